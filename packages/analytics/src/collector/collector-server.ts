@@ -1,0 +1,157 @@
+import http from 'node:http'
+import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
+import { type Geo, type GeoHit, type Log, sameSecret } from '@fairway/platform'
+import type { z } from 'zod'
+import type { BeaconScript } from './beacon-script.ts'
+import { clientReader } from './client-address.ts'
+import type { CollectorMetrics } from './collector-metrics.ts'
+import { dnsAnswerLines, dnsRequestLines, edgeRequestLines, probeLines } from './node-rows.ts'
+import type { PulseKeys } from './pulse-keys.ts'
+import { RateLimit } from './rate-limit.ts'
+import { readBeacon } from './read-beacon.ts'
+import type { Spool } from './spool.ts'
+
+export type CollectorParts = {
+  token: string
+  trustedProxies: readonly string[]
+  geo: Geo
+  keys: PulseKeys
+  script: BeaconScript
+  spools: { beacons: Spool; probes: Spool; dns_answers: Spool; dns_requests: Spool; dns_networks: Spool; dns_samples: Spool; edge_requests: Spool }
+  metrics: CollectorMetrics
+  onProbes: (report: ProbeReport) => void
+  log: Log
+}
+
+const BEACONS_PER_NETWORK = { perSecond: 20, burst: 100 }
+const NODE_BODY_LIMIT_BYTES = 4 << 20
+/** Any page may measure; nothing of the visitor is asked for. */
+const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
+
+/** The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes and the API. */
+export function collectorServer(parts: CollectorParts): http.Server {
+  const beacon = beaconHandler(parts)
+  const posts: Record<string, NodePost> = {
+    'POST /probes/': nodePost(ProbeReport, async (report, now) => {
+      parts.onProbes(report)
+      await parts.spools.probes.append(probeLines(report, now))
+    }),
+    'POST /dns-answers/': nodePost(DnsAnswers, (answers, now) => parts.spools.dns_answers.append(dnsAnswerLines(answers, now))),
+    'POST /dns-requests/': nodePost(DnsRequests, async (report, now) => {
+      const lines = dnsRequestLines(report, now)
+      await Promise.all((['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) => parts.spools[table].append(lines[table])))
+    }),
+    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) => parts.spools.edge_requests.append(edgeRequestLines(requests, now))),
+    'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
+  }
+  const server = http.createServer((request, response) => {
+    const url = request.url ?? '/'
+    const path = url.includes('?') ? url.slice(0, url.indexOf('?')) : url
+    const route = `${request.method} ${path}`
+    if (route === 'POST /b/') return beacon(request, response)
+    const post = posts[route]
+    if (post) return void serveNode(parts, path, post, request, response)
+    if (route === 'GET /b.js' || route === 'HEAD /b.js') return parts.script.serve(request, response)
+    if (route === 'GET /b/settings') return serveSettings(parts, url, response)
+    if (request.method === 'OPTIONS' && path.startsWith('/b')) return void response.writeHead(204, { ...OPEN_TO_PAGES, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '86400' }).end()
+    response.writeHead(404).end()
+  })
+  server.keepAliveTimeout = 30_000
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  return server
+}
+
+function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: CollectorParts) {
+  const clientOf = clientReader(trustedProxies)
+  const limit = new RateLimit(BEACONS_PER_NETWORK)
+  const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+  const finish = (response: http.ServerResponse, status: number, result: string) => {
+    metrics.beacons.inc({ result })
+    // A body too large is not read to its end: the connection ends with the answer.
+    response.writeHead(status, status === 413 ? { ...OPEN_TO_PAGES, connection: 'close' } : OPEN_TO_PAGES).end()
+  }
+  return (request: http.IncomingMessage, response: http.ServerResponse): void => {
+    const client = clientOf(request)
+    if (!client) return finish(response, 400, 'no-address')
+    if (!limit.take(client.network, performance.now())) return finish(response, 429, 'rate-limited')
+    collect(request, LIMITS.beacon.bodyBytes, (body) => {
+      if (body === null) return finish(response, 413, 'too-large')
+      geo.find(client.bytes, 0, client.family, hit)
+      const read = readBeacon(body.toString('utf8'), keys, geo.location(hit.place, hit.network), Date.now())
+      if (read.refused !== null) return finish(response, 400, read.refused)
+      for (const [reason, count] of Object.entries(read.dropped)) if (count > 0) metrics.samples.inc({ result: reason }, count)
+      if (read.samples === 0) return finish(response, 204, 'nothing-left')
+      spools.beacons.append(read.lines).then(
+        () => {
+          metrics.samples.inc({ result: 'stored' }, read.samples)
+          finish(response, 204, 'stored')
+        },
+        (error: unknown) => {
+          log.error({ event: 'collector.beacon-not-taken', err: error })
+          finish(response, 503, 'not-taken')
+        },
+      )
+    })
+  }
+}
+
+/** Calls back once with the body, null when it is larger than allowed; never when the client leaves in the middle. */
+function collect(request: http.IncomingMessage, limitBytes: number, use: (body: Buffer | null) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= limitBytes) chunks.push(chunk)
+    else if (size - chunk.length <= limitBytes) use(null)
+  })
+  request.on('end', () => {
+    if (size <= limitBytes) use(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks))
+  })
+}
+
+type NodePost = (body: unknown, now: number) => Promise<{ problem: string | null }>
+
+function nodePost<S extends z.ZodType>(schema: S, take: (value: z.output<S>, now: number) => Promise<void>): NodePost {
+  return async (body, now) => {
+    const parsed = schema.safeParse(body)
+    if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? 'wrong form' }
+    await take(parsed.data, now)
+    return { problem: null }
+  }
+}
+
+async function serveNode({ token, metrics, log }: CollectorParts, path: string, post: NodePost, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  const finish = (status: number, problem?: string) => {
+    metrics.posts.inc({ path, status })
+    response.writeHead(status, { 'content-type': 'application/json', ...(status === 413 || status === 401 ? { connection: 'close' } : {}) }).end(problem === undefined ? '' : JSON.stringify({ error: problem }))
+  }
+  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return finish(401, 'the node token is missing or wrong')
+  collect(request, NODE_BODY_LIMIT_BYTES, (body) => {
+    if (body === null) return finish(413, 'body too large')
+    takeNodePost(post, body).then(
+      (problem) => (problem === null ? finish(204) : finish(400, problem)),
+      (error: unknown) => {
+        log.error({ event: 'collector.post-not-taken', path, err: error })
+        finish(503, 'not taken now')
+      },
+    )
+  })
+}
+
+async function takeNodePost(post: NodePost, body: Buffer): Promise<string | null> {
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    return 'body is not JSON'
+  }
+  return (await post(value, Date.now())).problem
+}
+
+function serveSettings({ keys }: CollectorParts, url: string, response: http.ServerResponse): void {
+  const key = new URL(url, 'http://collector').searchParams.get('k') ?? ''
+  const known = keys.get(key)
+  if (!known) return void response.writeHead(404, OPEN_TO_PAGES).end()
+  response.writeHead(200, { ...OPEN_TO_PAGES, 'content-type': 'application/json', 'cache-control': 'public, max-age=30' }).end(JSON.stringify(known.settings))
+}

@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Log } from '@fairway/platform'
+import { type EventStore, StoreRefused } from '../store/store.ts'
+import type { RawTable } from '../store/tables.ts'
+import type { SpoolSegment } from './spool-segments.ts'
+
+export type ShipperOptions = {
+  folder: string
+  table: RawTable
+  store: EventStore
+  log: Log
+  /** Rows of a segment begun so long ago have just reached the store. */
+  onStored?: (begunAtMs: number) => void
+}
+
+/** ClickHouse's UNKNOWN_TABLE and UNKNOWN_DATABASE. */
+const TABLES_MISSING = new Set([60, 81])
+const RETRY_MS = { first: 200, most: 3000 }
+
+/** Brings closed segments to the store, one after the other, and removes them. While the store is away it waits with back-off; what the store refuses for good is put aside. */
+export class SegmentShipper {
+  readonly #options: ShipperOptions
+  readonly #queue: SpoolSegment[]
+  readonly counts = { waitingBytes: 0, storedRows: 0, refusedSegments: 0 }
+  #running: Promise<void> | null = null
+  #stopped = false
+  #wake = () => {}
+  #retryMs = RETRY_MS.first
+
+  constructor(options: ShipperOptions, leftBehind: SpoolSegment[]) {
+    this.#options = options
+    this.#queue = leftBehind
+    this.counts.waitingBytes = leftBehind.reduce((sum, one) => sum + one.bytes, 0)
+    const refused = path.join(options.folder, 'refused')
+    fs.mkdirSync(refused, { recursive: true })
+    this.counts.refusedSegments = fs.readdirSync(refused).length
+    this.#run()
+  }
+
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  add(segment: SpoolSegment): void {
+    this.#queue.push(segment)
+    this.counts.waitingBytes += segment.bytes
+    this.#run()
+  }
+
+  /** Lets the segment under way and one try of the rest end; what fails stays on disk for the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#wake()
+    await this.#running
+  }
+
+  #run(): void {
+    this.#running ??= this.#shipAll().finally(() => {
+      this.#running = null
+      if (this.#queue.length > 0 && !this.#stopped) this.#run()
+    })
+  }
+
+  async #shipAll(): Promise<void> {
+    for (let segment = this.#queue[0]; segment; segment = this.#queue[0]) {
+      try {
+        await this.#ship(segment)
+      } catch (error) {
+        // A store that has only just started may not have its tables yet: rows wait for them.
+        if (!(error instanceof StoreRefused) || TABLES_MISSING.has(error.code)) {
+          await this.#waitForStore(error)
+          if (this.#stopped) return
+          continue
+        }
+        this.#putAside(segment, error)
+      }
+      this.counts.waitingBytes -= segment.bytes
+      this.#queue.shift()
+    }
+  }
+
+  async #ship({ file, begunAt }: SpoolSegment): Promise<void> {
+    const { table, store, onStored } = this.#options
+    const bytes = fs.readFileSync(file)
+    // A process killed in the middle of a write leaves a torn last line; it was not confirmed to anybody.
+    const whole = bytes.subarray(0, bytes.lastIndexOf(10) + 1)
+    await store.insertLines(table, whole, `${table}-${path.basename(file)}`)
+    fs.rmSync(file, { force: true })
+    this.counts.storedRows += countLines(whole)
+    this.#retryMs = RETRY_MS.first
+    onStored?.(begunAt)
+  }
+
+  async #waitForStore(error: unknown): Promise<void> {
+    const { log, table } = this.#options
+    if (this.#retryMs === RETRY_MS.first) log.warn({ event: 'spool.store-away', table, segments: this.#queue.length, err: error })
+    if (this.#stopped) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#retryMs)
+      this.#wake = () => (clearTimeout(timer), resolve())
+    })
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most)
+  }
+
+  /** Data the store will never take must not hold up the rest; they stay for a person to look at. */
+  #putAside({ file }: SpoolSegment, error: StoreRefused): void {
+    this.#options.log.error({ event: 'spool.segment-refused', table: this.#options.table, file, err: error })
+    fs.renameSync(file, path.join(this.#options.folder, 'refused', path.basename(file)))
+    this.counts.refusedSegments++
+  }
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++
+  return lines
+}

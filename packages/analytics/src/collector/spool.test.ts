@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { type Config, configEnvironment, loadConfig, makeLog } from '@fairway/platform'
+import { startStore } from '../facade/start-store.ts'
+import { type EventStore, openStore } from '../store/store.ts'
+import { type BeaconRow, storeTime } from '../store/tables.ts'
+import { SpoolFull, openSpool } from './spool.ts'
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'spool-'))
+const config: Config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_LOG_LEVEL: 'error' })
+const log = makeLog('test', config)
+after(() => fs.rmSync(home, { recursive: true, force: true }))
+
+const row = (organization: string, more: Partial<BeaconRow> = {}): string =>
+  `${JSON.stringify({ at: storeTime(Date.now()), organization, cdn: 'c1', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 5, ...more } satisfies BeaconRow)}\n`
+const count = async (store: EventStore, organization: string) => (await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', { o: organization }))[0]?.n ?? 0
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  for (const end = Date.now() + 20_000; !(await holds()); ) {
+    if (Date.now() > end) throw new Error('it did not come to pass within 20 s')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+const folderOf = (name: string) => path.join(home, name)
+
+test('rows taken while the store is away reach it when it is back, each once', async () => {
+  await using store = openStore(config)
+  await using spool = openSpool({ folder: folderOf('away'), table: 'beacons', store, log })
+  for (let i = 0; i < 50; i++) await spool.append(row('away'))
+  await Promise.all(Array.from({ length: 500 }, () => spool.append(row('away'))))
+  assert.ok(spool.state().waitingBytes > 0)
+  assert.equal(spool.state().storedRows, 0)
+  await using _running = await startStore({ config, log })
+  await until(() => spool.state().waitingBytes === 0)
+  assert.equal(await count(store, 'away'), 550)
+  await until(() => !fs.readdirSync(folderOf('away')).some((name) => name.endsWith('.ndjson')))
+})
+
+test('a segment that was inserted but not yet removed when its process died is not inserted again; a torn last line is left out', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const folder = folderOf('replay')
+  const kept = folderOf('kept')
+  fs.mkdirSync(kept)
+  {
+    await using spool = openSpool({ folder, table: 'beacons', store, log })
+    await spool.append(row('replay'))
+    const name = fs.readdirSync(folder).find((one) => one.endsWith('.ndjson')) ?? ''
+    fs.copyFileSync(path.join(folder, name), path.join(kept, name))
+    await until(() => spool.state().storedRows === 1)
+  }
+  for (const name of fs.readdirSync(kept)) fs.copyFileSync(path.join(kept, name), path.join(folder, name))
+  fs.writeFileSync(path.join(folder, `${Date.now()}-0123456789ab.ndjson`), row('replay', { cdn: 'other' }) + row('replay').slice(0, 40))
+  await using spool = openSpool({ folder, table: 'beacons', store, log })
+  await until(() => spool.state().waitingBytes === 0)
+  assert.equal(await count(store, 'replay'), 2)
+})
+
+test('what the store refuses is kept aside and does not hold up the rest', async () => {
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const folder = folderOf('refused')
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, `${Date.now() - 1000}-0123456789ab.ndjson`), '{"no":"such column"}\n')
+  await using spool = openSpool({ folder, table: 'beacons', store, log })
+  await spool.append(row('refused'))
+  await until(() => spool.state().storedRows === 1)
+  assert.equal(await count(store, 'refused'), 1)
+  assert.deepEqual([spool.state().refusedSegments, fs.readdirSync(path.join(folder, 'refused')).length], [1, 1])
+})
+
+test('when its share of the disk is used up it says so instead of taking rows', async () => {
+  await using store = openStore(config)
+  await using spool = openSpool({ folder: folderOf('full'), table: 'beacons', store, log, limitBytes: 1000 })
+  let taken = 0
+  await assert.rejects(async () => {
+    for (;;) {
+      await spool.append(row('full'))
+      taken++
+    }
+  }, SpoolFull)
+  assert.ok(taken > 0 && taken < 20)
+})
+
+test('kill -9 in the middle of a flood: every row that was confirmed arrives', async () => {
+  const folder = folderOf('killed')
+  const script = `
+    import { openSpool } from ${JSON.stringify(path.join(import.meta.dirname, 'spool.ts'))}
+    import { openStore } from ${JSON.stringify(path.join(import.meta.dirname, '../store/store.ts'))}
+    import { loadConfig, makeLog } from '@fairway/platform'
+    const config = loadConfig()
+    const spool = openSpool({ folder: ${JSON.stringify(folder)}, table: 'beacons', store: openStore(config), log: makeLog('x', config) })
+    const line = ${JSON.stringify(row('killed'))}
+    let taken = 0
+    for (let i = 0; i < 200; i++) void (async () => { for (;;) { await spool.append(line); process.stdout.write(++taken + '\\n') } })()`
+  await using _running = await startStore({ config, log })
+  await using store = openStore(config)
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname, env: { PATH: '', ...configEnvironment(config) }, stdio: ['ignore', 'pipe', 'inherit'] })
+  let confirmed = 0
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', (text: string) => {
+    confirmed = Number(text.trimEnd().split('\n').at(-1))
+    if (confirmed > 20_000) child.kill('SIGKILL')
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  await using spool = openSpool({ folder, table: 'beacons', store, log })
+  await until(() => spool.state().waitingBytes === 0)
+  const stored = await count(store, 'killed')
+  // The last confirmations may have died in the pipe, so there may be some more, of the batch under way.
+  assert.ok(stored >= confirmed && stored <= confirmed + 1000, `${confirmed} confirmed, ${stored} stored`)
+})

@@ -1,0 +1,40 @@
+import fs from 'node:fs'
+import { SegmentShipper, type ShipperOptions } from './segment-shipper.ts'
+import { SegmentWriter } from './segment-writer.ts'
+import { listSegments } from './spool-segments.ts'
+
+/** No more rows are taken: the store has been away for so long that its share of the disk is used up. */
+export class SpoolFull extends Error {}
+
+export type Spool = AsyncDisposable & {
+  /** Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death of this process. @throws SpoolFull, or the disk's error */
+  append(lines: string): Promise<void>
+  state(): { waitingBytes: number; segments: number; storedRows: number; refusedSegments: number }
+}
+
+const LIMIT_BYTES = 2 ** 31
+
+/**
+ * Rows on their way to one table: written to a segment file first, then inserted segment by segment and removed. A segment carries its own token, so one that was inserted just before a crash is not
+ * inserted twice by the next start. Memory holds only the appends of a few milliseconds and the segment under way.
+ */
+export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptions & { limitBytes?: number }): Spool {
+  fs.mkdirSync(options.folder, { recursive: true })
+  const shipper = new SegmentShipper(options, listSegments(options.folder))
+  const writer = new SegmentWriter({ folder: options.folder, onSealed: (segment) => shipper.add(segment), isBehind: () => shipper.waiting > 0 })
+  const waitingBytes = () => shipper.counts.waitingBytes + writer.openBytes
+  let stopped = false
+  return {
+    async append(lines) {
+      if (lines === '') return
+      if (stopped || waitingBytes() >= limitBytes) throw new SpoolFull(`${options.table}: ${waitingBytes()} bytes wait for the store`)
+      await writer.append(lines)
+    },
+    state: () => ({ ...shipper.counts, waitingBytes: waitingBytes(), segments: shipper.waiting + (writer.openBytes > 0 ? 1 : 0) }),
+    async [Symbol.asyncDispose]() {
+      stopped = true
+      writer.finish()
+      await shipper.stop()
+    },
+  }
+}

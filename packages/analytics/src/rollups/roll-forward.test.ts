@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { makeLog } from '@fairway/platform'
+import { demPerformance } from '../questions/dem-performance.ts'
+import { openStore } from '../store/store.ts'
+import { type BeaconRow, storeTime } from '../store/tables.ts'
+import { startTestStore } from '../test-store.ts'
+import { startRollups } from './roll-forward.ts'
+
+const embedded = await startTestStore()
+const store = openStore(embedded.config)
+const log = makeLog('test', { logLevel: 'error' })
+after(async () => {
+  await store[Symbol.asyncDispose]()
+  await embedded[Symbol.asyncDispose]()
+})
+const HOUR = 3_600_000
+const now = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 12 * HOUR
+const beacon = (at: number): BeaconRow => ({ at: storeTime(at), organization: 'o1', cdn: 'a', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 20 })
+const samples = async (seconds: number) => (await demPerformance(store, { organizationId: 'o1', source: 'rum', seconds, now })).totals[0]?.samples ?? 0
+async function rolled(seconds: number, expected: number): Promise<void> {
+  for (const end = Date.now() + 10_000; (await samples(seconds)) !== expected; ) assert.ok(Date.now() < end, `${seconds} s: ${await samples(seconds)} instead of ${expected}`)
+}
+
+test('a start rolls up what is there, also what a stopped collector left undone days ago', async () => {
+  await store.insert('beacons', [beacon(now - 3 * 24 * HOUR), beacon(now - 5 * HOUR), beacon(now - 60_000)])
+  await using _rollups = startRollups({ store, log, now: () => now })
+  await rolled(6 * 3600, 2)
+  await rolled(7 * 86_400, 3)
+  await rolled(31 * 86_400, 3)
+})
+
+test('rows that arrive late are rolled up by the next start, or when told', async () => {
+  await store.insert('beacons', [beacon(now - 4 * HOUR)])
+  let clock = now
+  const rollups = startRollups({ store, log, now: () => clock })
+  rollups.wroteAt(now - 4 * HOUR)
+  await rollups[Symbol.asyncDispose]()
+  clock += 1
+  await using again = startRollups({ store, log, now: () => clock })
+  again.wroteAt(now - 4 * HOUR)
+  await rolled(6 * 3600, 2 + 1)
+})
+
+test('while the store is away nothing breaks', async () => {
+  await using nowhere = openStore({ ...embedded.config, clickhouseUrl: 'http://127.0.0.1:9' })
+  await using rollups = startRollups({ store: nowhere, log, now: () => now })
+  rollups.wroteAt(now)
+})

@@ -1,0 +1,73 @@
+import type { Log } from '@fairway/platform'
+import { type EventStore, StoreAway } from '../store/store.ts'
+import { GRAIN_SECONDS, runStep } from './steps.ts'
+
+export type Rollups = AsyncDisposable & {
+  /** Rows of that time were written late: the rollups over it are built again. */
+  wroteAt(ms: number): void
+}
+
+const MINUTE_EVERY_MS = 10_000
+const COARSE_EVERY_MS = 60_000
+/** Rows arrive up to this late without being told. */
+const LATENESS_SECONDS = 60
+/** How far back a start looks for what a stopped collector left undone; older raw rows are gone anyway. */
+const CATCH_UP_MOST_SECONDS = 30 * 86_400
+
+/** Keeps minute, hour and day rollups current: minutes every 10 s, hours and days every minute. While the store is away the range to build only grows. */
+export function startRollups({ store, log, now = Date.now }: { store: EventStore; log: Log; now?: () => number }): Rollups {
+  const seconds = () => Math.floor(now() / 1000)
+  const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
+  let coarseAt = 0
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  const round = async () => {
+    dirty.minute ??= await lastBuilt(store, seconds())
+    const until = seconds() + 1
+    const from = Math.min(dirty.minute, dirty.late, until - LATENESS_SECONDS)
+    dirty.coarse = Math.min(dirty.coarse, from)
+    dirty.minute = until
+    dirty.late = Infinity
+    try {
+      // A day at a time, so that no statement grows with the length of an absence.
+      for (let at = from; at < until; at += GRAIN_SECONDS.day) await runStep(store, 'minute', at, Math.min(at + GRAIN_SECONDS.day, until), now())
+    } catch (error) {
+      dirty.minute = from
+      throw error
+    }
+    if (now() - coarseAt < COARSE_EVERY_MS) return
+    await runStep(store, 'hour', dirty.coarse, until, now())
+    await runStep(store, 'day', dirty.coarse, until, now())
+    dirty.coarse = until
+    coarseAt = now()
+  }
+  const loop = () => {
+    running = round().catch((error: unknown) => {
+      if (!stopped) log[error instanceof StoreAway ? 'info' : 'error']({ event: 'rollups.waiting', err: error })
+    }).then(() => {
+      if (!stopped) timer = setTimeout(loop, MINUTE_EVERY_MS)
+    })
+  }
+  loop()
+  return {
+    wroteAt(ms) {
+      dirty.late = Math.min(dirty.late, Math.floor(ms / 1000))
+    },
+    async [Symbol.asyncDispose]() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. */
+async function lastBuilt(store: EventStore, nowSeconds: number): Promise<number> {
+  const rows = await store.query<{ built: number; oldest: number }>(
+    `SELECT (SELECT toUInt32(max(at)) FROM measures_hour) AS built,
+       (SELECT min(first) FROM (SELECT toUInt32(toDateTime(min(at))) AS first FROM beacons UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM probes UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM dns_answers) WHERE first > 0) AS oldest`)
+  const { built = 0, oldest = 0 } = rows[0] ?? {}
+  return Math.max(built - GRAIN_SECONDS.hour, oldest === 0 ? nowSeconds : oldest, nowSeconds - CATCH_UP_MOST_SECONDS)
+}

@@ -1,0 +1,46 @@
+import type { EventStore } from '../store/store.ts'
+import { measuresFromRaw } from './measures-from-raw.ts'
+
+export type Grain = 'minute' | 'hour' | 'day'
+export const GRAIN_SECONDS: Record<Grain, number> = { minute: 60, hour: 3600, day: 86_400 }
+const FINER: Record<Exclude<Grain, 'minute'>, Grain> = { hour: 'minute', day: 'hour' }
+
+/**
+ * One step over a range of whole buckets, each read from the level below: minute from raw, hour from minute, day from hour. May be run again at will: a newer build of a row replaces the older.
+ * A bucket for which the level below holds nothing keeps what it has.
+ */
+export async function runStep(store: EventStore, grain: Grain, fromSeconds: number, untilSeconds: number, built: number): Promise<void> {
+  const width = GRAIN_SECONDS[grain]
+  const range = { from: Math.floor(fromSeconds / width) * width, until: Math.ceil(untilSeconds / width) * width, built }
+  for (const statement of statementsOf(grain)) await store.command(statement, range)
+}
+
+/** Tables of plain counts: what they are told apart by, and the count. */
+const COUNTED = [
+  { table: 'dns_answers', by: 'organization, site, domain, cdn, country', count: 'answers' },
+  { table: 'dns_requests', by: 'organization, site, name, type, rcode, node', count: 'requests' },
+  { table: 'dns_networks', by: 'organization, site, network, node', count: 'requests' },
+] as const
+
+function statementsOf(grain: Grain): string[] {
+  if (grain === 'minute') {
+    return [
+      ...(['rum', 'sum'] as const).map((source) => `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
+        SELECT bucket, '${source}', organization, cdn, country, samples, successes, rtt, {built:UInt64} FROM (${measuresFromRaw(source, 60)})`),
+      ...COUNTED.map(({ table, by, count }) => `INSERT INTO ${table}_minute (at, ${by}, ${count}, built)
+        SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, ${by}, sum(${count}), {built:UInt64}
+        FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`),
+    ]
+  }
+  const finer = FINER[grain]
+  const start = grain === 'hour' ? 'toStartOfHour(at)' : `toDateTime(toStartOfDay(at), 'UTC')`
+  const range = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'
+  return [
+    `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
+      SELECT ${start} AS bucket, source, organization, cdn, country, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
+      FROM measures_${finer} FINAL WHERE ${range} GROUP BY bucket, source, organization, cdn, country`,
+    ...COUNTED.map(({ table, by, count }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${count}, built)
+      SELECT ${start} AS bucket, ${by}, sum(${count}), {built:UInt64}
+      FROM ${table}_${finer} FINAL WHERE ${range} GROUP BY bucket, ${by}`),
+  ]
+}

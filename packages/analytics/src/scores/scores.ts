@@ -1,0 +1,106 @@
+import type { HealthTransition, ProbeReport, ProbeTargets, ScoresSnapshot } from '@fairway/contract'
+import type { Config, Log } from '@fairway/platform'
+import type { EventStore } from '../store/store.ts'
+import { buildSnapshot } from './build-snapshot.ts'
+import { Health } from './health.ts'
+import { MeasurementWindow } from './measurement-window.ts'
+
+export type ScoresOptions = {
+  config: Config
+  folder: string
+  store: EventStore
+  /** Hands over to the API; a rejection is tried again with newer figures. */
+  publish: (post: { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }) => Promise<void>
+  log: Log
+  now?: () => number
+}
+
+export type Scores = AsyncDisposable & {
+  probes(report: ProbeReport): void
+  targets(targets: ProbeTargets): void
+  snapshot(organizationId: string): ScoresSnapshot | null
+}
+
+/** Figures that did not change are published again so often that nobody takes them for stale. */
+const REPEAT_MS = 10_000
+const TRANSITIONS_KEPT = 1000
+
+/** Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their mind. Without the store the last figures stay and the probes' verdicts go on. */
+export function startScores({ config, folder, store, publish, log, now = Date.now }: ScoresOptions): Scores {
+  const window = new MeasurementWindow(config.scoreWindowSeconds)
+  const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
+  const latest = new Map<string, ScoresSnapshot>()
+  let transitions: HealthTransition[] = []
+  const urgent = new Set<string>()
+  let sending: Promise<void> | null = null
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let storeAway = false
+  let failures = 0
+
+  const health = new Health(folder, log, (transition) => {
+    log.info({ ...transition, event: transition.hardDown ? 'cdn.down' : 'cdn.up', at: new Date(transition.at).toISOString() })
+    transitions = [...transitions, transition].slice(-TRANSITIONS_KEPT)
+    urgent.add(transition.organizationId)
+    // Results of one post may turn several CDNs: they go out together.
+    queueMicrotask(() => send([...urgent]))
+  })
+  const build = (organizationId: string): ScoresSnapshot => {
+    const snapshot = buildSnapshot({ organizationId, sums: window.sums, health: health.of(organizationId), previous: latest.get(organizationId) ?? null, lifetimeSeconds: config.scoreWindowSeconds, now: now() })
+    latest.set(organizationId, snapshot)
+    return snapshot
+  }
+  const send = (organizations: Iterable<string>) => {
+    if (sending || stopped) return
+    const snapshots = [...organizations].map(build).filter((snapshot) => urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot))
+    if (snapshots.length === 0 && transitions.length === 0) return
+    const told = transitions
+    for (const snapshot of snapshots) urgent.delete(snapshot.organizationId)
+    sending = publish({ snapshots, transitions: told }).then(
+      () => {
+        for (const snapshot of snapshots) published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
+        transitions = transitions.filter((transition) => !told.includes(transition))
+        failures = 0
+      },
+      (error: unknown) => {
+        if (failures++ % 30 === 0) log.warn({ event: 'scores.not-published', err: error })
+      },
+    ).finally(() => {
+      sending = null
+      if (urgent.size > 0) send([...urgent])
+    })
+  }
+  const round = async () => {
+    try {
+      await window.refresh(store, now())
+      storeAway = false
+    } catch (error) {
+      if (!storeAway) log.warn({ event: 'scores.store-away', err: error })
+      storeAway = true
+    }
+    send(new Set([...window.sums.keys(), ...health.organizations(), ...urgent]))
+  }
+  const loop = () => {
+    const started = performance.now()
+    void round().finally(() => {
+      if (!stopped) timer = setTimeout(loop, Math.max(50, config.scoreIntervalMs - (performance.now() - started)))
+    })
+  }
+  loop()
+  return {
+    probes: (report) => health.take(report, now()),
+    targets: (targets) => health.keepOnly(targets, now()),
+    snapshot: (organizationId) => latest.get(organizationId) ?? null,
+    async [Symbol.asyncDispose]() {
+      stopped = true
+      clearTimeout(timer)
+      await sending
+    },
+  }
+}
+
+const figuresOf = (snapshot: ScoresSnapshot) => JSON.stringify(snapshot.cdns)
+
+function isWorthSending(before: { figures: string; at: number } | undefined, snapshot: ScoresSnapshot): boolean {
+  return before === undefined || snapshot.builtAt - before.at >= REPEAT_MS || before.figures !== figuresOf(snapshot)
+}

@@ -1,0 +1,105 @@
+// Raw rows live 30 days in parts of one day each, dropped whole. A batch repeated with its token within the last thousand is not written twice.
+const RAW = `PARTITION BY toYYYYMMDD(at) TTL toDateTime(at) + INTERVAL 30 DAY SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000`
+
+type Grain = 'minute' | 'hour' | 'day'
+// The newest build of a row replaces older ones, so a step can be run again over any range.
+const KEPT: Record<Grain, string> = {
+  minute: 'PARTITION BY toYYYYMMDD(at) TTL at + INTERVAL 8 DAY SETTINGS ttl_only_drop_parts = 1',
+  hour: 'PARTITION BY toYYYYMM(at) TTL at + INTERVAL 400 DAY SETTINGS ttl_only_drop_parts = 1',
+  day: 'PARTITION BY toYear(at)',
+}
+
+/** Forward only: a step, once released, is never changed; the next one corrects it. Every statement may run twice. */
+export const MIGRATIONS: { number: number; name: string; statements: string[] }[] = [
+  { number: 1, name: 'raw tables', statements: [beacons(), probes(), dnsAnswers(), edgeRequests()] },
+  {
+    number: 2,
+    name: 'rollups',
+    statements: [
+      ...(['minute', 'hour', 'day'] as const).map(measures),
+      ...(['minute', 'hour', 'day'] as const).map(dnsAnswerCounts),
+    ],
+  },
+  {
+    number: 3,
+    name: 'DNS requests',
+    statements: [dnsRequests(), dnsNetworks(), dnsSamples(), ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [dnsRequestCounts(grain), dnsNetworkCounts(grain)])],
+  },
+]
+
+function dnsRequests(): string {
+  return `CREATE TABLE IF NOT EXISTS dns_requests (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), name LowCardinality(String), type LowCardinality(String), rcode LowCardinality(String),
+    node LowCardinality(String), requests UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function dnsNetworks(): string {
+  return `CREATE TABLE IF NOT EXISTS dns_networks (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), network LowCardinality(String), node LowCardinality(String), requests UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function dnsSamples(): string {
+  return `CREATE TABLE IF NOT EXISTS dns_samples (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), node LowCardinality(String), name String, type LowCardinality(String),
+    rcode LowCardinality(String), cdn LowCardinality(String), strategy LowCardinality(String), country LowCardinality(String), network LowCardinality(String), client String, scoped UInt8, transport LowCardinality(String)
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function beacons(): string {
+  return `CREATE TABLE IF NOT EXISTS beacons (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), cdn LowCardinality(String),
+    continent LowCardinality(String), country LowCardinality(String), region LowCardinality(String), city LowCardinality(String), network LowCardinality(String),
+    ok UInt8, rtt_ms Float32
+  ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
+
+function probes(): string {
+  return `CREATE TABLE IF NOT EXISTS probes (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), cdn LowCardinality(String), node LowCardinality(String),
+    ok UInt8, rtt_ms Float32, error LowCardinality(String)
+  ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
+
+function dnsAnswers(): string {
+  return `CREATE TABLE IF NOT EXISTS dns_answers (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
+    country LowCardinality(String), node LowCardinality(String), answers UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function edgeRequests(): string {
+  return `CREATE TABLE IF NOT EXISTS edge_requests (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
+    node LowCardinality(String), host LowCardinality(String), method LowCardinality(String), path String, status UInt16, bytes UInt64, ms Float32, cache_status LowCardinality(String),
+    client String, country LowCardinality(String)
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function measures(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS measures_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), source LowCardinality(String), organization LowCardinality(String), cdn LowCardinality(String), country LowCardinality(String),
+    samples UInt64, successes UInt64, rtt Map(Int16, UInt64), built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, source, at, cdn, country) ${KEPT[grain]}`
+}
+
+function dnsAnswerCounts(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS dns_answers_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String), country LowCardinality(String),
+    answers UInt64, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain, cdn, country) ${KEPT[grain]}`
+}
+
+function dnsRequestCounts(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS dns_requests_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), name LowCardinality(String), type LowCardinality(String), rcode LowCardinality(String), node LowCardinality(String),
+    requests UInt64, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, name, type, rcode, node) ${KEPT[grain]}`
+}
+
+function dnsNetworkCounts(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS dns_networks_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), network LowCardinality(String), node LowCardinality(String), requests UInt64, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, network, node) ${KEPT[grain]}`
+}

@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import type { DnsZone, Publication, Rrset, SteeringPolicy } from '@fairway/contract'
+import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
+import { CDNS, DEFAULT_WEIGHTS, STATIC_ZONE, STEERED_NAMES, STEERED_ZONE, WEIGHTS, staticRecords } from './workload.ts'
+import type { ServerUnderTest, Setting } from './server-under-test.ts'
+
+/** Our own `dns` role as it ships, its builder and query log included; only the API is replaced by a feed of the benchmark's zones. */
+export const fairway: ServerUnderTest = {
+  name: 'Fairway (dgram)', kinds: ['static', 'steering'], program: process.execPath,
+  async prepare(kind, setting) {
+    const feed = await startFeed([kind === 'static' ? staticZone(setting.records) : steeredZone()])
+    const config = loadConfig({ FAIRWAY_HOME: path.join(setting.folder, 'home'), FAIRWAY_DNS_LISTEN: `127.0.0.1:${setting.port}`, FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9', FAIRWAY_LOG_LEVEL: 'warn' })
+    shareGeo(setting, config.home)
+    return {
+      command: process.execPath,
+      words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'dns'],
+      env: { ...systemEnvironment(), ...configEnvironment(config) },
+      dispose: () => feed.close(),
+    }
+  },
+}
+
+/** The location files are the same for every run: linked, not built again. */
+function shareGeo(setting: Setting, home: string): void {
+  const shared = path.join(setting.folder, '../geo')
+  fs.mkdirSync(shared, { recursive: true })
+  fs.mkdirSync(home, { recursive: true })
+  if (!fs.existsSync(path.join(home, 'geo'))) fs.symlinkSync(shared, path.join(home, 'geo'))
+}
+
+function soa(origin: string): Rrset[] {
+  return [
+    { name: origin, type: 'SOA', ttlSeconds: 3600, rdata: [`ns1.${origin}. hostmaster.${origin}. 1 3600 600 604800 60`] },
+    { name: origin, type: 'NS', ttlSeconds: 3600, rdata: [`ns1.${origin}.`] },
+    { name: `ns1.${origin}`, type: 'A', ttlSeconds: 300, rdata: ['127.0.0.1'] },
+  ]
+}
+
+function staticZone(count: number): DnsZone {
+  const rrsets: Rrset[] = [...staticRecords(count)].map(({ name, type, value }) => ({ name: `${name}.${STATIC_ZONE}`, type, ttlSeconds: 300, rdata: [value] }))
+  return { zoneId: 'bench', organizationId: ORGANIZATION, origin: STATIC_ZONE, version: 1, rrsets: [...soa(STATIC_ZONE), { name: `mx.${STATIC_ZONE}`, type: 'A', ttlSeconds: 300, rdata: ['127.0.0.1'] }, ...rrsets], steered: [], policies: [] }
+}
+
+const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
+
+function steeredZone(): DnsZone {
+  const strategy = (index: number, name: string, places: string[], weights: readonly number[]): SteeringPolicy['strategies'][number] => ({
+    id: name, name, priority: index, enabled: true, method: 'weighted-distribution', filter: { places, networks: [], cidrs: [] },
+    targets: CDNS.map((cdnId, i) => ({ cdnId, weight: weights[i] ?? 0 })), availabilityThreshold: null, omitRum: false, omitSum: false, requireAllData: false,
+  })
+  const policy: SteeringPolicy = {
+    id: 'bench', organizationId: ORGANIZATION,
+    cdns: CDNS.map((cdnId) => ({ cdnId, name: cdnId, enabled: true, serving: true, cname: `site.${cdnId}.example`, latencyFactor: 1, latencyAddMs: 0 })),
+    strategies: [...Object.entries(WEIGHTS).map(([continent, weights], i) => strategy(i, continent, [`continent:${continent}`], weights)), strategy(99, 'other', [], DEFAULT_WEIGHTS)],
+    vsrRules: [], settings: { minimumSamples: 20, marginPercent: 5, ttlSeconds: 30 },
+  }
+  const steered = Array.from({ length: STEERED_NAMES }, (_, i) => ({ name: `d${i}.${STEERED_ZONE}`, domainId: `d${i}`, policyId: policy.id }))
+  return { zoneId: 'steer', organizationId: ORGANIZATION, origin: STEERED_ZONE, version: 1, rrsets: soa(STEERED_ZONE), steered, policies: [policy] }
+}
+
+/** The API's side of the feed, for zones that never change. */
+async function startFeed(zones: DnsZone[]): Promise<{ url: string; close(): Promise<void> }> {
+  const publications: Publication[] = zones.map((body, index) => ({ revision: index + 1, kind: 'dns-zone', key: body.zoneId, version: body.version, body }))
+  const server = http.createServer((request, response) => {
+    if (!request.url?.includes('/feed/')) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodeId: 'bench', stored: 0 }))
+    const cursor = Number(new URL(request.url, 'http://feed').searchParams.get('cursor'))
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const publication of publications) if (publication.revision > cursor) response.write(`data: ${JSON.stringify(publication)}\n\n`)
+    const beat = setInterval(() => response.write(': alive\n\n'), 5_000)
+    response.on('close', () => clearInterval(beat))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof at === 'object' && at ? at.port : 0}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { builtFrom, markBuilt, stampOf } from './stale.ts'
+import { runTool } from './run-tool.ts'
+
+const PACKAGES = path.join(import.meta.dirname, '../../..')
+const CONSOLE = path.join(PACKAGES, 'console')
+
+/** Builds the console into packages/console/dist when its sources have changed since; a running installation sees either the old or the new one whole. */
+export async function buildConsole(say: (line: string) => void): Promise<void> {
+  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'build-budget.ts', 'compress-build.ts', 'postcss.config.cjs', 'package.json'].map((name) => path.join(CONSOLE, name))
+  const below = ['contract/src', 'domain/src'].map((name) => path.join(PACKAGES, name))
+  const stamp = stampOf([...own, ...below])
+  const result = path.join(CONSOLE, 'dist')
+  if (builtFrom(result, stamp)) return
+  const startedAt = performance.now()
+  say('building the console...')
+  const draft = path.join(CONSOLE, 'dist.new')
+  try {
+    await runTool('Building the console', CONSOLE, [viteProgram(), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'])
+  } catch (error) {
+    // Somebody at work on the console can still use the rest.
+    if (!fs.existsSync(path.join(result, 'index.html'))) throw error
+    return say(`${error instanceof Error ? error.message : String(error)}\nfairway: going on with the console built before`)
+  }
+  markBuilt(draft, stamp)
+  fs.rmSync(result, { recursive: true, force: true })
+  fs.renameSync(draft, result)
+  say(`console built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function viteProgram(): string {
+  const require = createRequire(path.join(CONSOLE, 'package.json'))
+  return path.join(path.dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
+}

@@ -1,0 +1,17 @@
+/** Runs with the words after the command's name; answers the exit code. */
+export type Command = (words: string[]) => Promise<number>
+
+/** Every command, loaded only when it is asked for: a role must not carry what another one needs. */
+export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
+  audit: async () => (await import('./audit.ts')).audit,
+  bench: async () => (await import('./bench.ts')).bench,
+  check: async () => (await import('./check.ts')).check,
+  demo: async () => (await import('./up.ts')).demo,
+  help: async () => (await import('./help.ts')).help,
+  role: async () => (await import('./role.ts')).role,
+  seed: async () => (await import('./seed.ts')).seed,
+  sim: async () => (await import('./sim.ts')).sim,
+  test: async () => (await import('./test.ts')).test,
+  up: async () => (await import('./up.ts')).up,
+  why: async () => (await import('./why.ts')).why,
+}

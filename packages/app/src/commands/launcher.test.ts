@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { CHECKOUT } from './checkout.ts'
+
+const LAUNCHER = path.join(CHECKOUT, 'fairway')
+
+function run(words: string[], options: { file?: string; cwd?: string; env?: Record<string, string> } = {}) {
+  const { status, stdout, stderr } = spawnSync(options.file ?? LAUNCHER, words, { cwd: options.cwd ?? os.tmpdir(), encoding: 'utf8', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: os.homedir(), ...options.env } })
+  return { status, stdout, stderr }
+}
+
+function folder(t: { after(fn: () => void): void }): string {
+  const made = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-launcher-'))
+  t.after(() => fs.rmSync(made, { recursive: true, force: true }))
+  return made
+}
+
+test('without words it tells the commands, and an unknown one gets a sentence', () => {
+  assert.deepEqual([run([]).status, run(['help']).status], [0, 0])
+  assert.match(run([]).stdout, /demo .*\n[\s\S]*why <name>/)
+  const unknown = run(['dmeo'])
+  assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
+  assert.match(unknown.stderr, /no command "dmeo".*demo, up, sim, why, audit, test, check, bench/)
+})
+
+test('an unknown option, role, bench or setting is refused by name with what there is', () => {
+  const table: [string[], Record<string, string>, RegExp][] = [
+    [['why', 'www.example.test', '--clinet', '192.0.2.1'], {}, /--clinet.*Options here: --client, --json/],
+    [['why', 'www.example.test', '--client', 'nobody'], {}, /not an IP address/],
+    [['audit', 'verfy'], {}, /audit verify/],
+    [['up', '--roles', 'api,wroker'], {}, /no role "wroker".*worker/],
+    [['bench', 'nothing'], {}, /dns, failover, ingest, propagation, start/],
+    [['sim', 'polaris', 'sideways'], {}, /States: up, down/],
+    [['sim', 'polaris', 'up'], { FAIRWAY_LISTEM: '1' }, /FAIRWAY_LISTEM is not a setting.*FAIRWAY_LISTEN/],
+    [['sim', 'polaris', 'up'], { FAIRWAY_LISTEN: '8080' }, /FAIRWAY_LISTEN="8080".*host:port/],
+  ]
+  for (const [words, env, expected] of table) {
+    const { status, stderr } = run(words, { env })
+    assert.equal(status, 2, words.join(' '))
+    assert.match(stderr, expected)
+  }
+})
+
+test('it finds the checkout from anywhere, through links, and resolves a relative home where the person stands', (t) => {
+  const here = folder(t)
+  fs.symlinkSync(LAUNCHER, path.join(here, 'first'))
+  fs.symlinkSync('first', path.join(here, 'second'))
+  const settings = run(['help', 'settings'], { file: path.join(here, 'second'), cwd: here })
+  assert.equal(settings.status, 0, settings.stderr)
+  assert.match(settings.stdout, /FAIRWAY_HOME=/)
+  const why = run(['why', 'www.example.test', '--client', '192.0.2.1'], { cwd: here, env: { FAIRWAY_HOME: 'my-home' } })
+  assert.equal(why.status, 1)
+  assert.match(why.stderr, new RegExp(`no installation in ${path.join(fs.realpathSync(here), 'my-home')} yet.*fairway demo`))
+})

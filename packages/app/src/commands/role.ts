@@ -1,0 +1,44 @@
+import { flushCompileCache } from 'node:module'
+import { loadConfig, makeLog } from '@fairway/platform'
+import { ROLES, isRoleName } from '../roles/roles.ts'
+import { explainFailure } from '../supervisor/explain-failure.ts'
+import type { FromRole } from '../supervisor/messages.ts'
+import { UsageError } from './options.ts'
+
+/** Runs one role in this process until its supervisor says stop, goes away, or the role cannot go on. */
+export async function role([name = '']: string[]): Promise<number> {
+  if (!isRoleName(name)) throw new UsageError(`there is no role "${name}". Roles: ${Object.keys(ROLES).join(', ')}.`)
+  const spec = ROLES[name]
+  const config = loadConfig()
+  const log = makeLog(name, config)
+  const tell = (message: FromRole) => process.connected && process.send?.(message)
+  const die = (reason: string, error?: unknown): never => {
+    log.error({ event: 'role.died', reason, err: error })
+    tell({ kind: 'died', reason, sentence: explainFailure(error, config) })
+    process.exit(1)
+  }
+  process.on('uncaughtException', (error) => void die(error.message, error))
+  process.on('unhandledRejection', (error) => void die(error instanceof Error ? error.message : String(error), error))
+  const asked = toldToStop()
+  const starting = spec.load().then((start) => start({ config, log, die }))
+  const running = await starting.catch((error: unknown) => die(error instanceof Error ? error.message : String(error), error))
+  tell({ kind: 'started' })
+  log.info({ event: 'role.started', ms: Math.round(performance.now()) })
+  // Compiled code is written at a clean exit only; a role that is killed wants it most.
+  setTimeout(flushCompileCache, 1000).unref()
+  const why = await asked
+  log.info({ event: 'role.stopping', why })
+  setTimeout(() => process.exit(1), spec.stopMs + 500).unref()
+  await running[Symbol.asyncDispose]()
+  process.exit(0)
+}
+
+/** Ctrl-C reaches every process of a terminal; only the supervisor acts on it, so that the order of stopping is its own. */
+function toldToStop(): Promise<string> {
+  process.on('SIGINT', () => {})
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'))
+    process.once('disconnect', () => resolve('the supervisor is gone'))
+    process.once('message', () => resolve('asked'))
+  })
+}

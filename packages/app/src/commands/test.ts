@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { systemEnvironment } from '@fairway/platform'
+import { runChecks } from './check.ts'
+import { CHECKOUT, toolOf } from './checkout.ts'
+import { UsageError, parseWords } from './options.ts'
+import { type Counts, sum } from './test-counts.ts'
+import { testFiles } from './test-files.ts'
+
+/** `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with one line of counts. */
+export async function test(words: string[]): Promise<number> {
+  const { positionals } = parseWords(words, {})
+  const [pattern, ...more] = positionals
+  if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
+  const files = testFiles(pattern)
+  if (!files.node.length && !files.console.length && !files.e2e.length) throw new UsageError(`no test file has "${pattern}" in its path.`)
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-test-'))
+  try {
+    const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
+    if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
+    if (files.console.length) counts.push(await consoleTests(files.console, scratch))
+    // One world at a time: each takes the machine's memory and loopback addresses. A failed test may leave its questions running.
+    if (files.e2e.length) counts.push(await nodeTests(files.e2e, scratch, 1, ['--test-force-exit']))
+    const { passed, failed } = sum(counts)
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    return failed ? 1 : 0
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Counts> {
+  const result = path.join(scratch, `counts-${concurrency}.json`)
+  const reporter = path.join(import.meta.dirname, 'test-reporter.ts')
+  const code = await run([
+    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=600000', ...more,
+    '--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${reporter}`, `--test-reporter-destination=${result}`, ...files,
+  ], CHECKOUT, scratch)
+  return countsOf(result, code)
+}
+
+async function consoleTests(files: string[], scratch: string): Promise<Counts> {
+  const result = path.join(scratch, 'vitest.json')
+  const folder = path.join(CHECKOUT, 'packages/console')
+  const code = await run([toolOf('vitest', 'vitest.mjs', 'packages/console'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${result}`, '--maxWorkers=2', ...files.map((file) => path.relative(folder, file))], folder, scratch)
+  return countsOf(result, code)
+}
+
+/** Counts that a reporter wrote; a run that failed without a failed test (it could not even begin) counts as one failure. */
+function countsOf(file: string, code: number): Counts {
+  const read = fs.existsSync(file) && fs.statSync(file).size > 0 ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, number>) : {}
+  const passed = read['passed'] ?? read['numPassedTests'] ?? 0
+  const failed = read['failed'] ?? read['numFailedTests'] ?? 0
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+/** Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. */
+function run(args: string[], cwd: string, scratch: string): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd, env: { ...systemEnvironment(), FAIRWAY_HOME: path.join(scratch, 'home') }, stdio: 'inherit' })
+  return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
+}

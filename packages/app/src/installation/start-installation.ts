@@ -1,0 +1,155 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Config, configEnvironment, controlRequest, loadConfig, runDir, secret, systemEnvironment, urlOf } from '@fairway/platform'
+import { type Api, apiClient } from '../api-client.ts'
+import { CHECKOUT } from '../commands/checkout.ts'
+import type { RoleName } from '../roles/roles.ts'
+import { freePorts } from './free-ports.ts'
+
+const RoleState = z.object({ state: z.string(), pid: z.int().nullable(), restarts: z.int(), lastExit: z.object({ at: z.string(), reason: z.string() }).nullable() })
+type RoleState = z.infer<typeof RoleState>
+
+export type Ran = { status: number; stdout: string; stderr: string }
+
+export type InstallationOptions = { command: 'demo' | 'up'; words?: string[]; settings?: Record<string, string>; readyMs?: number; ownGeo?: boolean }
+
+/** Starts one and waits until it is ready; with `ownGeo` it makes its location data itself, as a first start does. @throws Error with what it wrote when it does not get there. */
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-'))
+  // nginx's unprivileged workers pass through on their way to the cache.
+  fs.chmodSync(home, 0o711)
+  if (!options.ownGeo) {
+    fs.mkdirSync(GEO_CACHE, { recursive: true })
+    fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
+  }
+  const installation = new Installation(loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }), options)
+  await installation.start().catch(async (error: unknown) => {
+    await installation[Symbol.asyncDispose]()
+    throw error
+  })
+  return installation
+}
+
+const MAIN = path.join(import.meta.dirname, '../main.ts')
+
+/** Building the location data takes seconds and gives the same for everyone, so the homes of tests share it. */
+const GEO_CACHE = path.join(CHECKOUT, 'node_modules/.cache/fairway-geo')
+
+/** A Fairway of its own in a temporary home, on free ports, for tests and benchmarks to drive. */
+export class Installation implements AsyncDisposable {
+  readonly config: Config
+  /** Console and API. */
+  readonly url: string
+  /** Calls a route of the contract as the installation's operator; for others make a client with `apiClient`. */
+  readonly api: Api
+  #args: string[]
+  #env: Record<string, string | undefined>
+  #readyMs: number
+  #child: ChildProcess | null = null
+  #written = ''
+
+  constructor(config: Config, { command, words = [], readyMs = 120_000 }: InstallationOptions) {
+    this.config = config
+    this.url = urlOf(config.listen)
+    this.api = apiClient(this.url, secret(config, 'cli-token'))
+    this.#args = ['--disable-warning=ExperimentalWarning', MAIN, command, ...words]
+    this.#env = { ...systemEnvironment(), ...configEnvironment(config) }
+    this.#readyMs = readyMs
+  }
+
+  get process(): ChildProcess {
+    if (!this.#child) throw new Error('it was never started')
+    return this.#child
+  }
+
+  /** What it wrote for people since it started. */
+  output(): string {
+    return this.#written
+  }
+
+  /** Starts it, again after `stop`, and waits until it is ready. */
+  async start(): Promise<void> {
+    this.#written = ''
+    const child = spawn(process.execPath, this.#args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (this.#written += text))
+    await untilReady(child, () => this.#written, this.#readyMs)
+  }
+
+  /** Stops it as Ctrl-C does, keeping the home. Answers the exit code. */
+  async stop(): Promise<number | null> {
+    const child = this.process
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    child.kill('SIGINT')
+    return ended
+  }
+
+  /** Asks a socket of its run folder by name: a role's, or `edge-admin`. @throws when it does not answer, or refuses */
+  control(socket: string, method: 'GET' | 'POST', route: string, body?: unknown): Promise<unknown> {
+    return controlRequest(`unix:${path.join(runDir(this.config), `${socket}.sock`)}`, method, route, body)
+  }
+
+  /** Runs a command of `./fairway` for it, as from a second terminal. */
+  fairway(...words: string[]): Promise<Ran> {
+    return new Promise((resolve, reject) => {
+      const child = execFile(path.join(CHECKOUT, 'fairway'), words, { env: this.#env, maxBuffer: 16 << 20 }, (_, stdout, stderr) => resolve({ status: child.exitCode ?? 1, stdout, stderr }))
+      child.once('error', reject)
+    })
+  }
+
+  /** Tries to start another one with the very same settings, as a second terminal would. */
+  runAgain(): { status: number | null; stderr: string } {
+    return spawnSync(process.execPath, this.#args, { env: this.#env, encoding: 'utf8' })
+  }
+
+  roles(): Record<string, RoleState> {
+    const text = fs.readFileSync(path.join(this.config.home, 'run', 'roles.json'), 'utf8')
+    return z.object({ roles: z.record(z.string(), RoleState) }).parse(JSON.parse(text)).roles
+  }
+
+  /** Why it is not ready, role by role; empty when it is. */
+  async notReady(): Promise<string[]> {
+    return z.object({ reasons: z.array(z.string()) }).parse(await this.control('supervisor', 'GET', '/readyz')).reasons
+  }
+
+  /** Ends a role's process as a crash would (SIGKILL), and answers its process id. */
+  kill(role: RoleName): number {
+    const pid = this.roles()[role]?.pid ?? null
+    if (pid === null) throw new Error(`${role} does not run`)
+    process.kill(pid, 'SIGKILL')
+    return pid
+  }
+
+  /** Resolves when the role runs in another process than `killedPid`. */
+  async restarted(role: RoleName, killedPid: number, timeoutMs = 10_000): Promise<void> {
+    for (const giveUpAt = Date.now() + timeoutMs; ; await delay(10)) {
+      const now = this.roles()[role]
+      if (now?.state === 'running' && now.pid !== killedPid) return
+      if (Date.now() > giveUpAt) throw new Error(`${role} was not back after ${timeoutMs} ms: ${JSON.stringify(now)}`)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    fs.rmSync(this.config.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  }
+}
+
+async function freeAddresses(): Promise<Record<string, string>> {
+  const names = ['LISTEN', 'DNS_LISTEN', 'EDGE_HTTP', 'EDGE_HTTPS', 'COLLECTOR_LISTEN', 'ORIGIN_LISTEN']
+  const ports = await freePorts(names.length, ['127.0.0.1', '127.0.0.11', '127.0.0.12', '127.0.0.13'])
+  return Object.fromEntries(names.map((name, at) => [`FAIRWAY_${name}`, `127.0.0.1:${ports[at]}`]))
+}
+
+async function untilReady(child: ChildProcess, written: () => string, readyMs: number): Promise<void> {
+  for (const giveUpAt = Date.now() + readyMs; ; await delay(25)) {
+    if (/^ready /m.test(written())) return
+    const ended = child.exitCode !== null || child.signalCode !== null
+    if (ended || Date.now() > giveUpAt) throw new Error(`Fairway ${ended ? 'ended' : 'was not ready in time'}:\n${written().slice(-3000)}`)
+  }
+}

@@ -1,0 +1,9 @@
+import path from 'node:path'
+import { startApi } from '@fairway/server'
+import type { RoleContext } from './roles.ts'
+
+const CONSOLE = path.join(import.meta.dirname, '../../../console/dist')
+
+export function startApiRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
+  return startApi({ config, log, consoleFolder: CONSOLE })
+}

@@ -1,0 +1,6 @@
+import { startWorker } from '@fairway/server'
+import type { RoleContext } from './roles.ts'
+
+export function startWorkerRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
+  return startWorker({ config, log })
+}

@@ -1,0 +1,110 @@
+import type { z } from 'zod'
+import type { RecordInput, StrategyInput, VsrInput } from '@fairway/contract'
+
+export const ORGANIZATION = 'Aurora News'
+export const EMAIL = 'demo@aurora-news.test'
+export const SITE = 'aurora-news.test'
+/** The name that the demo speaks of first. */
+export const MAIN_DOMAIN = `www.${SITE}`
+
+type Entry = z.input<typeof RecordInput>
+const record = (type: Entry['type'], name: string, value: string, more: Partial<Entry> = {}): Entry => ({ type, name, value, ...more })
+const mx = (name: string, preference: number, value: string): Entry => record('MX', name, value, { preference })
+
+/** An address that has long stood for "some web server". */
+const ORIGIN = '93.184.215.14'
+
+/** What a newspaper of middling size keeps in its zone. */
+export const RECORDS: readonly Entry[] = [
+  record('A', '@', ORIGIN),
+  record('CNAME', 'www', `origin.${SITE}`),
+  record('CNAME', 'img', `origin.${SITE}`),
+  record('CNAME', 'api', `origin.${SITE}`),
+  record('CNAME', 'live', `origin.${SITE}`),
+  record('A', 'origin', ORIGIN),
+  record('A', 'origin', '93.184.216.34'),
+  record('AAAA', 'origin', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'),
+  mx('@', 10, `mx1.${SITE}`),
+  mx('@', 20, `mx2.${SITE}`),
+  record('A', 'mx1', '192.0.2.25'),
+  record('A', 'mx2', '198.51.100.25'),
+  record('TXT', '@', 'v=spf1 mx include:_spf.mailer.example -all'),
+  record('TXT', '@', 'site-verification=Yh2kq9vT0pXn4sLd8wRz'),
+  record('TXT', '_dmarc', `v=DMARC1; p=quarantine; rua=mailto:dmarc@${SITE}`),
+  record('TXT', 'news2024._domainkey', 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='),
+  record('CNAME', 'mail', 'mail.mailer.example'),
+  record('CNAME', 'autodiscover', 'autodiscover.mailer.example'),
+  record('A', 'vpn', '192.0.2.40'),
+  record('AAAA', 'vpn', '2001:db8:40::1'),
+  record('A', 'git', '192.0.2.41', { ttlSeconds: 3600 }),
+  record('A', 'ci', '192.0.2.42', { ttlSeconds: 3600 }),
+  record('A', 'cms', '192.0.2.50'),
+  record('A', 'cms-staging', '192.0.2.51'),
+  record('CNAME', 'preview', `cms-staging.${SITE}`),
+  record('A', 'staging', '192.0.2.60'),
+  record('A', '*.staging', '192.0.2.60'),
+  record('CNAME', 'm', MAIN_DOMAIN),
+  record('CNAME', 'amp', MAIN_DOMAIN),
+  record('CNAME', 'shop', 'stores.shopkeeper.example'),
+  record('CNAME', 'status', 'pages.statuskeeper.example'),
+  record('CNAME', 'help', 'desk.helpdesk.example'),
+  record('CNAME', 'jobs', 'boards.hiring.example'),
+  record('A', 'archive', '198.51.100.70', { ttlSeconds: 86_400 }),
+  record('A', 'archive', '198.51.100.71', { ttlSeconds: 86_400 }),
+  record('A', 'search', '198.51.100.80', { ttlSeconds: 60 }),
+  record('A', 'ads', '198.51.100.90', { ttlSeconds: 60 }),
+  record('A', 'metrics', '192.0.2.95'),
+  record('NS', 'labs', 'ns1.labs-dns.example'),
+  record('NS', 'labs', 'ns2.labs-dns.example'),
+]
+
+type Strategy = z.input<typeof StrategyInput>
+type Vsr = z.input<typeof VsrInput>
+export type DomainPlan = { name: string; cdns: readonly string[]; strategies: readonly Strategy[]; vsrRules?: readonly Vsr[] }
+
+const to = (...cdnIds: string[]) => cdnIds.map((cdnId) => ({ cdnId }))
+const places = (...keys: string[]) => ({ places: keys })
+const everyoneFastest: Strategy = { name: 'Everyone: best latency', method: 'best-latency', targets: to('swiftlane', 'polaris', 'tidewater') }
+
+/** The domains that multi-CDN serves, with at least one strategy of every method among them. */
+export const DOMAINS: readonly DomainPlan[] = [
+  {
+    name: MAIN_DOMAIN,
+    cdns: ['swiftlane', 'polaris', 'tidewater'],
+    strategies: [
+      { name: 'Mainland China: Tidewater first', method: 'static-route', filter: places('country:CN'), targets: to('tidewater', 'polaris') },
+      { name: 'Europe: best latency', method: 'best-latency', filter: places('continent:EU'), targets: to('swiftlane', 'polaris') },
+      { name: 'Americas: split by contract', method: 'weighted-distribution', filter: places('continent:NA', 'continent:SA'), targets: [{ cdnId: 'swiftlane', weight: 70 }, { cdnId: 'polaris', weight: 30 }, { cdnId: 'tidewater', weight: 0 }] },
+      everyoneFastest,
+    ],
+    // New Zealand's own visitors are few; they reach the CDNs over the same cables as Sydney.
+    vsrRules: [{ name: 'New Zealand counts as Sydney', filter: places('country:NZ'), mimickedAddress: '1.128.0.1' }],
+  },
+  {
+    name: SITE,
+    cdns: ['swiftlane', 'polaris', 'tidewater'],
+    strategies: [everyoneFastest],
+  },
+  {
+    name: `img.${SITE}`,
+    cdns: ['swiftlane', 'polaris', 'tidewater', 'edge'],
+    strategies: [
+      { name: 'Germany: our own edge', method: 'always-use', filter: places('country:DE'), targets: to('edge') },
+      { name: 'Asia: by region', method: 'regional-latency', filter: places('continent:AS', 'continent:OC'), targets: to('tidewater', 'polaris') },
+      everyoneFastest,
+    ],
+  },
+  {
+    name: `api.${SITE}`,
+    cdns: ['swiftlane', 'polaris', 'tidewater'],
+    strategies: [{ name: 'Whatever answers most reliably', method: 'best-availability', targets: to('polaris', 'swiftlane', 'tidewater'), availabilityThreshold: 95 }],
+  },
+  {
+    name: `live.${SITE}`,
+    cdns: ['swiftlane', 'tidewater'],
+    strategies: [
+      { name: 'The studio network', method: 'always-use', filter: { cidrs: ['203.0.113.0/24'] }, targets: to('swiftlane') },
+      { name: 'Live streams: half and half', method: 'weighted-distribution', targets: [{ cdnId: 'swiftlane', weight: 50 }, { cdnId: 'tidewater', weight: 50 }] },
+    ],
+  },
+]

@@ -1,0 +1,71 @@
+import http from 'node:http'
+import { type Config, type Log, openGeo } from '@fairway/platform'
+import { operatorApi } from '../api-client.ts'
+import { DnsClient } from '../dns-client.ts'
+import { CdnSampler } from './cdn-sampler.ts'
+import { gatherCrowd } from './crowd.ts'
+import { visitorNetworks } from './visitor-networks.ts'
+import { type VisitCounts, type World, visit } from './visit.ts'
+import { lookAround } from './world.ts'
+
+const VISITORS_PER_SECOND = 20
+const TICK_MS = 50
+const LOOK_EVERY_MS = 10_000
+
+export type Simulator = AsyncDisposable & { counts(): VisitCounts; problem(): string | null }
+
+/** Lets visitors from thirty countries use the demo for as long as it lives. */
+export async function startSimulator({ config, log }: { config: Config; log: Log }): Promise<Simulator> {
+  const random = Math.random
+  const crowd = gatherCrowd(await visitorNetworks(config.home, () => openGeo(config)), random)
+  const counts: VisitCounts = { queries: 0, queriesFailed: 0, pages: 0, pagesFailed: 0, beacons: 0, beaconsRefused: 0 }
+  const dns = new DnsClient(config.dnsListen)
+  const sampler = new CdnSampler()
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+  const api = operatorApi(config)
+  let world: World | null = null
+  let problem: string | null = 'nothing to visit yet'
+
+  const look = async () => {
+    try {
+      const seen = await lookAround(api, config)
+      if (!seen) return
+      world = seen.world
+      problem = null
+      sampler.watch(seen.targets)
+    } catch (error) {
+      // Visitors go on with what they know: an API that is away is nothing they would notice.
+      problem = world ? null : error instanceof Error ? error.message : String(error)
+      log.debug({ event: 'visitors.api-away', err: error })
+    }
+  }
+  await look()
+  const looking = setInterval(() => void look(), LOOK_EVERY_MS)
+  const visiting = setInterval(() => {
+    const now = Date.now()
+    const expected = (VISITORS_PER_SECOND * crowd.activity(now) * TICK_MS) / 1000
+    for (let due = poisson(expected, random); due > 0; due--) {
+      if (world) void visit(world, crowd.pick(now), { dns, sampler, agent, random, counts })
+    }
+  }, TICK_MS)
+
+  return {
+    counts: () => ({ ...counts }),
+    problem: () => problem,
+    async [Symbol.asyncDispose]() {
+      clearInterval(looking)
+      clearInterval(visiting)
+      sampler[Symbol.dispose]()
+      agent.destroy()
+      dns[Symbol.dispose]()
+    },
+  }
+}
+
+/** How many come in a moment when so many are expected (Knuth); for small numbers. */
+function poisson(expected: number, random: () => number): number {
+  const limit = Math.exp(-expected)
+  let count = 0
+  for (let product = random(); product > limit; product *= random()) count++
+  return count
+}

@@ -1,0 +1,72 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Problem } from '@fairway/platform'
+import { explainFailure } from './explain-failure.ts'
+
+const PRIVATE = ['cache', 'geo', 'log', 'nodes', 'run', 'secrets', 'store']
+const NEEDED_BYTES = 300 << 20
+
+/**
+ * Makes the home ready to be used by this process alone.
+ * @throws Problem when it cannot be written, is nearly full, or another Fairway runs in it.
+ */
+export function takeHome(home: string): Disposable {
+  try {
+    // Others may pass through, for nginx's unprivileged workers on the way to the edge's cache, and look into nothing.
+    fs.mkdirSync(home, { recursive: true, mode: 0o711 })
+    for (const folder of PRIVATE) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 })
+    const lock = takeLock(path.join(home, 'supervisor.lock'), home)
+    const { bavail, bsize } = fs.statfsSync(home)
+    if (bavail * bsize >= NEEDED_BYTES) return lock
+    lock[Symbol.dispose]()
+    throw new Problem(`The disk that holds ${home} has ${Math.floor((bavail * bsize) >> 20)} MB left; Fairway needs ${NEEDED_BYTES >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'EEXIST')) {
+      throw new Problem(`${home} is, or lies under, a file and not a folder. Set FAIRWAY_HOME to a folder.`)
+    }
+    throw new Problem(explainFailure(error, { home }) ?? String(error), { cause: error })
+  }
+}
+
+function takeLock(file: string, home: string): Disposable {
+  const holder = holderOf(file)
+  if (holder !== null) {
+    throw new Problem(`Fairway is already running in ${home} (process ${holder}). Stop it with Ctrl-C or: kill ${holder}. For a second installation set FAIRWAY_HOME to another folder.`)
+  }
+  const mine = `${process.pid} ${birthOf(process.pid)}\n`
+  fs.rmSync(file, { force: true })
+  // `wx`: when two start at the same moment, one of them fails here.
+  fs.writeFileSync(file, mine, { flag: 'wx' })
+  return {
+    [Symbol.dispose]() {
+      if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === mine) fs.rmSync(file, { force: true })
+    },
+  }
+}
+
+/** The living process that holds the lock; a lock of a process that is gone, or whose number somebody else has now, counts for nothing. */
+export function holderOf(file: string): number | null {
+  if (!fs.existsSync(file)) return null
+  const [number = '', birth = ''] = fs.readFileSync(file, 'utf8').trim().split(' ')
+  const pid = Number(number)
+  if (!Number.isInteger(pid) || pid < 2 || !alive(pid)) return null
+  return birthOf(pid) === birth ? pid : null
+}
+
+function alive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** When a process began, in the system's own ticks; `-` where the system does not tell. */
+function birthOf(pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+  } catch {
+    return '-'
+  }
+}

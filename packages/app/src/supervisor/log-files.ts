@@ -1,0 +1,25 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const LIMIT_BYTES = 20 << 20
+
+/** Opens `<home>/log/<role>.log` for appending; the caller closes it. */
+export function openLogFile(home: string, role: string): number {
+  return fs.openSync(path.join(home, 'log', `${role}.log`), 'a', 0o600)
+}
+
+/** Keeps every log file, with its one predecessor (`.1`), below twice the limit. Writers append, so emptying a file in place loses nothing of theirs but what came between. */
+export function trimLogFiles(home: string): void {
+  const folder = path.join(home, 'log')
+  for (const name of fs.readdirSync(folder).filter((file) => file.endsWith('.log'))) {
+    const file = path.join(folder, name)
+    if (fs.statSync(file).size < LIMIT_BYTES) continue
+    try {
+      fs.copyFileSync(file, `${file}.1`)
+    } catch {
+      // On a full disk room counts for more than yesterday's lines.
+      fs.rmSync(`${file}.1`, { force: true })
+    }
+    fs.truncateSync(file)
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import dgram from 'node:dgram'
+import net from 'node:net'
+import { test } from 'node:test'
+import { loadConfig } from '@fairway/platform'
+import { checkPorts } from './ports.ts'
+
+async function takenTcp(t: { after(fn: () => void): void }): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const at = server.address()
+  return typeof at === 'object' && at ? at.port : 0
+}
+
+test('a taken port is named with the setting that changes it', async (t) => {
+  const port = await takenTcp(t)
+  const config = loadConfig({ FAIRWAY_LISTEN: `127.0.0.1:${port}` })
+  await assert.rejects(checkPorts(config, ['api']), new RegExp(`127.0.0.1:${port} is already in use.*FAIRWAY_LISTEN=127.0.0.1:${port + 1}`))
+  await checkPorts(config, ['worker'])
+})
+
+test('a DNS port that is taken for UDP only is found as well', async (t) => {
+  const socket = dgram.createSocket('udp4')
+  t.after(() => socket.close())
+  await new Promise<void>((resolve) => socket.bind({ address: '127.0.0.1', port: 0 }, resolve))
+  const config = loadConfig({ FAIRWAY_DNS_LISTEN: `127.0.0.1:${socket.address().port}` })
+  await assert.rejects(checkPorts(config, ['dns']), /already in use.*FAIRWAY_DNS_LISTEN/)
+})
+
+test('an address of another machine is refused by name', async () => {
+  const config = loadConfig({ FAIRWAY_LISTEN: '192.0.2.1:0' })
+  await assert.rejects(checkPorts(config, ['api']), /192\.0\.2\.1 is not an address of this machine.*FAIRWAY_LISTEN/)
+})

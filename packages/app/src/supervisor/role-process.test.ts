@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { loadConfig } from '@fairway/platform'
+import { takeHome } from './home.ts'
+import { restartDelayMs } from './restart-delay.ts'
+import { RoleProcess } from './role-process.ts'
+
+/** The lightest role, in a home of its own. */
+function setting(t: { after(fn: () => void): void }, env: Record<string, string> = {}) {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-role-'))
+  const lock = takeHome(home)
+  const config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_ORIGIN_LISTEN: '127.0.0.1:0', ...env })
+  const said: string[] = []
+  const changes = new EventEmitter()
+  const role = new RoleProcess({ name: 'origin', config, changed: () => changes.emit('change'), say: (line) => said.push(line) })
+  t.after(() => {
+    role.kill()
+    lock[Symbol.dispose]()
+    fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  })
+  const until = async (state: string) => {
+    while (role.status().state !== state) await once(changes, 'change')
+  }
+  return { role, said, until }
+}
+
+test('a role that is killed is started again at once, and its state tells', async (t) => {
+  const { role, said, until } = setting(t)
+  await role.start()
+  const first = role.status()
+  assert.equal(first.state, 'running')
+  process.kill(first.pid ?? 0, 'SIGKILL')
+  await until('restarting')
+  await until('running')
+  const second = role.status()
+  assert.notEqual(second.pid, first.pid)
+  assert.equal(second.restarts, 1)
+  assert.match(second.lastExit?.reason ?? '', /SIGKILL/)
+  assert.match(said.join(), /origin ended .*starting it again/)
+  await role.stop()
+  assert.equal(role.status().state, 'stopped')
+})
+
+test('a role that cannot start says why in a sentence, and is not tried for ever', async (t) => {
+  const { role } = setting(t, { FAIRWAY_ORIGIN_LISTEN: '192.0.2.1:8070' })
+  await assert.rejects(role.start(), /192\.0\.2\.1 is not an address of this machine/)
+  assert.equal(role.status().state, 'stopped')
+})
+
+test('starts come further apart while a role keeps dying, at most ten seconds', () => {
+  assert.deepEqual([1, 2, 3, 4, 20].map(restartDelayMs), [0, 250, 500, 1000, 10_000])
+})

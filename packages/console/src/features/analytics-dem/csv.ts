@@ -1,0 +1,29 @@
+import type { ChartLine } from '../../ui/charts/time-series-model.ts'
+import { momentsOf } from '../../ui/charts/time-series-model.ts'
+
+/** Lines of a chart as CSV (RFC 4180): one row for each time and CDN, times in UTC. */
+export function chartCsv(lines: readonly ChartLine[], valueName: string): string {
+  const rows = [['time', 'cdn', valueName, 'samples']]
+  for (const at of momentsOf(lines)) {
+    for (const { name, points } of lines) {
+      const point = points.find((candidate) => candidate.at === at)
+      if (point) rows.push([new Date(at).toISOString(), name, point.value === null ? '' : String(point.value), String(point.samples)])
+    }
+  }
+  return rows.map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n'
+}
+
+/** A name that begins like a formula is made text, since spreadsheets would run it. */
+function cell(text: string): string {
+  const safe = /^[=+@-]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function downloadText(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

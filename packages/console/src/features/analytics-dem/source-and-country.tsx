@@ -1,0 +1,26 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import classes from './source-and-country.module.css'
+
+type Source = 'rum' | 'sum'
+type Props = { withSource: boolean; source: Source; country: string | undefined; onSource: (source: Source) => void; onCountry: (country: undefined) => void }
+
+/** Whose measurements, and the country that the page is narrowed to. */
+export function SourceAndCountry({ withSource, source, country, onSource, onCountry }: Props) {
+  const { t } = useTranslation('analytics-dem')
+  const format = useFormat()
+  return (
+    <div className={classes.root}>
+      {country !== undefined && (
+        <span className={classes.chip}>
+          {t('countryChip', { country: format.country(country) })}
+          <UnstyledButton className={classes.off} aria-label={t('countryOff', { country: format.country(country) })} onClick={() => onCountry(undefined)}><IconX size={13} stroke={2} aria-hidden /></UnstyledButton>
+        </span>
+      )}
+      {withSource && <Segmented label={t('source.label')} value={source} onChange={onSource} options={[{ value: 'rum', label: t('source.rum') }, { value: 'sum', label: t('source.sum') }]} />}
+    </div>
+  )
+}

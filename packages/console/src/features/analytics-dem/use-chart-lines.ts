@@ -1,0 +1,26 @@
+import { useMemo } from 'react'
+import type { ChartLine, ChartPoint, TimeSpan } from '../../ui/charts/time-series-model.ts'
+import { useCdnLooks } from '../cdn-management/cdn-names.ts'
+
+type Series = readonly { cdnId: string; points: readonly ChartPoint[] }[]
+type Input = { intervalSeconds: number; series: Series } | undefined
+
+/** A report's series as the chart's lines, in the order and colours of the CDNs, with the span they cover. */
+export function useChartLines(input: Input, { totalOf }: { totalOf?: (cdnId: string) => string } = {}): { lines: ChartLine[]; span: TimeSpan; intervalMs: number } {
+  const { lookOf } = useCdnLooks()
+  const series = input?.series
+  const intervalMs = (input?.intervalSeconds ?? 60) * 1000
+  return useMemo(() => {
+    const lines = (series ?? [])
+      .map(({ cdnId, points }) => ({ key: cdnId, ...lookOf(cdnId), points, ...(totalOf ? { total: totalOf(cdnId) } : {}) }))
+      .sort((a, b) => a.series - b.series)
+    return { lines, span: spanOf(lines, intervalMs), intervalMs }
+  }, [series, intervalMs, lookOf, totalOf])
+}
+
+function spanOf(series: readonly Pick<ChartLine, 'points'>[], intervalMs: number): TimeSpan {
+  const moments = series.flatMap(({ points }) => points.map(({ at }) => at))
+  if (moments.length === 0) return { from: 0, to: intervalMs }
+  const from = moments.reduce((least, at) => Math.min(least, at))
+  return { from, to: Math.max(from + intervalMs, moments.reduce((most, at) => Math.max(most, at))) }
+}

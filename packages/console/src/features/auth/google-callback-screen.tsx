@@ -1,0 +1,43 @@
+import { account, auth } from '@fairway/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { currentLocale } from '../../i18n/i18n.ts'
+import { failureText } from '../../ui/snackbar.tsx'
+import { AuthPage } from './auth-page.tsx'
+import { takeJourney } from './journey-store.ts'
+import { OldPassword } from './old-password.tsx'
+import { useSignIn } from './use-sign-in.ts'
+
+/** Where Google sends people back to. */
+export function GoogleCallbackScreen() {
+  const { t } = useTranslation(['auth', 'errors', 'shell'])
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { goOn, oldPassword } = useSignIn()
+  const come = useMutation({
+    mutationFn: async () => {
+      const { intent, next } = takeJourney()
+      const query = window.location.search
+      const params = new URLSearchParams(query)
+      // The person pressed Cancel there.
+      if (params.get('error') === 'access_denied') return navigate({ to: intent === 'connect' ? '/account/user-profile' : '/login', replace: true })
+      const state = params.get('state') ?? ''
+      if (intent !== 'connect') return goOn(await api(auth.routes.googleCallback, { state, query, locale: currentLocale() }), { next })
+      await api(account.routes.connectGoogle, { state, query })
+      await queryClient.invalidateQueries({ queryKey: [account.routes.profile.path] })
+      return navigate({ to: '/account/user-profile', replace: true })
+    },
+  })
+  const asked = useRef(false)
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    come.mutate()
+  }, [come])
+  if (oldPassword) return <OldPassword {...oldPassword} />
+  if (come.isError) return <AuthPage title={t('google.failed')} text={failureText(t, come.error)} below={<Link to="/login">{t('backToSignIn')}</Link>} />
+  return <AuthPage title={t('google.validating')} text={t('google.validatingText')} />
+}

@@ -1,0 +1,46 @@
+import type { Plan } from '@fairway/contract'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
+import { Pill } from '../../ui/status-pill.tsx'
+import classes from './billing.module.css'
+import { useMoney } from './use-money.ts'
+
+type PlanCardsProps = { plans: readonly Plan[]; currency: string; chosen?: string | undefined; /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode }
+
+/** The plans beside each other: price, what is included, what more costs. Everything is the operator's data. */
+export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
+  const { t } = useTranslation('billing')
+  const format = useFormat()
+  const money = useMoney(currency)
+  return (
+    <div className={classes.plans}>
+      {plans.map((plan) => (
+        <article key={plan.id} className={classes.plan} data-chosen={plan.id === chosen || undefined} aria-label={plan.name}>
+          <div className={classes.planHead}><h2 className={classes.planName}>{plan.name}</h2>{plan.current && <Pill tone="ok">{t('plans.current')}</Pill>}</div>
+          <div className={classes.price}><span className={classes.figure}>{plan.price.monthlyMinor === 0 ? t('plans.free') : money(plan.price.monthlyMinor)}</span>{plan.price.monthlyMinor > 0 && <span className={classes.quiet}>{t('plans.perMonth')}</span>}</div>
+          <ul className={classes.list}>{factsOf(plan).map((fact) => <li key={fact}><IconCheck size={15} stroke={2} aria-hidden />{fact}</li>)}</ul>
+          <div className={classes.foot}>{action(plan)}</div>
+        </article>
+      ))}
+    </div>
+  )
+
+  function factsOf({ trialDays, trialCreditMinor, allowances, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds, ability, price: { rates } }: Plan): string[] {
+    const included = (meter: 'dnsQuery' | 'chinaDnsQuery' | 'cdnTraffic' | 'cdnRequest') => {
+      const amount = meter === 'cdnTraffic' ? format.bytes : format.compact
+      const [most, rate] = [allowances[meter], rates[meter]]
+      if (most === undefined) return []
+      const name = t(`plans.of.${meter}`, { amount: amount(most) })
+      return [rate ? t('plans.then', { name, price: money(rate.minor), units: amount(rate.units) }) : name]
+    }
+    return [
+      ...(trialCreditMinor > 0 ? [t('plans.trial', { amount: money(trialCreditMinor), days: trialDays })] : []),
+      t('plans.cdns', { count: cdnLimit, shown: format.number(cdnLimit) }), t('plans.records', { count: recordLimit, shown: format.number(recordLimit) }), t('plans.sites', { count: siteLimit, shown: format.number(siteLimit) }),
+      ...included('dnsQuery'), ...included('chinaDnsQuery'), ...included('cdnTraffic'), ...included('cdnRequest'),
+      t('plans.ttl', { seconds: minimumTtlSeconds }), t('plans.rum'),
+      ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []), ...(ability.includes('waf.enable') ? [t('plans.waf')] : []),
+    ]
+  }
+}

@@ -1,0 +1,33 @@
+import { plans } from '@fairway/contract'
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { BlankLayout } from '../../shell/blank-layout.tsx'
+import { useKnownAccount } from '../../shell/session.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/links.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import classes from './billing.module.css'
+import { PlanCards } from './plan-cards.tsx'
+
+/** The plans and their prices, for anybody. */
+export function PricingScreen() {
+  const { t } = useTranslation('billing')
+  const isSignedIn = useKnownAccount() !== null
+  const { data, error, refetch } = useRead(isSignedIn ? plans.routes.list : plans.routes.offers, {})
+  return (
+    <BlankLayout look="page">
+      <div className={classes.middle}>
+        <PageHeader title={t('pricing.title')} meaning={t('pricing.meaning')} />
+        {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton height={380} radius="lg" />}
+        {data && (
+          <PlanCards plans={data.data} currency={data.currency} action={({ id, upgrade }) => {
+            if (!isSignedIn) return <LinkButton to="/signup" variant="default" fullWidth>{t('pricing.signUp')}</LinkButton>
+            return upgrade && <LinkButton to="/upgrade-plan" search={{ plan: id }} variant="default" fullWidth>{t('plan.upgrade')}</LinkButton>
+          }} />
+        )}
+      </div>
+    </BlankLayout>
+  )
+}

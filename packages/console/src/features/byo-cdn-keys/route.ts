@@ -1,0 +1,15 @@
+import { ByoPlatform } from '@fairway/contract'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
+import { shellRoute } from '../../shell/layout-routes.tsx'
+import { ListSearch } from '../operator/list-search.ts'
+
+const PATH = '/account/bring-my-cdn-account'
+
+export const byoCdnKeysRoute = createRoute({ getParentRoute: () => shellRoute, path: PATH, validateSearch: ListSearch, component: lazyRouteComponent(() => import('./screen.tsx'), 'ByoCdnKeysScreen') })
+
+export const addByoCdnKeyRoute = createRoute({
+  getParentRoute: () => shellRoute, path: `${PATH}/add`, validateSearch: z.object({ platform: ByoPlatform.optional().catch(undefined) }), component: lazyRouteComponent(() => import('./form-screens.tsx'), 'AddKeyScreen'),
+})
+
+export const editByoCdnKeyRoute = createRoute({ getParentRoute: () => shellRoute, path: `${PATH}/edit/{-$id}`, component: lazyRouteComponent(() => import('./form-screens.tsx'), 'EditKeyScreen') })

@@ -1,0 +1,69 @@
+import { cdnManagement } from '@fairway/contract'
+import type { Cdn, DomainCdn } from '@fairway/contract'
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useChange } from '../../api/use-change.ts'
+import { useCanCall } from '../../shell/session.ts'
+import { CdnName } from '../../ui/cdn-name.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { SideDrawer } from '../../ui/side-drawer.tsx'
+import { useSnackbar } from '../../ui/snackbar.tsx'
+import type { Place } from '../routing-strategies/strategies-read.ts'
+import { CustomCdnForm } from './custom-cdn-form.tsx'
+import classes from './install-dialog.module.css'
+
+type InstallDialogProps = { opened: boolean; onClose: () => void; place: Place; attached: readonly DomainCdn[] }
+
+/** The organisation's CDNs that the domain does not have yet, and a way to bring one of one's own. */
+export function InstallDialog({ opened, onClose, place, attached }: InstallDialogProps) {
+  const { t } = useTranslation('cdn-management')
+  const show = useSnackbar()
+  const [installing, setInstalling] = useState<string | null>(null)
+  const { data, error, refetch } = useRead(cdnManagement.routes.platforms, { page_size: -1 }, { enabled: opened })
+  const canCreate = useCanCall(cdnManagement.routes.createPlatform)
+  const install = useChange(cdnManagement.routes.install, {
+    subject: null,
+    onDone: ({ data: cdn }) => {
+      show('install', { message: t('installed', { name: cdn.name }) })
+      setInstalling(null)
+      onClose()
+    },
+  })
+  const left = (data?.data ?? []).filter(({ id }) => !attached.some(({ cdnId }) => cdnId === id))
+  const start = (cdnId: string) => {
+    setInstalling(cdnId)
+    install.mutate({ ...place, cdnId })
+  }
+  return (
+    <SideDrawer opened={opened} onClose={() => { install.reset(); onClose() }} title={t('installTitle')}>
+      <div className={classes.body}>
+        {install.error && <FailureNotice title={t('notInstalled')} error={install.error} />}
+        {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton height={180} radius="md" />}
+        {data && left.length === 0 && <p className={classes.none}>{t('allInstalled')}</p>}
+        {left.length > 0 && <ul className={classes.list}>{left.map((cdn) => <Platform key={cdn.id} cdn={cdn} busy={install.isPending && installing === cdn.id} onInstall={() => start(cdn.id)} />)}</ul>}
+        {data && canCreate && <CustomCdnForm onCreated={({ id }) => start(id)} />}
+      </div>
+    </SideDrawer>
+  )
+}
+
+function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall: () => void }) {
+  const { t } = useTranslation('cdn-management')
+  const { name, series, driver, category, cname, capabilities } = cdn
+  const missing = Object.entries(capabilities).filter(([, has]) => !has).map(([capability]) => t(`capability.${capability}`))
+  return (
+    <li className={classes.platform}>
+      <div className={classes.words}>
+        <p className={classes.name}><CdnName name={name} series={series} strong /><span className={classes.category}>{t(`category.${category}`)}</span></p>
+        <p className={classes.meaning}>{t(`driver.${driver}`)}</p>
+        {cname !== null && <p><code>{cname}</code></p>}
+        {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: missing.join(', ') })}</p>}
+      </div>
+      <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>{t('installVerb')}</Button>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { RECORD_TYPES } from '@fairway/contract'
+import type { DnsRecord } from '@fairway/contract'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Facet, FilterBar } from '../../ui/filter-bar.tsx'
+import type { DnsRecordsSearch } from './route.ts'
+
+type RecordsFilterProps = {
+  search: DnsRecordsSearch
+  onChange: (change: Partial<DnsRecordsSearch>) => void
+  records: readonly DnsRecord[]
+  shown: number | undefined
+  onClear: (() => void) | undefined
+}
+
+/** Search by name or value, and two facets. */
+export function RecordsFilter({ search, onChange, records, shown, onClear }: RecordsFilterProps) {
+  const { t } = useTranslation('dns-records')
+  const [text, setText] = useState(search.search ?? '')
+  // The address follows the typing; Back, Clear and a shared link change it from outside.
+  useEffect(() => setText(search.search ?? ''), [search.search])
+  const counts = Map.groupBy(records, ({ type }) => type)
+  const steered = records.filter(({ multiCdn }) => multiCdn).length
+  const total = records.length
+  const count = shown === undefined ? undefined : shown === total ? t('count', { count: total }) : t('countOf', { shown, count: total })
+  return (
+    <FilterBar
+      search={text}
+      onSearch={(value) => {
+        setText(value)
+        onChange({ search: value === '' ? undefined : value })
+      }}
+      placeholder={t('filter')}
+      onClear={onClear}
+      {...(count === undefined ? {} : { count })}
+    >
+      <Facet
+        label={t('column.type')}
+        options={typesOf(counts.keys()).map((type) => ({ value: type, label: type, count: counts.get(type)?.length ?? 0 }))}
+        chosen={search.type ?? []}
+        onChange={(type) => onChange({ type: type.length === 0 ? undefined : type })}
+      />
+      <Facet
+        single
+        label={t('column.multiCdn')}
+        options={[{ value: 'on', label: t('on'), count: steered }, { value: 'off', label: t('off'), count: total - steered }]}
+        chosen={search.multiCdn === undefined ? [] : [search.multiCdn]}
+        onChange={([multiCdn]) => onChange({ multiCdn })}
+      />
+    </FilterBar>
+  )
+}
+
+/** All that have a name, and those by number that the site has. */
+const typesOf = (present: Iterable<DnsRecord['type']>): DnsRecord['type'][] => [...new Set([...RECORD_TYPES, ...present])]

@@ -1,0 +1,85 @@
+import { dnsRecords } from '@fairway/contract'
+import { Button } from '@mantine/core'
+import { IconHistory, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useScope } from '../../shell/scope.ts'
+import { useCanCall } from '../../shell/session.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { DeployState } from '../versions/deploy-state.tsx'
+import { VersionHistory } from '../versions/version-history.tsx'
+import { WhyPanel } from '../why/why-panel.tsx'
+import { ZoneFileActions } from '../zone-files/zone-file-actions.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { filterRecords, recordLabel } from './filter-records.ts'
+import { RecordDrawer } from './record-drawer.tsx'
+import { RecordsFilter } from './records-filter.tsx'
+import { recordsRead } from './reads.ts'
+import type { DnsRecordsSearch } from './route.ts'
+import { useRecordColumns } from './use-record-columns.tsx'
+import { ZoneStrip } from './zone-strip.tsx'
+
+const FROM = '/shell/$site/{-$domain}/dns/dns-records'
+
+/** The names of a site and what they answer. */
+export function DnsRecordsScreen() {
+  const { t } = useTranslation('dns-records')
+  const { site, domain, domains } = useScope()
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
+  const set = (change: Partial<DnsRecordsSearch>) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
+  const { data, error, refetch } = useQuery(recordsRead(site.id))
+  const canCreate = useCanCall(dnsRecords.routes.create)
+  const columns = useRecordColumns(site, (id) => set({ record: id }))
+  const all = data?.data
+  const rows = useMemo(() => all && filterRecords(all, { ...search, siteName: site.domainName, domainName: domain?.name ?? null }), [all, search, site.domainName, domain])
+  const isFiltered = Boolean(search.search || search.type?.length || search.multiCdn)
+  const clear = () => set({ search: undefined, type: undefined, multiCdn: undefined })
+  const add = () => set({ record: 'new' })
+  useShortcut('c', t('add'), add, canCreate)
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning', { site: site.domainName })}
+        beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
+        actions={(
+          <>
+            <ZoneFileActions site={site} />
+            <Button variant="default" leftSection={<IconHistory size={16} stroke={1.65} />} onClick={() => set({ history: true })}>{t('history')}</Button>
+            {canCreate && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>{t('add')}</Button>}
+          </>
+        )}
+      />
+      <ZoneStrip site={site} />
+      <RecordsFilter search={search} onChange={set} records={all ?? []} shown={rows?.length} onClear={isFiltered ? clear : undefined} />
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+        <DataTable
+          fill
+          label={t('tableOf', { site: site.domainName })}
+          rows={rows}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={recordLabel}
+          sort={search.sort}
+          onSort={(sort) => set({ sort })}
+          onOpen={(record) => set({ record: record.id })}
+          empty={isFiltered
+            ? <EmptyTeach title={t('noneFound')} text={search.search ? t('noneFoundFor', { text: search.search }) : t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />
+            : <EmptyTeach title={t('empty')} text={t('emptyText')} action={canCreate && <Button onClick={add}>{t('add')}</Button>} />}
+          {...(canCreate ? { bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => <BulkActions site={site} records={selected} total={all?.length ?? 0} onDone={done} /> } : {})}
+        />
+      )}
+      <RecordDrawer site={site} records={all ?? []} open={search.record} onClose={() => set({ record: undefined })} />
+      <WhyPanel host={site.domainName} hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)} />
+      <VersionHistory site={site} opened={search.history === true} onClose={() => set({ history: undefined })} />
+    </>
+  )
+}

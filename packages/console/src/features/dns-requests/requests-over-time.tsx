@@ -1,0 +1,104 @@
+import { DNS_REQUEST_DIMENSIONS, type DnsRequestDimension, dnsRequests } from '@fairway/contract'
+import { Button, Skeleton, UnstyledButton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useScope } from '../../shell/scope.ts'
+import { Card } from '../../ui/card.tsx'
+import { cssProperties, seriesColor } from '../../ui/charts/series.ts'
+import { TimeSeries } from '../../ui/charts/time-series.tsx'
+import type { ChartLine, TimeSpan } from '../../ui/charts/time-series-model.ts'
+import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { chartCsv, downloadText } from '../analytics-dem/csv.ts'
+import { LIVE_MS } from '../analytics-dem/tab-props.ts'
+import { useMarks } from '../analytics-dem/use-marks.ts'
+import { useCdnLooks } from '../cdn-management/cdn-names.ts'
+import type { RequestFilter } from './filter-chips.tsx'
+import type { Place } from './request-figures.tsx'
+import classes from './screen.module.css'
+import { useValueName } from './use-value-name.ts'
+
+const OTHER_SERIES = 6
+/** Dimensions that the page can be narrowed by. */
+const NARROWING = ['name', 'type', 'rcode'] as const
+const isNarrowing = (by: DnsRequestDimension): by is (typeof NARROWING)[number] => NARROWING.some((known) => known === by)
+
+type Props = {
+  place: Place
+  filter: RequestFilter
+  isLive: boolean
+  by: DnsRequestDimension
+  onBy: (by: DnsRequestDimension) => void
+  onNarrow: (key: (typeof NARROWING)[number], value: string) => void
+  onZoom: (span: TimeSpan) => void
+}
+
+/** Queries over time, told apart by what the reader chooses, with the shares below. */
+export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, onZoom }: Props) {
+  const { t } = useTranslation('dns-requests')
+  const format = useFormat()
+  const { site } = useScope()
+  const { lookOf } = useCdnLooks()
+  const valueName = useValueName()
+  const query = useRead(dnsRequests.routes.report, { ...place, ...filter, by }, isLive ? { everyMs: LIVE_MS } : {})
+  const report = query.data
+  const marks = useMarks(report?.marks)
+  const intervalMs = (report?.intervalSeconds ?? 60) * 1000
+  const lines = useMemo(() => (report?.series ?? []).map(({ value, other, points }, index): ChartLine => ({
+    key: other ? 'other' : `=${value}`, name: other ? t('other') : valueName(by, value), series: other ? OTHER_SERIES : by === 'cdn' ? lookOf(value).series : index + 1,
+    // A count of half an interval looks like a fall.
+    points: points.filter(({ at }) => at + intervalMs <= Date.now()), total: format.compact(points.reduce((sum, { samples }) => sum + samples, 0)),
+  })), [report, by, intervalMs, valueName, lookOf, format, t])
+  const options = DNS_REQUEST_DIMENSIONS.filter((one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node').map((value) => ({ value, label: t(`by.${value}`) }))
+  const span = spanOf(lines, intervalMs)
+  return (
+    <Card
+      title={t('chart')} hint={report && t('interval', { length: format.seconds(report.intervalSeconds) })} flush
+      end={<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} disabled={!report?.total} onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, by), 'text/csv')}>{t('export')}</Button>}
+    >
+      <div className={classes.columns}>
+        <div className={classes.by}><Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} /></div>
+        {!report && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />)}
+        {report?.total === 0 && <EmptyTeach title={t('empty.title')} text={t('empty.text')} />}
+        {report !== undefined && report.total > 0 && (
+          <div className={query.isPlaceholderData ? classes.dimmed : undefined}>
+            <div className={classes.inner}>
+              <TimeSeries name={t('chartOf', { by: t(`by.${by}`) })} lines={lines} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={format.number} formatAxis={format.compact} height={240} onZoom={onZoom} />
+            </div>
+            <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('shares')}>
+              <table className={classes.table}>
+                <thead><tr><th scope="col">{t(`by.${by}`)}</th><td data-wide /><th scope="col" data-number>{t('share')}</th><th scope="col" data-number>{t('queries')}</th></tr></thead>
+                <tbody>
+                  {report.shares.map(({ value, requests }, index) => {
+                    const share = (requests / report.total) * 100
+                    const series = by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES
+                    return (
+                      <tr key={value}>
+                        <th scope="row" title={valueName(by, value)}>
+                          {isNarrowing(by) && !(by === 'name' && value === '') ? <UnstyledButton className={classes.narrow} title={t('narrow', { value: valueName(by, value) })} onClick={() => onNarrow(by, value)}>{valueName(by, value)}</UnstyledButton> : valueName(by, value)}
+                        </th>
+                        <td data-wide><span className={classes.bar} style={cssProperties({ '--share': share, '--series': seriesColor(series) })}><span /></span></td>
+                        <td className="num" data-number>{format.percent(Math.round(share * 10) / 10)}</td>
+                        <td className="num" data-number>{format.number(requests)}</td>
+                      </tr>
+                    )
+                  })}
+                </tbody>
+              </table>
+            </div>
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function spanOf(lines: readonly ChartLine[], intervalMs: number): TimeSpan {
+  const moments = lines[0]?.points.map(({ at }) => at) ?? []
+  const from = moments[0] ?? 0
+  return { from, to: Math.max(from + intervalMs, moments.at(-1) ?? 0) }
+}

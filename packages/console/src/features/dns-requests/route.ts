@@ -1,0 +1,32 @@
+import { DNS_REQUEST_DIMENSIONS } from '@fairway/contract'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { scopeRoute } from '../../shell/layout-routes.tsx'
+import { RangeSearch } from '../../ui/range-search.ts'
+
+export const DnsRequestsSearch = z.object({
+  by: z.enum(DNS_REQUEST_DIMENSIONS).optional().catch(undefined),
+  range: RangeSearch,
+  /** Narrow the page to one name, type or outcome. An empty name stands for names that do not exist. */
+  name: z.string().max(1024).optional().catch(undefined),
+  type: z.string().max(16).optional().catch(undefined),
+  rcode: z.string().max(16).optional().catch(undefined),
+  live: z.boolean().optional().catch(undefined),
+})
+export type DnsRequestsSearch = z.infer<typeof DnsRequestsSearch>
+
+export const dnsRequestsRoute = createRoute({
+  getParentRoute: () => scopeRoute,
+  path: 'dns/dns-request',
+  validateSearch: DnsRequestsSearch,
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'DnsRequestsScreen'),
+})
+
+/** The same figures under the heading of analytics. */
+export const analyticsDnsRoute = createRoute({
+  getParentRoute: () => scopeRoute,
+  path: 'analytics/dns',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: `${location.pathname.replace(/\/analytics\/dns\/?$/, '/dns/dns-request')}${location.searchStr}`, replace: true })
+  },
+})

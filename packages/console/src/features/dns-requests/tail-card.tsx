@@ -1,0 +1,72 @@
+import { type DnsTailEntry, type Site, dnsRequests } from '@fairway/contract'
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { CdnName } from '../../ui/cdn-name.tsx'
+import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { TypeTag } from '../../ui/type-tag.tsx'
+import { useCdnLooks } from '../cdn-management/cdn-names.ts'
+import classes from './screen.module.css'
+
+const EVERY_MS = 2000
+
+/** Single queries as they come, drawn by lot; a steered one leads to its reasons. */
+export function TailCard({ site, rcode, isLive }: { site: Site; rcode: string | undefined; isLive: boolean }) {
+  const { t } = useTranslation('dns-requests')
+  const [search, setSearch] = useState('')
+  const [follows, setFollows] = useState(true)
+  const query = useRead(dnsRequests.routes.tail, { site: site.id, limit: 60, ...(search.trim() ? { search: search.trim() } : {}), ...(rcode === undefined ? {} : { rcode }) }, follows || isLive ? { everyMs: EVERY_MS } : {})
+  const rows = query.data?.data
+  return (
+    <Card
+      title={t('tail.title')} hint={t('tail.hint')} flush
+      end={(
+        <div className={classes.tailTools}>
+          <TextInput size="xs" aria-label={t('tail.search')} placeholder={t('tail.search')} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+          <Button size="xs" variant={follows ? 'light' : 'default'} aria-pressed={follows} leftSection={follows ? <IconPlayerPause size={14} stroke={1.65} /> : <IconPlayerPlay size={14} stroke={1.65} />} onClick={() => setFollows(!follows)}>{t(follows ? 'tail.pause' : 'tail.follow')}</Button>
+        </div>
+      )}
+    >
+      {!rows && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={260} radius="sm" />)}
+      {rows?.length === 0 && <EmptyTeach title={t('tail.empty')} text={t('tail.emptyText')} />}
+      {rows !== undefined && rows.length > 0 && (
+        <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('tail.title')}>
+          <table className={`${classes.table} ${classes.tail}`}>
+            <thead>
+              <tr>{(['time', 'name', 'type', 'rcode', 'client', 'country', 'cdn', 'node'] as const).map((key) => <th key={key} scope="col" {...(['client', 'country', 'node'].includes(key) ? { 'data-wide': true } : {})}>{t(`tail.${key}`)}</th>)}</tr>
+            </thead>
+            <tbody>{rows.map((row) => <TailRow key={row.id} row={row} site={site} />)}</tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function TailRow({ row, site }: { row: DnsTailEntry; site: Site }) {
+  const { t } = useTranslation('dns-requests')
+  const format = useFormat()
+  const { lookOf } = useCdnLooks()
+  const name = row.name.replace(/\.$/, '')
+  const cdn = row.cdnId === null ? null : lookOf(row.cdnId)
+  return (
+    <tr>
+      <td className="num" title={format.exact(row.at)}>{format.timeOfDay(row.at)}</td>
+      <th scope="row" title={name}><code>{name}</code></th>
+      <td><TypeTag type={row.type} /></td>
+      <td className={classes.mono}>{row.rcode}</td>
+      <td data-wide className={classes.mono} title={t(row.scoped ? 'tail.scoped' : 'tail.resolver')}>{row.client}</td>
+      <td data-wide>{row.country === null ? '—' : format.country(row.country)}{row.network === null ? '' : ` · ${row.network}`}</td>
+      <td>
+        {cdn === null ? '—' : <Link to="/$site/{-$domain}/home" params={{ site: site.domainName, domain: name }} search={{ why: row.client.replace(/\/\d+$/, '') }} title={t('tail.why', { name, client: row.client })}><CdnName name={cdn.name} series={cdn.series} /></Link>}
+      </td>
+      <td data-wide>{row.node}</td>
+    </tr>
+  )
+}

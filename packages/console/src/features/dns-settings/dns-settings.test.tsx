@@ -1,0 +1,74 @@
+import type { Dnssec } from '@fairway/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { configOf, SERVERS } from './secondary-configs.ts'
+
+const PAGE = '/example.com/dns/settings'
+const DNSSEC = '/mdns/v2/zones/s1/dnssec/'
+const AT = '2026-01-01T00:00:00Z'
+const key = (change: Partial<Dnssec['keys'][number]> = {}) => ({ id: 'k1', tag: 4242, state: 'active' as const, since: AT, flags: 257, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32), publicKey: 'cHVibGlj', atParent: false, ...change })
+const off: Dnssec = { state: 'off', since: null, keys: [], parent: { ds: [], unknown: 0, checkedAt: null, answered: true }, dueAt: null }
+const waiting: Dnssec = { ...off, state: 'waiting', since: AT, keys: [key()], parent: { ...off.parent, checkedAt: AT } }
+const answers = (now: Dnssec, secondaries: object[] = []) => ({
+  [`GET ${DNSSEC}`]: () => now,
+  'GET /mdns/v2/secondaries/': () => ({ data: secondaries, catalog: 'catalog-1.fairway.test', primary: { host: '192.0.2.1', port: 53 } }),
+})
+
+test('an unsigned zone offers to be signed, by one click', async () => {
+  const changes = stubApi({ ...answers(off), [`POST ${DNSSEC}enable/`]: () => ({ data: waiting, meta: { version: 2 } }) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn on DNSSEC' }))
+  await waitFor(() => expect(changes.map(({ path }) => path)).toEqual([`${DNSSEC}enable/`]))
+})
+
+test('while the DS is missing its fields stand there as registrars ask for them, and the key for those who want it', async () => {
+  stubApi(answers(waiting))
+  openScreen(PAGE)
+  const shown = await screen.findByRole('region', { name: 'Key 4242' })
+  for (const text of ['4242', '13', 'AB'.repeat(32), `example.com. IN DS 4242 13 2 ${'AB'.repeat(32)}`]) expect(within(shown).getByText(text)).toBeDefined()
+  fireEvent.click(within(shown).getByText('Public key'))
+  expect(within(shown).getByText('cHVibGlj')).toBeDefined()
+  expect(screen.getByText('Give the DS record to the registrar').closest('li')?.getAttribute('aria-current')).toBe('step')
+})
+
+test('turning off is asked once, and says that the DS comes first', async () => {
+  const changes = stubApi({ ...answers({ ...waiting, state: 'secured', keys: [key({ atParent: true })] }), [`POST ${DNSSEC}disable/`]: () => ({ data: { ...waiting, state: 'withdrawing' }, meta: { version: 3 } }) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Turn off…' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/First the parent has to take the DS record away/)).toBeDefined()
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Turn off…' }))
+  await waitFor(() => expect(changes.map(({ path }) => path)).toEqual([`${DNSSEC}disable/`]))
+})
+
+test('a DS of somebody else is told as what it is', async () => {
+  stubApi(answers({ ...waiting, parent: { ...waiting.parent, ds: ['1 8 2 00'], unknown: 1 } }))
+  openScreen(PAGE)
+  expect(await screen.findByText('The parent names a key that is not ours')).toBeDefined()
+})
+
+test('a new secondary shows its configuration with the secret, for every server', async () => {
+  const secondary = { id: 'n1', name: 'Backup', notify: '192.0.2.9:53', keyName: 'fairway-ab', createdAt: AT }
+  const changes = stubApi({ ...answers(off), 'POST /mdns/v2/secondaries/': () => ({ data: secondary, secret: 'c2VjcmV0' }) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Add secondary' }))
+  const dialog = await screen.findByRole('dialog')
+  fireEvent.change(within(dialog).getByLabelText('Name'), { target: { value: 'Backup' } })
+  fireEvent.change(within(dialog).getByLabelText('Address for notices'), { target: { value: 'nowhere' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Add secondary' }))
+  expect(await within(dialog).findByText('Enter an address and a port, like 192.0.2.53:53')).toBeDefined()
+  fireEvent.change(within(dialog).getByLabelText('Address for notices'), { target: { value: '192.0.2.9:53' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Add secondary' }))
+  expect(await screen.findByText(/c2VjcmV0/)).toBeDefined()
+  expect(changes.map(({ body }) => body)).toEqual([{ name: 'Backup', notify: '192.0.2.9:53' }])
+  for (const { id } of SERVERS) expect(configOf(id, { keyName: 'k', secret: 's3cret', catalog: 'cat.test', host: '192.0.2.1', port: 5300 })).toMatch(/s3cret/)
+})
+
+test('without the right to edit nothing offers to; a failure leaves the page standing', async () => {
+  stubApi({ ...answers(waiting), [`GET ${DNSSEC}`]: () => refusal(500, 500) }, accountOf({ permissions: ['ViewSite'] }))
+  openScreen(PAGE)
+  expect(await screen.findByText(/Quote req-1/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Add secondary' })).toBeNull()
+})

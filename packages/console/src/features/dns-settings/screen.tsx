@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import { useScope } from '../../shell/scope.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { DnssecCard } from './dnssec-card.tsx'
+import classes from './dns-settings.module.css'
+import { SecondariesCard } from './secondaries-card.tsx'
+
+/** What a zone does beyond its records: signatures, and name servers of others that take it. */
+export function DnsSettingsScreen() {
+  const { t } = useTranslation('dns-settings')
+  const { site } = useScope()
+  return (
+    <>
+      <PageHeader title={t('title')} meaning={t('meaning', { site: site.domainName })} />
+      <div className={classes.cards}>
+        <DnssecCard site={site} />
+        <SecondariesCard />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { domains, SettingsInput } from '@fairway/contract'
+import type { Domain, DomainSettings } from '@fairway/contract'
+import { Switch, TagsInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useChange } from '../../api/use-change.ts'
+import { validationText } from '../../i18n/validation.ts'
+import { useAccount, useCanCall } from '../../shell/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Pill } from '../../ui/status-pill.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { diffRows } from '../../ui/diff-view.tsx'
+import { DeliveryCard } from './delivery-card.tsx'
+import classes from './screen.module.css'
+import { SettingsFrame } from './settings-frame.tsx'
+
+/** How the CDNs of a domain deliver it. */
+export function GeneralSettingsScreen() {
+  return <SettingsFrame tab="delivery">{(domain) => <DeliverySettings key={domain.id} domain={domain} />}</SettingsFrame>
+}
+
+const SECURITY = ['alwaysHttps', 'http2', 'ocspStapling'] as const
+const CACHING = ['ignoreQuery', 'tieredCache'] as const
+const PROTOCOL = ['websocket', 'earlyHints'] as const
+type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL)[number]
+
+function DeliverySettings({ domain }: { domain: Domain }) {
+  const { t } = useTranslation(['general-settings', 'validation'])
+  const [draft, setDraft] = useState<Partial<DomainSettings>>({})
+  const mayEdit = useCanCall(domains.routes.update)
+  const { plan } = useAccount()
+  const settings = { ...domain.settings, ...draft }
+  const set = (change: Partial<DomainSettings>) => setDraft((before) => ({ ...before, ...change }))
+  const save = useChange(domains.routes.update, { subject: null, onDone: () => setDraft({}) })
+  const place = { site: domain.siteId, domain: domain.id }
+  const tagsChecked = SettingsInput.safeParse({ tags: settings.tags })
+  const shown = (value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : t(`compression.${String(value)}`, { defaultValue: String(value) }))
+  const changes = diffRows(domain.settings, settings, (_, value) => shown(value), (field) => t(`field.${field}`))
+  const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
+  const row = (name: Switched) => (
+    <Row key={name} name={t(`field.${name}`)} why={t(`why.${name}`)} {...(lacks(name) ? { beside: <Pill tone="neutral">{t('notInPlan')}</Pill> } : {})}>
+      <Switch checked={settings[name]} disabled={!mayEdit || (lacks(name) && !settings[name])} onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })} aria-label={t(`field.${name}`)} />
+    </Row>
+  )
+  return (
+    <>
+      <div className={classes.columns}>
+        <div className={classes.stack}>
+          {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
+          <Card title={t('card.security')} flush><ul className={classes.rows}>{SECURITY.map(row)}</ul></Card>
+          <Card title={t('card.speed')} flush>
+            <ul className={classes.rows}>
+              <Row name={t('field.compression')} why={t('why.compression')}>
+                <Segmented label={t('field.compression')} value={settings.compression} onChange={(compression) => set({ compression })} options={(['off', 'gzip', 'brotli'] as const).map((value) => ({ value, label: t(`compression.${value}`), disabled: !mayEdit }))} />
+              </Row>
+              {PROTOCOL.map(row)}
+            </ul>
+          </Card>
+          <Card title={t('card.cache')} flush><ul className={classes.rows}>{CACHING.map(row)}</ul></Card>
+          <Card title={t('card.tags')}>
+            <TagsInput
+              label={t('field.tags')} description={t('why.tags')} value={settings.tags} onChange={(tags) => set({ tags })} maxTags={20} disabled={!mayEdit} clearable splitChars={[',', ';']}
+              error={tagsChecked.success ? null : validationText(t, tagsChecked.error.issues[0]?.message)}
+            />
+          </Card>
+        </div>
+        <DeliveryCard narrow input={{ ...place, settings: draft }} />
+      </div>
+      <SaveBar changes={changes} busy={save.isPending} onDiscard={() => { setDraft({}); save.reset() }} onSave={() => { if (tagsChecked.success) save.mutate({ ...place, settings: draft }) }} />
+    </>
+  )
+}
+
+function Row({ name, why, beside, children }: { name: string; why: string; beside?: ReactNode; children: ReactNode }) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <p className={classes.name}>{name} {beside}</p>
+        <p className={classes.why}>{why}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import type { RowData } from '@tanstack/react-table'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { Columns } from '../../ui/data-table/table-model.ts'
+import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FilterBar } from '../../ui/filter-bar.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+
+const TYPING_MS = 200
+
+type ListChange = { search?: string | undefined; sort?: string | undefined; open?: string | undefined }
+
+type ListPageProps<Row extends RowData> = {
+  title: string
+  meaning: string
+  /** Names the table for those who cannot see it. */
+  label: string
+  placeholder: string
+  actions?: ReactNode
+  /** Between the head and the table. */
+  notice?: ReactNode
+  facets?: ReactNode
+  search: { search?: string | undefined; sort?: string | undefined }
+  /** Undefined clears every filter. */
+  onChange: (change: ListChange | undefined) => void
+  filtered: boolean
+  answer: { data?: { data: Row[]; meta: { total: number } } | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean }
+  columns: Columns<Row>
+  rowId: (row: Row) => string
+  rowName: (row: Row) => string
+  onOpen?: (row: Row) => void
+  empty: { title: string; text: string; action?: ReactNode }
+  children?: ReactNode
+}
+
+/** A list of the operator area: search, facets, table, and what is open beside it. */
+export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
+  const { title, meaning, label, placeholder, actions, notice, facets, search, onChange, filtered, answer, columns, rowId, rowName, onOpen, empty, children } = props
+  const { t } = useTranslation('operator')
+  const format = useFormat()
+  const [text, setText] = useState(search.search ?? '')
+  useEffect(() => setText(search.search ?? ''), [search.search])
+  const find = useDebouncedCallback((value: string) => onChange({ search: value === '' ? undefined : value }), TYPING_MS)
+  const isFiltered = filtered || (search.search ?? '') !== ''
+  const rows = answer.data?.data
+  const total = answer.data?.meta.total ?? 0
+  const count = rows === undefined ? undefined : rows.length < total ? t('countOf', { shown: format.number(rows.length), total: format.number(total) }) : t('count', { count: total })
+  return (
+    <>
+      <PageHeader title={title} meaning={meaning} actions={actions} />
+      {notice}
+      <FilterBar
+        search={text} placeholder={placeholder} {...(count === undefined ? {} : { count })}
+        onSearch={(value) => {
+          setText(value)
+          find(value)
+        }}
+        onClear={isFiltered ? () => onChange(undefined) : undefined}
+      >
+        {facets}
+      </FilterBar>
+      {answer.error && !answer.data ? <ErrorState error={answer.error} onRetry={() => void answer.refetch()} /> : (
+        <DataTable
+          fill label={label} rows={rows} columns={columns} rowId={rowId} rowName={rowName} stale={answer.isPlaceholderData} sort={search.sort} onSort={(sort) => onChange({ sort })} {...(onOpen ? { onOpen } : {})}
+          empty={isFiltered ? <EmptyTeach title={t('nothingFound')} text={t('nothingFoundText')} /> : <EmptyTeach title={empty.title} text={empty.text} action={empty.action} />}
+        />
+      )}
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import { operatorArea } from '@fairway/contract'
+import { Skeleton } from '@mantine/core'
+import { Link, Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useAccount } from '../../shell/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { StatRow } from '../../ui/stat-card.tsx'
+import { Pill } from '../../ui/status-pill.tsx'
+import classes from './operator.module.css'
+
+const REFRESH_MS = 5_000
+
+/** Is the installation well, and what waits for the operator. */
+export function OverviewScreen() {
+  const { t } = useTranslation('operator')
+  const format = useFormat()
+  const { isOperator } = useAccount()
+  const { data, error, refetch } = useRead(operatorArea.routes.overview, {}, { everyMs: REFRESH_MS, enabled: isOperator })
+  // The people of a partner have their customers, and no installation to look after.
+  if (!isOperator) return <Navigate to="/operator/organizations" replace />
+  return (
+    <>
+      <PageHeader title={t('overview.title')} meaning={t('overview.meaning')} actions={<LinkButton to="/operator/partners" search={{ open: 'new' }} variant="default">{t('partners:add')}</LinkButton>} />
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={260} radius="lg" />}
+      {data && (
+        <>
+          {data.maintenanceMode && <Notice tone="warn" title={t('overview.closed')} action={<LinkButton to="/operator/maintenance" variant="default" size="xs">{t('maintenance.title')}</LinkButton>}>{t('overview.closedText')}</Notice>}
+          <StatRow
+            label={t('overview.title')}
+            stats={(['organizations', 'users', 'sites', 'partners', 'openTickets'] as const).map((key) => ({ id: key, label: t(`overview.${key}`), value: <span className="num">{format.number(data[key])}</span>, ...(key === 'organizations' && data.suspended > 0 ? { note: t('overview.suspended', { count: data.suspended }) } : {}) }))}
+          />
+          <div className={classes.grid}>
+            <Card title={t('nodes.title')} end={<Link className="link" to="/operator/nodes">{t('overview.open')}</Link>}>
+              <Lines>
+                <Line words={t('overview.nodesUp')}><Pill tone="ok">{format.number(data.nodes.up)}</Pill></Line>
+                <Line words={t('overview.nodesAway')}><Pill tone={data.nodes.away > 0 ? 'warn' : 'neutral'}>{format.number(data.nodes.away)}</Pill></Line>
+                <Line words={t('overview.nodesRefusing')}><Pill tone={data.nodes.refusing > 0 ? 'bad' : 'neutral'}>{format.number(data.nodes.refusing)}</Pill></Line>
+              </Lines>
+            </Card>
+            <Card title={t('jobs.title')} end={<Link className="link" to="/operator/jobs">{t('overview.open')}</Link>}>
+              <Lines>
+                <Line words={t('overview.waiting')}><Pill tone="neutral">{format.number(data.jobs.waiting)}</Pill></Line>
+                <Line words={t('overview.failed')}><Pill tone={data.jobs.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.jobs.failed)}</Pill></Line>
+              </Lines>
+            </Card>
+            <Card title={t('letters.title')} end={<Link className="link" to="/operator/outbox">{t('overview.open')}</Link>}>
+              <Lines>
+                <Line words={t('overview.waiting')}><Pill tone="neutral">{format.number(data.letters.waiting)}</Pill></Line>
+                <Line words={t('overview.kept')}><Pill tone="neutral">{format.number(data.letters.kept)}</Pill></Line>
+                <Line words={t('overview.failed')}><Pill tone={data.letters.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.letters.failed)}</Pill></Line>
+              </Lines>
+            </Card>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+const Lines = ({ children }: { children: ReactNode }) => <div className={classes.lines}>{children}</div>
+const Line = ({ words, children }: { words: string; children: ReactNode }) => <div className={classes.line}><span>{words}</span>{children}</div>

@@ -1,0 +1,31 @@
+import { Job, Letter } from '@fairway/contract'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { z } from 'zod'
+import { shellRoute } from '../../shell/layout-routes.tsx'
+import { ListSearch } from './list-search.ts'
+
+export const operatorRoute = createRoute({ getParentRoute: () => shellRoute, path: '/operator', component: lazyRouteComponent(() => import('./overview-screen.tsx'), 'OverviewScreen') })
+
+export const operatorNodesRoute = createRoute({
+  getParentRoute: () => shellRoute, path: '/operator/nodes', validateSearch: ListSearch.extend({ only: z.enum(['refused', 'waiting']).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./nodes-screen.tsx'), 'NodesScreen'),
+})
+
+export const operatorMaintenanceRoute = createRoute({ getParentRoute: () => shellRoute, path: '/operator/maintenance', component: lazyRouteComponent(() => import('./maintenance-screen.tsx'), 'MaintenanceScreen') })
+
+export const operatorLettersRoute = createRoute({
+  getParentRoute: () => shellRoute, path: '/operator/outbox', validateSearch: ListSearch.extend({ state: Letter.shape.state.optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./letters-screen.tsx'), 'LettersScreen'),
+})
+
+export const operatorJobsRoute = createRoute({
+  getParentRoute: () => shellRoute, path: '/operator/jobs', validateSearch: ListSearch.extend({ state: Job.shape.state.optional().catch(undefined), kind: Job.shape.kind.optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./jobs-screen.tsx'), 'JobsScreen'),
+})
+
+export const operatorPlansRoute = createRoute({ getParentRoute: () => shellRoute, path: '/operator/plans', validateSearch: ListSearch, component: lazyRouteComponent(() => import('./plans-screen.tsx'), 'PlansScreen') })
+
+export const operatorAuditRoute = createRoute({
+  getParentRoute: () => shellRoute, path: '/operator/audit', validateSearch: ListSearch.extend({ organization: z.uuid().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./audit-screen.tsx'), 'AuditScreen'),
+})

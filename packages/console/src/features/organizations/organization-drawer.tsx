@@ -1,0 +1,73 @@
+import { type OrganizationRow, type OrganizationStatus, type Partner, type PlanData, OrganizationStatus as Status, organizations } from '@fairway/contract'
+import { Select, Skeleton, Switch } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useAccount } from '../../shell/session.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SideDrawer } from '../../ui/side-drawer.tsx'
+import { useSnackbar } from '../../ui/snackbar.tsx'
+import classes from '../operator/operator.module.css'
+import { useRefreshing } from '../operator/use-refreshing.ts'
+import { OrganizationState } from './organization-state.tsx'
+import { UserLines } from './user-lines.tsx'
+
+type Choices = { plans: readonly PlanData[]; brands: readonly Partner[] }
+
+/** One organisation: what it is, what may be changed of it, and its people. */
+export function OrganizationDrawer({ id, onClose, ...choices }: { id: string | undefined; onClose: () => void } & Choices) {
+  const kept = useRef(id)
+  if (id !== undefined) kept.current = id
+  const { data, error, refetch } = useRead(organizations.routes.get, { organization: kept.current ?? '' }, { enabled: id !== undefined })
+  const shown = data?.id === kept.current ? data : undefined
+  return (
+    <SideDrawer opened={id !== undefined} onClose={onClose} title={shown?.name ?? ''}>
+      {error && !shown && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!shown && !error && <Skeleton height={320} />}
+      {shown && <Details key={shown.id} organization={shown} {...choices} />}
+    </SideDrawer>
+  )
+}
+
+function Details({ organization, plans, brands }: { organization: OrganizationRow } & Choices) {
+  const { t } = useTranslation('organizations')
+  const show = useSnackbar()
+  const { isOperator, organizationId } = useAccount()
+  const [asking, setAsking] = useState(false)
+  const done = (row: OrganizationRow) => {
+    setAsking(false)
+    show(`organization ${row.id}`, { message: t('changed', { name: row.name }) })
+  }
+  const update = useRefreshing(organizations.routes.update, '/operator/v2/', done)
+  const manage = useRefreshing(organizations.routes.manage, '/operator/v2/', done)
+  const { id, name, suspended, planId, partnerId, status, sandbox } = organization
+  const isOwn = id === organizationId
+  return (
+    <div className={classes.stack}>
+      <dl className={classes.facts}>
+        <dt>{t('state')}</dt><dd><OrganizationState organization={organization} /></dd>
+        <dt>{t('partner')}</dt><dd>{organization.partnerName}</dd>
+        <dt>{t('sites')}</dt><dd className="num">{organization.siteCount}</dd>
+        <dt>{t('id')}</dt><dd className={classes.mono}>{id}</dd>
+      </dl>
+      {plans.length > 0 && <Select label={t('plan')} allowDeselect={false} data={plans.map((plan) => ({ value: plan.id, label: plan.name }))} value={planId} disabled={update.isPending} onChange={(next) => { if (next !== null && next !== planId) update.mutate({ organization: id, planId: next }) }} />}
+      {isOperator && (
+        <>
+          <Select label={t('status')} allowDeselect={false} data={Status.options.map((value) => ({ value, label: t(`states.${value}`) }))} value={status} disabled={manage.isPending} onChange={(next) => { if (isStatus(next) && next !== status) manage.mutate({ organization: id, status: next }) }} />
+          <Select label={t('partner')} description={t('partnerHelp')} allowDeselect={false} data={brands.map((brand) => ({ value: brand.id, label: brand.companyName }))} value={partnerId} disabled={manage.isPending} onChange={(next) => { if (next !== null && next !== partnerId) manage.mutate({ organization: id, partnerId: next }) }} />
+          {!isOwn && <Switch label={t('sandbox')} description={t('sandboxHelp')} checked={sandbox} disabled={manage.isPending} onChange={(event) => manage.mutate({ organization: id, sandbox: event.currentTarget.checked })} />}
+        </>
+      )}
+      {!isOwn && <Switch label={t('suspended')} description={t('suspendedHelp')} checked={suspended} disabled={update.isPending} onChange={(event) => { if (event.currentTarget.checked) setAsking(true); else update.mutate({ organization: id, suspended: false }) }} />}
+      <UserLines organization={id} />
+      <p><Link className="link" to="/operator/audit" search={{ organization: id }}>{t('audit')}</Link></p>
+      <Confirm opened={asking} onClose={() => setAsking(false)} title={t('suspend.title', { name })} verb={t('suspend.verb')} danger busy={update.isPending} onConfirm={() => update.mutate({ organization: id, suspended: true })}>
+        <p>{t('suspend.text')}</p>
+      </Confirm>
+    </div>
+  )
+}
+
+const isStatus = (value: string | null): value is OrganizationStatus => Status.options.some((one) => one === value)

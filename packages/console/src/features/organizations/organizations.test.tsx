@@ -1,0 +1,54 @@
+import type { OrganizationRow, UserRow } from '@fairway/contract'
+import { notifications } from '@mantine/notifications'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { accountOf, stubApi } from '../../testing/answers.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+
+const AT = '2026-11-21T10:00:00Z'
+const organization: OrganizationRow = { id: 'o2', name: 'Aurora News', planId: 'business', planName: 'Business', partnerId: 'p1', partnerName: 'Nimbus', status: 'active', suspended: false, sandbox: false, siteCount: 2, userCount: 1, createdAt: AT }
+const user: UserRow = { id: 'u2', email: 'robin@example.com', firstName: 'Robin', lastName: 'Example', organizationId: 'o2', organizationName: 'Aurora News', isOperator: false, administersPartner: false, suspended: false, emailVerified: true, hasMfa: false, loginAt: AT, createdAt: AT }
+const page = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, pageSize: 500 } })
+const answers = {
+  'GET /operator/v2/organizations/': () => page([organization]), 'GET /operator/v2/organizations/o2/': () => organization, 'GET /operator/v2/users/': () => page([user]), 'GET /operator/v2/plans/': () => ({ data: [] }), 'GET /operator/v2/partners/': () => page([]),
+}
+
+beforeEach(() => notifications.clean())
+
+test('suspending an organisation asks first and says what it means', async () => {
+  const changes = stubApi({ ...answers, 'PATCH /operator/v2/organizations/o2/': () => ({ ...organization, suspended: true }) }, accountOf({ isOperator: true }))
+  openScreen('/operator/organizations?open=o2')
+  fireEvent.click(await screen.findByRole('switch', { name: /^Suspended/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Suspend Aurora News?' }))
+  expect(changes).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Suspend organisation' }))
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ suspended: true }]))
+})
+
+test('looking on as a user tells first that everything is told', async () => {
+  const changes = stubApi({ ...answers, 'POST /operator/v2/users/u2/login-as/': () => ({ url: 'about:blank', expiresAt: AT }) }, accountOf({ isOperator: true }))
+  openScreen('/operator/users')
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for robin@example.com' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Look on as this user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Look on as robin@example.com?' }))
+  expect(dialog.getByText(/in both audit logs/)).toBeDefined()
+  fireEvent.click(dialog.getByRole('button', { name: 'Look on' }))
+  await waitFor(() => expect(changes.map(({ path }) => path)).toEqual(['/operator/v2/users/u2/login-as/']))
+})
+
+test('the people of a partner find their customers, and nothing of the installation', async () => {
+  stubApi(answers, accountOf({ administersPartner: true }))
+  openScreen('/operator')
+  expect(await screen.findByText('The organisations of your customers.')).toBeDefined()
+  const nav = within(screen.getByRole('navigation', { name: 'Main navigation' }))
+  expect(nav.getAllByRole('link', { name: /^(Organisations|Users|Tickets|Audit log of all|Partners|Jobs|Outbox|Maintenance)$/ }).map((link) => link.textContent)).toEqual(['Organisations', 'Users', 'Tickets', 'Audit log of all'])
+  fireEvent.click(await screen.findByText('Aurora News'))
+  expect(await screen.findByRole('switch', { name: /^Suspended/ })).toBeDefined()
+  expect(screen.queryByRole('textbox', { name: 'Payment state' })).toBeNull()
+})
+
+test('everybody else is told that there is no such page', async () => {
+  stubApi(answers, accountOf())
+  openScreen('/operator/organizations')
+  expect(await screen.findByText('This page could not be found')).toBeDefined()
+})

@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../../shell/layout-routes.tsx'
+
+export const gameDayRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/game-day',
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'GameDayScreen'),
+})

@@ -1,0 +1,50 @@
+import { versions } from '@fairway/contract'
+import type { Site, SiteVersion } from '@fairway/contract'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useCanCall } from '../../shell/session.ts'
+import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SideDrawer } from '../../ui/side-drawer.tsx'
+import { useRevert } from './use-revert.ts'
+import { VersionItem } from './version-item.tsx'
+import classes from './version-history.module.css'
+
+const PAGE = 30
+
+type VersionHistoryProps = { site: Pick<Site, 'id' | 'domainName'>; opened: boolean; onClose: () => void }
+
+/** Every change of a site, newest first, with its diff and a way back. */
+export function VersionHistory({ site, opened, onClose }: VersionHistoryProps) {
+  const { t } = useTranslation('versions')
+  return (
+    <SideDrawer opened={opened} onClose={onClose} size={720} title={t('historyOf', { site: site.domainName })}>
+      {opened && <Versions siteId={site.id} />}
+    </SideDrawer>
+  )
+}
+
+function Versions({ siteId }: { siteId: string }) {
+  const { t } = useTranslation('versions')
+  const [size, setSize] = useState(PAGE)
+  const { data, error, refetch } = useRead(versions.routes.list, { site: siteId, page_size: size })
+  const canRevert = useCanCall(versions.routes.revert)
+  const revert = useRevert(siteId)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data?.data.length === 0) return <EmptyTeach title={t('empty')} text={t('emptyText')} />
+  return (
+    <>
+      <ol className={classes.list}>
+        {data?.data.map((version) => <VersionItem key={version.number} version={version} onRevert={canRevert && isRevertible(version) ? () => void revert(version.number) : null} />)}
+      </ol>
+      {data && data.meta.total > data.data.length && <Button variant="default" onClick={() => setSize(size + PAGE)}>{t('more')}</Button>}
+    </>
+  )
+}
+
+/** What the system did follows from facts and cannot be taken back by hand. */
+function isRevertible(version: SiteVersion): boolean {
+  return version.source !== 'system' && version.changes.length > 0
+}

@@ -1,0 +1,37 @@
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { hrefOf } from '../../shell/navigation.ts'
+import { usePartner } from '../../shell/partner.ts'
+import { PATHS } from '../../shell/paths.ts'
+import { useAccount } from '../../shell/session.ts'
+import { useIsBuilt } from '../../shell/use-navigation.ts'
+import { LinkButton } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { Product, Standing } from './catalogue.ts'
+import { usePlansWith } from './use-plans-with.ts'
+import classes from './product-screen.module.css'
+
+/** How one gets to it from here: open it, another plan, or not on this installation. */
+export function WayIn({ product, standing }: { product: Product; standing: Standing }) {
+  const { t } = useTranslation('welcome')
+  const user = useAccount()
+  const { site, domain } = useParams({ strict: false })
+  const contact = usePartner()?.contactEmail ?? null
+  if (standing === 'included') return <div className={classes.actions}><LinkButton to={hrefOf({ key: product.key, to: product.to }, user, { site, domain })}>{t('open')}</LinkButton></div>
+  if (standing === 'not-in-plan') return <OtherPlan product={product} plan={user.plan.name} />
+  return <Notice tone="info" title={t('notHere')}>{contact === null ? t('notHereText') : <>{t('notHereAsk')} <a className="link" href={`mailto:${contact}`}>{contact}</a></>}</Notice>
+}
+
+function OtherPlan({ product, plan }: { product: Product; plan: string }) {
+  const { t, i18n } = useTranslation('welcome')
+  const user = useAccount()
+  const isBuilt = useIsBuilt()
+  const plans = usePlansWith(product.needs)
+  const canUpgrade = isBuilt(PATHS.upgradePlan) && user.permissions.includes('EditSubscription') && !user.hideFeature.includes('price')
+  return (
+    <Notice tone="info" title={t('notInPlan', { plan })}>
+      {plans.length > 0 && <p>{t('plansWith', { plans: new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(plans) })}</p>}
+      {canUpgrade ? <div className={classes.actions}><LinkButton to={PATHS.upgradePlan} size="xs">{t('upgrade')}</LinkButton></div> : t('askForPlan')}
+    </Notice>
+  )
+}

@@ -1,0 +1,3 @@
+import { byFeature } from './catalogs.ts'
+
+export const catalog = byFeature(import.meta.glob('./en/*.json', { eager: true, import: 'default' }))

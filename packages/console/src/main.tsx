@@ -1,0 +1,43 @@
+// First: the contract's schemas read this configuration when they are made.
+import './i18n/configure-zod.ts'
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource/geist-mono/400.css'
+import '@fontsource/geist-mono/600.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/spotlight/styles.layer.css'
+import './ui/tokens.css'
+import './ui/base.css'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { makeQueryClient } from './api/query-client.ts'
+import { startI18n } from './i18n/i18n.ts'
+import { keepRouterFromReloading, reloadOnce } from './shell/chunk-reload.ts'
+import { noteSignedOut } from './shell/end-session.ts'
+import { startPartner } from './shell/partner.ts'
+import { Providers } from './shell/providers.tsx'
+import { makeRouter } from './shell/router.tsx'
+
+// The guards decide where somebody goes whose session has ended; on a page that is open to all they stay.
+const queryClient = makeQueryClient(() => {
+  noteSignedOut()
+  void router.invalidate()
+})
+const router = makeRouter(queryClient)
+
+// Both before the first paint: the right language and the right colour, or a flash of the wrong ones.
+await Promise.all([startI18n(), startPartner(queryClient)])
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <Providers queryClient={queryClient}>
+    <RouterProvider router={router} />
+  </Providers>,
+)
+
+// A chunk of the build before this one is gone after an upgrade: load the new build. The error page says so when that was tried just now.
+window.addEventListener('vite:preloadError', (event) => {
+  if (reloadOnce()) event.preventDefault()
+  else keepRouterFromReloading(event.payload)
+})

@@ -1,0 +1,12 @@
+import type { AccountInfo } from '@fairway/contract'
+
+/** Only a path of ours: `//elsewhere` and `/\elsewhere` would leave the console. */
+export function isPathInside(path: string | undefined): path is string {
+  return path !== undefined && /^\/(?![/\\])/.test(path)
+}
+
+/** Where signing in leads to when nothing was asked for. */
+export function landingOf({ organizationMasterApp, organizationAwsCustomerId, plan }: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
+  if (organizationMasterApp !== 'web') return '/welcome/stream/analytics/audience'
+  return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable') ? '/welcome/origin-shield/assets' : '/home'
+}

@@ -1,0 +1,78 @@
+import type { RouteRules } from './situation.ts'
+
+const login: RouteRules = { entry: 'login' }
+const open: RouteRules = { entry: 'public' }
+const ofSite: RouteRules = { entry: 'signed-in' }
+/** Pages of the account: they need no site. */
+const ofAccount: RouteRules = { entry: 'signed-in', skip: ['site'] }
+/** Where people get help whatever is missing. */
+const ofHelp: RouteRules = { entry: 'signed-in', skip: ['survey', 'plan', 'payment', 'site'] }
+
+/** Who gets into which page: by the first segments of its path. */
+const RULES: Readonly<Record<string, RouteRules>> = {
+  account: ofAccount,
+  'account/audit-log': { ...ofAccount, permission: 'ViewAuditLog' },
+  'account/billing': { entry: 'signed-in', skip: ['payment', 'site'], permission: 'ViewSubscription', partnerFeature: 'billing' },
+  'account/bring-my-cdn-account': { ...ofAccount, audience: 'enterprise' },
+  'account/teammate': { ...ofAccount, permission: 'ViewUser' },
+  'account/user-profile': { ...ofAccount, partnerFeature: 'account' },
+  'add-site': ofAccount,
+  docs: open,
+  domains: { entry: 'signed-in', audience: 'enterprise' },
+  'forgot-password': login,
+  guide: ofAccount,
+  home: ofSite,
+  login,
+  // Before any check of a token: these bring one of their own.
+  loginas: { entry: 'public', inMaintenance: 'all' },
+  maintenance: { entry: 'public', inMaintenance: 'all' },
+  'mfa-verify': login,
+  // Lists over all sites; their places below a site have rules of their own.
+  'multi-cdn': { ...ofSite, feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
+  mvp: open,
+  'my-tickets': { ...ofHelp, partnerFeature: 'support' },
+  oauth: open,
+  operator: { entry: 'signed-in', inMaintenance: 'operator', skip: ['survey', 'plan', 'payment', 'site'], audience: 'operator' },
+  pricing: { entry: 'public', partnerFeature: 'price' },
+  redirect: open,
+  'reset-password': open,
+  'select-plan': { entry: 'signed-in', skip: ['plan', 'payment', 'site'] },
+  setup: login,
+  signup: login,
+  support: { ...ofHelp, partnerFeature: 'support' },
+  survey: { entry: 'signed-in', skip: ['survey', 'plan', 'payment', 'site'] },
+  'upgrade-plan': { ...ofAccount, partnerFeature: 'price' },
+  'verify-email': open,
+  'verify-invite-email': open,
+  welcome: ofAccount,
+}
+
+/** Below a site, or a site and a domain. */
+const RULES_OF_SITE: Readonly<Record<string, RouteRules>> = {
+  'multi-cdn': { entry: 'signed-in', feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
+}
+
+export type Target = { rules: RouteRules; site?: string; domain?: string }
+
+/** What a path names and who gets in there. What is none of our pages begins with a site, and then maybe a domain. */
+export function targetOf(pathname: string): Target {
+  const [first, ...rest] = pathname.split('/').filter((part) => part !== '').map(decoded)
+  if (first === undefined) return { rules: { entry: 'root' } }
+  const [second] = rest
+  const rules = RULES[`${first}/${second}`] ?? RULES[first]
+  if (rules) return { rules }
+  const hasDomain = second !== undefined && (second.includes('.') || ALL_DOMAINS.has(second) || ID.test(second))
+  const section = hasDomain ? rest[1] : second
+  return { rules: RULES_OF_SITE[section ?? ''] ?? ofSite, site: first, ...(hasDomain ? { domain: second } : {}) }
+}
+
+const ALL_DOMAINS = new Set(['all', 'no-domain'])
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,24 @@
+import { auth } from '@fairway/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { api } from '../api/client.ts'
+import { isSignedOut } from '../api/query-client.ts'
+import { useReportFailure } from '../ui/snackbar.tsx'
+import { forgetUser, noteSignedOut } from './end-session.ts'
+
+/** Ends the session, forgets everything read with it, and goes to sign in. */
+export function useSignOut(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const reportFailure = useReportFailure()
+  return async () => {
+    try {
+      await api(auth.routes.logout, {})
+    } catch (error) {
+      if (!isSignedOut(error)) return reportFailure('sign-out', error)
+    }
+    noteSignedOut()
+    await router.navigate({ to: '/login', search: {} })
+    forgetUser(queryClient)
+  }
+}

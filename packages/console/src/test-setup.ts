@@ -1,0 +1,28 @@
+import './i18n/configure-zod.ts'
+import { SIGNED_IN_COOKIE } from '@fairway/contract'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { i18n } from './i18n/i18n.ts'
+
+// The first screen of a run loads its chunks, which a busy machine takes its time for.
+configure({ asyncUtilTimeout: 8000 })
+
+// What happy-dom lacks and Mantine asks for.
+window.matchMedia ??= (query) => ({ matches: false, media: query, onchange: null, addListener: () => {}, removeListener: () => {}, addEventListener: () => {}, removeEventListener: () => {}, dispatchEvent: () => false })
+
+beforeEach(() => {
+  document.cookie = `${SIGNED_IN_COOKIE}=1`
+})
+
+afterEach(async () => {
+  cleanup()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  // All files share one page: a language that a test chose must not be the next one's.
+  document.cookie = 'i18n_redirected=; path=/; max-age=0'
+  document.documentElement.lang = 'en'
+  if (i18n.isInitialized && i18n.language !== 'en') await i18n.changeLanguage('en')
+})
+
+// Growing text fields measure again when fonts arrive; this document has no fonts to wait for.
+Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })

@@ -1,0 +1,56 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconMap, IconTable } from '@tabler/icons-react'
+import { Suspense, lazy, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
+import { type MapCountry, type MapRow, paintCountries } from './map-model.ts'
+import { seriesStyle } from './series.ts'
+import { WorldTable } from './world-table.tsx'
+import classes from './world-map.module.css'
+
+const Canvas = lazy(() => import('./world-map-canvas.tsx').then(({ WorldMapCanvas }) => ({ default: WorldMapCanvas })))
+
+type Props = {
+  /** What is mapped, for example "DNS answers by country". */
+  name: string
+  countries: readonly MapCountry[]
+  /** CDNs of the legend, in series order. */
+  legend: readonly { key: string; name: string; series: number }[]
+  formatValue: (value: number) => string
+  /** The page names the CDNs elsewhere already. */
+  withoutLegend?: boolean
+  /** `total` makes countries with more stronger; `none` paints all alike, for figures that are no amounts. */
+  strengthBy?: 'total' | 'none'
+  /** Words for a row of the tooltip and the table that are not simply its part and the value. */
+  describe?: (country: string) => readonly MapRow[]
+  selected?: string | undefined
+  onSelect?: (country: string) => void
+  /** Words of the buttons of the table, when they should say more than the country. */
+  selectLabel?: (country: string) => string
+}
+
+/** Countries in the colour of the CDN that wins them; the same as a table on request. A country whose winner changes pulses once. */
+export function WorldMap(props: Props) {
+  const { name, countries, legend, strengthBy = 'total', withoutLegend = false } = props
+  const { t } = useTranslation('charts')
+  const format = useFormat()
+  const [asTable, setAsTable] = useState(false)
+  const paints = useMemo(() => paintCountries(countries, strengthBy), [countries, strengthBy])
+  const won = legend.map(({ key, name: cdn }) => ({ cdn, count: [...paints.values()].filter(({ winner }) => winner.key === key).length })).filter(({ count }) => count > 0)
+  const sentence = [name, ...won.map(({ cdn, count }) => t('winsCountries', { name: cdn, count, number: format.number(count) }))].join('. ')
+
+  return (
+    <div className={classes.root}>
+      {asTable ? <WorldTable {...props} paints={paints} /> : <Suspense fallback={<Skeleton className={classes.waiting} radius="sm" />}><Canvas {...props} paints={paints} label={sentence} /></Suspense>}
+      <div className={classes.foot}>
+        <ul className={classes.legend} aria-label={t('legend')}>
+          {!withoutLegend && legend.map(({ key, name: cdn, series }) => <li key={key} style={seriesStyle(series)}><span className={classes.dot} aria-hidden="true" />{cdn}</li>)}
+          {strengthBy === 'total' && <li className={classes.scale}>{t('fewer')}<span className={classes.ramp} aria-hidden="true" />{t('more')}</li>}
+        </ul>
+        <Button variant="subtle" size="xs" leftSection={asTable ? <IconMap size={15} stroke={1.65} /> : <IconTable size={15} stroke={1.65} />} onClick={() => setAsTable(!asTable)}>{t(asTable ? 'showAsMap' : 'showAsTable')}</Button>
+      </div>
+    </div>
+  )
+}
+
+export type WorldMapProps = Props

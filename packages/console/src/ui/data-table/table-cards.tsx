@@ -1,0 +1,30 @@
+import { FlexRender, type RowData } from '@tanstack/react-table'
+import classes from './table-cards.module.css'
+import type { ColumnLook, ModelRow } from './table-model.ts'
+
+type Place = NonNullable<ColumnLook['card']>
+type TableCardsProps<Row extends RowData> = { label: string; rows: readonly ModelRow<Row>[]; onOpen: ((row: Row) => void) | undefined }
+
+/** The rows as cards, for screens too narrow for a table. */
+export function TableCards<Row extends RowData>({ label, rows, onOpen }: TableCardsProps<Row>) {
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <li key={row.id} className={classes.card} onClick={onOpen && ((event) => { if (!(event.target instanceof Element && event.target.closest('a, button, input, label'))) onOpen(row.original) })}>
+          <CardCells row={row} place="lead" />
+          <div className={classes.words}>
+            <CardCells row={row} place="title" />
+            <CardCells row={row} place="detail" />
+          </div>
+          <CardCells row={row} place="end" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CardCells<Row extends RowData>({ row, place }: { row: ModelRow<Row>; place: Place }) {
+  const cells = row.getAllCells().filter((cell) => cell.column.columnDef.meta?.card === place)
+  if (cells.length === 0) return null
+  return <div className={classes[place]}>{cells.map((cell) => <FlexRender key={cell.id} cell={cell} />)}</div>
+}

@@ -1,0 +1,57 @@
+import { Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './layer.module.css'
+
+type SideDrawerProps = {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  /** 480; 720 with a diff or code. */
+  size?: 480 | 720
+  /** While something is typed in: a click beside it or Esc does not throw it away. */
+  keepOpen?: boolean
+  /** Makes the drawer a form; Ctrl Enter submits from anywhere in it. */
+  onSubmit?: () => void
+  /** Left end of the foot, for example *Add another*. */
+  beside?: ReactNode
+  /** Buttons of the foot: secondary first, the primary one last. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The layer at the right for a form or a detail: head, scrolling body, sticky foot. Full width on a phone. */
+export function SideDrawer({ opened, onClose, title, size = 480, keepOpen = false, onSubmit, beside, footer, children }: SideDrawerProps) {
+  const { t } = useTranslation('shell')
+  const isNarrow = useMediaQuery('(max-width: 639px)')
+  const inside = (
+    <>
+      <div className={classes.head}>
+        <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+        <Drawer.CloseButton className={classes.close} aria-label={t('close')} />
+      </div>
+      <div className={classes.drawerBody}>{children}</div>
+      {footer !== undefined && <div className={classes.foot}>{beside}<div className={classes.buttons}>{footer}</div></div>}
+    </>
+  )
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} size={isNarrow ? '100%' : size} position="right" closeOnClickOutside={!keepOpen} closeOnEscape={!keepOpen}>
+      <Drawer.Overlay className={classes.overlay} />
+      <Drawer.Content classNames={{ content: classes.drawer }}>
+        {onSubmit ? <form className={classes.column} noValidate onSubmit={(event) => submit(event, onSubmit)} onKeyDown={(event) => submitOnCtrlEnter(event, onSubmit)}>{inside}</form> : <div className={classes.column}>{inside}</div>}
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+function submit(event: FormEvent<HTMLFormElement>, onSubmit: () => void): void {
+  event.preventDefault()
+  onSubmit()
+}
+
+function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>, submit: () => void): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  submit()
+}

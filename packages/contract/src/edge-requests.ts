@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** One request that the edge answered for a domain. */
+export const EdgeRequest = z.object({
+  /** End of the answer, epoch ms. */
+  at: z.number(),
+  /** Set when a simulated CDN answered; null is the edge under its own name. */
+  cdnId: z.string().nullable(),
+  organizationId: z.string(),
+  siteId: z.string(),
+  domainId: z.string(),
+  host: z.string().max(253),
+  method: z.string().max(32),
+  /** Without the query. */
+  path: z.string().max(512),
+  status: z.int().min(0).max(999),
+  /** Sent to the visitor, headers included. */
+  bytes: z.int().min(0),
+  ms: z.number().min(0),
+  cacheStatus: z.enum(['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS']),
+  /** Network of the visitor, cut to /24 or /48 before it was written anywhere: `203.0.113.0` or `2001:db8:1::`. */
+  client: z.string().max(45),
+  country: z.string().length(2).optional(),
+})
+export type EdgeRequest = z.infer<typeof EdgeRequest>
+
+/** Body of the collector's `POST /edge-requests/`, authorised by the node token. `node` is `<machine>/edge`. */
+export const EdgeRequests = z.object({ node: z.string().min(1).max(130), requests: z.array(EdgeRequest).max(1000) })
+export type EdgeRequests = z.infer<typeof EdgeRequests>

@@ -1,0 +1,76 @@
+import { account } from './account.ts'
+import { addSite } from './add-site.ts'
+import { analyticsDem } from './analytics-dem.ts'
+import { apiKeys } from './api-keys.ts'
+import { auditLog } from './audit-log.ts'
+import { auth } from './auth.ts'
+import { byoCdnKeys } from './byo-cdn-keys.ts'
+import { billing } from './billing.ts'
+import { cacheRules } from './cache-rules.ts'
+import { cdnManagement } from './cdn-management.ts'
+import { certificates } from './certificates.ts'
+import { dnsRecords } from './dns-records.ts'
+import { dnsSecondaries } from './dns-secondaries.ts'
+import { dnssec } from './dnssec.ts'
+import { dnsRequests } from './dns-requests.ts'
+import { domains } from './domains.ts'
+import { nodes } from './nodes.ts'
+import { notifications } from './notifications.ts'
+import { operatorArea } from './operator.ts'
+import { organizations } from './organizations.ts'
+import { overview } from './overview.ts'
+import { passkeys } from './passkeys.ts'
+import { partners } from './partners.ts'
+import { plans } from './plans.ts'
+import { pulse } from './pulse.ts'
+import { purges } from './purges.ts'
+import { routingStrategies } from './routing-strategies.ts'
+import { sessions } from './sessions.ts'
+import { simulatedCdns } from './simulated-cdns.ts'
+import { sites } from './sites.ts'
+import { supportTickets } from './support-tickets.ts'
+import { teammates } from './teammates.ts'
+import { versions } from './versions.ts'
+import { vsrRules } from './vsr-rules.ts'
+import { webhooks } from './webhooks.ts'
+import { zoneFiles } from './zone-files.ts'
+
+/** Every feature of the API, one line each. */
+export const FEATURES = {
+  account,
+  addSite,
+  analyticsDem,
+  apiKeys,
+  auditLog,
+  auth,
+  byoCdnKeys,
+  billing,
+  cacheRules,
+  cdnManagement,
+  certificates,
+  dnsRecords,
+  dnsSecondaries,
+  dnssec,
+  dnsRequests,
+  domains,
+  nodes,
+  notifications,
+  operatorArea,
+  organizations,
+  overview,
+  passkeys,
+  partners,
+  plans,
+  pulse,
+  purges,
+  routingStrategies,
+  sessions,
+  simulatedCdns,
+  sites,
+  supportTickets,
+  teammates,
+  versions,
+  vsrRules,
+  webhooks,
+  zoneFiles,
+} as const

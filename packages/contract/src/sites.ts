@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { HostName } from './formats/fqdn.ts'
+import { ListQuery, changed, del, feature, get, page, post } from './route.ts'
+
+export const Site = z.object({
+  id: z.string(),
+  domainName: z.string(),
+  /** 0 is a draft. */
+  zoneStatus: z.int(),
+  dnsState: z.enum(['draft', 'pending', 'verified']),
+  nameservers: z.object({ global: z.array(z.string()), china: z.array(z.string()) }),
+  domainCount: z.int(),
+  recordCount: z.int(),
+  /** Newest version, and whether all serving nodes have it. */
+  version: z.int(),
+  deployState: z.enum(['deploying', 'live', 'failed']),
+  createdAt: z.iso.datetime(),
+})
+export type Site = z.infer<typeof Site>
+
+export const sites = feature('sites', {
+  list: get('/web/v2/sites/', { in: ListQuery, out: page(Site), permission: 'ViewSite', errors: [] }),
+  get: get('/web/v2/sites/{site}/', { out: Site, permission: 'ViewSite', errors: [] }),
+  create: post('/web/v2/sites/', { spends: true, in: z.object({ domainName: HostName }), out: changed(Site), permission: 'AddSite', errors: [2020, 2021, 900012, 900103], audit: 'site.create', changes: ['dns-zone'] }),
+  remove: del('/web/v2/sites/{site}/', { in: z.object({ confirmName: z.string() }), out: changed(z.object({ id: z.string() })), permission: 'RemoveSite', errors: [], audit: 'site.remove', changes: ['dns-zone', 'edge-site', 'probe-targets'] }),
+})

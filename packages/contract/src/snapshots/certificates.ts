@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** One certificate as the edge serves it. The key is sealed with the secret that the nodes share. */
+export const EdgeCertificate = z.object({ certificateId: z.string(), chainPem: z.string(), sealedPrivateKey: z.string(), notAfter: z.number() })
+export type EdgeCertificate = z.infer<typeof EdgeCertificate>
+
+/** The certificates of a site, whole, at one version: which name (`*.` for one label) is served with which. */
+export const EdgeCertificates = z.object({ siteId: z.string(), organizationId: z.string(), version: z.int(), certificates: z.array(EdgeCertificate), names: z.record(z.string(), z.string()) })
+export type EdgeCertificates = z.infer<typeof EdgeCertificates>

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { SteeringPolicy } from '../steering.ts'
+
+/** Types that have a name here; the number is the one on the wire. */
+export const DNS_TYPES = {
+  A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, DS: 43, SSHFP: 44, DNSKEY: 48, TLSA: 52, CDS: 59, CDNSKEY: 60, SVCB: 64, HTTPS: 65, CAA: 257,
+} as const
+
+/** A type by its number, for those without a name here (RFC 3597 5). */
+export const GenericType = z.templateLiteral(['TYPE', z.int().min(1).max(65_535)])
+export type GenericType = z.infer<typeof GenericType>
+export type DnsType = keyof typeof DNS_TYPES | GenericType
+
+const KNOWN_TYPES = Object.keys(DNS_TYPES) as (keyof typeof DNS_TYPES)[]
+
+/** An RRset in presentation form (RFC 1035 5.1). `name` is absolute, lower case, without the trailing dot; names inside rdata are absolute with it. */
+export const Rrset = z.object({
+  name: z.string().max(253),
+  type: z.union([z.enum(KNOWN_TYPES), GenericType]),
+  ttlSeconds: z.int().min(0).max(2147483647),
+  rdata: z.array(z.string()).min(1),
+  /** Beside each rdata how often it is answered in relation to the others: every answer has one of them. Left out, every answer has all. */
+  weights: z.array(z.int().min(0)).optional(),
+})
+export type Rrset = z.infer<typeof Rrset>
+
+/** A name answered by steering. With one CNAME per CDN; at the apex the CNAME's addresses are answered instead (flattened). */
+export const SteeredName = z.object({
+  name: z.string().max(253),
+  domainId: z.string(),
+  policyId: z.string(),
+  /** What secondaries are given in place of steering, which a zone transfer cannot carry: the name's own records. */
+  plain: z.array(Rrset).optional(),
+})
+export type SteeredName = z.infer<typeof SteeredName>
+
+/** A name that answers the addresses of another one as its own (ALIAS). `ttlSeconds` is the longest that resolvers may keep them. */
+export const AliasName = z.object({ name: z.string().max(253), target: z.string().max(253), ttlSeconds: z.int().min(0) })
+export type AliasName = z.infer<typeof AliasName>
+
+/** A key of a signed zone: ECDSA P-256 with SHA-256 (RFC 6605), key and zone signing in one. All keys sign the keys, the one that `signs` everything else. */
+export const ZoneKey = z.object({
+  /** RFC 4034 B. */
+  tag: z.int(),
+  /** 64 bytes in base64. */
+  publicKey: z.string(),
+  /** PKCS #8, sealed for the nodes. */
+  sealedPrivateKey: z.string(),
+  signs: z.boolean(),
+  /** Asked of the parent by CDS and CDNSKEY (RFC 7344). */
+  announced: z.boolean(),
+})
+export type ZoneKey = z.infer<typeof ZoneKey>
+
+/** How a zone is signed. `withdraw` asks the parent to take the DS away (RFC 8078 4). */
+export const ZoneSigning = z.object({ keys: z.array(ZoneKey).min(1), withdraw: z.boolean() })
+export type ZoneSigning = z.infer<typeof ZoneSigning>
+
+/** One zone, whole, at one version: what the publisher sends and a DNS node serves. */
+export const DnsZone = z.object({
+  /** Site id, `system:<origin>` for the installation's own zones, `catalog:<organisation>` for a list of zones (RFC 9432). */
+  zoneId: z.string(),
+  organizationId: z.string().nullable(),
+  origin: z.string().max(253),
+  version: z.int(),
+  rrsets: z.array(Rrset),
+  steered: z.array(SteeredName),
+  policies: z.array(SteeringPolicy),
+  aliases: z.array(AliasName).optional(),
+  signing: ZoneSigning.optional(),
+})
+export type DnsZone = z.infer<typeof DnsZone>
+
+/** Who may take an organisation's zones, and who is told when one changes. */
+export const DnsTransfers = z.object({
+  organizationId: z.string(),
+  version: z.int(),
+  peers: z.array(z.object({
+    /** Name of the TSIG key, absolute, lower case, without the trailing dot. */
+    keyName: z.string().max(253),
+    /** Sealed for the nodes; base64 inside. */
+    sealedSecret: z.string(),
+    /** `host:port` that NOTIFY goes to; null when the secondary asks by itself. */
+    notify: z.string().nullable(),
+  })),
+})
+export type DnsTransfers = z.infer<typeof DnsTransfers>

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+
+/** What a path must look like for a rule to be about it: below a directory, ending in an extension, or fitting a pattern in which `*` stands for anything. */
+export const EdgePathMatch = z.object({ type: z.enum(['directory', 'extension', 'pattern']), path: z.string().min(1) })
+export type EdgePathMatch = z.infer<typeof EdgePathMatch>
+
+/** How one CDN delivers a host: what its owner wants, brought into what this CDN can do. */
+export const EdgeDelivery = z.object({
+  origin: z.object({
+    /** IPv4 addresses or host names; `balance` says in which order they are asked. */
+    addresses: z.array(z.string()).min(1),
+    balance: z.enum(['failover', 'round-robin', 'ip-hash']).default('failover'),
+    /** Asked when all of the addresses have failed. */
+    fallbackAddress: z.string().nullable().default(null),
+    port: z.int().min(0).max(65535),
+    protocol: z.enum(['http', 'https']),
+    hostHeader: z.string(),
+    /** How long an idle connection to the origin is kept. */
+    keepaliveSeconds: z.int().min(1).max(100).default(60),
+  }),
+  cache: z.object({
+    enabled: z.boolean(),
+    /** Used when the origin says nothing about freshness; when `honorOrigin` is off, also when it does. */
+    defaultTtlSeconds: z.int().min(0),
+    honorOrigin: z.boolean().default(true),
+    /** Objects are told apart without the query. */
+    ignoreQuery: z.boolean().default(false),
+    /** All CDNs fetch through one second cache. */
+    tiered: z.boolean().default(false),
+    /** The first that fits decides. */
+    rules: z.array(EdgePathMatch.extend({ ttlSeconds: z.int().min(0), honorOrigin: z.boolean() })).default([]),
+    /** Never cached. Goes before the rules. */
+    bypass: z.array(EdgePathMatch).default([]),
+  }),
+  compression: z.enum(['off', 'gzip', 'brotli']).default('off'),
+  alwaysHttps: z.boolean().default(false),
+  websocket: z.boolean().default(true),
+})
+export type EdgeDelivery = z.infer<typeof EdgeDelivery>
+
+/** How the edge treats one host name. */
+export const EdgeDomain = EdgeDelivery.extend({
+  host: z.string(),
+  domainId: z.string(),
+  organizationId: z.string(),
+  siteId: z.string(),
+  version: z.int(),
+  /** What simulated CDNs do differently, by the CDN's id. */
+  cdns: z.record(z.string(), EdgeDelivery).default({}),
+})
+export type EdgeDomain = z.infer<typeof EdgeDomain>
+
+/** One purge in force. What was stored before `at` (epoch ms) and fits is not served any more. */
+export const EdgePurgeMark = z.object({
+  /** `url`: one path, with any query unless it names one. `all` of one CDN where the value names it, else of every CDN. */
+  kind: z.enum(['all', 'directory', 'url', 'tag']),
+  value: z.string(),
+  at: z.int().min(1),
+  /** The old objects stay in reserve: they are served when the origin does not answer. */
+  soft: z.boolean(),
+})
+export type EdgePurgeMark = z.infer<typeof EdgePurgeMark>
+
+/** Every purge of one domain that is in force. */
+export const EdgePurges = z.object({ domainId: z.string(), organizationId: z.string(), siteId: z.string(), host: z.string(), version: z.int(), marks: z.array(EdgePurgeMark).max(2000) })
+export type EdgePurges = z.infer<typeof EdgePurges>
+
+/** A site's part of the edge configuration, whole, at one version. */
+export const EdgeSite = z.object({
+  siteId: z.string(),
+  organizationId: z.string(),
+  version: z.int(),
+  domains: z.array(EdgeDomain),
+})
+export type EdgeSite = z.infer<typeof EdgeSite>
+
+/** What `fairway sim` does to a simulated CDN. */
+export const SimulatedFault = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('up') }),
+  z.object({ mode: z.literal('down') }),
+  z.object({ mode: z.literal('slow'), addMs: z.int().min(1).max(60_000) }),
+  z.object({ mode: z.literal('errors'), percent: z.number().min(0).max(100) }),
+  /** Says that purges are done and serves the old objects on. */
+  z.object({ mode: z.literal('lie') }),
+])
+export type SimulatedFault = z.infer<typeof SimulatedFault>
+
+/** A simulated CDN: a listener of the edge on its own address, with the fault it is under. */
+export const EdgeSimulatedCdn = z.object({
+  cdnId: z.string(),
+  name: z.string(),
+  /** Loopback address it listens on, at the edge's own ports. */
+  address: z.ipv4(),
+  version: z.int(),
+  fault: SimulatedFault,
+})
+export type EdgeSimulatedCdn = z.infer<typeof EdgeSimulatedCdn>

@@ -1,0 +1,357 @@
+import type { Geo } from '@fairway/platform'
+import { ENTRY, ENTRY_WORDS, FLAG, KIND, VARIANT } from '../segment/format.ts'
+import type { Segment, SteeredEntry } from '../segment/segment.ts'
+import type { Zones } from '../segment/zones.ts'
+import type { ReadyDecision, Steerer } from '../steering/steerer.ts'
+import { CLASS_IN, EXTENDED_ERROR, MESSAGE_BYTES, RCODE, TYPE, UDP_ANSWER_BYTES } from '../wire/codes.ts'
+import { NameCursor } from '../wire/name-cursor.ts'
+import { Query } from '../wire/query.ts'
+import { OWN_TTL, QUESTION_NAME, Response, SECTION } from '../wire/response.ts'
+import { Client } from './client.ts'
+import { Flattener } from './flattener.ts'
+import { FOUND, Lookup } from './lookup.ts'
+import type { Cookies } from './cookies.ts'
+import { Outcome } from './outcome.ts'
+import { Proofs, rdataIn, type Owner } from './proofs.ts'
+
+export type Transport = 'udp' | 'tcp'
+
+/** Longest chain of CNAMEs followed inside our own zones. */
+const LONGEST_CHAIN = 8
+/** "RFC8482" and nothing: all that is told to who asks for everything (RFC 8482 4.2). */
+const MINIMAL_HINFO = new Uint8Array([7, 82, 70, 67, 56, 52, 56, 50, 0])
+const MINIMAL_HINFO_TTL_SECONDS = 3600
+const NO_TARGET = -1
+
+/** Answers queries from memory: no I/O and next to no allocation between a packet and its answer. One per thread; not re-entrant. */
+export class Answerer {
+  readonly query = new Query()
+  readonly client: Client
+  readonly outcome = new Outcome()
+  readonly #lookup: Lookup
+  readonly #steerer: Steerer
+  readonly #flattener: Flattener
+  readonly #response = new Response()
+  readonly #target = new NameCursor()
+  readonly #proofs = new Proofs(this.query, this.#response)
+  readonly #cookies: Cookies
+
+  constructor(zones: Zones, steerer: Steerer, geo: Pick<Geo, 'find'>, cookies: Cookies) {
+    this.#cookies = cookies
+    this.#lookup = new Lookup(zones)
+    this.#steerer = steerer
+    this.#flattener = new Flattener(zones, steerer)
+    this.client = new Client(geo)
+  }
+
+  /** Writes the answer to the message in `bytes[0…length]` into `out` and answers its length; 0 when the message deserves none. `out` must hold the largest answer of the transport. */
+  answer(bytes: Uint8Array, length: number, peer: string, transport: Transport, out: Uint8Array): number {
+    const { query, outcome } = this
+    const response = this.#response
+    outcome.clear()
+    const rcode = query.parse(bytes, length)
+    if (rcode < 0) return 0
+    response.begin(bytes, query, out, transport === 'tcp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES))
+    this.#proofs.unlimited = transport === 'tcp'
+    if (query.cookieAt > 0) outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
+    response.rcode = rcode === RCODE.NOERROR ? this.#refusal() : rcode
+    if (response.rcode === RCODE.NOERROR) {
+      this.client.set(query.subnet, peer)
+      this.#resolve()
+    }
+    outcome.type = query.type
+    outcome.rcode = response.rcode
+    outcome.truncated = response.truncated
+    return response.end(query)
+  }
+
+  /** Makes the answer just written an empty one that says to come over TCP. */
+  cut(out: Uint8Array): number {
+    this.outcome.truncated = true
+    out[2] = (out[2] ?? 0) | 2
+    out.fill(0, 6, 12)
+    return this.query.questionEnd
+  }
+
+  /** SERVFAIL to a message whose answering went wrong; 0 when it deserves no answer. */
+  fail(bytes: Uint8Array, length: number, out: Uint8Array): number {
+    this.outcome.clear()
+    this.outcome.rcode = RCODE.SERVFAIL
+    if (this.query.parse(bytes, length) < 0) return 0
+    this.#response.begin(bytes, this.query, out, UDP_ANSWER_BYTES)
+    this.#response.rcode = RCODE.SERVFAIL
+    return this.#response.end(this.query)
+  }
+
+  /** Why a well-formed query is not looked up at all; NOERROR when it is. */
+  #refusal(): number {
+    const { query } = this
+    if (query.edns && query.ednsVersion !== 0) return RCODE.BADVERS
+    if (query.class !== CLASS_IN) return RCODE.REFUSED
+    if (query.type === TYPE.OPT || query.type === 0) return RCODE.FORMERR
+    if (query.type === TYPE.AXFR) {
+      this.#response.extendedError = EXTENDED_ERROR.prohibited
+      return RCODE.REFUSED
+    }
+    if (query.type === TYPE.NXNAME) {
+      this.#response.extendedError = EXTENDED_ERROR.invalidQueryType
+      return RCODE.FORMERR
+    }
+    // The other types 128…254 ask for actions, not for data (RFC 6895 3.1).
+    return query.type >= 128 && query.type < TYPE.ANY && query.type !== TYPE.IXFR ? RCODE.NOTIMP : RCODE.NOERROR
+  }
+
+  /** RFC 1034 4.3.2, with the chain of CNAMEs as far as our zones reach. */
+  #resolve(): void {
+    const response = this.#response
+    // Over UDP an incremental transfer is answered with the SOA alone: come over TCP, or be content when it is the same (RFC 1995 2).
+    if (this.query.type === TYPE.IXFR) this.query.type = TYPE.SOA
+    let name = this.query.name
+    let nameAt = QUESTION_NAME
+    for (let hop = 0; ; hop++) {
+      const found = this.#lookup.find(name, this.query.type)
+      const { zone, node } = this.#lookup
+      if (found === FOUND.foreign || !zone) {
+        if (hop > 0) return
+        response.rcode = RCODE.REFUSED
+        response.extendedError = EXTENDED_ERROR.notAuthoritative
+        return
+      }
+      if (hop === 0) {
+        this.outcome.zone = zone
+        this.outcome.node = node
+        response.authoritative = found !== FOUND.referral
+      }
+      if (found === FOUND.referral) return this.#refer(zone, node, name, nameAt)
+      if (found === FOUND.nothing) return this.#noName(zone, name, nameAt)
+      const targetAt = this.#atNode(zone, node, name, nameAt)
+      if (targetAt === NO_TARGET || hop === LONGEST_CHAIN) return
+      name = this.#target
+      if (name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
+      nameAt = targetAt
+    }
+  }
+
+  /** Writes what a node has for the query. Answers where the target of a CNAME stands that is to be followed, or NO_TARGET. */
+  #atNode(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
+    const { type } = this.query
+    const steered = zone.flags(node) & (FLAG.steeredCname | FLAG.steeredFlat)
+    if (steered !== 0) {
+      const done = this.#steered(zone, node, steered, name, nameAt)
+      if (done !== null) return done
+    }
+    const flags = zone.flags(node)
+    const entry = (flags & FLAG.weighted) !== 0 ? this.#variant(zone, node, type) : zone.entry(node, type)
+    if (entry !== 0) {
+      this.#put(zone, node, entry, name, nameAt)
+      return NO_TARGET
+    }
+    if ((flags & FLAG.alias) !== 0 && (type === TYPE.A || type === TYPE.AAAA)) return this.#alias(zone, node, name, nameAt)
+    const cname = type === TYPE.CNAME ? 0 : zone.entry(node, TYPE.CNAME)
+    if (cname !== 0) {
+      const at = this.#response.at
+      this.#put(zone, node, cname, name, nameAt)
+      return this.#response.truncated || type === TYPE.ANY ? NO_TARGET : at + 12
+    }
+    if (type === TYPE.ANY && !zone.isEmpty(node)) this.#made(zone, name, nameAt, TYPE.HINFO, MINIMAL_HINFO, MINIMAL_HINFO_TTL_SECONDS)
+    else this.#noData(zone, node, name, nameAt, OWN_TTL)
+    return NO_TARGET
+  }
+
+  /** Of a set that is shared out one record's entry; the plain entry of any other type. */
+  #variant(zone: Segment, node: number, type: number): number {
+    const weights = zone.entry(node, type | KIND.weights)
+    if (weights === 0) return zone.entry(node, type)
+    const word = weights >> 2
+    const count = (zone.words[word + ENTRY.counts] ?? 0) & 0xffff
+    const first = word + ENTRY_WORDS
+    const at = this.#steerer.chance() * (zone.words[first + count - 1] ?? 0)
+    let variant = 0
+    while (variant < count - 1 && at >= (zone.words[first + variant] ?? 0)) variant++
+    return zone.entry(node, type | ((variant + 1) * VARIANT))
+  }
+
+  /** The addresses of another name as this one's own. */
+  #alias(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
+    const flattener = this.#flattener
+    const from = zone.entry(node, KIND.alias) + 4 * ENTRY_WORDS
+    const ttlSeconds = zone.words[from >> 2] ?? 0
+    if (!flattener.find(zone.bytes.subarray(from + 4), this.query.type) && !this.#throughSteering()) {
+      this.#response.rcode = RCODE.SERVFAIL
+      this.#response.extendedError = EXTENDED_ERROR.noReachableAuthority
+    } else if (flattener.count > 0) this.#flattened(zone, name, nameAt, ttlSeconds)
+    else this.#noData(zone, node, name, nameAt, OWN_TTL)
+    return NO_TARGET
+  }
+
+  /** An alias of a steered name goes where steering sends the visitor. */
+  #throughSteering(): boolean {
+    const { steered } = this.#flattener
+    if (!steered) return false
+    const decision = this.#decide(steered)
+    const picked = this.#steerer.pick(decision)
+    for (const cdn of [picked, ...decision.ordered]) {
+      const cname = steered.cnames[cdn]
+      if (cname && this.#flattener.find(cname, this.query.type)) return true
+    }
+    return false
+  }
+
+  /** What the flattener found, as records of the name. */
+  #flattened(zone: Segment, name: NameCursor, nameAt: number, ttlSeconds: number): void {
+    const { source, from, to, count, stale } = this.#flattener
+    if (stale) this.#response.extendedError = EXTENDED_ERROR.staleAnswer
+    this.#response.records(SECTION.answer, source, from, to, count, nameAt, ttlSeconds)
+    if (!this.#proofs.wanted(zone)) return
+    const found = rdataIn(source, from, to)
+    this.#proofs.made(zone, SECTION.answer, ownerOf(name, nameAt), this.query.type, found.rdata, ttlSeconds, Math.min(ttlSeconds, found.ttlSeconds))
+  }
+
+  /** Writes one record that is made for the question. False when it does not fit. */
+  #made(zone: Segment, name: NameCursor, nameAt: number, type: number, rdata: Uint8Array, ttlSeconds: number): boolean {
+    if (!this.#response.record(SECTION.answer, nameAt, type, ttlSeconds, rdata)) return false
+    if (this.#proofs.wanted(zone)) this.#proofs.made(zone, SECTION.answer, ownerOf(name, nameAt), type, [rdata], ttlSeconds, ttlSeconds)
+    return true
+  }
+
+  /** Like `#atNode` for a steered name; null when steering has nothing to say and the zone's own data stand. */
+  #steered(zone: Segment, node: number, flag: number, name: NameCursor, nameAt: number): number | null {
+    const { type } = this.query
+    if (flag === FLAG.steeredFlat && type !== TYPE.A && type !== TYPE.AAAA) return null
+    const entry = zone.steered[zone.steeredIndex(node)]
+    if (!entry) throw new Error(`a steered node of ${zone.originText} has no entry`)
+    const decision = this.#decide(entry)
+    const cdn = this.#steerer.pick(decision)
+    if (cdn < 0) return null
+    if (flag === FLAG.steeredFlat) return this.#flat(zone, node, entry, decision, cdn, name, nameAt)
+    const chosen = firstNamed(entry, cdn, decision)
+    const cname = entry.cnames[chosen]
+    if (!cname) return null
+    this.#note(zone, entry, decision, chosen)
+    const at = this.#response.at
+    const fits = this.#made(zone, name, nameAt, TYPE.CNAME, cname, decision.ttlSeconds)
+    return !fits || type === TYPE.CNAME || type === TYPE.ANY ? NO_TARGET : at + 12
+  }
+
+  /** Answers the addresses of the chosen CDN's name as the steered name's own; of the next best one while the chosen one's are not known. */
+  #flat(zone: Segment, node: number, entry: SteeredEntry, decision: ReadyDecision, picked: number, name: NameCursor, nameAt: number): number | null {
+    const flattener = this.#flattener
+    for (let i = -1; i < decision.ordered.length; i++) {
+      const cdn = i < 0 ? picked : (decision.ordered[i] ?? -1)
+      const cname = entry.cnames[cdn]
+      if (!cname || !flattener.find(cname, this.query.type)) continue
+      this.#note(zone, entry, decision, cdn)
+      if (flattener.count > 0) this.#flattened(zone, name, nameAt, decision.ttlSeconds)
+      else this.#noData(zone, node, name, nameAt, decision.ttlSeconds)
+      return NO_TARGET
+    }
+    this.#response.rcode = RCODE.SERVFAIL
+    this.#response.extendedError = EXTENDED_ERROR.noReachableAuthority
+    return NO_TARGET
+  }
+
+  #decide(entry: SteeredEntry): ReadyDecision {
+    const decision = this.#steerer.decide(entry, this.client)
+    this.#response.scopeBits = Math.max(this.#response.scopeBits, this.client.scopeBits(decision.byPlace, decision.cidrBits))
+    return decision
+  }
+
+  /** A name of another zone that this one points to is that zone's business. */
+  #note(zone: Segment, entry: SteeredEntry, decision: ReadyDecision, cdn: number): void {
+    if (zone !== this.outcome.zone) return
+    this.outcome.steered = entry
+    this.outcome.cdn = cdn
+    this.outcome.strategyId = decision.strategyId
+  }
+
+  /** Writes an RRset, its signatures and, where they fit, the addresses kept with it. */
+  #put(zone: Segment, node: number, entry: number, name: NameCursor, owner: number): void {
+    const response = this.#response
+    const word = entry >> 2
+    const base = response.at
+    const from = entry + 4 * ENTRY_WORDS
+    const end = from + (zone.words[word + ENTRY.answerBytes] ?? 0)
+    const all = from + (zone.words[word + ENTRY.allBytes] ?? 0)
+    if (!response.records(SECTION.answer, zone.bytes, from, end, (zone.words[word + ENTRY.counts] ?? 0) & 0xffff, owner)) return
+    if (this.#proofs.wanted(zone)) this.#signSet(zone, node, word, name, owner)
+    if (all > end) response.glue(zone.bytes, end, all, zone.words[word + ENTRY.optional] ?? 0, base)
+  }
+
+  /** A wildcard's set is signed as the name's own, so that there is nothing to prove about names in between (RFC 9824 3.3). */
+  #signSet(zone: Segment, node: number, word: number, name: NameCursor, owner: number): void {
+    const type = zone.words[word + ENTRY.type] ?? 0
+    if (!this.#lookup.wildcard) return this.#proofs.kept(zone, node, type, SECTION.answer, owner, OWN_TTL)
+    const from = 4 * (word + ENTRY_WORDS)
+    const { rdata, ttlSeconds } = rdataIn(zone.bytes, from, from + (zone.words[word + ENTRY.answerBytes] ?? 0))
+    this.#proofs.made(zone, SECTION.answer, ownerOf(name, owner), type & 0xffff, rdata, ttlSeconds, ttlSeconds)
+  }
+
+  /** The cut's servers; addresses of servers below the cut must go along, or the answer is cut off (RFC 9471). */
+  #refer(zone: Segment, node: number, name: NameCursor, nameAt: number): void {
+    const response = this.#response
+    const start = name.starts[this.#lookup.cutLabel] ?? 0
+    const cutAt = nameAt + start
+    const entry = zone.entry(node, TYPE.NS)
+    const word = entry >> 2
+    const base = response.at
+    const from = entry + 4 * ENTRY_WORDS
+    const servers = from + (zone.words[word + ENTRY.answerBytes] ?? 0)
+    const mandatory = from + (zone.words[word + ENTRY.mandatoryBytes] ?? 0)
+    const all = from + (zone.words[word + ENTRY.allBytes] ?? 0)
+    const counts = zone.words[word + ENTRY.counts] ?? 0
+    if (!response.records(SECTION.authority, zone.bytes, from, servers, counts & 0xffff, cutAt)) return
+    if (this.#proofs.wanted(zone)) this.#proveCut(zone, node, { lower: name.lower.subarray(start, name.length), at: cutAt })
+    if (mandatory > servers && !response.glue(zone.bytes, servers, mandatory, counts >>> 16, base)) response.truncated = true
+    else if (all > mandatory) response.glue(zone.bytes, mandatory, all, zone.words[word + ENTRY.optional] ?? 0, base)
+  }
+
+  /** The DS of the zone below, or the proof that it has none (RFC 4035 3.1.4). */
+  #proveCut(zone: Segment, node: number, owner: Owner): void {
+    const ds = zone.entry(node, TYPE.DS)
+    if (ds === 0) return this.#proofs.denial(zone, owner, [TYPE.NS])
+    const word = ds >> 2
+    const from = ds + 4 * ENTRY_WORDS
+    this.#response.records(SECTION.authority, zone.bytes, from, from + (zone.words[word + ENTRY.answerBytes] ?? 0), (zone.words[word + ENTRY.counts] ?? 0) & 0xffff, owner.at)
+    this.#proofs.kept(zone, node, TYPE.DS, SECTION.authority, owner.at, OWN_TTL)
+  }
+
+  /** There is no such name. A compact denial says so by itself: the response code is for those who want it beside (RFC 9824 5). */
+  #noName(zone: Segment, name: NameCursor, nameAt: number): void {
+    const signed = this.#proofs.wanted(zone)
+    if (!signed || this.query.compactOk) this.#response.rcode = RCODE.NXDOMAIN
+    this.#negative(zone, nameAt + name.length, OWN_TTL)
+    if (signed) this.#proofs.denial(zone, ownerOf(name, nameAt), [TYPE.NXNAME])
+  }
+
+  /** The name has nothing of the type. */
+  #noData(zone: Segment, node: number, name: NameCursor, nameAt: number, ttlCap: number): void {
+    this.#negative(zone, nameAt + name.length, ttlCap)
+    if (this.#proofs.wanted(zone)) this.#proofs.denial(zone, ownerOf(name, nameAt), this.#typesAt(zone, node))
+  }
+
+  /** What a name may be asked for beside the type in question, which it does not have. */
+  #typesAt(zone: Segment, node: number): number[] {
+    const flags = zone.flags(node)
+    const flat = (flags & (FLAG.steeredFlat | FLAG.alias)) !== 0 ? [TYPE.A, TYPE.AAAA] : []
+    const cname = (flags & FLAG.steeredCname) !== 0 ? [TYPE.CNAME] : []
+    return [...zone.types(node), ...flat, ...cname].filter((type) => type !== this.query.type)
+  }
+
+  /** The zone's SOA, owned by the end of the name that ends at `nameEnd` of the message. */
+  #negative(zone: Segment, nameEnd: number, ttlCap: number): void {
+    this.#response.ownerless(SECTION.authority, zone.bytes, zone.negativeAt, zone.negativeAt + zone.negativeBytes, nameEnd - zone.origin.length, ttlCap)
+    if (!this.#proofs.wanted(zone)) return
+    const ttlSeconds = ttlCap === OWN_TTL ? zone.negativeTtlSeconds : Math.min(ttlCap, zone.negativeTtlSeconds)
+    this.#proofs.kept(zone, zone.apexAt, TYPE.SOA, SECTION.authority, nameEnd - zone.origin.length, ttlSeconds)
+  }
+}
+
+function ownerOf(name: NameCursor, at: number): Owner {
+  return { lower: name.lower.subarray(0, name.length), at }
+}
+
+/** The picked CDN, or the best other one with a name to answer with. */
+function firstNamed(entry: SteeredEntry, picked: number, decision: ReadyDecision): number {
+  if (entry.cnames[picked]) return picked
+  return decision.ordered.find((cdn) => entry.cnames[cdn]) ?? picked
+}

@@ -1,0 +1,87 @@
+import type { Geo, GeoHit } from '@fairway/platform'
+import { isMappedIpv4, parseAddress, type Family } from '../wire/address.ts'
+import type { ClientSubnet } from '../wire/client-subnet.ts'
+
+/** Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1). */
+const FINEST_PLACE_BITS = { 4: 24, 6: 56 } as const
+
+/** Who is answered: the client subnet when the resolver tells it, else the resolver itself. Reused from query to query. */
+export class Client {
+  /** Unknown bits are zero; IPv4 in the first four bytes. */
+  readonly bytes = new Uint8Array(16)
+  family: Family = 4
+  knownBits = 0
+  /** From a client subnet, so that the answer has a scope. */
+  scoped = false
+  scopeShift = 0
+  readonly hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+  readonly #geo: Pick<Geo, 'find'>
+
+  constructor(geo: Pick<Geo, 'find'>) {
+    this.#geo = geo
+  }
+
+  /** Takes the client of a query that came from `peer`, a textual address. */
+  set(subnet: ClientSubnet, peer: string): void {
+    if (subnet.present) {
+      for (let i = 0; i < 16; i++) this.bytes[i] = subnet.address[i] ?? 0
+      this.family = subnet.family
+      this.knownBits = subnet.knownBits
+      this.scopeShift = subnet.scopeShift
+    } else this.#fromPeer(peer)
+    this.scoped = subnet.present
+    this.#locate()
+  }
+
+  /** Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are cleared. */
+  setText(address: string, prefixLength?: number): boolean {
+    this.scoped = false
+    if (!this.#fromPeer(address)) return false
+    const bits = this.family === 4 ? 32 : 128
+    // The prefix of a mapped address counts from its IPv6 form.
+    this.knownBits = Math.max(0, Math.min(bits, (prefixLength ?? 128) - (this.scopeShift > 0 && prefixLength !== undefined ? 96 : 0)))
+    for (let i = 0; i < 16; i++) this.bytes[i] = (this.bytes[i] ?? 0) & keptBits(this.knownBits - 8 * i)
+    this.#locate()
+    return true
+  }
+
+  /** Scope of an answer that hung on the place, on `cidrBits` bits of the address, or on both; 0 when on neither. */
+  scopeBits(byPlace: boolean, cidrBits: number): number {
+    if (!this.scoped || this.knownBits === 0) return 0
+    const finest = FINEST_PLACE_BITS[this.family]
+    const place = byPlace ? Math.min(this.hit.prefixLength, finest) : 0
+    const scope = Math.max(place, Math.min(cidrBits, Math.max(finest, this.knownBits)))
+    return scope === 0 ? 0 : scope + this.scopeShift
+  }
+
+  /** Textual address of the known bits. */
+  address(): string {
+    if (this.family === 4) return this.bytes.subarray(0, 4).join('.')
+    return Array.from({ length: 8 }, (_, i) => (((this.bytes[2 * i] ?? 0) << 8) | (this.bytes[2 * i + 1] ?? 0)).toString(16)).join(':')
+  }
+
+  #fromPeer(peer: string): boolean {
+    const family = parseAddress(peer, this.bytes)
+    this.family = family === 6 ? 6 : 4
+    this.knownBits = family === 0 ? 0 : family === 4 ? 32 : 128
+    this.scopeShift = 0
+    if (family === 6 && isMappedIpv4(this.bytes)) {
+      this.bytes.copyWithin(0, 12, 16)
+      this.family = 4
+      this.knownBits = 32
+      this.scopeShift = 96
+    }
+    return family !== 0
+  }
+
+  #locate(): void {
+    const { hit } = this
+    // Who keeps the client's place to itself (source /0) is nowhere in particular.
+    if (this.knownBits === 0) hit.place = hit.network = hit.prefixLength = 0
+    else this.#geo.find(this.bytes, 0, this.family, hit)
+  }
+}
+
+function keptBits(count: number): number {
+  return count >= 8 ? 255 : count <= 0 ? 0 : (0xff00 >> count) & 255
+}

@@ -1,0 +1,139 @@
+import type { DnsTransfers, DnsZone, Publication, ScoresSnapshot } from '@fairway/contract'
+import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
+import type { OpenKey } from '../dnssec/zone-signer.ts'
+import type { Log, Prober } from '@fairway/platform'
+import { compileZone, sourceHash } from '../segment/compile.ts'
+import { Segment } from '../segment/segment.ts'
+import type { DnsFiles } from '../store/files.ts'
+import { removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
+import type { SegmentFiles } from '../store/segment-files.ts'
+import { flatTargets } from './flat-targets.ts'
+import { BuilderKeys } from './builder-keys.ts'
+import type { OwnChecks } from './own-checks.ts'
+import type { ServerLink } from './server-link.ts'
+
+export type BuilderOptions = { files: DnsFiles; segments: SegmentFiles; link: ServerLink; prober: Pick<Prober, 'targets'>; checks: OwnChecks; openKey: OpenKey; clock: () => number; log: Log }
+
+type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string; flatTargets: string[] }
+
+/** Scores come every few seconds; on disk they need not be that new. */
+const SCORES_KEPT_EVERY_MS = 10_000
+
+/** Turns publications into what the server serves. A publication is applied when the server says that it answers by it. */
+export class Builder {
+  readonly #options: BuilderOptions
+  readonly #zones = new Map<string, BuiltZone>()
+  readonly #scoresKeptAt = new Map<string, number>()
+  readonly #keys: BuilderKeys
+  #lastBuiltAt = 0
+
+  constructor(options: BuilderOptions) {
+    this.#options = options
+    this.#keys = new BuilderKeys(options.files.signed, options.openKey, options.clock)
+  }
+
+  /** Learns what is on disk already, so that after a start nothing is built twice. */
+  async restore(): Promise<void> {
+    const { segments, log } = this.#options
+    for (const segment of await segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error }))) this.#note(segment)
+  }
+
+  /** @throws Error when it cannot be served; the version before it stays live. */
+  async apply(publication: Publication): Promise<void> {
+    const { kind, key, body } = publication
+    if (kind === 'dns-zone') return body ? this.#putZone(body) : this.#removeZone(key)
+    if (kind === 'scores') return body ? this.#putScores(body) : this.#removeScores(key)
+    if (kind === 'dns-transfers') return this.#putTransfers(key, body)
+    if (kind === 'probe-targets') {
+      const targets = body ?? { organizationId: key, version: publication.version, targets: [] }
+      this.#options.prober.targets(targets)
+      this.#options.checks.targets(targets)
+    }
+  }
+
+  /** CDN names outside our zones whose addresses have to be known. */
+  outsideTargets(): Set<string> {
+    const origins = new Set([...this.#zones.values()].map((zone) => zone.origin))
+    const isOurs = (name: string): boolean => origins.has(name) || (name.includes('.') && isOurs(name.slice(name.indexOf('.') + 1)))
+    return new Set([...this.#zones.values()].flatMap((zone) => zone.flatTargets).filter((name) => !isOurs(name)))
+  }
+
+  async #putZone(zone: DnsZone): Promise<void> {
+    if (await this.#isServed(zone)) return
+    await this.#build(zone)
+  }
+
+  /** Signs anew what has been signed for long: a zone that nobody changes must not run out. */
+  async renewSignatures(): Promise<void> {
+    const { clock, log } = this.#options
+    for (const [zoneId, { isSigned, builtAt }] of this.#zones) {
+      if (!isSigned || clock() - builtAt < STATIC_RENEW_MS) continue
+      const zone = this.#keys.document(zoneId)
+      if (zone) await this.#build(zone).catch((error: unknown) => log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }))
+    }
+  }
+
+  async #build(zone: DnsZone): Promise<void> {
+    const { segments, link } = this.#options
+    const builtAt = this.#stamp()
+    const bytes = compileZone(zone, builtAt, this.#keys.of(zone))
+    const file = await segments.write(zone.zoneId, zone.version, builtAt, bytes)
+    try {
+      await link.ask({ kind: 'segment', file })
+    } catch (error) {
+      // What the server refused must not come up at its next start.
+      await segments.remove(zone.zoneId, file)
+      throw error
+    }
+    this.#keys.built(zone)
+    this.#note(await Segment.open(bytes))
+    await segments.prune(zone.zoneId)
+  }
+
+  /** After a reconnect everything is published again: most of it is served already. */
+  async #isServed(zone: DnsZone): Promise<boolean> {
+    const hash = sourceHash(zone)
+    if (this.#zones.get(zone.zoneId)?.sourceHash !== hash) return false
+    return this.#options.link.ask({ kind: 'serves', zoneId: zone.zoneId, sourceHash: hash }).then(() => true, () => false)
+  }
+
+  /** From the disk first: a zone that was taken away must not come back with a restart. */
+  async #removeZone(zoneId: string): Promise<void> {
+    await this.#options.segments.remove(zoneId)
+    this.#zones.delete(zoneId)
+    this.#keys.forget(zoneId)
+    await this.#options.link.ask({ kind: 'zone-gone', zoneId })
+  }
+
+  async #putScores(scores: ScoresSnapshot): Promise<void> {
+    const { files, link, clock } = this.#options
+    link.tell({ kind: 'scores', scores })
+    const now = clock()
+    if (now - (this.#scoresKeptAt.get(scores.organizationId) ?? -Infinity) < SCORES_KEPT_EVERY_MS) return
+    this.#scoresKeptAt.set(scores.organizationId, now)
+    await writeScores(files.scores, scores)
+  }
+
+  async #putTransfers(organizationId: string, transfers: DnsTransfers | null): Promise<void> {
+    const { files, link } = this.#options
+    link.tell({ kind: 'transfers', organizationId, transfers })
+    if (transfers) await writeTransfers(files.transfers, transfers)
+    else await removeTransfers(files.transfers, organizationId)
+  }
+
+  async #removeScores(organizationId: string): Promise<void> {
+    this.#options.link.tell({ kind: 'scores-gone', organizationId })
+    await removeScores(this.#options.files.scores, organizationId)
+  }
+
+  #note(segment: Segment): void {
+    this.#lastBuiltAt = Math.max(this.#lastBuiltAt, segment.builtAt)
+    this.#zones.set(segment.zoneId, { builtAt: segment.builtAt, isSigned: segment.keys.length > 0, sourceHash: segment.sourceHash, origin: segment.originText, flatTargets: flatTargets(segment) })
+  }
+
+  /** Always later than the stamp before, whatever the clock does: the newest file of a zone is the last one written. */
+  #stamp(): number {
+    this.#lastBuiltAt = Math.max(Math.floor(this.#options.clock()), this.#lastBuiltAt + 1)
+    return this.#lastBuiltAt
+  }
+}

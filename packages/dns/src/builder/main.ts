@@ -1,0 +1,76 @@
+/** The builder: a process of its own beside the name server, so that building never costs a query its time and its faults never the server. */
+import type { ProbeResult } from '@fairway/contract'
+import { followFeed, loadConfig, makeLog, startProber, unsealForNodes } from '@fairway/platform'
+import { CollectorPost } from '../collector-post.ts'
+import { ZONE_KEYS } from '../dnssec/zone-signer.ts'
+import { dnsFiles, removeDrafts } from '../store/files.ts'
+import { readFlatNames, writeFlatNames } from '../store/json-files.ts'
+import { SegmentFiles } from '../store/segment-files.ts'
+import { Builder } from './builder.ts'
+import { keepFlattened } from './flatten.ts'
+import { OwnChecks } from './own-checks.ts'
+import { serverLink } from './server-link.ts'
+
+const HEARTBEAT_MS = 1000
+/** Verdicts are repeated so often, for the server forgets old ones. */
+const VERDICTS_EVERY_BEATS = 5
+const STOP_MS = 800
+const RENEWAL_LOOK_MS = 3_600_000
+/** A failure is sent at once, since steering waits for it; good news travels in batches. */
+const GOOD_NEWS_MS = 250
+
+const controlUrl = process.argv[2]
+const config = loadConfig()
+const log = makeLog('dns-builder', config)
+process.on('uncaughtException', (error) => {
+  log.error({ event: 'builder.died', err: error })
+  process.exit(1)
+})
+// Ctrl-C reaches every process of a terminal; the builder ends when its server closes the channel.
+process.on('SIGINT', () => {})
+
+const link = serverLink(process)
+const files = dnsFiles(config)
+for (const folder of [files.folder, files.zones, files.scores]) removeDrafts(folder)
+const checks = new OwnChecks()
+const tellVerdicts = (organizationId: string) => link.tell({ kind: 'verdicts', organizationId, verdicts: checks.verdicts(organizationId) })
+
+await using stack = new AsyncDisposableStack()
+const probes = new CollectorPost<ProbeResult>({ config, route: '/probes/', body: (results) => ({ node: `${config.nodeName}/dns`, results }), rowsPerPost: 500, waitingMost: 2000, repeats: false, log })
+const prober = stack.use(startProber({
+  config, role: 'dns', log,
+  onResult(_node, results) {
+    probes.add(results, results.every((result) => result.ok) ? GOOD_NEWS_MS : 0)
+    for (const result of results) if (checks.add(result)) tellVerdicts(result.organizationId)
+  },
+}))
+const builder = new Builder({ files, segments: new SegmentFiles(files.zones), link, prober, checks, openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed), clock: Date.now, log })
+await builder.restore()
+const flattened = stack.use(keepFlattened({
+  resolver: config.resolver, log, clock: Date.now, wanted: () => builder.outsideTargets(),
+  known: readFlatNames(files.flattened, (file, error) => log.warn({ event: 'flattened.damaged', file, err: error })),
+  changed(names) {
+    link.tell({ kind: 'flattened', names })
+    writeFlatNames(files.flattened, names).catch((error: unknown) => log.warn({ event: 'flattened.not-kept', err: error }))
+  },
+}))
+flattened.refresh()
+const feed = stack.use(followFeed({
+  config, role: 'dns', log, controlUrl, kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
+  async apply(publication) {
+    await builder.apply(publication)
+    if (publication.kind === 'dns-zone') flattened.refresh()
+  },
+}))
+
+const renewal = setInterval(() => void builder.renewSignatures(), RENEWAL_LOOK_MS)
+let beats = 0
+const heart = setInterval(() => {
+  link.tell({ kind: 'feed', connected: feed.connected() })
+  if (++beats % VERDICTS_EVERY_BEATS === 0) for (const organizationId of checks.organizations()) tellVerdicts(organizationId)
+}, HEARTBEAT_MS)
+
+await new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
+clearInterval(heart)
+clearInterval(renewal)
+setTimeout(() => process.exit(0), STOP_MS).unref()

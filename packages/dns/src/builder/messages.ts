@@ -1,0 +1,24 @@
+import type { DnsTransfers, ScoresSnapshot } from '@fairway/contract'
+import type { FlatName } from '../store/json-files.ts'
+import type { Verdicts } from '../steering/own-verdicts.ts'
+
+/** What the builder asks of the server; the server answers each by its number, in order. */
+export type Request =
+  /** Load this segment and serve it in place of the zone's former one. */
+  | { kind: 'segment'; file: string }
+  /** Are you serving this very document? */
+  | { kind: 'serves'; zoneId: string; sourceHash: string }
+  | { kind: 'zone-gone'; zoneId: string }
+
+/** What it tells without waiting. */
+export type Notice =
+  | { kind: 'scores'; scores: ScoresSnapshot }
+  | { kind: 'scores-gone'; organizationId: string }
+  | { kind: 'verdicts'; organizationId: string; verdicts: Verdicts }
+  | { kind: 'flattened'; names: FlatName[] }
+  | { kind: 'transfers'; organizationId: string; transfers: DnsTransfers | null }
+  | { kind: 'feed'; connected: boolean }
+
+export type FromBuilder = Notice | (Request & { id: number })
+/** `problem` is why the request was not done; null when it was. */
+export type ToBuilder = { id: number; problem: string | null }

@@ -1,0 +1,87 @@
+import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform'
+
+export type CollectorPostOptions<Row> = {
+  config: Config
+  route: '/probes/' | '/dns-answers/' | '/dns-requests/'
+  /** Body of one post. */
+  body: (rows: Row[]) => object
+  /** Rows of one post at most, and rows waiting at most: beyond that the oldest are dropped. */
+  rowsPerPost: number
+  waitingMost: number
+  /** Keeps rows that could not be delivered for the next post; false where old rows are worth nothing. */
+  repeats: boolean
+  log: Log
+}
+
+const POST_TIMEOUT_MS = 1000
+const AWAY_WARN_EVERY = 60
+
+/** Sends rows to the collector, one post at a time; never waits for it and never grows without bound. */
+export class CollectorPost<Row> {
+  /** Rows that were never delivered. */
+  dropped = 0
+  readonly #options: CollectorPostOptions<Row>
+  #waiting: Row[] = []
+  #sending: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #failures = 0
+
+  constructor(options: CollectorPostOptions<Row>) {
+    this.#options = options
+  }
+
+  /** Queues rows, to be sent within `withinMs`. */
+  add(rows: readonly Row[], withinMs: number): void {
+    this.#waiting.push(...rows)
+    this.#dropOldest()
+    if (this.#timer && withinMs > 0) return
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#start(), withinMs)
+  }
+
+  /** Gives what is waiting one last chance. */
+  async stop(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#sending
+    if (this.#waiting.length > 0) await this.#send()
+  }
+
+  #start(): void {
+    this.#timer = null
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = null
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) if (!(await this.#send())) return
+  }
+
+  async #send(): Promise<boolean> {
+    const { config, route, body, rowsPerPost, repeats, log } = this.#options
+    const rows = this.#waiting.splice(0, rowsPerPost)
+    try {
+      const response = await fetch(new URL(route, urlOf(config.collectorListen)), {
+        method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body(rows)), signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+      })
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+      this.#failures = 0
+      return true
+    } catch (error) {
+      if (this.#failures++ % AWAY_WARN_EVERY === 0) log.warn({ event: 'collector.away', route, err: error })
+      if (repeats) this.#waiting.unshift(...rows)
+      else this.dropped += rows.length
+      this.#dropOldest()
+      return false
+    }
+  }
+
+  #dropOldest(): void {
+    const excess = this.#waiting.length - this.#options.waitingMost
+    if (excess <= 0) return
+    this.#waiting.splice(0, excess)
+    this.dropped += excess
+  }
+}

@@ -1,0 +1,43 @@
+import crypto from 'node:crypto'
+import { TYPE } from '../wire/codes.ts'
+import { validFor, type Signable, type ZoneSigner } from './zone-signer.ts'
+
+/** Signatures of whole zones last so long, are made anew after so long, and are kept over builds until then. */
+export const STATIC_VALID_SECONDS = 21 * 86_400
+export const STATIC_RENEW_MS = 7 * 86_400_000
+
+type Made = { at: number; rdata: Uint8Array[] }
+
+/** Signatures of a zone's sets over its builds: what has not changed keeps its signature, so that a small edit signs little. */
+export class SetSignatures {
+  #known = new Map<string, Made>()
+  #used = new Map<string, Made>()
+  readonly #clock: () => number
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Rdata of the RRSIGs of a set. */
+  of(signer: ZoneSigner, set: Signable): Uint8Array[] {
+    const hash = crypto.createHash('sha256').update(`${signer.tag} ${set.type} ${set.ttlSeconds} `).update(set.owner)
+    for (const rdata of set.rdata) hash.update(`${rdata.length}:`).update(rdata)
+    const key = hash.digest('latin1')
+    const now = this.#clock()
+    const known = this.#known.get(key)
+    const made = known && now - known.at < STATIC_RENEW_MS ? known : { at: now, rdata: this.#make(signer, set, now) }
+    this.#used.set(key, made)
+    return made.rdata
+  }
+
+  /** A build is done: what it did not use is forgotten. */
+  built(): void {
+    this.#known = this.#used
+    this.#used = new Map()
+  }
+
+  #make(signer: ZoneSigner, set: Signable, now: number): Uint8Array[] {
+    const validity = validFor(now, STATIC_VALID_SECONDS)
+    return set.type === TYPE.DNSKEY || set.type === TYPE.CDS || set.type === TYPE.CDNSKEY ? signer.signByAll(set, validity) : [signer.sign(set, validity)]
+  }
+}

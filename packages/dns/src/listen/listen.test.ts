@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { test } from 'node:test'
+import { once } from 'node:events'
+import dnsPacket from 'dns-packet'
+import type { Log, LogFields } from '@fairway/platform'
+import { askTcp, ask, serve, silentLog } from '../testing/server-fixture.ts'
+import { zoneOf } from '../testing/zone-fixture.ts'
+import { TCP_LIMITS } from './tcp.ts'
+
+const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1')
+const query = (id: number) => dnsPacket.encode({ type: 'query', id, questions: [{ type: 'A', name: 'www.example.test' }] })
+const framed = (message: Buffer) => Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])
+
+test('a query that arrives in pieces is answered when it is whole', async () => {
+  await using served = await serve([ZONE])
+  const socket = net.connect(served.at.port, served.at.host)
+  socket.setNoDelay(true)
+  for (const byte of framed(query(7))) {
+    socket.write(Buffer.from([byte]))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.equal(dnsPacket.decode(answer.subarray(2)).id, 7)
+  socket.destroy()
+})
+
+test('a thousand queries at once on one connection are all answered', async () => {
+  await using served = await serve([ZONE])
+  const answers = await askTcp(served.at, Array.from({ length: 1000 }, (_, id) => query(id)))
+  assert.deepEqual(answers.map((answer) => answer.readUInt16BE(0)), Array.from({ length: 1000 }, (_, id) => id))
+})
+
+test('a client that has sent all and closes its side still gets the answers', async () => {
+  await using served = await serve([ZONE])
+  const socket = net.connect(served.at.port, served.at.host)
+  socket.end(framed(query(9)))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  assert.equal(dnsPacket.decode(answer.subarray(2)).id, 9)
+  await once(socket, 'close')
+})
+
+test('one peer has only so many connections, and a closed one makes room', async () => {
+  await using served = await serve([ZONE], { tcpLimits: { ...TCP_LIMITS, connectionsPerPeer: 2 } })
+  const open = async () => {
+    const socket = net.connect(served.at.port, served.at.host)
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    return socket
+  }
+  const answers = async (socket: net.Socket) => {
+    socket.write(framed(query(1)))
+    return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
+  }
+  const [first, second] = [await open(), await open()]
+  assert.deepEqual([await answers(first), await answers(second)], [true, true])
+  assert.equal(await answers(await open()), false)
+  first.end()
+  await once(first, 'close')
+  const again = await open()
+  assert.equal(await answers(again), true)
+  for (const socket of [second, again]) socket.destroy()
+})
+
+test('who sends bytes but no whole query loses the connection', async () => {
+  await using served = await serve([ZONE], { tcpLimits: { ...TCP_LIMITS, idleMs: 200 } })
+  const socket = net.connect(served.at.port, served.at.host)
+  socket.on('error', () => {})
+  const drip = setInterval(() => socket.write(Buffer.from([0])), 20)
+  await once(socket, 'close')
+  clearInterval(drip)
+})
+
+test('a fault of ours is SERVFAIL for one, one line in the log, and no harm to the next', async () => {
+  const lines: LogFields[] = []
+  const log: Log = { ...silentLog, error: (fields) => void lines.push(fields), child: () => log }
+  await using served = await serve([ZONE], { log })
+  const fault = () => {
+    throw new Error('a fault of ours')
+  }
+  const { find } = served.zones
+  served.zones.find = fault
+  for (let i = 0; i < 3; i++) {
+    const answer = await ask(served.at, 'www.example.test', { edns: true })
+    assert.deepEqual([answer.rcode, answer.questions.length, answer.additionals.length], ['SERVFAIL', 1, 1])
+  }
+  served.zones.find = find
+  assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
+  assert.deepEqual([served.handler.failures, lines.map((line) => line.event)], [3, ['answer.failed']])
+})
+
+test('an observer that fails costs no answer', async () => {
+  await using served = await serve([ZONE], { observe: () => { throw new Error('observer') } })
+  assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
+})

@@ -1,0 +1,55 @@
+import dns from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { Problem, type HostPort, type Log } from '@fairway/platform'
+import type { Handler } from './handler.ts'
+import { listenTcp, type TcpLimits, type TcpListener } from './tcp.ts'
+import { listenUdp, type UdpListener } from './udp.ts'
+
+export type Listeners = AsyncDisposable & { at: HostPort[]; udp: UdpListener[]; tcp: TcpListener[] }
+export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; reusePort?: boolean; tcpLimits?: TcpLimits }
+
+/** The name server's address cannot be had; the message says what to do. */
+export class ListenError extends Problem {}
+
+const PORT_TRIES = 20
+
+/**
+ * Listens on UDP and TCP of every address, each bound by itself so that answers leave from where they were asked. Port 0 takes one that is free on both.
+ * @throws ListenError when an address is taken or not ours
+ */
+export async function listen(options: ListenOptions): Promise<Listeners> {
+  const bound: { at: HostPort; udp: UdpListener; tcp: TcpListener }[] = []
+  const close = async () => {
+    await Promise.all(bound.flatMap(({ udp, tcp }) => [udp[Symbol.asyncDispose](), tcp[Symbol.asyncDispose]()]))
+  }
+  try {
+    for (const address of options.addresses) bound.push(await bind(address, options))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { at: bound.map(({ at }) => at), udp: bound.map(({ udp }) => udp), tcp: bound.map(({ tcp }) => tcp), [Symbol.asyncDispose]: close }
+}
+
+async function bind(wanted: HostPort, { handler, log, reusePort, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
+  const address = isIP(wanted.host) ? wanted : { host: (await dns.lookup(wanted.host)).address, port: wanted.port }
+  for (let tries = 1; ; tries++) {
+    const udp = await listenUdp(address, handler, log, reusePort).catch((error: unknown) => refuse(address, error))
+    const at = { host: address.host, port: udp.port }
+    try {
+      return { at, udp, tcp: await listenTcp(at, handler, tcpLimits) }
+    } catch (error) {
+      await udp[Symbol.asyncDispose]()
+      if (address.port !== 0 || tries === PORT_TRIES) refuse(at, error)
+    }
+  }
+}
+
+function refuse({ host, port }: HostPort, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  const where = `${host} port ${port}`
+  if (code === 'EADDRINUSE') throw new ListenError(`The name server's ${where} is taken by another program. Stop it, or set FAIRWAY_DNS_LISTEN to another host:port.`, { cause: error })
+  if (code === 'EACCES') throw new ListenError(`The name server may not open ${where}: ports below 1024 need root or CAP_NET_BIND_SERVICE. Set FAIRWAY_DNS_LISTEN to a higher port.`, { cause: error })
+  if (code === 'EADDRNOTAVAIL') throw new ListenError(`The name server cannot listen on ${host}: this machine has no such address. Set FAIRWAY_DNS_LISTEN to one that it has.`, { cause: error })
+  throw error
+}

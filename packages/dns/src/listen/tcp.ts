@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import type { HostPort } from '@fairway/platform'
+import { MESSAGE_BYTES } from '../wire/codes.ts'
+import type { Handler } from './handler.ts'
+
+export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters }
+type TcpCounters = { accepted: number; refused: number; queries: number; timedOut: number }
+export type TcpLimits = { connections: number; connectionsPerPeer: number; idleMs: number; unsentBytes: number }
+
+/** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
+export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
+
+type Connection = { socket: net.Socket; peer: string; rest: Buffer; heardAt: number }
+
+/** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766). */
+export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS): Promise<TcpListener> {
+  const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
+  const connections = new Set<Connection>()
+  const perPeer = new Map<string, number>()
+  const out = Buffer.allocUnsafeSlow(2 + MESSAGE_BYTES)
+
+  const close = (connection: Connection) => {
+    if (!connections.delete(connection)) return
+    const left = (perPeer.get(connection.peer) ?? 1) - 1
+    if (left > 0) perPeer.set(connection.peer, left)
+    else perPeer.delete(connection.peer)
+  }
+  const server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+    const peer = socket.remoteAddress ?? ''
+    socket.on('error', () => socket.destroy())
+    if (connections.size >= limits.connections || (perPeer.get(peer) ?? 0) >= limits.connectionsPerPeer) {
+      counters.refused++
+      socket.destroy()
+      return
+    }
+    counters.accepted++
+    perPeer.set(peer, (perPeer.get(peer) ?? 0) + 1)
+    const connection: Connection = { socket, peer, rest: Buffer.alloc(0), heardAt: performance.now() }
+    connections.add(connection)
+    socket.on('close', () => close(connection))
+    socket.on('end', () => socket.end())
+    socket.on('data', (chunk: Buffer) => receive(connection, chunk, handler, out, counters, limits))
+  })
+
+  // One sweep for all: a client that sends a byte now and then must not hold its place, so only whole queries count.
+  const sweep = setInterval(() => {
+    const oldest = performance.now() - limits.idleMs
+    for (const { socket, heardAt } of connections) {
+      if (heardAt >= oldest) continue
+      counters.timedOut++
+      socket.destroy()
+    }
+  }, Math.min(1000, limits.idleMs / 4))
+  sweep.unref()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve))
+  server.removeAllListeners('error')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : at.port,
+    counters,
+    async [Symbol.asyncDispose]() {
+      clearInterval(sweep)
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const { socket } of connections) socket.destroy()
+      await closed
+    },
+  }
+}
+
+function receive(connection: Connection, chunk: Buffer, handler: Handler, out: Buffer, counters: TcpCounters, limits: TcpLimits): void {
+  const { socket } = connection
+  const data = connection.rest.length > 0 ? Buffer.concat([connection.rest, chunk]) : chunk
+  const answers: Buffer[] = []
+  let at = 0
+  while (data.length - at >= 2) {
+    const length = data.readUInt16BE(at)
+    if (data.length - at - 2 < length) break
+    counters.queries++
+    const transfer = handler.transfer(Buffer.from(data.subarray(at + 2, at + 2 + length)))
+    if (transfer) {
+      void send(connection, transfer, limits)
+      at += 2 + length
+      continue
+    }
+    const answered = handler.handle(data.subarray(at + 2, at + 2 + length), length, connection.peer, 'tcp', out.subarray(2))
+    at += 2 + length
+    if (answered === 0) continue
+    connection.heardAt = performance.now()
+    out.writeUInt16BE(answered, 0)
+    answers.push(Buffer.from(out.subarray(0, 2 + answered)))
+  }
+  connection.rest = Buffer.from(data.subarray(at))
+  if (answers.length > 0) socket.write(Buffer.concat(answers))
+  // A client that asks and does not read fills our memory: it is heard again when it has read.
+  if (socket.writableLength > limits.unsentBytes && !socket.isPaused()) {
+    socket.pause()
+    socket.once('drain', () => socket.resume())
+  }
+}
+
+/** Sends the messages of a transfer as fast as the client takes them. */
+async function send(connection: Connection, messages: Iterable<Buffer>, limits: TcpLimits): Promise<void> {
+  const { socket } = connection
+  try {
+    for (const message of messages) {
+      if (socket.destroyed) return
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(message.length)
+      connection.heardAt = performance.now()
+      if (!socket.write(Buffer.concat([length, message]))) await once(socket, 'drain', { signal: AbortSignal.timeout(limits.idleMs) })
+    }
+  } catch {
+    socket.destroy()
+  }
+}

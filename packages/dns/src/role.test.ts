@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, beforeEach, afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { DnsAnswers, ProbeReport, WhyAnswer, WhyManyAnswer, type DnsZone, type ScoresSnapshot, type ZoneKey } from '@fairway/contract'
+import { controlRequest, controlText, loadConfig, openGeo, sealForNodes, type Config } from '@fairway/platform'
+import { ZONE_KEYS } from './dnssec/zone-signer.ts'
+import { startDns, type DnsRole } from './role.ts'
+import { startFeed, type FeedFixture } from './testing/feed-fixture.ts'
+import { zoneKey } from './testing/key-fixture.ts'
+import { ask, silentLog } from './testing/server-fixture.ts'
+import { cdnOf, policyOf, strategyOf, zoneOf } from './testing/zone-fixture.ts'
+import { TRANSFER_KEYS } from './transfer/transfers.ts'
+
+const SYSTEM = zoneOf('fairway.test', '*.one.cdn 60 A 127.0.0.11\n*.two.cdn 60 A 127.0.0.12', { zoneId: 'system:fairway.test', organizationId: null })
+const POLICY = policyOf('p', [cdnOf('one', 'aa.one.cdn.fairway.test'), cdnOf('two', 'aa.two.cdn.fairway.test')], [
+  strategyOf('germany', { priority: 1, targets: [{ cdnId: 'two', weight: 1 }], filter: { places: ['country:DE'], networks: [], cidrs: [] } }),
+  strategyOf('rest', { priority: 2, method: 'static-route', targets: [{ cdnId: 'one', weight: 1 }, { cdnId: 'two', weight: 1 }] }),
+])
+const site = (version: number, lines: string): DnsZone => zoneOf('example.test', lines, { version, steered: [{ name: 'www.example.test', domainId: 'd1', policyId: 'p' }], policies: [POLICY] })
+const zone = (body: DnsZone) => ({ kind: 'dns-zone' as const, key: body.zoneId, version: body.version, body })
+const JAPAN = '133.1.0.0/24'
+const GERMANY = '80.147.0.0/24'
+
+let home: string
+let geoFolder: string
+let feed: FeedFixture
+let config: Config
+let role: DnsRole | null = null
+const at = () => role?.listeners.at[0] ?? assert.fail('not started')
+
+before(async () => {
+  // The location files take seconds to build: once for all tests here.
+  const shared = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-geo-'))
+  await openGeo({ home: shared })
+  geoFolder = path.join(shared, 'geo')
+})
+after(() => fs.rmSync(path.dirname(geoFolder), { recursive: true, force: true }))
+beforeEach(async () => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-'))
+  fs.symlinkSync(geoFolder, path.join(home, 'geo'))
+  feed = await startFeed()
+  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret' })
+})
+afterEach(async () => {
+  await role?.[Symbol.asyncDispose]()
+  role = null
+  await feed[Symbol.asyncDispose]()
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+const start = async () => {
+  role = await startDns({ config, log: silentLog })
+  return role
+}
+const stop = async () => {
+  await role?.[Symbol.asyncDispose]()
+  role = null
+}
+const first = async (name: string, options: Parameters<typeof ask>[2] = {}) => {
+  const answer = await ask(at(), name, options)
+  return `${answer.rcode} ${answer.answers.map((record) => String(record.data)).join(' ')}`.trim()
+}
+/** Asks again and again until the answer is the wanted one; the wait is for other processes, so it has an end. */
+const until = async (what: () => Promise<boolean>) => {
+  for (const end = Date.now() + 10_000; ; ) {
+    if (await what()) return
+    assert.ok(Date.now() < end, 'it never came')
+    await sleep(20)
+  }
+}
+
+test('a published change is answered once it is acknowledged', async () => {
+  await start()
+  assert.equal((await feed.publish(zone(SYSTEM))).ok, true)
+  for (let version = 1; version <= 20; version++) {
+    assert.equal((await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))).ok, true)
+    assert.equal(await first('host.example.test'), `NOERROR 192.0.2.${version}`)
+  }
+  assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
+  assert.equal(await first('www.example.test', { subnet: GERMANY }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+})
+
+test('a version that cannot be served is refused with the reason, and the one before stays', async () => {
+  await start()
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  const refused = await feed.publish(zone(site(2, 'host 300 CNAME a.test.\nhost 300 A 192.0.2.2')))
+  assert.deepEqual([refused.ok, /host\.example\.test: a CNAME stands alone/.test(refused.reason ?? '')], [false, true])
+  assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.1')
+  const twin = await feed.publish(zone({ ...site(1, ''), zoneId: 'another' }))
+  assert.deepEqual([twin.ok, /already served/.test(twin.reason ?? '')], [false, true])
+})
+
+test('without the API a restarted server answers and steers as before', async () => {
+  await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(7, 'host 300 A 192.0.2.7')))
+  await stop()
+  await feed[Symbol.asyncDispose]()
+  await start()
+  assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.7')
+  assert.equal(await first('www.example.test', { subnet: GERMANY }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+})
+
+test('a removed zone is refused at once and after a restart', async () => {
+  await start()
+  const body = site(1, 'host 300 A 192.0.2.1')
+  await feed.publish(zone(body))
+  assert.equal((await feed.publish({ kind: 'dns-zone', key: body.zoneId, version: 2, body: null })).ok, true)
+  assert.equal(await first('host.example.test'), 'REFUSED')
+  await stop()
+  await feed[Symbol.asyncDispose]()
+  await start()
+  assert.equal(await first('host.example.test'), 'REFUSED')
+})
+
+test('a damaged segment on disk: the one before it is served until the API has sent it again', async () => {
+  await start()
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  await feed.publish(zone(site(2, 'host 300 A 192.0.2.2')))
+  await stop()
+  const folder = path.join(home, 'nodes/dns/zones')
+  const newest = fs.readdirSync(folder).find((name) => name.includes('.2.')) ?? assert.fail()
+  const file = fs.readFileSync(path.join(folder, newest))
+  file[200] = (file[200] ?? 0) ^ 255
+  fs.writeFileSync(path.join(folder, newest), file)
+  await start()
+  assert.match(await first('host.example.test'), /192\.0\.2\.[12]$/)
+  await until(async () => (await first('host.example.test')) === 'NOERROR 192.0.2.2')
+})
+
+test('the builder killed in the middle of changes: no query fails, and no change is lost', async () => {
+  const { builderPid } = await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  process.kill(builderPid() ?? assert.fail(), 'SIGKILL')
+  const live = feed.publish(zone(site(2, 'host 300 A 192.0.2.2')))
+  assert.match(await first('host.example.test'), /NOERROR 192\.0\.2\.[12]/)
+  assert.equal((await live).ok, true)
+  assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.2')
+  assert.match(await controlText(role?.controlUrl ?? '', 'GET', '/metrics'), /fairway_dns_builder_restarts_total\{role="dns"\} 1/)
+})
+
+test('a hundred swaps under load lose no query', async () => {
+  await start()
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  const stopping = new AbortController()
+  let asked = 0
+  const load = Array.from({ length: 8 }, async () => {
+    while (!stopping.signal.aborted) {
+      assert.match(await first('host.example.test'), /NOERROR 192\.0\.2\.\d+/)
+      asked++
+    }
+  })
+  for (let version = 2; version <= 101; version++) await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))
+  stopping.abort()
+  await Promise.all(load)
+  assert.ok(asked > 500)
+})
+
+test('scores steer, and are remembered over a restart without the API', async () => {
+  await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(1, '')))
+  const scores: ScoresSnapshot = { organizationId: 'org-1', serial: 1, builtAt: Date.now(), lifetimeSeconds: 300, cdns: { one: { hardDown: true, hardDownSince: Date.now(), places: {} } } }
+  // Good scores are not acknowledged one by one: the zone's next version is, after them.
+  void feed.publish({ kind: 'scores', key: 'org-1', version: 1, body: scores }).catch(() => {})
+  await feed.publish(zone(site(2, '')))
+  await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+  await stop()
+  await feed[Symbol.asyncDispose]()
+  await start()
+  assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+})
+
+test('a CDN that dies leaves the answers by the node\'s own probes, with API and collector away, and comes back', async () => {
+  let status = 200
+  const cdn = http.createServer((_request, response) => response.writeHead(status).end('ok'))
+  await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve))
+  const address = cdn.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  try {
+    await start()
+    await feed.publish(zone(SYSTEM))
+    await feed.publish(zone(site(1, '')))
+    const target = (cdnId: string) => ({ cdnId, host: 'probe.test', address: '127.0.0.1', port, tls: false, path: '/' })
+    const report = feed.nextPost('/probes/')
+    await feed.publish({ kind: 'probe-targets', key: 'org-1', version: 1, body: { organizationId: 'org-1', version: 1, targets: [target('one')] } })
+    assert.equal(ProbeReport.parse(await report).results[0]?.cdnId, 'one')
+    await feed[Symbol.asyncDispose]()
+    assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
+    status = 503
+    await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+    status = 200
+    await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
+  } finally {
+    cdn.closeAllConnections()
+    cdn.close()
+  }
+})
+
+test('why tells what the answer was, and a draft is judged without being saved', async () => {
+  const { controlUrl } = await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  const why = async (client: string, extra = {}) => WhyAnswer.parse(await controlRequest(controlUrl, 'POST', '/why', { name: 'WWW.example.test.', client, ...extra }))
+  const german = await why('80.147.0.9', { prefixLength: 24 })
+  assert.deepEqual([german.name, german.visitor.address, german.visitor.prefixLength, german.visitor.location.country], ['www.example.test', '80.147.0.0', 24, 'DE'])
+  assert.deepEqual([german.decision.shares, german.decision.strategyId], [[{ cdnId: 'two', percent: 100 }], 'germany'])
+  assert.equal((await why('133.1.0.1')).decision.shares[0]?.cdnId, 'one')
+  const draft = { ...POLICY, id: 'draft', strategies: [] }
+  assert.equal((await why('80.147.0.9', { policy: draft })).decision.strategyId, null)
+  assert.equal((await why('80.147.0.9')).decision.strategyId, 'germany')
+  for (const name of ['host.example.test', 'nothing.example.test', 'www.elsewhere.test', '..']) await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name, client: '192.0.2.1' }), { status: 404 })
+  await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name: 'www.example.test', client: 'x' }), { status: 400 })
+})
+
+test('for a thousand networks, answer and explanation agree', async () => {
+  const { controlUrl } = await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(1, '')))
+  const clients = Array.from({ length: 1000 }, (_, i) => `${(i * 37) % 223 || 1}.${(i * 101) % 256}.${(i * 13) % 256}.0/24`)
+  const many = WhyManyAnswer.parse(await controlRequest(controlUrl, 'POST', '/explain-many', { name: 'www.example.test', clients }))
+  assert.deepEqual(many.answers.map((answer) => answer.client), clients)
+  for (const { client, cdnId } of many.answers) assert.equal((await first('www.example.test', { type: 'CNAME', subnet: client })), `NOERROR aa.${cdnId}.cdn.fairway.test`)
+})
+
+test('answers are counted by domain, CDN and country and sent to the collector', async () => {
+  await start()
+  await feed.publish(zone(SYSTEM))
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  const report = feed.nextPost('/dns-answers/')
+  for (let i = 0; i < 3; i++) await first('www.example.test', { subnet: GERMANY })
+  await first('host.example.test', { subnet: '0.0.0.0/0' })
+  await first('ns1.fairway.test')
+  const { node, counts } = DnsAnswers.parse(await report)
+  assert.equal(node, `${config.nodeName}/dns`)
+  const seen = counts.map((count) => ({ ...count, at: 0 }))
+  const expected = { at: 0, organizationId: 'org-1', siteId: 'site-example.test' }
+  assert.deepEqual(seen, [{ ...expected, domainId: 'd1', cdnId: 'two', country: 'DE', answers: 3 }, { ...expected, domainId: null, cdnId: null, country: null, answers: 1 }])
+})
+
+test('readiness says what is missing', async () => {
+  const { controlUrl } = await start()
+  const ready = async () => (await controlRequest(controlUrl, 'GET', '/readyz')) as { ready: boolean; reasons: string[] }
+  assert.deepEqual([(await ready()).ready, (await ready()).reasons[0]], [false, 'no zone has been published to this node yet'])
+  await feed.publish(zone(SYSTEM))
+  await until(async () => (await ready()).reasons.length === 0)
+  assert.equal((await ready()).ready, true)
+  await feed[Symbol.asyncDispose]()
+  await until(async () => (await ready()).reasons[0]?.startsWith('the API is away') === true)
+  assert.equal((await ready()).ready, true)
+})
+
+test('a port that is taken is told in a sentence', async () => {
+  await start()
+  const taken = { ...config, dnsListen: at(), home: fs.mkdtempSync(path.join(os.tmpdir(), 'dns-')) }
+  fs.symlinkSync(geoFolder, path.join(taken.home, 'geo'))
+  try {
+    await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/)
+  } finally {
+    fs.rmSync(taken.home, { recursive: true, force: true })
+  }
+})
+
+test('a signed zone is served signed, by the builder and online, also after a restart without the API; its keys open with the secret of the nodes only', async () => {
+  const sealed = (key: ZoneKey) => ({ ...key, sealedPrivateKey: sealForNodes(config, ZONE_KEYS, key.sealedPrivateKey) })
+  const key = zoneKey()
+  const signing = { keys: [sealed(key)], withdraw: false }
+  await start()
+  await feed.publish(zone(SYSTEM))
+  assert.equal((await feed.publish(zone({ ...site(1, 'host 300 A 192.0.2.1'), signing }))).ok, true)
+  const signatures = async (name: string) => (await ask(at(), name, { dnssecOk: true })).answers.map((record) => record.type).concat((await ask(at(), name, { dnssecOk: true })).authorities.map((record) => record.type))
+  assert.deepEqual(await signatures('host.example.test'), ['A', 'RRSIG'])
+  assert.deepEqual((await signatures('www.example.test')).slice(0, 2), ['CNAME', 'RRSIG'])
+  assert.deepEqual(await signatures('none.example.test'), ['SOA', 'RRSIG', 'NSEC', 'RRSIG'])
+  const foreign = { ...signing, keys: [{ ...zoneKey(), sealedPrivateKey: sealForNodes({ ...config, nodeToken: 'another' }, ZONE_KEYS, 'x') }] }
+  const refused = await feed.publish(zone({ ...site(2, 'host 300 A 192.0.2.2'), signing: foreign }))
+  assert.deepEqual([refused.ok, /keys of example\.test cannot be opened/.test(refused.reason ?? '')], [false, true])
+  await stop()
+  await feed[Symbol.asyncDispose]()
+  await start()
+  assert.deepEqual(await signatures('host.example.test'), ['A', 'RRSIG'])
+  assert.deepEqual((await signatures('www.example.test')).slice(0, 2), ['CNAME', 'RRSIG'])
+  const disk = fs.readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.parentPath.includes('/geo'))
+  for (const file of disk) assert.ok(!fs.readFileSync(path.join(file.parentPath, file.name)).includes(key.sealedPrivateKey), file.name)
+})
+
+test('transfers are given as published, after a restart too, and taken back', async () => {
+  const secret = Buffer.alloc(32, 7).toString('base64')
+  const transfers = (version: number) => ({ kind: 'dns-transfers' as const, key: 'org-1', version, body: { organizationId: 'org-1', version, peers: [{ keyName: 'mine', sealedSecret: sealForNodes(config, TRANSFER_KEYS, secret), notify: null }] } })
+  const transferred = async () => (await promisify(execFile)('dig', ['@127.0.0.1', '-p', String(at().port), '-y', `hmac-sha256:mine:${secret}`, '+tries=1', 'example.test', 'AXFR']).catch((error: { stdout: string }) => error)).stdout
+  await start()
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  assert.doesNotMatch(await transferred(), /192\.0\.2\.1/)
+  await feed.publish(transfers(1))
+  await until(async () => /host\.example\.test\.\s+300\s+IN\s+A\s+192\.0\.2\.1/.test(await transferred()))
+  await stop()
+  await start()
+  assert.match(await transferred(), /192\.0\.2\.1/)
+  await feed.publish({ kind: 'dns-transfers', key: 'org-1', version: 2, body: null })
+  await until(async () => !/192\.0\.2\.1/.test(await transferred()))
+})

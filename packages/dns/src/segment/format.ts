@@ -1,0 +1,73 @@
+import type { SteeringPolicy, ZoneKey } from '@fairway/contract'
+
+/**
+ * A segment is one zone at one version as one immutable file, read where it lies. Numbers are 32-bit words in little-endian order, offsets count bytes from the file's start.
+ *
+ * Header words: see `HEADER`. The last 32 bytes are the SHA-256 of everything before them.
+ * Node: hash · name length | flags << 8 | entries << 16 · index of the steered name or -1 · lower-case wire name, padded · entries.
+ * Entry: type · answers | mandatory additionals << 16 · optional additionals · bytes of the answers · … with mandatory · … with optional additionals · records, padded.
+ * The type of an entry is a word: see `KIND`. Nodes follow one another from `BODY_AT` on; those below a cut are there for transfers only and not in the table.
+ * Records are on the wire as they stand here but for the owner: `C0 0C` is "the name in question", `C0 00 | n` in additionals is "n bytes into these records".
+ */
+export const MAGIC = 0x31475746
+export const FORMAT_VERSION = 2
+
+export const HEADER = { magic: 0, format: 1, fileBytes: 2, tableAt: 3, tableMask: 4, apexAt: 5, negativeAt: 6, negativeBytes: 7, metaAt: 8, metaBytes: 9, builtAt: 10, version: 12 } as const
+export const BODY_AT = 64
+export const DIGEST_BYTES = 32
+
+export const FLAG = {
+  /** A delegation: everything but DS is a referral. */
+  cut: 1,
+  /** Steered, answered with the chosen CDN's CNAME. */
+  steeredCname: 2,
+  /** Steered, answered with the chosen CDN's addresses: the apex, and names that have other data beside. */
+  steeredFlat: 4,
+  /** Answers the addresses of another name (ALIAS). */
+  alias: 8,
+  /** Has a set of which every answer has one record. */
+  weighted: 16,
+  /** Below a cut: at most glue. */
+  occluded: 32,
+} as const
+
+/**
+ * What an entry is, beside the type in its lower 16 bits. Queries have 16 bits for a type, so they never find one of these.
+ * `plain` is what is answered; of a weighted set there is one plain entry for each record, numbered from 1 by `VARIANT` upwards.
+ */
+export const KIND = {
+  plain: 0,
+  /** RRSIGs of the plain entry of the same type and variant. */
+  signature: 0x10000,
+  /** Wire name that an ALIAS points to. */
+  alias: 0x20000,
+  /** Of a weighted set: its weights summed up, one word for each variant. */
+  weights: 0x30000,
+  /** For zone transfers only: what cannot be given as it is answered, and the chain of denials; with their signatures. */
+  transfer: 0x40000,
+  transferSignature: 0x50000,
+} as const
+export const KIND_MASK = 0xf0000
+export const VARIANT = 0x100000
+
+export const NODE_WORDS = 3
+export const ENTRY_WORDS = 6
+export const ENTRY = { type: 0, counts: 1, optional: 2, answerBytes: 3, mandatoryBytes: 4, allBytes: 5 } as const
+
+/** What a segment carries besides names: enough to steer after a start without the API. */
+export type SegmentMeta = {
+  zoneId: string
+  organizationId: string | null
+  /** Hash of the published document; tells whether a publication is already on disk. */
+  sourceHash: string
+  steered: { name: string; domainId: string; policyId: string }[]
+  policies: SteeringPolicy[]
+  /** Names that aliases point to. */
+  aliasTargets: string[]
+  /** Keys that sign, sealed for the nodes; none for a zone that is not signed. */
+  keys: Pick<ZoneKey, 'tag' | 'sealedPrivateKey' | 'signs'>[]
+}
+
+export function aligned(offset: number): number {
+  return (offset + 3) & ~3
+}

@@ -1,0 +1,82 @@
+import { NSEC, RRSIG, nsecRdata } from '../dnssec/denial.ts'
+import type { SetSignatures } from '../dnssec/set-signatures.ts'
+import type { ZoneSigner } from '../dnssec/zone-signer.ts'
+import { ByteWriter } from '../wire/bytes.ts'
+import { TYPE } from '../wire/codes.ts'
+import { KIND, VARIANT } from './format.ts'
+import { answerBlock, plainBlock, rdataBlock, referralBlock, type RecordBlock } from './records.ts'
+import { typeNumber, type RecordSet, type TreeNode, type ZoneTree } from './zone-tree.ts'
+
+/** What signs a zone while it is built. */
+export type Signing = { signer: ZoneSigner; signatures: SetSignatures }
+
+/** How long the denials of a transferred zone live, and who comes after a node in its order (RFC 4034 4.1.1). */
+export type Chain = { ttlSeconds: number; next: ReadonlyMap<TreeNode, Uint8Array> }
+
+/** All entries of a node: what is answered there, its signatures, and what goes out in transfers only. */
+export function nodeBlocks(tree: ZoneTree, node: TreeNode, signing: Signing | null, chain: Chain): RecordBlock[] {
+  if (node.occluded) return [...node.sets.values()].map((set) => answerBlock(tree, set))
+  const signed = signing === null ? null : (kind: number, set: RecordSet, variant = 0): RecordBlock[] => [signatureBlock(signing, node, set, kind, variant)]
+  const blocks = node.cut ? cutBlocks(tree, node, signed) : [...node.sets.values()].flatMap((set) => setBlocks(tree, set, signed))
+  if (node.alias) {
+    blocks.push(plainBlock(KIND.alias, 1, aliasBytes(node.alias)))
+    blocks.push(...transferred(tree, { type: `TYPE${TYPE.ALIAS}`, ttlSeconds: node.alias.ttlSeconds, rdata: [node.alias.target], weights: null }, signed))
+  }
+  // Beside steering stand addresses only where no CDN is enabled; secondaries are given one or the other.
+  for (const set of node.plain) if (!node.sets.has(set.type)) blocks.push(...transferred(tree, set, signed))
+  const next = chain.next.get(node)
+  if (signing !== null && next) blocks.push(...denialBlocks(node, next, chain.ttlSeconds, signing))
+  return blocks
+}
+
+type Signed = ((kind: number, set: RecordSet, variant?: number) => RecordBlock[]) | null
+
+/** A cut has nothing of its own but the referral and what says whether the zone below is signed. */
+function cutBlocks(tree: ZoneTree, node: TreeNode, signed: Signed): RecordBlock[] {
+  const servers = node.sets.get('NS')
+  const ds = node.sets.get('DS')
+  return [...(servers ? [referralBlock(tree, node, servers)] : []), ...(ds ? setBlocks(tree, ds, signed) : [])]
+}
+
+function setBlocks(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[] {
+  if (set.weights === null) return [answerBlock(tree, set), ...(signed?.(KIND.signature, set) ?? [])]
+  const variants = set.rdata.flatMap((rdata, index) => {
+    const one = { ...set, rdata: [rdata], weights: null }
+    const variant = (index + 1) * VARIANT
+    return [{ ...answerBlock(tree, one), type: typeNumber(set) | variant }, ...(signed?.(KIND.signature, one, variant) ?? [])]
+  })
+  return [weightsBlock(set, set.weights), ...variants, ...transferred(tree, set, signed)]
+}
+
+function transferred(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[] {
+  return [{ ...answerBlock(tree, { ...set, weights: null }), type: typeNumber(set) | KIND.transfer }, ...(signed?.(KIND.transferSignature, set) ?? [])]
+}
+
+function weightsBlock(set: RecordSet, weights: readonly number[]): RecordBlock {
+  const sums = new Int32Array(weights.length)
+  let sum = 0
+  for (const [index, weight] of weights.entries()) sums[index] = sum += weight
+  return plainBlock(typeNumber(set) | KIND.weights, weights.length, new Uint8Array(sums.buffer))
+}
+
+/** Seconds, then the name. */
+function aliasBytes({ target, ttlSeconds }: NonNullable<TreeNode['alias']>): Uint8Array {
+  const out = new ByteWriter()
+  // In the order of the file's words, since it is read as one.
+  out.put(new Uint8Array(new Int32Array([ttlSeconds]).buffer))
+  out.put(target)
+  return out.done()
+}
+
+function signatureBlock({ signer, signatures }: Signing, node: TreeNode, set: RecordSet, kind: number, variant: number): RecordBlock {
+  const rdata = signatures.of(signer, { owner: node.name, type: typeNumber(set), ttlSeconds: set.ttlSeconds, rdata: set.rdata })
+  return rdataBlock(typeNumber(set) | kind | variant, RRSIG, set.ttlSeconds, rdata)
+}
+
+/** The link of the chain of denials at a node, for secondaries: our own denials are made for the question. */
+function denialBlocks(node: TreeNode, next: Uint8Array, ttlSeconds: number, { signer, signatures }: Signing): RecordBlock[] {
+  const types = node.cut ? [TYPE.NS, ...(node.sets.has('DS') ? [TYPE.DS] : [])] : [...[...node.sets.values(), ...node.plain].map(typeNumber), ...(node.alias ? [TYPE.ALIAS] : [])]
+  const rdata = [nsecRdata(next, types)]
+  const signature = signatures.of(signer, { owner: node.name, type: NSEC, ttlSeconds, rdata })
+  return [rdataBlock(NSEC | KIND.transfer, NSEC, ttlSeconds, rdata), rdataBlock(NSEC | KIND.transferSignature, RRSIG, ttlSeconds, signature)]
+}

@@ -1,0 +1,92 @@
+import { CLASS_IN } from '../wire/codes.ts'
+import { ByteWriter } from '../wire/bytes.ts'
+import { isWithin, lowerName } from '../wire/name.ts'
+import { nameKey, typeNumber, type RecordSet, type TreeNode, type ZoneTree } from './zone-tree.ts'
+
+/** Records of one answer as they go onto the wire; see `format.ts` for what owners mean. */
+export type RecordBlock = { type: number; answers: number; mandatory: number; optional: number; answerBytes: number; mandatoryBytes: number; bytes: Uint8Array }
+
+/** A name server and where its name stands in the records written so far. */
+type Server = { name: Uint8Array; at: number }
+
+const QUESTION_OWNER = 0xc00c
+/** Pointers reach 16383; the rest is left for what stands before the block in a message. */
+const FARTHEST_POINTER = 0x3fff - 4096
+
+/** One RRset as a positive answer; the addresses of name servers go along where there is room (RFC 1034 6.2.7). */
+export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
+  const out = new ByteWriter()
+  const starts = writeSet(out, set, () => out.u16(QUESTION_OWNER))
+  const answerBytes = out.length
+  const servers = set.type === 'NS' ? serversOf(set, starts) : []
+  const optional = writeGlue(out, tree, servers)
+  return { type: typeNumber(set), answers: set.rdata.length, mandatory: 0, optional, answerBytes, mandatoryBytes: answerBytes, bytes: out.done() }
+}
+
+/** The NS records of a cut with addresses: those of servers below the cut cannot be found otherwise and are mandatory (RFC 9471). */
+export function referralBlock(tree: ZoneTree, cut: TreeNode, servers: RecordSet): RecordBlock {
+  const out = new ByteWriter()
+  const starts = writeSet(out, servers, () => out.u16(QUESTION_OWNER))
+  const answerBytes = out.length
+  const glue = serversOf(servers, starts)
+  const mandatory = writeGlue(out, tree, glue.filter((server) => isWithin(server.name, cut.name)))
+  const mandatoryBytes = out.length
+  const optional = writeGlue(out, tree, glue.filter((server) => !isWithin(server.name, cut.name)))
+  return { type: typeNumber(servers), answers: servers.rdata.length, mandatory, optional, answerBytes, mandatoryBytes, bytes: out.done() }
+}
+
+/** Rdata of one type as whole records, owned by the name in question. */
+export function rdataBlock(type: number, number: number, ttlSeconds: number, rdata: readonly Uint8Array[]): RecordBlock {
+  const out = new ByteWriter()
+  for (const one of rdata) {
+    out.u16(QUESTION_OWNER)
+    out.u16(number)
+    out.u16(CLASS_IN)
+    out.u32(ttlSeconds)
+    out.u16(one.length)
+    out.put(one)
+  }
+  return plainBlock(type, rdata.length, out.done())
+}
+
+/** Bytes that are looked up like records and are none. */
+export function plainBlock(type: number, answers: number, bytes: Uint8Array): RecordBlock {
+  return { type, answers, mandatory: 0, optional: 0, answerBytes: bytes.length, mandatoryBytes: bytes.length, bytes }
+}
+
+/** The SOA of negative answers, without owner; lives as long as the smaller of its TTL and its minimum (RFC 2308 5). */
+export function negativeRecord(soa: RecordSet, minimumSeconds: number): Uint8Array {
+  const out = new ByteWriter()
+  writeSet(out, { ...soa, ttlSeconds: Math.min(soa.ttlSeconds, minimumSeconds) }, () => {})
+  return out.done()
+}
+
+function serversOf(set: RecordSet, starts: number[]): Server[] {
+  return set.rdata.map((rdata, i) => ({ name: lowerName(rdata), at: starts[i] ?? 0 }))
+}
+
+/** Writes records and answers where the rdata of each starts. */
+function writeSet(out: ByteWriter, set: RecordSet, writeOwner: () => void): number[] {
+  return set.rdata.map((rdata) => {
+    writeOwner()
+    out.u16(typeNumber(set))
+    out.u16(CLASS_IN)
+    out.u32(set.ttlSeconds)
+    out.u16(rdata.length)
+    out.put(rdata)
+    return out.length - rdata.length
+  })
+}
+
+function writeGlue(out: ByteWriter, tree: ZoneTree, servers: Server[]): number {
+  let records = 0
+  for (const server of servers) {
+    const sets = tree.nodes.get(nameKey(server.name))?.sets
+    for (const set of [sets?.get('A'), sets?.get('AAAA')]) {
+      if (!set) continue
+      writeSet(out, set, () => (server.at < FARTHEST_POINTER ? out.u16(0xc000 | server.at) : out.put(server.name)))
+      records += set.rdata.length
+    }
+  }
+  return records
+}

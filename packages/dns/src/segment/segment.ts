@@ -1,0 +1,205 @@
+import crypto from 'node:crypto'
+import os from 'node:os'
+import type { SteeringPolicy } from '@fairway/contract'
+import type { OnlineSigner } from '../dnssec/online-signer.ts'
+import { lowerName, nameToText, nameToWire } from '../wire/name.ts'
+import { PresentationError } from '../wire/presentation.ts'
+import { BODY_AT, DIGEST_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, aligned, type SegmentMeta } from './format.ts'
+
+/** A file that is no whole segment; whoever meets it keeps what it had. */
+export class SegmentError extends Error {}
+
+/** A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the wire name to answer with; null while a CDN has none. */
+export type SteeredEntry = { index: number; name: string; domainId: string; policy: SteeringPolicy; cnames: (Uint8Array | null)[] }
+
+/** A zone at one version, read where it lies. Offsets of nodes and entries are bytes; 0 is "none". */
+export class Segment {
+  readonly bytes: Uint8Array
+  readonly words: Int32Array
+  readonly zoneId: string
+  readonly organizationId: string | null
+  readonly sourceHash: string
+  readonly version: number
+  readonly builtAt: number
+  readonly origin: Uint8Array
+  readonly originText: string
+  readonly apexAt: number
+  readonly negativeAt: number
+  readonly negativeBytes: number
+  /** Lifetime of negative answers (RFC 2308 5). */
+  readonly negativeTtlSeconds: number
+  readonly steered: readonly SteeredEntry[]
+  readonly aliasTargets: readonly string[]
+  readonly keys: SegmentMeta['keys']
+  /** Signs what cannot be signed beforehand; set where a signed zone is put into service. */
+  signer: OnlineSigner | null = null
+  readonly #tableWord: number
+  readonly #mask: number
+
+  /** Reads a segment, checking the whole file first. @throws SegmentError when it is damaged, cut short or of another format. */
+  static async open(file: Uint8Array): Promise<Segment> {
+    const { bytes, words } = checkedForm(file)
+    if (Buffer.compare(await digestOf(bytes.subarray(0, -DIGEST_BYTES)), bytes.subarray(-DIGEST_BYTES)) !== 0) throw new SegmentError('the file is damaged: its checksum does not fit')
+    return new Segment(bytes, words)
+  }
+
+  private constructor(bytes: Uint8Array, words: Int32Array) {
+    const head = (name: keyof typeof HEADER) => words[HEADER[name]] ?? 0
+    const double = (name: 'builtAt' | 'version') => new DataView(bytes.buffer, bytes.byteOffset).getFloat64(4 * HEADER[name], true)
+    this.bytes = bytes
+    this.words = words
+    this.version = double('version')
+    this.builtAt = double('builtAt')
+    this.apexAt = head('apexAt')
+    this.negativeAt = head('negativeAt')
+    this.negativeBytes = head('negativeBytes')
+    this.negativeTtlSeconds = new DataView(bytes.buffer, bytes.byteOffset).getUint32(this.negativeAt + 4)
+    this.#tableWord = head('tableAt') >> 2
+    this.#mask = head('tableMask')
+    const meta = readMeta(bytes.subarray(head('metaAt'), head('metaAt') + head('metaBytes')))
+    this.zoneId = meta.zoneId
+    this.organizationId = meta.organizationId
+    this.sourceHash = meta.sourceHash
+    this.steered = steeredOf(meta)
+    this.aliasTargets = meta.aliasTargets
+    this.keys = meta.keys
+    this.origin = this.nodeName(this.apexAt)
+    this.originText = nameToText(this.origin)
+  }
+
+  /** Node with this hash and lower-case name (`length` bytes at `at` of `name`). */
+  find(hash: number, name: Uint8Array, at: number, length: number): number {
+    const { words, bytes } = this
+    const mask = this.#mask
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const node = words[this.#tableWord + slot] ?? 0
+      if (node === 0) return 0
+      const word = node >> 2
+      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length) continue
+      const stored = node + 4 * NODE_WORDS
+      let i = 0
+      while (i < length && bytes[stored + i] === name[at + i]) i++
+      if (i === length) return node
+    }
+  }
+
+  /** Node `*.<name>`; `hash` is that of the wildcard, `name` what stands below the asterisk. */
+  findWildcard(hash: number, name: Uint8Array, at: number, length: number): number {
+    const { words, bytes } = this
+    const mask = this.#mask
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const node = words[this.#tableWord + slot] ?? 0
+      if (node === 0) return 0
+      const word = node >> 2
+      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length + 2) continue
+      const stored = node + 4 * NODE_WORDS
+      if (bytes[stored] !== 1 || bytes[stored + 1] !== 42) continue
+      let i = 0
+      while (i < length && bytes[stored + 2 + i] === name[at + i]) i++
+      if (i === length) return node
+    }
+  }
+
+  flags(node: number): number {
+    return ((this.words[(node >> 2) + 1] ?? 0) >> 8) & 255
+  }
+
+  steeredIndex(node: number): number {
+    return this.words[(node >> 2) + 2] ?? -1
+  }
+
+  isEmpty(node: number): boolean {
+    return (this.words[(node >> 2) + 1] ?? 0) >>> 16 === 0 && this.steeredIndex(node) < 0
+  }
+
+  nodeName(node: number): Uint8Array {
+    const at = node + 4 * NODE_WORDS
+    return this.bytes.subarray(at, at + ((this.words[(node >> 2) + 1] ?? 0) & 255))
+  }
+
+  /** Types that a node answers, for denials; a weighted set counts as one. */
+  types(node: number): number[] {
+    const found = new Set<number>()
+    for (const entry of this.entries(node)) {
+      const type = this.words[(entry >> 2) + ENTRY.type] ?? 0
+      if ((type & KIND_MASK) === KIND.plain) found.add(type & 0xffff)
+    }
+    return [...found]
+  }
+
+  /** All entries of a node, of every kind. */
+  *entries(node: number): Generator<number> {
+    const head = this.words[(node >> 2) + 1] ?? 0
+    let at = aligned(node + 4 * NODE_WORDS + (head & 255))
+    for (let left = head >>> 16; left > 0; left--) {
+      yield at
+      at = aligned(at + 4 * ENTRY_WORDS + (this.words[(at >> 2) + ENTRY.allBytes] ?? 0))
+    }
+  }
+
+  /** All nodes, those below cuts included. */
+  *nodes(): Generator<number> {
+    for (let at = BODY_AT; at < 4 * this.#tableWord; ) {
+      yield at
+      const head = this.words[(at >> 2) + 1] ?? 0
+      let end = aligned(at + 4 * NODE_WORDS + (head & 255))
+      for (const entry of this.entries(at)) end = aligned(entry + 4 * ENTRY_WORDS + (this.words[(entry >> 2) + ENTRY.allBytes] ?? 0))
+      at = end
+    }
+  }
+
+  /** Entry of a type at a node; of another kind with `KIND` and `VARIANT` added. */
+  entry(node: number, type: number): number {
+    const head = this.words[(node >> 2) + 1] ?? 0
+    let at = aligned(node + 4 * NODE_WORDS + (head & 255))
+    for (let left = head >>> 16; left > 0; left--) {
+      const word = at >> 2
+      if (this.words[word + ENTRY.type] === type) return at
+      at = aligned(at + 4 * ENTRY_WORDS + (this.words[word + ENTRY.allBytes] ?? 0))
+    }
+    return 0
+  }
+}
+
+function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words: Int32Array } {
+  if (os.endianness() !== 'LE') throw new SegmentError('segments are little-endian and this machine is not')
+  if (file.length < BODY_AT + DIGEST_BYTES || file.length % 4 !== 0) throw new SegmentError('the file is cut short')
+  const { buffer, byteOffset, byteLength } = file
+  const bytes = buffer instanceof ArrayBuffer && byteOffset % 4 === 0 ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(file)
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+  if (words[HEADER.magic] !== MAGIC) throw new SegmentError('the file is no segment')
+  if (words[HEADER.format] !== FORMAT_VERSION) throw new SegmentError(`the segment has format ${words[HEADER.format]}, this server reads ${FORMAT_VERSION}`)
+  if (words[HEADER.fileBytes] !== bytes.length) throw new SegmentError('the file does not have its length')
+  return { bytes, words }
+}
+
+const DIGEST_HERE_BYTES = 65_536
+
+/** A large file is digested on another thread, for queries wait meanwhile. */
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (bytes.length <= DIGEST_HERE_BYTES) return crypto.createHash('sha256').update(bytes).digest()
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
+/** The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type. */
+function readMeta(bytes: Uint8Array): SegmentMeta {
+  return JSON.parse(new TextDecoder().decode(bytes)) as SegmentMeta
+}
+
+function steeredOf(meta: SegmentMeta): SteeredEntry[] {
+  const policies = new Map(meta.policies.map((policy) => [policy.id, { policy, cnames: policy.cdns.map((cdn) => cnameOf(cdn.cname)) }]))
+  return meta.steered.map(({ name, domainId, policyId }, index) => {
+    const found = policies.get(policyId)
+    if (!found) throw new SegmentError(`policy ${policyId} of ${name} is missing`)
+    return { index, name, domainId, ...found }
+  })
+}
+
+function cnameOf(text: string): Uint8Array | null {
+  try {
+    return lowerName(nameToWire(text))
+  } catch (error) {
+    if (error instanceof PresentationError) return null
+    throw error
+  }
+}

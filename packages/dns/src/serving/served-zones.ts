@@ -1,0 +1,85 @@
+import type { Log } from '@fairway/platform'
+import type { Notice, Request } from '../builder/messages.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { Secondaries } from './secondaries.ts'
+import type { Signers } from './signers.ts'
+import type { Zones } from '../segment/zones.ts'
+import type { Steering } from '../steering/steering.ts'
+import type { DnsFiles } from '../store/files.ts'
+import { readFlatNames, readScores, readTransfers } from '../store/json-files.ts'
+import { SegmentFiles, readSegment } from '../store/segment-files.ts'
+
+/** Keeps what is served at what the disk has at start and at what the builder says from then on. */
+export class ServedZones {
+  swaps = 0
+  refused = 0
+  /** Whether the builder has the API's ear. */
+  apiConnected = false
+  readonly #zones: Zones
+  readonly #steering: Steering
+  readonly #signers: Signers
+  readonly #secondaries: Secondaries
+  readonly #log: Log
+
+  constructor(zones: Zones, steering: Steering, signers: Signers, secondaries: Secondaries, log: Log) {
+    this.#secondaries = secondaries
+    this.#signers = signers
+    this.#zones = zones
+    this.#steering = steering
+    this.#log = log
+  }
+
+  /** Serves the last good of everything on disk; what is damaged is told and left out. */
+  async restore(files: DnsFiles): Promise<void> {
+    const damaged = (file: string, error: unknown) => this.#log.warn({ event: 'kept.damaged', file, err: error })
+    for (const segment of await new SegmentFiles(files.zones).readAll(damaged)) {
+      try {
+        this.#put(segment)
+      } catch (error) {
+        this.#log.warn({ event: 'zone.refused', zone: segment.originText, err: error })
+      }
+    }
+    for (const transfers of readTransfers(files.transfers, damaged)) this.#secondaries.set(transfers.organizationId, transfers)
+    for (const scores of readScores(files.scores, damaged)) this.#steering.setScores(scores)
+    this.#steering.flat.set(readFlatNames(files.flattened, damaged))
+    this.#log.info({ event: 'zones.restored', zones: this.#zones.size })
+  }
+
+  /** @throws Error why not; what was served before still is */
+  async serve(request: Request): Promise<void> {
+    try {
+      if (request.kind === 'segment') this.#put(await readSegment(request.file))
+      else if (request.kind === 'zone-gone') this.#remove(request.zoneId)
+      else if (this.#zones.get(request.zoneId)?.sourceHash !== request.sourceHash) throw new Error('another version is served')
+    } catch (error) {
+      if (request.kind !== 'serves') this.refused++
+      throw error
+    }
+  }
+
+  notice(notice: Notice): void {
+    if (notice.kind === 'scores') this.#steering.setScores(notice.scores)
+    else if (notice.kind === 'scores-gone') this.#steering.removeScores(notice.organizationId)
+    else if (notice.kind === 'verdicts') this.#steering.setVerdicts(notice.organizationId, notice.verdicts)
+    else if (notice.kind === 'transfers') this.#secondaries.set(notice.organizationId, notice.transfers)
+    else if (notice.kind === 'flattened') this.#steering.flat.set(notice.names)
+    else this.apiConnected = notice.connected
+  }
+
+  #put(segment: Segment): void {
+    const former = this.#zones.get(segment.zoneId)
+    this.#signers.equip(segment, former)
+    this.#zones.put(segment)
+    this.#steering.swapped(former, segment)
+    this.#secondaries.swapped(former, segment)
+    this.swaps++
+    this.#log.debug({ event: 'zone.swapped', zone: segment.originText, version: segment.version })
+  }
+
+  #remove(zoneId: string): void {
+    this.#steering.swapped(this.#zones.get(zoneId), undefined)
+    this.#secondaries.swapped(this.#zones.get(zoneId), undefined)
+    this.#zones.remove(zoneId)
+    this.#log.info({ event: 'zone.removed', zone: zoneId })
+  }
+}

@@ -1,0 +1,131 @@
+import { decide, policyIndex, projectLocation, type PolicyIndex } from '@fairway/domain'
+import type { Location, ScoresSnapshot, SteeringPolicy, Visitor } from '@fairway/contract'
+import type { Client } from '../answer/client.ts'
+import { CidrTree } from './cidr-tree.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
+import { relevanceOf, type Relevance } from './relevance.ts'
+import type { ReadyDecision } from './steerer.ts'
+
+export type Measurements = { scores: ScoresSnapshot | null; now: number }
+export type LocationOf = (place: number, network: number) => Location
+
+/** Clients can make up subnets at will: what is remembered for them is bounded. */
+const PAIRS_REMEMBERED = 100_000
+const KEYS_REMEMBERED = 10_000
+
+/**
+ * The decisions of one policy. `decide` of the domain is called once for each kind of visitor after each change of measurements;
+ * place, network and CIDR region of a client, all numbers and only as fine as this policy tells them apart, lead to what it decided.
+ */
+export class PolicyState {
+  readonly policy: SteeringPolicy
+  /** Counts calls of `decide`, for the metrics. */
+  decisions = 0
+  readonly #tree: CidrTree
+  readonly #locationOf: LocationOf
+  readonly #places: PlaceNumbers
+  #relevance: Relevance
+  /** Of a network met since the last change, whether the policy knows it. */
+  #networks = new Map<number, boolean>()
+  #measurements: Measurements | null = null
+  #index: PolicyIndex
+  #pairs = 0
+  #byRegion = new Map<number, Map<number, ReadyDecision>>()
+  #byKey = new Map<string, ReadyDecision>()
+  /** What the like of a visitor got before, for stability. */
+  #previous = new Map<string, string>()
+
+  constructor(policy: SteeringPolicy, locationOf: LocationOf, places: PlaceNumbers) {
+    this.policy = policy
+    this.#places = places
+    this.#relevance = relevanceOf(policy, null)
+    this.#locationOf = locationOf
+    this.#index = policyIndex(policy, null)
+    this.#tree = new CidrTree(this.#index.cidrs)
+  }
+
+  /** Takes over what another version of the policy chose before, so that an edit elsewhere does not undo stability. */
+  inherit(former: PolicyState): void {
+    if (this.#previous.size === 0) this.#previous = new Map(former.#previous)
+  }
+
+  decide(client: Client, measurements: Measurements): ReadyDecision {
+    if (measurements !== this.#measurements) this.#restart(measurements)
+    const region = this.#tree.isEmpty ? 0 : this.#tree.region(client.bytes, client.family, client.knownBits)
+    const pair = this.#places.of(client.hit.place, this.#relevance.grain) * 0x100000 + this.#network(client)
+    const known = this.#byRegion.get(region)?.get(pair)
+    if (known) return known
+    const ready = this.#byVisitor(this.visitor(client), measurements)
+    this.#remember(region, pair, ready)
+    return ready
+  }
+
+  /** The client as the domain sees it. */
+  visitor(client: Client): Visitor {
+    return { address: client.address(), prefixLength: client.knownBits, location: this.#locationOf(client.hit.place, client.hit.network) }
+  }
+
+  /** The number of a client's network when it can matter, else 0. */
+  #network({ hit }: Client): number {
+    const { networks } = this.#relevance
+    if (networks === null) return hit.network
+    if (networks.size === 0) return 0
+    let matters = this.#networks.get(hit.network)
+    if (matters === undefined) {
+      matters = networks.has(`AS${this.#locationOf(hit.place, hit.network).asn}`)
+      this.#networks.set(hit.network, matters)
+    }
+    return matters ? hit.network : 0
+  }
+
+  #restart(measurements: Measurements): void {
+    this.#measurements = measurements
+    this.#index = policyIndex(this.policy, measurements.scores)
+    this.#relevance = relevanceOf(this.policy, measurements.scores)
+    this.#networks = new Map()
+    this.#byRegion = new Map()
+    this.#pairs = 0
+    this.#byKey = new Map()
+    if (this.#previous.size > KEYS_REMEMBERED) this.#previous = new Map()
+  }
+
+  #byVisitor(visitor: Visitor, { scores, now }: Measurements): ReadyDecision {
+    const key = projectLocation(this.#index, visitor)
+    const known = this.#byKey.get(key)
+    if (known) return known
+    this.decisions++
+    const ready = makeReady(this.policy, decide({ policy: this.policy, scores, visitor, previous: this.#previous.get(key) ?? null, now }))
+    const only = ready.decision.shares.length === 1 ? ready.decision.shares[0] : undefined
+    if (only) this.#previous.set(key, only.cdnId)
+    else this.#previous.delete(key)
+    if (this.#byKey.size >= KEYS_REMEMBERED) this.#byKey.clear()
+    this.#byKey.set(key, ready)
+    return ready
+  }
+
+  #remember(region: number, pair: number, ready: ReadyDecision): void {
+    if (this.#pairs >= PAIRS_REMEMBERED) {
+      this.#byRegion.clear()
+      this.#pairs = 0
+    }
+    let pairs = this.#byRegion.get(region)
+    if (!pairs) this.#byRegion.set(region, (pairs = new Map()))
+    pairs.set(pair, ready)
+    this.#pairs++
+  }
+}
+
+function makeReady(policy: SteeringPolicy, decision: ReadyDecision['decision']): ReadyDecision {
+  const place = (cdnId: string) => policy.cdns.findIndex((cdn) => cdn.cdnId === cdnId)
+  let sum = 0
+  return {
+    decision,
+    chosen: decision.shares.map((share) => place(share.cdnId)),
+    upTo: decision.shares.map((share) => (sum += share.percent)),
+    ordered: decision.ordered.map(place),
+    ttlSeconds: decision.ttlSeconds,
+    byPlace: decision.dependsOn.location,
+    cidrBits: decision.dependsOn.cidrPrefixLength ?? 0,
+    strategyId: decision.strategyId,
+  }
+}

@@ -1,0 +1,114 @@
+import dgram from 'node:dgram'
+import net from 'node:net'
+import os from 'node:os'
+import type { DnsZone, ScoresSnapshot } from '@fairway/contract'
+import type { HostPort, Log } from '@fairway/platform'
+import dnsPacket, { type Decoded } from 'dns-packet'
+import { Answerer } from '../answer/answerer.ts'
+import { Cookies } from '../answer/cookies.ts'
+import { BuilderKeys } from '../builder/builder-keys.ts'
+import { SigningBudget } from '../dnssec/online-signer.ts'
+import { Handler, type Observe } from '../listen/handler.ts'
+import { listen } from '../listen/listen.ts'
+import { RateLimit } from '../listen/rate-limit.ts'
+import type { TcpLimits } from '../listen/tcp.ts'
+import { compileZone } from '../segment/compile.ts'
+import { Segment } from '../segment/segment.ts'
+import { Zones } from '../segment/zones.ts'
+import { Secondaries } from '../serving/secondaries.ts'
+import { Signers } from '../serving/signers.ts'
+import { Xorshift } from '../steering/random.ts'
+import { Steering } from '../steering/steering.ts'
+import { Notifier } from '../transfer/notifier.ts'
+import { Transfers } from '../transfer/transfers.ts'
+import { geoFixture } from './geo-fixture.ts'
+import { openKey } from './key-fixture.ts'
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog }
+
+export type Served = AsyncDisposable & { zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; secondaries: Secondaries; transfers: Transfers; at: HostPort; put(zone: DnsZone): Promise<void> }
+
+/** A whole name server of given zones on a free port of 127.0.0.1, without builder and control socket. */
+export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; rateLimit?: number; log?: Log } = {}): Promise<Served> {
+  const geo = geoFixture()
+  const zones = new Zones()
+  const steering = new Steering({ locationOf: geo.location, clock: options.clock ?? Date.now, random: new Xorshift(1) })
+  const clock = options.clock ?? Date.now
+  const answerer = new Answerer(zones, steering, geo, new Cookies(new Uint8Array(16), clock))
+  const signers = new Signers(openKey, new SigningBudget(1e9), clock)
+  const transfers = new Transfers({ zones, openKey, clock })
+  const notifier = new Notifier(options.log ?? silentLog, clock)
+  const secondaries = new Secondaries({ zones, transfers, notifier, log: options.log ?? silentLog })
+  const keys = new BuilderKeys(os.tmpdir(), openKey, clock)
+  const log = options.log ?? silentLog
+  const handler = new Handler(answerer, new RateLimit(options.rateLimit ?? 0), transfers, options.observe ?? (() => {}), log)
+  const put = async (zone: DnsZone) => {
+    const segment = await Segment.open(compileZone(zone, 1, keys.of(zone)))
+    const former = zones.get(zone.zoneId)
+    signers.equip(segment, former)
+    zones.put(segment)
+    steering.swapped(former, segment)
+    secondaries.swapped(former, segment)
+  }
+  for (const zone of zoneList) await put(zone)
+  for (const scores of options.scores ?? []) steering.setScores(scores)
+  const listeners = await listen({ addresses: [{ host: '127.0.0.1', port: 0 }], handler, log, tcpLimits: options.tcpLimits })
+  const at = listeners.at[0]
+  if (!at) throw new Error('nothing is listening')
+  return { zones, steering, answerer, handler, secondaries, transfers, at, put, async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
+}
+
+export type Ask = { type?: string; class?: string; transport?: 'udp' | 'tcp'; subnet?: string; udpPayloadSize?: number; dnssecOk?: boolean; edns?: boolean }
+
+/** Asks one question and answers the decoded answer; its `bytes` are the length on the wire. */
+export async function ask(at: HostPort, name: string, options: Ask = {}): Promise<Decoded & { bytes: number; raw: Buffer }> {
+  const [ip, bits] = options.subnet?.split('/') ?? []
+  const edns = options.edns ?? (options.subnet !== undefined || options.udpPayloadSize !== undefined || options.dnssecOk === true)
+  const opt = { type: 'OPT', name: '.', udpPayloadSize: options.udpPayloadSize ?? 1232, flags: options.dnssecOk ? dnsPacket.DNSSEC_OK : 0, options: ip === undefined ? [] : [{ code: 'CLIENT_SUBNET', family: ip.includes(':') ? 2 : 1, ip, sourcePrefixLength: Number(bits), scopePrefixLength: 0 }] }
+  const packet = { type: 'query', id: 4711, flags: 0, questions: [{ type: options.type ?? 'A', class: options.class ?? 'IN', name }], additionals: edns ? [opt] : [] }
+  const query = dnsPacket.encode(packet)
+  const raw = options.transport === 'tcp' ? ((await askTcp(at, [query]))[0] ?? Buffer.alloc(0)) : await askUdp(at, query)
+  return { ...dnsPacket.decode(raw), bytes: raw.length, raw }
+}
+
+/** Sends one datagram and answers the one that comes back. @throws Error after two seconds of silence */
+export async function askUdp(at: HostPort, query: Uint8Array): Promise<Buffer> {
+  const socket = dgram.createSocket('udp4')
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no answer')), 2000)
+      socket.once('message', (message) => {
+        clearTimeout(timer)
+        resolve(message)
+      })
+      socket.once('error', reject)
+      socket.send(query, at.port, at.host)
+    })
+  } finally {
+    socket.close()
+  }
+}
+
+/** Sends framed messages on one connection at once and answers as many answers. */
+export function askTcp(at: HostPort, queries: Uint8Array[]): Promise<Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(at.port, at.host)
+    const answers: Buffer[] = []
+    let rest: Buffer = Buffer.alloc(0)
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answers))
+    socket.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk])
+      while (rest.length >= 2 && rest.length - 2 >= rest.readUInt16BE(0)) {
+        answers.push(rest.subarray(2, 2 + rest.readUInt16BE(0)))
+        rest = rest.subarray(2 + rest.readUInt16BE(0))
+      }
+      if (answers.length === queries.length) socket.end()
+    })
+    for (const query of queries) {
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(query.length)
+      socket.write(Buffer.concat([length, query]))
+    }
+  })
+}

@@ -1,0 +1,95 @@
+import crypto from 'node:crypto'
+import dgram from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import type { Log } from '@fairway/platform'
+import type { Segment } from '../segment/segment.ts'
+import { CLASS_IN, HEADER_BYTES, TYPE } from '../wire/codes.ts'
+import { signRequest } from './tsig.ts'
+import type { Peer } from './transfers.ts'
+import { soaRecord } from './zone-records.ts'
+
+/** Waits before another try; a secondary that hears none of them looks by itself when its refresh is due. */
+const TRIES_MS = [500, 2_000, 8_000]
+const OPCODE_NOTIFY = 4
+const AUTHORITATIVE = 0x0400
+
+type Waiting = { timer: NodeJS.Timeout }
+
+/** Tells secondaries that a zone has changed (RFC 1996), over and over until they have heard it. */
+export class Notifier implements AsyncDisposable {
+  sent = 0
+  readonly #log: Log
+  readonly #clock: () => number
+  readonly #sockets = new Map<4 | 6, dgram.Socket>()
+  readonly #waiting = new Map<string, Waiting>()
+
+  constructor(log: Log, clock: () => number) {
+    this.#log = log
+    this.#clock = clock
+  }
+
+  /** A newer notice of the same zone to the same secondary takes the place of one on its way. */
+  notify(zone: Segment, peer: Peer): void {
+    const at = addressOf(peer.notify)
+    if (!at) return
+    const id = crypto.randomInt(65_536)
+    const message = signRequest(notice(zone, id), peer, this.#clock())
+    const key = `${peer.name} ${zone.zoneId}`
+    this.#forget(key)
+    this.#try(key, message, at, 0)
+  }
+
+  #try(key: string, message: Buffer, at: { host: string; port: number }, tries: number): void {
+    const waitMs = TRIES_MS[tries]
+    if (waitMs === undefined) {
+      this.#log.warn({ event: 'notify.unheard', secondary: key.split(' ', 1)[0], at: `${at.host}:${at.port}` })
+      return this.#forget(key)
+    }
+    this.sent++
+    const socket = this.#socket(isIPv6(at.host) ? 6 : 4)
+    socket.send(message, at.port, at.host)
+    this.#waiting.set(key, { timer: setTimeout(() => this.#try(key, message, at, tries + 1), waitMs) })
+    const listener = (answer: Buffer) => {
+      if (answer.length < HEADER_BYTES || answer.readUInt16BE(0) !== message.readUInt16BE(0) || (answer.readUInt8(2) & 0x80) === 0) return
+      socket.off('message', listener)
+      this.#forget(key)
+    }
+    socket.on('message', listener)
+    setTimeout(() => socket.off('message', listener), waitMs).unref()
+  }
+
+  #forget(key: string): void {
+    clearTimeout(this.#waiting.get(key)?.timer)
+    this.#waiting.delete(key)
+  }
+
+  #socket(family: 4 | 6): dgram.Socket {
+    const known = this.#sockets.get(family)
+    if (known) return known
+    const socket = dgram.createSocket(family === 4 ? 'udp4' : 'udp6').setMaxListeners(0)
+    // A secondary that is not there says so by ICMP, and is tried again.
+    socket.on('error', () => {})
+    this.#sockets.set(family, socket)
+    return socket
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const key of this.#waiting.keys()) this.#forget(key)
+    await Promise.all([...this.#sockets.values()].map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
+  }
+}
+
+function notice(zone: Segment, id: number): Buffer {
+  const { tail } = soaRecord(zone)
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeUInt16BE(id, 0)
+  header.writeUInt16BE((OPCODE_NOTIFY << 11) | AUTHORITATIVE, 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(1, 6)
+  return Buffer.concat([header, zone.origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN]), Buffer.from([0xc0, HEADER_BYTES]), tail])
+}
+
+function addressOf(text: string | null): { host: string; port: number } | null {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([0-9.]+)):(\d{1,5})$/.exec(text ?? '')
+  return match ? { host: match[1] ?? match[2] ?? '', port: Number(match[3]) } : null
+}

@@ -1,0 +1,122 @@
+import type { DnsTransfers } from '@fairway/contract'
+import type { OpenKey } from '../dnssec/zone-signer.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { Zones } from '../segment/zones.ts'
+import { HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
+import type { Query } from '../wire/query.ts'
+import { FormerVersions } from './former-versions.ts'
+import { transferMessages } from './messages.ts'
+import { TSIG_ERROR, TsigSigner, checkTsig, type Signed, type TsigKey } from './tsig.ts'
+import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
+
+/** What secrets of transfers are sealed for. */
+export const TRANSFER_KEYS = 'transfer-keys'
+
+export type Peer = TsigKey & { organizationId: string; notify: string | null }
+export type TransfersOptions = { zones: Zones; openKey: OpenKey; clock: () => number }
+
+/** Gives zones to the secondaries of their owners: who asks has to sign with one of their keys (RFC 5936, RFC 1995, RFC 8945). */
+export class Transfers {
+  served = 0
+  refused = 0
+  readonly #options: TransfersOptions
+  readonly #peers = new Map<string, Peer>()
+  readonly #former = new FormerVersions()
+
+  constructor(options: TransfersOptions) {
+    this.#options = options
+  }
+
+  /** Who may take the zones of an organisation from now on; null nobody. @throws Error when a secret cannot be opened here */
+  set(organizationId: string, transfers: DnsTransfers | null): void {
+    const peers = (transfers?.peers ?? []).map(({ keyName, sealedSecret, notify }): Peer => ({ name: keyName, notify, organizationId, secret: Buffer.from(this.#options.openKey(sealedSecret), 'base64') }))
+    for (const [name, peer] of this.#peers) if (peer.organizationId === organizationId) this.#peers.delete(name)
+    for (const peer of peers) this.#peers.set(peer.name, peer)
+  }
+
+  peersOf(organizationId: string | null): Peer[] {
+    return [...this.#peers.values()].filter((peer) => peer.organizationId === organizationId)
+  }
+
+  /** A zone is served at another version: the one before stays for those who have it. */
+  swapped(former: Segment | undefined, present: Segment | undefined): void {
+    if (!present) return this.#former.forget(former?.zoneId)
+    if (former && this.peersOf(former.organizationId).length > 0) this.#former.keep(former)
+  }
+
+  /** Signs the answer in `out[0…answered]`, or replaces it by what is wrong with the signature of the query. Answers the new length. */
+  finish(bytes: Uint8Array, length: number, query: Query, out: Uint8Array, answered: number): number {
+    const signed = this.#check(bytes, length, query)
+    const message = signed && signed.error === TSIG_ERROR.none ? Buffer.from(out.subarray(0, answered)) : bare(bytes, query, signed ? RCODE.NOTAUTH : RCODE.FORMERR)
+    const whole = signed ? new TsigSigner(signed, this.#options.clock).sign(message) : message
+    out.set(whole)
+    return whole.length
+  }
+
+  /** The messages of a transfer over TCP; one with the refusal when it is not granted. The query must have been parsed by `query`. */
+  *answer(bytes: Buffer, query: Query): Generator<Buffer> {
+    const signed = query.tsigAt > 0 ? this.#check(bytes, bytes.length, query) : null
+    const signer = signed ? new TsigSigner(signed, this.#options.clock) : null
+    const send = (message: Buffer): Buffer => signer?.sign(message) ?? message
+    const zone = this.#options.zones.find(query.name, TYPE.SOA)
+    const isApex = zone !== null && zone.origin.length === query.name.length
+    const peer = signed?.key && signed.error === TSIG_ERROR.none ? this.#peers.get(signed.key.name) : undefined
+    if (!zone || !isApex || !peer || peer.organizationId !== zone.organizationId) {
+      this.refused++
+      const wrong = signed !== null && signed.error !== TSIG_ERROR.none
+      return yield send(bare(bytes, query, wrong || (isApex === false && peer) ? RCODE.NOTAUTH : RCODE.REFUSED))
+    }
+    this.served++
+    const records = query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)
+    for (const message of transferMessages(bytes, query.questionEnd, records)) yield send(message)
+  }
+
+  /** What has changed since the client's version, all at once; nothing but the SOA when that is ours, everything when it is not known any more (RFC 1995 4). */
+  #incremental(zone: Segment, serial: number | null): Iterable<WireRecord> {
+    const soa = soaRecord(zone)
+    if (serial === serialOf(zone)) return [soa]
+    const former = serial === null ? undefined : this.#former.find(zone.zoneId, serial)
+    if (!former) return whole(zone)
+    const { removed, added } = difference(former, zone)
+    return [soa, soaRecord(former), ...removed, soa, ...added, soa]
+  }
+
+  #check(bytes: Uint8Array, length: number, query: Query): Signed | null {
+    return checkTsig(bytes, length, query.tsigAt, (name) => this.#peers.get(name) ?? null, this.#options.clock())
+  }
+}
+
+function* whole(zone: Segment): Generator<WireRecord> {
+  const soa = soaRecord(zone)
+  yield soa
+  yield* zoneRecords(zone)
+  yield soa
+}
+
+/** The question with nothing but a response code. */
+function bare(bytes: Uint8Array, query: Query, rcode: number): Buffer {
+  const message = Buffer.from(bytes.subarray(0, query.questionEnd))
+  message[2] = 0x80 | (query.flags & 0x79)
+  message[3] = rcode & 15
+  message.writeUInt16BE(query.questionEnd > HEADER_BYTES ? 1 : 0, 4)
+  message.fill(0, 6, HEADER_BYTES)
+  return message
+}
+
+/** Serial of the SOA in the authority section of an incremental question; null when there is none. */
+function clientSerial(bytes: Buffer, questionEnd: number): number | null {
+  if (bytes.readUInt16BE(8) !== 1) return null
+  const owner = skipName(bytes, questionEnd)
+  if (owner < 0 || owner + 10 > bytes.length || bytes.readUInt16BE(owner) !== TYPE.SOA) return null
+  const serialAt = owner + 10 + bytes.readUInt16BE(owner + 8) - 20
+  return serialAt >= owner + 10 && serialAt + 4 <= bytes.length ? bytes.readUInt32BE(serialAt) : null
+}
+
+function skipName(bytes: Buffer, start: number): number {
+  for (let at = start; at < bytes.length; at += bytes.readUInt8(at) + 1) {
+    if (bytes.readUInt8(at) >= 0xc0) return at + 2
+    if (bytes.readUInt8(at) === 0) return at + 1
+  }
+  return -1
+}
+

@@ -1,0 +1,60 @@
+import { ENTRY, ENTRY_WORDS, KIND, KIND_MASK, VARIANT } from '../segment/format.ts'
+import type { Segment } from '../segment/segment.ts'
+import { TYPE } from '../wire/codes.ts'
+
+/** A record as it travels: its owner, and all from its type on. */
+export type WireRecord = { owner: Uint8Array; tail: Uint8Array }
+
+const PLACEHOLDER_BYTES = 2
+
+/** All records of a zone but its SOA, as secondaries serve them: steering as the name's own records, weighted sets whole, aliases by their number. */
+export function* zoneRecords(zone: Segment): Generator<WireRecord> {
+  for (const node of zone.nodes()) {
+    const owner = zone.nodeName(node)
+    for (const entry of zone.entries(node)) {
+      const type = zone.words[(entry >> 2) + ENTRY.type] ?? 0
+      const kind = type & KIND_MASK
+      if (kind === KIND.alias || kind === KIND.weights || type >= VARIANT || type === TYPE.SOA) continue
+      for (const tail of tailsOf(zone, entry)) yield { owner, tail }
+    }
+  }
+}
+
+/** The SOA, which a transfer begins and ends with. */
+export function soaRecord(zone: Segment): WireRecord {
+  const [tail] = tailsOf(zone, zone.entry(zone.apexAt, TYPE.SOA))
+  if (!tail) throw new Error(`${zone.originText} has no SOA`)
+  return { owner: zone.origin, tail }
+}
+
+/** The serial stands before the four timers at the end. */
+export function serialOf(zone: Segment): number {
+  const { tail } = soaRecord(zone)
+  return new DataView(tail.buffer, tail.byteOffset, tail.byteLength).getUint32(tail.byteLength - 20)
+}
+
+/** The answers of an entry; what may go along with them is somebody else's. */
+function tailsOf(zone: Segment, entry: number): Uint8Array[] {
+  const from = entry + 4 * ENTRY_WORDS
+  const end = from + (zone.words[(entry >> 2) + ENTRY.answerBytes] ?? 0)
+  const view = new DataView(zone.bytes.buffer, zone.bytes.byteOffset)
+  const tails: Uint8Array[] = []
+  for (let at = from; at < end; ) {
+    const next = at + PLACEHOLDER_BYTES + 10 + view.getUint16(at + PLACEHOLDER_BYTES + 8)
+    tails.push(zone.bytes.subarray(at + PLACEHOLDER_BYTES, next))
+    at = next
+  }
+  return tails
+}
+
+/** What was taken away from one version to the next, and what was added (RFC 1995 4). */
+export function difference(former: Segment, present: Segment): { removed: WireRecord[]; added: WireRecord[] } {
+  const left = new Map([...zoneRecords(former)].map((record) => [keyOf(record), record]))
+  const added: WireRecord[] = []
+  for (const record of zoneRecords(present)) if (!left.delete(keyOf(record))) added.push(record)
+  return { removed: [...left.values()], added }
+}
+
+function keyOf({ owner, tail }: WireRecord): string {
+  return Buffer.concat([owner, tail]).toString('latin1')
+}

@@ -1,0 +1,40 @@
+import type { CdnCapabilities, CdnDriverName, Domain, DomainOrigin, ErrorCode } from '@fairway/contract'
+import { isIpv4, isIpv6 } from '../dns/addresses.ts'
+
+export type Capability = keyof CdnCapabilities
+
+/** What of a domain's settings a CDN has to be able to express. */
+export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & { origin: Pick<DomainOrigin, 'address' | 'port' | 'protocol' | 'hostHeader'>; websocket?: boolean }
+
+/** `problem` keeps the CDN from being used for the domain; `unsupported` are all settings it can't express, to be listed before saving. */
+export type Compatibility = { problem: Extract<ErrorCode, 27020 | 27024> | null; unsupported: Capability[] }
+
+/** How the origin is reached when nobody says otherwise: by plain HTTP at its port, asked for the domain's own name. */
+const DEFAULT_PORTS = { http: 80, https: 443 } as const
+
+/**
+ * Compares what a CDN can do with what the domain needs. Without the host header, address, port or protocol of the origin a CDN would fetch the wrong thing or nothing,
+ * so that is a problem (27020), as is a wildcard name it does not serve (27024). A custom CDN is set up by its owner, elsewhere: of it only the name can be wrong.
+ */
+export function compatibility(driver: CdnDriverName, capabilities: CdnCapabilities, settings: DeliverySettings): Compatibility {
+  const unsupported = neededBy(settings).filter((capability) => !capabilities[capability])
+  if (unsupported.includes('wildcard')) return { problem: 27024, unsupported }
+  const spoilt = driver !== 'custom' && unsupported.some((capability) => capability !== 'cacheTtl')
+  return { problem: spoilt ? 27020 : null, unsupported }
+}
+
+function neededBy({ name, origin, cacheTtlSeconds, websocket }: DeliverySettings): Capability[] {
+  const isAddress = isIpv4(origin.address) || isIpv6(origin.address)
+  const needs: Partial<Record<Capability, boolean>> = {
+    wildcard: name.startsWith('*.'),
+    websocket: websocket === true,
+    ipv4Origin: isAddress,
+    customHostHeader: origin.hostHeader !== name,
+    originProtocol: origin.protocol !== 'http',
+    originPort: origin.port !== DEFAULT_PORTS[origin.protocol],
+    cacheTtl: cacheTtlSeconds > 0,
+  }
+  return CAPABILITIES.filter((capability) => needs[capability])
+}
+
+const CAPABILITIES: readonly Capability[] = ['wildcard', 'websocket', 'ipv4Origin', 'customHostHeader', 'originProtocol', 'originPort', 'cacheTtl']

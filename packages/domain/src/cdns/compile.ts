@@ -1,0 +1,118 @@
+import type { CdnCapabilities, CdnDriverName, CompiledCdn, CompiledSetting, Domain, EdgeDelivery, EdgePathMatch } from '@fairway/contract'
+import { compatibility } from './compatible.ts'
+
+export type IntentRule = EdgePathMatch & { ttlSeconds: number; honorOrigin: boolean }
+
+/** What the owner of a domain wants of every CDN. */
+export type DeliveryIntent = Pick<Domain, 'name' | 'origin' | 'settings' | 'cacheTtlSeconds'> & { cacheHonorOrigin: boolean; cacheRules: IntentRule[]; noCacheRules: EdgePathMatch[] }
+
+/** What a kind of CDN can do; `cacheTtls` are the only lifetimes it knows, rising, or null. */
+export type CdnAbilities = { driver: CdnDriverName; capabilities: CdnCapabilities; cacheTtls: number[] | null }
+
+/** `delivery` is the configuration for this CDN; `settings` says of everything wanted whether it has it. */
+export type Compiled = Pick<CompiledCdn, 'problem' | 'settings'> & { delivery: EdgeDelivery }
+
+/**
+ * Brings what is wanted into what one CDN can do. Whatever it does otherwise is in the report: a setting that is neither there nor in the report does not exist.
+ */
+export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, intent: DeliveryIntent): Compiled {
+  const report = newReport()
+  const { problem } = compatibility(driver, capabilities, { ...intent, websocket: intent.settings.websocket })
+  const delivery: EdgeDelivery = {
+    origin: originFor(capabilities, intent, report),
+    cache: cacheFor(capabilities, cacheTtls, intent, report),
+    ...visitorFacing(capabilities, intent, report),
+  }
+  // Of a CDN that somebody has set up elsewhere nothing of this is known.
+  const settings = driver === 'custom' ? report.settings.map((one): CompiledSetting => ({ ...one, level: 'not', reason: 'elsewhere', given: '' })) : report.settings
+  return { problem, settings, delivery }
+}
+
+type Report = { settings: CompiledSetting[]; exact(setting: string, value: string | number | boolean): void; differs(setting: string, level: 'approximate' | 'not', reason: string, wanted: string | number | boolean, given: string | number | boolean): void }
+
+function newReport(): Report {
+  const settings: CompiledSetting[] = []
+  return {
+    settings,
+    exact: (setting, value) => void settings.push({ setting, level: 'exact', reason: null, wanted: String(value), given: String(value) }),
+    differs: (setting, level, reason, wanted, given) => void settings.push({ setting, level, reason, wanted: String(wanted), given: String(given) }),
+  }
+}
+
+function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Report): EdgeDelivery['origin'] {
+  const several = origin.spareAddresses.length > 0
+  const canBalance = origin.balance === 'failover' || (origin.balance === 'round-robin' ? able.roundRobin : able.ipHash)
+  if (several && canBalance) report.exact('balance', origin.balance)
+  if (several && !canBalance) report.differs('balance', 'approximate', 'failoverOnly', origin.balance, 'failover')
+  if (origin.fallbackAddress !== null) {
+    if (able.fallbackOrigin) report.exact('fallbackAddress', origin.fallbackAddress)
+    else report.differs('fallbackAddress', 'not', 'noFallback', origin.fallbackAddress, '')
+  }
+  if (!able.keepalive) report.differs('keepalive', 'not', 'ownKeepalive', origin.keepaliveSeconds, DEFAULT_KEEPALIVE_SECONDS)
+  else if (origin.protocol === 'https') report.differs('keepalive', 'approximate', 'noKeepaliveOverTls', origin.keepaliveSeconds, 0)
+  else report.exact('keepalive', origin.keepaliveSeconds)
+  return {
+    addresses: [origin.address, ...origin.spareAddresses],
+    balance: canBalance ? origin.balance : 'failover',
+    fallbackAddress: able.fallbackOrigin ? origin.fallbackAddress : null,
+    port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader,
+    keepaliveSeconds: able.keepalive ? origin.keepaliveSeconds : DEFAULT_KEEPALIVE_SECONDS,
+  }
+}
+
+const DEFAULT_KEEPALIVE_SECONDS = 60
+
+function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: DeliveryIntent, report: Report): EdgeDelivery['cache'] {
+  const { settings } = intent
+  const lifetime = (setting: string, seconds: number): number => {
+    const given = able.cacheTtl ? nearest(cacheTtls, seconds) : 0
+    if (given === seconds) report.exact(setting, seconds)
+    else report.differs(setting, able.cacheTtl ? 'approximate' : 'not', able.cacheTtl ? 'ttlList' : 'noTtl', seconds, given)
+    return given
+  }
+  const understood = (setting: string, rule: EdgePathMatch): boolean => {
+    const can = rule.type === 'pattern' ? able.patternRules : rule.type === 'extension' ? able.extensionRules : true
+    if (!can) report.differs(setting, 'not', rule.type === 'pattern' ? 'noPatterns' : 'noExtensions', rule.path, '')
+    return can
+  }
+  const defaultTtlSeconds = lifetime('cacheDefault', intent.cacheTtlSeconds)
+  const rules = intent.cacheRules.filter((rule) => understood(`cacheRule ${rule.path}`, rule)).map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds) }))
+  const bypass = intent.noCacheRules.filter((rule) => understood(`noCacheRule ${rule.path}`, rule))
+  for (const { path } of bypass) report.exact(`noCacheRule ${path}`, path)
+  return {
+    enabled: true, defaultTtlSeconds, honorOrigin: intent.cacheHonorOrigin, rules, bypass,
+    ignoreQuery: switched('ignoreQuery', settings.ignoreQuery, able.ignoreQuery, 'noIgnoreQuery', report),
+    tiered: switched('tieredCache', settings.tieredCache, able.tieredCache, 'noTieredCache', report),
+  }
+}
+
+function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, report: Report): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket'> {
+  const plainer = settings.compression === 'brotli' && !able.brotli
+  if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
+  else if (settings.compression !== 'off') report.exact('compression', settings.compression)
+  if (!settings.http2) {
+    if (able.http2Off) report.exact('http2', false)
+    else report.differs('http2', 'not', 'http2Always', false, true)
+  }
+  switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report)
+  switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
+  return {
+    compression: plainer ? 'gzip' : settings.compression,
+    alwaysHttps: switched('alwaysHttps', settings.alwaysHttps, able.alwaysHttps, 'noAlwaysHttps', report),
+    websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
+  }
+}
+
+/** A switch that is wanted and can be had is exact, one that cannot is not there; one that is off needs no word. */
+function switched(setting: string, wanted: boolean, can: boolean, reason: string, report: Report): boolean {
+  if (!wanted) return false
+  if (can) report.exact(setting, true)
+  else report.differs(setting, 'not', reason, true, false)
+  return can
+}
+
+/** The longest lifetime of the list that is not longer than wanted, so that nothing is kept beyond its time; the shortest when all are longer. 0 means not to keep, which every CDN can. */
+function nearest(list: number[] | null, seconds: number): number {
+  if (list === null || seconds === 0) return seconds
+  return list.findLast((one) => one <= seconds) ?? list[0] ?? seconds
+}

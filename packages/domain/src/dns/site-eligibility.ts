@@ -1,0 +1,16 @@
+import type { ErrorCode } from '@fairway/contract'
+import { isHostName } from './names.ts'
+import { isRootDomain } from './site-name.ts'
+import { isWellKnownSite } from './well-known-sites.ts'
+
+const LOOPBACK = /^(?:.+\.)?(?:localhost|localdomain)$|^\d{1,3}(?:\.\d{1,3}){3}$/
+
+/** Why a name, lower case and without the trailing dot, cannot become a site; null when by itself it can. Others may have it: that is for the installation to know. */
+export function siteNameProblem(name: string): { problem: ErrorCode } | { message: `validation.${string}` } | null {
+  if (name.includes('*')) return { problem: 900020 }
+  if (name.includes('_')) return { problem: 900028 }
+  if (LOOPBACK.test(name)) return { problem: 900023 }
+  if (!isHostName(name)) return { message: 'validation.fqdn' }
+  if (isWellKnownSite(name)) return { problem: 900027 }
+  return isRootDomain(name) ? null : { message: 'validation.rootDomain' }
+}

@@ -1,0 +1,113 @@
+import { LIMITS, type ZoneFileError, type ZoneFileFault } from '@fairway/contract'
+import { isAtOrUnder } from '../names.ts'
+import { readTtl } from '../rdata/ttl.ts'
+import { typeName } from '../rdata/type-codes.ts'
+import { readCsv, type Cell } from './csv.ts'
+import type { FileRecord, FileRecords } from './file-record.ts'
+
+/** Columns of the table, and what else they are called in the tables of others. */
+export const COLUMNS = ['name', 'type', 'ttl', 'preference', 'value', 'multi_cdn', 'weight'] as const
+type Column = (typeof COLUMNS)[number]
+const ALIASES: Readonly<Record<string, Column>> = { host: 'name', priority: 'preference', content: 'value', data: 'value' }
+const NEEDED: readonly Column[] = ['name', 'type', 'value']
+
+/**
+ * Reads records from a table whose first line names the columns, parted by commas, semicolons or tabs. Names are relative to the site, or end with it; a TTL is in seconds
+ * or with units, nothing or `auto` is Auto. Whether a value fits its type is not asked here.
+ */
+export function readRecordTable(text: string, siteName: string): FileRecords {
+  const { rows, error } = readCsv(text, separatorOf(text))
+  if (error !== null) return { records: [], errors: [error] }
+  const [header = [], ...lines] = rows
+  const { columns, errors } = readHeader(header)
+  if (errors.length > 0) return { records: [], errors }
+  const records: FileRecord[] = []
+  for (const cells of lines) {
+    const first = cells[0] ?? { text: '', line: 1, column: 1 }
+    if (errors.length >= LIMITS.zoneFile.errors) break
+    if (records.length >= LIMITS.zoneFile.records) {
+      errors.push(wrong('tooManyRecords', first))
+      break
+    }
+    if (cells.length === columns.length) records.push(readLine(new Line(columns, cells, first, errors), siteName))
+    else errors.push(wrong('csvCells', first))
+  }
+  return { records, errors }
+}
+
+/** The first line says what parts the cells; a comma unless there is none. */
+function separatorOf(text: string): string {
+  const [head = ''] = text.split(/[\r\n]/, 1)
+  return head.includes(',') ? ',' : ([';', '\t'].find((separator) => head.includes(separator)) ?? ',')
+}
+
+function readHeader(header: readonly Cell[]): { columns: (Column | null)[]; errors: ZoneFileError[] } {
+  const columns = header.map(({ text }) => {
+    const name = text.trim().toLowerCase()
+    return COLUMNS.find((column) => column === name) ?? ALIASES[name] ?? null
+  })
+  const [first] = header
+  if (first === undefined || columns.every((column) => column === null)) return { columns, errors: [wrong('csvHeader', first ?? { text: '', line: 1, column: 1 })] }
+  const unknown = header.filter((_, index) => columns[index] === null || columns.indexOf(columns[index] ?? null) < index).map((cell) => wrong('csvUnknownColumn', cell))
+  const missing = NEEDED.filter((column) => !columns.includes(column)).map((column) => wrong('csvMissingColumn', { ...first, text: column }))
+  return { columns, errors: [...unknown, ...missing] }
+}
+
+/** The cells of one line by their columns; what cannot be read is noted and counts as empty. */
+class Line {
+  readonly first: Cell
+  readonly #cells: ReadonlyMap<Column, Cell>
+  readonly #errors: ZoneFileError[]
+
+  constructor(columns: readonly (Column | null)[], cells: readonly Cell[], first: Cell, errors: ZoneFileError[]) {
+    this.first = first
+    this.#errors = errors
+    this.#cells = new Map(columns.flatMap((column, index) => (column !== null && cells[index] !== undefined ? [[column, cells[index]]] : [])))
+  }
+
+  has(column: Column): boolean {
+    return this.#cells.has(column)
+  }
+
+  text(column: Column): string {
+    return this.#cells.get(column)?.text.trim() ?? ''
+  }
+
+  /** What `read` makes of a cell that is not empty. */
+  value<T>(column: Column, fault: ZoneFileFault, read: (text: string) => T | null): T | null {
+    const text = this.text(column)
+    if (text === '') return null
+    const value = read(text)
+    if (value === null) this.#errors.push(wrong(fault, this.#cells.get(column) ?? this.first))
+    return value
+  }
+}
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, '1': true, false: false, no: false, off: false, '0': false }
+const AUTO = -1
+
+function readLine(line: Line, siteName: string): FileRecord {
+  const written = line.text('type').toUpperCase()
+  const type = typeName(written) ?? written
+  const ttlSeconds = line.value('ttl', 'badTtl', (text) => (text.toLowerCase() === 'auto' ? AUTO : readTtl(text)))
+  const preference = line.value('preference', 'badNumber', (text) => (/^\d{1,5}$/.test(text) ? Number(text) : null))
+  const multiCdn = line.value('multi_cdn', 'csvFlag', (text) => FLAGS[text.toLowerCase()] ?? null)
+  const weight = line.has('weight') ? { weight: line.value('weight', 'badNumber', (text) => (/^\d{1,4}$/.test(text) && Number(text) <= LIMITS.recordWeight ? Number(text) : null)) } : {}
+  const mail = type === 'MX' && preference === null ? /^(\d{1,5})\s+(\S+)$/.exec(line.text('value')) : null
+  return {
+    line: line.first.line, name: siteRelative(line.text('name'), siteName), type, ttlSeconds: ttlSeconds === AUTO ? null : ttlSeconds,
+    value: mail?.[2] ?? line.text('value'), preference: mail ? Number(mail[1]) : preference, multiCdn: multiCdn ?? false, ...weight,
+  }
+}
+
+/** Nobody who writes `www.example.com` into a table of example.com means `www.example.com.example.com`. */
+function siteRelative(text: string, siteName: string): string {
+  const name = text.toLowerCase()
+  const absolute = name.replace(/\.$/, '')
+  if (name === '' || absolute === siteName) return '@'
+  if (isAtOrUnder(absolute, siteName)) return absolute.slice(0, -siteName.length - 1)
+  return name
+}
+
+const TEXT_LENGTH = 80
+const wrong = (fault: ZoneFileFault, { line, column, text }: Cell): ZoneFileError => ({ line, column, fault, text: text.slice(0, TEXT_LENGTH) })

@@ -1,0 +1,63 @@
+import type { GrantedPermission, NotificationLevel, NotificationType } from '@fairway/contract'
+
+/** Everything that people are told, and what its words are filled with. Add one here, then in `EVENTS` and in the words of all three languages. */
+export type NotificationEvents = {
+  'api-key-created': { by: string; tier: number }
+  'cdn-down': { cdn: string; evidence: string }
+  'cdn-failed': { cdn: string; host: string; reason: string }
+  'certificate-expiring': { host: string; days: number }
+  'certificate-failed': { host: string; reason: string }
+  'certificate-issued': { host: string }
+  'deployment-refused': { site: string; node: string; version: number; reason: string }
+  'invite-accepted': { name: string; email: string }
+  'invoice-posted': { number: string; amount: string; dueOn: string }
+  'mail-failing': { problem: string }
+  'mfa-changed': { on: boolean; ip: string }
+  'nameservers-failed': { site: string; reason: string }
+  'nameservers-lost': { site: string; reason: string }
+  'nameservers-verified': { site: string }
+  'node-away': { node: string; role: string; seconds: number }
+  'origin-down': { host: string; origin: string; reason: string }
+  'password-changed': { ip: string }
+  'payment-failed': { amount: string; reason: string }
+  'purge-failed': { site: string; cdn: string; reason: string }
+  /** `what`: `sites`, `records` (of the site `of`), `cdns` (of the domain `of`), or a measured thing as `dnsQuery`. */
+  'quota-near': { what: string; of: string | null; used: number; limit: number }
+  'spending-capped': { cap: string; spent: string }
+  'spending-near': { cap: string; spent: string }
+  'ticket-answered': { ticket: string; subject: string }
+  'webhook-disabled': { url: string; reason: string }
+}
+export type NotificationEvent = keyof NotificationEvents
+
+/** `audience`: the permission somebody needs to be told; null is everyone of the organisation. `ownLetter`: a letter of its own tells the same, so none is written. */
+export type EventTraits = { type: NotificationType; level: NotificationLevel; audience: GrantedPermission | null; ownLetter?: true }
+
+export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
+  'api-key-created': { type: 'account', level: 'notice', audience: 'ViewApiKey' },
+  'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
+  'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
+  'certificate-expiring': { type: 'ssl', level: 'warning', audience: 'ViewSite' },
+  'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
+  'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
+  'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
+  'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
+  'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
+  'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
+  'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'nameservers-failed': { type: 'dns', level: 'warning', audience: 'ViewSite' },
+  'nameservers-lost': { type: 'dns', level: 'critical', audience: 'ViewSite' },
+  'nameservers-verified': { type: 'dns', level: 'info', audience: 'ViewSite' },
+  'node-away': { type: 'analytics', level: 'warning', audience: 'operator' },
+  'origin-down': { type: 'origin', level: 'critical', audience: 'ViewSite' },
+  'password-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
+  'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
+  'quota-near': { type: 'account', level: 'warning', audience: null },
+  'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
+  'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
+  'ticket-answered': { type: 'account', level: 'notice', audience: null },
+  'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewApiKey' },
+}
+
+export const isNotificationEvent = (name: string): name is NotificationEvent => Object.hasOwn(EVENTS, name)

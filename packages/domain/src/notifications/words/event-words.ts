@@ -1,0 +1,7 @@
+import type { NotificationEvent, NotificationEvents } from '../events.ts'
+
+/** What a person reads. `cause` is what is known of why; `ended` is the title once it is over. */
+export type NotificationWords = { title: string; text: string; cause?: string; ended?: string }
+
+/** One language's words for every event; a missing one does not compile. */
+export type EventWords = { [E in NotificationEvent]: (fields: NotificationEvents[E]) => NotificationWords }

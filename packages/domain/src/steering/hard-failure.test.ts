@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hardFailure, type Check } from './hard-failure.ts'
+
+const NOW = 1_000_000
+/** A node's checks one second apart, oldest first: `+` good, `-` bad. */
+const checks = (node: string, marks: string): Check[] => [...marks].map((mark, index) => ({ node, at: NOW - (marks.length - 1 - index) * 1000, ok: mark === '+' }))
+const state = (wasDown: boolean, ...nodes: string[]) => hardFailure({ checks: nodes.flatMap((marks, index) => checks(`node${index}`, marks)), wasDown, now: NOW })
+
+test('two of three nodes seeing it dead make it dead at once', () => {
+  assert.equal(state(false, '++-', '++-', '+++'), true)
+  assert.equal(state(false, '---', '+++', '+++'), false)
+})
+
+test('with two nodes both must see it, so that a broken node condemns nobody', () => {
+  assert.equal(state(false, '----', '++++'), false)
+  assert.equal(state(false, '-', '-'), true)
+})
+
+test('a single node needs two of its last three checks', () => {
+  assert.deepEqual(['-', '+-', '--', '-+-', '-++', '--++', '+--'].map((marks) => state(false, marks)), [false, false, true, true, false, false, true])
+})
+
+test('it is alive again after as many good checks in a row as there were bad ones', () => {
+  assert.deepEqual(['--+', '--++', '---++', '---+++'].map((marks) => state(true, marks)), [true, false, true, false])
+})
+
+test('a long outage is over after five good checks in a row', () => {
+  assert.equal(state(true, '------++++', '------++++', '------++++'), true)
+  assert.equal(state(true, '-----+++++', '-----+++++', '----------'), false)
+})
+
+test('a CDN that fails every other time does not flap', () => {
+  let down = false
+  const turns: number[] = []
+  for (let second = 1; second <= 60; second++) {
+    const marks = Array.from({ length: second }, (_, index) => (index % 2 === 0 ? '-' : '+')).join('').slice(-10)
+    const now = state(down, marks, marks, marks)
+    if (now !== down) turns.push(second)
+    down = now
+  }
+  assert.equal(turns.length, 1)
+})
+
+test('old checks do not count, and without any the state stays', () => {
+  const old = checks('node', '---').map((check) => ({ ...check, at: check.at - 60_000 }))
+  assert.equal(hardFailure({ checks: old, wasDown: false, now: NOW }), false)
+  assert.equal(hardFailure({ checks: old, wasDown: true, now: NOW }), true)
+  assert.equal(hardFailure({ checks: [], wasDown: true, now: NOW }), true)
+})

@@ -1,0 +1,107 @@
+import type { CandidateReason, StepReason, StrategyRule } from '@fairway/contract'
+import { levelOf } from './places.ts'
+import { percentages } from './shares.ts'
+import type { Candidate } from './situation.ts'
+
+/** What a step answers: the chosen CDNs are marked in their traces, `ordered` is best first. */
+export type Verdict = { ordered: Candidate[]; mixedLevels: boolean }
+export type NoVerdict = { problem: StepReason }
+
+/** Lets a strategy's method choose among its eligible candidates (at least one, in target order) and gives each its reason. */
+export function choose(rule: StrategyRule, eligible: Candidate[], previous: string | null, marginPercent: number): Verdict | NoVerdict {
+  switch (rule.method) {
+    case 'always-use':
+    case 'static-route': return firstInOrder(eligible)
+    case 'best-latency':
+    case 'regional-latency': return leastLatency(eligible, rule.requireAllData, previous, marginPercent)
+    case 'best-availability': return mostAvailable(eligible)
+    case 'weighted-distribution': return byWeight(eligible)
+  }
+}
+
+function firstInOrder(eligible: Candidate[]): Verdict {
+  for (const one of eligible) one.trace.reason = 'later-in-order'
+  take(eligible[0], 'chosen')
+  return { ordered: eligible, mixedLevels: false }
+}
+
+function leastLatency(eligible: Candidate[], requireAll: boolean, previous: string | null, marginPercent: number): Verdict | NoVerdict {
+  const { measured, unmeasured } = split(eligible, 'no-latency-data', latencyOf)
+  const ranked = measured.toSorted((a, b) => latencyOf(a) - latencyOf(b))
+  const best = ranked[0]
+  if (best === undefined) return { problem: 'no-latency-data' }
+  if (requireAll && unmeasured.length > 0) {
+    for (const one of measured) one.trace.reason = 'not-compared'
+    return { problem: 'incomplete-latency-data' }
+  }
+  const kept = ranked.find((one) => one !== best && one.trace.cdnId === previous)
+  const winner = kept !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(kept), marginPercent) ? kept : best
+  for (const one of ranked) one.trace.reason = latencyOf(one) > latencyOf(winner) ? 'slower' : winner === kept ? 'within-margin' : 'later-in-order'
+  take(winner, winner === kept ? 'kept-by-margin' : isTied(ranked, latencyOf) ? 'tie-by-order' : 'chosen')
+  return { ordered: [winner, ...ranked.filter((one) => one !== winner), ...unmeasured], mixedLevels: areMixed(ranked) }
+}
+
+/** The highest availability, then the smaller ranked latency, then the order given. Also the last resort's rule. */
+export function mostAvailable(eligible: Candidate[]): Verdict | NoVerdict {
+  const { measured, unmeasured } = split(eligible, 'no-availability-data', availabilityOf)
+  const ranked = measured.toSorted((a, b) => availabilityOf(b) - availabilityOf(a) || compareLatency(a, b))
+  const best = ranked[0]
+  if (best === undefined) return { problem: 'no-availability-data' }
+  for (const one of ranked) one.trace.reason = whyLessAvailable(one, best)
+  const second = ranked[1]
+  take(best, second !== undefined && second.trace.reason === 'later-in-order' ? 'tie-by-order' : 'chosen')
+  return { ordered: [...ranked, ...unmeasured], mixedLevels: areMixed(ranked) }
+}
+
+function byWeight(eligible: Candidate[]): Verdict {
+  for (const one of eligible) one.trace.reason = 'standby'
+  const weighted = eligible.filter((one) => one.weight > 0)
+  const standby = eligible.filter((one) => one.weight === 0)
+  if (weighted.length === 0) take(standby[0], 'chosen-standby')
+  else share(weighted, weighted.map((one) => one.weight))
+  return { ordered: [...weighted.toSorted((a, b) => b.weight - a.weight), ...standby], mixedLevels: false }
+}
+
+/** Divides the answer among all of `chosen` in proportion to `weights`. */
+export function share(chosen: Candidate[], weights: number[]): void {
+  const percents = percentages(weights)
+  for (const [index, one] of chosen.entries()) take(one, 'chosen-share', percents[index])
+}
+
+function take(one: Candidate | undefined, reason: CandidateReason, percent = 100): void {
+  if (one === undefined) return
+  one.trace.reason = reason
+  one.trace.percent = percent
+  one.trace.chosen = percent > 0
+}
+
+// Better by exactly the margin counts; multiplied out so that whole milliseconds and percents compare exactly.
+const isBetterByMargin = (newMs: number, oldMs: number, marginPercent: number): boolean => newMs < oldMs && (oldMs - newMs) * 100 >= oldMs * marginPercent
+
+// NaN marks a figure that is not there; `split` takes those out before anything is compared.
+const latencyOf = ({ trace }: Candidate): number => trace.rankedLatencyMs ?? Number.NaN
+const availabilityOf = ({ trace }: Candidate): number => trace.availability?.value ?? Number.NaN
+
+function split(eligible: Candidate[], reason: CandidateReason, figure: (one: Candidate) => number): { measured: Candidate[]; unmeasured: Candidate[] } {
+  const unmeasured = eligible.filter((one) => Number.isNaN(figure(one)))
+  for (const one of unmeasured) one.trace.reason = reason
+  return { measured: unmeasured.length === 0 ? eligible : eligible.filter((one) => !Number.isNaN(figure(one))), unmeasured }
+}
+
+const compareLatency = (a: Candidate, b: Candidate): number => {
+  const [first, second] = [a.trace.rankedLatencyMs ?? Infinity, b.trace.rankedLatencyMs ?? Infinity]
+  return first === second ? 0 : first - second
+}
+
+function whyLessAvailable(one: Candidate, best: Candidate): CandidateReason {
+  if (availabilityOf(one) < availabilityOf(best)) return 'less-available'
+  if (compareLatency(one, best) === 0) return 'later-in-order'
+  return one.trace.rankedLatencyMs === null ? 'no-latency-data' : 'slower'
+}
+
+const isTied = (ranked: Candidate[], figure: (one: Candidate) => number): boolean => ranked[0] !== undefined && ranked[1] !== undefined && figure(ranked[0]) === figure(ranked[1])
+
+function areMixed(compared: Candidate[]): boolean {
+  const levels = compared.map(({ trace }) => levelOf(trace.availability?.level ?? ''))
+  return levels.some((level) => level !== levels[0])
+}

@@ -1,0 +1,119 @@
+import { CHINA_NETWORKS, Continent, NetworkKey, type Location } from '@fairway/contract'
+import { continentOf } from './continents.ts'
+
+/** A place key taken apart; `region` is null in a city of a country without regions. */
+export type Place =
+  | { kind: 'world' }
+  | { kind: 'continent'; continent: Continent }
+  | { kind: 'country'; country: string }
+  | { kind: 'region'; country: string; region: string }
+  | { kind: 'city'; country: string; region: string | null; city: string }
+
+/** The names a location goes by: what filters are matched with and where its measurements stand. */
+export type LocationKeys = {
+  /** Place keys the location is in, finest first; always ends with its continent and `world`. */
+  places: string[]
+  /** Its network and, inside China, also the AS number behind the group. */
+  networks: string[]
+  /** Score keys, finest first, as the requirements order the levels of data. */
+  scores: string[]
+  /** Score keys of *regional latency*: region and coarser, never a network. */
+  regional: string[]
+}
+
+/** All keys of a location. An unknown country is continent `00`, and nothing finer is believed then. */
+export function locationKeys(location: Location): LocationKeys {
+  const { country } = location
+  const network = networkOf(location)
+  const networks = network === null ? [] : [network]
+  if (network !== null && location.asn !== null && network !== `AS${location.asn}`) networks.push(`AS${location.asn}`)
+  if (country === null) return { places: ['continent:00', 'world'], networks, scores: ['continent:00', 'world'], regional: ['continent:00', 'world'] }
+
+  const places: string[] = []
+  const scores: string[] = []
+  const add = (key: string) => {
+    places.push(key)
+    if (network !== null) scores.push(`${key}|${network}`)
+    scores.push(key)
+  }
+  if (location.city) add(formatPlace({ kind: 'city', country, region: location.region, city: location.city }))
+  if (location.region) add(formatPlace({ kind: 'region', country, region: location.region }))
+  add(`country:${country}`)
+  const continent = `continent:${location.continent}`
+  places.push(continent, 'world')
+  scores.push(continent, 'world')
+  const regional = location.region ? places.slice(location.city ? 1 : 0) : [`country:${country}`, continent, 'world']
+  return { places, networks, scores, regional }
+}
+
+/** Score keys of a location, finest first: network in city, city, network in region, region, network in country, country, continent, world. */
+export const scoreKeys = (location: Location): string[] => locationKeys(location).scores
+
+/** Writes a place key. A dash in a region and a bar anywhere become a space, since they part the key. */
+export function formatPlace(place: Place): string {
+  switch (place.kind) {
+    case 'world': return 'world'
+    case 'continent': return `continent:${place.continent}`
+    case 'country': return `country:${place.country}`
+    case 'region': return `region:${place.country}-${regionPart(place.region)}`
+    case 'city': return `city:${place.country}-${regionPart(place.region ?? '')}-${place.city.includes('|') ? place.city.replaceAll('|', ' ') : place.city}`
+  }
+}
+
+const regionPart = (region: string): string => (/[-|]/.test(region) ? region.replaceAll(/[-|]/g, ' ') : region)
+
+/** Reads a place key; null when it is none. */
+export function parsePlace(key: string): Place | null {
+  if (key === 'world') return { kind: 'world' }
+  const [, kind, rest] = /^(continent|country|region|city):(.+)$/s.exec(key) ?? []
+  if (kind === undefined || rest === undefined) return null
+  if (kind === 'continent') {
+    const continent = Continent.safeParse(rest)
+    return continent.success ? { kind, continent: continent.data } : null
+  }
+  const [, country, tail] = /^([A-Z]{2})(?:-(.+))?$/s.exec(rest) ?? []
+  if (country === undefined) return null
+  if (kind === 'country') return tail === undefined ? { kind, country } : null
+  if (tail === undefined) return null
+  if (kind === 'region') return /[-|]/.test(tail) ? null : { kind, country, region: tail }
+  const [, region, city] = /^([^-|]*)-([^|]+)$/s.exec(tail) ?? []
+  return city === undefined ? null : { kind: 'city', country, region: region || null, city }
+}
+
+/** Takes `<place>` or `<place>|<network>` apart; null when it is no score key. */
+export function parseScoreKey(key: string): { place: Place; network: string | null } | null {
+  const bar = key.indexOf('|')
+  const place = parsePlace(bar < 0 ? key : key.slice(0, bar))
+  if (place === null) return null
+  if (bar < 0) return { place, network: null }
+  const network = NetworkKey.safeParse(key.slice(bar + 1))
+  return network.success ? { place, network: network.data } : null
+}
+
+/** The level of a score key without its names, such as `region` or `city|network`. */
+export function levelOf(scoreKey: string): string {
+  const colon = scoreKey.indexOf(':')
+  const kind = colon < 0 ? 'world' : scoreKey.slice(0, colon)
+  return scoreKey.includes('|') ? `${kind}|network` : kind
+}
+
+/** Whether every visitor of the place `inner` is also in the place `outer`; a place is inside itself, an unreadable key in nothing. */
+export function isInside(inner: string, outer: string): boolean {
+  const small = parsePlace(inner)
+  const large = parsePlace(outer)
+  if (small === null || large === null) return false
+  if (large.kind === 'world' || inner === outer) return true
+  if (small.kind === 'world' || small.kind === 'continent') return false
+  if (large.kind === 'continent') return continentOf(small.country) === large.continent && large.continent !== '00'
+  if (small.country !== large.country) return false
+  if (large.kind === 'country') return true
+  return large.kind === 'region' && small.kind === 'city' && small.region === large.region
+}
+
+const chinaGroups: ReadonlySet<string> = new Set(CHINA_NETWORKS)
+
+// A China group names that network in China; the same operator abroad is known by its AS number.
+function networkOf({ network, asn, country }: Location): string | null {
+  if (network !== null && (country === 'CN' || !chinaGroups.has(network))) return network
+  return asn === null ? null : `AS${asn}`
+}

@@ -1,0 +1,44 @@
+import type { SteeringPolicy, StrategyRule, VisitorFilter } from '@fairway/contract'
+import { contains } from './cidr.ts'
+import { isEmptyFilter } from './match.ts'
+import { isInside } from './places.ts'
+import { readableCidrs } from './policy-cidrs.ts'
+
+/** A strategy that no visitor can reach, and the id of the one before it that always decides first. */
+export type UnreachableStrategy = { strategyId: string; kind: 'unreachable'; becauseOf: string }
+
+/**
+ * Enabled strategies that are never reached, whatever is measured: an earlier enabled *always use* with a serving target is for all of their visitors.
+ * Only certain cases are named; any other method may yield nothing when its targets fail.
+ */
+export function unreachableStrategies(policy: Pick<SteeringPolicy, 'cdns' | 'strategies' | 'vsrRules'>): UnreachableStrategy[] {
+  const enabled = policy.strategies.filter((rule) => rule.enabled).toSorted((a, b) => a.priority - b.priority)
+  const warnings: UnreachableStrategy[] = []
+  for (const [index, rule] of enabled.entries()) {
+    const cause = enabled.slice(0, index).find((earlier) => alwaysDecides(earlier, policy) && coversAllOf(earlier, rule, policy))
+    if (cause !== undefined) warnings.push({ strategyId: rule.id, kind: 'unreachable', becauseOf: cause.id })
+  }
+  return warnings
+}
+
+type Policy = Pick<SteeringPolicy, 'cdns' | 'vsrRules'>
+
+const alwaysDecides = (rule: StrategyRule, { cdns }: Policy): boolean =>
+  rule.method === 'always-use' && rule.targets.some((target) => cdns.some((cdn) => cdn.cdnId === target.cdnId && cdn.enabled && cdn.serving))
+
+function coversAllOf(earlier: StrategyRule, later: StrategyRule, { vsrRules }: Policy): boolean {
+  if (isEmptyFilter(earlier.filter)) return true
+  // A VSR rule for one CDN gives targets different views of the visitor, so filters can't be compared as they stand.
+  if (vsrRules.some((rule) => rule.enabled && rule.cdnId !== null)) return false
+  return isSuperset(earlier.filter, later.filter)
+}
+
+/** Each kind of the outer filter is unset or holds every value of the inner one's. An inner kind that is unset lets everyone in, so only an unset outer one covers it. */
+function isSuperset(outer: VisitorFilter, inner: VisitorFilter): boolean {
+  const allIn = <T>(narrow: readonly T[], wide: readonly T[], holds: (wide: T, narrow: T) => boolean) => narrow.length > 0 && narrow.every((one) => wide.some((other) => holds(other, one)))
+  return (
+    (outer.places.length === 0 || allIn(inner.places, outer.places, (wide, narrow) => isInside(narrow, wide))) &&
+    (outer.networks.length === 0 || allIn(inner.networks, outer.networks, (wide, narrow) => wide === narrow)) &&
+    (outer.cidrs.length === 0 || allIn(readableCidrs(inner), readableCidrs(outer), contains))
+  )
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type DriverWorld, driverWorld } from '../testing/driver-world.ts'
+import { TryLater } from './driver.ts'
+import { type Leased, type Learnt, reconcileRound } from './reconcile.ts'
+import { type Action, type Desired, type Known, reconcileStep } from './reconcile-step.ts'
+import { CDN_DRIVERS } from './registry.ts'
+
+const NOW = 1_800_000_000_000
+const MINUTE = 60_000
+
+describe('the next step for a CDN', () => {
+  const known = (more: Partial<Known> = {}): Known => ({ fact: { state: 'deploying', detail: null }, state: 'deploying', stateSince: NOW - MINUTE, appliedVersion: 1, nextAttemptAt: 0, ...more })
+  const serving = (version = 1): Desired => ({ goal: 'serving', version })
+  const gone: Desired = { goal: 'gone', version: 1 }
+  const operational = { state: 'operational' } as const
+  const failed = { state: 'failed', detail: 'no' } as const
+  const later = { nextAttemptAt: NOW + 1 }
+
+  const TABLE: [string, Desired, Known, Action][] = [
+    ['never told: create', serving(), known({ appliedVersion: null, fact: { state: 'gone' } }), { do: 'create' }],
+    ['never told, in a pause', serving(), known({ appliedVersion: null, ...later }), { do: 'wait' }],
+    ['vanished: create again', serving(), known({ fact: { state: 'gone' }, state: 'operational' }), { do: 'create' }],
+    ['older than wanted: apply', serving(2), known({ fact: operational, state: 'operational' }), { do: 'apply' }],
+    ['not confirmed yet: wait', serving(), known(), { do: 'wait' }],
+    ['not confirmed for half an hour: failed', serving(), known({ stateSince: NOW - 31 * MINUTE }), { do: 'settle', state: 'failed', detail: 'Not confirmed in 30 minutes' }],
+    ['not confirmed, already failed: wait for the facts', serving(), known({ state: 'failed' }), { do: 'wait' }],
+    ['confirmed', serving(), known({ fact: operational }), { do: 'settle', state: 'operational', detail: null }],
+    ['confirmed after all', serving(), known({ fact: operational, state: 'failed', ...later }), { do: 'settle', state: 'operational', detail: null }],
+    ['confirmed and known', serving(), known({ fact: operational, state: 'operational' }), { do: 'wait' }],
+    ['no longer confirmed', serving(), known({ state: 'operational' }), { do: 'settle', state: 'deploying', detail: null }],
+    ['refused', serving(), known({ fact: failed }), { do: 'settle', state: 'failed', detail: 'no' }],
+    ['refused and known: again', serving(), known({ fact: failed, state: 'failed' }), { do: 'apply' }],
+    ['refused and known, in a pause', serving(), known({ fact: failed, state: 'failed', ...later }), { do: 'wait' }],
+    ['unwanted', gone, known({ fact: operational, state: 'operational' }), { do: 'settle', state: 'deleting', detail: null }],
+    ['leaving', gone, known({ state: 'deleting' }), { do: 'remove' }],
+    ['leaving, in a pause', gone, known({ state: 'deleting', ...later }), { do: 'wait' }],
+    ['leaving, never told', gone, known({ state: 'deleting', appliedVersion: null }), { do: 'remove' }],
+  ]
+  for (const [what, desired, facts, action] of TABLE) it(what, () => assert.deepEqual(reconcileStep(desired, facts, NOW), action))
+})
+
+/** One row in memory: what a table of the database would hold. */
+function oneRow(world: DriverWorld, driver: Leased['driver']) {
+  const row: Leased & { detail: string | null } = { order: world.order(), driver, desired: { goal: 'serving', version: 1 }, attempts: 0, state: 'deploying', stateSince: NOW, appliedVersion: null, nextAttemptAt: 0, detail: null }
+  const clock = { now: NOW, forgotten: false }
+  const store = {
+    lease: async () => (clock.forgotten ? [] : [{ ...row }]),
+    settle: async (_: Leased, learnt: Learnt) => void Object.assign(row, learnt),
+    forget: async () => void (clock.forgotten = true),
+  }
+  const round = (context = world.context, drivers = CDN_DRIVERS) => reconcileRound({ store, drivers, context, now: () => clock.now })
+  return { row, clock, round }
+}
+
+describe('the reconciler', () => {
+  it('takes a CDN from nothing to operational and away again, by facts', async () => {
+    for (const driver of ['fairway-edge', 'simulated'] as const) {
+      await using world = await driverWorld()
+      const { row, clock, round } = oneRow(world, driver)
+      await round()
+      assert.deepEqual([row.state, row.appliedVersion, world.publications()], ['deploying', 1, 1])
+      await round()
+      assert.deepEqual([row.state, world.publications()], ['deploying', 1])
+      world.comply()
+      await round()
+      assert.equal(row.state, 'operational')
+      world.hesitate()
+      row.desired = { goal: 'gone', version: 2 }
+      await round()
+      assert.deepEqual([row.state, clock.forgotten], ['deleting', false])
+      world.comply()
+      clock.now += 1000
+      await round()
+      assert.ok(clock.forgotten)
+    }
+  })
+
+  it('tries what was refused again after 1, 2, 4 … seconds, at most five minutes', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'custom')
+    const pauses: number[] = []
+    for (let i = 0; i < 12; i++) {
+      await round()
+      if (i > 0) pauses.push((row.nextAttemptAt - clock.now) / 1000)
+      clock.now = Math.max(clock.now, row.nextAttemptAt)
+    }
+    assert.equal(row.state, 'failed')
+    assert.match(row.detail ?? '', /cdn\.customer\.example does not answer for www\.example\.test/)
+    assert.deepEqual(pauses, [2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+    world.comply()
+    await round()
+    assert.deepEqual([row.state, row.detail, row.attempts], ['operational', null, 0])
+  })
+
+  it('keeps what it knows when the outside throws, and waits as long as a vendor asks', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fairway-edge')
+    const throwing = (error: Error) => ({
+      ...world.context,
+      async edgeHolds(): Promise<boolean> {
+        throw error
+      },
+    })
+    await round(throwing(new Error('the database is away')))
+    assert.deepEqual([row.state, row.appliedVersion, row.detail, row.nextAttemptAt - clock.now], ['deploying', null, 'the database is away', 1000])
+    await round(throwing(new TryLater('429', 90_000)))
+    assert.equal(row.nextAttemptAt - clock.now, 90_000)
+    clock.now = row.nextAttemptAt
+    world.comply()
+    await round()
+    await round()
+    assert.equal(row.state, 'operational')
+  })
+})

@@ -1,0 +1,12 @@
+import type { CdnDriverName } from '@fairway/contract'
+import { custom } from './custom/custom.ts'
+import type { CdnDriver } from './driver.ts'
+import { fairwayEdge } from './fairway-edge/fairway-edge.ts'
+import { simulated } from './simulated/simulated.ts'
+
+/** Every kind of CDN, one line each. */
+export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
+  custom,
+  'fairway-edge': fairwayEdge,
+  simulated,
+}

@@ -1,0 +1,143 @@
+import crypto from 'node:crypto'
+import https from 'node:https'
+import acme from 'acme-client'
+import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority } from './authority.ts'
+import { renewalIdentifier } from './renewal-identifier.ts'
+
+export type AcmeOptions = {
+  directoryUrl: string
+  /** Told to the authority for warnings; empty tells none. */
+  contact: string
+  /** External account binding (RFC 8555 7.3.4), for authorities that ask for one. */
+  binding: { keyId: string; hmacKey: string } | null
+  /** Roots to trust beside the system's, PEM; for an authority of one's own. */
+  trustedRoots: string | null
+}
+
+/** One call to the authority. */
+const CALL_LONGEST_MS = 8_000
+
+/** Any authority that speaks ACME. DNS-01 only: our own name servers answer it, wildcards included. */
+export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: AcmeOptions): CertificateAuthority {
+  const agent = new https.Agent(trustedRoots ? { ca: trustedRoots } : {})
+  const clientOf = (account: { url?: string; keyPem: string }) => {
+    // The library's connections share one set of defaults in the process; all authorities of an installation trust the same roots.
+    if (trustedRoots) acme.axios.defaults.httpsAgent = agent
+    acme.axios.defaults.timeout = CALL_LONGEST_MS
+    return new acme.Client({
+      directoryUrl, accountKey: account.keyPem, ...(account.url ? { accountUrl: account.url } : {}), backoffAttempts: 1,
+      ...(binding ? { externalAccountBinding: { kid: binding.keyId, hmacKey: binding.hmacKey } } : {}),
+    })
+  }
+  return {
+    account: (keyPem) => told(async () => {
+      const client = clientOf({ keyPem })
+      await client.createAccount({ termsOfServiceAgreed: true, ...(contact ? { contact: [`mailto:${contact}`] } : {}) })
+      return { url: client.getAccountUrl(), keyPem }
+    }),
+    order: (account, names) => told(async () => {
+      const client = clientOf(account)
+      const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
+      const challenges = await Promise.all((await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid').map(async (authorization) => {
+        const challenge = dnsChallenge(authorization)
+        return { name: `_acme-challenge.${authorization.identifier.value}`, value: await client.getChallengeKeyAuthorization(challenge) }
+      }))
+      return { url: order.url, challenges }
+    }),
+    challengesAreMet: (account, orderUrl) => told(async () => {
+      const client = clientOf(account)
+      for (const authorization of await client.getAuthorizations(await orderAt(client, orderUrl))) {
+        if (authorization.status !== 'pending') continue
+        const challenge = dnsChallenge(authorization)
+        if (challenge.status === 'pending') await client.completeChallenge(challenge)
+      }
+    }),
+    state: (account, orderUrl) => told(async () => {
+      const client = clientOf(account)
+      const order = await orderAt(client, orderUrl)
+      return { state: order.status, problem: order.status === 'invalid' ? await problemOf(client, order) : null }
+    }),
+    finalize: (account, orderUrl, names, keyPem) => told(async () => {
+      const client = clientOf(account)
+      const [, csr] = await acme.crypto.createCsr({ commonName: shortest(names), altNames: [...names] }, keyPem)
+      // The library waits for the certificate itself unless the order says "processing", which the next look at its state will see.
+      await client.finalizeOrder(await orderAt(client, orderUrl), csr)
+    }),
+    chain: (account, orderUrl) => told(async () => {
+      const client = clientOf(account)
+      return client.getCertificate(await orderAt(client, orderUrl))
+    }),
+    renewalWindow: (chainPem) => told(() => renewalWindow(directoryUrl, chainPem, agent)),
+  }
+}
+
+/** A new private key for a certificate (ECDSA P-256), PEM. */
+export function newCertificateKey(): string {
+  return crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+}
+
+/** The common name has at most 64 characters; the shortest name fits best. */
+const shortest = (names: readonly string[]): string => [...names].sort((a, b) => a.length - b.length)[0] ?? ''
+
+/** The library asks for an order by its address alone. */
+const orderAt = (client: acme.Client, url: string) => client.getOrder({ url } as acme.Order)
+
+function dnsChallenge(authorization: acme.Authorization) {
+  const challenge = authorization.challenges.find(({ type }) => type === 'dns-01')
+  if (!challenge) throw new AuthorityRefusal(`The authority offers no DNS challenge for ${authorization.identifier.value}.`, { isLimit: false, retryAt: null })
+  return challenge
+}
+
+async function problemOf(client: acme.Client, order: acme.Order): Promise<string> {
+  const failed = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges.flatMap(({ error }) => (error ? [`${authorization.identifier.value}: ${detailOf(error)}`] : [])))
+  return [...new Set(failed)].join('; ') || (order.error ? detailOf(order.error) : 'the authority did not say why')
+}
+
+const detailOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'detail' in error ? String(error.detail) : JSON.stringify(error))
+
+async function renewalWindow(directoryUrl: string, chainPem: string, agent: https.Agent): Promise<{ start: number; end: number } | null> {
+  const directory = await readJson(directoryUrl, agent)
+  const identifier = renewalIdentifier(chainPem)
+  const base = directory['renewalInfo']
+  if (identifier === null || typeof base !== 'string') return null
+  const { suggestedWindow } = (await readJson(`${base}/${identifier}`, agent)) as { suggestedWindow?: { start?: string; end?: string } }
+  const [start, end] = [Date.parse(suggestedWindow?.start ?? ''), Date.parse(suggestedWindow?.end ?? '')]
+  return Number.isFinite(start) && Number.isFinite(end) && end > start ? { start, end } : null
+}
+
+async function readJson(url: string, agent: https.Agent): Promise<Record<string, unknown>> {
+  const { data } = await acme.axios.get<unknown>(url, { httpsAgent: agent, timeout: CALL_LONGEST_MS })
+  if (typeof data !== 'object' || data === null) throw new AuthorityAway(`${url} answered no JSON`)
+  return data as Record<string, unknown>
+}
+
+/** Turns the library's errors into ours: the authority's word (a problem document, RFC 7807), or its absence. */
+async function told<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof AuthorityRefusal || error instanceof AuthorityAway) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    const response = responseOf(error)
+    const isLimit = response?.status === 429 || /rateLimited|rate limit/i.test(message)
+    if (isLimit) throw new AuthorityRefusal(message, { isLimit: true, retryAt: retryAtOf(response) })
+    if ((response === null && /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|certificate|socket|timeout/i.test(message)) || (response !== null && response.status >= 500)) throw new AuthorityAway(message)
+    throw new AuthorityRefusal(message, { isLimit: false, retryAt: null })
+  }
+}
+
+type Answered = { status: number; headers: Record<string, unknown> }
+
+function responseOf(error: unknown): Answered | null {
+  const response = typeof error === 'object' && error !== null && 'response' in error ? error.response : null
+  return typeof response === 'object' && response !== null && 'status' in response ? (response as Answered) : null
+}
+
+function retryAtOf(response: Answered | null): number | null {
+  const after = response?.headers['retry-after']
+  if (typeof after !== 'string') return null
+  const at = /^\d+$/.test(after) ? Date.now() + Number(after) * 1000 : Date.parse(after)
+  return Number.isFinite(at) ? at : null
+}
+
+export type { AcmeAccount }

@@ -1,0 +1,79 @@
+/** A path that a rule is about. */
+export type PathMatch = { type: 'directory' | 'extension' | 'pattern'; path: string }
+export type CacheRule = PathMatch & { ttlSeconds: number; honorOrigin: boolean }
+
+/** How the edge treats one host: what the agent pushes and a request looks up. No field is ever null: JSON's null is a truthy value in Lua. */
+export type PolicyDocument = {
+  host: string
+  organizationId: string
+  siteId: string
+  domainId: string
+  origin: {
+    /** Addresses or host names. */
+    addresses: string[]
+    balance: 'failover' | 'round-robin' | 'ip-hash'
+    /** Asked last of all; empty when there is none. */
+    fallback: string
+    port: number
+    scheme: 'http' | 'https'
+    hostHeader: string
+    keepaliveSeconds: number
+  }
+  cache: {
+    enabled: boolean
+    defaultTtlSeconds: number
+    honorOrigin: boolean
+    ignoreQuery: boolean
+    tiered: boolean
+    rules: CacheRule[]
+    bypass: PathMatch[]
+    /** Part of the cache key: another value is another, empty cache. */
+    generation: string
+  }
+  compression: 'off' | 'gzip' | 'brotli'
+  alwaysHttps: boolean
+  websocket: boolean
+}
+
+/** Purges in force, by what they are about; values are epoch ms. */
+export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number> }
+
+/** All purges of a domain. `firm` leaves out the soft ones: what it still allows is the reserve. */
+export type PurgeDocument = { domainId: string; marks: PurgeTable; firm: PurgeTable; hasTags: boolean; newestTagAt: number }
+
+/** A simulated CDN: what listens on one address, and the fault it is under. */
+export type CdnDocument = {
+  cdnId: string
+  slug: string
+  address: string
+  mode: 'up' | 'down' | 'slow' | 'errors' | 'lie'
+  /** Only with mode `slow`. */
+  addMs: number
+  /** Only with mode `errors`: share of requests that get 503, percent. */
+  percent: number
+}
+
+/** A certificate with its key, PEM. Lies in shared memory only. */
+export type TlsDocument = { certificateId: string; chainPem: string; keyPem: string }
+
+/** Which certificate a name is served with. */
+export type SniDocument = { siteId: string; certificateId: string }
+
+/** A document with the stamp by which it is known to be in force. */
+export type Stamped<D> = { stamp: string; document: D }
+
+/** A policy under the key it is looked up with: `host:<name>`, or `own:<cdn>:<name>` for what a simulated CDN does differently. */
+export type Keyed<D> = Stamped<D> & { key: string }
+
+/** Body of the administration's `POST /apply`; each part replaces only what it names. */
+export type Batch = {
+  documents: Keyed<PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument>[]
+  /** Keys to forget. */
+  removed: string[]
+  /** Origin host names → their addresses, resolved by the agent. */
+  names: Record<string, string[]>
+  /** The cache was empty when nginx started, so the tags of all that is in it are remembered. */
+  tagsKnown: boolean
+  /** The last batch after a start: from here on an unknown host is really unknown. */
+  primed: boolean
+}

@@ -1,0 +1,34 @@
+/** Encodings that the edge or an origin may answer with, in one spelling each, so that visitors who accept the same share an object. */
+export function sharedEncodings(acceptEncoding: string, brotli: boolean): string {
+  const accepts = { br: false, gzip: false }
+  for (const item of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';')
+    if (isRefused(parameters)) continue
+    const encoding = name.trim()
+    if (encoding === 'br' || encoding === '*') accepts.br = true
+    if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === '*') accepts.gzip = true
+  }
+  if (accepts.br && brotli) return accepts.gzip ? 'br, gzip' : 'br'
+  return accepts.gzip ? 'gzip' : ''
+}
+
+/** `q=0` says no (RFC 9110 12.4.2). */
+function isRefused(parameters: string[]): boolean {
+  for (const parameter of parameters) {
+    const text = parameter.split(' ').join('')
+    if (text === 'q=0' || text === 'q=0.' || text === 'q=0.0' || text === 'q=0.00' || text === 'q=0.000') return true
+  }
+  return false
+}
+
+const COMPRESSIBLE = [
+  'text/', 'application/javascript', 'application/json', 'application/ld+json', 'application/manifest+json', 'application/rss+xml', 'application/atom+xml', 'application/xhtml+xml', 'application/xml',
+  'application/wasm', 'application/vnd.ms-fontobject', 'application/x-javascript', 'font/otf', 'font/ttf', 'image/svg+xml', 'image/x-icon', 'image/bmp',
+]
+
+/** Whether compressing this kind of content is worth it. */
+export function isCompressible(contentType: string): boolean {
+  const type = contentType.toLowerCase()
+  for (const prefix of COMPRESSIBLE) if (type.startsWith(prefix)) return true
+  return false
+}

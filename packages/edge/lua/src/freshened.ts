@@ -1,0 +1,37 @@
+import * as json from 'cjson.safe'
+
+/** Of the answer itself, not of what it describes: a 304 says nothing about them (RFC 9111 section 3.2). */
+const KEPT: Record<string, boolean> = { 'content-length': true, 'content-encoding': true, 'content-type': true, 'content-range': true, 'transfer-encoding': true, connection: true, 'set-cookie': true, 'x-fairway-id': true, server: true, 'keep-alive': true }
+/** Long enough for the answer to reach the cache in front. */
+const HANDED_OVER_SECONDS = 30
+
+/**
+ * nginx goes on with the stored headers after a 304. What the 304 said is handed from the server behind the cache to the one before it, by the request's id,
+ * and remembered for the stored object, by the object's id, until that is replaced (RFC 9111 4.3.4).
+ */
+export function handOver(requestId: string): void {
+  const headers: Record<string, string | string[]> = {}
+  const all = ngx.resp.get_headers(100, true)
+  for (const name in all) {
+    const value = all[name]
+    if (value !== undefined && KEPT[name.toLowerCase()] !== true) headers[name] = value
+  }
+  const text = json.encode(headers)
+  if (text !== undefined) ngx.shared.freshened.set(`by:${requestId}`, text, HANDED_OVER_SECONDS)
+}
+
+/** Puts what a 304 said over the stored headers. */
+export function freshen(cacheStatus: string, requestId: string): void {
+  if (cacheStatus !== 'HIT' && cacheStatus !== 'STALE' && cacheStatus !== 'UPDATING' && cacheStatus !== 'REVALIDATED') return
+  const id = ngx.header['X-Fairway-Id']
+  if (typeof id !== 'string') return
+  if (cacheStatus === 'REVALIDATED') {
+    const [said] = ngx.shared.freshened.get(`by:${requestId}`)
+    if (said !== undefined) ngx.shared.freshened.set(`of:${id}`, said)
+  }
+  const [text] = ngx.shared.freshened.get(`of:${id}`)
+  if (text === undefined) return
+  const headers = json.decode(text) as Record<string, string | string[]> | undefined
+  if (headers === undefined) return
+  for (const name in headers) ngx.header[name] = headers[name]
+}

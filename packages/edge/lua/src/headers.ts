@@ -1,0 +1,11 @@
+/** An answer's header as one text; several lines are joined as RFC 9110 5.3 does. Empty when there is none. */
+export function headerText(name: string): string {
+  const value = ngx.header[name]
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+/** The same as a number; undefined when it is none. */
+export function headerNumber(name: string): number | undefined {
+  return tonumber(headerText(name))
+}

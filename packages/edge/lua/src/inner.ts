@@ -1,0 +1,143 @@
+import * as balancer from 'ngx.balancer'
+import { answerPage, count } from './answer.ts'
+import { hopHeaders } from './connection-headers.ts'
+import { cacheWord, freshnessOf } from './freshness.ts'
+import { freshen, handOver } from './freshened.ts'
+import { headerNumber, headerText } from './headers.ts'
+import { policyFor } from './held.ts'
+import { originOrder } from './origin-order.ts'
+import { ruleFor } from './path-match.ts'
+
+/** Seconds for which an address that failed is tried last. */
+const FAILED_SECONDS = 10
+
+/** Rewrite phase of a request on its way to the origin. */
+export function enter(): void {
+  const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  // Removed while the request was on its way.
+  if (policy === undefined) return answerPage(421, 'No such name here', 'The name you asked for is not served by this edge any more.')
+  ngx.ctx.policy = policy
+  const { origin } = policy
+  const peers = originOrder(origin.addresses, origin.fallback, origin.balance, origin.balance === 'round-robin' ? turnOf(policy.domainId) : 0, ngx.var.http_x_fairway_visitor ?? '', resolved, (address) => failedLately(address, origin.port))
+  if (peers.length === 0) {
+    count('origins_unresolved')
+    return answerPage(502, 'The origin has no address', "The name of this website's origin does not resolve to an address at the moment.")
+  }
+  ngx.ctx.peers = peers
+  ngx.ctx.port = origin.port
+  ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_https' : `http://origin_http_${origin.keepaliveSeconds}`
+  ngx.var.fw_origin_host = origin.hostHeader
+}
+
+/** Chooses the next address, each at most once. */
+export function balance(): void {
+  const peers = ngx.ctx.peers ?? []
+  const port = ngx.ctx.port ?? 80
+  const attempt = ngx.ctx.attempt ?? 0
+  if (attempt === 0) {
+    if (peers.length > 1) balancer.set_more_tries(peers.length - 1)
+  } else {
+    const [failure] = balancer.get_last_failure()
+    if (failure === 'failed') ngx.shared.marks.set(`${peers[attempt - 1]} ${port}`, '1', FAILED_SECONDS)
+    count('origin_retries')
+  }
+  ngx.ctx.attempt = attempt + 1
+  const peer = peers[attempt] ?? peers[0] ?? ''
+  const [chosen, problem] = balancer.set_current_peer(peer.includes(':') ? `[${peer}]` : peer, port)
+  if (chosen !== true) ngx.log(ngx.ERR, `origin ${peer}: ${problem}`)
+}
+
+/** Header filter of the origin's answer: the cache in front obeys this word and no other, and gives the origin's own back to the visitor. */
+export function normalise(): void {
+  const policy = ngx.ctx.policy ?? policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  const now = ngx.time()
+  const answered = ngx.status
+  for (const name of hopHeaders(ngx.var.upstream_http_connection ?? '')) ngx.header[name] = undefined
+  // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
+  if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
+  const original = headerText('Cache-Control')
+  const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now)
+  ngx.header['X-Fairway-Born'] = `${now - ageOf(headerText('Age'))}`
+  ngx.header['X-Fairway-At'] = `${now}`
+  ngx.header['X-Fairway-Id'] = ngx.var.http_x_fairway_request
+  ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
+  ngx.header['Cache-Control'] = answered === 304 && saysNothing(original) ? undefined : word
+  if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/** Header filter of the second cache: what is left of a stored answer's lifetime, for the cache in front. */
+export function fromTier(): void {
+  const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
+  const status = ngx.var.upstream_cache_status ?? ''
+  ngx.header['X-Cache-Tier'] = status
+  freshen(status, ngx.var.http_x_fairway_request ?? '')
+  if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') return
+  const comma = word.indexOf(',')
+  const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
+  const left = seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING' ? 0 : seconds - (ngx.time() - at)
+  ngx.header['Cache-Control'] = left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
+  if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/** No address of the origin answered: the reserve that a soft purge has left, if there is one. */
+export function unreachable(): void {
+  count('origins_unreachable')
+  if (ngx.var.http_x_fairway_reserve !== undefined) return ngx.exec('@reserve')
+  gone()
+}
+
+/** Not in the reserve either. */
+export function gone(): void {
+  answerPage(ngx.status === 504 ? 504 : 502, 'The origin does not answer', "None of the addresses of this website's origin answered. The CDN itself works; try again in a moment.")
+}
+
+/** Header filter of the reserve: as old as it is, and not to be stored again. */
+export function fromReserve(): void {
+  ngx.header['Cache-Control'] = 'no-store'
+}
+
+function wordFor(policy: NonNullable<typeof ngx.ctx.policy>, status: number, now: number): string {
+  const rule = ruleFor(policy.cache.rules, ngx.var.uri ?? '/')
+  const expires = headerText('Expires')
+  const age = headerText('Age')
+  return cacheWord(freshnessOf({
+    status,
+    cacheControl: headerText('Cache-Control'),
+    cdnCacheControl: headerText('CDN-Cache-Control'),
+    expiresAt: expires === '' ? undefined : (ngx.parse_http_time(expires) ?? -1),
+    dateAt: ngx.parse_http_time(headerText('Date')),
+    now,
+    age: age === '' ? undefined : age,
+    setsCookie: ngx.header['Set-Cookie'] !== undefined,
+    vary: headerText('Vary'),
+    authorized: ngx.var.http_authorization !== undefined,
+    enabled: policy.cache.enabled,
+    ttlSeconds: rule === undefined ? policy.cache.defaultTtlSeconds : rule.ttlSeconds,
+    honorOrigin: rule === undefined ? policy.cache.honorOrigin : rule.honorOrigin,
+  }))
+}
+
+/** A 304 without a word on freshness leaves the stored one's in force, which only the cache in front knows; it asks again next time. */
+function saysNothing(cacheControl: string): boolean {
+  return cacheControl === '' && headerText('Expires') === '' && headerText('CDN-Cache-Control') === ''
+}
+
+function ageOf(text: string): number {
+  const age = tonumber(text.split(',')[0])
+  return age === undefined || age < 0 ? 0 : age
+}
+
+function turnOf(domainId: string): number {
+  const [turn] = ngx.shared.counters.incr(`turn:${domainId}`, 1, -1)
+  return turn ?? 0
+}
+
+function resolved(name: string): string[] | undefined {
+  const [list] = ngx.shared.policies.get(`name:${name}`)
+  return list === undefined || list === '' ? undefined : list.split(',')
+}
+
+function failedLately(address: string, port: number): boolean {
+  const [failed] = ngx.shared.marks.get(`${address} ${port}`)
+  return failed !== undefined
+}

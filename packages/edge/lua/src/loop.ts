@@ -1,0 +1,14 @@
+/** Our name in CDN-Loop (RFC 8586). */
+export const LOOP_NAME = 'fairway'
+/** A simulated CDN in front of the edge in front of an origin is two; more is a circle. */
+const PASSES_MAX = 3
+
+/** True when the request has passed through here so often that it must be going in circles. */
+export function isLooping(cdnLoop: string): boolean {
+  let passes = 0
+  for (const item of cdnLoop.split(',')) {
+    const name = item.split(';')[0]
+    if (name !== undefined && name.trim().toLowerCase() === LOOP_NAME) passes += 1
+  }
+  return passes >= PASSES_MAX
+}

@@ -1,0 +1,69 @@
+/** The part of lua-nginx-module's interface that the edge uses. */
+interface SharedDict {
+  get(this: SharedDict, key: string): LuaMultiReturn<[string | undefined]>
+  /** Says "no memory" where `set` would throw out another key. */
+  safe_set(this: SharedDict, key: string, value: string): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  /** The third answer is true when another key had to go for it. */
+  set(this: SharedDict, key: string, value: string, ttlSeconds?: number): LuaMultiReturn<[boolean | undefined, string | undefined, boolean | undefined]>
+  delete(this: SharedDict, key: string): void
+  incr(this: SharedDict, key: string, by: number, initial: number): LuaMultiReturn<[number | undefined]>
+}
+
+declare const ngx: {
+  readonly HTTP_OK: number
+  readonly ERR: number
+  status: number
+  header: Record<string, string | string[] | undefined>
+  ctx: {
+    peers?: string[]
+    port?: number
+    attempt?: number
+    policy?: import('./documents.ts').PolicyDocument
+    /** Key of the object without its purges, and the tag purge it is looked up under. */
+    object?: string
+    tagStamp?: number
+  }
+  var: Record<string, string | undefined>
+  shared: { policies: SharedDict; marks: SharedDict; counters: SharedDict; tags: SharedDict; freshened: SharedDict; invalidated: SharedDict }
+  req: { read_body(this: void): void; get_body_data(this: void): string | undefined; set_header(this: void, name: string, value: string): void; clear_header(this: void, name: string): void }
+  resp: { get_headers(this: void, max: number, raw: boolean): Record<string, string | string[]> }
+  exec(this: void, location: string): void
+  exit(this: void, status: number): void
+  print(this: void, text: string): void
+  sleep(this: void, seconds: number): void
+  time(this: void): number
+  /** Seconds with milliseconds. */
+  now(this: void): number
+  redirect(this: void, url: string, status: number): void
+  md5_bin(this: void, text: string): string
+  log(this: void, level: number, ...text: string[]): void
+  http_time(this: void, seconds: number): string
+  parse_http_time(this: void, text: string): number | undefined
+}
+
+declare module 'cjson.safe' {
+  /** Undefined when the text is not JSON. */
+  export function decode(text: string): unknown
+  export function encode(value: unknown): string | undefined
+}
+
+declare module 'ngx.ssl' {
+  /** Parsed forms are the library's own. */
+  export type ParsedChain = { readonly chain: unique symbol }
+  export type ParsedKey = { readonly key: unique symbol }
+  /** The name that the client asks for; undefined when it does not say. */
+  export function server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
+  export function clear_certs(): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function parse_pem_cert(pem: string): LuaMultiReturn<[ParsedChain | undefined, string | undefined]>
+  export function parse_pem_priv_key(pem: string): LuaMultiReturn<[ParsedKey | undefined, string | undefined]>
+  export function set_cert(chain: ParsedChain): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function set_priv_key(key: ParsedKey): LuaMultiReturn<[boolean | undefined, string | undefined]>
+}
+
+declare module 'ngx.balancer' {
+  export function set_current_peer(address: string, port: number): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function set_more_tries(count: number): void
+  export function get_last_failure(): LuaMultiReturn<[string | undefined, number | undefined]>
+}
+
+declare function tonumber(text: string | undefined): number | undefined

@@ -1,0 +1,178 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { CachedObjects, CachedObjectsQuestion, Publication } from '@fairway/contract'
+import { type Config, ControlError, type Log, type Reasons, unsealForNodes } from '@fairway/platform'
+import { type NginxAdmin, type NginxState, nginxAdmin } from './apply.ts'
+import { type DocumentFolder, documentFolder } from './documents.ts'
+import { type Change, type Holdings, holdings } from './holdings.ts'
+import { type OriginNames, originNames } from './names.ts'
+import { type InstalledNginx, installNginx } from './nginx/installed.ts'
+import { type EdgeLayout, edgeLayout } from './nginx/layout.ts'
+import { type NginxProcess, runNginx } from './nginx/process.ts'
+import { cachedObjects } from './objects/cached-objects.ts'
+import { namesToResolve } from './policy/policy.ts'
+
+/** Keeps one nginx at what was published. */
+export type EdgeAgent = AsyncDisposable & {
+  /** Resolves once requests obey the publication; throws when they cannot, and then they obey the one before. */
+  apply(publication: Publication): Promise<void>
+  reasons(): Reasons
+  /** What the cache holds that a purge would be about. */
+  cachedObjects(question: CachedObjectsQuestion): Promise<CachedObjects>
+  state(): Promise<NginxState | null>
+  layout: EdgeLayout
+  documents: DocumentFolder
+  nginx: NginxProcess
+}
+
+/** Starts nginx with the documents on disk; the API is not needed. @throws Problem */
+export async function startAgent({ config, log }: { config: Config; log: Log }): Promise<EdgeAgent> {
+  const layout = edgeLayout(config)
+  const documents = documentFolder(config.home, log)
+  const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
+  const held = holdings(documents.load('sites'), documents.load('cdns'), documents.load('purges'), readableCertificates(documents, openKey, log), openKey)
+  const admin = nginxAdmin(layout.adminSocket)
+  const installed = await installNginx(config, layout, held.addresses(), log)
+  const inTurn = oneAtATime()
+  const names = originNames({
+    resolver: config.resolver, privateOrigins: config.privateOrigins,
+    wanted: () => namesToResolve(held.policies()),
+    changed: (table) => void inTurn(() => admin.apply({ names: table })).catch((error: unknown) => log.warn({ event: 'names.push.failed', err: error })),
+    log,
+  })
+  const emptyCache = fs.readdirSync(path.join(layout.prefix, 'cache')).length === 0
+  const parts: Parts = { admin, held, documents, names, installed, inTurn, log, started: startSignal() }
+  let nginx: NginxProcess | null = null
+  const running = await runNginx({
+    binary: installed.program.binary, prefix: layout.prefix, pidFile: layout.pidFile, sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket], configurationFile: () => installed.file, log,
+    answers: () => admin.state().then(() => true, () => false),
+    started: async () => {
+      await inTurn(() => pushAll(parts, emptyCache && nginx === null))
+      parts.started.fire()
+    },
+  })
+  nginx = running
+  return {
+    apply: (publication) => applyPublication(parts, running, publication),
+    reasons: () => reasonsOf(parts, running),
+    cachedObjects: (question) => cachedObjects(path.join(layout.prefix, 'cache'), question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }, LOOK_MS),
+    state: () => admin.state().catch(() => null),
+    layout, documents, nginx: running,
+    async [Symbol.asyncDispose]() {
+      names[Symbol.dispose]()
+      await running[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** How long one look through the cache may take. */
+const LOOK_MS = 1_500
+
+/** Certificates on disk whose keys open. With another secret than they were sealed with they do not; those come again with the feed. */
+function readableCertificates(documents: DocumentFolder, openKey: (sealed: string) => string, log: Log): ReturnType<typeof documents.load<'certificates'>> {
+  return new Map([...documents.load('certificates')].filter(([siteId, { certificates }]) => {
+    try {
+      for (const { sealedPrivateKey } of certificates) openKey(sealedPrivateKey)
+      return true
+    } catch (error) {
+      log.error({ event: 'certificates.sealed-otherwise', site: siteId, err: error })
+      return false
+    }
+  }))
+}
+
+type Parts = { admin: NginxAdmin; held: Holdings; documents: DocumentFolder; names: OriginNames; installed: InstalledNginx; inTurn: <T>(job: () => Promise<T>) => Promise<T>; log: Log; started: StartSignal }
+
+/** Everything, after a start of nginx: its shared memory is empty then. */
+async function pushAll({ admin, held, names, log }: Parts, tagsKnown: boolean): Promise<void> {
+  const [documents, began] = [held.documents(), performance.now()]
+  const table = await names.ensure(namesToResolve(held.policies()))
+  await admin.apply({ names: table, documents, tagsKnown, primed: true })
+  await admin.verify(documents)
+  log.info({ event: 'nginx.pushed', documents: documents.length, ms: Math.round(performance.now() - began) })
+}
+
+async function applyPublication(parts: Parts, nginx: NginxProcess, publication: Publication): Promise<void> {
+  const { held, documents, installed, admin } = parts
+  const { kind, key, body } = publication
+  if (kind === 'edge-site') {
+    await put(parts, () => held.changeSite(key, body))
+    return documents.save('sites', key, body)
+  }
+  if (kind === 'edge-purges') {
+    await put(parts, () => held.changePurges(key, body))
+    return documents.save('purges', key, body)
+  }
+  if (kind === 'edge-certificates') {
+    await put(parts, () => held.changeCertificates(key, body))
+    return documents.save('certificates', key, body)
+  }
+  if (kind === 'simulated-cdn') {
+    if (body && !installed.listens(body.address)) {
+      await parts.inTurn(() => installed.addAddress(body.address, () => nginx.signal('SIGHUP'), () => admin.state().then((state) => state.configuration, () => null)))
+    }
+    await put(parts, () => held.changeCdn(key, body))
+    return documents.save('cdns', key, body)
+  }
+}
+
+/** Purpose that private keys are sealed for. */
+const CERTIFICATE_KEYS = 'certificate key'
+
+const PATIENCE_MS = 20_000
+
+/** Pushes and sees it in force. While nginx is being restarted it waits: that is no reason to refuse a publication for good. */
+async function put(parts: Parts, changeOf: () => Change): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; ; ) {
+    const again = parts.started.next()
+    try {
+      return await parts.inTurn(() => putOnce(parts, changeOf()))
+    } catch (error) {
+      const away = error instanceof ControlError && error.status === 503
+      if (!away || Date.now() >= until) throw error
+      await Promise.race([again, new Promise((resolve) => setTimeout(resolve, 500))])
+    }
+  }
+}
+
+async function putOnce({ admin, held, names }: Parts, change: Change): Promise<void> {
+  const table = await names.ensure(namesToResolve(change.policies))
+  try {
+    await admin.apply({ documents: change.documents, removed: change.removed, names: table })
+    await admin.verify(change.documents, change.removed)
+  } catch (error) {
+    // Half of a site at the new version is worse than all of it at the old one.
+    await admin.apply({ documents: held.documents() }).catch(() => {})
+    throw error
+  }
+  change.commit()
+}
+
+function reasonsOf({ held, names }: Parts, nginx: NginxProcess): Reasons {
+  return {
+    ready: nginx.running(),
+    reasons: nginx.running() ? [] : ['nginx is not running; it is being restarted'],
+    facts: { sites: held.siteCount(), hosts: held.hostCount(), simulatedCdns: held.addresses().length, nginxPid: nginx.pid(), nginxRestarts: nginx.restarts(), unresolvedOrigins: names.unresolved().slice(0, 20) },
+  }
+}
+
+type StartSignal = { fire(): void; next(): Promise<void> }
+function startSignal(): StartSignal {
+  let waiting: (() => void)[] = []
+  return {
+    fire() {
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+    next: () => new Promise((resolve) => void (waiting = [...waiting, resolve])),
+  }
+}
+
+/** Runs jobs one after the other, so that no push crosses another. */
+function oneAtATime(): <T>(job: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (job) => {
+    const mine = last.then(job, job)
+    last = mine.catch(() => {})
+    return mine
+  }
+}

@@ -1,0 +1,121 @@
+import type { EdgeCertificates, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
+import type { CdnDocument, Keyed, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
+import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
+import { purgeDocument } from './policy/purges.ts'
+
+export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument>
+
+/** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
+export type Change = { documents: HeldDocument[]; removed: string[]; /** Origins among the documents. */ policies: PolicyDocument[]; commit(): void }
+
+/** The documents that this node should serve, by the key they are looked up with. */
+export type Holdings = {
+  changeSite(siteId: string, site: EdgeSite | null): Change
+  changeCdn(cdnId: string, cdn: EdgeSimulatedCdn | null): Change
+  changePurges(domainId: string, purges: EdgePurges | null): Change
+  changeCertificates(siteId: string, certificates: EdgeCertificates | null): Change
+  documents(): HeldDocument[]
+  policies(): PolicyDocument[]
+  /** The policy that a request for the host through a CDN obeys; the empty name is the edge itself. */
+  policyOf(host: string, cdn: string): PolicyDocument | undefined
+  purges(domainId: string): PurgeDocument | undefined
+  lies(cdnId: string): boolean
+  addresses(): string[]
+  hostCount(): number
+  siteCount(): number
+}
+
+export function holdings(sites: Map<string, EdgeSite>, simulated: Map<string, EdgeSimulatedCdn>, purged: Map<string, EdgePurges>, certified: Map<string, EdgeCertificates>, openKey: (sealed: string) => string): Holdings {
+  const policies = new Map<string, Keyed<PolicyDocument>>()
+  const listeners = new Map<string, Keyed<CdnDocument>>()
+  const purges = new Map<string, Keyed<PurgeDocument>>()
+  const certificates = new Map<string, Keyed<TlsDocument> | Keyed<SniDocument>>()
+  const certificateKeys = new Map<string, string[]>()
+  const siteKeys = new Map<string, string[]>()
+  const cdnKey = new Map<string, string>()
+  const held: Holdings = {
+    changeSite(siteId, site) {
+      const documents = (site?.domains ?? []).flatMap(policyDocuments)
+      const kept = new Set(documents.map(({ key }) => key))
+      // A host that has moved to another site in the meantime is that site's.
+      const removed = (siteKeys.get(siteId) ?? []).filter((key) => !kept.has(key) && policies.get(key)?.document.siteId === siteId)
+      return {
+        documents, removed, policies: documents.map(({ document }) => document),
+        commit() {
+          for (const key of removed) policies.delete(key)
+          for (const one of documents) policies.set(one.key, one)
+          if (site) siteKeys.set(siteId, [...kept])
+          else siteKeys.delete(siteId)
+        },
+      }
+    },
+    changeCdn(cdnId, cdn) {
+      const before = cdnKey.get(cdnId)
+      const documents = cdn ? [keyed(`at:${cdn.address}`, cdn.version, cdnDocument(cdn))] : []
+      const [now] = documents
+      const removed = before !== undefined && before !== now?.key && listeners.get(before)?.document.cdnId === cdnId ? [before] : []
+      return {
+        documents, removed, policies: [],
+        commit() {
+          for (const key of removed) listeners.delete(key)
+          for (const one of documents) listeners.set(one.key, one)
+          if (now) cdnKey.set(cdnId, now.key)
+          else cdnKey.delete(cdnId)
+        },
+      }
+    },
+    changePurges(domainId, changed) {
+      const key = `purge:${domainId}`
+      const documents = changed && changed.marks.length > 0 ? [keyed(key, changed.version, purgeDocument(changed))] : []
+      return {
+        documents, removed: documents.length > 0 ? [] : [key], policies: [],
+        commit() {
+          purges.delete(key)
+          for (const one of documents) purges.set(key, one)
+        },
+      }
+    },
+    changeCertificates(siteId, changed) {
+      const documents = changed ? certificateDocuments(changed, openKey) : []
+      const kept = new Set(documents.map(({ key }) => key))
+      const removed = (certificateKeys.get(siteId) ?? []).filter((key) => !kept.has(key))
+      return {
+        documents, removed, policies: [],
+        commit() {
+          for (const key of removed) certificates.delete(key)
+          for (const one of documents) certificates.set(one.key, one)
+          if (changed) certificateKeys.set(siteId, [...kept])
+          else certificateKeys.delete(siteId)
+        },
+      }
+    },
+    documents: () => [...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values()],
+    policies: () => [...policies.values()].map(({ document }) => document),
+    policyOf(host, cdn) {
+      const labels = host.split('.')
+      for (const name of [host, ...labels.map((_, i) => `*.${labels.slice(i + 1).join('.')}`)]) {
+        const found = policies.get(`own:${cdn}:${name}`) ?? policies.get(`host:${name}`)
+        if (found) return found.document
+      }
+      return undefined
+    },
+    purges: (domainId) => purges.get(`purge:${domainId}`)?.document,
+    lies: (cdnId) => [...listeners.values()].some(({ document }) => document.cdnId === cdnId && document.mode === 'lie'),
+    addresses: () => [...listeners.values()].map(({ document }) => document.address),
+    hostCount: () => [...policies.keys()].filter((key) => key.startsWith('host:')).length,
+    siteCount: () => siteKeys.size,
+  }
+  for (const [siteId, site] of sites) held.changeSite(siteId, site).commit()
+  for (const [cdnId, cdn] of simulated) held.changeCdn(cdnId, cdn).commit()
+  for (const [domainId, one] of purged) held.changePurges(domainId, one).commit()
+  for (const [siteId, one] of certified) held.changeCertificates(siteId, one).commit()
+  return held
+}
+
+/** Certificates before the names that lead to them. */
+function certificateDocuments({ siteId, version, certificates, names }: EdgeCertificates, openKey: (sealed: string) => string): (Keyed<TlsDocument> | Keyed<SniDocument>)[] {
+  return [
+    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey }) => keyed(`tls:${certificateId}`, version, { certificateId, chainPem, keyPem: openKey(sealedPrivateKey) })),
+    ...Object.entries(names).map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
+  ]
+}

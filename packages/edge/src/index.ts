@@ -1,0 +1,3 @@
+export { buildLua } from './nginx/build-lua.ts'
+export { endLeftovers } from './nginx/leftovers.ts'
+export { startEdge } from './role.ts'

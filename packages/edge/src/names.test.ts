@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import dgram from 'node:dgram'
+import { it } from 'node:test'
+import { originNames } from './names.ts'
+import { eventually, recordingLog } from './testing/edge-under-test.ts'
+
+/** A resolver that answers every A question with one address, or with a failure while there is none. */
+async function startResolver() {
+  const state: { address: string | null } = { address: '192.0.2.7' }
+  const socket = dgram.createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 1, 0, 1]))
+    const header = Buffer.from(query.subarray(0, 12))
+    header.writeUInt16BE(state.address ? 0x8180 : 0x8182, 2)
+    header.writeUInt16BE(state.address && isA ? 1 : 0, 6)
+    header.writeUInt32BE(0, 8)
+    const question = query.subarray(12, query.indexOf(0, 12) + 5)
+    const record = state.address && isA ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...state.address.split('.').map(Number)]) : Buffer.alloc(0)
+    socket.send(Buffer.concat([header, question, record]), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return { state, at: `127.0.0.1:${socket.address().port}`, [Symbol.dispose]: () => socket.close() }
+}
+
+it("an origin's name keeps its last good addresses while the resolver fails, and follows it when it answers anew", async () => {
+  using resolver = await startResolver()
+  const changes: unknown[] = []
+  using names = originNames({ privateOrigins: 'allow', resolver: resolver.at, wanted: () => ['origin.example.test'], changed: (table) => changes.push(table), log: recordingLog(), refreshMs: 30 })
+  assert.deepEqual(await names.ensure(['origin.example.test']), { 'origin.example.test': ['192.0.2.7'] })
+  resolver.state.address = null
+  const log = changes.length
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.deepEqual(await names.ensure(['origin.example.test']), { 'origin.example.test': ['192.0.2.7'] })
+  assert.equal(changes.length, log)
+  resolver.state.address = '192.0.2.8'
+  await eventually(() => assert.deepEqual(changes.at(-1), { 'origin.example.test': ['192.0.2.8'] }))
+  assert.deepEqual(names.unresolved(), [])
+})

@@ -1,0 +1,265 @@
+import type { HostPort } from '@fairway/platform'
+
+/** Everything the generic configuration depends on. It knows no domain: policies are pushed into shared memory. */
+export type NginxSettings = {
+  node: string
+  http: HostPort
+  https: HostPort
+  /** Addresses of simulated CDNs; they listen at the same two ports. */
+  simulatedAddresses: string[]
+  /** Workers' account; only a root master may set one. */
+  user: string | null
+  workers: number
+  /** Where Debian's packages keep `ndk_http_module.so` and `ngx_http_lua_module.so`. */
+  modulesDir: string
+  luaDir: string
+  /** Everything nginx writes lies below. */
+  prefix: string
+  requestLog: string
+  adminSocket: string
+  innerSocket: string
+  /** Of the second cache, which all CDNs share. */
+  tierSocket: string
+  /** Debian packages brotli apart. */
+  brotli: boolean
+  certificate: string
+  certificateKey: string
+  /** Known by `GET /state`, to see which configuration runs after a reload. */
+  configurationId: string
+}
+
+/** The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one (freshness, origin). */
+export function nginxConfiguration(s: NginxSettings): string {
+  return `load_module ${s.modulesDir}/ndk_http_module.so;
+load_module ${s.modulesDir}/ngx_http_lua_module.so;
+${s.brotli ? `load_module ${s.modulesDir}/ngx_http_brotli_filter_module.so;\n` : ''}daemon off;
+${s.user ? `user ${s.user};\n` : ''}worker_processes ${s.workers};
+worker_shutdown_timeout 800ms;
+pid ${quoted(`${s.prefix}/nginx.pid`)};
+error_log stderr warn;
+pcre_jit on;
+events { worker_connections 4096; }
+http {
+${writtenPaths(s)}
+  lua_package_path ${quoted(`${s.luaDir}/?.lua;;`)};
+  lua_shared_dict policies 128m;
+  lua_shared_dict marks 2m;
+  lua_shared_dict counters 1m;
+  # Only what is used of these takes memory.
+  lua_shared_dict tags 256m;
+  lua_shared_dict freshened 16m;
+  lua_shared_dict invalidated 8m;
+  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); own = require('own-objects'); tls = require('tls') }
+  server_tokens off;
+  default_type application/octet-stream;
+  client_header_timeout 15s;
+  client_body_timeout 30s;
+  client_max_body_size 100m;
+  send_timeout 30s;
+  keepalive_timeout 65s;
+  reset_timedout_connection on;
+  proxy_http_version 1.1;
+  map $request_uri $fw_path { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
+  # What the cache asks its origin to confirm; on a request that goes past the cache, the visitor's own conditions.
+  map $fw_pass $fw_if_none_match { volatile; default $http_if_none_match; '' $upstream_cache_etag; }
+  map $fw_pass $fw_if_modified_since { volatile; default $http_if_modified_since; '' $upstream_cache_last_modified; }
+  map $fw_pass $fw_if_match { volatile; default $http_if_match; '' ''; }
+  map $fw_pass $fw_if_unmodified_since { volatile; default $http_if_unmodified_since; '' ''; }
+  map $fw_pass $fw_range { volatile; default $http_range; '' ''; }
+  map $fw_pass $fw_if_range { volatile; default $http_if_range; '' ''; }
+  upstream inner { server ${quoted(`unix:${s.innerSocket}`)}; keepalive 64; }
+  upstream tier { server ${quoted(`unix:${s.tierSocket}`)}; keepalive 64; }
+  # Nobody listens there: the reserve is served without asking anyone.
+  upstream nobody { server ${quoted(`unix:${s.innerSocket}.nobody`)}; }
+${originUpstreams()}
+  # Kept connections are known by address only; one opened for another name's certificate must not be reused.
+  upstream origin_https { server 0.0.0.1; balancer_by_lua_block { inner.balance() } }
+${requestLogFormat(s)}
+${outerServer(s)}
+${tierServer(s)}
+${innerServer(s)}
+${adminServer(s)}
+}
+`
+}
+
+function writtenPaths(s: NginxSettings): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${quoted(`${s.prefix}/temp/${kind}`)};`)
+  return [...temporary, `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:32m max_size=2g inactive=7d use_temp_path=off;`].join('\n')
+}
+
+/** All values are strings: nginx writes a status of 0 as 000, which is no JSON number. */
+function requestLogFormat(s: NginxSettings): string {
+  const fields: Record<string, string> = {
+    at: '$msec', cdnId: '$fw_cdn', organizationId: '$fw_organization', siteId: '$fw_site', domainId: '$fw_domain', host: '$host', method: '$request_method', path: '$fw_path',
+    status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
+  }
+  return `  log_format requests escape=json '${JSON.stringify(fields)}';
+  access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_domain;`
+}
+
+function outerServer(s: NginxSettings): string {
+  const listeners = [s.http.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.http.port })};`)
+  const tls = [s.https.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.https.port })} ssl http2;`)
+  return `  server {
+${[...new Set([...listeners, ...tls])].join('\n')}
+    server_name _;
+    ssl_certificate ${quoted(s.certificate)};
+    ssl_certificate_key ${quoted(s.certificateKey)};
+    ssl_certificate_by_lua_block { tls.present() }
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_session_cache shared:tls:8m;
+    set $fw_node ${quoted(s.node)};
+    set $fw_https_port ${s.https.port};
+${['served', 'cdn', 'organization', 'site', 'domain', 'client', 'cache', 'bypass', 'pass', 'tier_key', 'next', 'reserve', 'upgrade', 'connection', 'policy', 'visitor'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${compression(s)}
+    header_filter_by_lua_block { outer.mark() }
+    location = /.well-known/fairway/test.bin { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
+    location = /.well-known/fairway/health { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
+    location / {
+      rewrite_by_lua_block { outer.enter() }
+      proxy_pass http://$fw_next;
+      proxy_set_header Host $host;
+      proxy_set_header Connection $fw_connection;
+      proxy_set_header Upgrade $fw_upgrade;
+      proxy_set_header X-Fairway-Host $host;
+      proxy_set_header X-Fairway-Cdn $fw_policy;
+      proxy_set_header X-Fairway-Visitor $fw_visitor;
+      proxy_set_header X-Fairway-Request $request_id;
+      proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
+      proxy_set_header X-Fairway-Reserve $fw_reserve;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Forwarded-Host $host;
+      proxy_set_header CDN-Loop $fw_loop;
+      proxy_set_header Via $fw_via;
+${CONDITIONS}
+      proxy_cache edge;
+      proxy_cache_key $fw_cache;
+      proxy_cache_bypass $fw_bypass;
+      proxy_no_cache $fw_bypass;
+${CACHING}
+      proxy_read_timeout 120s;
+      error_page 598 = @stale;
+    }
+    location @stale { content_by_lua_block { outer.refuseStale() } }
+  }
+  map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
+  map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
+  map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
+}
+
+// With a cache nginx would drop these headers of every request, also of those that no cache may answer.
+const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;
+      proxy_set_header If-Modified-Since $fw_if_modified_since;
+      proxy_set_header If-Match $fw_if_match;
+      proxy_set_header If-Unmodified-Since $fw_if_unmodified_since;
+      proxy_set_header Range $fw_range;
+      proxy_set_header If-Range $fw_if_range;`
+
+// The inner server has weighed everything and says the result in Cache-Control: how long fresh, how long after that with a new one on its way, how long when the origin fails.
+// What failed is answered with an old copy; the header filter refuses that where the origin has forbidden it.
+const CACHING = `      proxy_cache_revalidate on;
+      proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;
+      proxy_cache_background_update on;
+      proxy_force_ranges on;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Expires X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+      proxy_pass_header Date;
+      proxy_pass_header Server;`
+
+/** One group for every time that idle connections may be kept: nginx takes no variable for it. */
+function originUpstreams(): string {
+  return Array.from({ length: 100 }, (_, i) => `  upstream origin_http_${i + 1} { server 0.0.0.1; balancer_by_lua_block { inner.balance() } keepalive 64; keepalive_timeout ${i + 1}s; }`).join('\n')
+}
+
+/** Both are offered here; which of them a visitor gets is said per domain, by what is left of Accept-Encoding. */
+function compression(s: NginxSettings): string {
+  const types = 'text/plain text/css text/xml text/javascript text/csv text/markdown application/javascript application/json application/ld+json application/manifest+json application/rss+xml application/atom+xml application/xhtml+xml application/xml application/wasm application/vnd.ms-fontobject application/x-javascript font/otf font/ttf image/svg+xml image/x-icon image/bmp'
+  const brotli = s.brotli ? `\n    brotli on; brotli_comp_level 4; brotli_min_length 256; brotli_types ${types};` : ''
+  return `    gzip on; gzip_proxied any; gzip_comp_level 4; gzip_min_length 256; gzip_types ${types};${brotli}`
+}
+
+/** One cache behind those of all CDNs: what one of them has fetched, the others need not fetch from the origin. */
+function tierServer(s: NginxSettings): string {
+  return `  server {
+    listen ${quoted(`unix:${s.tierSocket}`)};
+    access_log off;
+    set $fw_pass '';
+    location / {
+      header_filter_by_lua_block { inner.fromTier() }
+      proxy_pass http://inner;
+      proxy_set_header Host $host;
+      proxy_set_header Connection '';
+${CONDITIONS}
+      proxy_cache edge;
+      proxy_cache_key $http_x_fairway_tier_key;
+${CACHING}
+      proxy_read_timeout 120s;
+    }
+  }`
+}
+
+function innerServer(s: NginxSettings): string {
+  return `  server {
+    listen ${quoted(`unix:${s.innerSocket}`)};
+    access_log off;
+    set $fw_origin ''; set $fw_origin_host '';
+    location / {
+      rewrite_by_lua_block { inner.enter() }
+      header_filter_by_lua_block { inner.normalise() }
+      proxy_pass $fw_origin;
+      proxy_set_header Host $fw_origin_host;
+      proxy_set_header Connection $fw_inner_connection;
+      proxy_set_header Upgrade $http_upgrade;
+${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
+      proxy_ssl_server_name on;
+      proxy_ssl_name $fw_origin_host;
+      proxy_ssl_session_reuse off;
+      proxy_connect_timeout 2s;
+      proxy_read_timeout 60s;
+      proxy_next_upstream error timeout invalid_header;
+      proxy_next_upstream_timeout 15s;
+      proxy_ignore_headers X-Accel-Expires X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+      proxy_pass_header Date;
+      proxy_pass_header Server;
+      proxy_request_buffering on;
+      error_page 502 504 = @unreachable;
+    }
+    location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { inner.unreachable() } }
+    location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { inner.gone() } }
+    location @reserve {
+      header_filter_by_lua_block { inner.fromReserve() }
+      proxy_pass http://nobody;
+      proxy_cache edge;
+      proxy_cache_key $http_x_fairway_reserve;
+      proxy_cache_use_stale error timeout;
+      proxy_pass_header Date;
+      proxy_pass_header Server;
+      error_page 502 504 = @gone;
+    }
+  }
+  map $http_upgrade $fw_inner_connection { default upgrade; '' ''; }`
+}
+
+function adminServer(s: NginxSettings): string {
+  return `  server {
+    listen ${quoted(`unix:${s.adminSocket}`)};
+    access_log off;
+    set $fw_configuration ${s.configurationId};
+    client_max_body_size 32m;
+    client_body_buffer_size 32m;
+    location = /apply { content_by_lua_block { admin.apply() } }
+    location = /in-force { content_by_lua_block { admin.inForce() } }
+    location = /state { content_by_lua_block { admin.state() } }
+  }`
+}
+
+function at(address: HostPort): string {
+  return `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+}
+
+/** A folder's name may hold spaces or quotes; a dollar would be read as a variable. */
+function quoted(text: string): string {
+  if (/[$\n]/.test(text)) throw new Error(`nginx cannot use the path ${JSON.stringify(text)}: it contains a dollar sign or a line break. Choose another FAIRWAY_HOME.`)
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`
+}

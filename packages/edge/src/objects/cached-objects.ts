@@ -1,0 +1,136 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CachedObjects, CachedObjectsQuestion } from '@fairway/contract'
+import { type CacheKey, type PolicyDocument, type PurgeDocument, purgeStamp, readCacheKey, tagsOf } from '@fairway/edge-lua'
+
+/** What decides whether a stored object would still be served. */
+export type InForce = { policyOf(host: string, cdn: string): PolicyDocument | undefined; purges: PurgeDocument | undefined; /** Of a CDN that lies nothing is ever purged. */ lies(cdn: string): boolean }
+
+type Stored = { key: CacheKey; path: string; args: string; headers: Map<string, string>; bytes: number }
+type Counted = { objects: number; bytes: number }
+
+const TOP = 10
+const SAMPLES = 3
+/** nginx puts its own header, the key and the answer's headers at the beginning of the file. */
+const HEAD_BYTES = 8192
+
+/** Looks through the cache for a domain's objects that a purge would be about, for at most `patienceMs`; `complete` says whether that was enough. */
+export async function cachedObjects(cacheDir: string, question: CachedObjectsQuestion, inForce: InForce, patienceMs: number): Promise<CachedObjects> {
+  const until = performance.now() + patienceMs
+  const cdns: Record<string, Counted> = {}
+  const top = new Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>()
+  const samples: CachedObjects['samples'] = []
+  let complete = true
+  for (const folder of foldersOf(cacheDir)) {
+    if (performance.now() > until) {
+      complete = false
+      break
+    }
+    for (const name of namesIn(folder)) {
+      const stored = readStored(path.join(folder, name))
+      if (!stored || !isOf(question, stored) || !isServed(stored, inForce)) continue
+      const { key, bytes } = stored
+      const counted = (cdns[key.cdn] ??= { objects: 0, bytes: 0 })
+      counted.objects += 1
+      counted.bytes += bytes
+      keepTop(top, stored)
+      if (samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES) samples.push({ cdn: key.cdn, scheme: key.scheme === 'https' ? 'https' : 'http', host: key.host, target: key.target, date: stored.headers.get('date') ?? '' })
+    }
+    await nextTurn()
+  }
+  const each = Object.values(cdns)
+  return {
+    objects: each.reduce((sum, one) => sum + one.objects, 0), bytes: each.reduce((sum, one) => sum + one.bytes, 0), cdns, samples, complete,
+    top: [...top.values()].map((one) => ({ ...one, cdns: [...one.cdns] })),
+  }
+}
+
+function keepTop(top: Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>, { key, bytes }: Stored): void {
+  const name = `${key.host}${key.target}`
+  const known = top.get(name)
+  if (known) {
+    known.cdns.add(key.cdn)
+    known.bytes = Math.max(known.bytes, bytes)
+    return
+  }
+  top.set(name, { host: key.host, target: key.target, bytes, cdns: new Set([key.cdn]) })
+  if (top.size <= TOP) return
+  const least = [...top].reduce((a, b) => (b[1].bytes < a[1].bytes ? b : a))
+  top.delete(least[0])
+}
+
+function isOf({ host, kind, values }: CachedObjectsQuestion, { key, path: decoded, args, headers }: Stored): boolean {
+  const wildcard = host.startsWith('*.')
+  if (key.cdn === 'tier' || (wildcard ? !key.host.endsWith(host.slice(1)) : key.host !== host)) return false
+  if (kind === 'all') return true
+  if (kind === 'tag') {
+    const tags = tagsOf(headers.get('cache-tag') ?? headers.get('surrogate-key') ?? '')
+    return values.some((tag) => tags.includes(tag))
+  }
+  const place = wildcard ? `${key.host}${decoded}` : decoded
+  if (kind === 'directory') return values.some((value) => place.startsWith(value))
+  return values.some((value) => (value.includes('?') ? value === `${place}?${args}` : value === place))
+}
+
+/** Objects of an older generation, or from before a purge, lie there until they are replaced; nobody gets them. */
+function isServed({ key, path: decoded, args, headers }: Stored, { policyOf, purges, lies }: InForce): boolean {
+  const policy = policyOf(key.host, key.cdn)
+  if (!policy || policy.cache.generation !== key.generation) return false
+  if (!purges || lies(key.cdn)) return true
+  const place = policy.host.startsWith('*.') ? `${key.host}${decoded}` : decoded
+  if (key.purgedAt < purgeStamp(purges.marks, place, args, key.cdn)) return false
+  const storedAt = (Number(headers.get('x-fairway-at')) + 1) * 1000
+  return !tagsOf(headers.get('cache-tag') ?? headers.get('surrogate-key') ?? '').some((tag) => (purges.marks.tags[tag] ?? 0) > storedAt)
+}
+
+function readStored(file: string): Stored | null {
+  let head: Buffer
+  let size: number
+  try {
+    const descriptor = fs.openSync(file, 'r')
+    try {
+      head = Buffer.alloc(HEAD_BYTES)
+      head = head.subarray(0, fs.readSync(descriptor, head, 0, HEAD_BYTES, 0))
+      size = fs.fstatSync(descriptor).size
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch {
+    return null // replaced while we looked
+  }
+  const at = head.indexOf('\nKEY: ')
+  const end = at < 0 ? -1 : head.indexOf('\n', at + 6)
+  const blank = end < 0 ? -1 : head.indexOf('\r\n\r\n', end)
+  if (blank < 0) return null
+  const key = readCacheKey(head.toString('latin1', at + 6, end))
+  if (!key) return null
+  const headers = new Map(head.toString('latin1', end + 1, blank).split('\r\n').slice(1).map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+  }))
+  return { key, ...splitTarget(key.target), headers, bytes: size - blank - 4 }
+}
+
+function splitTarget(target: string): { path: string; args: string } {
+  const mark = target.indexOf('?')
+  const raw = mark < 0 ? target : target.slice(0, mark)
+  const args = mark < 0 ? '' : target.slice(mark + 1)
+  try {
+    return { path: decodeURIComponent(raw), args }
+  } catch {
+    return { path: raw, args }
+  }
+}
+
+function* foldersOf(cacheDir: string): Generator<string> {
+  for (const first of namesIn(cacheDir)) for (const second of namesIn(path.join(cacheDir, first))) yield path.join(cacheDir, first, second)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { EdgeRequests } from '@fairway/contract'
+import { nodeToken } from '@fairway/platform'
+import { NORTH, edgeConfig, eventually, freePort, recordingLog, simulatedCdn, siteOf, startEdgeUnderTest, startOrigin, temporaryHome } from '../testing/edge-under-test.ts'
+import { readLogLine } from './log-line.ts'
+import { shipRequests } from './ship.ts'
+import { spool } from './spool.ts'
+
+const LINE = { at: '1800000000.123', cdnId: '', organizationId: 'o', siteId: 's', domainId: 'd', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
+const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
+
+/** Takes what the edge ships, as any HTTP server could. */
+async function startReceiver(port: number, status: () => number = () => 200) {
+  const taken: { authorization: string | undefined; body: EdgeRequests }[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const code = request.url === '/edge-requests/' && request.method === 'POST' ? status() : 404
+    if (code === 200) taken.push({ authorization: request.headers.authorization, body: EdgeRequests.parse(JSON.parse(Buffer.concat(chunks).toString())) })
+    response.writeHead(code).end()
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    taken,
+    requests: () => taken.flatMap(({ body }) => body.requests),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function loggedFolder(lines: string[]) {
+  const home = temporaryHome()
+  const collectorPort = await freePort()
+  const config = await edgeConfig(home, { FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectorPort}` })
+  const requestLog = path.join(home, 'requests.log')
+  fs.writeFileSync(requestLog, lines.map((text) => `${text}\n`).join(''))
+  return { home, config, requestLog, collectorPort, [Symbol.dispose]: () => fs.rmSync(home, { recursive: true, force: true }) }
+}
+
+describe('requests', () => {
+  it('reach the collector as they were answered, with the address cut and without the query', async () => {
+    const collectorPort = await freePort()
+    await using receiver = await startReceiver(collectorPort)
+    await using edge = await startEdgeUnderTest()
+    await using origin = await startOrigin((_, response) => void response.writeHead(200, { 'cache-control': 'max-age=60' }).end('hello'))
+    const config = await edgeConfig(edge.config.home, { FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectorPort}` })
+    await using _shipper = shipRequests({ config, requestLog: edge.agent.layout.requestLog, reopen: () => edge.agent.nginx.signal('SIGUSR1'), log: recordingLog() })
+    await edge.publish(siteOf('site', 1, [{ origin: origin.origin() }]))
+    await edge.publish(simulatedCdn('North', NORTH, 1, { mode: 'up' }))
+    await edge.get('www.example.test', '/a"b%0d?secret=1')
+    await edge.get('www.example.test', '/a"b%0d?secret=1')
+    await edge.get('www.example.test', '/north', { at: NORTH, method: 'POST', body: 'x' })
+    await edge.get('nobody.test', '/unknown')
+    await edge.get('www.example.test', '/.well-known/fairway/test.bin')
+    await eventually(() => assert.equal(receiver.requests().length, 3))
+    // Two workers write, each after its own buffer.
+    const of = (status: string) => receiver.requests().find((request) => request.cacheStatus === status)
+    const [hit, north] = [of('HIT'), of('BYPASS')]
+    assert.ok(of('MISS') && hit && north)
+    const { at, bytes, ms, ...rest } = hit
+    assert.deepEqual(rest, { cdnId: null, organizationId: 'org-1', siteId: 'site', domainId: 'site-domain-0', host: 'www.example.test', method: 'GET', path: '/a"b%0d', status: 200, cacheStatus: 'HIT', client: '127.0.0.0' })
+    assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
+    assert.deepEqual([north.cdnId, north.method], ['cdn-North', 'POST'])
+    assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')
+    assert.equal(receiver.taken[0]?.authorization, `Bearer ${nodeToken(config)}`)
+    // nginx has gone on to a new file each time it was told to.
+    await edge.get('www.example.test', '/later')
+    await eventually(() => assert.equal(receiver.requests().length, 4))
+  })
+
+  it('wait on disk while the collector is away, over a restart, and arrive once', async () => {
+    using logged = await loggedFolder(Array.from({ length: 2500 }, (_, i) => line({ path: `/${i}` })))
+    const ship = () => shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
+    {
+      await using away = ship()
+      await away.round()
+      await away.round()
+      assert.equal(away.counts().sent, 0)
+      assert.ok(away.counts().spoolBytes > 100_000)
+    }
+    let answers = 0
+    {
+      // Takes one batch, then breaks.
+      await using receiver = await startReceiver(logged.collectorPort, () => (answers++ === 0 ? 200 : 503))
+      await using shipper = ship()
+      await shipper.round()
+      assert.equal(receiver.requests().length, 1000)
+    }
+    await using receiver = await startReceiver(logged.collectorPort)
+    await using shipper = ship()
+    await shipper.round()
+    assert.deepEqual(receiver.requests().map((request) => request.path), Array.from({ length: 1500 }, (_, i) => `/${i + 1000}`))
+    assert.deepEqual(shipper.counts(), { sent: 1500, lost: 0, unreadable: 0, refused: 0, spoolBytes: 0 })
+  })
+
+  it('beyond the bound are lost from the oldest on, and counted', async () => {
+    using logged = await loggedFolder(Array.from({ length: 10 }, () => line({ path: '/old' })))
+    const ship = () => shipRequests({ ...logged, reopen: () => {}, log: recordingLog(), spoolMaxBytes: 2000 })
+    {
+      await using shipper = ship()
+      await shipper.round()
+      fs.writeFileSync(logged.requestLog, `${line({ path: '/new' })}\n`)
+      await shipper.round()
+      assert.equal(shipper.counts().lost, 10)
+    }
+    await using receiver = await startReceiver(logged.collectorPort)
+    await using shipper = ship()
+    await shipper.round()
+    assert.deepEqual(receiver.requests().map((request) => request.path), ['/new'])
+  })
+
+  it('that the collector will never take, or that are damaged, do not block the others', async () => {
+    using logged = await loggedFolder([line(), '{"at":"180', line({ status: '000' }), 'null', line({ cacheStatus: 'NONSENSE' })])
+    await using receiver = await startReceiver(logged.collectorPort)
+    {
+      await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
+      await shipper.round()
+      await shipper.round()
+      assert.deepEqual({ ...shipper.counts() }, { sent: 2, lost: 0, unreadable: 3, refused: 0, spoolBytes: 0 })
+    }
+    assert.deepEqual(receiver.requests().map((request) => request.status), [200, 0])
+  })
+
+  it('are read from a line with everything cut to its size', () => {
+    const read = readLogLine(line({ path: `/${'x'.repeat(5000)}`, method: 'M'.repeat(50), cacheStatus: '' }))
+    assert.deepEqual([read?.path.length, read?.method.length, read?.cacheStatus, read?.at, read?.ms, read?.cdnId], [512, 32, 'BYPASS', 1_800_000_000_123, 42, null])
+  })
+
+  it('of a file that nginx may still write to are left alone until the next cut', () => {
+    const home = temporaryHome()
+    const log = path.join(home, 'requests.log')
+    fs.writeFileSync(log, 'a\n')
+    const files = spool(log, 1000, 10)
+    files.cut(() => fs.writeFileSync(log, ''))
+    assert.equal(files.next(), null)
+    files.cut(() => assert.fail('nothing to cut'))
+    assert.deepEqual(files.next()?.lines, ['a'])
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+})
+

@@ -1,0 +1,73 @@
+import type { EdgeRequests } from '@fairway/contract'
+import { type Config, type Log, nodeToken, urlOf } from '@fairway/platform'
+import { readLogLine } from './log-line.ts'
+import { spool } from './spool.ts'
+
+export type ShippedCounts = { sent: number; lost: number; unreadable: number; refused: number; spoolBytes: number }
+export type Shipper = AsyncDisposable & { counts(): ShippedCounts; /** One round now, as the timer does it. */ round(): Promise<void> }
+
+const ROUND_MS = 1000
+const LONGEST_PAUSE_MS = 30_000
+const SPOOL_MAX_BYTES = 64 << 20
+const BATCH_LINES = 1000
+const BATCHES_PER_ROUND = 50
+
+/** Ships nginx's request log to the collector once a second. While the collector is away the log's closed files wait on disk, the oldest are dropped beyond 64 MB. */
+export function shipRequests(options: { config: Config; requestLog: string; reopen: () => void; log: Log; spoolMaxBytes?: number }): Shipper {
+  const { config, log } = options
+  const waiting = spool(options.requestLog, options.spoolMaxBytes ?? SPOOL_MAX_BYTES, BATCH_LINES)
+  const counts = { sent: 0, lost: 0, unreadable: 0, refused: 0 }
+  const stopping = new AbortController()
+  const url = `${urlOf(config.collectorListen)}/edge-requests/`
+  let failures = 0
+  let pausedUntil = 0
+
+  const shipOne = async (): Promise<boolean> => {
+    const batch = waiting.next()
+    if (!batch) return false
+    const requests = batch.lines.flatMap((line) => readLogLine(line) ?? [])
+    if (requests.length > 0 && !(await post({ node: `${config.nodeName}/edge`, requests }))) counts.refused += requests.length
+    else counts.sent += requests.length
+    counts.unreadable += batch.lines.length - requests.length
+    batch.sent()
+    return true
+  }
+  /** False when the collector will never take it. @throws Error when it may later. */
+  const post = async (body: EdgeRequests): Promise<boolean> => {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)])
+    // A kept connection to a collector that has restarted since would fail, and cost a pause.
+    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', connection: 'close' }, body: JSON.stringify(body), signal })
+    await response.arrayBuffer()
+    if (response.ok) return true
+    if (response.status === 400 || response.status === 413 || response.status === 422) {
+      log.error({ event: 'requests.refused', status: response.status, count: body.requests.length })
+      return false
+    }
+    throw new Error(`the collector answered ${response.status}`)
+  }
+  const round = async () => {
+    waiting.cut(options.reopen)
+    counts.lost += waiting.trim()
+    if (Date.now() < pausedUntil) return
+    try {
+      for (let i = 0; i < BATCHES_PER_ROUND && (await shipOne()); i++);
+      failures = 0
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      if (failures++ % 20 === 0) log.warn({ event: 'requests.waiting', bytes: waiting.sizeBytes(), err: error })
+      pausedUntil = Date.now() + Math.min(LONGEST_PAUSE_MS, ROUND_MS * 2 ** Math.min(failures, 5))
+    }
+  }
+  let running: Promise<void> = Promise.resolve()
+  const inTurn = () => (running = running.then(round).catch((error: unknown) => log.error({ event: 'requests.failed', err: error })))
+  const timer = setInterval(() => void inTurn(), ROUND_MS)
+  return {
+    counts: () => ({ ...counts, spoolBytes: waiting.sizeBytes() }),
+    round: inTurn,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}

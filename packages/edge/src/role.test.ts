@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import http from 'node:http'
+import { describe, it } from 'node:test'
+import type { Acknowledgement, Publication } from '@fairway/contract'
+import { controlRequest, controlText, runDir } from '@fairway/platform'
+import { startEdge } from './role.ts'
+import { edgeConfig, eventually, freePort, recordingLog, siteOf, startOrigin, temporaryHome } from './testing/edge-under-test.ts'
+
+/** The API's side of the wire: registers anybody, sends these publications, keeps what is acknowledged. */
+async function startFeedServer(publications: Publication[]) {
+  const acknowledged: Acknowledgement[] = []
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    if (request.url === '/nodes/v1/register/') return void response.end('{"nodeId":"node-1"}')
+    if (request.url === '/nodes/v1/node-1/acknowledgements/') {
+      acknowledged.push(...(JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }).acknowledgements)
+      return void response.end('{"stored":1}')
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const publication of publications) response.write(`data: ${JSON.stringify(publication)}\n\n`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`, acknowledged,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+describe('the edge role', () => {
+  it('acknowledges what it serves and refuses, with the reason, what it cannot', async () => {
+    const home = temporaryHome()
+    await using origin = await startOrigin((_, response) => void response.end('served'))
+    const bad = siteOf('bad', 2, [{ host: 'bad.test', origin: origin.origin({ hostHeader: 'no good' }) }])
+    await using api = await startFeedServer([siteOf('good', 1, [{ origin: origin.origin() }]), bad])
+    const config = await edgeConfig(home, { FAIRWAY_API_URL: api.url })
+    await using _edge = await startEdge({ config, log: recordingLog() })
+    await eventually(() => assert.equal(api.acknowledged.length, 2))
+    const of = (key: string) => api.acknowledged.find((entry) => entry.key === key)
+    assert.deepEqual(of('good'), { kind: 'edge-site', key: 'good', version: 1, ok: true, reason: null })
+    assert.deepEqual([of('bad')?.ok, of('bad')?.reason], [false, '"no good" is no host name or address'])
+    const page = await fetch(`http://${config.edgeHttp.host}:${config.edgeHttp.port}/.well-known/fairway/health`)
+    assert.equal(await page.text(), 'ok\n')
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+
+  it('is ready without the API and says so, with figures', async () => {
+    const home = temporaryHome()
+    const config = await edgeConfig(home, { FAIRWAY_API_URL: `http://127.0.0.1:${await freePort()}` })
+    {
+      await using _edge = await startEdge({ config, log: recordingLog() })
+      const socket = `unix:${runDir(config)}/edge.sock`
+      const state = (await controlRequest(socket, 'GET', '/readyz')) as { ready: boolean; facts: { feedConnected: boolean } }
+      assert.deepEqual([state.ready, state.facts.feedConnected], [true, false])
+      const metrics = await controlText(socket, 'GET', '/metrics')
+      assert.match(metrics, /fairway_edge_nginx_up\{role="edge"\} 1/)
+      assert.match(metrics, /fairway_edge_events\{what="unknown_hosts",role="edge"\} 0/)
+    }
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+})

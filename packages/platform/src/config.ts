@@ -1,0 +1,135 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+
+export type HostPort = { host: string; port: number }
+
+const hostPort = z.string().transform((text, ctx): HostPort => {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[3])
+  if (!match || port > 65535) {
+    ctx.addIssue({ code: 'custom', message: 'must be host:port, for example 127.0.0.1:8080' })
+    return z.NEVER
+  }
+  return { host: match[1] ?? match[2] ?? '', port }
+})
+const list = z.string().transform((text) => text.split(',').map((s) => s.trim()).filter(Boolean))
+/** `name=url` each. */
+const urls = list.pipe(z.array(z.string().regex(/^[a-z]+=https?:\/\/[^\s,/]+$/, 'must be like cloudflare=http://127.0.0.1:9000')))
+const wholeNumber = (min: number, max: number) => z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+
+/** Every setting: environment name, form, default, meaning. The example file is printed from this table. */
+const KEYS = {
+  home: { env: 'FAIRWAY_HOME', form: z.string().min(1), fallback: '.fairway', meaning: 'Folder that everything is written to' },
+  listen: { env: 'FAIRWAY_LISTEN', form: hostPort, fallback: '127.0.0.1:8080', meaning: 'Console and API' },
+  dnsListen: { env: 'FAIRWAY_DNS_LISTEN', form: hostPort, fallback: '127.0.0.1:5300', meaning: 'Authoritative DNS, UDP and TCP' },
+  edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP' },
+  edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
+  collectorListen: { env: 'FAIRWAY_COLLECTOR_LISTEN', form: hostPort, fallback: '127.0.0.1:8090', meaning: 'Beacon collector' },
+  originListen: { env: 'FAIRWAY_ORIGIN_LISTEN', form: hostPort, fallback: '127.0.0.1:8070', meaning: 'The demonstration website that serves as origin' },
+  databaseUrl: { env: 'FAIRWAY_DATABASE_URL', form: z.string(), fallback: '', meaning: 'PostgreSQL by URL; empty starts the embedded one' },
+  clickhouseUrl: { env: 'FAIRWAY_CLICKHOUSE_URL', form: z.string(), fallback: '', meaning: 'ClickHouse by URL; empty starts the embedded engine' },
+  apiUrl: { env: 'FAIRWAY_API_URL', form: z.string(), fallback: '', meaning: 'Where nodes find the API; empty means the listen address' },
+  publicUrl: { env: 'FAIRWAY_PUBLIC_URL', form: z.string().regex(/^$|^https?:\/\/[^/]+$/, 'must be like https://console.example.com'), fallback: '', meaning: 'Address under which people reach the console, for links in letters; empty means the listen address' },
+  nodeName: { env: 'FAIRWAY_NODE_NAME', form: z.string().regex(/^[A-Za-z0-9.-]{0,60}$/), fallback: '', meaning: 'Name of this machine among the nodes; empty means the host name' },
+  nodeToken: { env: 'FAIRWAY_NODE_TOKEN', form: z.string(), fallback: '', meaning: 'Secret that nodes show to the API; empty makes one in the home' },
+  serviceDomain: { env: 'FAIRWAY_SERVICE_DOMAIN', form: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'fairway.test', meaning: "Zone of the installation's own names: nameservers and CDN targets" },
+  simulatedAddresses: { env: 'FAIRWAY_SIMULATED_ADDRESSES', form: list, fallback: '127.0.0.11,127.0.0.12,127.0.0.13', meaning: 'Loopback addresses of the simulated CDNs' },
+  dnsRateLimit: { env: 'FAIRWAY_DNS_RATE_LIMIT', form: wholeNumber(0, 1_000_000), fallback: '100', meaning: 'Equal answers a second over UDP to one network (/24, /56) before some are left out, so that the name server cannot be used against others; 0 is no limit' },
+  resolver: { env: 'FAIRWAY_RESOLVER', form: z.string(), fallback: '', meaning: "Resolver for origins and custom CDNs (host:port); empty means the system's" },
+  nameserverPort: { env: 'FAIRWAY_NAMESERVER_PORT', form: wholeNumber(1, 65_535), fallback: '53', meaning: 'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories' },
+  privateNameservers: { env: 'FAIRWAY_PRIVATE_NAMESERVERS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added' },
+  smtpUrl: { env: 'FAIRWAY_SMTP_URL', form: z.string().regex(/^$|^smtps?:\/\/\S+$/, 'must be like smtp://user:password@mail.example.com:587'), fallback: '', meaning: "Mail server; empty keeps letters in the operator's outbox" },
+  mailSender: { env: 'FAIRWAY_MAIL_SENDER', form: z.string().regex(/^$|^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address'), fallback: '', meaning: 'Sender of letters whose partner has none of its own; empty means no-reply@<service domain>' },
+  privateWebhooks: { env: 'FAIRWAY_PRIVATE_WEBHOOKS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether webhooks may call private and loopback addresses, and plain HTTP' },
+  googleIssuer: { env: 'FAIRWAY_GOOGLE_ISSUER', form: z.string().regex(/^https?:\/\/\S+$/, 'must be a URL'), fallback: 'https://accounts.google.com', meaning: 'OpenID provider behind "Continue with Google"; any certified one will do' },
+  googleClientId: { env: 'FAIRWAY_GOOGLE_CLIENT_ID', form: z.string(), fallback: '', meaning: 'Client id at the OpenID provider; empty leaves the button out. The redirect address there is <console>/oauth/google-callback' },
+  googleClientSecret: { env: 'FAIRWAY_GOOGLE_CLIENT_SECRET', form: z.string(), fallback: '', meaning: 'Client secret at the OpenID provider' },
+  hubspotToken: { env: 'FAIRWAY_HUBSPOT_TOKEN', form: z.string(), fallback: '', meaning: 'Access token of a HubSpot private app, which support tickets then go to; empty keeps them in the operator area' },
+  hubspotUrl: { env: 'FAIRWAY_HUBSPOT_URL', form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://api.hubapi.com'), fallback: 'https://api.hubapi.com', meaning: "Address of HubSpot's API" },
+  hubspotPipeline: { env: 'FAIRWAY_HUBSPOT_PIPELINE', form: list, fallback: '0,1,4', meaning: 'Ticket pipeline in HubSpot, its stage for new tickets, its stage for closed ones' },
+  cdnApiUrls: { env: 'FAIRWAY_CDN_API_URLS', form: urls, fallback: '', meaning: "Other addresses of CDN vendors' APIs, like cloudflare=http://127.0.0.1:9000,fastly=…; for tests" },
+  stripeSecretKey: { env: 'FAIRWAY_STRIPE_SECRET_KEY', form: z.string(), fallback: '', meaning: "Stripe's secret key; empty takes payments through the embedded sandbox provider, which moves no money" },
+  stripePublishableKey: { env: 'FAIRWAY_STRIPE_PUBLISHABLE_KEY', form: z.string(), fallback: '', meaning: "Stripe's publishable key, for its card element in the browser" },
+  stripeWebhookSecret: { env: 'FAIRWAY_STRIPE_WEBHOOK_SECRET', form: z.string(), fallback: '', meaning: 'Signing secret of the Stripe webhook /billing/v2/webhook/stripe/' },
+  stripeUrl: { env: 'FAIRWAY_STRIPE_URL', form: z.string(), fallback: '', meaning: "Where Stripe's API is; empty means api.stripe.com" },
+  cjkFont: { env: 'FAIRWAY_CJK_FONT', form: z.string(), fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', meaning: 'Noto Sans CJK (font collection), for invoices as PDF' },
+  privateOrigins: { env: 'FAIRWAY_PRIVATE_ORIGINS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether the names of origins may lead to private and loopback addresses' },
+  logLevel: { env: 'FAIRWAY_LOG_LEVEL', form: z.enum(['trace', 'debug', 'info', 'warn', 'error']), fallback: 'info', meaning: 'How much is logged' },
+  probeIntervalMs: { env: 'FAIRWAY_PROBE_INTERVAL_MS', form: wholeNumber(100, 60_000), fallback: '1000', meaning: 'Time between two probes of one CDN by one node' },
+  scoreIntervalMs: { env: 'FAIRWAY_SCORE_INTERVAL_MS', form: wholeNumber(200, 60_000), fallback: '2000', meaning: 'Time between two builds of scores' },
+  scoreWindowSeconds: { env: 'FAIRWAY_SCORE_WINDOW_SECONDS', form: wholeNumber(30, 3600), fallback: '300', meaning: 'Window of measurements that decisions use' },
+  acmeLetsEncryptUrl: { env: 'FAIRWAY_ACME_LETS_ENCRYPT_URL', form: z.union([z.url(), z.literal('')]), fallback: '', meaning: "Directory of Let's Encrypt (or another authority without external accounts); empty offers it to nobody" },
+  acmeZeroSslUrl: { env: 'FAIRWAY_ACME_ZERO_SSL_URL', form: z.union([z.url(), z.literal('')]), fallback: '', meaning: 'Directory of ZeroSSL (or another authority with external accounts); empty offers it to nobody' },
+  acmeZeroSslKeyId: { env: 'FAIRWAY_ACME_ZERO_SSL_KEY_ID', form: z.string(), fallback: '', meaning: 'Key identifier of the external account at ZeroSSL' },
+  acmeZeroSslHmacKey: { env: 'FAIRWAY_ACME_ZERO_SSL_HMAC_KEY', form: z.string(), fallback: '', meaning: 'HMAC key of the external account at ZeroSSL, base64url' },
+  acmeContact: { env: 'FAIRWAY_ACME_CONTACT', form: z.union([z.email(), z.literal('')]), fallback: '', meaning: 'E-mail address that certificate authorities may write to' },
+  acmeRootsFile: { env: 'FAIRWAY_ACME_ROOTS_FILE', form: z.string(), fallback: '', meaning: 'PEM file of roots to trust for the connection to an authority of your own' },
+  trustedProxies: { env: 'FAIRWAY_TRUSTED_PROXIES', form: list, fallback: '127.0.0.1,::1', meaning: 'Peers whose X-Forwarded-For is believed' },
+} as const
+
+type Keys = typeof KEYS
+export type Config = { [K in keyof Keys]: z.output<Keys[K]['form']> }
+
+/** A setting is wrong; the message is a sentence for the person who started the product. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings: environment first, then `fairway.conf` (KEY=value lines) in the home, then defaults.
+ * @throws ConfigError on an unknown `FAIRWAY_*` key or a value of the wrong form.
+ */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const home = path.resolve(env['FAIRWAY_HOME'] || KEYS.home.fallback)
+  const file = readFile(path.join(home, 'fairway.conf'))
+  for (const name of [...Object.keys(env), ...Object.keys(file)]) refuseUnknown(name)
+  const values = Object.entries(KEYS).map(([name, key]) => {
+    const text = env[key.env] ?? file[key.env] ?? key.fallback
+    const parsed = key.form.safeParse(text)
+    if (!parsed.success) throw new ConfigError(`${key.env}=${JSON.stringify(text)}: ${parsed.error.issues[0]?.message ?? 'wrong form'}. ${key.meaning}.`)
+    return [name, parsed.data]
+  })
+  const config = Object.fromEntries(values) as Config
+  return { ...config, home, apiUrl: config.apiUrl || urlOf(config.listen), publicUrl: config.publicUrl || urlOf(config.listen), nodeName: config.nodeName || os.hostname().replace(/[^A-Za-z0-9.-]/g, '-').slice(0, 60) }
+}
+
+/** The settings as environment, to hand to a child process. */
+export function configEnvironment(config: Config): Record<string, string> {
+  return Object.fromEntries(Object.entries(KEYS).map(([name, key]) => [key.env, textOf(config[name as keyof Keys])]))
+}
+
+/** An example settings file with every key, its meaning and default. */
+export function configExample(): string {
+  return Object.values(KEYS).map((key) => `# ${key.meaning}\n# ${key.env}=${key.fallback}\n`).join('\n')
+}
+
+export function urlOf(at: HostPort): string {
+  return `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`
+}
+
+/** The operating system's environment for a child process that is not ours (nginx, PostgreSQL). */
+export function systemEnvironment(): Record<string, string | undefined> {
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] }
+}
+
+function textOf(value: string | number | string[] | HostPort): string {
+  if (typeof value === 'object' && !Array.isArray(value)) return `${value.host.includes(':') ? `[${value.host}]` : value.host}:${value.port}`
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+function refuseUnknown(name: string): void {
+  if (!name.startsWith('FAIRWAY_') || Object.values(KEYS).some((key) => key.env === name)) return
+  throw new ConfigError(`${name} is not a setting. The settings are: ${Object.values(KEYS).map((key) => key.env).join(', ')}.`)
+}
+
+function readFile(file: string): Record<string, string> {
+  if (!fs.existsSync(file)) return {}
+  const lines = fs.readFileSync(file, 'utf8').split('\n').map((line) => line.trim())
+  return Object.fromEntries(
+    lines.filter((line) => line && !line.startsWith('#')).map((line, index) => {
+      const at = line.indexOf('=')
+      if (at < 1) throw new ConfigError(`${file}, entry ${index + 1}: expected KEY=value, found ${JSON.stringify(line)}.`)
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+import path from 'node:path'
+import type { ClientConfig } from 'pg'
+import { type Config, systemEnvironment } from '../config.ts'
+import { runDir } from '../control.ts'
+import { secret } from '../secrets.ts'
+
+export const DATABASE_NAME = 'fairway'
+export const DATABASE_OWNER = 'fairway'
+
+/** Options for `pg`: the server named by URL when one is set, else the embedded one's socket and password. */
+export function databaseConnection(config: Config): ClientConfig {
+  return config.databaseUrl ? { connectionString: config.databaseUrl } : { ...connectionOf(config), database: DATABASE_NAME }
+}
+
+/** How the embedded server is reached, without naming a database. */
+export function connectionOf(config: Config): ClientConfig {
+  return { host: socketFolder(config), port: 5432, user: DATABASE_OWNER, password: databasePassword(config) }
+}
+
+export function databasePassword(config: Config): string {
+  return secret(config, 'database-password')
+}
+
+export function databaseFolder(config: { home: string }): string {
+  return path.join(config.home, 'database')
+}
+
+export function socketFolder(config: { home: string }): string {
+  return path.join(runDir(config), 'pg')
+}
+
+/** The environment PostgreSQL's programs run with: nothing of `PG*`, which would change what they do. */
+export function databaseEnvironment(): NodeJS.ProcessEnv {
+  return { ...systemEnvironment(), LC_ALL: 'C' }
+}

@@ -1,0 +1,65 @@
+import crypto from 'node:crypto'
+import net from 'node:net'
+import type { HostPort } from '../config.ts'
+import { type AnsweredRecord, type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
+
+/** One question over TCP (RFC 7766), or null. */
+export async function askOverTcp(at: HostPort, name: string, type: string, timeoutMs: number): Promise<DnsReply | null> {
+  let answer: DnsReply | null = null
+  await exchange(at, name, type, timeoutMs, (reply) => {
+    answer = reply
+    return false
+  })
+  return answer
+}
+
+/**
+ * A whole zone by AXFR (RFC 5936): all records but the closing SOA. Null when the server refuses, stops in the middle, or sends more than `most` records.
+ */
+export async function transferZone(at: HostPort, zone: string, { timeoutMs, most }: { timeoutMs: number; most: number }): Promise<AnsweredRecord[] | null> {
+  const records: AnsweredRecord[] = []
+  let isWhole = false
+  await exchange(at, zone, 'AXFR', timeoutMs, (reply) => {
+    if (reply.rcode !== 'NOERROR' || (records.length === 0 && reply.answers[0]?.type !== 'SOA')) return false
+    for (const record of reply.answers) {
+      if (record.type === 'SOA' && records.length > 0) isWhole = true
+      else records.push(record)
+      if (isWhole || records.length > most) return false
+    }
+    return true
+  })
+  return isWhole ? records : null
+}
+
+/** Sends one query and hands over the messages that come, each after its two length bytes, until `heard` has enough, the server is done or the time is up. */
+function exchange(at: HostPort, name: string, type: string, timeoutMs: number, heard: (reply: DnsReply) => boolean): Promise<void> {
+  const id = crypto.randomInt(65_536)
+  return new Promise((resolve) => {
+    const socket = net.connect(at.port, at.host)
+    let bytes: Buffer = Buffer.alloc(0)
+    const done = () => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve()
+    }
+    const timer = setTimeout(done, timeoutMs)
+    socket.on('error', done)
+    socket.on('close', done)
+    socket.on('connect', () => socket.write(framed(encodeQuery(id, name, type, true))))
+    socket.on('data', (chunk: Buffer) => {
+      bytes = bytes.length ? Buffer.concat([bytes, chunk]) : chunk
+      while (bytes.length >= 2 && bytes.length >= 2 + bytes.readUInt16BE(0)) {
+        const length = bytes.readUInt16BE(0)
+        const reply = decodeReply(bytes.subarray(2, 2 + length))
+        bytes = bytes.subarray(2 + length)
+        if (!reply || reply.id !== id || !heard(reply)) return done()
+      }
+    })
+  })
+}
+
+function framed(message: Buffer): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(message.length)
+  return Buffer.concat([length, message])
+}

@@ -1,0 +1,170 @@
+import http from 'node:http'
+import https from 'node:https'
+import { Publication, type Acknowledgement, type NodeRole, type PublicationKind } from '@fairway/contract'
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import { nodeToken } from './secrets.ts'
+
+export type FeedOptions = {
+  config: Config
+  role: NodeRole
+  kinds: readonly PublicationKind[]
+  controlUrl?: string
+  /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
+  apply: (publication: Publication) => void | Promise<void>
+  log: Log
+}
+
+export type Feed = AsyncDisposable & { nodeId(): string | null; connected(): boolean; cursor(): number; post(route: string, body: unknown): Promise<unknown> }
+
+const SILENCE_MS = 15_000
+/** How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it away. */
+const BEAT_MS = 5_000
+
+/** Registers this node and follows the API's publications for as long as it lives, reconnecting with back-off from the last revision it saw. */
+export function followFeed(options: FeedOptions): Feed {
+  const state = { nodeId: null as string | null, connected: false, cursor: 0, stopped: false, request: null as http.ClientRequest | null, wake: () => {} }
+  const acknowledgements = acknowledger(options, state)
+  const loop = run(options, state, acknowledgements.add)
+  return {
+    nodeId: () => state.nodeId,
+    connected: () => state.connected,
+    cursor: () => state.cursor,
+    post: (route, body) => call(options.config, 'POST', route, body),
+    async [Symbol.asyncDispose]() {
+      state.stopped = true
+      state.request?.destroy()
+      state.wake()
+      acknowledgements.stop()
+      await loop
+    },
+  }
+}
+
+type FeedState = { nodeId: string | null; connected: boolean; cursor: number; stopped: boolean; request: http.ClientRequest | null; wake: () => void }
+
+async function run(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
+  let failures = 0
+  while (!state.stopped) {
+    try {
+      const answer = (await call(options.config, 'POST', '/nodes/v1/register/', { name: options.config.nodeName, role: options.role, version: '1', controlUrl: options.controlUrl ?? null })) as { nodeId: string }
+      state.nodeId = answer.nodeId
+      failures = 0
+      await stream(options, state, acknowledge)
+    } catch (error) {
+      if (!state.stopped && failures++ % 20 === 0) options.log.warn({ event: 'feed.away', err: error })
+    }
+    state.connected = false
+    if (state.stopped) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(2000, 100 * 2 ** failures))
+      state.wake = () => (clearTimeout(timer), resolve())
+    })
+  }
+}
+
+function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
+  const { config, log } = options
+  const url = new URL(`/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}`, config.apiUrl)
+  return new Promise((resolve, reject) => {
+    const request = clientOf(url).get(url, { headers: { authorization: `Bearer ${nodeToken(config)}`, accept: 'text/event-stream' } }, (response) => {
+      if (response.statusCode !== 200) {
+        response.resume()
+        return reject(new Error(`the API answered ${response.statusCode} to the feed`))
+      }
+      state.connected = true
+      log.info({ event: 'feed.connected', cursor: state.cursor })
+      consume(response, async (text) => {
+        const publication = Publication.parse(JSON.parse(text))
+        acknowledge(await applied(options, publication))
+        state.cursor = Math.max(state.cursor, publication.revision)
+      }).then(resolve, reject)
+    })
+    request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the API fell silent')))
+    request.on('error', reject)
+    state.request = request
+  })
+}
+
+async function applied(options: FeedOptions, publication: Publication): Promise<Acknowledgement> {
+  const { kind, key, version } = publication
+  try {
+    await options.apply(publication)
+    return { kind, key, version, ok: true, reason: null }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    options.log.error({ event: 'feed.refused', kind, key, version, err: error })
+    return { kind, key, version, ok: false, reason: reason.slice(0, 500) }
+  }
+}
+
+/** Reads server-sent events, one after the other: the next is not handled before the one before it is done. */
+async function consume(response: http.IncomingMessage, handle: (data: string) => Promise<void>): Promise<void> {
+  let rest = ''
+  response.setEncoding('utf8')
+  for await (const chunk of response as AsyncIterable<string>) {
+    rest += chunk
+    for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
+      const data = rest.slice(0, at).split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n')
+      rest = rest.slice(at + 2)
+      if (data) await handle(data)
+    }
+  }
+}
+
+/** Gathers acknowledgements for a few milliseconds and posts them; the newest per key wins, none is dropped while the API is away. Posts none at all now and then, as a sign of life. */
+function acknowledger(options: FeedOptions, state: FeedState) {
+  const waiting = new Map<string, Acknowledgement>()
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  const schedule = (ms: number) => {
+    if (!timer && !stopped) timer = setTimeout(flush, ms)
+  }
+  const flush = () => {
+    timer = null
+    if (waiting.size) post()
+  }
+  const post = () => {
+    const batch = [...waiting].slice(0, 1000)
+    if (!state.nodeId) return
+    call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, { acknowledgements: batch.map(([, entry]) => entry) }).then(
+      () => {
+        for (const [id, entry] of batch) if (waiting.get(id) === entry) waiting.delete(id)
+        if (waiting.size) schedule(5)
+      },
+      () => schedule(500),
+    )
+  }
+  // The open stream is no sign: it outlives a process that hangs.
+  const beat = setInterval(() => state.connected && post(), BEAT_MS)
+  return {
+    add(entry: Acknowledgement) {
+      // Scores come every two seconds and nobody waits for their confirmation.
+      if (entry.kind === 'scores' && entry.ok) return
+      waiting.set(`${entry.kind} ${entry.key}`, entry)
+      schedule(5)
+    },
+    stop() {
+      stopped = true
+      clearInterval(beat)
+      if (timer) clearTimeout(timer)
+    },
+  }
+}
+
+/** One JSON call to the API with the node token. @throws Error when it does not answer 2xx. */
+export async function call(config: Config, method: string, route: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(new URL(route, config.apiUrl), {
+    method,
+    headers: { authorization: `Bearer ${nodeToken(config)}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(10_000),
+  })
+  if (!response.ok) throw new Error(`${method} ${route}: the API answered ${response.status} ${(await response.text()).slice(0, 200)}`)
+  const text = await response.text()
+  return text ? (JSON.parse(text) as unknown) : undefined
+}
+
+function clientOf(url: URL) {
+  return url.protocol === 'https:' ? https : http
+}

@@ -1,0 +1,63 @@
+import http from 'node:http'
+import type { ProbeResult } from '@fairway/contract'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { nodeToken } from '../secrets.ts'
+
+export type ProbePost = { add(result: ProbeResult): void; stop(): void }
+
+/** A failure is sent at once, since steering waits for it; good news travels in batches. */
+const BATCH_MS = 250
+/** Old results are worth nothing: when the collector is away, the newest of them are kept. */
+const WAITING_MOST = 2000
+const POST_TIMEOUT_MS = 2000
+
+/** Sends results to the collector, one post at a time; nothing is repeated, nothing waits for the answer. */
+export function postProbes(config: Config, node: string, log: Log): ProbePost {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  const authorization = `Bearer ${nodeToken(config)}`
+  let waiting: ProbeResult[] = []
+  let timer: NodeJS.Timeout | null = null
+  let sending = false
+  let failures = 0
+
+  const send = () => {
+    timer = null
+    if (sending || waiting.length === 0) return
+    sending = true
+    const body = JSON.stringify({ node, results: waiting.splice(0, 500) })
+    const { host, port } = config.collectorListen
+    const request = http.request({ host, port, agent, method: 'POST', path: '/probes/', timeout: POST_TIMEOUT_MS, headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } })
+    const done = (problem: string | null) => {
+      if (!sending) return
+      sending = false
+      if (problem === null) failures = 0
+      else if (failures++ % 60 === 0) log.warn({ event: 'prober.collector-away', problem })
+      if (waiting.length > 0) schedule(BATCH_MS)
+    }
+    request.on('response', (response) => {
+      response.resume()
+      response.on('close', () => done((response.statusCode ?? 500) < 300 ? null : `status ${response.statusCode}`))
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer in time')))
+    request.on('error', (error) => done(error.message))
+    request.end(body)
+  }
+  const schedule = (ms: number) => {
+    if (timer && ms > 0) return
+    if (timer) clearTimeout(timer)
+    timer = setTimeout(send, ms)
+  }
+  return {
+    add(result) {
+      waiting.push(result)
+      if (waiting.length > WAITING_MOST) waiting = waiting.slice(-WAITING_MOST)
+      schedule(result.ok ? BATCH_MS : 0)
+    },
+    stop() {
+      if (timer) clearTimeout(timer)
+      waiting = []
+      agent.destroy()
+    },
+  }
+}

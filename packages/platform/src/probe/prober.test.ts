@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { after, test } from 'node:test'
+import { ProbeReport, type ProbeResult, type ProbeTarget } from '@fairway/contract'
+import { loadConfig } from '../config.ts'
+import { makeLog } from '../log.ts'
+import { nodeToken } from '../secrets.ts'
+import { startProber } from './prober.ts'
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'probe-'))
+after(() => fs.rmSync(home, { recursive: true, force: true }))
+const log = makeLog('test', { logLevel: 'error' })
+const configFor = (more: Record<string, string> = {}) => loadConfig({ FAIRWAY_HOME: fs.mkdtempSync(path.join(home, 'h-')), FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_NAME: 'n1', ...more })
+
+async function serve(handler: http.RequestListener) {
+  const server = http.createServer(handler).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = (server.address() as AddressInfo).port
+  return { port, [Symbol.asyncDispose]: async () => { server.closeAllConnections(); await new Promise((resolve) => server.close(resolve)) } }
+}
+const target = (port: number, more: Partial<ProbeTarget> = {}): ProbeTarget => ({ cdnId: 'c1', host: 'www.example.test', address: '127.0.0.1', port, tls: false, path: '/t.bin', ...more })
+
+/** Collects results until `enough` says so. */
+function collector(enough: (results: ProbeResult[]) => boolean) {
+  const results: ProbeResult[] = []
+  let finish: (results: ProbeResult[]) => void = () => {}
+  const done = new Promise<ProbeResult[]>((resolve) => (finish = resolve))
+  return { done, onResult: (_node: string, more: ProbeResult[]) => { results.push(...more); if (enough(results)) finish(results) } }
+}
+
+test('a target that answers is ok, with its Host and the time to the first byte', async () => {
+  const hosts = new Set<string | undefined>()
+  await using server = await serve((request, response) => { hosts.add(request.headers.host); setTimeout(() => response.end('x'), 30) })
+  const { done, onResult } = collector((results) => results.length >= 2)
+  await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
+  prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
+  for (const result of await done) {
+    assert.equal(result.ok, true)
+    assert.ok(result.rttMs !== null && result.rttMs >= 25 && result.rttMs < 1000)
+  }
+  assert.deepEqual([...hosts], ['www.example.test'])
+})
+
+test('errors, refused connections, cut answers and silence are failures with a reason', async () => {
+  await using bad = await serve((_request, response) => { response.statusCode = 503; response.end() })
+  await using cut = await serve((_request, response) => { response.writeHead(200, { 'content-length': '10' }); response.write('x', () => response.destroy()) })
+  await using silent = await serve(() => {})
+  const closed = await serve(() => {})
+  await closed[Symbol.asyncDispose]()
+  const { done, onResult } = collector((results) => new Set(results.map((result) => result.cdnId)).size === 4)
+  await using prober = startProber({ config: configFor(), role: 'edge', log, onResult })
+  prober.targets({ organizationId: 'o1', version: 1, targets: [target(bad.port, { cdnId: 'bad' }), target(cut.port, { cdnId: 'cut' }), target(silent.port, { cdnId: 'silent' }), target(closed.port, { cdnId: 'closed' })] })
+  const results = await done
+  const errorOf = (cdnId: string) => results.find((result) => result.cdnId === cdnId)?.error
+  assert.ok(results.every((result) => !result.ok && result.rttMs === null))
+  assert.deepEqual([errorOf('bad'), errorOf('closed'), errorOf('silent')], ['status 503', 'ECONNREFUSED', 'no answer in time'])
+  assert.equal(errorOf('cut'), 'ECONNRESET')
+})
+
+test('a slow target has one probe in flight, never two', async () => {
+  let inFlight = 0
+  let most = 0
+  await using server = await serve((_request, response) => { most = Math.max(most, ++inFlight); setTimeout(() => { inFlight--; response.end() }, 350) })
+  const { done, onResult } = collector((results) => results.length >= 3)
+  await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
+  prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
+  await done
+  assert.equal(most, 1)
+})
+
+test('removed targets are probed no more, and a restarted node remembers the others', async () => {
+  let hits = 0
+  await using server = await serve((_request, response) => { hits++; response.end() })
+  const config = configFor()
+  const first = collector((results) => results.length >= 1)
+  {
+    await using prober = startProber({ config, role: 'dns', log, onResult: first.onResult })
+    prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port), target(server.port, { cdnId: 'c2' })] })
+    prober.targets({ organizationId: 'o1', version: 2, targets: [target(server.port, { cdnId: 'c2' })] })
+    await first.done
+  }
+  const second = collector((results) => results.length >= 2)
+  await using _prober = startProber({ config, role: 'dns', log, onResult: second.onResult })
+  assert.deepEqual(new Set((await second.done).map((result) => result.cdnId)), new Set(['c2']))
+  assert.ok(hits >= 3)
+})
+
+test('results reach the collector with the node token and the name of the node', async () => {
+  await using up = await serve((_request, response) => response.end())
+  const reports: { authorization: string | undefined; body: unknown }[] = []
+  let arrived: () => void = () => {}
+  const some = new Promise<void>((resolve) => (arrived = resolve))
+  await using inbox = await serve((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => { reports.push({ authorization: request.headers.authorization, body: JSON.parse(Buffer.concat(chunks).toString()) }); response.writeHead(204).end(); arrived() })
+  })
+  const config = configFor({ FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${inbox.port}` })
+  await using prober = startProber({ config, role: 'edge', log })
+  prober.targets({ organizationId: 'o1', version: 1, targets: [target(up.port)] })
+  await some
+  const report = ProbeReport.parse(reports[0]?.body)
+  assert.equal(reports[0]?.authorization, `Bearer ${nodeToken(config)}`)
+  assert.equal(report.node, 'n1/edge')
+  assert.equal(report.results[0]?.ok, true)
+})

@@ -1,0 +1,99 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type NodeRole, type ProbeResult, type ProbeTarget, ProbeTargets } from '@fairway/contract'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { lookupThrough, probeOnce } from './probe-once.ts'
+import { type ProbePost, postProbes } from './post-probes.ts'
+
+export type ProberOptions = {
+  config: Config
+  role: NodeRole
+  log: Log
+  /** Takes results at once, inside the collector; without it they are posted to the collector. */
+  onResult?: (node: string, results: ProbeResult[]) => void
+}
+
+export type Prober = AsyncDisposable & {
+  /** Replaces the organisation's targets; they are kept on disk, so that a node started without the API goes on probing. */
+  targets(targets: ProbeTargets): void
+}
+
+const TIMEOUT_MS = 2000
+
+/**
+ * Probes every target each `probeIntervalMs`, give or take a tenth so that nodes do not march in step, with at most one probe of a target in flight.
+ * @returns disposing stops the probes in flight too
+ */
+export function startProber({ config, role, log, onResult }: ProberOptions): Prober {
+  const node = `${config.nodeName}/${role}`
+  const stopping = new AbortController()
+  const ways = { timeoutMs: TIMEOUT_MS, serviceDomain: config.serviceDomain, lookup: lookupThrough(config.resolver) }
+  const post: ProbePost = onResult ? { add: (result) => onResult(node, [result]), stop: () => {} } : postProbes(config, node, log)
+  const rounds = new Map<string, { target: ProbeTarget; timer: NodeJS.Timeout | null }>()
+  const documents = new Map<string, ProbeTargets>()
+  const kept = path.join(config.home, 'nodes', role, 'probe-targets.json')
+
+  const round = async (key: string, organizationId: string) => {
+    const entry = rounds.get(key)
+    if (!entry || stopping.signal.aborted) return
+    const started = performance.now()
+    const outcome = await probeOnce(entry.target, ways, stopping.signal)
+    if (stopping.signal.aborted || rounds.get(key) !== entry) return
+    post.add({ organizationId, cdnId: entry.target.cdnId, at: Date.now(), ...outcome })
+    const wait = config.probeIntervalMs * (0.9 + Math.random() * 0.2) - (performance.now() - started)
+    entry.timer = setTimeout(() => void round(key, organizationId), Math.max(20, wait))
+  }
+
+  const apply = () => {
+    const wanted = new Map<string, { target: ProbeTarget; organizationId: string }>()
+    for (const { organizationId, targets } of documents.values()) for (const target of targets) wanted.set(`${organizationId} ${target.cdnId}`, { target, organizationId })
+    for (const [key, entry] of rounds) {
+      if (wanted.has(key)) continue
+      if (entry.timer) clearTimeout(entry.timer)
+      rounds.delete(key)
+    }
+    for (const [key, { target, organizationId }] of wanted) {
+      const entry = rounds.get(key)
+      if (entry) entry.target = target
+      else {
+        const fresh = { target, timer: null as NodeJS.Timeout | null }
+        rounds.set(key, fresh)
+        fresh.timer = setTimeout(() => void round(key, organizationId), Math.random() * Math.min(200, config.probeIntervalMs))
+      }
+    }
+  }
+
+  for (const document of readKept(kept, log)) documents.set(document.organizationId, document)
+  apply()
+  return {
+    targets(document) {
+      documents.set(document.organizationId, document)
+      if (document.targets.length === 0) documents.delete(document.organizationId)
+      keep(kept, [...documents.values()])
+      apply()
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      for (const entry of rounds.values()) if (entry.timer) clearTimeout(entry.timer)
+      rounds.clear()
+      post.stop()
+    },
+  }
+}
+
+function readKept(file: string, log: Log): ProbeTargets[] {
+  if (!fs.existsSync(file)) return []
+  try {
+    return ProbeTargets.array().parse(JSON.parse(fs.readFileSync(file, 'utf8')))
+  } catch (error) {
+    log.warn({ event: 'prober.kept-targets-damaged', file, err: error })
+    return []
+  }
+}
+
+function keep(file: string, documents: ProbeTargets[]): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(`${file}.new`, JSON.stringify(documents))
+  fs.renameSync(`${file}.new`, file)
+}

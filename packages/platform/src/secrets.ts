@@ -1,0 +1,35 @@
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Config } from './config.ts'
+
+/** A secret of the installation by name, made on first use, in `<home>/secrets/`, readable by the owner only. */
+export function secret(config: { home: string }, name: string, bytes = 32): string {
+  const folder = path.join(config.home, 'secrets')
+  const file = path.join(folder, name)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (!fs.existsSync(file)) {
+    // Several roles may start at once: the link makes exactly one of them win.
+    const draft = `${file}.${process.pid}`
+    fs.writeFileSync(draft, crypto.randomBytes(bytes).toString('base64url'), { mode: 0o600 })
+    try {
+      fs.linkSync(draft, file)
+    } catch (error) {
+      if (!fs.existsSync(file)) throw error
+    } finally {
+      fs.unlinkSync(draft)
+    }
+  }
+  return fs.readFileSync(file, 'utf8').trim()
+}
+
+/** What nodes show to the API and the collector. */
+export function nodeToken(config: Config): string {
+  return config.nodeToken || secret(config, 'node-token')
+}
+
+/** Compares two secrets in constant time. */
+export function sameSecret(a: string, b: string): boolean {
+  const digest = (text: string) => crypto.createHash('sha256').update(text).digest()
+  return crypto.timingSafeEqual(digest(a), digest(b))
+}

@@ -1,0 +1,81 @@
+import crypto from 'node:crypto'
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyInstance } from 'fastify'
+import { Counter, Histogram } from 'prom-client'
+import { openStore } from '@fairway/analytics'
+import { makeMetrics, migrate, openDatabase, openGeo, startControl, type Config, type Log } from '@fairway/platform'
+import { slices } from './features/slices.ts'
+import { authenticator } from './http/authenticate.ts'
+import type { Services } from './http/context.ts'
+import { openPayments } from './features/billing/payments.ts'
+import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
+import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
+import { registerConsole } from './http/console-files.ts'
+import { partnerOfHost } from './http/partner-of.ts'
+import { registerPartnerStatic } from './http/partner-static.ts'
+import { errorHandler } from './http/errors.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { registerSlices } from './http/register.ts'
+import { registerStatus } from './http/status.ts'
+import { startHub } from './publish/feed-stream.ts'
+
+export type ApiOptions = { config: Config; log: Log; consoleFolder: string | null }
+
+/** The role `api`: console and API on the listen address. */
+export async function startApi({ config, log, consoleFolder }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
+  await using started = new AsyncDisposableStack()
+  await migrate(config, log)
+  const database = started.use(openDatabase(config, log, { connections: 16 }))
+  const payments = openPayments(config, database)
+  const services: Services = { config, database, log, geo: await openGeo(config), events: started.use(openStore(config)), payments }
+  const hub = started.use(startHub(database))
+  // What fails before a route is found (an address that does not decode) is answered in the same form.
+  const server = fastify({ logger: false, bodyLimit: 4 << 20, trustProxy: config.trustedProxies, genReqId: () => crypto.randomBytes(8).toString('hex'), forceCloseConnections: true, frameworkErrors: errorHandler(log) })
+  started.defer(() => server.close())
+  const metrics = makeMetrics('api')
+  server.setErrorHandler(errorHandler(log))
+  await server.register(cookie)
+  await server.register(rateLimit, { global: true, max: 6_000, timeWindow: '1 minute', allowList: (request) => request.url.startsWith('/nodes/') })
+  measure(server, metrics)
+  server.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin'))
+  acceptEmptyJson(server)
+  registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
+  const ready = async () => {
+    const problem = await database.problem()
+    return { ready: problem === null, reasons: problem ? [problem] : [] }
+  }
+  registerStatus(server, config, ready, metrics)
+  // Under a partner's host name the document carries that name, too.
+  server.get('/openapi.json', async (request) => openApiDocument(`${request.protocol}://${request.host}`, (await database.system((tx) => partnerOfHost(tx, request))).company_name))
+  registerPartnerStatic(server, database)
+  if (payments.sandbox) await registerSandboxPages(server, payments.sandbox)
+  await registerStripeWebhook(server, config, database)
+  await registerConsole(server, consoleFolder, database, payments.gateway.name === 'stripe')
+  started.use(await startControl({ config, role: 'api', ready, metrics: () => metrics.metrics(), log }))
+  const url = await server.listen({ host: config.listen.host, port: config.listen.port })
+  const stop = started.move()
+  return { url, server, [Symbol.asyncDispose]: () => stop.disposeAsync() }
+}
+
+/** A POST without a body is an empty object, whatever its content type says. */
+function acceptEmptyJson(server: FastifyInstance): void {
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? {} : (JSON.parse(String(text)) as unknown))
+    } catch {
+      done(Object.assign(new Error('body is not JSON'), { statusCode: 400 }))
+    }
+  })
+}
+
+function measure(server: FastifyInstance, registry: ReturnType<typeof makeMetrics>): void {
+  const seconds = new Histogram({ name: 'fairway_api_request_seconds', help: 'Time to answer by route', labelNames: ['method', 'route'], buckets: [0.005, 0.02, 0.05, 0.2, 1, 5], registers: [registry] })
+  const answers = new Counter({ name: 'fairway_api_answers_total', help: 'Answers by route and status', labelNames: ['method', 'route', 'status'], registers: [registry] })
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    answers.inc({ method: request.method, route, status: reply.statusCode })
+  })
+}

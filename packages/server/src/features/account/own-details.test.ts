@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { account, apiKeys, auth, sessions, sites } from '@fairway/contract'
+import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { lettersTo } from '../../testing/letters.ts'
+
+const PASSWORD = 'Correct-Horse-9'
+const { hasExisted, info, organization, password, permissions, profile, sendMessage, survey, updateOrganization, updateProfile, verifyMessage } = account.routes
+let api: ApiUnderTest
+before(async () => void (api = await startApiUnderTest()))
+after(() => api[Symbol.asyncDispose]())
+
+const signInAgain = async (email: string) => clientOf(api.url, (await clientOf(api.url, '').call(auth.routes.login, { email, password: PASSWORD })).jwtToken)
+
+test('people change their own names and menu order', async () => {
+  const client = await api.newClient()
+  await client.call(updateProfile, { firstName: ' 小明 ', lastName: '王', menuOrder: 'stream', phoneNumber: '+886 2 1234 5678' })
+  const now = await client.call(profile, {})
+  assert.deepEqual([now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered], ['小明', '王', 'stream', '+886 2 1234 5678', true, false])
+  assert.equal((await client.call(info, {})).menuOrder, 'stream')
+  for (const [field, value, message] of [['firstName', ' ', 'validation.min'], ['lastName', 'x'.repeat(81), 'validation.max'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
+    assert.deepEqual((await client.refusal(updateProfile, { firstName: 'A', lastName: 'B', menuOrder: 'web', [field]: value })).fields, [{ path: field, message }])
+  }
+  assert.deepEqual((await client.call(permissions, {})).data.length > 5, true)
+})
+
+test('the organisation is changed by those who may; the survey is answered once, by anyone', async () => {
+  const owner = await api.newClient()
+  const reader = await api.colleague(owner, ['ViewSite'])
+  const answered = await reader.call(survey, { industry: 'media', jobTitle: 'developer' })
+  assert.deepEqual([answered.organizationIndustry, answered.organizationJobTitle], ['media', 'developer'])
+  assert.equal((await owner.refusal(survey, { industry: 'gaming', jobTitle: 'manager' })).code, 7409)
+  assert.equal((await reader.refusal(updateOrganization, { organizationName: 'Mine', industry: null, jobTitle: null, masterApp: 'web' })).code, 403)
+  await owner.call(updateOrganization, { organizationName: 'Aurora Media', industry: 'gaming', jobTitle: 'manager', masterApp: 'stream' })
+  assert.deepEqual((({ organizationName, organizationMasterApp }) => [organizationName, organizationMasterApp])(await reader.call(organization, {})), ['Aurora Media', 'stream'])
+  assert.deepEqual((await owner.refusal(updateOrganization, { organizationName: 'Aurora  Media', industry: null, jobTitle: null, masterApp: 'web' })).fields, [{ path: 'organizationName', message: 'validation.organizationName' }])
+})
+
+test('whether a colleague is there is told; strangers are not', async () => {
+  const owner = await api.newClient()
+  const { customerId } = await (await api.colleague(owner, [])).call(info, {})
+  assert.deepEqual(await owner.call(hasExisted, { id: customerId }), { hasExisted: true, hasEmailVerified: true, isActive: true })
+  const stranger = await api.newClient()
+  assert.equal((await stranger.refusal(hasExisted, { id: customerId })).status, 404)
+})
+
+test('a new password ends every session and is told by letter', async () => {
+  const client = await api.newClient()
+  const other = await signInAgain(client.email)
+  assert.deepEqual((await client.refusal(password, { currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' })).fields, [{ path: 'currentPassword', message: 'validation.passwordWrong' }])
+  assert.deepEqual((await client.refusal(password, { currentPassword: PASSWORD, password: 'weak' })).fields[0], { path: 'password', message: 'validation.password' })
+  await client.call(password, { currentPassword: PASSWORD, password: 'Another-Horse-9' })
+  for (const one of [client, other]) assert.equal((await one.refusal(info, {})).status, 401)
+  assert.equal((await lettersTo(api, client.email))[0]?.template, 'password-changed')
+})
+
+test('an e-mail address changes by the code that was sent to it', async () => {
+  const client = await api.newClient()
+  const wanted = `moved-${client.email}`
+  await client.call(sendMessage, { email: wanted.toUpperCase(), password: PASSWORD })
+  assert.equal((await client.refusal(sendMessage, { email: wanted, password: PASSWORD })).code, 1570)
+  const code = String((await lettersTo(api, wanted))[0]?.fields['code'])
+  assert.match(code, /^\d{6}$/)
+  const wrong = code === '000000' ? '000001' : '000000'
+  const tries = await Promise.all(Array.from({ length: 9 }, async () => (await client.refusal(verifyMessage, { code: wrong })).code))
+  assert.equal(tries.filter((one) => one === 400).length, 5)
+  assert.equal((await client.refusal(verifyMessage, { code })).code, 2521)
+  await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
+  assert.equal((await client.call(verifyMessage, { code })).email, wanted)
+  assert.equal((await client.refusal(verifyMessage, { code })).status, 400)
+  assert.ok((await clientOf(api.url, '').call(auth.routes.login, { email: wanted, password: PASSWORD })).jwtToken)
+})
+
+test('an address that belongs to somebody gets no code, and the one who asks sees no difference', async () => {
+  const [client, victim] = [await api.newClient(), await api.newClient()]
+  assert.deepEqual(await client.call(sendMessage, { email: victim.email, password: PASSWORD }), {})
+  assert.equal((await lettersTo(api, victim.email)).length, 0)
+})
+
+test('sessions are listed with device and address, and end one by one or all others at once', async () => {
+  const client = await api.newClient()
+  const [one, two] = [await signInAgain(client.email), await signInAgain(client.email)]
+  const { data } = await client.call(sessions.routes.list, {})
+  assert.deepEqual(data.map(({ isCurrent, ip }) => [isCurrent, ip]), [[true, '127.0.0.1'], [false, '127.0.0.1'], [false, '127.0.0.1']])
+  const mine = (await one.call(sessions.routes.list, {})).data[0]
+  await client.call(sessions.routes.remove, { id: mine?.id ?? '' })
+  assert.equal((await one.refusal(info, {})).status, 401)
+  assert.equal((await client.refusal(sessions.routes.remove, { id: mine?.id ?? '' })).status, 404)
+  assert.equal((await client.call(sessions.routes.removeOthers, {})).ended, 1)
+  assert.equal((await two.refusal(info, {})).status, 401)
+  assert.equal((await client.call(sessions.routes.list, {})).data.length, 1)
+})
+
+test('an API key is shown once, hashed, has its tier and nothing of the person, and ends at once', async () => {
+  const client = await api.newClient()
+  const { data, key } = await client.call(apiKeys.routes.create, { name: 'Deploys', tier: 2 })
+  assert.match(key, /^fwk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)
+  assert.ok(key.startsWith(data.prefix))
+  assert.ok(!JSON.stringify(await client.call(apiKeys.routes.list, {})).includes(key.slice(-43)))
+  const [stored] = await api.database.system((tx) => tx.query<{ row: string }>('SELECT to_jsonb(k)::text AS row FROM api_key k'))
+  assert.ok(!stored?.row.includes(key.slice(-43)))
+  const machine = clientOf(api.url, key)
+  const site = (await machine.call(sites.routes.create, { domainName: 'by-key.example' })).data.id
+  assert.equal((await machine.refusal(sites.routes.remove, { site, confirmName: 'by-key.example' })).code, 403)
+  assert.equal((await machine.refusal(password, { currentPassword: PASSWORD, password: 'Another-Horse-9' })).code, 403)
+  assert.equal((await machine.refusal(apiKeys.routes.create, { name: 'More', tier: 4 })).code, 403)
+  const listed = (await client.call(apiKeys.routes.list, {})).data[0]
+  assert.deepEqual([listed?.permissions.includes('EditSite'), listed?.permissions.includes('RemoveSite'), listed?.lastUsedIp], [true, false, '127.0.0.1'])
+  await client.call(apiKeys.routes.remove, { id: data.id })
+  assert.equal((await machine.refusal(sites.routes.list, {})).status, 401)
+  assert.ok((await client.call(apiKeys.routes.list, {})).data[0]?.deletedAt)
+})
+
+test('the next API key waits a minute, whatever became of the one before; two at once are one', async () => {
+  const client = await api.newClient()
+  const made = await Promise.allSettled([1, 2].map((tier) => client.call(apiKeys.routes.create, { name: 'K', tier })))
+  assert.deepEqual(made.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const listed = await client.call(apiKeys.routes.list, {})
+  await client.call(apiKeys.routes.remove, { id: listed.data[0]?.id ?? '' })
+  assert.equal((await client.refusal(apiKeys.routes.create, { name: 'K', tier: 1 })).code, 429)
+  assert.ok(listed.nextAt)
+  await api.database.system((tx) => tx.query(`UPDATE api_key SET created_at = now() - interval '61 seconds'`))
+  await client.call(apiKeys.routes.create, { name: 'K', tier: 1 })
+})
+
+test('an API key is never more than its owner, now and later', async () => {
+  const owner = await api.newClient()
+  const editor = await api.colleague(owner, ['ViewSite', 'EditSite', 'AddSite', 'EditApiKey', 'ViewApiKey'])
+  await api.database.system((tx) => tx.query('UPDATE app_user SET api_tier = 2 WHERE email = $1', [editor.email]))
+  assert.equal((await editor.refusal(apiKeys.routes.create, { name: 'K', tier: 3 })).code, 403)
+  const { key } = await editor.call(apiKeys.routes.create, { name: 'K', tier: 2 })
+  const machine = clientOf(api.url, key)
+  await machine.call(sites.routes.create, { domainName: 'kept.example' })
+  await api.database.system((tx) => tx.query(`UPDATE app_user SET permissions = '{ViewSite}' WHERE email = $1`, [editor.email]))
+  assert.equal((await machine.refusal(sites.routes.create, { domainName: 'refused.example' })).code, 403)
+  await api.database.system((tx) => tx.query('UPDATE app_user SET api_tier = NULL WHERE email = $1', [editor.email]))
+  assert.equal((await machine.refusal(sites.routes.list, {})).code, 403)
+  await api.database.system((tx) => tx.query('UPDATE app_user SET suspended = true WHERE email = $1', [editor.email]))
+  assert.equal((await machine.refusal(sites.routes.list, {})).code, 1461)
+})
+
+test('an operator\'s API key is no operator', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const { key } = await operator.call(apiKeys.routes.create, { name: 'K', tier: 4 })
+  assert.equal((await clientOf(api.url, key).call(info, {})).isOperator, false)
+})

@@ -1,0 +1,50 @@
+import dns from 'node:dns'
+import type { TaskProblem } from '@fairway/contract'
+import { isBogon } from '@fairway/domain'
+import type { Config } from '@fairway/platform'
+import { nameservers } from '../../publish/nameservers.ts'
+
+export type Nameserver = { name: string; addresses: string[] }
+
+const MOST_SERVERS = 8
+
+export type Resolver = dns.promises.Resolver
+
+/** Name lookups through the configured resolver, or the system's. */
+export function resolverOf(config: Config): Resolver {
+  const resolver = new dns.promises.Resolver({ timeout: 2_000, tries: 2 })
+  if (config.resolver) resolver.setServers([config.resolver])
+  return resolver
+}
+
+/** The installation's own names, whichever set they are in. */
+export function ownNameservers(config: Config): string[] {
+  const { global, china } = nameservers(config)
+  return [...global, ...china]
+}
+
+/** The nameservers that a zone is delegated to and their addresses, ours left out; or why there is none to ask. */
+export async function oldNameservers(config: Config, zone: string): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
+  const resolver = resolverOf(config)
+  const names = await resolver.resolveNs(zone).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
+  if (names === null) return { problem: 'noAnswer' }
+  if (names.length === 0) return { problem: 'notDelegated' }
+  const ours = new Set(ownNameservers(config))
+  const others = [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => !ours.has(name)).sort().slice(0, MOST_SERVERS)
+  if (others.length === 0) return { problem: 'ownServers' }
+  const servers = await Promise.all(others.map(async (name) => ({ name, addresses: await addressesOf(resolver, name) })))
+  if (servers.every(({ addresses }) => addresses.length === 0)) return { problem: 'noAddress' }
+  const allowed = servers.map(({ name, addresses }) => ({ name, addresses: allowedAddresses(config, addresses) })).filter(({ addresses }) => addresses.length > 0)
+  return allowed.length ? { servers: allowed } : { problem: 'privateAddress' }
+}
+
+/** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the installation says so. */
+export function allowedAddresses(config: Config, addresses: string[]): string[] {
+  return config.privateNameservers === 'allow' ? addresses : addresses.filter((address) => !isBogon(address))
+}
+
+/** IPv4 when there is any: whether this machine reaches IPv6 is not known. */
+export async function addressesOf(resolver: Resolver, name: string): Promise<string[]> {
+  const v4 = await resolver.resolve4(name).catch(() => [])
+  return v4.length ? v4.sort() : (await resolver.resolve6(name).catch(() => [])).sort()
+}

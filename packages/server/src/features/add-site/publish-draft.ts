@@ -1,0 +1,47 @@
+import type { RecordInput } from '@fairway/contract'
+import { chosenRecords } from '@fairway/domain'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { checkRecord, checkZone } from '../dns-records/check-zone.ts'
+import { steer } from '../dns-records/steered-name.ts'
+import { insertRecords, recordQuota } from '../dns-records/store.ts'
+import { listFound, markPublished, zoneStatusOf } from './found-store.ts'
+import { presentReview } from './review.ts'
+import { requestTask } from './task-store.ts'
+
+/** The chosen records become the site's, as one version, and the site is served. What somebody has written into the draft by hand stays. */
+export async function publishDraft(context: Context): Promise<number> {
+  const { tx, actor, site, change } = context
+  await refusePublished(context)
+  const review = presentReview(await listFound(tx, site.id), site.domain_name)
+  const chosen = review.data.filter((record) => record.chosen)
+  const wrong = chosen.find(({ problem }) => problem?.startsWith('validation.') || problem === 'unsupportedType')
+  if (wrong) throw new Failure(400, { fields: [{ path: `records.${wrong.id}`, message: wrong.problem === 'unsupportedType' ? 'validation.invalid' : String(wrong.problem) }] })
+  const records = chosenRecords(chosen)
+  await addAll(context, records)
+  await markPublished(tx, site.id)
+  change.title = `Publish ${site.domain_name} with ${records.length} records`
+  for (const kind of ['nameservers', 'parity'] as const) await requestTask(tx, actor.organizationId, site.id, kind)
+  return change.version()
+}
+
+/** Only a draft is reviewed and published. */
+export async function refusePublished({ tx, site }: Pick<Context, 'tx' | 'site'>): Promise<void> {
+  if ((await zoneStatusOf(tx, site.id)) !== 0) throw new Failure(409, { internal: 'the site is published already' })
+}
+
+async function addAll(context: Context, records: readonly RecordInput[]): Promise<void> {
+  const { tx, actor, site, change } = context
+  const { used, total } = await recordQuota(tx, site.id)
+  if (used + records.length > total) throw new Failure(900102)
+  for (const record of records) if (record.multiCdn) await checkRecord(context, record, null)
+  const rows = await insertRecords(tx, { organizationId: actor.organizationId, siteId: site.id }, records)
+  await checkZone(tx, site)
+  change.kinds = ['dns-zone']
+  for (const [index, record] of records.entries()) {
+    const made = rows[index]
+    if (!made) continue
+    if (record.multiCdn) await steer(context, made.id, record)
+    change.record({ entity: 'dns-record', id: made.id, label: `${record.type} ${record.name}`, before: null, after: made.row })
+  }
+}

@@ -1,0 +1,97 @@
+import type { Config, Database, Log } from '@fairway/platform'
+import { notifyConsole } from '../../http/commit-change.ts'
+import { checkNameservers } from './check-nameservers.ts'
+import { compareServers } from './parity/compare-servers.ts'
+import { scanSite } from './scan/scan-site.ts'
+import { endTask, releaseTask, takeTasks, writeProgress, type TakenTask, type TaskEnd, type TaskKind } from './task-store.ts'
+
+export type TaskNeeds = { config: Config; database: Database; task: TakenTask; signal: AbortSignal; progress: (now: object) => void }
+
+const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = { scan: scanSite, parity: compareServers, nameservers: checkNameservers }
+
+const AT_ONCE = 4
+const POLL_MS = 1_000
+const PROGRESS_MS = 200
+const HEARTBEAT_MS = 3_000
+
+/** Does the work that sites ask for. Every task is a row: it survives a restart, and several workers share them by leases. */
+export function startSiteTasks(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
+  const stop = new AbortController()
+  const running = new Set<Promise<void>>()
+  const state = { problem: null as string | null, taking: null as Promise<void> | null }
+  const wake = () => void (state.taking ??= take().finally(() => (state.taking = null)))
+  const take = async () => {
+    if (stop.signal.aborted || running.size >= AT_ONCE) return
+    try {
+      const tasks = await database.system((tx) => takeTasks(tx, AT_ONCE - running.size))
+      state.problem = null
+      for (const task of tasks) {
+        const one = runTask(config, database, log, task, stop.signal).finally(() => {
+          running.delete(one)
+          if (!stop.signal.aborted) wake()
+        })
+        running.add(one)
+      }
+    } catch (error) {
+      state.problem = error instanceof Error ? error.message : String(error)
+      log.error({ event: 'site-task.not-taken', err: error })
+    }
+  }
+  const listener = database.listen('site-task', wake)
+  const poll = setInterval(wake, POLL_MS)
+  return {
+    lastProblem: () => state.problem,
+    async [Symbol.asyncDispose]() {
+      clearInterval(poll)
+      stop.abort()
+      await listener[Symbol.asyncDispose]()
+      await state.taking
+      await Promise.all(running)
+    },
+  }
+}
+
+async function runTask(config: Config, database: Database, log: Log, task: TakenTask, stopped: AbortSignal): Promise<void> {
+  const gone = new AbortController()
+  const signal = AbortSignal.any([stopped, gone.signal])
+  const report = startReporting(database, task, () => gone.abort())
+  try {
+    const end = await TASKS[task.kind]({ config, database, task, signal, progress: report.progress })
+    await report.stop()
+    if (stopped.aborted) return await database.system((tx) => releaseTask(tx, task))
+    await database.system(async (tx) => {
+      await endTask(tx, task, end)
+      await notifyConsole(tx, { organizationId: task.organization_id, kind: 'version', siteId: task.site_id })
+    })
+  } catch (error) {
+    await report.stop()
+    if (!signal.aborted) log.error({ event: 'site-task.failed', kind: task.kind, site: task.domain_name, err: error })
+    await database.system((tx) => (stopped.aborted ? releaseTask(tx, task) : endTask(tx, task, { state: 'failed', problem: 'fault' }))).catch((failed: unknown) => log.warn({ event: 'site-task.end-not-written', err: failed }))
+  }
+}
+
+/** Writes the newest progress now and then, and keeps the lease while there is none. */
+function startReporting(database: Database, task: TakenTask, onGone: () => void): { progress: (now: object) => void; stop: () => Promise<void> } {
+  let newest: object | null = null
+  let writtenAt = Date.now()
+  let writing: Promise<void> | null = null
+  const write = async () => {
+    const progress = newest
+    newest = null
+    writtenAt = Date.now()
+    // A write that fails is tried again by the next tick; the lease outlives several of them.
+    const kept = await database.system((tx) => writeProgress(tx, task, progress)).catch(() => true)
+    if (!kept) onGone()
+  }
+  const timer = setInterval(() => {
+    if (writing || (newest === null && Date.now() - writtenAt < HEARTBEAT_MS)) return
+    writing = write().finally(() => (writing = null))
+  }, PROGRESS_MS)
+  return {
+    progress: (now) => void (newest = now),
+    async stop() {
+      clearInterval(timer)
+      await writing
+    },
+  }
+}

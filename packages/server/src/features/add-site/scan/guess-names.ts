@@ -1,0 +1,138 @@
+import crypto from 'node:crypto'
+import { isAtOrUnder, type RawRecord } from '@fairway/domain'
+import type { AnsweredRecord, DnsReply } from '@fairway/platform'
+import { COMMON_NAMES, typesFor } from './common-names.ts'
+import type { PacedAsker } from './paced-asker.ts'
+
+export type Guessed = { records: RawRecord[]; hasWildcard: boolean; namesAsked: number }
+export type GuessProgress = { namesAsked: number; namesTotal: number; foundNames: number }
+
+const AT_ONCE = 24
+/** A zone whose answers name ever more names below it stops being followed here. */
+const MOST_NAMES = 3_000
+const WILDCARD_TYPES = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS', 'SRV', 'SSHFP', 'TLSA'] as const
+
+/** Sets of one name by type: rdata, sorted. */
+type Answers = Map<string, string[]>
+
+/**
+ * Asks a zone's nameservers for common names and for every name of the zone that an answer points to: mail servers, SPF, DMARC, services, aliases. A random name first
+ * shows a wildcard, whose answers then count for no other name.
+ */
+export async function guessNames(asker: PacedAsker, zone: string, report: (progress: GuessProgress) => void): Promise<Guessed> {
+  const scan = new NameScan(asker, zone, report)
+  await scan.wildcard()
+  await scan.all([zone, ...COMMON_NAMES.map((label) => `${label}.${zone}`)])
+  return { records: scan.records, hasWildcard: scan.hasWildcard, namesAsked: scan.asked }
+}
+
+class NameScan {
+  readonly records: RawRecord[] = []
+  hasWildcard = false
+  asked = 0
+  #wild: Answers = new Map()
+  #queue: string[] = []
+  #seen = new Set<string>()
+  #cuts = new Set<string>()
+  #found = new Set<string>()
+  #asker: PacedAsker
+  #zone: string
+  #report: (progress: GuessProgress) => void
+
+  constructor(asker: PacedAsker, zone: string, report: (progress: GuessProgress) => void) {
+    this.#asker = asker
+    this.#zone = zone
+    this.#report = report
+  }
+
+  async wildcard(): Promise<void> {
+    const name = `fairway-${crypto.randomBytes(8).toString('hex')}.${this.#zone}`
+    const { answers, records } = await this.#answersOf(name, WILDCARD_TYPES)
+    this.#wild = answers
+    this.hasWildcard = records.length > 0
+    for (const record of records) this.#take({ ...record, name: `*.${this.#zone}` })
+  }
+
+  async all(names: readonly string[]): Promise<void> {
+    this.#enqueue(names)
+    const workers = Array.from({ length: AT_ONCE }, async () => {
+      for (let name = this.#queue.shift(); name !== undefined; name = this.#queue.shift()) await this.#name(name)
+    })
+    await Promise.all(workers)
+    // What the last answers named has come into the queue after other workers had found it empty.
+    if (this.#queue.length) await this.all([])
+  }
+
+  #enqueue(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.#seen.has(name) || this.#seen.size >= MOST_NAMES || !isAtOrUnder(name, this.#zone)) continue
+      this.#seen.add(name)
+      this.#queue.push(name)
+    }
+  }
+
+  async #name(name: string): Promise<void> {
+    const isBelowCut = [...this.#cuts].some((cut) => isAtOrUnder(name, cut))
+    if (!isBelowCut) {
+      const relative = name === this.#zone ? '@' : name.slice(0, -this.#zone.length - 1)
+      const { answers, records } = await this.#answersOf(name, typesFor(relative))
+      if (records.length && !this.#isWild(name, relative, answers)) for (const record of records) this.#take(record)
+    }
+    this.asked++
+    this.#report({ namesAsked: this.asked, namesTotal: this.#seen.size, foundNames: this.#found.size })
+  }
+
+  /** An alias is asked for first and stands alone; a name that does not exist is not asked further; below a delegation the zone has no say. */
+  async #answersOf(name: string, types: readonly string[]): Promise<{ answers: Answers; records: AnsweredRecord[] }> {
+    const first = await this.#asker.ask(name, 'CNAME')
+    const none = { answers: new Map(), records: [] }
+    if (first?.rcode !== 'NOERROR') return none
+    if (this.#delegated(first)) return none
+    const alias = own(first, name, 'CNAME')
+    if (alias.length) return gathered([alias])
+    const replies = await Promise.all(types.map(async (type) => own(await this.#asker.ask(name, type), name, type)))
+    return gathered(replies)
+  }
+
+  /** A referral, or an answer out of a zone below: the delegation is a record of ours, the rest is not. */
+  #delegated(reply: DnsReply): boolean {
+    const cut = reply.authorities.find(({ type, name }) => (type === 'NS' || type === 'SOA') && name !== this.#zone && isAtOrUnder(name, this.#zone))?.name
+    if (cut === undefined || reply.answers.length > 0) return false
+    if (this.#cuts.has(cut)) return true
+    this.#cuts.add(cut)
+    const delegation = reply.authorities.filter(({ type, name }) => type === 'NS' && name === cut)
+    const servers = new Set(delegation.map(({ rdata }) => rdata.replace(/\.$/, '')))
+    const glue = reply.additionals.filter(({ type, name }) => (type === 'A' || type === 'AAAA') && servers.has(name) && isAtOrUnder(name, cut))
+    for (const record of [...delegation, ...glue]) this.#take(record)
+    return true
+  }
+
+  /** The same for every type that was asked: the wildcard answers for it, and goes on doing so. */
+  #isWild(name: string, relative: string, answers: Answers): boolean {
+    if (!this.hasWildcard || name === this.#zone) return false
+    const types = this.#wild.has('CNAME') || answers.has('CNAME') ? ['CNAME'] : typesFor(relative)
+    return types.every((type) => (answers.get(type) ?? []).join('\n') === (this.#wild.get(type) ?? []).join('\n'))
+  }
+
+  #take(record: AnsweredRecord): void {
+    this.records.push(record)
+    this.#found.add(record.name)
+    this.#enqueue(namesIn(record, this.#zone))
+  }
+}
+
+/** The records that belong to the very name that was asked; a server may add those of an alias's target. */
+function own(reply: DnsReply | null, name: string, type: string): AnsweredRecord[] {
+  return reply?.rcode === 'NOERROR' ? reply.answers.filter((record) => record.name === name && record.type === type) : []
+}
+
+function gathered(sets: readonly AnsweredRecord[][]): { answers: Answers; records: AnsweredRecord[] } {
+  const answers: Answers = new Map(sets.flatMap((set) => (set[0] ? [[set[0].type, set.map(({ rdata }) => rdata).sort()]] : [])))
+  return { answers, records: sets.flat() }
+}
+
+/** Names of the zone that a record's data mentions: targets, `include:` and `a:` of SPF, addresses of DMARC and CAA. */
+export function namesIn({ rdata }: Pick<RawRecord, 'rdata'>, zone: string): string[] {
+  const found = rdata.toLowerCase().matchAll(/(?<![a-z0-9_.-])(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]+/g)
+  return [...new Set([...found].map(([name]) => name))].filter((name) => isAtOrUnder(name, zone))
+}

@@ -1,0 +1,42 @@
+import { SIGNED_IN_COOKIE, auth } from '@fairway/contract'
+import type { OpenIdProvider } from '@fairway/drivers'
+import { slice } from '../../http/register.ts'
+import { SESSION_COOKIE } from '../../http/session.ts'
+import { redeemLoginAs } from '../organizations/redeem-login-as.ts'
+import { sendEmail, verifyEmail } from './addresses.ts'
+import { newCaptcha } from './captcha.ts'
+import { googleCallback, googleStart } from './google.ts'
+import { login, secondStep } from './login.ts'
+import { passkeyOptions, passkeySignIn } from './passkey-sign-in.ts'
+import { acceptInvite, forgotPassword, resetPassword, tokenInfo } from './password-reset.ts'
+import { hasNoUser, register } from './sign-up.ts'
+
+/** `google` is null while the installation has no client id there. */
+export const authSlice = (google: OpenIdProvider | null) => slice(auth, {
+  async captcha({ tx, reply }, { kind }) {
+    reply.header('cache-control', 'no-store')
+    return newCaptcha(tx, kind)
+  },
+  login,
+  secondStep,
+  passkeyOptions,
+  passkey: passkeySignIn,
+  loginAs: redeemLoginAs,
+  async logout({ tx, actor, reply }) {
+    if (actor.sessionId) await tx.query('UPDATE session SET revoked_at = now() WHERE id = $1', [actor.sessionId])
+    reply.clearCookie(SESSION_COOKIE, { path: '/' }).clearCookie(SIGNED_IN_COOKIE, { path: '/' })
+    return {}
+  },
+  async firstRun({ tx }) {
+    return { needed: await hasNoUser(tx), google: google !== null }
+  },
+  register,
+  sendEmail,
+  verifyEmail,
+  forgotPassword,
+  resetPassword,
+  tokenInfo,
+  acceptInvite,
+  googleStart: (context, input) => googleStart(google, context, input),
+  googleCallback: (context, input) => googleCallback(google, context, input),
+})

@@ -1,0 +1,103 @@
+import { nextAttemptAt } from '@fairway/domain'
+import { GatewayAway, GatewayRefused, type ChargeAnswer, type PaymentGateway } from '@fairway/drivers'
+import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { accountOf } from './account-store.ts'
+import type { StoredInvoice } from './invoice-store.ts'
+import { type PaymentRow, insertPayment, markRefunded, settle, strayPayments } from './payment-store.ts'
+import { tellFailed, tellPaid } from './tell-customer.ts'
+
+export type Collector = { config: Config; database: Database; gateway: PaymentGateway; log: Log }
+
+/** While one worker charges an invoice no other does; a worker that dies lets go of it after this. */
+const LEASE_MS = 10 * 60_000
+const AT_ONCE = 50
+
+/** Charges the invoices whose time has come. */
+export async function collectDue(needs: Collector, now: Date): Promise<number> {
+  const due = await needs.database.system((tx) => tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE status <> 'paid' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE}`, [now]))
+  for (const invoice of due) {
+    await collectInvoice(needs, invoice.id, now).catch((error: unknown) => needs.log[error instanceof GatewayAway ? 'warn' : 'error']({ event: 'billing.not-collected', invoice: invoice.number, err: error }))
+  }
+  return due.length
+}
+
+/**
+ * Charges one invoice to the account's card. What is to be charged is written first, then the provider is asked outside any transaction, then its answer is written.
+ * @throws GatewayAway when the provider does not answer: the charge is settled later by the same key
+ */
+export async function collectInvoice({ config, database, gateway }: Collector, invoiceId: string, now: Date): Promise<'paid' | 'failed' | 'taken'> {
+  const begun = await database.system((tx) => begin(tx, gateway, invoiceId, now))
+  if (begun === 'taken') return 'taken'
+  const answer = begun.payment ? await ask(gateway, begun.payment, begun.invoice.number) : null
+  return database.system(async (tx) => {
+    if (begun.payment && answer && !(await settle(tx, begun.payment.id, answer, now))) return 'taken'
+    return applyAnswer(tx, config, begun.invoice.id, answer, now)
+  })
+}
+
+type Begun = { invoice: StoredInvoice; payment: PaymentRow | null }
+
+async function begin(tx: Tx, gateway: PaymentGateway, invoiceId: string, now: Date): Promise<Begun | 'taken'> {
+  const invoice = (await tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE id = $1 AND status <> 'paid' FOR UPDATE SKIP LOCKED`, [invoiceId]))[0]
+  if (!invoice) return 'taken'
+  const running = await tx.query(`SELECT id FROM payment WHERE invoice_id = $1 AND state = 'started'`, [invoiceId])
+  if (running.length) return 'taken'
+  const account = await accountOf(tx, invoice.organization_id)
+  if (!account.payment_method_ref || !account.customer_ref || account.gateway !== gateway.name) return { invoice, payment: null }
+  await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [invoiceId, new Date(now.getTime() + LEASE_MS)])
+  const payment = await insertPayment(tx, {
+    organization_id: invoice.organization_id, invoice_id: invoice.id, gateway: gateway.name, customer_ref: account.customer_ref, payment_method_ref: account.payment_method_ref, amount_minor: invoice.due_minor, currency: invoice.currency,
+  }, now)
+  return { invoice, payment }
+}
+
+async function ask(gateway: PaymentGateway, payment: PaymentRow, description: string): Promise<ChargeAnswer> {
+  try {
+    return await gateway.charge({ customerRef: payment.customer_ref, paymentMethodRef: payment.payment_method_ref, amountMinor: payment.amount_minor, currency: payment.currency, idempotencyKey: payment.id, description })
+  } catch (error) {
+    // The provider knows the card no more: for the customer that is a card which cannot be charged.
+    if (error instanceof GatewayRefused) return { state: 'failed', declineCode: 'invalid_account', chargeRef: null }
+    throw error
+  }
+}
+
+/** What a charge means for its invoice and its account. Null is no card to charge. */
+export async function applyAnswer(tx: Tx, config: Config, invoiceId: string, answer: ChargeAnswer | null, now: Date): Promise<'paid' | 'failed'> {
+  const invoice = (await tx.query<StoredInvoice>('SELECT * FROM invoice WHERE id = $1 FOR UPDATE', [invoiceId]))[0]
+  if (!invoice || invoice.status === 'paid') return 'paid'
+  const account = await accountOf(tx, invoice.organization_id, { lock: true })
+  if (answer?.state === 'succeeded') {
+    await tx.query(`UPDATE invoice SET status = 'paid', paid_at = $2, next_attempt_at = NULL, decline_code = NULL WHERE id = $1`, [invoiceId, now])
+    const others = await tx.query(`SELECT id FROM invoice WHERE organization_id = $1 AND status = 'unpaid'`, [invoice.organization_id])
+    if (!others.length && account.status !== 'active') {
+      await tx.query(`UPDATE organization SET status = 'active' WHERE id = $1`, [invoice.organization_id])
+      await tellPaid(tx, invoice.organization_id)
+    }
+    return 'paid'
+  }
+  const attempts = invoice.attempts + 1
+  const next = nextAttemptAt(attempts, now.getTime())
+  await tx.query(`UPDATE invoice SET status = 'unpaid', attempts = $2, next_attempt_at = $3, decline_code = $4 WHERE id = $1`, [invoiceId, attempts, next === null ? null : new Date(next), answer?.declineCode ?? null])
+  await tx.query(`UPDATE organization SET status = $2 WHERE id = $1 AND status <> 'locked'`, [invoice.organization_id, next === null ? 'locked' : 'payment_failed'])
+  await tellFailed(tx, config, account, { dueMinor: invoice.due_minor, reason: answer?.declineCode ?? 'card' })
+  return 'failed'
+}
+
+/** Long enough that whoever began has either written the end or is gone. */
+const STRAY_MS = 10 * 60_000
+
+/** Settles charges whose answer was lost, by asking again with the same key, and gives back what nothing came of. */
+export async function settleStrays({ config, database, gateway, log }: Collector, now: Date): Promise<void> {
+  for (const payment of await database.system((tx) => strayPayments(tx, new Date(now.getTime() - STRAY_MS)))) {
+    try {
+      const answer: ChargeAnswer = payment.state === 'started' ? await ask(gateway, payment, 'Settled') : { state: 'succeeded', chargeRef: payment.charge_ref ?? '' }
+      if (payment.state === 'started') await database.system(async (tx) => void ((await settle(tx, payment.id, answer, now)) && payment.invoice_id && (await applyAnswer(tx, config, payment.invoice_id, answer, now))))
+      if (payment.invoice_id || answer.state !== 'succeeded') continue
+      await gateway.refund({ chargeRef: answer.chargeRef, amountMinor: payment.amount_minor, idempotencyKey: `refund-${payment.id}` })
+      await database.system((tx) => markRefunded(tx, payment.id))
+      log.warn({ event: 'billing.stray-refunded', payment: payment.id })
+    } catch (error) {
+      log.warn({ event: 'billing.stray-not-settled', payment: payment.id, err: error })
+    }
+  }
+}

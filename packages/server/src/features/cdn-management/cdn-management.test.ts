@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cdnManagement, dnsRecords, domains, versions, type DnsZone } from '@fairway/contract'
+import { driverContext } from '../../reconcile/driver-context.ts'
+import { reconcile } from '../../reconcile/reconciler.ts'
+import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
+import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
+import { until } from '../../testing/until.ts'
+
+const { createPlatform, install, list, platforms, uninstall, update } = cdnManagement.routes
+let api: ApiUnderTest
+let dns: NodeUnderTest
+let edge: NodeUnderTest
+before(async () => {
+  api = await startApiUnderTest()
+  dns = startNodeUnderTest(api, 'dns')
+  edge = startNodeUnderTest(api, 'edge')
+})
+after(async () => {
+  await Promise.all([dns, edge].map((node) => node[Symbol.asyncDispose]()))
+  await api[Symbol.asyncDispose]()
+})
+
+const statesOf = async ({ client, site, domain }: SteeredDomain) => Object.fromEntries((await client.call(list, { site, domain })).data.map((cdn) => [cdn.cdnId, cdn.state]))
+const titlesOf = async ({ client, site }: SteeredDomain) => (await client.call(versions.routes.list, { site })).data.map((version) => version.title)
+const steeredIn = (zone: DnsZone | null | undefined) => zone?.steered.map(({ name }) => name) ?? []
+const servingIn = (zone: DnsZone | null | undefined) => zone?.policies.flatMap((policy) => policy.cdns.filter((cdn) => cdn.serving).map((cdn) => cdn.cdnId)) ?? []
+
+test('an organisation finds the simulated CDNs and the edge, with what they can do', async () => {
+  const client = await api.newClient()
+  const { data } = await client.call(platforms, { ordering: 'series' })
+  assert.deepEqual(data.map((cdn) => [cdn.id, cdn.driver, cdn.series]), [['swiftlane', 'simulated', 1], ['polaris', 'simulated', 2], ['tidewater', 'simulated', 3], ['edge', 'fairway-edge', 5]])
+  assert.equal(data[0]?.capabilities.customHostHeader, true)
+})
+
+test('an attached CDN is deploying until the edge has confirmed it; then DNS answers with it', async () => {
+  const own = await newSteeredDomain(api)
+  const { data, meta } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'swiftlane' })
+  assert.equal(data.state, 'deploying')
+  assert.match(data.cname, /^[0-9a-f]{12}\.swiftlane\.cdn\.fairway\.test$/)
+  await until(async () => servingIn(dns.document('dns-zone', own.site)).includes('swiftlane'))
+  assert.deepEqual(steeredIn(dns.document('dns-zone', own.site)), [own.host])
+  assert.ok(!dns.document('dns-zone', own.site)?.rrsets.some((set) => set.type === 'A'))
+  assert.deepEqual(edge.document('edge-site', own.site)?.domains.map((domain) => [domain.host, domain.origin.addresses]), [[own.host, ['8.8.8.8']]])
+  assert.deepEqual(await statesOf(own), { swiftlane: 'operational' })
+  assert.deepEqual((await titlesOf(own)).slice(0, 2), [`Swiftlane is serving ${own.host}`, `Install Swiftlane on ${own.host}`])
+  const version = await until(async () => {
+    const found = await own.client.call(versions.routes.get, { site: own.site, number: String((meta.version ?? 0) + 1) })
+    return found.state === 'live' && found
+  })
+  assert.deepEqual([version.source, version.author], ['system', 'Fairway'])
+  assert.equal((await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus, 'operational')
+})
+
+test('while no CDN serves yet, the name answers with its own record', async () => {
+  const own = await newSteeredDomain(api)
+  edge.refuse('no room')
+  const { meta } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })
+  const zone = await until(async () => { const found = dns.document('dns-zone', own.site); return (found?.version ?? 0) >= (meta.version ?? 0) && found })
+  assert.deepEqual([steeredIn(zone), zone.rrsets.at(-1)?.rdata], [[], ['8.8.8.8']])
+  const failed = await until(async () => (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'))
+  assert.equal(failed.detail, 'node: no room')
+  edge.refuse(null)
+  await until(async () => (await statesOf(own))['edge'] === 'operational')
+})
+
+test('a CDN once a domain, as many as the plan allows, and nothing that is not there', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane'])
+  const refusedCode = async (cdnId: string) => (await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId })).code
+  assert.equal(await refusedCode('swiftlane'), 27021)
+  assert.equal(await refusedCode('nowhere'), 404)
+  await api.database.system((tx) => tx.query(`UPDATE plan SET cdn_limit = 1 WHERE id = 'enterprise'`))
+  assert.equal(await refusedCode('polaris'), 27022)
+  await api.database.system((tx) => tx.query(`UPDATE plan SET cdn_limit = 50 WHERE id = 'enterprise'`))
+})
+
+test('a CDN that cannot express what the domain needs is refused, and so is a need that a CDN cannot express', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const secure = { origin: { address: '8.8.8.8', port: 443, protocol: 'https' as const, hostHeader: own.host } }
+  await own.client.call(domains.routes.update, { ...place, ...secure })
+  assert.equal((await own.client.refusal(install, { ...place, cdnId: 'tidewater' })).code, 27020)
+  await own.client.call(domains.routes.update, { ...place, origin: { ...secure.origin, port: 80, protocol: 'http' } })
+  await own.client.call(install, { ...place, cdnId: 'tidewater' })
+  assert.equal((await own.client.refusal(domains.routes.update, { ...place, ...secure })).code, 27020)
+})
+
+test('at least one CDN stays, and one that may answer', async () => {
+  const own = await newSteeredDomain(api)
+  const ids = await attach(own, ['swiftlane', 'polaris'])
+  const [swiftlane, polaris] = [ids.get('swiftlane') ?? '', ids.get('polaris') ?? '']
+  const place = { site: own.site, domain: own.domain }
+  const off = await own.client.call(update, { ...place, id: polaris, enabled: false })
+  assert.equal(off.data.enabled, false)
+  assert.equal((await own.client.refusal(update, { ...place, id: swiftlane, enabled: false })).code, 27906)
+  assert.equal((await own.client.refusal(uninstall, { ...place, id: swiftlane })).code, 27906)
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(off.meta.version) })
+  await own.client.call(update, { ...place, id: swiftlane, enabled: false })
+  await own.client.call(uninstall, { ...place, id: swiftlane })
+  assert.equal((await own.client.refusal(uninstall, { ...place, id: swiftlane })).code, 27023)
+  assert.equal((await own.client.refusal(uninstall, { ...place, id: polaris })).code, 27906)
+})
+
+test('a CDN that is taken off leaves DNS first, then the edge when resolvers have forgotten it, then the list', async () => {
+  const own = await newSteeredDomain(api)
+  const ids = await attach(own, ['swiftlane', 'polaris'])
+  const { meta } = await own.client.call(uninstall, { site: own.site, domain: own.domain, id: ids.get('polaris') ?? '' })
+  await until(async () => { const zone = dns.document('dns-zone', own.site); return (zone?.version ?? 0) >= (meta.version ?? 0) && !servingIn(zone).includes('polaris') })
+  const leftDns = () => api.database.system((tx) => tx.query(`SELECT FROM domain_cdn WHERE id = $1 AND left_dns_at IS NOT NULL`, [ids.get('polaris')]))
+  await until(async () => (await leftDns()).length > 0)
+  assert.deepEqual(await statesOf(own), { swiftlane: 'operational', polaris: 'deleting' })
+  await later(29)
+  assert.deepEqual(await statesOf(own), { swiftlane: 'operational', polaris: 'deleting' })
+  await later(31)
+  await until(async () => { await muchLater(); return (await statesOf(own))['polaris'] === undefined })
+  assert.equal((await titlesOf(own))[0], `Polaris has left ${own.host}`)
+  assert.deepEqual(edge.document('edge-site', own.site)?.domains.map((domain) => domain.host), [own.host])
+})
+
+test('an uninstall can be undone, while it is under way and afterwards', async () => {
+  const own = await newSteeredDomain(api)
+  const ids = await attach(own, ['swiftlane', 'polaris'])
+  const place = { site: own.site, domain: own.domain }
+  const first = await own.client.call(uninstall, { ...place, id: ids.get('polaris') ?? '' })
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(first.meta.version) })
+  await until(async () => (await statesOf(own))['polaris'] === 'operational')
+  const second = await own.client.call(uninstall, { ...place, id: ids.get('polaris') ?? '' })
+  await until(async () => { await muchLater(); return (await statesOf(own))['polaris'] === undefined })
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(second.meta.version) })
+  await until(async () => (await statesOf(own))['polaris'] === 'operational')
+  const added = await own.client.call(install, { ...place, cdnId: 'tidewater' })
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(added.meta.version) })
+  assert.equal((await statesOf(own))['tidewater'], 'deleting')
+})
+
+test('multi-CDN off: DNS answers the record at once, the CDNs leave, and the domain keeps its place', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane'])
+  const off = await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: false })
+  const zone = await until(async () => { const found = dns.document('dns-zone', own.site); return (found?.version ?? 0) >= (off.meta.version ?? 0) && found })
+  assert.deepEqual([steeredIn(zone), zone.rrsets.at(-1)?.rdata], [[], ['8.8.8.8']])
+  assert.deepEqual(await statesOf(own), { swiftlane: 'deleting' })
+  await until(async () => { await muchLater(); return (await statesOf(own))['swiftlane'] === undefined })
+  await until(async () => edge.document('edge-site', own.site)?.domains.length === 0)
+  assert.equal((await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus, 'unavailable')
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(off.meta.version) })
+  await until(async () => (await statesOf(own))['swiftlane'] === 'operational')
+  await until(async () => steeredIn(dns.document('dns-zone', own.site)).length === 1)
+})
+
+test('a removed record takes its domain from the edge when the CDNs have left', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane'])
+  await own.client.call(dnsRecords.routes.remove, { site: own.site, id: own.record })
+  assert.equal((await own.client.refusal(list, { site: own.site, domain: own.domain })).status, 404)
+  assert.equal(edge.document('edge-site', own.site)?.domains.length, 1)
+  await until(async () => { await muchLater(); return edge.document('edge-site', own.site)?.domains.length === 0 })
+  await until(async () => { await muchLater(); return (await api.database.system((tx) => tx.query('SELECT FROM domain WHERE id = $1', [own.domain]))).length === 0 })
+})
+
+test('attaching a CDN to a name that is off switches multi-CDN on', async () => {
+  const own = await newSteeredDomain(api)
+  await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: false })
+  await attach(own, ['edge'])
+  assert.equal((await own.client.call(dnsRecords.routes.get, { site: own.site, id: own.record })).multiCdn, true)
+})
+
+test('a custom CDN serves when it answers for the domain under its own name, and says why when not', async () => {
+  const own = await newSteeredDomain(api)
+  const { data } = await own.client.call(createPlatform, { name: 'My CDN', cname: 'edge.mycdn.example' })
+  assert.deepEqual([data.id, data.driver, data.cname, data.series], ['my-cdn', 'custom', 'edge.mycdn.example', 4])
+  assert.equal((await own.client.refusal(createPlatform, { name: 'my cdn', cname: 'other.mycdn.example' })).code, 7491)
+  assert.equal((await own.client.refusal(createPlatform, { name: 'Loop', cname: 'x.edge.fairway.test' })).fields[0]?.path, 'cname')
+  await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })
+  const failed = await until(async () => (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'))
+  assert.match(failed.detail ?? '', /^edge\.mycdn\.example does not answer for www\./)
+  const asked: string[] = []
+  const answering = { ...driverContext(api.config, api.database), probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null) }
+  await until(async () => {
+    await reconcile(api.database, answering, Date.now)
+    return (await statesOf(own))['my-cdn'] === 'operational'
+  })
+  assert.equal(asked[0], `edge.mycdn.example ${own.host}`)
+  assert.equal(dns.document('dns-zone', own.site)?.policies[0]?.cdns[0]?.cname ?? 'edge.mycdn.example', 'edge.mycdn.example')
+})
+
+let passedSeconds = 0
+/** Reconciles as if ten minutes had passed since the last time, so that no pause between two attempts is left. */
+const muchLater = () => later((passedSeconds += 600))
+
+/** Reconciles as if so many seconds had passed. */
+async function later(seconds: number): Promise<void> {
+  await reconcile(api.database, driverContext(api.config, api.database), () => Date.now() + seconds * 1000)
+}

@@ -1,0 +1,111 @@
+import { cdnManagement, cdnSlug, type Cdn, type DomainCdn } from '@fairway/contract'
+import { compatibility, isAtOrUnder } from '@fairway/domain'
+import { CDN_DRIVERS } from '@fairway/drivers'
+import type { Context, DomainRow } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { switchOn } from '../dns-records/steered-name.ts'
+import { recordedRow } from '../versions/recorded-row.ts'
+import { beginLeaving } from './leaving.ts'
+import { healthByCdn, presentAttached } from './present.ts'
+import { attachedCdns, bringBack, cdnLimit, healthOfCdns, insertAttached, insertPlatform, listPlatforms, platformById, platformRoom, updateAttached, type AttachedRow, type PlatformRow } from './store.ts'
+
+const ORDER = { created_at: 'created_at', name: 'name', series: 'series' }
+
+export const cdnManagementSlice = slice(cdnManagement, {
+  async platforms({ tx }, query) {
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listPlatforms(tx, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    return { data: rows.map(presentPlatform), meta: meta(total) }
+  },
+
+  async createPlatform({ tx, actor, services, change }, { name, cname }) {
+    if (isAtOrUnder(cname, services.config.serviceDomain)) throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
+    const slug = cdnSlug(name)
+    const { taken, series } = await platformRoom(tx, name, slug)
+    if (taken) throw new Failure(7491)
+    change.record({ entity: 'cdn', id: slug, label: name, before: null, after: await insertPlatform(tx, actor.organizationId, { name, slug, series, cname }) })
+    const row = await platformById(tx, slug)
+    if (!row) throw new Failure(404)
+    return { data: presentPlatform(row), meta: { version: null } }
+  },
+
+  async list({ tx, actor, domain }, query) {
+    const rows = await attachedCdns(tx, domain.id)
+    const health = healthByCdn(await healthOfCdns(tx, actor.organizationId))
+    const found = rows.filter((row) => row.name.toLowerCase().includes((query.search ?? '').toLowerCase()))
+    const { limit, offset, meta } = pageOf(query)
+    return { data: found.slice(offset, limit === null ? undefined : offset + limit).map((row) => presentAttached(row, health)), meta: meta(found.length) }
+  },
+
+  async install(context, { cdnId }) {
+    const { tx, site, domain, actor, services, change } = context
+    const platform = await platformById(tx, cdnId)
+    if (!platform) throw new Failure(404)
+    const attached = await attachedCdns(tx, domain.id)
+    const known = attached.find((row) => row.cdn_id === cdnId)
+    if (known && known.state !== 'deleting') throw new Failure(27021)
+    if (staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
+    refuseIncompatible(platform, domain)
+    const version = await change.version()
+    if (known) await bringBack(tx, known.id, version)
+    const cname = CDN_DRIVERS[platform.driver].cnameFor({ domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname }, services.config.serviceDomain)
+    const id = known?.id ?? (await insertAttached(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, cdnId, cname, version }))
+    await switchOn(context, domain.id)
+    change.title = `Install ${platform.name} on ${domain.name}`
+    change.record({ entity: 'domain-cdn', id, label: `${platform.name} on ${domain.name}`, before: null, after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null })
+    return { data: await only(context, id), meta: { version } }
+  },
+
+  async update(context, { id, enabled, latencyFactor, latencyAddMs }) {
+    const { tx, site, domain, change } = context
+    const attached = await attachedCdns(tx, domain.id)
+    const row = staying(attached).find((one) => one.id === id)
+    if (!row) throw new Failure(404)
+    if (enabled === false && row.enabled) keepOneEnabled(attached, id)
+    const settings = { enabled: enabled ?? row.enabled, latencyFactor: latencyFactor ?? row.latency_factor, latencyAddMs: latencyAddMs ?? row.latency_add_ms }
+    if (settings.enabled === row.enabled && settings.latencyFactor === row.latency_factor && settings.latencyAddMs === row.latency_add_ms) return { data: await only(context, id), meta: { version: null } }
+    const before = (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null
+    await updateAttached(tx, id, settings)
+    change.kinds = ['dns-zone']
+    change.title = settings.enabled === row.enabled ? `Change latency increment of ${row.name} on ${domain.name}` : `${row.name} ${settings.enabled ? 'on' : 'off'} for ${domain.name}`
+    change.record({ entity: 'domain-cdn', id, label: `${row.name} on ${domain.name}`, before, after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null })
+    return { data: await only(context, id), meta: { version: await change.version() } }
+  },
+
+  async uninstall(context, { id }) {
+    const { tx, domain, change } = context
+    const attached = await attachedCdns(tx, domain.id)
+    const row = attached.find((one) => one.id === id)
+    if (!row) throw new Failure(404)
+    if (row.state === 'deleting') throw new Failure(27023)
+    keepOneEnabled(attached, id)
+    await beginLeaving(context, domain.id, id)
+    change.title = `Uninstall ${row.name} from ${domain.name}`
+    return { data: { id }, meta: { version: await change.version() } }
+  },
+})
+
+const staying = (rows: AttachedRow[]): AttachedRow[] => rows.filter((row) => row.state !== 'deleting')
+
+/** A domain keeps at least one CDN, and one that may answer. */
+function keepOneEnabled(rows: AttachedRow[], without: string): void {
+  if (!staying(rows).some((row) => row.id !== without && row.enabled)) throw new Failure(27906)
+}
+
+function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
+  const origin = { address: domain.origin_address, port: domain.origin_port, protocol: domain.origin_protocol, hostHeader: domain.host_header }
+  const { problem, unsupported } = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), { name: domain.name, origin, cacheTtlSeconds: domain.cache_ttl_seconds, websocket: domain.websocket })
+  if (problem) throw new Failure(problem, { internal: `${platform.name} does not support ${unsupported.join(', ')}` })
+}
+
+async function only({ tx, actor, domain }: Context, id: string): Promise<DomainCdn> {
+  const row = (await attachedCdns(tx, domain.id)).find((one) => one.id === id)
+  if (!row) throw new Failure(404)
+  return presentAttached(row, healthByCdn(await healthOfCdns(tx, actor.organizationId)))
+}
+
+function presentPlatform(row: PlatformRow): Cdn {
+  return { id: row.id, name: row.name, driver: row.driver, category: row.category, series: row.series, capabilities: CDN_DRIVERS[row.driver].capabilities(row.slug), cacheTtls: CDN_DRIVERS[row.driver].cacheTtls(row.slug), cname: row.cname, createdAt: row.created_at.toISOString() }
+}

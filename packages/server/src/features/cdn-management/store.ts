@@ -1,0 +1,84 @@
+import type { Cdn, CdnDriverName, CdnState } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+
+type Row = Record<string, unknown>
+export type PlatformRow = { id: string; name: string; slug: string; driver: CdnDriverName; category: Cdn['category']; series: number; cname: string | null; created_at: Date }
+
+export async function listPlatforms(tx: Tx, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<{ rows: PlatformRow[]; total: number }> {
+  const rows = await tx.query<PlatformRow>(`SELECT id, name, slug, driver, category, series, cname, created_at FROM cdn WHERE $1::text IS NULL OR name ILIKE '%' || $1 || '%' ORDER BY ${order}, series, name LIMIT $2 OFFSET $3`, [search, limit, offset])
+  const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM cdn WHERE $1::text IS NULL OR name ILIKE '%' || $1 || '%'`, [search])
+  return { rows, total: total[0]?.total ?? 0 }
+}
+
+export async function platformById(tx: Tx, id: string): Promise<PlatformRow | undefined> {
+  return (await tx.query<PlatformRow>('SELECT id, name, slug, driver, category, series, cname, created_at FROM cdn WHERE id = $1', [id]))[0]
+}
+
+/** Whether a name, or the slug that identifies it, is used already; and the series colour that is used least. */
+export async function platformRoom(tx: Tx, name: string, slug: string): Promise<{ taken: boolean; series: number }> {
+  const taken = await tx.query('SELECT FROM cdn WHERE lower(name) = lower($1) OR id = $2', [name, slug])
+  const free = await tx.query<{ series: number }>('SELECT s AS series FROM generate_series(1, 6) AS s LEFT JOIN cdn ON cdn.series = s GROUP BY s ORDER BY count(cdn.id), s LIMIT 1')
+  return { taken: taken.length > 0, series: free[0]?.series ?? 6 }
+}
+
+export async function insertPlatform(tx: Tx, organizationId: string, platform: { name: string; slug: string; series: number; cname: string }): Promise<Row> {
+  const rows = await tx.query<{ row: Row }>(`INSERT INTO cdn (organization_id, id, name, slug, driver, category, series, cname) VALUES ($1, $2, $3, $2, 'custom', 'custom-cdn', $4, $5) RETURNING to_jsonb(cdn) AS row`, [
+    organizationId, platform.slug, platform.name, platform.series, platform.cname,
+  ])
+  return rows[0]?.row ?? {}
+}
+
+export type AttachedRow = {
+  id: string; cdn_id: string; name: string; driver: CdnDriverName; series: number; enabled: boolean; state: CdnState; detail: string | null; cname: string
+  latency_factor: number; latency_add_ms: number; strategy_count: number; state_since: Date; created_at: Date
+}
+
+/** A domain's CDNs, those on their way out included. */
+export async function attachedCdns(tx: Tx, domainId: string): Promise<AttachedRow[]> {
+  return tx.query<AttachedRow>(
+    `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, dc.cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at,
+       (SELECT count(*) FROM strategy s WHERE s.domain_id = dc.domain_id AND s.targets @> jsonb_build_array(jsonb_build_object('cdnId', dc.cdn_id))) AS strategy_count
+     FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = $1 ORDER BY c.series, dc.created_at`, [domainId])
+}
+
+export type HealthRow = { cdn_id: string; hard_down: boolean; hard_down_since: number | null; rum: unknown; sum: unknown }
+
+/** What the organisation's newest scores say of each of its CDNs in the whole world. */
+export async function healthOfCdns(tx: Tx, organizationId: string): Promise<HealthRow[]> {
+  return tx.query<HealthRow>(
+    `SELECT c.key AS cdn_id, (c.value->'hardDown')::boolean AS hard_down, (c.value->>'hardDownSince')::float8 AS hard_down_since, c.value #> '{places,world,rum}' AS rum, c.value #> '{places,world,sum}' AS sum
+     FROM publication p, jsonb_each(p.body->'cdns') AS c WHERE p.kind = 'scores' AND p.key = $1 AND p.body IS NOT NULL`, [organizationId])
+}
+
+export async function cdnLimit(tx: Tx): Promise<number> {
+  return (await tx.query<{ total: number }>('SELECT p.cdn_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id'))[0]?.total ?? 0
+}
+
+export async function insertAttached(tx: Tx, attached: { organizationId: string; siteId: string; domainId: string; cdnId: string; cname: string; version: number }): Promise<string> {
+  const rows = await tx.query<{ id: string }>('INSERT INTO domain_cdn (organization_id, site_id, domain_id, cdn_id, cname, wanted_version) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id', [
+    attached.organizationId, attached.siteId, attached.domainId, attached.cdnId, attached.cname, attached.version,
+  ])
+  return rows[0]?.id ?? ''
+}
+
+/** A CDN that was on its way out is wanted again. */
+export async function bringBack(tx: Tx, id: string, version: number): Promise<void> {
+  await tx.query(
+    `UPDATE domain_cdn SET state = 'deploying', state_since = now(), detail = NULL, enabled = true, wanted_version = $2, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL, applied_version = NULL WHERE id = $1`, [id, version])
+}
+
+export async function updateAttached(tx: Tx, id: string, settings: { enabled: boolean; latencyFactor: number; latencyAddMs: number }): Promise<void> {
+  await tx.query('UPDATE domain_cdn SET enabled = $2, latency_factor = $3, latency_add_ms = $4 WHERE id = $1', [id, settings.enabled, settings.latencyFactor, settings.latencyAddMs])
+}
+
+/** A domain's CDNs that are not on their way out, as changes keep them. */
+export async function attachedRows(tx: Tx, siteId: string, domainId: string, rowId: string | null): Promise<{ id: string; label: string; row: Row }[]> {
+  return tx.query(
+    `SELECT dc.id, c.name || ' on ' || d.name AS label, to_jsonb(dc) AS row FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN domain d ON d.id = dc.domain_id
+     WHERE dc.site_id = $1 AND dc.domain_id = $2 AND ($3::uuid IS NULL OR dc.id = $3) AND dc.state <> 'deleting' ORDER BY c.series, dc.created_at FOR UPDATE OF dc`, [siteId, domainId, rowId])
+}
+
+export async function markLeaving(tx: Tx, ids: string[], version: number): Promise<void> {
+  await tx.query(
+    `UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $2, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = ANY($1)`, [ids, version])
+}

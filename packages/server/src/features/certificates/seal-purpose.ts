@@ -1,0 +1,2 @@
+/** Bound into every sealed private key of a certificate. */
+export const CERTIFICATE_KEYS = 'certificate key'

@@ -1,0 +1,46 @@
+import type { RecordInput } from '@fairway/contract'
+import { absoluteName, canUse, canUseTtl, isAtOrUnder, targetName, validateRecord, validateZone } from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+import type { UserActor } from '../../http/actor.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
+
+type Site = { id: string; domain_name: string }
+
+/** Refuses a record that is wrong by itself, or that the plan does not allow. `before` is what it was: what stays is not asked again. */
+export async function checkRecord({ tx, actor, site, services }: Context, record: RecordInput, before: RecordInput | null): Promise<void> {
+  const fields = validateRecord(record, site.domain_name)
+  if (fields.length) throw new Failure(400, { fields })
+  const quota = await recordQuota(tx, site.id)
+  if (!before && quota.used >= quota.total) throw new Failure(900102)
+  const ttl = record.ttlSeconds === before?.ttlSeconds ? null : canUseTtl(quota.minimumTtlSeconds, record.ttlSeconds)
+  if (ttl) throw new Failure(ttl)
+  if (!record.multiCdn) return
+  checkPlan(actor, record, before)
+  // An origin has an IPv4 address or a name; IPv6 cannot be one yet.
+  if (record.type === 'AAAA') throw new Failure(900018)
+  if (record.type === 'CNAME') await refuseLoop(tx, record, site, services.config.serviceDomain)
+}
+
+function checkPlan(actor: UserActor, record: RecordInput, before: RecordInput | null): void {
+  if (before?.multiCdn && before.name === record.name) return
+  const missing = canUse([...actor.abilities], 'multiCdn.enable') ?? (record.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
+  if (missing) throw new Failure(missing)
+}
+
+/** A CDN whose origin is a steered name, or one of our own CDN names, would fetch from itself. */
+async function refuseLoop(tx: Tx, record: RecordInput, site: Site, serviceDomain: string): Promise<void> {
+  const origin = targetName(record.value)
+  const own = origin === absoluteName(record.name, site.domain_name)
+  if (own || isAtOrUnder(origin, serviceDomain) || (await isSteeredName(tx, origin))) throw new Failure(900106)
+}
+
+/** Refuses the zone as it now stands in the transaction. */
+export async function checkZone(tx: Tx, site: Site): Promise<void> {
+  const records = await zoneRecords(tx, site.id)
+  const found = validateZone(records, site.domain_name)
+  if (found) throw new Failure(found.problem, { internal: `record ${found.index} of ${site.domain_name}` })
+  const steered = records.filter((record) => record.multiCdn).map((record) => record.name)
+  if (new Set(steered).size < steered.length) throw new Failure(900018, { internal: 'a name is steered once' })
+}

@@ -1,0 +1,50 @@
+import crypto from 'node:crypto'
+import { dnsSecondaries, type DnsSecondary } from '@fairway/contract'
+import { seal, type Tx } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { Failure } from '../../http/failure.ts'
+import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { catalogKey, catalogName } from '../../publish/catalog-zone.ts'
+import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
+
+type Row = { id: string; name: string; notify: string | null; key_name: string; created_at: Date }
+
+const COLUMNS = 'id, name, notify, key_name, created_at'
+const SECRET_BYTES = 32
+
+export const dnsSecondariesSlice = slice(dnsSecondaries, {
+  async list({ tx, actor, services: { config } }) {
+    const rows = await tx.query<Row>(`SELECT ${COLUMNS} FROM dns_secondary ORDER BY created_at, id`)
+    return { data: rows.map(present), catalog: catalogName(actor.organizationId, config), primary: config.dnsListen }
+  },
+
+  async create({ tx, actor, change, services: { config } }, { name, notify }) {
+    if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0) throw new Failure(7491)
+    const secret = crypto.randomBytes(SECRET_BYTES).toString('base64')
+    const keyName = `fairway-${crypto.randomBytes(5).toString('hex')}`
+    const [row] = await tx.query<Row>(`INSERT INTO dns_secondary (organization_id, name, notify, key_name, secret_sealed) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`, [actor.organizationId, name, notify, keyName, seal(config, TRANSFER_KEYS, secret)])
+    if (!row) throw new Failure(500)
+    change.record({ entity: 'dns-secondary', id: row.id, label: name, before: null, after: { name, notify } })
+    await publishTransfers(tx, actor.organizationId)
+    return { data: present(row), secret }
+  },
+
+  async remove({ tx, actor, change }, { id }) {
+    const [row] = isUuid(id) ? await tx.query<Row>(`DELETE FROM dns_secondary WHERE id = $1 RETURNING ${COLUMNS}`, [id]) : []
+    if (!row) throw new Failure(404)
+    change.record({ entity: 'dns-secondary', id, label: row.name, before: { name: row.name, notify: row.notify }, after: null })
+    await publishTransfers(tx, actor.organizationId)
+    return {}
+  },
+})
+
+/** The keys first: a node that has the catalog but not the keys would refuse it for a moment. */
+async function publishTransfers(tx: Tx, organizationId: string): Promise<void> {
+  await enqueue(tx, organizationId, ['dns-transfers'], organizationId)
+  await enqueue(tx, organizationId, ['dns-zone'], catalogKey(organizationId))
+}
+
+function present({ id, name, notify, key_name, created_at }: Row): DnsSecondary {
+  return { id, name, notify, keyName: key_name, createdAt: created_at.toISOString() }
+}

@@ -1,0 +1,106 @@
+import { domains, Preflight, PreflightAddress, type CompiledCdn, type Domain } from '@fairway/contract'
+import { canUse, compileFor, expirySeconds, type DeliveryIntent } from '@fairway/domain'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { askEdgeNode } from '../../reconcile/ask-nodes.ts'
+import { cacheRulesOf } from '../cache-rules/store.ts'
+import { recordedRow } from '../versions/recorded-row.ts'
+import { cdnStatus, isDisabled } from './cdn-status.ts'
+import { checkOrigin } from './check-origin.ts'
+import { abilitiesOf, changedColumns, intentOf, originOf, settingsOf, touchedBy } from './delivery.ts'
+import { attachedDrivers, domainById, listAllDomains, listDomains, updateDomain, type DomainListRow } from './store.ts'
+
+const ORDER = { created_at: 'd.created_at', name: 'd.name' }
+/** Longer than the edge waits for an origin. */
+const PREFLIGHT_MS = 12_000
+
+export const domainsSlice = slice(domains, {
+  async all({ tx }, query) {
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listAllDomains(tx, { search: query.search ?? null, order: orderBy(query.ordering, { ...ORDER, site: 's.domain_name' }), limit, offset })
+    return { data: rows.map((row) => ({ ...present(row), siteName: row.site_name })), meta: meta(total) }
+  },
+
+  async list({ tx, site }, query) {
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listDomains(tx, site.id, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    return { data: rows.map(present), meta: meta(total) }
+  },
+
+  async get({ tx, domain }) {
+    return only(tx, domain.id)
+  },
+
+  async update(context, wanted) {
+    const { tx, site, domain, actor, change } = context
+    if (wanted.origin) await checkOrigin(context, wanted.origin)
+    if (wanted.settings?.websocket && !domain.websocket) refuseUnplanned(actor.abilities)
+    const columns = changedColumns(domain, wanted)
+    const { kinds, changed } = touchedBy(domain, columns)
+    if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }
+    if (kinds.includes('edge-site')) refuseIncompatible(await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id))))
+    const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
+    await updateDomain(tx, domain.id, columns)
+    change.kinds = kinds
+    change.title = `Change ${domain.name}`
+    change.record({ entity: 'domain', id: domain.id, label: domain.name, before, after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null })
+    return { data: await only(tx, domain.id), meta: { version: kinds.length > 0 ? await change.version() : null } }
+  },
+
+  async compile(context, { cacheRules, noCacheRules, ...wanted }) {
+    const { tx, domain } = context
+    if (wanted.origin) await checkOrigin(context, wanted.origin)
+    const saved = await cacheRulesOf(tx, domain.id)
+    const drafts = (cacheRules ?? []).map(({ type, path, expiry, honorOrigin }) => ({ type, path, honorOrigin, ttlSeconds: expirySeconds(expiry) }))
+    const isReplaced = ({ type, path }: { type: string; path: string }) => drafts.some((draft) => draft.type === type && draft.path === path)
+    const intent = intentOf({ ...domain, ...changedColumns(domain, wanted) }, {
+      cacheRules: [...saved.cacheRules.filter((rule) => !isReplaced(rule)), ...drafts],
+      noCacheRules: [...saved.noCacheRules, ...(noCacheRules ?? [])],
+    })
+    return { cdns: await compiled(tx, domain.id, intent) }
+  },
+
+  async preflight(context, { origin, path }) {
+    const { tx, domain, services } = context
+    await checkOrigin(context, origin)
+    const addresses = [origin.address, ...(origin.spareAddresses ?? []), ...(origin.fallbackAddress ? [origin.fallbackAddress] : [])]
+    const question = { host: domain.name, addresses, port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader, path }
+    const answer = await askEdgeNode(tx, services.log, '/preflight', question, Preflight.extend({ addresses: PreflightAddress.array() }), PREFLIGHT_MS)
+    if (!answer) throw new Failure(503, { internal: 'no edge node answers' })
+    return answer
+  },
+})
+
+export async function compiled(tx: Context['tx'], domainId: string, intent: DeliveryIntent): Promise<CompiledCdn[]> {
+  return (await attachedDrivers(tx, domainId)).map((cdn) => {
+    const { problem, settings } = compileFor(abilitiesOf(cdn), intent)
+    return { cdnId: cdn.id, name: cdn.name, series: cdn.series, problem, settings }
+  })
+}
+
+/** A setting without which a CDN would fetch the wrong thing or nothing is refused, not dropped. */
+function refuseIncompatible(cdns: CompiledCdn[]): void {
+  for (const { name, problem } of cdns) if (problem) throw new Failure(problem, { internal: `${name} cannot deliver it so` })
+}
+
+function refuseUnplanned(abilities: ReadonlySet<string>): void {
+  const missing = canUse([...abilities], 'zone.websocket')
+  if (missing) throw new Failure(missing)
+}
+
+async function only(tx: Context['tx'], id: string): Promise<Domain> {
+  const row = await domainById(tx, id)
+  if (!row) throw new Failure(404)
+  return present(row)
+}
+
+function present(row: DomainListRow): Domain {
+  const status = cdnStatus(row.cdns.map((cdn) => cdn.state), row.steered)
+  return {
+    id: row.id, siteId: row.site_id, name: row.name, cdnStatus: status, disabled: isDisabled(status), origin: originOf(row), settings: settingsOf(row),
+    cacheTtlSeconds: row.cache_ttl_seconds, minimumSamples: row.minimum_samples, marginPercent: row.margin_percent,
+    cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId), createdAt: row.created_at.toISOString(),
+  }
+}

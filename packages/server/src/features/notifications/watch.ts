@@ -1,0 +1,46 @@
+import type { Database, Log, Tx } from '@fairway/platform'
+import { forgetOld } from './forget-old.ts'
+import { AWAY_SECONDS, watchNodes } from './watch-nodes.ts'
+import { watchQuotas } from './watch-quotas.ts'
+
+type Watch = { name: string; everyMs: number; firstAfterMs: number; look: (tx: Tx) => Promise<void> }
+
+const WATCHES: readonly Watch[] = [
+  // Right after a start nobody has been heard of for a while.
+  { name: 'nodes', everyMs: 5_000, firstAfterMs: AWAY_SECONDS * 1000, look: watchNodes },
+  { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
+  { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
+]
+
+/** Looks now and then at what nobody reports by itself. */
+export function startWatch(database: Database, log: Log): AsyncDisposable {
+  const watching = WATCHES.map((watch) => startOne(database, log, watch))
+  return {
+    async [Symbol.asyncDispose]() {
+      await Promise.all(watching.map((one) => one[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+function startOne(database: Database, log: Log, { name, everyMs, firstAfterMs, look }: Watch): AsyncDisposable {
+  const state = { stopped: false, failing: false, running: null as Promise<void> | null }
+  const again = (afterMs: number) => setTimeout(() => void (state.running = run()), afterMs)
+  let timer = again(firstAfterMs)
+  const run = async () => {
+    try {
+      await database.system(look)
+      state.failing = false
+    } catch (error) {
+      if (!state.failing) log.warn({ event: 'watch.failed', name, err: error })
+      state.failing = true
+    }
+    if (!state.stopped) timer = again(everyMs)
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      state.stopped = true
+      clearTimeout(timer)
+      await state.running
+    },
+  }
+}

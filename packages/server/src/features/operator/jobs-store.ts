@@ -1,0 +1,43 @@
+import type { Job } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+
+export type JobRow = { id: string; kind: Job['kind']; what: string; about: string; organization_name: string | null; state: Job['state']; attempts: number | null; problem: string | null; since: Date; due_at: Date | null; total: number }
+
+/** One list of what the worker has before it, however it is stored. */
+const JOBS = `
+  SELECT 'publish' AS kind, x.kind || ' ' || x.key AS id, x.kind AS what, coalesce(s.domain_name, x.key) AS about, o.name AS organization_name, CASE WHEN min(x.created_at) < now() - interval '1 minute' THEN 'failed' ELSE 'waiting' END AS state,
+    NULL::int AS attempts, NULL AS problem, min(x.created_at) AS since, NULL::timestamptz AS due_at
+  FROM outbox x LEFT JOIN organization o ON o.id = x.organization_id LEFT JOIN site s ON s.id::text = x.key GROUP BY x.kind, x.key, s.domain_name, o.name
+  UNION ALL
+  SELECT 'site-task', t.site_id || ' ' || t.kind, t.kind, s.domain_name, o.name, t.state, NULL, t.problem, t.requested_at, t.due_at
+  FROM site_task t JOIN site s ON s.id = t.site_id JOIN organization o ON o.id = t.organization_id WHERE t.state IN ('waiting', 'running', 'failed')
+  UNION ALL
+  SELECT 'cdn', dc.id::text, dc.state, c.name || ' · ' || d.name, o.name, CASE WHEN dc.state = 'failed' OR dc.attempts >= 3 THEN 'failed' WHEN dc.leased_until > now() THEN 'running' ELSE 'waiting' END, dc.attempts, dc.detail, dc.state_since, dc.next_attempt_at
+  FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'`
+
+export async function listJobs(tx: Tx, { state, kind, search, limit, offset }: { state: string | null; kind: string | null; search: string | null; limit: number | null; offset: number }): Promise<JobRow[]> {
+  return tx.query(
+    `SELECT *, count(*) OVER ()::int AS total FROM (${JOBS}) j WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR kind = $2)
+       AND ($3::text IS NULL OR about ILIKE '%' || $3 || '%' OR organization_name ILIKE '%' || $3 || '%') ORDER BY state = 'failed' DESC, since, id LIMIT $4 OFFSET $5`, [state, kind, search, limit, offset])
+}
+
+export async function countJobs(tx: Tx): Promise<{ waiting: number; failed: number }> {
+  const rows = await tx.query<{ waiting: number; failed: number }>(`SELECT count(*) FILTER (WHERE state <> 'failed')::int AS waiting, count(*) FILTER (WHERE state = 'failed')::int AS failed FROM (${JOBS}) j`)
+  return rows[0] ?? { waiting: 0, failed: 0 }
+}
+
+/** Has the worker try at once; false when there is no such job any more. */
+export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<boolean> {
+  const [first = '', ...rest] = id.split(' ')
+  if (kind === 'publish') {
+    await tx.query(`SELECT pg_notify('outbox', '')`)
+    return (await tx.query('SELECT FROM outbox WHERE kind = $1 AND key = $2 LIMIT 1', [first, rest.join(' ')])).length > 0
+  }
+  if (kind === 'site-task') {
+    await tx.query(`SELECT pg_notify('site-task', '')`)
+    return (await tx.query(`UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`, [first, rest.join(' ')])).length > 0
+  }
+  const rows = await tx.query(`UPDATE domain_cdn SET next_attempt_at = now(), attempts = 0 WHERE id::text = $1 AND state <> 'operational' RETURNING id`, [first])
+  await tx.query(`SELECT pg_notify('acknowledged', '')`)
+  return rows.length > 0
+}

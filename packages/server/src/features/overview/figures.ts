@@ -1,0 +1,32 @@
+import { beaconsPerMinute, cdnTrends, overviewMap, qpsTrend, type CdnTrend, type EventStore } from '@fairway/analytics'
+import type { Overview } from '@fairway/contract'
+import { askStore } from '../../http/ask-store.ts'
+import { Failure } from '../../http/failure.ts'
+
+const TREND_SECONDS = 1_800
+const QUERIES_SECONDS = 600
+/** Home is asked every two seconds: better without the figures than late. */
+const PATIENCE_MS = 2_500
+
+export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'beaconsPerMinute' | 'analyticsAvailable'> & { trends: CdnTrend[] }
+type Asked = { organizationId: string; siteId: string; domainId: string | undefined; windowSeconds: number; now: number }
+
+const UNKNOWN: Figures = { countries: [], queriesPerSecond: 0, queriesTrend: [], beaconsPerMinute: 0, trends: [], analyticsAvailable: false }
+
+/** What the event store counts; without it Home still shows what the database knows. */
+export async function figuresOf(events: EventStore, asked: Asked): Promise<Figures> {
+  const { organizationId, now } = asked
+  const questions = Promise.all([
+    overviewMap(events, asked),
+    qpsTrend(events, { ...asked, seconds: QUERIES_SECONDS }),
+    beaconsPerMinute(events, { organizationId, now }),
+    cdnTrends(events, { organizationId, windowSeconds: asked.windowSeconds, trendSeconds: TREND_SECONDS, now }),
+  ])
+  try {
+    const [countries, queries, beacons, trends] = await askStore(questions, PATIENCE_MS)
+    return { countries, ...queries, beaconsPerMinute: beacons, trends, analyticsAvailable: true }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 503) return UNKNOWN
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import { overview, type HealthEvent, type Overview } from '@fairway/contract'
+import type { Database } from '@fairway/platform'
+import type { Context } from '../../http/context.ts'
+import { slice } from '../../http/register.ts'
+import { healthByCdn } from '../cdn-management/present.ts'
+import { healthOfCdns } from '../cdn-management/store.ts'
+import { consoleEvents } from './console-events.ts'
+import { figuresOf, type Figures } from './figures.ts'
+import { allNodes, latestEvents, siteCdns } from './store.ts'
+
+const EVENTS = 30
+
+export const overviewSlice = (database: Database) => {
+  const events = consoleEvents(database)
+  return slice(overview, {
+    async get({ tx, actor, services, site, now }, { window, domain }) {
+      const figures = await figuresOf(services.events, { organizationId: actor.organizationId, siteId: site.id, domainId: domain, windowSeconds: window, now: now.getTime() })
+      return {
+        at: now.getTime(), windowSeconds: window, countries: figures.countries, cdns: await cdnsOf(tx, actor.organizationId, site.id, domain ?? null, figures),
+        queriesPerSecond: figures.queriesPerSecond, queriesTrend: figures.queriesTrend, beaconsPerMinute: figures.beaconsPerMinute,
+        nodes: (await allNodes(tx)).map((node) => ({ name: node.name, role: node.role, state: node.up ? ('up' as const) : ('away' as const), lastSeenAt: node.last_seen_at.toISOString() })),
+        events: (await latestEvents(tx, EVENTS)).map(presentEvent), analyticsAvailable: figures.analyticsAvailable,
+      }
+    },
+
+    async events(_services, actor, _input, stream) {
+      await events.follow(actor.organizationId, stream)
+    },
+  })
+}
+
+/** Health as the decisions see it (the published scores), shares and lines as they were counted. */
+async function cdnsOf(tx: Context['tx'], organizationId: string, siteId: string, domainId: string | null, { countries, trends }: Figures): Promise<Overview['cdns']> {
+  const rows = await siteCdns(tx, siteId, domainId)
+  const health = healthByCdn(await healthOfCdns(tx, organizationId))
+  const answers = new Map<string, number>()
+  for (const { cdnId, answers: count } of countries.flatMap((country) => country.cdns)) answers.set(cdnId, (answers.get(cdnId) ?? 0) + count)
+  const all = [...answers.values()].reduce((sum, count) => sum + count, 0)
+  return rows.map((row) => {
+    const measured = health.get(row.cdn_id)
+    return {
+      cdnId: row.cdn_id, name: row.name, series: row.series, hardDown: measured?.hardDown ?? false, since: measured?.since ?? null, share: all > 0 ? ((answers.get(row.cdn_id) ?? 0) * 100) / all : 0,
+      availability: measured?.availability ?? null, latencyMs: measured?.latencyMs ?? null, samples: measured?.samples ?? 0, trend: trends.find((trend) => trend.cdnId === row.cdn_id)?.trend ?? [],
+    }
+  })
+}
+
+function presentEvent(row: Awaited<ReturnType<typeof latestEvents>>[number]): HealthEvent {
+  return { id: row.id, kind: row.kind, cdnId: row.cdn_id, title: row.title, detail: row.detail, startedAt: row.started_at.toISOString(), endedAt: row.ended_at?.toISOString() ?? null }
+}

@@ -1,0 +1,109 @@
+import { CDN_DRIVERS, TryLater, type DriverContext } from '@fairway/drivers'
+import type { Config, Database, Log } from '@fairway/platform'
+import { notifyConsole } from '../../http/commit-change.ts'
+import { lookAt } from './look.ts'
+import { leasePending, markAgain, releasePending, writeReceipt, type Pending, type ReceiptChange } from './purger-store.ts'
+
+const POLL_MS = 500
+const BATCH = 50
+const LEASE_MS = 30_000
+/** An edge node that has not confirmed by then is as good as one that has refused. */
+const PATIENCE_MS = 60_000
+/** How often a CDN that still serves the old object is told again before it is held to have lied. */
+const TELLINGS = 3
+const SILENT_TRIES = 6
+
+/** Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and not seen. */
+export async function startPurger(config: Config, database: Database, context: DriverContext, log: Log): Promise<AsyncDisposable & { lastProblem(): string | null }> {
+  const state = { stopped: false, again: false, running: null as Promise<void> | null, problem: null as string | null }
+  await database.system(releasePending)
+  const wake = () => {
+    state.again = true
+    state.running ??= run().finally(() => (state.running = null))
+  }
+  const run = async () => {
+    while (state.again && !state.stopped) {
+      state.again = false
+      try {
+        await purgeRound(config, database, context, Date.now)
+        state.problem = null
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        if (problem !== state.problem) log.error({ event: 'purge.failed', err: error })
+        state.problem = problem
+      }
+    }
+  }
+  const listeners = ['purge', 'acknowledged'].map((channel) => database.listen(channel, wake))
+  const poll = setInterval(wake, POLL_MS)
+  return {
+    lastProblem: () => state.problem,
+    async [Symbol.asyncDispose]() {
+      state.stopped = true
+      clearInterval(poll)
+      await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
+      await state.running
+    },
+  }
+}
+
+async function purgeRound(config: Config, database: Database, context: DriverContext, now: () => number): Promise<void> {
+  const pending = await database.system((tx) => leasePending(tx, BATCH, LEASE_MS, new Date(now())))
+  await Promise.all(pending.map(async (one) => {
+    const { change, tellAgain } = await nextStep(config, context, one, now())
+    await database.system(async (tx) => {
+      if (tellAgain) await markAgain(tx, one)
+      await writeReceipt(tx, one, change, new Date(now()))
+      if (change.status !== undefined) await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
+    })
+  }))
+}
+
+type Step = { change: ReceiptChange; tellAgain?: boolean }
+
+async function nextStep(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
+  try {
+    return pending.acceptedAt === null ? await tell(context, pending, now) : await look(config, context, pending, now)
+  } catch (error) {
+    if (error instanceof TryLater) return { change: { status: 'rate-limited', detail: { code: 'paused', why: error.message }, nextAttemptAt: new Date(now + error.afterMs) } }
+    const why = error instanceof Error ? error.message : String(error)
+    return now - pending.createdAt.getTime() > PATIENCE_MS ? { change: { status: 'failed', detail: { code: 'refused', why } } } : { change: { detail: { code: 'waiting', why }, nextAttemptAt: new Date(now + 2_000) } }
+  }
+}
+
+/** Tells the CDN, until it says that it is done. */
+async function tell(context: DriverContext, pending: Pending, now: number): Promise<Step> {
+  const { kind, targets, soft, version, order, driver, markedAt } = pending
+  const word = await CDN_DRIVERS[driver].purge(context, order, { kind, targets, soft, version })
+  switch (word.state) {
+    case 'done':
+      // From the next second on the Date of a new answer differs from that of anything stored before.
+      return { change: { status: 'deploying', acceptedAt: new Date(now), nextAttemptAt: new Date(Math.floor(markedAt.getTime() / 1000) * 1000 + 1_020), ...(word.everything ? { detail: { code: 'everything' } } : {}) } }
+    case 'in-progress':
+      if (now - pending.createdAt.getTime() > PATIENCE_MS) return { change: { status: 'failed', detail: { code: 'refused', why: word.why } } }
+      return { change: { detail: { code: 'waiting', why: word.why }, nextAttemptAt: new Date(now + 250) } }
+    case 'unsupported':
+      return { change: { status: 'unknown', detail: { code: 'elsewhere', why: word.why } } }
+    case 'failed':
+      return { change: { status: 'failed', detail: { code: 'refused', why: word.why } } }
+  }
+}
+
+/** Sees for itself. */
+async function look(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
+  const { samples, attempts, order, driver } = pending
+  if (samples.length === 0) return { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
+  const cname = CDN_DRIVERS[driver].cnameFor(order, context.serviceDomain)
+  const sights = await Promise.all(samples.map((sample) => lookAt(config, pending, cname, sample)))
+  const old = sights.find(({ state }) => state === 'old')
+  if (old) {
+    const detail = { code: 'still-old' as const, path: old.sample.target.slice(0, 500), date: old.date }
+    if (attempts + 1 >= TELLINGS) return { change: { status: 'failed', detail, attempts: attempts + 1 } }
+    return { change: { status: 'deploying', detail, attempts: attempts + 1, acceptedAt: null, nextAttemptAt: new Date(now) }, tellAgain: true }
+  }
+  if (sights.some(({ state }) => state === 'silent')) {
+    if (attempts + 1 >= SILENT_TRIES) return { change: { status: 'failed', detail: { code: 'silent' }, attempts: attempts + 1 } }
+    return { change: { detail: { code: 'silent' }, attempts: attempts + 1, nextAttemptAt: new Date(now + 1_000 * 2 ** attempts) } }
+  }
+  return { change: { status: 'completed', detail: { code: 'seen-gone', count: sights.length } } }
+}

@@ -1,0 +1,76 @@
+import { sites, type Site } from '@fairway/contract'
+import { isAtOrUnder, isRootDomain } from '@fairway/domain'
+import type { Config, Tx } from '@fairway/platform'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { nameservers } from '../../publish/nameservers.ts'
+import { siteStates } from '../versions/node-states.ts'
+import { deleteSite, insertSite, listSites, siteById, siteQuota, sitesAround, type SiteListRow } from './store.ts'
+
+const ORDER = { created_at: 's.created_at', domain_name: 's.domain_name', record_count: 'record_count', domain_count: 'domain_count' }
+
+export const sitesSlice = slice(sites, {
+  async list({ tx, services, now }, query) {
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listSites(tx, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    return { data: await present(tx, services.config, rows, now), meta: meta(total) }
+  },
+
+  async get({ tx, services, site, now }) {
+    return presentSite(tx, services.config, site.id, now)
+  },
+
+  async create({ tx, services, actor, change, now }, { domainName }) {
+    if (!isRootDomain(domainName)) throw new Failure(400, { fields: [{ path: 'domainName', message: 'validation.rootDomain' }] })
+    await refuseTaken(tx, services.config, actor.organizationId, domainName)
+    await refuseFull(tx)
+    const { id, row } = await insertSite(tx, actor.organizationId, domainName)
+    change.siteId = id
+    change.title = `Add site ${domainName}`
+    change.record({ entity: 'site', id, label: domainName, before: null, after: row })
+    const version = await change.version()
+    return { data: await presentSite(tx, services.config, id, now), meta: { version } }
+  },
+
+  async remove({ tx, site, change }, { confirmName }) {
+    if (confirmName.trim().toLowerCase() !== site.domain_name) throw new Failure(400, { fields: [{ path: 'confirmName', message: 'validation.matchInputString' }] })
+    change.siteRemoved = true
+    change.title = `Remove site ${site.domain_name}`
+    change.record({ entity: 'site', id: site.id, label: site.domain_name, before: await deleteSite(tx, site.id), after: null })
+    return { data: { id: site.id }, meta: { version: null } }
+  },
+})
+
+/** A name lives in one site only: not twice, not above or below another's, and never in the installation's own zone. */
+export async function refuseTaken(tx: Tx, config: Config, organizationId: string, name: string): Promise<void> {
+  if (isAtOrUnder(name, config.serviceDomain) || isAtOrUnder(config.serviceDomain, name)) throw new Failure(2021)
+  const around = await beyondTenant(tx, () => sitesAround(tx, name))
+  const same = around.find((site) => site.domain_name === name)
+  if (same) throw new Failure(same.organization_id === organizationId ? 2020 : 900103)
+  if (around.length) throw new Failure(2021)
+}
+
+/** An account holds so many sites. */
+export async function refuseFull(tx: Tx): Promise<{ used: number; total: number }> {
+  const quota = await siteQuota(tx)
+  if (quota.used >= quota.total) throw new Failure(900012)
+  return quota
+}
+
+/** One site as the API answers it. */
+export async function presentSite(tx: Tx, config: Config, id: string, now: Date): Promise<Site> {
+  const row = await siteById(tx, id)
+  const site = row && (await present(tx, config, [row], now))[0]
+  if (!site) throw new Failure(404)
+  return site
+}
+
+async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): Promise<Site[]> {
+  const states = await siteStates(tx, rows.map((row) => ({ siteId: row.id, wanted: { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version } })), now)
+  return rows.map((row) => ({
+    id: row.id, domainName: row.domain_name, zoneStatus: row.zone_status, dnsState: row.dns_state, nameservers: nameservers(config),
+    domainCount: row.domain_count, recordCount: row.record_count, version: row.version, deployState: states.get(row.id) ?? 'deploying', createdAt: row.created_at.toISOString(),
+  }))
+}

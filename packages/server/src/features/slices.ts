@@ -1,0 +1,87 @@
+import { type OpenIdProvider, openIdProvider } from '@fairway/drivers'
+import type { Config, Database } from '@fairway/platform'
+import type { Slice } from '../http/register.ts'
+import type { PublicationHub } from '../publish/feed-stream.ts'
+import { accountSlice } from './account/service.ts'
+import { addSiteSlice } from './add-site/service.ts'
+import { analyticsDemSlice } from './analytics-dem/service.ts'
+import { apiKeysSlice } from './api-keys/service.ts'
+import { auditLogSlice } from './audit-log/service.ts'
+import { authSlice } from './auth/service.ts'
+import { byoCdnKeysSlice } from './byo-cdn-keys/service.ts'
+import { cacheRulesSlice } from './cache-rules/service.ts'
+import { billingSlice } from './billing/service.ts'
+import { cdnManagementSlice } from './cdn-management/service.ts'
+import { certificatesSlice } from './certificates/service.ts'
+import { dnsRecordsSlice } from './dns-records/service.ts'
+import { dnsSecondariesSlice } from './dns-secondaries/service.ts'
+import { dnssecSlice } from './dnssec/service.ts'
+import { dnsRequestsSlice } from './dns-requests/service.ts'
+import { domainsSlice } from './domains/service.ts'
+import { nodesSlice } from './nodes/service.ts'
+import { notificationsSlice } from './notifications/service.ts'
+import { operatorSlice } from './operator/service.ts'
+import { organizationsSlice } from './organizations/service.ts'
+import { overviewSlice } from './overview/service.ts'
+import { partnersSlice } from './partners/service.ts'
+import { passkeysSlice } from './passkeys/service.ts'
+import { purgesSlice } from './purges/service.ts'
+import { plansSlice } from './plans/service.ts'
+import { pulseSlice } from './pulse/service.ts'
+import { routingStrategiesSlice } from './routing-strategies/service.ts'
+import { sessionsSlice } from './sessions/service.ts'
+import { simulatedCdnsSlice } from './simulated-cdns/service.ts'
+import { sitesSlice } from './sites/service.ts'
+import { supportTicketsSlice } from './support-tickets/service.ts'
+import { teammatesSlice } from './teammates/service.ts'
+import { versionsSlice } from './versions/service.ts'
+import { vsrRulesSlice } from './vsr-rules/service.ts'
+import { webhooksSlice } from './webhooks/service.ts'
+import { zoneFilesSlice } from './zone-files/service.ts'
+
+export type SliceNeeds = { hub: PublicationHub; database: Database; config: Config }
+
+/** Every feature that the API serves, one line each. */
+export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(config)): Slice[] => [
+  accountSlice(google),
+  addSiteSlice,
+  analyticsDemSlice,
+  apiKeysSlice,
+  auditLogSlice,
+  authSlice(google),
+  byoCdnKeysSlice,
+  cacheRulesSlice,
+  billingSlice,
+  cdnManagementSlice,
+  certificatesSlice,
+  dnsRecordsSlice,
+  dnsSecondariesSlice,
+  dnssecSlice,
+  dnsRequestsSlice,
+  domainsSlice,
+  nodesSlice(hub),
+  notificationsSlice,
+  operatorSlice,
+  organizationsSlice,
+  overviewSlice(database),
+  partnersSlice,
+  passkeysSlice,
+  plansSlice,
+  pulseSlice,
+  purgesSlice,
+  routingStrategiesSlice,
+  sessionsSlice,
+  simulatedCdnsSlice,
+  sitesSlice,
+  supportTicketsSlice,
+  teammatesSlice,
+  versionsSlice,
+  vsrRulesSlice,
+  webhooksSlice,
+  zoneFilesSlice,
+]
+
+/** The OpenID provider of the settings; null while no client id is set. */
+function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Config): OpenIdProvider | null {
+  return googleClientId ? openIdProvider({ issuer: googleIssuer, clientId: googleClientId, clientSecret: googleClientSecret }) : null
+}

@@ -1,0 +1,112 @@
+import { type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
+import { type TicketDesk, DeskAway, openTicketDesk } from '@fairway/drivers'
+import type { Tx } from '@fairway/platform'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { notifyAcross } from '../notifications/notify-across.ts'
+import { tellOrganization } from '../organizations/tell-organization.ts'
+import { redact } from './redact.ts'
+import { findTicket, insertMessage, insertTicket, listTickets, messagesOf, nextTicketNumber, setTicketState, type TicketRow } from './store.ts'
+
+const ORDER = { created_at: 't.created_at', modified_at: 't.modified_at', number: 't.number', subject: 'lower(t.subject)' }
+type Query = { page: number; page_size: number; ordering: string; search?: string | undefined; state?: TicketState | undefined }
+
+export const supportTicketsSlice = slice(supportTickets, {
+  list: (context, query) => list(context.tx, query),
+  get: ({ tx }, { id }) => detail(tx, id),
+
+  async create({ tx, actor, services, change }, { subject, domain, message, context }) {
+    const plan = (await tx.query<{ plan: string; organization: string }>('SELECT p.name AS plan, o.name AS organization FROM organization o JOIN plan p ON p.id = o.plan_id'))[0]
+    const text = redact(message)
+    const title = redact(subject)
+    const clean = { ...context, page: context.page && redact(context.page) }
+    const author = authorOf(actor)
+    const desk = openTicketDesk(services.config)
+    const number = desk.name === 'embedded' ? await nextTicketNumber(tx) : await asked(() => desk.create({ subject: title, text, domain, planName: plan?.plan ?? '', email: actor.label, organization: plan?.organization ?? '', context: clean }))
+    const id = await insertTicket(tx, { organizationId: actor.organizationId, userId: actor.userId, number, provider: desk.name, subject: title, domain, planName: plan?.plan ?? '', userLabel: author, context: clean })
+    await insertMessage(tx, { organizationId: actor.organizationId, ticketId: id, author, fromSupport: false, text })
+    change.record({ entity: 'ticket', id, label: `${number} ${title}`, before: null, after: { subject: title, domain } })
+    return { ticketId: number, id }
+  },
+
+  async reply(context, { id, message }) {
+    const { tx, actor, services } = context
+    const ticket = await existing(tx, id)
+    const text = redact(message)
+    await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
+    await insertMessage(tx, { organizationId: actor.organizationId, ticketId: id, author: authorOf(actor), fromSupport: false, text })
+    return moved(context, ticket, 'open')
+  },
+
+  async close(context, { id }) {
+    const ticket = await existing(context.tx, id)
+    await forward(openTicketDesk(context.services.config), ticket, (desk) => desk.close(ticket.number))
+    return moved(context, ticket, 'closed')
+  },
+
+  all: (context, query) => list(context.tx, query),
+  open: ({ tx }, { ticket }) => detail(tx, ticket),
+
+  async answer(context, { ticket: id, message }) {
+    const { tx, actor } = context
+    const ticket = await existing(tx, id)
+    await insertMessage(tx, { organizationId: ticket.organization_id, ticketId: id, author: authorOf(actor), fromSupport: true, text: redact(message) })
+    await tellOrganization(tx, actor, ticket.organization_id, 'ticket.answer')
+    await notifyAcross(tx, { organizationId: ticket.organization_id, event: 'ticket-answered', fields: { ticket: ticket.number, subject: ticket.subject }, ...(ticket.user_id ? { userId: ticket.user_id } : {}) })
+    return moved(context, ticket, 'answered')
+  },
+
+  async setState(context, { ticket: id, state }) {
+    const ticket = await existing(context.tx, id)
+    await tellOrganization(context.tx, context.actor, ticket.organization_id, 'ticket.state')
+    return moved(context, ticket, state)
+  },
+})
+
+const authorOf = ({ label, impostor }: Context['actor']): string => (impostor ? `${impostor} for ${label}` : label)
+
+async function list(tx: Tx, query: Query) {
+  const { limit, offset, meta } = pageOf(query)
+  const rows = await listTickets(tx, { state: query.state ?? null, search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+  return { data: rows.map(present), meta: meta(rows[0]?.total ?? 0) }
+}
+
+async function existing(tx: Tx, id: string): Promise<TicketRow> {
+  const row = await findTicket(tx, id)
+  if (!row) throw new Failure(404)
+  return row
+}
+
+async function moved({ tx, change }: Context, ticket: TicketRow, state: TicketState): Promise<TicketDetail> {
+  await setTicketState(tx, ticket.id, state)
+  change.record({ entity: 'ticket', id: ticket.id, label: `${ticket.number} ${ticket.subject}`, before: { state: ticket.state }, after: { state } })
+  return detail(tx, ticket.id)
+}
+
+async function detail(tx: Tx, id: string): Promise<TicketDetail> {
+  const row = await existing(tx, id)
+  const messages = await messagesOf(tx, id)
+  return { ...present(row), provider: row.provider, context: row.context, messages: messages.map((one) => ({ id: one.id, author: one.author, fromSupport: one.from_support, text: one.text, createdAt: one.created_at.toISOString() })) }
+}
+
+/** A ticket that lies at a help desk outside is kept the same there. */
+async function forward(desk: TicketDesk, ticket: TicketRow, tell: (desk: TicketDesk) => Promise<void>): Promise<void> {
+  if (ticket.provider === desk.name) await asked(() => tell(desk))
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof DeskAway ? new Failure(503, { internal: error.message }) : error
+  }
+}
+
+function present(row: TicketRow): Ticket {
+  return {
+    id: row.id, ticketId: row.number, subject: row.subject, domain: row.domain, planName: row.plan_name, state: row.state, author: row.user_label, organizationId: row.organization_id, organizationName: row.organization_name,
+    messageCount: row.message_count, createdAt: row.created_at.toISOString(), modifiedAt: row.modified_at.toISOString(),
+  }
+}

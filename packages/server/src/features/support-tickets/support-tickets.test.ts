@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { supportTickets } from '@fairway/contract'
+import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import { redact } from './redact.ts'
+
+const { all, answer, close, create, get, list, open, reply, setState } = supportTickets.routes
+let api: ApiUnderTest
+let operator: Client
+before(async () => {
+  api = await startApiUnderTest()
+  operator = await api.newClient({ isOperator: true })
+})
+after(() => api[Symbol.asyncDispose]())
+
+test('a question gets a ticket id, an answer from the operator, a reply and an end', async () => {
+  const client = await api.newClient({ planId: 'business' })
+  const context = { siteVersions: [{ site: 'shop.example', version: 3 }], requestIds: ['abc123'], errorCode: 909996 }
+  const { ticketId, id } = await client.call(create, { subject: 'My site is locked.', domain: 'Shop.example', message: 'What now?', context })
+  assert.match(ticketId, /^\d{5,}$/)
+  const [row] = (await client.call(list, {})).data
+  assert.deepEqual([row?.ticketId, row?.subject, row?.domain, row?.planName, row?.state], [ticketId, 'My site is locked.', 'shop.example', 'Business', 'open'])
+  assert.deepEqual((await operator.call(all, { search: ticketId })).data.map((one) => one.id), [id])
+  assert.equal((await operator.call(answer, { ticket: id, message: 'Pay, please' })).state, 'answered')
+  assert.equal((await client.call(reply, { id, message: 'Done' })).state, 'open')
+  assert.equal((await client.call(close, { id })).state, 'closed')
+  const ticket = await client.call(get, { id })
+  assert.deepEqual(ticket.messages.map((one) => [one.fromSupport, one.text]), [[false, 'What now?'], [true, 'Pay, please'], [false, 'Done']])
+  assert.deepEqual([ticket.context.errorCode, ticket.context.siteVersions, ticket.context.requestIds], [909996, [{ site: 'shop.example', version: 3 }], ['abc123']])
+  assert.equal((await operator.call(setState, { ticket: id, state: 'open' })).state, 'open')
+  assert.equal((await operator.call(open, { ticket: id })).messages.length, 3)
+})
+
+test('what is written is checked', async () => {
+  const client = await api.newClient()
+  for (const [field, input] of [['subject', { subject: ' ', message: 'x' }], ['message', { subject: 'x', message: '' }], ['subject', { subject: 'x'.repeat(201), message: 'x' }], ['context.requestIds.0', { subject: 'x', message: 'x', context: { requestIds: ['<script>'] } }]] as const) {
+    assert.equal((await client.refusal(create, input as never)).fields[0]?.path, field)
+  }
+  assert.equal((await client.refusal(get, { id: crypto.randomUUID() })).status, 404)
+  assert.equal((await client.refusal(all, {})).status, 403)
+})
+
+test('secrets do not get into a ticket, ordinary numbers and words do', async () => {
+  const client = await api.newClient()
+  const secrets = ['AKIAIOSFODNN7EXAMPLE', 'Bearer abcdefgh12345678', '4242 4242 4242 4242', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc', `${crypto.randomUUID()}.${'a'.repeat(43)}`, '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----']
+  const { id } = await client.call(create, { subject: 'password: hunter22', message: secrets.join('\n') })
+  const ticket = JSON.stringify(await client.call(get, { id }))
+  for (const secret of [...secrets, 'hunter22']) assert.ok(!ticket.includes(secret), secret)
+  for (const fine of ['Order 1234567890123456 has a token problem', 'Call +886 2 2345 6789', 'shop.example answers 503 since 10:42']) assert.equal(redact(fine), fine)
+})
+
+test('with HubSpot set, the ticket is there and its id is the one to quote; when HubSpot is away, nothing is half done', async () => {
+  let down = false
+  const server = http.createServer((request, response) => void request.resume().on('end', () => response.writeHead(down ? 500 : 201).end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' }))))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const hubspot = await startApiUnderTest({ FAIRWAY_HUBSPOT_TOKEN: 'pat', FAIRWAY_HUBSPOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  try {
+    const client = await hubspot.newClient()
+    assert.equal((await client.call(create, { subject: 'x', message: 'y' })).ticketId, '9001')
+    down = true
+    assert.equal((await client.refusal(create, { subject: 'z', message: 'y' })).code, 503)
+    assert.deepEqual((await client.call(list, {})).data.map(({ subject }) => subject), ['x'])
+  } finally {
+    await hubspot[Symbol.asyncDispose]()
+    server.close()
+  }
+})

@@ -1,0 +1,137 @@
+import { ROLE_IDS, type EntityChange, type RoleId, type Teammate, teammates } from '@fairway/contract'
+import { POSSIBLE, type Person, actOnProblem, assignProblem, lastAdminProblem, mayAssign } from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { createInvitation, repeatInvitation } from './invitations.ts'
+import { personOf, presentPerson } from './present.ts'
+import { type PersonRow, activePeopleBut, endAccess, findPerson, listPeople, lockPeople, writeRoles } from './store.ts'
+import { whoCan } from './who-can.ts'
+
+const ORDER = { name: `lower(first_name || ' ' || last_name)`, email: 'email', lastLogin: 'login_at', status: 'status', activated: 'activated', created_at: 'created_at' }
+
+export const teammatesSlice = slice(teammates, {
+  async list({ tx, actor }, query) {
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listPeople(tx, { search: query.search ?? null, status: query.status ?? null, order: `${orderBy(query.ordering, ORDER)} NULLS LAST`, limit, offset })
+    const caller = await callerOf(tx, actor.userId)
+    return { data: rows.map((row) => presentPerson(row, caller, actor)), meta: meta(total) }
+  },
+
+  async get(context, { id }) {
+    return present(context, await personRow(context.tx, id))
+  },
+
+  async invite(context, { email, roleIds }) {
+    const { tx, actor, services, change } = context
+    await lockPeople(tx, actor.organizationId)
+    refuse(assignProblem(await callerOf(tx, actor.userId), [], roleIds))
+    const row = await personRow(tx, await createInvitation(tx, services, actor, email, roleIds))
+    change.record(changeOf(null, row))
+    return present(context, row)
+  },
+
+  async reinvite(context, { id }) {
+    const { tx, actor, services, change } = context
+    await lockPeople(tx, actor.organizationId)
+    const before = await personRow(tx, id)
+    if (!POSSIBLE[before.status].invite) throw new Failure(1484)
+    await repeatInvitation(tx, services, actor, id)
+    const after = await personRow(tx, id)
+    change.record(changeOf(before, after))
+    return present(context, after)
+  },
+
+  async remove({ tx, actor, change }, { id }) {
+    const row = await reachable(tx, actor, id)
+    if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
+    await endAccess(tx, id)
+    await tx.query('DELETE FROM invitation WHERE id = $1', [id])
+    await tx.query('DELETE FROM app_user WHERE id = $1', [id])
+    change.record(changeOf(row, null))
+    return { id }
+  },
+
+  async deactivate(context, { id }) {
+    const { tx } = context
+    const row = await reachable(tx, context.actor, id)
+    if (!POSSIBLE[row.status].suspend) throw new Failure(1484)
+    refuse(lastAdminProblem(await activePeopleBut(tx, id), null))
+    await tx.query('UPDATE app_user SET suspended = true WHERE id = $1', [id])
+    await endAccess(tx, id)
+    return changed(context, row)
+  },
+
+  async reactivate(context, { id }) {
+    const row = await reachable(context.tx, context.actor, id)
+    if (!POSSIBLE[row.status].reactivate) throw new Failure(1484)
+    await context.tx.query('UPDATE app_user SET suspended = false WHERE id = $1', [id])
+    return changed(context, row)
+  },
+
+  async rolesOf({ tx }, { id }) {
+    const row = await personRow(tx, id)
+    return { roleIds: row.role_ids, isOwner: row.is_owner }
+  },
+
+  async setRoles(context, { id, roleIds }) {
+    const { tx, actor } = context
+    await lockPeople(tx, actor.organizationId)
+    const row = await personRow(tx, id)
+    if (row.is_owner) throw new Failure(1480)
+    refuse(assignProblem(await callerOf(tx, actor.userId), row.role_ids, roleIds))
+    if (row.status === 'active') refuse(lastAdminProblem(await activePeopleBut(tx, id), { ...personOf(row), roleIds }))
+    const inOrder = ROLE_IDS.filter((one) => roleIds.includes(one))
+    await tx.query('UPDATE invitation SET role_ids = $2 WHERE id = $1', [id, inOrder])
+    await writeRoles(tx, id, inOrder)
+    return changed(context, row)
+  },
+
+  async roles({ tx, actor }) {
+    const caller = await callerOf(tx, actor.userId)
+    return { data: ROLE_IDS.map((id) => ({ id, assignable: !actor.sandbox && mayAssign(caller, id) })) }
+  },
+
+  whoCan: ({ tx, actor }, { feature }) => whoCan(tx, actor, feature),
+})
+
+async function callerOf(tx: Tx, userId: string): Promise<Person> {
+  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[] }>('SELECT id, is_owner, role_ids FROM app_user WHERE id = $1', [userId])
+  if (!rows[0]) throw new Error('the signed-in user has no row')
+  return personOf(rows[0])
+}
+
+async function personRow(tx: Tx, id: string): Promise<PersonRow> {
+  const row = await findPerson(tx, id)
+  if (!row) throw new Failure(404)
+  return row
+}
+
+/** Somebody whom the caller may suspend, bring back or remove; nobody else's change comes between. */
+async function reachable(tx: Tx, actor: Context['actor'], id: string): Promise<PersonRow> {
+  await lockPeople(tx, actor.organizationId)
+  const row = await personRow(tx, id)
+  refuse(actOnProblem(await callerOf(tx, actor.userId), personOf(row)))
+  return row
+}
+
+function refuse(problem: 1480 | 1481 | 1482 | 1483 | null): void {
+  if (problem !== null) throw new Failure(problem)
+}
+
+async function present({ tx, actor }: Context, row: PersonRow): Promise<Teammate> {
+  return presentPerson(row, await callerOf(tx, actor.userId), actor)
+}
+
+async function changed(context: Context, before: PersonRow): Promise<Teammate> {
+  const after = await personRow(context.tx, before.id)
+  context.change.record(changeOf(before, after))
+  return present(context, after)
+}
+
+function changeOf(before: PersonRow | null, after: PersonRow | null): EntityChange {
+  const kept = (row: PersonRow | null) => row && { email: row.email, status: row.status, roles: row.role_ids, invitation_expires_at: row.expires_at?.toISOString() ?? null }
+  return { entity: 'teammate', id: (after ?? before)?.id ?? '', label: (after ?? before)?.email ?? '', before: kept(before), after: kept(after) }
+}

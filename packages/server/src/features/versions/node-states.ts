@@ -1,0 +1,56 @@
+import type { NodeState, SiteVersion } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+
+/** Which node roles serve a kind of document. */
+const ROLE_OF: Record<string, string> = { 'dns-zone': 'dns', 'edge-site': 'edge', 'edge-certificates': 'edge' }
+const AWAY_MS = 15_000
+
+export type NodeRow = { id: string; name: string; role: string; last_seen_at: Date; kind: string | null; version: number | null; ok: boolean | null; reason: string | null; at: Date | null }
+
+/** What each serving node has confirmed of a site; one query. */
+export async function nodeRows(tx: Tx, siteId: string): Promise<NodeRow[]> {
+  return tx.query<NodeRow>(
+    `SELECT n.id, n.name, n.role, n.last_seen_at, v.kind, v.version, v.ok, v.reason, v.at FROM node n
+     LEFT JOIN node_version v ON v.node_id = n.id AND v.key = $1 AND v.kind IN ('dns-zone', 'edge-site', 'edge-certificates') WHERE n.role IN ('dns', 'edge') ORDER BY n.role, n.name`, [siteId])
+}
+
+/** The state of one version: live only when every node that serves what it changed has confirmed it or a later one. A node that is away does not hold others up, but it shows. */
+export function deployState(rows: NodeRow[], kinds: string[], number: number, now: Date): Pick<SiteVersion, 'state' | 'nodes'> {
+  const roles = new Set(kinds.map((kind) => ROLE_OF[kind]).filter((role) => role !== undefined))
+  const nodes = [...Map.groupBy(rows.filter((row) => roles.has(row.role)), (row) => row.id).values()].flatMap((own) => worstOf(own, kinds, number, now) ?? [])
+  const there = nodes.filter((node) => node.state !== 'away')
+  const missing = [...roles].some((role) => !there.some((node) => node.role === role))
+  if (there.some((node) => node.state === 'failed')) return { state: 'failed', nodes }
+  return { state: !missing && there.every((node) => node.state === 'live') ? 'live' : 'deploying', nodes }
+}
+
+/** Of the documents that a version touched and the node serves: the one that it is furthest behind with. */
+function worstOf(own: NodeRow[], kinds: string[], number: number, now: Date): NodeState | null {
+  const [node] = own
+  if (!node) return null
+  const unknown = { ...node, version: null, ok: null, reason: null, at: null }
+  const states = kinds.filter((kind) => ROLE_OF[kind] === node.role).map((kind) => stateOf(own.find((row) => row.kind === kind) ?? { ...unknown, kind }, number, now))
+  const order = ['failed', 'waiting', 'away', 'live']
+  return states.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state))[0] ?? null
+}
+
+function stateOf(row: NodeRow, number: number, now: Date): NodeState {
+  const confirmed = row.version !== null && row.version >= number
+  const state = confirmed ? (row.ok ? 'live' : 'failed') : now.getTime() - row.last_seen_at.getTime() > AWAY_MS ? 'away' : 'waiting'
+  return { nodeId: row.id, name: row.name, role: row.role, state, version: row.version, reason: row.reason, confirmedAt: confirmed ? (row.at?.toISOString() ?? null) : null }
+}
+
+type Wanted = { siteId: string; wanted: Record<string, number | null> }
+
+/** The state of each site: for every kind of document, whether the newest version that touched it is live. Two queries whatever the number of sites. */
+export async function siteStates(tx: Tx, sites: Wanted[], now: Date): Promise<Map<string, SiteVersion['state']>> {
+  const nodes = await tx.query<Pick<NodeRow, 'id' | 'name' | 'role' | 'last_seen_at'>>(`SELECT id, name, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`)
+  const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean; reason: string | null; at: Date }>(
+    `SELECT node_id, key, kind, version, ok, reason, at FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates') AND key = ANY($1)`, [sites.map((site) => site.siteId)])
+  const byPlace = new Map(confirmed.map((row) => [`${row.key} ${row.kind} ${row.node_id}`, row]))
+  const rowsOf = (siteId: string, kind: string): NodeRow[] => nodes.map((node) => ({ kind, version: null, ok: null, reason: null, at: null, ...byPlace.get(`${siteId} ${kind} ${node.id}`), ...node }))
+  return new Map(sites.map(({ siteId, wanted }) => {
+    const states = new Set(Object.entries(wanted).flatMap(([kind, number]) => (number === null ? [] : [deployState(rowsOf(siteId, kind), [kind], number, now).state])))
+    return [siteId, states.has('failed') ? 'failed' : states.has('deploying') ? 'deploying' : 'live']
+  }))
+}

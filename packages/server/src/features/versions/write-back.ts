@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityChange } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+import { Failure } from '../../http/failure.ts'
+import { VOLATILE } from './recorded-row.ts'
+
+/**
+ * The tables a revert may write, by the entity name that features record. `before` and `after` of a change hold the row's own columns,
+ * so writing back is the same few statements for all of them.
+ */
+const TABLES: Record<string, string> = { 'cache-rule': 'cache_rule', 'no-cache-rule': 'no_cache_rule', 'dns-record': 'dns_record', domain: 'domain', 'domain-cdn': 'domain_cdn', strategy: 'strategy', 'vsr-rule': 'vsr_rule' }
+
+/** CDNs and domains leave step by step; a row that is on its way out counts as gone. */
+const LEAVING: Record<string, string> = { 'domain-cdn': `state = 'deleting'`, domain: 'removed_at IS NOT NULL' }
+
+type Row = Record<string, unknown>
+
+/**
+ * Undoes changes, newest first, and answers what it changed. `version` is the one that will hold the revert.
+ * @throws Failure 409 when a row is no longer as the version left it, or something newer hangs on it.
+ */
+export async function writeBack(tx: Tx, siteId: string, changes: EntityChange[], version: number): Promise<EntityChange[]> {
+  const undone: EntityChange[] = []
+  for (const change of [...changes].reverse()) {
+    const table = TABLES[change.entity]
+    if (!table) throw new Failure(409, { internal: `${change.entity} cannot be reverted` })
+    const found = (await tx.query<{ row: Row; leaving: boolean }>(`SELECT to_jsonb(t) AS row, ${LEAVING[change.entity] ?? 'false'} AS leaving FROM ${table} t WHERE id = $1 AND site_id = $2 FOR UPDATE`, [change.id, siteId]))[0]
+    if (!sameRow(found && !found.leaving ? found.row : null, change.after)) throw new Failure(409, { internal: `${change.entity} ${change.id} has changed since` })
+    if (change.before) await restore(tx, table, change, found?.row ?? null, version)
+    else await takeAway(tx, table, siteId, change, version)
+    undone.push({ ...change, before: change.after, after: change.before })
+  }
+  return undone
+}
+
+async function restore(tx: Tx, table: string, change: EntityChange, current: Row | null, version: number): Promise<void> {
+  const row = JSON.stringify({ ...current, ...change.before, ...(change.after ? {} : fresh(change.entity, version)), modified_at: new Date() })
+  try {
+    if (current) {
+      // Only this table's own columns, taken from the catalogue, never from the stored change.
+      const columns = (await tx.query<{ name: string }>(`SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'organization_id', 'site_id')`, [table])).map((column) => column.name)
+      const list = columns.join(', ')
+      await tx.query(`UPDATE ${table} SET (${list}) = (SELECT ${list} FROM jsonb_populate_record(NULL::${table}, $2::jsonb)) WHERE id = $1`, [change.id, row])
+    } else {
+      await tx.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`, [row])
+    }
+  } catch (error) {
+    // Class 23: what the row refers to is gone, or another has taken its place.
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('23')) throw new Failure(409, { internal: `${change.entity} ${change.id} does not fit any more: ${error.message}` })
+    throw error
+  }
+}
+
+/** A row that comes back starts its life anew: its CDN has to be confirmed again. */
+function fresh(entity: string, version: number): Row {
+  const now = new Date().toISOString()
+  if (entity === 'domain-cdn') return { state: 'deploying', state_since: now, detail: null, wanted_version: version, attempts: 0, next_attempt_at: now, left_dns_at: null, edge_left_version: null, applied_version: null, leased_until: null }
+  return entity === 'domain' ? { removed_at: null } : {}
+}
+
+async function takeAway(tx: Tx, table: string, siteId: string, change: EntityChange, version: number): Promise<void> {
+  if (change.entity === 'domain-cdn') {
+    await tx.query(`UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $3, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = $1 AND site_id = $2`, [change.id, siteId, version])
+    return
+  }
+  if (change.entity === 'domain') {
+    const used = await tx.query(`SELECT FROM domain_cdn WHERE domain_id = $1 AND state <> 'deleting' UNION ALL SELECT FROM strategy WHERE domain_id = $1 UNION ALL SELECT FROM vsr_rule WHERE domain_id = $1`, [change.id])
+    if (used.length) throw new Failure(409, { internal: `domain ${change.id} is in use` })
+    await tx.query('UPDATE domain SET removed_at = now() WHERE id = $1 AND site_id = $2', [change.id, siteId])
+    return
+  }
+  await tx.query(`DELETE FROM ${table} WHERE id = $1 AND site_id = $2`, [change.id, siteId])
+}
+
+function sameRow(current: Row | null, after: Row | null): boolean {
+  if (!current || !after) return current === after
+  return Object.entries(after).every(([column, value]) => VOLATILE.has(column) || isDeepStrictEqual(current[column], value))
+}

@@ -1,0 +1,98 @@
+import { LIMITS, webhooks } from '@fairway/contract'
+import { newWebhookSecret } from '@fairway/drivers'
+import type { Tx } from '@fairway/platform'
+import { Failure } from '../../http/failure.ts'
+import { pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { checkUrl } from './check-url.ts'
+import { enqueueDelivery } from './enqueue-deliveries.ts'
+import { sealSecret } from './secrets.ts'
+import { deliverAgain, deliveryById, insertWebhook, listDeliveries, listWebhooks, presentDelivery, presentWebhook, replaceSecret, updateWebhook, webhookById, type DeliveryRow, type WebhookRow } from './store.ts'
+
+/** So long receivers have time to learn the new secret. */
+const OLD_SECRET_HOURS = 24
+
+export const webhooksSlice = slice(webhooks, {
+  async list({ tx, now, services }) {
+    return { data: (await listWebhooks(tx)).map((row) => presentWebhook(row, now)), privateAllowed: services.config.privateWebhooks === 'allow' }
+  },
+
+  async create({ tx, actor, now, services, change }, input) {
+    await checkUrl(services.config, input.url)
+    // One after the other, so that two at once do not both find room.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4713))', [actor.organizationId])
+    if ((await listWebhooks(tx)).length >= LIMITS.webhooksPerOrganization) throw new Failure(7409, { internal: 'no more webhooks' })
+    const secret = newWebhookSecret()
+    const id = await insertWebhook(tx, actor.organizationId, input, sealSecret(services.config, secret))
+    const row = await found(tx, id)
+    change.record({ entity: 'webhook', id, label: row.url, before: null, after: recorded(row) })
+    return { data: presentWebhook(row, now), secret }
+  },
+
+  async update({ tx, now, services, change }, { id, ...input }) {
+    const before = await found(tx, id, { hold: true })
+    await checkUrl(services.config, input.url)
+    await updateWebhook(tx, id, input)
+    const row = await found(tx, id)
+    change.record({ entity: 'webhook', id, label: row.url, before: recorded(before), after: recorded(row) })
+    return presentWebhook(row, now)
+  },
+
+  async remove({ tx, change }, { id }) {
+    const row = await found(tx, id, { hold: true })
+    await tx.query('DELETE FROM webhook_endpoint WHERE id = $1', [id])
+    change.record({ entity: 'webhook', id, label: row.url, before: recorded(row), after: null })
+    return {}
+  },
+
+  async rotateSecret({ tx, now, services, change }, { id }) {
+    const row = await found(tx, id, { hold: true })
+    const secret = newWebhookSecret()
+    await replaceSecret(tx, id, sealSecret(services.config, secret), OLD_SECRET_HOURS)
+    change.record({ entity: 'webhook', id, label: row.url, before: { secret: 'old' }, after: { secret: 'new' } })
+    return { data: presentWebhook(await found(tx, id), now), secret }
+  },
+
+  async test({ tx, actor, now }, { id }) {
+    const row = await callable(tx, id)
+    const delivery = await enqueueDelivery(tx, { organizationId: actor.organizationId, endpointId: row.id, event: 'webhook.test', data: { webhook: row.id, requestedBy: actor.label }, at: now })
+    return presentDelivery(await foundDelivery(tx, id, delivery))
+  },
+
+  async deliveries({ tx }, { id, ...query }) {
+    await found(tx, id)
+    const { limit, offset, meta } = pageOf(query)
+    const { rows, total } = await listDeliveries(tx, id, { state: query.state ?? null, limit, offset })
+    return { data: rows.map(presentDelivery), meta: meta(total) }
+  },
+
+  async redeliver({ tx }, { id, delivery }) {
+    await callable(tx, id)
+    if (!isUuid(delivery)) throw new Failure(404)
+    await foundDelivery(tx, id, delivery)
+    await deliverAgain(tx, delivery)
+    return presentDelivery(await foundDelivery(tx, id, delivery))
+  },
+})
+
+async function found(tx: Tx, id: string, options: { hold?: boolean } = {}): Promise<WebhookRow> {
+  const row = await webhookById(tx, id, options)
+  if (!row) throw new Failure(404)
+  return row
+}
+
+/** A webhook that is switched off is not called, not even for a test. */
+async function callable(tx: Tx, id: string): Promise<WebhookRow> {
+  const row = await found(tx, id)
+  if (!row.enabled) throw new Failure(7409, { internal: 'the webhook is off' })
+  return row
+}
+
+async function foundDelivery(tx: Tx, endpointId: string, id: string): Promise<DeliveryRow> {
+  const row = await deliveryById(tx, endpointId, id)
+  if (!row) throw new Failure(404)
+  return row
+}
+
+const recorded = ({ url, description, types, enabled }: WebhookRow): Record<string, unknown> => ({ url, description, types, enabled })

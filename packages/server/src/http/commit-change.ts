@@ -1,0 +1,41 @@
+import type { AnyRoute } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+import type { UserActor } from './actor.ts'
+import type { ChangeRecorder, ConsoleEvent } from './context.ts'
+import { writeAudit } from './write-audit.ts'
+
+/** Version, audit entry and outbox rows, in the verb's own transaction. */
+export async function commitChange(tx: Tx, route: AnyRoute, actor: UserActor, change: ChangeRecorder, domain: string | null): Promise<void> {
+  if (!change.changes.length && !route.audit) return
+  const kinds = change.changes.length > 0 ? (change.kinds ?? route.changes ?? []) : []
+  const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
+  const number = versioned ? await change.version() : null
+  const title = change.title || route.audit || ''
+  const source = change.source ?? actor.source
+  if (versioned) {
+    await tx.query('INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
+      actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, JSON.stringify(change.changes),
+    ])
+  }
+  const key = change.key ?? change.siteId
+  if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key)
+  if (change.siteId && change.changes.length) await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
+  if (!route.audit) return
+  await writeAudit(tx, {
+    organizationId: actor.organizationId, action: route.audit, userId: actor.userId, userLabel: actor.label, impostor: actor.impostor, ip: actor.ip, source, siteId: change.siteId, domain, version: number, changes: change.changes,
+  })
+}
+
+/** Whom a version names: the person who looks on as somebody is the one who did it. */
+const authorOf = ({ label, impostor }: UserActor): string => (impostor ? `${impostor} for ${label}` : label)
+
+/** Tells the consoles of an organisation that something they may show has changed. */
+export async function notifyConsole(tx: Tx, event: ConsoleEvent): Promise<void> {
+  await tx.query(`SELECT pg_notify('console', $1)`, [JSON.stringify(event)])
+}
+
+/** Asks the worker to rebuild documents; the notification leaves with the commit. */
+export async function enqueue(tx: Tx, organizationId: string, kinds: readonly string[], key: string): Promise<void> {
+  await tx.query(`INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END FROM unnest($2::text[]) AS kind`, [organizationId, kinds, key])
+  await tx.query(`SELECT pg_notify('outbox', '')`)
+}

@@ -1,0 +1,77 @@
+import type { Compression, EntityChange, LoadBalance, PublicationKind, SiteVersion } from '@fairway/contract'
+import type { EventStore } from '@fairway/analytics'
+import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
+import type { Payments } from '../features/billing/payments.ts'
+import { Failure } from './failure.ts'
+import type { Actor, UserActor } from './actor.ts'
+import type { FastifyReply } from 'fastify'
+
+/** What the API process has; passed to every verb. */
+export type Services = { config: Config; database: Database; log: Log; geo: Geo; events: EventStore; payments: Payments }
+
+export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number }
+/** Columns of a domain that say how its CDNs fetch and deliver. */
+export type DeliveryColumns = {
+  spare_addresses: string[]; load_balance: LoadBalance; fallback_address: string | null; keepalive_seconds: number; http2: boolean; early_hints: boolean; ocsp_stapling: boolean; compression: Compression
+  always_https: boolean; ignore_query: boolean; websocket: boolean; tiered_cache: boolean; cache_honor_origin: boolean; tags: string[]
+}
+export type DomainRow = {
+  id: string; site_id: string; name: string; origin_address: string; origin_port: number; origin_protocol: 'http' | 'https'; host_header: string
+  cache_ttl_seconds: number; minimum_samples: number; margin_percent: number; created_at: Date
+} & DeliveryColumns
+
+/** Payload of the notification channel `console`; consoles of that organisation hear of it. */
+export type ConsoleEvent = { organizationId: string; kind: 'health' | 'version' | 'acknowledged' | 'simulated' | 'notification'; siteId: string | null }
+
+/** What a verb receives. `change` is the one way to say what was changed; the wrapper turns it into version, audit and outbox rows. */
+export type Context<A extends Actor = UserActor> = {
+  tx: Tx
+  actor: A
+  services: Services
+  now: Date
+  requestId: string
+  reply: FastifyReply
+  userAgent: string | null
+  change: ChangeRecorder
+  /** The site and domain of the path, proven to be the actor's. */
+  site: SiteRow
+  domain: DomainRow
+}
+
+/** Gathers what one call changes. */
+export class ChangeRecorder {
+  readonly changes: EntityChange[] = []
+  title = ''
+  siteId: string | null = null
+  /** Name of the domain that the change is about, for the audit log, when the path does not say. */
+  domain: string | null = null
+  /** What the change rebuilds when it is less than the route says it may. */
+  kinds: readonly PublicationKind[] | null = null
+  /** Key of the published document when it is not the site. */
+  key: string | null = null
+  /** How the change came about when the call itself does not say it. */
+  source: SiteVersion['source'] | null = null
+  /** The site is gone after this change: documents are withdrawn, no version is kept. */
+  siteRemoved = false
+  private number: number | null = null
+  private readonly tx: Tx
+
+  constructor(tx: Tx) {
+    this.tx = tx
+  }
+
+  record(change: EntityChange): void {
+    this.changes.push(change)
+  }
+
+  /** The version that will hold this change: taken once, under the site's row lock. */
+  async version(): Promise<number> {
+    if (this.number !== null) return this.number
+    if (!this.siteId) throw new Error('a version needs a site')
+    const rows = await this.tx.query<{ version: number }>('UPDATE site SET version = version + 1 WHERE id = $1 RETURNING version', [this.siteId])
+    const number = rows[0]?.version
+    if (number === undefined) throw new Failure(404)
+    this.number = number
+    return number
+  }
+}

@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AnyRoute } from '@fairway/contract'
+import { canUse, mayNotCall } from '@fairway/domain'
+import type { Database, Tx } from '@fairway/platform'
+import type { Actor, UserActor } from './actor.ts'
+import { commitChange } from './commit-change.ts'
+import { ChangeRecorder, type Context, type Services } from './context.ts'
+import { Failure } from './failure.ts'
+import { refuseSpending } from './spending.ts'
+import { readTenant } from './tenant.ts'
+
+export type AnyVerb = (context: Context<never>, input: never) => Promise<unknown>
+
+/**
+ * The one wrapper around every verb: authenticate → permission → plan feature → parse → transaction and tenant → verb → version → audit → outbox → commit → answer.
+ * A verb cannot forget any of it.
+ */
+export async function handle(route: AnyRoute, verb: AnyVerb, services: Services, actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  allow(route, actor, request)
+  const input = parseInput(route, request)
+  const work = async (tx: Tx) => {
+    const change = new ChangeRecorder(tx)
+    const { site, domain } = await readTenant(tx, input, (route.changes?.length ?? 0) > 0)
+    change.siteId = site?.id ?? null
+    if (route.spends && actor.kind === 'user') await refuseSpending(tx, actor.organizationId)
+    const context = { tx, actor, services, now: new Date(), requestId: request.id, reply, userAgent: request.headers['user-agent'] ?? null, change, site, domain }
+    const answer = await verb(context as unknown as Context<never>, input as never)
+    if (route.method !== 'GET' && actor.kind === 'user') await commitChange(tx, route, actor, change, change.domain ?? domain?.name ?? null)
+    return answer
+  }
+  const answer = await transactionOf(route, actor, services.database)(work)
+  return reply.sent || answer instanceof Readable ? answer : route.out.parse(answer)
+}
+
+/** What the call may see: its own organisation; a partner's for that partner's people; everything for the operator where the route says so, and for nodes and anonymous callers. */
+function transactionOf(route: AnyRoute, actor: Actor, database: Database): <T>(work: (tx: Tx) => Promise<T>) => Promise<T> {
+  if (actor.kind !== 'user') return (work) => database.system(work)
+  if (!route.scope) return (work) => database.tenant(actor.organizationId, work)
+  if (actor.isOperator) return (work) => database.system(work)
+  const { administersPartnerId } = actor
+  if (route.scope === 'partner' && administersPartnerId) return (work) => database.partner(administersPartnerId, work)
+  throw new Failure(403)
+}
+
+/** Permission and plan, from the route's declaration. Missing rights and missing things look the same where a person could probe. */
+export function allow(route: AnyRoute, actor: Actor, request: FastifyRequest): void {
+  if (route.permission === 'public') return
+  if (route.permission === 'node') {
+    if (actor.kind !== 'node') throw new Failure(actor.kind === 'anonymous' ? 401 : 403)
+    return
+  }
+  if (actor.kind !== 'user') throw new Failure(401)
+  if (route.method !== 'GET') refuseForgery(actor, request)
+  const why = mayNotCall(actor, route)
+  if (why !== null) throw new Failure(403, { internal: why })
+  const missing = route.planFeature ? canUse([...actor.abilities], route.planFeature) : null
+  if (missing) throw new Failure(missing)
+}
+
+/** A cookie alone does not change anything: a header that another origin cannot set must come with it. */
+function refuseForgery(actor: UserActor, request: FastifyRequest): void {
+  if (actor.source === 'console' && request.headers['x-fairway-client'] === undefined) throw new Failure(403, { internal: 'cookie without the client header' })
+}
+
+/** Path parameters, query (GET, DELETE) and body in one object, parsed by the contract. */
+export function parseInput(route: AnyRoute, request: FastifyRequest): Record<string, unknown> {
+  const params = request.params as Record<string, string>
+  // Nothing that could be stored has such a name.
+  if (unstorable(params) !== null) throw new Failure(404)
+  const sent = route.method === 'GET' ? request.query : route.method === 'DELETE' ? { ...(request.query as object), ...(request.body as object | null) } : (request.body ?? {})
+  const parsed = route.in.safeParse(sent)
+  const bad = parsed.success ? unstorable(parsed.data) : null
+  if (bad !== null) throw new Failure(400, { fields: [{ path: bad, message: 'validation.invalid' }] })
+  if (parsed.success) return { ...(parsed.data as object), ...params }
+  throw new Failure(400, { fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: messageOf(issue) })) })
+}
+
+/** Where a text stands that PostgreSQL cannot hold: one with NUL, or with half of a surrogate pair; null when there is none. */
+function unstorable(value: unknown, path = ''): string | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const found = unstorable(key, path) ?? unstorable(inner, path ? `${path}.${key}` : key)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.message.startsWith('validation.')) return issue.message
+  switch (issue.code) {
+    case 'too_small': return issue.origin === 'string' || issue.origin === 'array' ? 'validation.min' : 'validation.min_value'
+    case 'too_big': return issue.origin === 'string' || issue.origin === 'array' ? 'validation.max' : 'validation.max_value'
+    case 'invalid_type': return issue.input === undefined ? 'validation.required' : 'validation.type'
+    case 'invalid_format': return `validation.${issue.format === 'regex' ? 'regex' : issue.format}`
+    default: return 'validation.invalid'
+  }
+}

@@ -1,0 +1,18 @@
+/** Every letter and what it is filled with. Links are whole addresses under the partner's own host name. */
+export type MailTemplates = {
+  'verify-email': { firstName: string; link: string; hours: number }
+  /** To the owner of an address that somebody signs up with again. */
+  'account-exists': { firstName: string; link: string; resetLink: string }
+  /** The code that proves a new address. */
+  'email-change': { firstName: string; code: string; minutes: number }
+  'reset-password': { firstName: string; link: string; minutes: number }
+  'password-changed': { firstName: string; at: string; ip: string }
+  'mfa-changed': { firstName: string; on: boolean; at: string; ip: string }
+  /** To somebody who has an account in another organisation and cannot join with the same address. */
+  'invite-elsewhere': { inviter: string; organization: string }
+  invite: { inviter: string; organization: string; link: string; days: number }
+  notification: { title: string; text: string; level: string; link: string; cause: string | null; change: string | null }
+  invoice: { firstName: string; number: string; amount: string; dueOn: string; link: string }
+  'payment-failed': { firstName: string; amount: string; reason: string; link: string }
+  'spending-cap': { firstName: string; cap: string; spent: string; link: string }
+}

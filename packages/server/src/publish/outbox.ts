@@ -1,0 +1,96 @@
+import type { PublicationKind } from '@fairway/contract'
+import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { enqueue } from '../http/commit-change.ts'
+import { catalogKey } from './catalog-zone.ts'
+import { buildDnsTransfers } from './dns-transfers.ts'
+import { buildEdgeCertificates } from './edge-certificates.ts'
+import { buildDnsZone } from './dns-zone.ts'
+import { buildEdgePurges } from './edge-purges.ts'
+import { buildEdgeSite } from './edge-site.ts'
+import { buildProbeTargets } from './probe-targets.ts'
+import { buildSimulatedCdn } from './simulated-cdn.ts'
+import { publish, withdraw } from './publication.ts'
+
+/** What a builder answers: null withdraws the document, the stored version again means that nothing changed. */
+export type Built = { version: number; organizationId: string | null; body: object } | null
+type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
+
+/** One builder a kind. A builder reads, never writes; null withdraws the document. Scores are published by the collector. */
+const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
+  'dns-transfers': buildDnsTransfers,
+  'dns-zone': buildDnsZone,
+  'edge-purges': buildEdgePurges,
+  'edge-certificates': buildEdgeCertificates,
+  'edge-site': buildEdgeSite,
+  'probe-targets': buildProbeTargets,
+  'simulated-cdn': buildSimulatedCdn,
+}
+
+const RETRY_MS = 1_000
+
+/** Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken under lock. */
+export function startOutbox(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
+  const state = { stopped: false, again: false, running: null as Promise<void> | null, problem: null as string | null }
+  const wake = () => {
+    state.again = true
+    state.running ??= drain().finally(() => (state.running = null))
+  }
+  const drain = async () => {
+    while (state.again && !state.stopped) {
+      state.again = false
+      try {
+        const entries = await database.system((tx) => tx.query<{ kind: keyof typeof BUILDERS; key: string }>('SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT 1000'))
+        for (const entry of entries) if (!state.stopped) await rebuild(config, database, entry.kind, entry.key)
+        state.problem = null
+        if (entries.length === 1000) state.again = true
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        if (problem !== state.problem) log.error({ event: 'outbox.failed', err: error })
+        state.problem = problem
+        setTimeout(wake, RETRY_MS)
+        return
+      }
+    }
+  }
+  const listener = database.listen('outbox', wake)
+  // The notification is a hint; the poll is the guarantee.
+  const poll = setInterval(wake, 5_000)
+  return {
+    lastProblem: () => state.problem,
+    async [Symbol.asyncDispose]() {
+      state.stopped = true
+      clearInterval(poll)
+      await listener[Symbol.asyncDispose]()
+      await state.running
+    },
+  }
+}
+
+/** Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses nothing. */
+export async function rebuild(config: Config, database: Database, kind: keyof typeof BUILDERS, key: string): Promise<void> {
+  await database.system(async (tx) => {
+    // Of several workers one builds a document at a time, so that an older state never replaces a newer one.
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`${kind} ${key}`])
+    const taken = await tx.query('DELETE FROM outbox WHERE kind = $1 AND key = $2 AND id IN (SELECT id FROM outbox WHERE kind = $1 AND key = $2 FOR UPDATE SKIP LOCKED) RETURNING id', [kind, key])
+    if (!taken.length) return
+    const built = await BUILDERS[kind](tx, key, config)
+    const stored = await storedVersion(tx, kind, key)
+    if (built && stored === built.version) return
+    // A zone that comes or goes does so in its owner's catalog too.
+    if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
+    if (built) await publish(tx, { kind, key, ...built })
+    else await withdraw(tx, kind, key)
+    // Beacons measure the CDNs that probes do.
+    if (kind === 'probe-targets') await tx.query(`SELECT pg_notify('pulse', $1)`, [key])
+  })
+}
+
+async function relistZone(tx: Tx, siteId: string): Promise<void> {
+  const [owner] = await tx.query<{ organization_id: string }>(
+    `SELECT organization_id FROM dns_secondary WHERE organization_id = coalesce((SELECT organization_id FROM site WHERE id::text = $1), (SELECT organization_id FROM publication WHERE kind = 'dns-zone' AND key = $1)) LIMIT 1`, [siteId])
+  if (owner) await enqueue(tx, owner.organization_id, ['dns-zone'], catalogKey(owner.organization_id))
+}
+
+async function storedVersion(tx: Tx, kind: string, key: string): Promise<number | null> {
+  return (await tx.query<{ version: number }>('SELECT version FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL', [kind, key]))[0]?.version ?? null
+}

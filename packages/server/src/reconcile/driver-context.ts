@@ -1,0 +1,66 @@
+import type { DriverContext } from '@fairway/drivers'
+import { lookupThrough, probeOnce, type Config, type Database } from '@fairway/platform'
+import { systemVersion } from '../publish/system-version.ts'
+import { acknowledged, edgeHolds, simulatedVersion } from './facts.ts'
+import { holdSite, leaveEdge, leftVersion } from './store.ts'
+
+const PROBE_TIMEOUT_MS = 5_000
+
+/** What drivers see of this installation. */
+export function driverContext(config: Config, database: Database): DriverContext {
+  const ways = { timeoutMs: PROBE_TIMEOUT_MS, serviceDomain: config.serviceDomain, lookup: lookupThrough(config.resolver) }
+  return {
+    serviceDomain: config.serviceDomain,
+    edgeAcknowledged: (siteId, version) => database.system((tx) => acknowledged(tx, 'edge', 'edge-site', siteId, version)),
+    simulatedAcknowledged: (slug) => database.system(async (tx) => acknowledged(tx, 'edge', 'simulated-cdn', slug, await simulatedVersion(tx, slug))),
+    purgesAcknowledged: (domainId, version) => database.system((tx) => acknowledged(tx, 'edge', 'edge-purges', domainId, version)),
+    purgePauseMs: purgePace(),
+    edgeHolds: (siteId, domainId) => database.system((tx) => edgeHolds(tx, siteId, domainId)),
+    publishToEdge: (siteId, domainId, holds) => (holds ? putOnEdge(database, siteId) : takeOffEdge(database, siteId, domainId)),
+    async probe(cname, host) {
+      const outcome = await probeOnce({ cdnId: '', host, address: cname, port: 80, tls: false, path: '/' }, ways, new AbortController().signal)
+      return outcome.ok ? null : (outcome.error ?? 'no answer')
+    },
+  }
+}
+
+const MINUTE_MS = 60_000
+
+/** Counts purges by CDN over the last minute; this worker's own, which is the only one that purges. */
+function purgePace(): DriverContext['purgePauseMs'] {
+  const times = new Map<string, number[]>()
+  return async (cdnId, perMinute) => {
+    const now = Date.now()
+    const recent = (times.get(cdnId) ?? []).filter((at) => at > now - MINUTE_MS)
+    times.set(cdnId, recent)
+    const oldest = recent[recent.length - perMinute]
+    if (oldest !== undefined) return oldest + MINUTE_MS - now
+    recent.push(now)
+    return 0
+  }
+}
+
+/** A domain with a CDN is in the site's document anyway; what a node has refused is published once more, as a version of its own. */
+function putOnEdge(database: Database, siteId: string): Promise<number> {
+  return database.system(async (tx) => {
+    const site = await holdSite(tx, siteId)
+    if (!site) return 0
+    const refused = (await acknowledged(tx, 'edge', 'edge-site', siteId, 0)).state === 'refused'
+    if (!refused) return site.version
+    return (await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `Publish ${site.name} to the edge again`, kinds: ['edge-site'], changes: [] })) ?? 0
+  })
+}
+
+/** The CDNs of the domain that have left DNS leave the edge too; the domain stays there while another CDN needs it. */
+function takeOffEdge(database: Database, siteId: string, domainId: string): Promise<number> {
+  return database.system(async (tx) => {
+    const site = await holdSite(tx, siteId)
+    if (!site) return 0
+    const leaving = await leaveEdge(tx, domainId, site.version + 1)
+    if (!leaving.length) return leftVersion(tx, domainId)
+    const names = leaving.map((cdn) => cdn.name).join(', ')
+    const host = leaving[0]?.host ?? ''
+    const changes = leaving.map((cdn) => ({ entity: 'domain-cdn', id: cdn.id, label: `${cdn.name} on ${host}`, before: { state: 'deleting' }, after: null }))
+    return (await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `${names} ${leaving.length === 1 ? 'has' : 'have'} left ${host}`, kinds: ['edge-site'], changes })) ?? 0
+  })
+}

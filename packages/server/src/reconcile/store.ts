@@ -1,0 +1,94 @@
+import type { CdnDriverName, CdnState } from '@fairway/contract'
+import { STEERED_TTL_SECONDS } from '@fairway/domain'
+import type { Leased, Learnt } from '@fairway/drivers'
+import type { Tx } from '@fairway/platform'
+
+type LeasedRow = {
+  id: string; organization_id: string; site_id: string; domain_id: string; host: string; cdn_id: string; slug: string; driver: CdnDriverName; custom_cname: string | null
+  state: CdnState; state_since: Date; wanted_version: number; applied_version: number | null; next_attempt_at: Date; attempts: number
+}
+
+const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id = dc.domain_id), ${STEERED_TTL_SECONDS})`
+
+/**
+ * Takes CDNs that are not at their goal. One that leaves is a driver's matter only when resolvers have forgotten it;
+ * one that only a request can tell about is asked again when it is time, not whenever something else happens.
+ */
+export async function leaseUnsettled(tx: Tx, limit: number, leaseMs: number, now: Date): Promise<Leased[]> {
+  const rows = await tx.query<LeasedRow>(
+    `WITH taken AS (
+       SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
+       WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (dc.state IN ('deploying', 'failed') AND (c.driver <> 'custom' OR dc.next_attempt_at <= $3)
+         OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)
+       ORDER BY dc.state_since LIMIT $1 FOR UPDATE OF dc SKIP LOCKED)
+     UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
+     WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
+     RETURNING dc.id, dc.organization_id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.driver, c.cname AS custom_cname, dc.state, dc.state_since, dc.wanted_version, dc.applied_version, dc.next_attempt_at, dc.attempts`,
+    [limit, leaseMs, now])
+  return rows.map((row) => ({
+    order: { reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, version: row.wanted_version },
+    driver: row.driver, desired: { goal: row.state === 'deleting' ? 'gone' : 'serving', version: row.wanted_version },
+    state: row.state, stateSince: row.state_since.getTime(), appliedVersion: row.applied_version, nextAttemptAt: row.next_attempt_at.getTime(), attempts: row.attempts,
+  }))
+}
+
+/** What a worker had taken when it died is free again. */
+export async function releaseAll(tx: Tx): Promise<void> {
+  await tx.query('UPDATE domain_cdn SET leased_until = NULL WHERE leased_until IS NOT NULL')
+}
+
+/** Writes what was learnt, unless somebody wants something else by now, and ends the lease. True when it was written. */
+export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Learnt): Promise<boolean> {
+  await tx.query('UPDATE domain_cdn SET leased_until = NULL WHERE id = $1', [order.reference])
+  if (!Object.keys(learnt).length) return false
+  const time = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
+  const rows = await tx.query(
+    `UPDATE domain_cdn SET state = coalesce($4, state), state_since = coalesce($5, state_since), applied_version = coalesce($6, applied_version), next_attempt_at = coalesce($7, next_attempt_at),
+       attempts = coalesce($8, attempts), detail = CASE WHEN $9 THEN $10 ELSE detail END
+     WHERE id = $1 AND wanted_version = $2 AND (state = 'deleting') = $3 RETURNING id`,
+    [order.reference, desired.version, desired.goal === 'gone', learnt.state ?? null, time(learnt.stateSince), learnt.appliedVersion ?? null, time(learnt.nextAttemptAt), learnt.attempts ?? null, 'detail' in learnt, learnt.detail?.slice(0, 500) ?? null])
+  return rows.length > 0
+}
+
+/** The CDN is gone; its domain too when the record is gone and this was the last one. */
+export async function deleteGone(tx: Tx, { order, desired }: Leased): Promise<void> {
+  await tx.query(`DELETE FROM domain_cdn WHERE id = $1 AND state = 'deleting' AND wanted_version = $2`, [order.reference, desired.version])
+  await removeEmptyDomains(tx)
+}
+
+export async function removeEmptyDomains(tx: Tx): Promise<void> {
+  await tx.query('DELETE FROM domain d WHERE removed_at IS NOT NULL AND NOT EXISTS (SELECT FROM domain_cdn dc WHERE dc.domain_id = d.id)')
+}
+
+/** Holds the site, as every change of it does. */
+export async function holdSite(tx: Tx, siteId: string): Promise<{ name: string; organizationId: string; version: number } | undefined> {
+  return (await tx.query<{ name: string; organizationId: string; version: number }>('SELECT domain_name AS name, organization_id AS "organizationId", version FROM site WHERE id = $1 FOR NO KEY UPDATE', [siteId]))[0]
+}
+
+export async function nameOf(tx: Tx, rowId: string): Promise<string> {
+  return (await tx.query<{ name: string }>('SELECT c.name FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.id = $1', [rowId]))[0]?.name ?? ''
+}
+
+/** Marks a domain's CDNs that have left DNS as leaving the edge with a version; answers those that were not marked before. */
+export async function leaveEdge(tx: Tx, domainId: string, version: number): Promise<{ id: string; name: string; host: string }[]> {
+  return tx.query(
+    `UPDATE domain_cdn dc SET edge_left_version = $2 FROM cdn c, domain d WHERE dc.domain_id = $1 AND dc.state = 'deleting' AND dc.left_dns_at IS NOT NULL AND dc.leased_until IS NOT NULL AND dc.edge_left_version IS NULL
+       AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND d.id = dc.domain_id RETURNING dc.id, c.name, d.name AS host`, [domainId, version])
+}
+
+export async function leftVersion(tx: Tx, domainId: string): Promise<number> {
+  return (await tx.query<{ version: number | null }>('SELECT max(edge_left_version) AS version FROM domain_cdn WHERE domain_id = $1', [domainId]))[0]?.version ?? 0
+}
+
+/** CDNs that have to leave DNS, with the version of the zone that does not answer with them. */
+export async function leavingDns(tx: Tx): Promise<{ id: string; siteId: string; version: number }[]> {
+  return tx.query(`SELECT id, site_id AS "siteId", wanted_version AS version FROM domain_cdn WHERE state = 'deleting' AND left_dns_at IS NULL`)
+}
+
+export async function markLeftDns(tx: Tx, ids: string[], version: number, now: Date): Promise<void> {
+  await tx.query(`UPDATE domain_cdn SET left_dns_at = $3, detail = NULL WHERE id = ANY($1) AND wanted_version = $2 AND state = 'deleting' AND left_dns_at IS NULL`, [ids, version, now])
+}
+
+export async function markWaiting(tx: Tx, ids: string[], why: string): Promise<void> {
+  await tx.query('UPDATE domain_cdn SET detail = $2 WHERE id = ANY($1) AND detail IS DISTINCT FROM $2', [ids, why])
+}

@@ -1,0 +1,45 @@
+import { openStore } from '@fairway/analytics'
+import { makeMetrics, migrate, openDatabase, startControl, type Config, type Log } from '@fairway/platform'
+import { startMail } from './mail/deliver-mail.ts'
+import { prepareInstallation } from './installation.ts'
+import { startOutbox } from './publish/outbox.ts'
+import { driverContext } from './reconcile/driver-context.ts'
+import { startReconciler } from './reconcile/reconciler.ts'
+import { startCertificates } from './features/certificates/run-certificates.ts'
+import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
+import { startSiteTasks } from './features/add-site/run-tasks.ts'
+import { startBilling } from './features/billing/start-billing.ts'
+import { startNodeWatch } from './features/operator/watch-nodes.ts'
+import { startWatch } from './features/notifications/watch.ts'
+import { startWebhooks } from './features/webhooks/deliver.ts'
+import { startPurger } from './features/purges/purger.ts'
+import { startPulsePush } from './features/pulse/push.ts'
+
+/** The role `worker`: publishes documents, drives the CDNs' drivers, scans and checks sites, delivers letters and webhooks. */
+export async function startWorker({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
+  await using started = new AsyncDisposableStack()
+  await migrate(config, log)
+  const database = started.use(openDatabase(config, log, { connections: 4 }))
+  await database.system((tx) => prepareInstallation(tx, config))
+  const outbox = started.use(startOutbox(config, database, log))
+  const drivers = driverContext(config, database)
+  const reconciler = started.use(await startReconciler(database, drivers, log))
+  const purger = started.use(await startPurger(config, database, drivers, log))
+  started.use(startPulsePush(config, database, log))
+  started.use(startNodeWatch(database, log))
+  const tasks = started.use(startSiteTasks(config, database, log))
+  const certificates = started.use(startCertificates(config, database, log))
+  const dnssec = started.use(startDnssecKeeper(config, database, log))
+  const mail = started.use(startMail(config, database, log))
+  const webhooks = started.use(startWebhooks(config, database, log))
+  started.use(startWatch(database, log))
+  const billing = started.use(startBilling(config, database, started.use(openStore(config)), log))
+  const metrics = makeMetrics('worker')
+  const ready = async () => {
+    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), billing.lastProblem(), certificates.lastProblem(), mail.lastProblem(), webhooks.lastProblem()].filter((reason) => reason !== null)
+    return { ready: reasons.length === 0, reasons }
+  }
+  started.use(await startControl({ config, role: 'worker', ready, metrics: () => metrics.metrics(), log }))
+  const stop = started.move()
+  return { [Symbol.asyncDispose]: () => stop.disposeAsync() }
+}

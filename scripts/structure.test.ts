@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import test from 'node:test'
+import { violationsOf } from './structure-rules.ts'
+
+const floors = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../floors.json'), 'utf8')) as Record<string, string[]>
+const rulesBroken = (file: string, text: string) => violationsOf({ floors, files: [{ path: file, text }] }).map((violation) => violation.rule)
+
+const PLANTED: [string, string, string, string[]][] = [
+  ['a role that imports another role', 'packages/dns/src/a.ts', `import { x } from '@fairway/server'`, ['floors']],
+  ['contract that imports the domain', 'packages/contract/src/a.ts', `export * from '@fairway/domain'`, ['floors']],
+  ['console that imports platform in a dynamic import', 'packages/console/src/a.tsx', `const x = await import('@fairway/platform')`, ['floors']],
+  ['an import over several lines', 'packages/dns/src/a.ts', `import {\n  x,\n  y,\n} from '@fairway/analytics'`, ['floors']],
+  ['an import behind the entry', 'packages/server/src/a.ts', `import { x } from '@fairway/domain/src/steering/decide.ts'`, ['entry']],
+  ['a path into another package', 'packages/server/src/features/a/b.ts', `import { x } from '../../../../dns/src/answer.ts'`, ['crossing']],
+  ['a clock in the domain', 'packages/domain/src/a.ts', `export const now = () => Date.now()`, ['purity']],
+  ['chance in the domain', 'packages/domain/src/a.ts', `export const chance = () => Math.random()`, ['purity']],
+  ['node in the contract', 'packages/contract/src/a.ts', `import fs from 'node:fs'`, ['purity']],
+  ['settings read outside of config', 'packages/server/src/a.ts', `export const x = process.env['X']`, ['environment']],
+  ['a file of helpers', 'packages/server/src/helpers.ts', `export const x = 1`, ['naming']],
+  ['a file in camel case', 'packages/server/src/myFile.ts', `export const x = 1`, ['naming']],
+  ['a default export', 'packages/server/src/a.ts', `export default 1`, ['language']],
+  ['an any', 'packages/server/src/a.ts', `export const f = (x: any) => x`, ['language']],
+  ['a note to do it later', 'packages/server/src/a.ts', `// TODO later\nexport const x = 1`, ['language']],
+]
+for (const [name, file, text, rules] of PLANTED) test(`the structure check catches ${name}`, () => assert.deepEqual(rulesBroken(file, text), rules))
+
+test('what the house allows passes', () => {
+  assert.deepEqual(rulesBroken('packages/server/src/a.ts', `import { decide } from '@fairway/domain'\nimport fs from 'node:fs'\n// Date.now() is fine here\nexport const x = Date.now()`), [])
+})
