@@ -2,7 +2,8 @@ import path from 'node:path'
 import { MAIL_RETRY_SECONDS, retryAfter } from '@fairway/domain'
 import { openMail, type MailOutcome } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
-import { startLeasedWork, type RunningWork } from '../delivery/leased-work.ts'
+import { startLeasedWork } from '../loops/leased-work.ts'
+import type { RunningLoop } from '../loops/wake-loop.ts'
 import { endForOperators, notifyOperators } from '../features/notifications/notify-operators.ts'
 import { renderLetter, type LetterPartner, type MailRow } from './render-letter.ts'
 
@@ -16,7 +17,7 @@ const TELL_AFTER = 3
 const INCIDENT = 'mail-failing'
 
 /** Delivers letters as they come: by the mail server of the settings, or into the outbox when there is none. What a server cannot take now is tried again, for two days. */
-export function startMail(config: Config, database: Database, log: Log): RunningWork {
+export function startMail(config: Config, database: Database, log: Log): RunningLoop {
   const driver = openMail({ smtpUrl: config.smtpUrl, folder: path.join(config.home, 'outbox') })
   const running = startLeasedWork<Due>(database, log, {
     name: 'mail', channel: 'mail', atOnce: AT_ONCE, take: takeDue,
@@ -35,7 +36,7 @@ export function startMail(config: Config, database: Database, log: Log): Running
     }
   }
   return {
-    lastProblem: running.lastProblem,
+    ...running,
     async [Symbol.asyncDispose]() {
       await running[Symbol.asyncDispose]()
       await driver[Symbol.asyncDispose]()

@@ -1,6 +1,7 @@
 import type { PublicationKind } from '@fairway/contract'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
+import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { catalogKey } from './catalog-zone.ts'
 import { buildDnsTransfers } from './dns-transfers.ts'
 import { buildEdgeCertificates } from './edge-certificates.ts'
@@ -26,44 +27,22 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'simulated-cdn': buildSimulatedCdn,
 }
 
+const POLL_MS = 5_000
 const RETRY_MS = 1_000
+const AT_ONCE = 1000
 
 /** Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken under lock. */
-export function startOutbox(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
-  const state = { stopped: false, again: false, running: null as Promise<void> | null, problem: null as string | null }
-  const wake = () => {
-    state.again = true
-    state.running ??= drain().finally(() => (state.running = null))
-  }
-  const drain = async () => {
-    while (state.again && !state.stopped) {
-      state.again = false
-      try {
-        const entries = await database.system((tx) => tx.query<{ kind: keyof typeof BUILDERS; key: string }>('SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT 1000'))
-        for (const entry of entries) if (!state.stopped) await rebuild(config, database, entry.kind, entry.key)
-        state.problem = null
-        if (entries.length === 1000) state.again = true
-      } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        if (problem !== state.problem) log.error({ event: 'outbox.failed', err: error })
-        state.problem = problem
-        setTimeout(wake, RETRY_MS)
-        return
+export function startOutbox(config: Config, database: Database, log: Log): RunningLoop {
+  return startWakeLoop(database, log, {
+    name: 'outbox', channels: ['outbox'], pollMs: POLL_MS, retryMs: RETRY_MS,
+    async round({ stopped }) {
+      for (let more = true; more && !stopped.aborted; ) {
+        const entries = await database.system((tx) => tx.query<{ kind: keyof typeof BUILDERS; key: string }>('SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1', [AT_ONCE]))
+        for (const entry of entries) if (!stopped.aborted) await rebuild(config, database, entry.kind, entry.key)
+        more = entries.length === AT_ONCE
       }
-    }
-  }
-  const listener = database.listen('outbox', wake)
-  // The notification is a hint; the poll is the guarantee.
-  const poll = setInterval(wake, 5_000)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearInterval(poll)
-      await listener[Symbol.asyncDispose]()
-      await state.running
     },
-  }
+  })
 }
 
 /** Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses nothing. */

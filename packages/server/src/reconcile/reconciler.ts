@@ -2,6 +2,7 @@ import { CDN_DRIVERS, reconcileRound, type DriverContext, type Leased, type Lear
 import type { Database, Log, Tx } from '@fairway/platform'
 import { endIncident, notify } from '../features/notifications/notify.ts'
 import { notifyConsole } from '../http/commit-change.ts'
+import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { systemVersion } from '../publish/system-version.ts'
 import { acknowledged } from './facts.ts'
 import { deleteGone, holdSite, leaseUnsettled, leavingDns, markLeftDns, markWaiting, nameOf, releaseAll, removeEmptyDomains, writeLearnt } from './store.ts'
@@ -9,40 +10,16 @@ import { deleteGone, holdSite, leaseUnsettled, leavingDns, markLeftDns, markWait
 const POLL_MS = 1_000
 
 /** Moves the states of CDNs by facts: at once when a node confirms something, and every second as the guarantee. */
-export async function startReconciler(database: Database, context: DriverContext, log: Log): Promise<AsyncDisposable & { lastProblem(): string | null }> {
-  const state = { stopped: false, again: false, running: null as Promise<void> | null, problem: null as string | null }
+export async function startReconciler(database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
   await database.system(releaseAll)
-  const wake = () => {
-    state.again = true
-    state.running ??= run().finally(() => (state.running = null))
-  }
-  const run = async () => {
-    while (state.again && !state.stopped) {
-      state.again = false
-      try {
-        // What an attempt that failed had taken must not wait until its lease runs out.
-        if (state.problem !== null) await database.system(releaseAll)
-        await reconcile(database, context, Date.now)
-        state.problem = null
-      } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        // Told once, not every second that the database is away.
-        if (problem !== state.problem) log.error({ event: 'reconcile.failed', err: error })
-        state.problem = problem
-      }
-    }
-  }
-  const listener = database.listen('acknowledged', wake)
-  const poll = setInterval(wake, POLL_MS)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearInterval(poll)
-      await listener[Symbol.asyncDispose]()
-      await state.running
+  return startWakeLoop(database, log, {
+    name: 'reconcile', channels: ['acknowledged'], pollMs: POLL_MS,
+    async round({ problem }) {
+      // What an attempt that failed had taken must not wait until its lease runs out.
+      if (problem !== null) await database.system(releaseAll)
+      await reconcile(database, context, Date.now)
     },
-  }
+  })
 }
 
 /** One look at every CDN that is not at its goal. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then. */

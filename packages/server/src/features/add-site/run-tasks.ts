@@ -1,5 +1,7 @@
 import type { Config, Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
+import { startLeasedWork } from '../../loops/leased-work.ts'
+import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { checkNameservers } from './check-nameservers.ts'
 import { compareServers } from './parity/compare-servers.ts'
 import { scanSite } from './scan/scan-site.ts'
@@ -10,45 +12,12 @@ export type TaskNeeds = { config: Config; database: Database; task: TakenTask; s
 const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = { scan: scanSite, parity: compareServers, nameservers: checkNameservers }
 
 const AT_ONCE = 4
-const POLL_MS = 1_000
 const PROGRESS_MS = 200
 const HEARTBEAT_MS = 3_000
 
 /** Does the work that sites ask for. Every task is a row: it survives a restart, and several workers share them by leases. */
-export function startSiteTasks(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
-  const stop = new AbortController()
-  const running = new Set<Promise<void>>()
-  const state = { problem: null as string | null, taking: null as Promise<void> | null }
-  const wake = () => void (state.taking ??= take().finally(() => (state.taking = null)))
-  const take = async () => {
-    if (stop.signal.aborted || running.size >= AT_ONCE) return
-    try {
-      const tasks = await database.system((tx) => takeTasks(tx, AT_ONCE - running.size))
-      state.problem = null
-      for (const task of tasks) {
-        const one = runTask(config, database, log, task, stop.signal).finally(() => {
-          running.delete(one)
-          if (!stop.signal.aborted) wake()
-        })
-        running.add(one)
-      }
-    } catch (error) {
-      state.problem = error instanceof Error ? error.message : String(error)
-      log.error({ event: 'site-task.not-taken', err: error })
-    }
-  }
-  const listener = database.listen('site-task', wake)
-  const poll = setInterval(wake, POLL_MS)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      clearInterval(poll)
-      stop.abort()
-      await listener[Symbol.asyncDispose]()
-      await state.taking
-      await Promise.all(running)
-    },
-  }
+export function startSiteTasks(config: Config, database: Database, log: Log): RunningLoop {
+  return startLeasedWork<TakenTask>(database, log, { name: 'site-task', channel: 'site-task', atOnce: AT_ONCE, take: takeTasks, work: (task, stopped) => runTask(config, database, log, task, stopped) })
 }
 
 async function runTask(config: Config, database: Database, log: Log, task: TakenTask, stopped: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { type EventStore, StoreAway } from '@fairway/analytics'
 import type { Config, Database, Log } from '@fairway/platform'
+import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { collectDue, settleStrays } from './collect.ts'
 import { runMonth } from './month-run.ts'
 import { openPayments } from './payments.ts'
@@ -11,41 +12,23 @@ const HOUR_MS = 3_600_000
 const LATE_DAYS = 3
 
 /** Counts usage, follows limits and trials, posts invoices when a month has ended and charges what is due. */
-export function startBilling(config: Config, database: Database, events: EventStore, log: Log): AsyncDisposable & { lastProblem(): string | null } {
+export function startBilling(config: Config, database: Database, events: EventStore, log: Log): RunningLoop {
   const { gateway } = openPayments(config, database)
-  const state = { stopped: false, problem: null as string | null, lateAt: 0, timer: undefined as NodeJS.Timeout | undefined }
+  let lateAt = 0
   const round = async () => {
     const now = new Date()
-    const late = now.getTime() - state.lateAt >= HOUR_MS
+    const late = now.getTime() - lateAt >= HOUR_MS
     // Yesterday is counted along until the nodes have surely delivered it.
     const counted = await countUsage(database, events, { daysBack: late ? LATE_DAYS : now.getUTCHours() < 3 ? 1 : 0, now }).then(() => true, (error: unknown) => {
       if (!(error instanceof StoreAway)) throw error
       return false
     })
-    if (counted && late) state.lateAt = now.getTime()
+    if (counted && late) lateAt = now.getTime()
     await findFacts(config, database, now)
     // Without the store the last days of a month may not be counted: its invoices wait.
     if (counted) await runMonth(config, database, log, now)
     await collectDue({ config, database, gateway, log }, now)
     await settleStrays({ config, database, gateway, log }, now)
   }
-  const loop = () => {
-    running = round().then(() => (state.problem = null), (error: unknown) => {
-      const problem = error instanceof Error ? error.message : String(error)
-      if (problem !== state.problem) log.error({ event: 'billing.round-failed', err: error })
-      state.problem = `billing: ${problem}`
-    }).then(() => {
-      if (!state.stopped) state.timer = setTimeout(loop, ROUND_MS)
-    })
-  }
-  let running: Promise<void> = Promise.resolve()
-  state.timer = setTimeout(loop, 1_000)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearTimeout(state.timer)
-      await running
-    },
-  }
+  return startWakeLoop(database, log, { name: 'billing', pollMs: ROUND_MS, firstAfterMs: 1_000, round })
 }

@@ -3,6 +3,7 @@ import { AuthorityId } from '@fairway/contract'
 import { noticeDue } from '@fairway/domain'
 import { newCertificateKey, type AcmeAccount, type CertificateAuthority } from '@fairway/drivers'
 import { seal, unseal, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { deployState, nodeRows } from '../versions/node-states.ts'
@@ -18,42 +19,26 @@ const NOTICES_MS = 600_000
 const AT_ONCE = 4
 
 /** Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a row: it goes on after a restart, and several workers share them by leases. */
-export function startCertificates(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
-  const state = { stopped: false, problem: null as string | null, noticesAt: 0 }
-  let running: Promise<void> | null = null
-  const wake = () => void (running ??= round().finally(() => (running = null)))
-  const round = async () => {
-    try {
+export function startCertificates(config: Config, database: Database, log: Log): RunningLoop {
+  let noticesAt = 0
+  return startWakeLoop(database, log, {
+    name: 'certificates', channels: ['certificate'], pollMs: POLL_MS,
+    async round({ stopped }) {
       await database.system(async (tx) => {
         for (const { id } of await dueForRenewal(tx)) await beginRenewal(tx, id, seal(config, CERTIFICATE_KEYS, newCertificateKey()))
       })
-      for (let more = true; more && !state.stopped; ) {
+      for (let more = true; more && !stopped.aborted; ) {
         const taken = await database.system((tx) => takeDue(tx, AT_ONCE, LEASE_SECONDS))
         await Promise.all(taken.map((row) => advance(config, database, log, row)))
         more = taken.length > 0
       }
       await database.system(seeDeployed)
-      if (Date.now() - state.noticesAt > NOTICES_MS) {
+      if (Date.now() - noticesAt > NOTICES_MS) {
         await database.system(giveNotice)
-        state.noticesAt = Date.now()
+        noticesAt = Date.now()
       }
-      state.problem = null
-    } catch (error) {
-      state.problem = error instanceof Error ? error.message : String(error)
-      log.error({ event: 'certificates.failed', err: error })
-    }
-  }
-  const listener = database.listen('certificate', wake)
-  const poll = setInterval(wake, POLL_MS)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearInterval(poll)
-      await listener[Symbol.asyncDispose]()
-      await running
     },
-  }
+  })
 }
 
 /** One step of one order. Only the newest holder of the lease writes. */

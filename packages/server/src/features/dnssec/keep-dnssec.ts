@@ -1,5 +1,6 @@
 import { dnssecStep, type DnssecStep } from '@fairway/domain'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { seeDelegation } from '../add-site/check-nameservers.ts'
 import { factsOf } from './facts.ts'
@@ -15,28 +16,14 @@ const LATER_SECONDS = 900
 const RENEW_DAYS = 7
 
 /** Looks after signed zones: asks their parents for the DS and takes the next step as soon as it is safe. */
-export function startDnssecKeeper(config: Config, database: Database, log: Log): AsyncDisposable & { lastProblem(): string | null } {
-  const state = { problem: null as string | null, running: null as Promise<void> | null, stopped: false }
-  const look = async () => {
-    try {
+export function startDnssecKeeper(config: Config, database: Database, log: Log): RunningLoop {
+  return startWakeLoop(database, log, {
+    name: 'dnssec', pollMs: POLL_MS,
+    async round() {
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))
-      await Promise.all(due.map((row) => keepOne(config, database, row).catch((error: unknown) => log.error({ event: 'dnssec.failed', zone: row.domain_name, err: error }))))
-      state.problem = null
-    } catch (error) {
-      state.problem = error instanceof Error ? error.message : String(error)
-    }
-  }
-  const timer = setInterval(() => {
-    if (!state.stopped) state.running ??= look().finally(() => (state.running = null))
-  }, POLL_MS)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearInterval(timer)
-      await state.running
+      await Promise.all(due.map((row) => keepOne(config, database, row).catch((error: unknown) => log.error({ event: 'dnssec.zone-failed', zone: row.domain_name, err: error }))))
     },
-  }
+  })
 }
 
 async function keepOne(config: Config, database: Database, taken: DnssecRow & { domain_name: string }): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database, Log, Tx } from '@fairway/platform'
+import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
 import { AWAY_SECONDS, watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
@@ -14,33 +15,10 @@ const WATCHES: readonly Watch[] = [
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map((watch) => startOne(database, log, watch))
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) => startWakeLoop(database, log, { name: `watch-${name}`, pollMs: everyMs, firstAfterMs, round: () => database.system(look) }))
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all(watching.map((one) => one[Symbol.asyncDispose]()))
-    },
-  }
-}
-
-function startOne(database: Database, log: Log, { name, everyMs, firstAfterMs, look }: Watch): AsyncDisposable {
-  const state = { stopped: false, failing: false, running: null as Promise<void> | null }
-  const again = (afterMs: number) => setTimeout(() => void (state.running = run()), afterMs)
-  let timer = again(firstAfterMs)
-  const run = async () => {
-    try {
-      await database.system(look)
-      state.failing = false
-    } catch (error) {
-      if (!state.failing) log.warn({ event: 'watch.failed', name, err: error })
-      state.failing = true
-    }
-    if (!state.stopped) timer = again(everyMs)
-  }
-  return {
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearTimeout(timer)
-      await state.running
     },
   }
 }

@@ -1,6 +1,7 @@
 import { CDN_DRIVERS, TryLater, type DriverContext } from '@fairway/drivers'
 import type { Config, Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
+import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { lookAt } from './look.ts'
 import { leasePending, markAgain, releasePending, writeReceipt, type Pending, type ReceiptChange } from './purger-store.ts'
 
@@ -14,37 +15,9 @@ const TELLINGS = 3
 const SILENT_TRIES = 6
 
 /** Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and not seen. */
-export async function startPurger(config: Config, database: Database, context: DriverContext, log: Log): Promise<AsyncDisposable & { lastProblem(): string | null }> {
-  const state = { stopped: false, again: false, running: null as Promise<void> | null, problem: null as string | null }
+export async function startPurger(config: Config, database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
   await database.system(releasePending)
-  const wake = () => {
-    state.again = true
-    state.running ??= run().finally(() => (state.running = null))
-  }
-  const run = async () => {
-    while (state.again && !state.stopped) {
-      state.again = false
-      try {
-        await purgeRound(config, database, context, Date.now)
-        state.problem = null
-      } catch (error) {
-        const problem = error instanceof Error ? error.message : String(error)
-        if (problem !== state.problem) log.error({ event: 'purge.failed', err: error })
-        state.problem = problem
-      }
-    }
-  }
-  const listeners = ['purge', 'acknowledged'].map((channel) => database.listen(channel, wake))
-  const poll = setInterval(wake, POLL_MS)
-  return {
-    lastProblem: () => state.problem,
-    async [Symbol.asyncDispose]() {
-      state.stopped = true
-      clearInterval(poll)
-      await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
-      await state.running
-    },
-  }
+  return startWakeLoop(database, log, { name: 'purge', channels: ['purge', 'acknowledged'], pollMs: POLL_MS, round: () => purgeRound(config, database, context, Date.now) })
 }
 
 async function purgeRound(config: Config, database: Database, context: DriverContext, now: () => number): Promise<void> {

@@ -2,7 +2,8 @@ import type { WebhookTry } from '@fairway/contract'
 import { WEBHOOK_RETRY_SECONDS, retryAfter } from '@fairway/domain'
 import { lookUpWith, postWebhook, webhookHeaders, type WebhookAnswer } from '@fairway/drivers'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
-import { startLeasedWork, type RunningWork } from '../../delivery/leased-work.ts'
+import { startLeasedWork } from '../../loops/leased-work.ts'
+import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
 
@@ -15,7 +16,7 @@ const LEASE_SECONDS = 30
 const GIVE_UP_DAYS = 5
 
 /** Calls webhooks as deliveries come due, signs each try anew, and writes down what came back. */
-export function startWebhooks(config: Config, database: Database, log: Log): RunningWork {
+export function startWebhooks(config: Config, database: Database, log: Log): RunningLoop {
   const lookUp = lookUpWith(config.resolver)
   return startLeasedWork<Due>(database, log, {
     name: 'webhook', channel: 'webhook', atOnce: AT_ONCE, take: takeDue,

@@ -1,0 +1,44 @@
+import type { Database, Log, Tx } from '@fairway/platform'
+import { startWakeLoop, type RunningLoop } from './wake-loop.ts'
+
+/** Rows that the worker has to do something with outside of the database, each by one worker at a time. */
+export type LeasedWork<Row> = {
+  name: string
+  /** The notification channel that says that there is more. */
+  channel: string
+  atOnce: number
+  /** Takes what is due under a lease that outlives the work. */
+  take: (tx: Tx, limit: number) => Promise<Row[]>
+  /** Does it and writes how it ended. The signal says that this worker stops: the row is left to the next one. */
+  work: (row: Row, stopped: AbortSignal) => Promise<void>
+}
+
+const POLL_MS = 1_000
+
+/** Works as rows come, several at once. What a worker that died had taken is free when its lease ends. */
+export function startLeasedWork<Row>(database: Database, log: Log, { name, channel, atOnce, take, work }: LeasedWork<Row>): RunningLoop {
+  const running = new Set<Promise<void>>()
+  const start = (row: Row, stopped: AbortSignal) => {
+    const one = work(row, stopped)
+      .catch((error: unknown) => void (stopped.aborted || log.error({ event: `${name}.not-done`, err: error })))
+      .finally(() => {
+        running.delete(one)
+        if (!stopped.aborted) loop.wake()
+      })
+    running.add(one)
+  }
+  const loop = startWakeLoop(database, log, {
+    name, channels: [channel], pollMs: POLL_MS,
+    async round({ stopped }) {
+      if (running.size >= atOnce) return
+      for (const row of await database.system((tx) => take(tx, atOnce - running.size))) start(row, stopped)
+    },
+  })
+  return {
+    ...loop,
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]()
+      await Promise.all(running)
+    },
+  }
+}

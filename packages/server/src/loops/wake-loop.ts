@@ -1,0 +1,74 @@
+import type { Database, Log } from '@fairway/platform'
+
+/** Work that is done over and over: when somebody says that there is some, and now and then all the same. */
+export type WakeLoop = {
+  /** What the log and the role's readiness call it. */
+  name: string
+  /** Notifications that say that there may be something to do. */
+  channels?: readonly string[]
+  /** A notification is a hint; this is the guarantee. */
+  pollMs: number
+  /** How long to wait after a failure, when that is less than `pollMs`. */
+  retryMs?: number
+  /** Without channels the first round is this far away instead of `pollMs`. */
+  firstAfterMs?: number
+  round: (last: Round) => Promise<void>
+}
+
+export type Round = {
+  /** This worker stops: what can be left to the next one should be. */
+  stopped: AbortSignal
+  /** Why the round before failed. */
+  problem: string | null
+}
+
+export type RunningLoop = AsyncDisposable & {
+  /** Why the last round failed, for readiness; null when it did not. */
+  lastProblem(): string | null
+  /** Asks for a round; while one runs, for one more after it. */
+  wake(): void
+}
+
+/** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
+export function startWakeLoop(database: Database, log: Log, { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, round }: WakeLoop): RunningLoop {
+  const stop = new AbortController()
+  const state = { again: false, running: null as Promise<void> | null, problem: null as string | null, timer: undefined as NodeJS.Timeout | undefined }
+  const later = (afterMs: number) => (state.timer = setTimeout(wake, afterMs))
+  const wake = () => {
+    state.again = true
+    state.running ??= run().finally(() => {
+      state.running = null
+      if (stop.signal.aborted) return
+      if (state.problem !== null) later(Math.min(pollMs, retryMs))
+      else if (state.again) wake()
+      else later(pollMs)
+    })
+  }
+  const run = async () => {
+    clearTimeout(state.timer)
+    while (state.again && !stop.signal.aborted) {
+      state.again = false
+      try {
+        await round({ stopped: stop.signal, problem: state.problem })
+        state.problem = null
+      } catch (error) {
+        const problem = `${name}: ${error instanceof Error ? error.message : String(error)}`
+        if (problem !== state.problem) log.error({ event: `${name}.failed`, err: error })
+        state.problem = problem
+        return
+      }
+    }
+  }
+  later(firstAfterMs)
+  const listeners = channels.map((channel) => database.listen(channel, wake))
+  return {
+    lastProblem: () => state.problem,
+    wake,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      clearTimeout(state.timer)
+      await Promise.all(listeners.map((listener) => listener[Symbol.asyncDispose]()))
+      await state.running
+    },
+  }
+}
