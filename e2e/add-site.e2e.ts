@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { FEATURES } from '@fairway/contract'
 import { type Browser, type Page, chromium } from 'playwright-core'
+import { flaws } from './axe.ts'
 import { dig } from './dig.ts'
 import { OldNameserver, nsdMissing } from './old-nameserver.ts'
 import { pace } from './pace.ts'
@@ -169,8 +169,7 @@ test('a domain is added to the site, and the site is deleted by its name', { ski
 async function accessible(what: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    assert.deepEqual(violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`), [])
+    assert.deepEqual((await flaws(page)).map((flaw) => `${what}, ${colorScheme}: ${flaw}`), [])
   }
   await page.setViewportSize({ width: 390, height: 844 })
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { DemoFile } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
 import { type Browser, type Page, chromium } from 'playwright-core'
-import { signIn } from './console-session.ts'
+import { flaws } from './axe.ts'
+import { goOn, signIn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { type Screen, screensOf, show } from './screens.ts'
 import { until } from './until.ts'
@@ -14,6 +14,8 @@ import { type World, startDemoWorld } from './world.ts'
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
 /** Pages that look at screens side by side. */
 const PAGES = 2
+/** What lies over a screen. */
+const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
 const skip = CHROMIUM ? false : 'no Chromium is installed'
 
 const stack = new AsyncDisposableStack()
@@ -126,7 +128,8 @@ test('axe finds nothing on any screen or open layer, light and dark; on a phone 
   await Promise.all(Array.from({ length: PAGES }, async () => {
     const own = await page.context().newPage()
     own.setDefaultTimeout(15_000 * pace())
-    for (let screen = left.shift(); screen; screen = left.shift()) found.push(...(await flawsOf(own, screen)))
+    let before: Screen | undefined
+    for (let screen = left.shift(); screen; before = screen, screen = left.shift()) found.push(...(await flawsOf(own, screen, before)))
     await own.close()
   }))
   assert.deepEqual(found, [])
@@ -143,12 +146,13 @@ test('signed out, the console is closed and the browser had nothing to complain 
   assert.deepEqual(complaints, [])
 })
 
-async function flawsOf(own: Page, screen: Screen): Promise<string[]> {
+async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
   await own.emulateMedia({ colorScheme: 'light' })
-  await show(own, screen)
+  // A layer may outlive a link; from one screen to the next the console is not loaded again.
+  await show(own, screen, before && !before.open && !screen.open ? (path) => goOn(own, path) : undefined)
+  // Layers are painted with the colours of the screen below them, which has its own turn.
+  if (screen.open) return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map((flaw) => `${screen.name}: ${flaw}`)
   const found = await violations(screen.name, 'light', false, own)
-  // Layers are painted with the colours of the screen below them.
-  if (screen.open) return found
   await own.emulateMedia({ colorScheme: 'dark' })
   // What the two schemes do not share is colour.
   found.push(...(await violations(screen.name, 'dark', true, own)))
@@ -173,11 +177,7 @@ async function cells(table: ReturnType<Page['getByRole']>): Promise<string[][]> 
 }
 
 async function violations(what: string, scheme: string, colourOnly: boolean, on = page): Promise<string[]> {
-  // Half-way between two schemes a colour is neither.
-  await on.evaluate('Promise.allSettled(document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime)).map((one) => one.finished))')
-  const axe = new AxeBuilder({ page: on })
-  const { violations: broken } = await (colourOnly ? axe.withRules(['color-contrast']) : axe).analyze()
-  return broken.map(({ id, nodes }) => `${what}, ${scheme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
+  return (await flaws(on, colourOnly ? 'colour' : 'all')).map((flaw) => `${what}, ${scheme}: ${flaw}`)
 }
 
 async function accessible(what: string, scheme: string, colourOnly: boolean): Promise<void> {

@@ -157,8 +157,8 @@ function choosing(menu: string, item: string): (page: Page) => Promise<void> {
 }
 
 /** Goes there and waits until nothing is missing any more: no skeleton, no running request. */
-export async function show(page: Page, { path, open }: Screen): Promise<void> {
-  await page.goto(path)
+export async function show(page: Page, { path, open }: Screen, go = (to: string): Promise<unknown> => page.goto(to)): Promise<void> {
+  await go(path)
   await complete(page)
   if (!open) return
   await open(page)

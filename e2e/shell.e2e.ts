@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Installation, startInstallation } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { flaws } from './axe.ts'
+import { goOn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { EXPECTED, PAGES, type Outcome } from './shell-pages.ts'
 import { KINDS, type Kind, PASSWORD, type Person, loginAsLink, makePeople, setMaintenance } from './shell-people.ts'
@@ -38,7 +39,7 @@ describe('every route for every kind of people opens, or leads where the guards 
       for (const { group, path } of PAGES) {
         const asked = path(people[kind])
         const expected = (EXPECTED[kind][group] ?? EXPECTED[kind].other)(people[kind], asked)
-        const seen = await go(page, asked)
+        const seen = await goOn(page, asked)
         const why = mismatch(expected, asked, seen, await refusalOn(page, expected))
         if (why !== null) wrong.push(`${asked}: ${why}`)
       }
@@ -65,7 +66,7 @@ describe('every page', { skip }, () => {
       await using visitor = await visit(kind)
       for (const path of paths) {
         await visitor.page.emulateMedia({ colorScheme: 'light' })
-        await go(visitor.page, path)
+        await goOn(visitor.page, path)
         await visitor.page.locator('main h1').first().waitFor().catch(() => {})
         found.push(...(await violations(visitor.page, false)))
         await visitor.page.emulateMedia({ colorScheme: 'dark' })
@@ -83,7 +84,7 @@ describe('every page', { skip }, () => {
         for (const viewport of [PHONE, DESK]) {
           await visitor.page.setViewportSize(viewport)
           for (const path of pagesOf(kind)) {
-            await go(visitor.page, path)
+            await goOn(visitor.page, path)
             const over = await visitor.page.evaluate(OVERFLOWING)
             if (Array.isArray(over) && over.length > 0) wide.push(`${kind} ${viewport.width} ${path}: ${over.join(' | ')}`)
           }
@@ -96,7 +97,7 @@ describe('every page', { skip }, () => {
 
 test('support mode stays while one goes on, and lifts the way to the payment page', { skip }, async () => {
   await using visitor = await visit('paymentFailed')
-  assert.equal(await go(visitor.page, '/welcome?soc=1'), '/welcome?soc=1')
+  assert.equal(await goOn(visitor.page, '/welcome?soc=1'), '/welcome?soc=1')
   await visitor.page.getByRole('link', { name: /CNAME flattening/ }).click()
   await visitor.page.getByRole('heading', { name: 'CNAME flattening' }).waitFor()
   assert.match(visitor.page.url(), /soc=1/)
@@ -104,7 +105,7 @@ test('support mode stays while one goes on, and lifts the way to the payment pag
 
 test('a language in front of a path is kept for a year and leaves the path', { skip }, async () => {
   await using visitor = await visit('owner')
-  assert.equal(await go(visitor.page, '/zhHant/welcome'), '/welcome')
+  assert.equal(await goOn(visitor.page, '/zhHant/welcome'), '/welcome')
   await visitor.page.getByRole('heading', { name: '產品與功能' }).waitFor()
   const cookie = (await visitor.context.cookies()).find(({ name }) => name === 'i18n_redirected')
   assert.equal(cookie?.value, 'zhHant')
@@ -122,7 +123,7 @@ test('a session that has ended leads to sign in, and back', { skip }, async () =
 
 test('who looks on as somebody is told so on every page, and can end it', { skip }, async () => {
   await using visitor = await visit('loginAs')
-  await go(visitor.page, '/welcome')
+  await goOn(visitor.page, '/welcome')
   await visitor.page.getByText('operator@example.com is signed in as owner@example.com').waitFor()
   await visitor.page.getByRole('button', { name: 'End this session' }).click()
   await visitor.page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -151,7 +152,7 @@ test('scripts are sent compressed, for good', { skip }, async () => {
 
 test('offline is said and taken back', { skip }, async () => {
   await using visitor = await visit('owner')
-  await go(visitor.page, '/welcome')
+  await goOn(visitor.page, '/welcome')
   await visitor.context.setOffline(true)
   await visitor.page.getByText('You are offline.').waitFor()
   await visitor.context.setOffline(false)
@@ -220,13 +221,6 @@ async function signInUnverified(context: BrowserContext): Promise<void> {
   await context.addCookies([{ name: 'fairway_session', value: token, url: world.url, httpOnly: true, sameSite: 'Strict' }, { name: 'fairway_signed_in', value: '1', url: world.url, sameSite: 'Strict' }])
 }
 
-/** Goes on inside of the console, as a link does, and answers where that ended once the page is complete. */
-async function go(page: Page, path: string): Promise<string> {
-  await page.evaluate(`delete document.documentElement.dataset.page; history.pushState(null, '', ${JSON.stringify(path)})`)
-  await page.locator('html[data-page]').waitFor({ state: 'attached' })
-  return (await page.locator('html').getAttribute('data-page')) ?? ''
-}
-
 /** The code of an error page. What it says is loaded when it is needed: where one is expected it is waited for. */
 async function refusalOn(page: Page, expected: Outcome): Promise<number | null> {
   const first = page.locator('[role=alert] p').first()
@@ -247,10 +241,7 @@ function mismatch(expected: Outcome, asked: string, seen: string, refusal: numbe
 }
 
 async function violations(page: Page, colourOnly: boolean): Promise<string[]> {
-  await page.evaluate('Promise.allSettled(document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime)).map((one) => one.finished))')
-  const axe = new AxeBuilder({ page })
-  const { violations: broken } = await (colourOnly ? axe.withRules(['color-contrast']) : axe).analyze()
-  return broken.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+  return (await flaws(page, colourOnly ? 'colour' : 'all')).map((flaw) => `${page.url()}: ${flaw}`)
 }
 
 /** Elements that reach beyond the window without anything that scrolls around them. */

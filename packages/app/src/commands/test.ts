@@ -15,14 +15,15 @@ export async function test(words: string[]): Promise<number> {
   const [pattern, ...more] = positionals
   if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
   const files = testFiles(pattern)
-  if (!files.node.length && !files.console.length && !files.e2e.length) throw new UsageError(`no test file has "${pattern}" in its path.`)
+  if (Object.values(files).every((list) => list.length === 0)) throw new UsageError(`no test file has "${pattern}" in its path.`)
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-test-'))
   try {
     const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
     if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
     if (files.console.length) counts.push(await consoleTests(files.console, scratch))
-    // One world at a time: each takes the machine's memory and loopback addresses. A failed test may leave its questions running.
-    if (files.e2e.length) counts.push(await nodeTests(files.e2e, scratch, 1, ['--test-force-exit']))
+    // Much of an end-to-end test is waiting, so two worlds share the machine. A failed test may leave its questions running.
+    if (files.e2e.length) counts.push(await nodeTests(files.e2e, scratch, 2, ['--test-force-exit']))
+    if (files.alone.length) counts.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
     const { passed, failed } = sum(counts)
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
     return failed ? 1 : 0
@@ -32,7 +33,7 @@ export async function test(words: string[]): Promise<number> {
 }
 
 async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Counts> {
-  const result = path.join(scratch, `counts-${concurrency}.json`)
+  const result = path.join(fs.mkdtempSync(path.join(scratch, 'counts-')), 'counts.json')
   const reporter = path.join(import.meta.dirname, 'test-reporter.ts')
   const code = await run([
     '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=600000', ...more,

@@ -1,0 +1,34 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** Which rules: all of them, those of the WCAG levels A and AA, or colour alone. */
+type Rules = 'all' | 'wcag' | 'colour'
+
+const RUN_ONLY: Record<Rules, string> = {
+  all: '',
+  wcag: `runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },`,
+  colour: `runOnly: { type: 'rule', values: ['color-contrast'] },`,
+}
+
+/** Half-way between two schemes a colour is neither: the page wears the browser's scheme, and twice in a row nothing moves that will end. */
+const SETTLED = `(async () => {
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const scheme = () => document.documentElement.dataset.mantineColorScheme === (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
+  for (let still = 0, tries = 0; still < 2 && tries < 100; tries++) {
+    await frames()
+    const moving = document.getAnimations().filter((one) => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))
+    still = moving.length === 0 && scheme() ? still + 1 : 0
+    await Promise.allSettled(moving.map((one) => one.finished))
+  }
+})()`
+
+type Broken = { id: string; nodes: { html: string }[] }
+
+/** What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule with the elements that break it. */
+export async function flaws(page: Page, rules: Rules = 'all', within?: string): Promise<string[]> {
+  await page.evaluate(SETTLED)
+  // The source is large: a page gets it once.
+  if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
+  const broken = await page.evaluate<Broken[]>(`axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`)
+  return broken.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
+}
