@@ -9,7 +9,6 @@ import { startCertificates } from './features/certificates/run-certificates.ts'
 import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBilling } from './features/billing/start-billing.ts'
-import { startNodeWatch } from './features/operator/watch-nodes.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
 import { startPurger } from './features/purges/purger.ts'
@@ -26,7 +25,6 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const reconciler = started.use(await startReconciler(database, drivers, log))
   const purger = started.use(await startPurger(config, database, drivers, log))
   started.use(startPulsePush(config, database, log))
-  started.use(startNodeWatch(database, log))
   const tasks = started.use(startSiteTasks(config, database, log))
   const certificates = started.use(startCertificates(config, database, log))
   const dnssec = started.use(startDnssecKeeper(config, database, log))

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import { controlRequest, type Log, type Tx } from '@fairway/platform'
-
-const AWAY_SECONDS = 15
+import { IS_THERE } from '../features/nodes/away.ts'
 
 type EdgeNode = { name: string; control_url: string }
 
 /** Edge nodes that are there and may be asked. */
 async function edgeNodes(tx: Tx): Promise<EdgeNode[]> {
-  return tx.query<EdgeNode>(`SELECT name, control_url FROM node WHERE role = 'edge' AND control_url IS NOT NULL AND last_seen_at > now() - make_interval(secs => $1) ORDER BY name`, [AWAY_SECONDS])
+  return tx.query<EdgeNode>(`SELECT name, control_url FROM node WHERE role = 'edge' AND control_url IS NOT NULL AND ${IS_THERE} ORDER BY name`)
 }
 
 /** The word of the first edge node that has one, or null. */

@@ -1,14 +1,12 @@
 import type { Acknowledged } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
-
-/** A node that has not been heard for this long holds nobody up. */
-const AWAY_SECONDS = 15
+import { IS_THERE } from '../features/nodes/away.ts'
 
 /** Whether every live node of a role serves a document at a version or a later one, as they have acknowledged it. */
 export async function acknowledged(tx: Tx, role: 'dns' | 'edge', kind: string, key: string, version: number): Promise<Acknowledged> {
   const nodes = await tx.query<{ name: string; version: number | null; ok: boolean | null; reason: string | null }>(
     `SELECT n.name, v.version, v.ok, v.reason FROM node n LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = $2 AND v.key = $3
-     WHERE n.role = $1 AND n.last_seen_at > now() - make_interval(secs => $4) ORDER BY n.name`, [role, kind, key, AWAY_SECONDS])
+     WHERE n.role = $1 AND n.${IS_THERE} ORDER BY n.name`, [role, kind, key])
   if (!nodes.length) return { state: 'waiting', why: `no ${role} node is there` }
   const late = nodes.find((node) => node.version === null || node.version < version)
   const against = nodes.find((node) => node !== late && node.ok === false && node.version !== null && node.version >= version)

@@ -155,11 +155,11 @@ test('a node that goes quiet is told to operators and shown to those it serves, 
   const seen = (ago: string) => api.database.system((tx) => tx.query('UPDATE node SET last_seen_at = now() - $2::interval WHERE id = $1', [nodeId, ago]))
   const events = async () => (await api.database.system((tx) => tx.query<{ ended_at: Date | null }>(`SELECT ended_at FROM health_event WHERE organization_id = $1 AND kind = 'node-away' AND title = 'quiet'`, [customer.client.organizationId]))).map(({ ended_at: endedAt }) => endedAt !== null)
   await seen('40 seconds')
-  for (let look = 0; look < 2; look++) await api.database.system(watchNodes)
+  for (let look = 0; look < 2; look++) await api.database.system((tx) => watchNodes(tx, api.log))
   const told = async () => (await operator.call(list, { type: 'analytics' })).data.filter(({ fields }) => fields['node'] === 'quiet').map(({ endedAt }) => endedAt !== null)
   assert.deepEqual([await told(), await events(), await unread(customer.client)], [[false], [false], 0])
   await seen('1 second')
-  await api.database.system(watchNodes)
+  await api.database.system((tx) => watchNodes(tx, api.log))
   assert.deepEqual([await told(), await events()], [[true], [true]])
 })
 

@@ -1,21 +1,21 @@
 import type { Database, Log, Tx } from '@fairway/platform'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
-import { AWAY_SECONDS, watchNodes } from './watch-nodes.ts'
+import { TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
 
-type Watch = { name: string; everyMs: number; firstAfterMs: number; look: (tx: Tx) => Promise<void> }
+type Watch = { name: string; everyMs: number; firstAfterMs: number; look: (tx: Tx, log: Log) => Promise<void> }
 
 const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
-  { name: 'nodes', everyMs: 5_000, firstAfterMs: AWAY_SECONDS * 1000, look: watchNodes },
+  { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) => startWakeLoop(database, log, { name: `watch-${name}`, pollMs: everyMs, firstAfterMs, round: () => database.system(look) }))
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) => startWakeLoop(database, log, { name: `watch-${name}`, pollMs: everyMs, firstAfterMs, round: () => database.system((tx) => look(tx, log)) }))
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all(watching.map((one) => one[Symbol.asyncDispose]()))

@@ -1,4 +1,5 @@
 import type { Tx } from '@fairway/platform'
+import { IS_THERE } from '../nodes/away.ts'
 
 export type NodeListRow = { id: string; name: string; role: string; software: string; last_seen_at: Date; created_at: Date; up: boolean; served: number; waiting: number; refused: number }
 
@@ -7,7 +8,7 @@ const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN A
 
 export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
   return tx.query(
-    `SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.last_seen_at > now() - interval '15 seconds' AS up,
+    `SELECT n.id, n.name, n.role, n.software, n.last_seen_at, n.created_at, n.${IS_THERE} AS up,
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) AS served,
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refused,
        (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) AS waiting
@@ -36,7 +37,7 @@ export async function latestNodeEvents(tx: Tx, limit: number): Promise<NodeEvent
 export async function noteNodeEvents(tx: Tx): Promise<{ node_id: string; kind: 'away' | 'back' }[]> {
   return tx.query(
     `INSERT INTO node_event (node_id, kind, at)
-     SELECT n.id, CASE WHEN n.last_seen_at < now() - interval '15 seconds' THEN 'away' ELSE 'back' END, CASE WHEN n.last_seen_at < now() - interval '15 seconds' THEN n.last_seen_at ELSE now() END
+     SELECT n.id, CASE WHEN n.${IS_THERE} THEN 'back' ELSE 'away' END, CASE WHEN n.${IS_THERE} THEN now() ELSE n.last_seen_at END
      FROM node n LEFT JOIN LATERAL (SELECT kind FROM node_event e WHERE e.node_id = n.id ORDER BY id DESC LIMIT 1) last ON true
-     WHERE (n.last_seen_at < now() - interval '15 seconds') <> (coalesce(last.kind, 'back') = 'away') RETURNING node_id, kind`)
+     WHERE (n.${IS_THERE}) = (coalesce(last.kind, 'back') = 'away') RETURNING node_id, kind`)
 }

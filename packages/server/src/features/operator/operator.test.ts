@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { account, auth, nodes, operatorArea, organizations, sites } from '@fairway/contract'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
-import { noteNodeEvents } from './nodes-store.ts'
+import { watchNodes } from '../notifications/watch-nodes.ts'
 
 const { audit, forgetNode, jobs, letter, letters, maintenance, nodeDocuments, overview, plans, resendLetter, retryJob, setMaintenance, updatePlan } = operatorArea.routes
 let api: ApiUnderTest
@@ -40,11 +40,7 @@ test('the operator sees what each node serves, what it refuses and in which word
 test('a node that is missed is told once, and once when it is back', async () => {
   const { nodeId } = await newNode('dns-2')
   const events = async () => (await operator.call(operatorArea.routes.nodes, {})).events.filter((event) => event.nodeId === nodeId).map(({ kind }) => kind)
-  const look = () => api.database.system(async (tx) => {
-    // As the watch does, which runs beside this test.
-    await tx.query('SELECT pg_advisory_xact_lock(4715)')
-    return noteNodeEvents(tx)
-  })
+  const look = () => api.database.system((tx) => watchNodes(tx, api.log))
   await age(nodeId, 60)
   await look()
   await look()

@@ -1,5 +1,6 @@
 import type { HealthEvent } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { IS_THERE } from '../nodes/away.ts'
 
 export type OverviewCdn = { cdn_id: string; name: string; series: number }
 
@@ -15,5 +16,5 @@ export async function latestEvents(tx: Tx, limit: number): Promise<{ id: string;
 }
 
 export async function allNodes(tx: Tx): Promise<{ name: string; role: string; last_seen_at: Date; up: boolean }[]> {
-  return tx.query(`SELECT name, role, last_seen_at, last_seen_at > now() - interval '15 seconds' AS up FROM node ORDER BY role, name`)
+  return tx.query(`SELECT name, role, last_seen_at, ${IS_THERE} AS up FROM node ORDER BY role, name`)
 }

@@ -1,5 +1,6 @@
 import type { SteeringMethod, StrategyInput, VisitorFilter } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { IS_THERE } from '../nodes/away.ts'
 
 export type StrategyRow = {
   id: string; domain_id: string; priority: number; name: string; enabled: boolean; method: SteeringMethod; filter: VisitorFilter; targets: StrategyInput['targets']
@@ -56,7 +57,7 @@ export async function targetIds(tx: Tx, domainId: string): Promise<Set<string>> 
 
 /** Control addresses of the DNS nodes that were heard lately, the freshest first. */
 export async function dnsNodes(tx: Tx): Promise<{ name: string; control_url: string }[]> {
-  return tx.query(`SELECT name, control_url FROM node WHERE role = 'dns' AND control_url IS NOT NULL AND last_seen_at > now() - interval '15 seconds' ORDER BY last_seen_at DESC`)
+  return tx.query(`SELECT name, control_url FROM node WHERE role = 'dns' AND control_url IS NOT NULL AND ${IS_THERE} ORDER BY last_seen_at DESC`)
 }
 
 export async function publishedScores(tx: Tx, organizationId: string): Promise<unknown> {

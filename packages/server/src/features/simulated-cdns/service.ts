@@ -3,6 +3,7 @@ import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { slice } from '../../http/register.ts'
+import { IS_THERE } from '../nodes/away.ts'
 
 type Row = { slug: string; name: string; series: number; address: string; fault: unknown; version: number; live: boolean }
 
@@ -31,7 +32,7 @@ function rows(tx: Tx, slugOrName: string | null): Promise<Row[]> {
     `SELECT s.slug, s.name, s.series, s.address, s.fault, s.version,
        EXISTS (SELECT FROM node WHERE role = 'edge') AND NOT EXISTS (
          SELECT FROM node n LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = 'simulated-cdn' AND v.key = s.slug
-         WHERE n.role = 'edge' AND n.last_seen_at > now() - interval '15 seconds' AND coalesce(v.version, 0) < s.version) AS live
+         WHERE n.role = 'edge' AND n.${IS_THERE} AND coalesce(v.version, 0) < s.version) AS live
      FROM simulated_cdn s WHERE $1::text IS NULL OR s.slug = lower($1) OR lower(s.name) = lower($1) ORDER BY s.series`, [slugOrName])
 }
 

@@ -1,9 +1,9 @@
 import type { NodeState, SiteVersion } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { AWAY_SECONDS } from '../nodes/away.ts'
 
 /** Which node roles serve a kind of document. */
 const ROLE_OF: Record<string, string> = { 'dns-zone': 'dns', 'edge-site': 'edge', 'edge-certificates': 'edge' }
-const AWAY_MS = 15_000
 
 export type NodeRow = { id: string; name: string; role: string; last_seen_at: Date; kind: string | null; version: number | null; ok: boolean | null; reason: string | null; at: Date | null }
 
@@ -36,7 +36,7 @@ function worstOf(own: NodeRow[], kinds: string[], number: number, now: Date): No
 
 function stateOf(row: NodeRow, number: number, now: Date): NodeState {
   const confirmed = row.version !== null && row.version >= number
-  const state = confirmed ? (row.ok ? 'live' : 'failed') : now.getTime() - row.last_seen_at.getTime() > AWAY_MS ? 'away' : 'waiting'
+  const state = confirmed ? (row.ok ? 'live' : 'failed') : now.getTime() - row.last_seen_at.getTime() > AWAY_SECONDS * 1000 ? 'away' : 'waiting'
   return { nodeId: row.id, name: row.name, role: row.role, state, version: row.version, reason: row.reason, confirmedAt: confirmed ? (row.at?.toISOString() ?? null) : null }
 }
 
