@@ -5,7 +5,8 @@ import dnsPacket from 'dns-packet'
 import * as fc from 'fast-check'
 import { serve, type Served } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
-import { signRequest } from './tsig.ts'
+import { Peer } from '../wire/peer.ts'
+import { signRequest } from '@fairway/platform'
 
 const KEY = { name: 'mine', secret: crypto.randomBytes(32) }
 const NOW = 1_800_000_000_000
@@ -31,7 +32,7 @@ const packets = fc.tuple(fc.constantFrom('SOA', 'AXFR', 'IXFR', 'A'), fc.array(m
 test('mutated signed queries never go wrong inside, and never fetch a zone', () => {
   const out = Buffer.alloc(65_535)
   fc.assert(fc.property(packets, (packet) => {
-    const answered = served.handler.handle(packet, packet.length, '192.0.2.1', 'udp', out.subarray(0, 1232))
+    const answered = served.handler.handle(packet, packet.length, new Peer().setText('192.0.2.1'), 'udp', out.subarray(0, 1232))
     assert.ok(answered <= 1232)
     for (const message of served.handler.transfer(Buffer.from(packet)) ?? []) {
       // Only the id, which a forwarder may change, and a name's case are outside of what is signed.
@@ -45,7 +46,7 @@ test('mutated signed queries never go wrong inside, and never fetch a zone', () 
 test('a signature of another time is refused with our time, signed', () => {
   const out = Buffer.alloc(1232)
   const late = signRequest(dnsPacket.encode({ type: 'query', id: 7, questions: [{ type: 'SOA', name: 'example.test' }] }), KEY, NOW - 3_600_000)
-  const answered = served.handler.handle(late, late.length, '192.0.2.1', 'udp', out)
+  const answered = served.handler.handle(late, late.length, new Peer().setText('192.0.2.1'), 'udp', out)
   assert.deepEqual([(out[3] ?? 0) & 15, out.readUInt16BE(6), out.readUInt16BE(10)], [9, 0, 1])
   assert.ok(out.subarray(0, answered).includes(Buffer.from([0, 18, 0, 6])), 'BADTIME with six bytes of time')
 })

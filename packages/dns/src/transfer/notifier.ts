@@ -1,10 +1,9 @@
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import type { Log } from '@fairway/platform'
+import { signRequest, type Log } from '@fairway/platform'
 import type { Segment } from '../segment/segment.ts'
 import { CLASS_IN, HEADER_BYTES, TYPE } from '../wire/codes.ts'
-import { signRequest } from './tsig.ts'
 import type { Peer } from './transfers.ts'
 import { soaRecord } from './zone-records.ts'
 

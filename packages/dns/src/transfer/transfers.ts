@@ -1,4 +1,5 @@
 import type { DnsTransfers } from '@fairway/contract'
+import { TSIG_ERROR, TsigSigner, checkTsig, type Signed, type TsigKey } from '@fairway/platform'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
@@ -6,7 +7,6 @@ import { HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import type { Query } from '../wire/query.ts'
 import { FormerVersions } from './former-versions.ts'
 import { transferMessages } from './messages.ts'
-import { TSIG_ERROR, TsigSigner, checkTsig, type Signed, type TsigKey } from './tsig.ts'
 import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
 
 /** What secrets of transfers are sealed for. */

@@ -31,9 +31,17 @@ export async function transferZone(at: HostPort, zone: string, { timeoutMs, most
   return isWhole ? records : null
 }
 
-/** Sends one query and hands over the messages that come, each after its two length bytes, until `heard` has enough, the server is done or the time is up. */
+/** Sends one query and hands over the replies that come. */
 function exchange(at: HostPort, name: string, type: string, timeoutMs: number, heard: (reply: DnsReply) => boolean): Promise<void> {
   const id = crypto.randomInt(65_536)
+  return exchangeMessages(at, encodeQuery(id, name, type, true), timeoutMs, (message) => {
+    const reply = decodeReply(message)
+    return reply !== null && reply.id === id && heard(reply)
+  })
+}
+
+/** Sends one message and hands over those that come, each after its two length bytes, until `heard` has enough, the server is done or the time is up. */
+export function exchangeMessages(at: HostPort, question: Buffer, timeoutMs: number, heard: (message: Buffer) => boolean): Promise<void> {
   return new Promise((resolve) => {
     const socket = net.connect(at.port, at.host)
     let bytes: Buffer = Buffer.alloc(0)
@@ -45,14 +53,14 @@ function exchange(at: HostPort, name: string, type: string, timeoutMs: number, h
     const timer = setTimeout(done, timeoutMs)
     socket.on('error', done)
     socket.on('close', done)
-    socket.on('connect', () => socket.write(framed(encodeQuery(id, name, type, true))))
+    socket.on('connect', () => socket.write(framed(question)))
     socket.on('data', (chunk: Buffer) => {
       bytes = bytes.length ? Buffer.concat([bytes, chunk]) : chunk
       while (bytes.length >= 2 && bytes.length >= 2 + bytes.readUInt16BE(0)) {
         const length = bytes.readUInt16BE(0)
-        const reply = decodeReply(bytes.subarray(2, 2 + length))
+        const message = bytes.subarray(2, 2 + length)
         bytes = bytes.subarray(2 + length)
-        if (!reply || reply.id !== id || !heard(reply)) return done()
+        if (!heard(message)) return done()
       }
     })
   })
