@@ -1,9 +1,16 @@
 import { z } from 'zod'
 
+export const CacheStatus = z.enum(['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'])
+export type CacheStatus = z.infer<typeof CacheStatus>
+/** Answered from the cache, the origin being asked for nothing or for a confirmation at most. */
+export const CACHE_HITS: readonly CacheStatus[] = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']
+
 /** One request that the edge answered for a domain. */
 export const EdgeRequest = z.object({
   /** End of the answer, epoch ms. */
   at: z.number(),
+  /** What pages of the edge print as their request; empty when a node of an older release wrote it. */
+  id: z.string().max(64).default(''),
   /** Set when a simulated CDN answered; null is the edge under its own name. */
   cdnId: z.string().nullable(),
   organizationId: z.string(),
@@ -17,10 +24,9 @@ export const EdgeRequest = z.object({
   /** Sent to the visitor, headers included. */
   bytes: z.int().min(0),
   ms: z.number().min(0),
-  cacheStatus: z.enum(['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS']),
+  cacheStatus: CacheStatus,
   /** Network of the visitor, cut to /24 or /48 before it was written anywhere: `203.0.113.0` or `2001:db8:1::`. */
   client: z.string().max(45),
-  country: z.string().length(2).optional(),
 })
 export type EdgeRequest = z.infer<typeof EdgeRequest>
 

@@ -1,6 +1,7 @@
 export * from './account.ts'
 export * from './add-site.ts'
 export * from './analytics-dem.ts'
+export * from './analytics-multi-cdn.ts'
 export * from './api-keys.ts'
 export * from './audit-log.ts'
 export * from './auth.ts'

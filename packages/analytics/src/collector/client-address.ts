@@ -35,7 +35,8 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
 
 const withoutMapping = (address: string) => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
 
-function clientOf(address: string): Client | null {
+/** Null when the text is no address. */
+export function clientOf(address: string): Client | null {
   const family = net.isIP(address)
   if (family === 4) {
     const parts = address.split('.')

@@ -3,7 +3,7 @@ import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegist
 import { type Geo, type GeoHit, type Log, sameSecret } from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
-import { clientReader } from './client-address.ts'
+import { clientOf, clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
 import { dnsAnswerLines, dnsRequestLines, edgeRequestLines, probeLines } from './node-rows.ts'
 import type { PulseKeys } from './pulse-keys.ts'
@@ -31,6 +31,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
 /** The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes and the API. */
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
+  const countryOf = countryReader(parts.geo)
   const posts: Record<string, NodePost> = {
     'POST /probes/': nodePost(ProbeReport, async (report, now) => {
       parts.onProbes(report)
@@ -41,7 +42,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
       const lines = dnsRequestLines(report, now)
       await Promise.all((['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) => parts.spools[table].append(lines[table])))
     }),
-    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) => parts.spools.edge_requests.append(edgeRequestLines(requests, now))),
+    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) => parts.spools.edge_requests.append(edgeRequestLines(requests, now, countryOf))),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
   const server = http.createServer((request, response) => {
@@ -93,6 +94,16 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
         },
       )
     })
+  }
+}
+
+function countryReader(geo: Geo): (address: string) => string | null {
+  const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+  return (address) => {
+    const client = clientOf(address)
+    if (!client) return null
+    geo.find(client.bytes, 0, client.family, hit)
+    return geo.location(hit.place, hit.network).country
   }
 }
 

@@ -28,9 +28,10 @@ export function dnsRequestLines({ node, rows }: DnsRequests, now: number): Recor
   }
 }
 
-export function edgeRequestLines({ node, requests }: EdgeRequests, now: number): string {
+/** `countryOf` tells where a cut address is; the node that served the request has no location data. */
+export function edgeRequestLines({ node, requests }: EdgeRequests, now: number, countryOf: (client: string) => string | null): string {
   return lines(requests.map((one): EdgeRequestRow => ({
     at: at(one.at, now), organization: one.organizationId, site: one.siteId, domain: one.domainId, cdn: one.cdnId ?? '', node, host: one.host, method: one.method, path: one.path,
-    status: one.status, bytes: one.bytes, ms: one.ms, cache_status: one.cacheStatus, client: one.client, country: one.country ?? '',
+    status: one.status, bytes: one.bytes, ms: one.ms, cache_status: one.cacheStatus, client: one.client, country: countryOf(one.client) ?? '', id: one.id,
   })))
 }

@@ -101,8 +101,8 @@ test('nodes show the token; what they post is checked and kept', async () => {
   }
   assert.equal((await send('/probes/', probes, node)).status, 204)
   assert.equal((await send('/dns-answers/', { node: 'n1/dns', counts: [{ at: Date.now(), organizationId: 'o1', siteId: 's1', domainId: 'd1', cdnId: 'a', country: 'JP', answers: 7 }] }, node)).status, 204)
-  assert.equal((await send('/edge-requests/', { node: 'n1/edge', requests: [{ at: Date.now(), cdnId: null, organizationId: 'o1', siteId: 's1', domainId: 'd1', host: 'www.example.test', method: 'GET', path: '/', status: 200, bytes: 5, ms: 1.5, cacheStatus: 'HIT', client: '192.0.2.0' }] }, node)).status, 204)
-  for (const [table, condition] of [['probes', 'at <= now64(3)'], ['dns_answers', 'answers = 7'], ['edge_requests', `cache_status = 'HIT' AND cdn = ''`]] as const) {
+  assert.equal((await send('/edge-requests/', { node: 'n1/edge', requests: [{ at: Date.now(), id: 'abc', cdnId: null, organizationId: 'o1', siteId: 's1', domainId: 'd1', host: 'www.example.test', method: 'GET', path: '/', status: 200, bytes: 5, ms: 1.5, cacheStatus: 'HIT', client: '80.147.0.0' }] }, node)).status, 204)
+  for (const [table, condition] of [['probes', 'at <= now64(3)'], ['dns_answers', 'answers = 7'], ['edge_requests', `cache_status = 'HIT' AND cdn = '' AND id = 'abc' AND country = 'DE'`]] as const) {
     for (const end = Date.now() + 10_000; (await store.query<{ n: number }>(`SELECT count() AS n FROM ${table} WHERE ${condition}`))[0]?.n !== 1; ) assert.ok(Date.now() < end, table)
   }
 })

@@ -15,7 +15,7 @@ after(async () => {
 const DAY = 86_400_000
 const today = Math.floor(Date.now() / DAY) * DAY
 const answer = (at: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => ({ at: storeTime(at), organization: 'o1', site: 's1', domain: 'd1', cdn: 'a', country: 'JP', node: 'n/dns', answers: 10, ...more })
-const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({ at: storeTime(at), organization: 'o1', site: 's1', domain: 'd1', cdn: '', node: 'n/edge', host: 'www.x.test', method: 'GET', path: '/', status: 200, bytes: 1500, ms: 1, cache_status: 'HIT', client: '192.0.2.0', country: 'JP', ...more })
+const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({ at: storeTime(at), organization: 'o1', site: 's1', domain: 'd1', cdn: '', node: 'n/edge', host: 'www.x.test', method: 'GET', path: '/', status: 200, bytes: 1500, ms: 1, cache_status: 'HIT', client: '192.0.2.0', country: 'JP', id: 'r', ...more })
 
 test('usage is what the logs hold: every day, place and meter by itself, nothing of others, no moment twice', async () => {
   await store.insert('dns_answers', [answer(today - DAY), answer(today - 1), answer(today, { country: 'CN' }), answer(today, { node: 'm/dns' }), answer(today, { organization: 'o2' })])

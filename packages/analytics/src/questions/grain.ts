@@ -3,7 +3,7 @@ export type ChartGrain = { intervalSeconds: number; level: 'raw' | 'minute' | 'h
 
 const DAY = 86_400
 /** Minute rows are kept eight days; a range that begins before that is read from hours. */
-const MINUTES_KEPT_SECONDS = 7 * DAY
+export const MINUTES_KEPT_SECONDS = 7 * DAY
 
 const STEPS = [
   { upTo: 900, intervalSeconds: 10, level: 'raw' },

@@ -63,11 +63,13 @@ export function startRollups({ store, log, now = Date.now }: { store: EventStore
   }
 }
 
-/** Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. */
+/** Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. Requests of the edge were logged before there were rollups of them. */
 async function lastBuilt(store: EventStore, nowSeconds: number): Promise<number> {
-  const rows = await store.query<{ built: number; oldest: number }>(
+  const rows = await store.query<{ built: number; oldest: number; waiting: number }>(
     `SELECT (SELECT toUInt32(max(at)) FROM measures_hour) AS built,
-       (SELECT min(first) FROM (SELECT toUInt32(toDateTime(min(at))) AS first FROM beacons UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM probes UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM dns_answers) WHERE first > 0) AS oldest`)
-  const { built = 0, oldest = 0 } = rows[0] ?? {}
-  return Math.max(built - GRAIN_SECONDS.hour, oldest === 0 ? nowSeconds : oldest, nowSeconds - CATCH_UP_MOST_SECONDS)
+       (SELECT min(first) FROM (SELECT toUInt32(toDateTime(min(at))) AS first FROM beacons UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM probes UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM dns_answers) WHERE first > 0) AS oldest,
+       (SELECT toUInt32(toDateTime(min(at))) FROM edge_requests WHERE (SELECT count() FROM edge_traffic_hour) = 0) AS waiting`)
+  const { built = 0, oldest = 0, waiting = 0 } = rows[0] ?? {}
+  const from = Math.max(built - GRAIN_SECONDS.hour, oldest === 0 ? nowSeconds : oldest)
+  return Math.max(waiting > 0 ? Math.min(from, waiting) : from, nowSeconds - CATCH_UP_MOST_SECONDS)
 }

@@ -1,4 +1,5 @@
 import type { EventStore } from '../store/store.ts'
+import { edgePathsFromRaw, edgePathsFromRollup } from './edge-paths.ts'
 import { measuresFromRaw } from './measures-from-raw.ts'
 
 export type Grain = 'minute' | 'hour' | 'day'
@@ -15,21 +16,23 @@ export async function runStep(store: EventStore, grain: Grain, fromSeconds: numb
   for (const statement of statementsOf(grain)) await store.command(statement, range)
 }
 
-/** Tables of plain counts: what they are told apart by, and the count. */
-const COUNTED = [
-  { table: 'dns_answers', by: 'organization, site, domain, cdn, country', count: 'answers' },
-  { table: 'dns_requests', by: 'organization, site, name, type, rcode, node', count: 'requests' },
-  { table: 'dns_networks', by: 'organization, site, network, node', count: 'requests' },
-] as const
+/** Tables of plain counts: where the raw rows stand, what they are told apart by, and what is counted of the raw rows. */
+const COUNTED: readonly { raw: string; table: string; by: string; counts: Record<string, string> }[] = [
+  { raw: 'dns_answers', table: 'dns_answers', by: 'organization, site, domain, cdn, country', counts: { answers: 'sum(answers)' } },
+  { raw: 'dns_requests', table: 'dns_requests', by: 'organization, site, name, type, rcode, node', counts: { requests: 'sum(requests)' } },
+  { raw: 'dns_networks', table: 'dns_networks', by: 'organization, site, network, node', counts: { requests: 'sum(requests)' } },
+  { raw: 'edge_requests', table: 'edge_traffic', by: 'organization, site, domain, cdn, country, status, cache_status', counts: { requests: 'count()', bytes: 'sum(bytes)' } },
+]
 
 function statementsOf(grain: Grain): string[] {
   if (grain === 'minute') {
     return [
       ...(['rum', 'sum'] as const).map((source) => `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
         SELECT bucket, '${source}', organization, cdn, country, samples, successes, rtt, {built:UInt64} FROM (${measuresFromRaw(source, 60)})`),
-      ...COUNTED.map(({ table, by, count }) => `INSERT INTO ${table}_minute (at, ${by}, ${count}, built)
-        SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, ${by}, sum(${count}), {built:UInt64}
-        FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`),
+      ...COUNTED.map(({ raw, table, by, counts }) => `INSERT INTO ${table}_minute (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+        SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, ${by}, ${Object.values(counts).join(', ')}, {built:UInt64}
+        FROM ${raw} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`),
+      edgePathsFromRaw(),
     ]
   }
   const finer = FINER[grain]
@@ -39,8 +42,9 @@ function statementsOf(grain: Grain): string[] {
     `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
       SELECT ${start} AS bucket, source, organization, cdn, country, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
       FROM measures_${finer} FINAL WHERE ${range} GROUP BY bucket, source, organization, cdn, country`,
-    ...COUNTED.map(({ table, by, count }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${count}, built)
-      SELECT ${start} AS bucket, ${by}, sum(${count}), {built:UInt64}
+    ...COUNTED.map(({ table, by, counts }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+      SELECT ${start} AS bucket, ${by}, ${Object.keys(counts).map((count) => `sum(${count})`).join(', ')}, {built:UInt64}
       FROM ${table}_${finer} FINAL WHERE ${range} GROUP BY bucket, ${by}`),
+    edgePathsFromRollup(grain, finer, start),
   ]
 }

@@ -25,6 +25,11 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     name: 'DNS requests',
     statements: [dnsRequests(), dnsNetworks(), dnsSamples(), ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [dnsRequestCounts(grain), dnsNetworkCounts(grain)])],
   },
+  {
+    number: 4,
+    name: 'edge traffic',
+    statements: [`ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS id String`, ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [edgeTraffic(grain), edgePaths(grain)])],
+  },
 ]
 
 function dnsRequests(): string {
@@ -102,4 +107,19 @@ function dnsNetworkCounts(grain: Grain): string {
   return `CREATE TABLE IF NOT EXISTS dns_networks_${grain} (
     at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), network LowCardinality(String), node LowCardinality(String), requests UInt64, built UInt64
   ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, network, node) ${KEPT[grain]}`
+}
+
+function edgeTraffic(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS edge_traffic_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String), country LowCardinality(String),
+    status UInt16, cache_status LowCardinality(String), requests UInt64, bytes UInt64, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain, cdn, country, status, cache_status) ${KEPT[grain]}`
+}
+
+// One row for all paths, so that a newer build replaces them all: which are the most requested changes with late rows.
+function edgePaths(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS edge_paths_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String),
+    requests Map(String, UInt64), bytes Map(String, UInt64), hits Map(String, UInt64), built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain) ${KEPT[grain]}`
 }

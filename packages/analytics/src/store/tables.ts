@@ -9,14 +9,21 @@ export type DnsSampleRow = {
 }
 export type EdgeRequestRow = {
   at: string; organization: string; site: string; domain: string; cdn: string; node: string; host: string; method: string; path: string; status: number; bytes: number; ms: number; cache_status: string; client: string; country: string
+  /** Request id. */
+  id: string
 }
 /** A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty country is "not told". */
 export type MeasureRollupRow = { at: string; source: 'rum' | 'sum'; organization: string; cdn: string; country: string; samples: number; successes: number; rtt: Record<string, number>; built: number }
 export type DnsRequestRollupRow = { at: string; organization: string; site: string; name: string; type: string; rcode: string; node: string; requests: number; built: number }
 export type DnsRollupRow = { at: string; organization: string; site: string; domain: string; cdn: string; country: string; answers: number; built: number }
 
+/** Requests at the edge and the bytes sent for them. */
+export type EdgeTrafficRow = { at: string; organization: string; site: string; domain: string; cdn: string; country: string; status: number; cache_status: string; requests: number; bytes: number; built: number }
+/** The most requested paths of a domain by what they cost; the empty path is all others. */
+export type EdgePathsRow = { at: string; organization: string; site: string; domain: string; requests: Record<string, number>; bytes: Record<string, number>; hits: Record<string, number>; built: number }
+
 export type RawTable = 'beacons' | 'probes' | 'dns_answers' | 'dns_requests' | 'dns_networks' | 'dns_samples' | 'edge_requests'
-export type TableName = RawTable | `measures_${'minute' | 'hour' | 'day'}` | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}`
+export type TableName = RawTable | `measures_${'minute' | 'hour' | 'day'}` | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}` | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}`
 
 /** Epoch milliseconds as the tables take them. */
 export function storeTime(ms: number): string {

@@ -7,6 +7,8 @@ export type NginxSettings = {
   https: HostPort
   /** Addresses of simulated CDNs; they listen at the same two ports. */
   simulatedAddresses: string[]
+  /** Peers whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
   /** Workers' account; only a root master may set one. */
   user: string | null
   workers: number
@@ -24,9 +26,14 @@ export type NginxSettings = {
   brotli: boolean
   certificate: string
   certificateKey: string
+  patience: Patience
   /** Known by `GET /state`, to see which configuration runs after a reload. */
   configurationId: string
 }
+
+/** How long the edge waits, in seconds: for a visitor's headers, for each next part of its body, for an origin's answer. */
+export type Patience = { clientHeader: number; clientBody: number; origin: number }
+export const PATIENCE: Patience = { clientHeader: 15, clientBody: 30, origin: 60 }
 
 /** The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one (freshness, origin). */
 export function nginxConfiguration(s: NginxSettings): string {
@@ -49,17 +56,19 @@ ${writtenPaths(s)}
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
-  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); own = require('own-objects'); tls = require('tls') }
+  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); hinted = require('hinted'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
   server_tokens off;
   default_type application/octet-stream;
-  client_header_timeout 15s;
-  client_body_timeout 30s;
+  client_header_timeout ${s.patience.clientHeader}s;
+  client_body_timeout ${s.patience.clientBody}s;
   client_max_body_size 100m;
   send_timeout 30s;
   keepalive_timeout 65s;
   reset_timedout_connection on;
   proxy_http_version 1.1;
   map $request_uri $fw_path { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
+  # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
+  map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
   # What the cache asks its origin to confirm; on a request that goes past the cache, the visitor's own conditions.
   map $fw_pass $fw_if_none_match { volatile; default $http_if_none_match; '' $upstream_cache_etag; }
   map $fw_pass $fw_if_modified_since { volatile; default $http_if_modified_since; '' $upstream_cache_last_modified; }
@@ -67,7 +76,8 @@ ${writtenPaths(s)}
   map $fw_pass $fw_if_unmodified_since { volatile; default $http_if_unmodified_since; '' ''; }
   map $fw_pass $fw_range { volatile; default $http_range; '' ''; }
   map $fw_pass $fw_if_range { volatile; default $http_if_range; '' ''; }
-  upstream inner { server ${quoted(`unix:${s.innerSocket}`)}; keepalive 64; }
+  # Named twice: what the inner server ends without an answer is asked once more, where it may be (RFC 9110 9.2.2).
+  upstream inner { server ${quoted(`unix:${s.innerSocket}`)} max_fails=0; server ${quoted(`unix:${s.innerSocket}`)} max_fails=0; keepalive 64; }
   upstream tier { server ${quoted(`unix:${s.tierSocket}`)}; keepalive 64; }
   # Nobody listens there: the reserve is served without asking anyone.
   upstream nobody { server ${quoted(`unix:${s.innerSocket}.nobody`)}; }
@@ -92,7 +102,7 @@ function writtenPaths(s: NginxSettings): string {
 function requestLogFormat(s: NginxSettings): string {
   const fields: Record<string, string> = {
     at: '$msec', cdnId: '$fw_cdn', organizationId: '$fw_organization', siteId: '$fw_site', domainId: '$fw_domain', host: '$host', method: '$request_method', path: '$fw_path',
-    status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
+    id: '$request_id', status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
   access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_domain;`
@@ -104,6 +114,8 @@ function outerServer(s: NginxSettings): string {
   return `  server {
 ${[...new Set([...listeners, ...tls])].join('\n')}
     server_name _;
+${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}    real_ip_header X-Forwarded-For;
+    real_ip_recursive on;
     ssl_certificate ${quoted(s.certificate)};
     ssl_certificate_key ${quoted(s.certificateKey)};
     ssl_certificate_by_lua_block { tls.present() }
@@ -112,8 +124,11 @@ ${[...new Set([...listeners, ...tls])].join('\n')}
     set $fw_node ${quoted(s.node)};
     set $fw_https_port ${s.https.port};
 ${['served', 'cdn', 'organization', 'site', 'domain', 'client', 'cache', 'bypass', 'pass', 'tier_key', 'next', 'reserve', 'upgrade', 'connection', 'policy', 'visitor'].map((name) => `    set $fw_${name} '';`).join('\n')}
+    set $fw_incident $request_id; set $fw_asked $host; set $fw_from $remote_addr;
+${REFUSED}
 ${compression(s)}
     header_filter_by_lua_block { outer.mark() }
+    location = /.well-known/fairway/refused { internal; content_by_lua_block { outer.refuse() } }
     location = /.well-known/fairway/test.bin { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
     location = /.well-known/fairway/health { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
     location / {
@@ -128,7 +143,7 @@ ${compression(s)}
       proxy_set_header X-Fairway-Request $request_id;
       proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
       proxy_set_header X-Fairway-Reserve $fw_reserve;
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-For $fw_forwarded;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Forwarded-Host $host;
       proxy_set_header CDN-Loop $fw_loop;
@@ -139,15 +154,22 @@ ${CONDITIONS}
       proxy_cache_bypass $fw_bypass;
       proxy_no_cache $fw_bypass;
 ${CACHING}
-      proxy_read_timeout 120s;
+      proxy_read_timeout ${s.patience.origin * 2}s;
       error_page 598 = @stale;
+      error_page 502 504 = @failed;
+${REFUSED}
     }
+    location @failed { content_by_lua_block { outer.failed() } }
     location @stale { content_by_lua_block { outer.refuseStale() } }
   }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
 }
+
+/** What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers that are too large (RFC 6585 5). */
+const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 /.well-known/fairway/refused;
+      error_page 494 =431 /.well-known/fairway/refused;`
 
 // With a cache nginx would drop these headers of every request, also of those that no cache may answer.
 const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;
@@ -194,7 +216,7 @@ ${CONDITIONS}
       proxy_cache edge;
       proxy_cache_key $http_x_fairway_tier_key;
 ${CACHING}
-      proxy_read_timeout 120s;
+      proxy_read_timeout ${s.patience.origin * 2}s;
     }
   }`
 }
@@ -203,7 +225,8 @@ function innerServer(s: NginxSettings): string {
   return `  server {
     listen ${quoted(`unix:${s.innerSocket}`)};
     access_log off;
-    set $fw_origin ''; set $fw_origin_host '';
+    set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
+    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
       rewrite_by_lua_block { inner.enter() }
       header_filter_by_lua_block { inner.normalise() }
@@ -216,7 +239,7 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
       proxy_ssl_name $fw_origin_host;
       proxy_ssl_session_reuse off;
       proxy_connect_timeout 2s;
-      proxy_read_timeout 60s;
+      proxy_read_timeout ${s.patience.origin}s;
       proxy_next_upstream error timeout invalid_header;
       proxy_next_upstream_timeout 15s;
       proxy_ignore_headers X-Accel-Expires X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
@@ -225,8 +248,9 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
       proxy_request_buffering on;
       error_page 502 504 = @unreachable;
     }
-    location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { inner.unreachable() } }
-    location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { inner.gone() } }
+    location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unreachable() } }
+    location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.gone() } }
+    location @hinted { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { hinted.answer() } }
     location @reserve {
       header_filter_by_lua_block { inner.fromReserve() }
       proxy_pass http://nobody;

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, type Log, Problem } from '@fairway/platform'
 import { buildLua } from './build-lua.ts'
-import { type NginxSettings, nginxConfiguration } from './configuration.ts'
+import { type NginxSettings, type Patience, nginxConfiguration } from './configuration.ts'
 import { type EdgeLayout, workerAccount } from './layout.ts'
 import { type NginxProgram, findNginx, testConfiguration } from './program.ts'
 import { selfSignedCertificate } from './self-signed.ts'
@@ -23,7 +23,7 @@ export type InstalledNginx = {
 const RELOAD_MS = 5000
 
 /** Makes everything nginx needs before its first start. @throws Problem when something is missing. */
-export async function installNginx(config: Config, layout: EdgeLayout, publishedAddresses: string[], log: Log): Promise<InstalledNginx> {
+export async function installNginx(config: Config, layout: EdgeLayout, publishedAddresses: string[], log: Log, patience: Patience): Promise<InstalledNginx> {
   const program = await findNginx()
   writeCertificate(layout, config)
   const user = workerAccount(layout.prefix)
@@ -37,7 +37,7 @@ export async function installNginx(config: Config, layout: EdgeLayout, published
   const luaDir = await buildLua()
   const file = path.join(layout.configurations, 'nginx.conf')
   const base = {
-    node: config.nodeName, http: config.edgeHttp, https: config.edgeHttps, user, workers: Math.min(2, os.availableParallelism()), modulesDir: program.modulesDir, luaDir,
+    patience, node: config.nodeName, http: config.edgeHttp, https: config.edgeHttps, trustedProxies: config.trustedProxies, user, workers: Math.min(2, os.availableParallelism()), modulesDir: program.modulesDir, luaDir,
     prefix: layout.prefix, requestLog: layout.requestLog, adminSocket: layout.adminSocket, innerSocket: layout.innerSocket, tierSocket: layout.tierSocket, brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')), certificate: layout.certificate, certificateKey: layout.certificateKey,
   }
   const render = (wanted: Set<string>) => identified({ ...base, simulatedAddresses: [...wanted].filter((address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host) })

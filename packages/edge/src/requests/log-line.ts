@@ -2,7 +2,7 @@ import { EdgeRequest } from '@fairway/contract'
 import { z } from 'zod'
 
 const Line = z.object({
-  at: z.coerce.number(), cdnId: z.string(), organizationId: z.string(), siteId: z.string(), domainId: z.string(), host: z.string(), method: z.string(), path: z.string(),
+  at: z.coerce.number(), id: z.string().default(''), cdnId: z.string(), organizationId: z.string(), siteId: z.string(), domainId: z.string(), host: z.string(), method: z.string(), path: z.string(),
   status: z.coerce.number(), bytes: z.coerce.number(), seconds: z.coerce.number(), cacheStatus: z.string(), client: z.string(),
 })
 

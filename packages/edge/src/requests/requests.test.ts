@@ -10,7 +10,7 @@ import { readLogLine } from './log-line.ts'
 import { shipRequests } from './ship.ts'
 import { spool } from './spool.ts'
 
-const LINE = { at: '1800000000.123', cdnId: '', organizationId: 'o', siteId: 's', domainId: 'd', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
+const LINE = { at: '1800000000.123', id: 'abc', cdnId: '', organizationId: 'o', siteId: 's', domainId: 'd', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
 const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
 
 /** Takes what the edge ships, as any HTTP server could. */
@@ -55,7 +55,7 @@ describe('requests', () => {
     await edge.publish(simulatedCdn('North', NORTH, 1, { mode: 'up' }))
     await edge.get('www.example.test', '/a"b%0d?secret=1')
     await edge.get('www.example.test', '/a"b%0d?secret=1')
-    await edge.get('www.example.test', '/north', { at: NORTH, method: 'POST', body: 'x' })
+    await edge.get('www.example.test', '/north', { at: NORTH, method: 'POST', body: 'x', headers: { 'x-forwarded-for': '203.0.113.9' } })
     await edge.get('nobody.test', '/unknown')
     await edge.get('www.example.test', '/.well-known/fairway/test.bin')
     await eventually(() => assert.equal(receiver.requests().length, 3))
@@ -63,10 +63,12 @@ describe('requests', () => {
     const of = (status: string) => receiver.requests().find((request) => request.cacheStatus === status)
     const [hit, north] = [of('HIT'), of('BYPASS')]
     assert.ok(of('MISS') && hit && north)
-    const { at, bytes, ms, ...rest } = hit
+    const { at, id, bytes, ms, ...rest } = hit
     assert.deepEqual(rest, { cdnId: null, organizationId: 'org-1', siteId: 'site', domainId: 'site-domain-0', host: 'www.example.test', method: 'GET', path: '/a"b%0d', status: 200, cacheStatus: 'HIT', client: '127.0.0.0' })
     assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
-    assert.deepEqual([north.cdnId, north.method], ['cdn-North', 'POST'])
+    assert.match(id, /^[0-9a-f]{32}$/)
+    // This machine is a trusted proxy: the address it speaks for counts, cut as any other.
+    assert.deepEqual([north.cdnId, north.method, north.client], ['cdn-North', 'POST', '203.0.113.0'])
     assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')
     assert.equal(receiver.taken[0]?.authorization, `Bearer ${nodeToken(config)}`)
     // nginx has gone on to a new file each time it was told to.

@@ -5,6 +5,7 @@ import type { PublicationHub } from '../publish/feed-stream.ts'
 import { accountSlice } from './account/service.ts'
 import { addSiteSlice } from './add-site/service.ts'
 import { analyticsDemSlice } from './analytics-dem/service.ts'
+import { analyticsMultiCdnSlice } from './analytics-multi-cdn/service.ts'
 import { apiKeysSlice } from './api-keys/service.ts'
 import { auditLogSlice } from './audit-log/service.ts'
 import { authSlice } from './auth/service.ts'
@@ -46,6 +47,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   accountSlice(google),
   addSiteSlice,
   analyticsDemSlice,
+  analyticsMultiCdnSlice,
   apiKeysSlice,
   auditLogSlice,
   authSlice(google),
