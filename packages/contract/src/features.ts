@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { addSite } from './add-site.ts'
 import { analyticsDem } from './analytics-dem.ts'
+import { analyticsMultiCdn } from './analytics-multi-cdn.ts'
 import { apiKeys } from './api-keys.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
@@ -40,6 +41,7 @@ export const FEATURES = {
   account,
   addSite,
   analyticsDem,
+  analyticsMultiCdn,
   apiKeys,
   auditLog,
   auth,
