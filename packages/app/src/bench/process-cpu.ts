@@ -8,6 +8,13 @@ export function cpuSeconds(pid: number): number {
   return own === null ? 0 : own + childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
 }
 
+/** The same to the nanosecond, from the scheduler; threads and children that have ended are not in it. */
+export function preciseCpuSeconds(pid: number): number {
+  const tasks = fs.existsSync(`/proc/${pid}/task`) ? fs.readdirSync(`/proc/${pid}/task`) : []
+  const own = tasks.reduce((sum, task) => sum + Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0] || 0), 0) / 1e9
+  return own + childrenOf(pid).reduce((sum, child) => sum + preciseCpuSeconds(child), 0)
+}
+
 /** Memory of a process and everything below it in bytes, shared pages divided among their users (PSS). */
 export function memoryBytes(pid: number): number {
   const line = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
-import http from 'node:http'
 import path from 'node:path'
-import type { DnsZone, Publication, Rrset, SteeringPolicy } from '@fairway/contract'
+import type { DnsZone, Rrset, SteeringPolicy } from '@fairway/contract'
 import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
+import { startNodeFeed } from '../node-feed.ts'
 import { CDNS, DEFAULT_WEIGHTS, STATIC_ZONE, STEERED_NAMES, STEERED_ZONE, WEIGHTS, staticRecords } from './workload.ts'
 import type { ServerUnderTest, Setting } from './server-under-test.ts'
 
@@ -10,14 +10,15 @@ import type { ServerUnderTest, Setting } from './server-under-test.ts'
 export const fairway: ServerUnderTest = {
   name: 'Fairway (dgram)', kinds: ['static', 'steering'], program: process.execPath,
   async prepare(kind, setting) {
-    const feed = await startFeed([kind === 'static' ? staticZone(setting.records) : steeredZone()])
+    const zone = kind === 'static' ? staticZone(setting.records) : steeredZone()
+    const feed = await startNodeFeed([{ revision: 1, kind: 'dns-zone', key: zone.zoneId, version: zone.version, body: zone }])
     const config = loadConfig({ FAIRWAY_HOME: path.join(setting.folder, 'home'), FAIRWAY_DNS_LISTEN: `127.0.0.1:${setting.port}`, FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9', FAIRWAY_LOG_LEVEL: 'warn' })
     shareGeo(setting, config.home)
     return {
       command: process.execPath,
       words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'dns'],
       env: { ...systemEnvironment(), ...configEnvironment(config) },
-      dispose: () => feed.close(),
+      dispose: () => feed[Symbol.asyncDispose](),
     }
   },
 }
@@ -58,26 +59,4 @@ function steeredZone(): DnsZone {
   }
   const steered = Array.from({ length: STEERED_NAMES }, (_, i) => ({ name: `d${i}.${STEERED_ZONE}`, domainId: `d${i}`, policyId: policy.id }))
   return { zoneId: 'steer', organizationId: ORGANIZATION, origin: STEERED_ZONE, version: 1, rrsets: soa(STEERED_ZONE), steered, policies: [policy] }
-}
-
-/** The API's side of the feed, for zones that never change. */
-async function startFeed(zones: DnsZone[]): Promise<{ url: string; close(): Promise<void> }> {
-  const publications: Publication[] = zones.map((body, index) => ({ revision: index + 1, kind: 'dns-zone', key: body.zoneId, version: body.version, body }))
-  const server = http.createServer((request, response) => {
-    if (!request.url?.includes('/feed/')) return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodeId: 'bench', stored: 0 }))
-    const cursor = Number(new URL(request.url, 'http://feed').searchParams.get('cursor'))
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const publication of publications) if (publication.revision > cursor) response.write(`data: ${JSON.stringify(publication)}\n\n`)
-    const beat = setInterval(() => response.write(': alive\n\n'), 5_000)
-    response.on('close', () => clearInterval(beat))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const at = server.address()
-  return {
-    url: `http://127.0.0.1:${typeof at === 'object' && at ? at.port : 0}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
