@@ -5,6 +5,7 @@ import { Answerer } from './answer/answerer.ts'
 import { Cookies } from './answer/cookies.ts'
 import { SigningBudget } from './dnssec/online-signer.ts'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
+import { chooseTransport } from './listen/choose-transport.ts'
 import { Handler } from './listen/handler.ts'
 import { listen, type Listeners } from './listen/listen.ts'
 import { RateLimit } from './listen/rate-limit.ts'
@@ -44,7 +45,8 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   const transfers = new Transfers({ zones, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), clock: Date.now })
   const notifier = stack.use(new Notifier(log, Date.now))
   const served = new ServedZones(zones, steering, new Signers((sealed) => unsealForNodes(config, ZONE_KEYS, sealed), budget, Date.now), new Secondaries({ zones, transfers, notifier, log }), log)
-  await served.restore(dnsFiles(config))
+  const files = dnsFiles(config)
+  await served.restore(files)
 
   const counts = new AnswerCounts()
   const queryLog = stack.use(new QueryLog({ config, geo, log, clock: Date.now }))
@@ -56,7 +58,8 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
     queryLog.count(outcome, client)
     requestLog.count(outcome, client, query, transport)
   }, log)
-  const listeners = stack.use(await listen({ addresses: [config.dnsListen], handler, log }))
+  const { transport } = stack.use(await chooseTransport(config.dnsTransport, files.folder, log))
+  const listeners = stack.use(await listen({ addresses: [config.dnsListen], handler, log, transport }))
   const tick = setInterval(() => {
     steering.tick()
     budget.tick()
@@ -75,7 +78,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   const builder = stack.use(runBuilder({ config, controlUrl: control.url, serve: (request) => served.serve(request), notice: (notice) => served.notice(notice), log }))
   running.builder = builder
   running.metrics = dnsMetrics({ counts, handler, limit, transfers, notifier, listeners, zones, served, steering, builder, queryLog, requestLog })
-  log.info({ event: 'dns.listening', at: listeners.at, zones: zones.size })
+  log.info({ event: 'dns.listening', at: listeners.at, transport: listeners.udp.map((one) => one.transport()), zones: zones.size })
   const owned = stack.move()
   return { listeners, controlUrl: control.url, builderPid: () => builder.pid(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
@@ -91,5 +94,5 @@ function readiness(zones: Zones, steering: Steering, served: ServedZones, builde
     ...(building && !served.apiConnected ? ['the API is away; changes wait, queries are answered'] : []),
     ...(stale > 0 ? [`measurements of ${stale} organisation${stale > 1 ? 's' : ''} are too old to steer by`] : []),
   ]
-  return { ready: zones.size > 0 && building, reasons, facts: { zones: zones.size, at: listeners.at, apiConnected: served.apiConnected, builderPid: builder?.pid() ?? null, builderRestarts: builder?.restarts() ?? 0 } }
+  return { ready: zones.size > 0 && building, reasons, facts: { zones: zones.size, at: listeners.at, transport: listeners.udp.map((one) => one.transport()), apiConnected: served.apiConnected, builderPid: builder?.pid() ?? null, builderRestarts: builder?.restarts() ?? 0 } }
 }

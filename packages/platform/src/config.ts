@@ -37,6 +37,7 @@ const KEYS = {
   serviceDomain: { env: 'FAIRWAY_SERVICE_DOMAIN', form: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'fairway.test', meaning: "Zone of the installation's own names: nameservers and CDN targets" },
   simulatedAddresses: { env: 'FAIRWAY_SIMULATED_ADDRESSES', form: list, fallback: '127.0.0.11,127.0.0.12,127.0.0.13', meaning: 'Loopback addresses of the simulated CDNs' },
   dnsRateLimit: { env: 'FAIRWAY_DNS_RATE_LIMIT', form: wholeNumber(0, 1_000_000), fallback: '100', meaning: 'Equal answers a second over UDP to one network (/24, /56) before some are left out, so that the name server cannot be used against others; 0 is no limit' },
+  dnsTransport: { env: 'FAIRWAY_DNS_TRANSPORT', form: z.enum(['auto', 'mmsg', 'dgram']), fallback: 'auto', meaning: 'How datagrams are taken: mmsg in batches (Linux on x64 and arm64), dgram one by one (everywhere); auto takes batches where they work' },
   resolver: { env: 'FAIRWAY_RESOLVER', form: z.string(), fallback: '', meaning: "Resolver for origins and custom CDNs (host:port); empty means the system's" },
   nameserverPort: { env: 'FAIRWAY_NAMESERVER_PORT', form: wholeNumber(1, 65_535), fallback: '53', meaning: 'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories' },
   privateNameservers: { env: 'FAIRWAY_PRIVATE_NAMESERVERS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added' },

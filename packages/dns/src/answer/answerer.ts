@@ -5,6 +5,7 @@ import type { Zones } from '../segment/zones.ts'
 import type { ReadyDecision, Steerer } from '../steering/steerer.ts'
 import { CLASS_IN, EXTENDED_ERROR, MESSAGE_BYTES, RCODE, TYPE, UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
+import type { Peer } from '../wire/peer.ts'
 import { Query } from '../wire/query.ts'
 import { OWN_TTL, QUESTION_NAME, Response, SECTION } from '../wire/response.ts'
 import { Client } from './client.ts'
@@ -45,7 +46,7 @@ export class Answerer {
   }
 
   /** Writes the answer to the message in `bytes[0…length]` into `out` and answers its length; 0 when the message deserves none. `out` must hold the largest answer of the transport. */
-  answer(bytes: Uint8Array, length: number, peer: string, transport: Transport, out: Uint8Array): number {
+  answer(bytes: Uint8Array, length: number, peer: Peer, transport: Transport, out: Uint8Array): number {
     const { query, outcome } = this
     const response = this.#response
     outcome.clear()

@@ -1,6 +1,7 @@
 import type { Geo, GeoHit } from '@fairway/platform'
-import { isMappedIpv4, parseAddress, type Family } from '../wire/address.ts'
+import { addressText, isMappedIpv4, parseAddress, type Family } from '../wire/address.ts'
 import type { ClientSubnet } from '../wire/client-subnet.ts'
+import type { Peer } from '../wire/peer.ts'
 
 /** Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1). */
 const FINEST_PLACE_BITS = { 4: 24, 6: 56 } as const
@@ -21,8 +22,8 @@ export class Client {
     this.#geo = geo
   }
 
-  /** Takes the client of a query that came from `peer`, a textual address. */
-  set(subnet: ClientSubnet, peer: string): void {
+  /** Takes the client of a query that came from `peer`. */
+  set(subnet: ClientSubnet, peer: Peer): void {
     if (subnet.present) {
       for (let i = 0; i < 16; i++) this.bytes[i] = subnet.address[i] ?? 0
       this.family = subnet.family
@@ -36,7 +37,7 @@ export class Client {
   /** Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are cleared. */
   setText(address: string, prefixLength?: number): boolean {
     this.scoped = false
-    if (!this.#fromPeer(address)) return false
+    if (!this.#fromText(address)) return false
     const bits = this.family === 4 ? 32 : 128
     // The prefix of a mapped address counts from its IPv6 form.
     this.knownBits = Math.max(0, Math.min(bits, (prefixLength ?? 128) - (this.scopeShift > 0 && prefixLength !== undefined ? 96 : 0)))
@@ -56,12 +57,18 @@ export class Client {
 
   /** Textual address of the known bits. */
   address(): string {
-    if (this.family === 4) return this.bytes.subarray(0, 4).join('.')
-    return Array.from({ length: 8 }, (_, i) => (((this.bytes[2 * i] ?? 0) << 8) | (this.bytes[2 * i + 1] ?? 0)).toString(16)).join(':')
+    return addressText(this.bytes, 0, this.family)
   }
 
-  #fromPeer(peer: string): boolean {
-    const family = parseAddress(peer, this.bytes)
+  #fromPeer({ bytes, family }: Peer): void {
+    for (let i = 0; i < 16; i++) this.bytes[i] = bytes[i] ?? 0
+    this.family = family === 6 ? 6 : 4
+    this.knownBits = family === 0 ? 0 : family === 4 ? 32 : 128
+    this.scopeShift = 0
+  }
+
+  #fromText(text: string): boolean {
+    const family = parseAddress(text, this.bytes)
     this.family = family === 6 ? 6 : 4
     this.knownBits = family === 0 ? 0 : family === 4 ? 32 : 128
     this.scopeShift = 0

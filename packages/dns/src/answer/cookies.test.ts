@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Peer } from '../wire/peer.ts'
 import { SipHash } from '../wire/siphash.ts'
 import { Cookies } from './cookies.ts'
 
@@ -21,7 +22,7 @@ const SECRET = hex('e5e973e5a6b2a43f48e7dc849e37bfcf')
 const CLIENT = '2464c4abcf10c957'
 const answered = (cookies: Cookies, cookie: string, peer: string) => {
   const out = new Uint8Array(24)
-  const good = cookies.answer(hex(cookie), 0, cookie.length / 2, peer, out)
+  const good = cookies.answer(hex(cookie), 0, cookie.length / 2, new Peer().setText(peer), out)
   return { good, cookie: text(out) }
 }
 

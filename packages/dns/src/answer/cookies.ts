@@ -1,8 +1,10 @@
-import { parseAddress } from '../wire/address.ts'
+import type { Peer } from '../wire/peer.ts'
 import { SipHash } from '../wire/siphash.ts'
 
 const CLIENT_BYTES = 8
 const SERVER_BYTES = 16
+/** Where the address stands in what is hashed. */
+const ADDRESS_AT = CLIENT_BYTES + 8
 /** A cookie is good for an hour, and for five minutes from the future (RFC 9018 4.3). */
 const LIFETIME_SECONDS = 3600
 const AHEAD_SECONDS = 300
@@ -15,8 +17,7 @@ const VERSION = 1
 export class Cookies {
   readonly #hash: SipHash
   readonly #nowMs: () => number
-  readonly #input = new Uint8Array(CLIENT_BYTES + 8 + 16)
-  readonly #address = new Uint8Array(16)
+  readonly #input = new Uint8Array(ADDRESS_AT + 16)
   readonly #made = new Uint8Array(8)
 
   /** @param secret 16 bytes that all nodes have in common */
@@ -26,9 +27,10 @@ export class Cookies {
   }
 
   /** Writes the cookie to send back into `out` (24 bytes) and answers whether the one that came, `length` bytes at `at`, is ours and in time. */
-  answer(bytes: Uint8Array, at: number, length: number, peer: string, out: Uint8Array): boolean {
+  answer(bytes: Uint8Array, at: number, length: number, peer: Peer, out: Uint8Array): boolean {
     const now = Math.floor(this.#nowMs() / 1000)
-    const addressBytes = parseAddress(peer, this.#address) === 4 ? 4 : 16
+    const addressBytes = peer.family === 4 ? 4 : 16
+    for (let i = 0; i < addressBytes; i++) this.#input[ADDRESS_AT + i] = peer.bytes[i] ?? 0
     for (let i = 0; i < CLIENT_BYTES; i++) this.#input[i] = out[i] = bytes[at + i] ?? 0
     const good = length === CLIENT_BYTES + SERVER_BYTES && this.#isOurs(bytes, at + CLIENT_BYTES, now, addressBytes)
     this.#head(now)
@@ -59,7 +61,6 @@ export class Cookies {
   }
 
   #digest(addressBytes: number): void {
-    for (let i = 0; i < addressBytes; i++) this.#input[CLIENT_BYTES + 8 + i] = this.#address[i] ?? 0
-    this.#hash.write(this.#input, CLIENT_BYTES + 8 + addressBytes, this.#made, 0)
+    this.#hash.write(this.#input, ADDRESS_AT + addressBytes, this.#made, 0)
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import dnsPacket from 'dns-packet'
 import { ask, askUdp, serve, type Served } from '../testing/server-fixture.ts'
+import { Peer } from '../wire/peer.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 
 let served: Served
@@ -113,9 +114,9 @@ test('a response is never answered', async () => {
   message[2] = 0x80
   const ours = dnsPacket.encode({ type: 'query', id: 5, questions: [{ type: 'A', name: 'www.example.test' }] })
   const out = Buffer.alloc(1232)
-  assert.equal(served.answerer.answer(message, message.length, '127.0.0.1', 'udp', out), 0)
-  assert.equal(served.answerer.answer(ours.subarray(0, 11), 11, '127.0.0.1', 'udp', out), 0)
-  assert.ok(served.answerer.answer(ours, ours.length, '127.0.0.1', 'udp', out) > 0)
+  assert.equal(served.answerer.answer(message, message.length, new Peer().setText('127.0.0.1'), 'udp', out), 0)
+  assert.equal(served.answerer.answer(ours.subarray(0, 11), 11, new Peer().setText('127.0.0.1'), 'udp', out), 0)
+  assert.ok(served.answerer.answer(ours, ours.length, new Peer().setText('127.0.0.1'), 'udp', out) > 0)
 })
 
 test('a cookie is answered with one of ours, and a cookie of a wrong length is malformed', async () => {

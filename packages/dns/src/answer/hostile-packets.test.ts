@@ -14,9 +14,11 @@ import { Steering } from '../steering/steering.ts'
 import { geoFixture } from '../testing/geo-fixture.ts'
 import { openKey, signingBy, zoneKey } from '../testing/key-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from '../testing/zone-fixture.ts'
+import { Peer } from '../wire/peer.ts'
 import { Cookies } from './cookies.ts'
 import { Answerer } from './answerer.ts'
 
+const PEER = new Peer().setText('198.51.100.9')
 const CDNS = [cdnOf('one', 'aa.cdn.example.test'), cdnOf('two', 'bb.vendor.example')]
 const POLICY = policyOf('p', CDNS, [strategyOf('s', { method: 'weighted-distribution', targets: [{ cdnId: 'one', weight: 50 }, { cdnId: 'two', weight: 50 }], filter: { places: [], networks: [], cidrs: ['203.0.113.0/24', '2001:db8::/33'] } })])
 const ZONE = zoneOf('example.test', `
@@ -59,7 +61,7 @@ function answerBoth(packet: Uint8Array, transport: 'udp' | 'tcp'): Buffer {
   const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = answerers.map((answerer, i) => {
     const poison = i === 0 ? 0xa5 : 0x5a
     const out = Buffer.alloc(room + 1, poison).subarray(0, room)
-    const length = answerer.answer(packet, packet.length, '198.51.100.9', transport, out)
+    const length = answerer.answer(packet, packet.length, PEER, transport, out)
     assert.ok(length <= room, 'longer than allowed')
     return out.subarray(0, length)
   })

@@ -10,6 +10,7 @@ import dnsPacket, { type Answer } from 'dns-packet'
 import { ask, serve, type Served } from '../testing/server-fixture.ts'
 import { signingBy, zoneKey } from '../testing/key-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from '../testing/zone-fixture.ts'
+import { Peer } from '../wire/peer.ts'
 
 const run = promisify(execFile)
 const KEY = zoneKey()
@@ -79,7 +80,7 @@ test('ten thousand steered answers all have a signature that holds, whichever CD
   const query = dnsPacket.encode({ type: 'query', id: 1, questions: [{ type: 'CNAME', name: 'steered.signed.test' }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: dnsPacket.DNSSEC_OK, options: [] }] })
   const seen = new Map<string, number>()
   for (let i = 0; i < 10_000; i++) {
-    const length = served.answerer.answer(query, query.length, `203.0.113.${i % 256}`, 'udp', out)
+    const length = served.answerer.answer(query, query.length, new Peer().setText(`203.0.113.${i % 256}`), 'udp', out)
     const { answers } = dnsPacket.decode(out.subarray(0, length))
     assert.equal(holds(answers), true)
     const target = String(answers[0]?.data)

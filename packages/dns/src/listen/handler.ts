@@ -4,6 +4,7 @@ import type { Outcome } from '../answer/outcome.ts'
 import type { Client } from '../answer/client.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import { CLASS_IN, HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
+import type { Peer } from '../wire/peer.ts'
 import { Query } from '../wire/query.ts'
 import { VERDICT, type RateLimit } from './rate-limit.ts'
 
@@ -30,7 +31,7 @@ export class Handler {
   }
 
   /** Like `Answerer.answer`, but never throws. */
-  handle(bytes: Uint8Array, length: number, peer: string, transport: Transport, out: Uint8Array): number {
+  handle(bytes: Uint8Array, length: number, peer: Peer, transport: Transport, out: Uint8Array): number {
     const answerer = this.#answerer
     let answered: number
     try {

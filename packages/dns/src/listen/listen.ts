@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 import { Problem, type HostPort, type Log } from '@fairway/platform'
 import type { Handler } from './handler.ts'
 import { listenTcp, type TcpLimits, type TcpListener } from './tcp.ts'
-import { listenUdp, type UdpListener } from './udp.ts'
+import { listenUdp, type UdpListener, type UdpTransport } from './udp.ts'
 
 export type Listeners = AsyncDisposable & { at: HostPort[]; udp: UdpListener[]; tcp: TcpListener[] }
-export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; reusePort?: boolean; tcpLimits?: TcpLimits }
+export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; transport?: UdpTransport; reusePort?: boolean; tcpLimits?: TcpLimits }
 
 /** The name server's address cannot be had; the message says what to do. */
 export class ListenError extends Problem {}
@@ -31,10 +31,10 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   return { at: bound.map(({ at }) => at), udp: bound.map(({ udp }) => udp), tcp: bound.map(({ tcp }) => tcp), [Symbol.asyncDispose]: close }
 }
 
-async function bind(wanted: HostPort, { handler, log, reusePort, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
+async function bind(wanted: HostPort, { handler, log, transport, reusePort, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
   const address = isIP(wanted.host) ? wanted : { host: (await dns.lookup(wanted.host)).address, port: wanted.port }
   for (let tries = 1; ; tries++) {
-    const udp = await listenUdp(address, handler, log, reusePort).catch((error: unknown) => refuse(address, error))
+    const udp = await listenUdp({ at: address, handler, log, transport, reusePort }).catch((error: unknown) => refuse(address, error))
     const at = { host: address.host, port: udp.port }
     try {
       return { at, udp, tcp: await listenTcp(at, handler, tcpLimits) }

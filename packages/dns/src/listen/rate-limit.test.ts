@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Outcome } from '../answer/outcome.ts'
+import { Peer } from '../wire/peer.ts'
 import { RateLimit, VERDICT } from './rate-limit.ts'
 
 const outcome = (change: Partial<Outcome> = {}) => Object.assign(new Outcome(), { node: 64, type: 1 }, change)
 const counts = (limit: RateLimit, peer: string, times: number, what = outcome()) => {
   const verdicts = { send: 0, slip: 0, drop: 0 }
   for (let i = 0; i < times; i++) {
-    const verdict = limit.check(peer, what)
+    const verdict = limit.check(new Peer().setText(peer), what)
     verdicts[verdict === VERDICT.send ? 'send' : verdict === VERDICT.slip ? 'slip' : 'drop']++
   }
   return verdicts

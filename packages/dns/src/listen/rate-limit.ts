@@ -1,5 +1,5 @@
 import type { Outcome } from '../answer/outcome.ts'
-import { parseAddress } from '../wire/address.ts'
+import type { Peer } from '../wire/peer.ts'
 
 /** `send` the answer, `slip` an empty one that sends a true client to TCP, or `drop` it. */
 export const VERDICT = { send: 0, slip: 1, drop: 2 } as const
@@ -23,7 +23,6 @@ export class RateLimit {
   readonly #keys = new Int32Array(BUCKETS)
   readonly #left = new Int32Array(BUCKETS)
   readonly #seen = new Int32Array(BUCKETS)
-  readonly #address = new Uint8Array(16)
   #second = 0
   #slips = 0
 
@@ -38,9 +37,9 @@ export class RateLimit {
   }
 
   /** What becomes of an answer over UDP. */
-  check(peer: string, outcome: Outcome): Verdict {
+  check(peer: Peer, outcome: Outcome): Verdict {
     if (this.#perSecond === 0 || outcome.trusted) return VERDICT.send
-    const network = this.#network(peer)
+    const network = networkOf(peer)
     if (network === 0) return VERDICT.send
     // A node is what answered: names under one wildcard, and names that do not exist under one name, are alike.
     let key = Math.imul(network ^ outcome.node, 0x9e3779b1) ^ Math.imul(outcome.rcode + 1, 0x85ebca6b) ^ Math.imul(outcome.zone?.apexAt ?? 0, 0xc2b2ae35) ^ outcome.type
@@ -60,14 +59,13 @@ export class RateLimit {
     this.suppressed++
     return ++this.#slips % SLIP === 0 ? VERDICT.slip : VERDICT.drop
   }
+}
 
-  /** Hash of a peer's network; 0 for loopback. */
-  #network(peer: string): number {
-    const address = this.#address
-    const family = parseAddress(peer, address)
-    if (family === 0 || (family === 4 && address[0] === 127) || peer === '::1') return 0
-    let hash = 0x811c9dc5
-    for (let i = 0; i < PREFIX_BYTES[family]; i++) hash = Math.imul(hash ^ (address[i] ?? 0), 0x01000193)
-    return hash || 1
-  }
+/** Hash of a peer's network; 0 for loopback. */
+function networkOf(peer: Peer): number {
+  const { bytes, family } = peer
+  if (family === 0 || peer.isLoopback()) return 0
+  let hash = 0x811c9dc5
+  for (let i = 0; i < PREFIX_BYTES[family]; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193)
+  return hash || 1
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import type { HostPort } from '@fairway/platform'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
+import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
 
 export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters }
@@ -11,7 +12,7 @@ export type TcpLimits = { connections: number; connectionsPerPeer: number; idleM
 /** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
 export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
 
-type Connection = { socket: net.Socket; peer: string; rest: Buffer; heardAt: number }
+type Connection = { socket: net.Socket; peer: Peer; rest: Buffer; heardAt: number }
 
 /** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766). */
 export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS): Promise<TcpListener> {
@@ -20,25 +21,25 @@ export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimit
   const perPeer = new Map<string, number>()
   const out = Buffer.allocUnsafeSlow(2 + MESSAGE_BYTES)
 
-  const close = (connection: Connection) => {
+  const close = (connection: Connection, address: string) => {
     if (!connections.delete(connection)) return
-    const left = (perPeer.get(connection.peer) ?? 1) - 1
-    if (left > 0) perPeer.set(connection.peer, left)
-    else perPeer.delete(connection.peer)
+    const left = (perPeer.get(address) ?? 1) - 1
+    if (left > 0) perPeer.set(address, left)
+    else perPeer.delete(address)
   }
   const server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    const peer = socket.remoteAddress ?? ''
+    const address = socket.remoteAddress ?? ''
     socket.on('error', () => socket.destroy())
-    if (connections.size >= limits.connections || (perPeer.get(peer) ?? 0) >= limits.connectionsPerPeer) {
+    if (connections.size >= limits.connections || (perPeer.get(address) ?? 0) >= limits.connectionsPerPeer) {
       counters.refused++
       socket.destroy()
       return
     }
     counters.accepted++
-    perPeer.set(peer, (perPeer.get(peer) ?? 0) + 1)
-    const connection: Connection = { socket, peer, rest: Buffer.alloc(0), heardAt: performance.now() }
+    perPeer.set(address, (perPeer.get(address) ?? 0) + 1)
+    const connection: Connection = { socket, peer: new Peer().setText(address), rest: Buffer.alloc(0), heardAt: performance.now() }
     connections.add(connection)
-    socket.on('close', () => close(connection))
+    socket.on('close', () => close(connection, address))
     socket.on('end', () => socket.end())
     socket.on('data', (chunk: Buffer) => receive(connection, chunk, handler, out, counters, limits))
   })

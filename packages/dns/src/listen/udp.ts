@@ -2,39 +2,113 @@ import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { HostPort, Log } from '@fairway/platform'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
+import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { type Libc, loadLibc, openUdpSocket } from './libc.ts'
+import { type AnswerTo, Mmsg } from './mmsg.ts'
 
-export type UdpListener = AsyncDisposable & { port: number; counters: UdpCounters }
-type UdpCounters = { received: number; sent: number; sendErrors: number; dropped: number }
+/** `dgram` is Node's own and goes everywhere; `mmsg` takes and gives datagrams in batches, on Linux. */
+export type UdpTransport = 'dgram' | 'mmsg'
+export type UdpListener = AsyncDisposable & { port: number; counters: UdpCounters; transport(): UdpTransport }
+/** `batched` are those received in batches, `own` the heartbeat's, `faults` how often batches were ended. */
+export type UdpCounters = { received: number; batched: number; own: number; sent: number; sendErrors: number; dropped: number; faults: number }
+export type UdpOptions = {
+  at: HostPort
+  handler: Pick<Handler, 'handle'>
+  log: Log
+  transport?: UdpTransport
+  /** Others may listen on the same address and share its datagrams; only with `dgram`. */
+  reusePort?: boolean
+  libc?: Libc | null
+  beatMs?: number
+}
 
 const SOCKET_BUFFER_BYTES = 4 << 20
-/** Answers handed to the kernel and not yet taken; more means that it takes none, and further ones are dropped. */
+/** Answers handed to the event loop and not yet taken by the kernel; more means that it takes none, and further ones are dropped. */
 const MOST_PENDING = 4096
+/** Batches that were ended and started anew; the next end is the last. */
+const MOST_FAULTS = 3
 
 type Slot = { bytes: Buffer; done: (error: Error | null) => void }
 
 /** Answers queries on one UDP address, always from the socket that was asked. */
-export async function listenUdp(at: HostPort, handler: Handler, log: Log, reusePort = false): Promise<UdpListener> {
-  const socket = dgram.createSocket({ type: isIPv6(at.host) ? 'udp6' : 'udp4', reusePort, recvBufferSize: SOCKET_BUFFER_BYTES, sendBufferSize: SOCKET_BUFFER_BYTES, lookup: numericOnly(isIPv6(at.host) ? 6 : 4) })
-  const counters: UdpCounters = { received: 0, sent: 0, sendErrors: 0, dropped: 0 }
+export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
+  const { at, handler, log } = options
+  const family = isIPv6(at.host) ? 6 : 4
+  const libc = options.transport === 'mmsg' && !options.reusePort ? (options.libc ?? loadLibc()) : null
+  const fd = libc ? openUdpSocket(libc, at) : -1
+  const socket = dgram.createSocket({ type: `udp${family}`, reusePort: options.reusePort ?? false, lookup: numericOnly(family), ...(fd < 0 ? BUFFERS : {}) })
+  const counters: UdpCounters = { received: 0, batched: 0, own: 0, sent: 0, sendErrors: 0, dropped: 0, faults: 0 }
   const takeSlot = slotPool(counters)
-  socket.on('message', (message, peer) => {
-    counters.received++
+  const peer = new Peer()
+  const running: { mmsg: Mmsg | null; heartbeat: Heartbeat | null } = { mmsg: null, heartbeat: null }
+
+  const queue = (bytes: Uint8Array, to: HostPort) => {
     const slot = takeSlot()
     if (!slot) return
-    const length = handler.handle(message, message.length, peer.address, 'udp', slot.bytes)
-    if (length > 0) socket.send(slot.bytes, 0, length, peer.port, peer.address, slot.done)
+    slot.bytes.set(bytes)
+    socket.send(slot.bytes, 0, bytes.length, to.port, to.host, slot.done)
+  }
+  const answer: AnswerTo = (bytes, length, from, out) => {
+    if (!running.heartbeat?.isOwn(bytes, length)) return handler.handle(bytes, length, from, 'udp', out)
+    counters.own++
+    for (let i = 0; i < length; i++) out[i] = bytes[i] ?? 0
+    return length
+  }
+  const renewBatches = () => {
+    running.mmsg?.[Symbol.dispose]()
+    running.mmsg = libc && fd >= 0 && counters.faults <= MOST_FAULTS ? new Mmsg({ libc, fd, family, counters, answer, queue }) : null
+  }
+  const endBatches = (reason: string, error?: unknown) => {
+    counters.faults++
+    renewBatches()
+    log.error({ event: 'udp.batches-ended', address: at.host, reason, faults: counters.faults, goesOnWith: running.mmsg ? 'mmsg' : 'dgram', ...(error === undefined ? {} : { err: error }) })
+    if (running.mmsg === null) void running.heartbeat?.[Symbol.asyncDispose]()
+    if (running.mmsg === null) running.heartbeat = null
+  }
+  socket.on('message', (message, from) => {
+    counters.received++
+    // Nobody has port 0: to answer a forged one would be an error of ours.
+    if (from.port === 0) return
+    if (running.mmsg) {
+      try {
+        return running.mmsg.serve(message, from)
+      } catch (error) {
+        // The client asks again.
+        return endBatches('a call failed', error)
+      }
+    }
+    const slot = takeSlot()
+    if (!slot) return
+    const length = answer(message, message.length, peer.setText(from.address), slot.bytes)
+    if (length > 0) socket.send(slot.bytes, 0, length, from.port, from.address, slot.done)
     else slot.done(null)
   })
-  await new Promise<void>((resolve, reject) => socket.once('error', reject).bind(at.port, at.host, resolve))
+  await new Promise<void>((resolve, reject) => socket.once('error', reject).bind(fd < 0 ? { port: at.port, address: at.host } : { fd }, resolve))
   socket.removeAllListeners('error')
   socket.on('error', (error) => log.error({ event: 'udp.failed', address: at.host, err: error }))
+  const { port } = socket.address()
+  if (fd >= 0) {
+    socket.setRecvBufferSize(SOCKET_BUFFER_BYTES)
+    socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
+    renewBatches()
+    running.heartbeat = new Heartbeat({ at: { host: at.host, port }, received: () => counters.received, batched: () => counters.batched, silent: () => endBatches('no heartbeat for two seconds'), beatMs: options.beatMs })
+  }
   return {
-    port: socket.address().port,
+    port,
     counters,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+    transport: () => (running.mmsg ? 'mmsg' : 'dgram'),
+    async [Symbol.asyncDispose]() {
+      await running.heartbeat?.[Symbol.asyncDispose]()
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+      running.mmsg?.[Symbol.dispose]()
+      running.mmsg = null
+    },
   }
 }
+
+const BUFFERS = { recvBufferSize: SOCKET_BUFFER_BYTES, sendBufferSize: SOCKET_BUFFER_BYTES }
 
 /** Every answer has a buffer of its own until the kernel has taken it; buffers are used again. */
 function slotPool(counters: UdpCounters): () => Slot | null {

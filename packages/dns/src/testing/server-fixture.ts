@@ -1,5 +1,5 @@
 import dgram from 'node:dgram'
-import net from 'node:net'
+import net, { isIPv6 } from 'node:net'
 import os from 'node:os'
 import type { DnsZone, ScoresSnapshot } from '@fairway/contract'
 import type { HostPort, Log } from '@fairway/platform'
@@ -12,6 +12,7 @@ import { Handler, type Observe } from '../listen/handler.ts'
 import { listen } from '../listen/listen.ts'
 import { RateLimit } from '../listen/rate-limit.ts'
 import type { TcpLimits } from '../listen/tcp.ts'
+import type { UdpListener, UdpTransport } from '../listen/udp.ts'
 import { compileZone } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import { Zones } from '../segment/zones.ts'
@@ -26,10 +27,10 @@ import { openKey } from './key-fixture.ts'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog }
 
-export type Served = AsyncDisposable & { zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; secondaries: Secondaries; transfers: Transfers; at: HostPort; put(zone: DnsZone): Promise<void> }
+export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; secondaries: Secondaries; transfers: Transfers; at: HostPort; put(zone: DnsZone): Promise<void> }
 
 /** A whole name server of given zones on a free port of 127.0.0.1, without builder and control socket. */
-export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; rateLimit?: number; log?: Log } = {}): Promise<Served> {
+export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; rateLimit?: number; log?: Log; transport?: UdpTransport; host?: string } = {}): Promise<Served> {
   const geo = geoFixture()
   const zones = new Zones()
   const steering = new Steering({ locationOf: geo.location, clock: options.clock ?? Date.now, random: new Xorshift(1) })
@@ -52,10 +53,11 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   }
   for (const zone of zoneList) await put(zone)
   for (const scores of options.scores ?? []) steering.setScores(scores)
-  const listeners = await listen({ addresses: [{ host: '127.0.0.1', port: 0 }], handler, log, tcpLimits: options.tcpLimits })
+  const listeners = await listen({ addresses: [{ host: options.host ?? '127.0.0.1', port: 0 }], handler, log, transport: options.transport, tcpLimits: options.tcpLimits })
   const at = listeners.at[0]
-  if (!at) throw new Error('nothing is listening')
-  return { zones, steering, answerer, handler, secondaries, transfers, at, put, async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
+  const [udp] = listeners.udp
+  if (!at || !udp) throw new Error('nothing is listening')
+  return { udp, zones, steering, answerer, handler, secondaries, transfers, at, put, async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
 }
 
 export type Ask = { type?: string; class?: string; transport?: 'udp' | 'tcp'; subnet?: string; udpPayloadSize?: number; dnssecOk?: boolean; edns?: boolean }
@@ -73,7 +75,7 @@ export async function ask(at: HostPort, name: string, options: Ask = {}): Promis
 
 /** Sends one datagram and answers the one that comes back. @throws Error after two seconds of silence */
 export async function askUdp(at: HostPort, query: Uint8Array): Promise<Buffer> {
-  const socket = dgram.createSocket('udp4')
+  const socket = dgram.createSocket(isIPv6(at.host) ? 'udp6' : 'udp4')
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('no answer')), 2000)

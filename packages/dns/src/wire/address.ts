@@ -8,6 +8,12 @@ export function parseAddress(text: string, into: Uint8Array): Family | 0 {
   return parseIpv6(end < 0 ? text : text.slice(0, end), into) ? 6 : 0
 }
 
+/** Textual form of the address at `at`. */
+export function addressText(bytes: Uint8Array, at: number, family: Family): string {
+  if (family === 4) return bytes.subarray(at, at + 4).join('.')
+  return Array.from({ length: 8 }, (_, i) => (((bytes[at + 2 * i] ?? 0) << 8) | (bytes[at + 2 * i + 1] ?? 0)).toString(16)).join(':')
+}
+
 /** IPv6 mapped IPv4 (`::ffff:0:0/96`), which counts as IPv4 everywhere. */
 export function isMappedIpv4(bytes: Uint8Array): boolean {
   for (let i = 0; i < 10; i++) if (bytes[i] !== 0) return false

@@ -1,0 +1,155 @@
+import type { RemoteInfo } from 'node:dgram'
+import type { HostPort } from '@fairway/platform'
+import { addressText, type Family } from '../wire/address.ts'
+import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
+import { Peer } from '../wire/peer.ts'
+import type { UdpCounters } from './udp.ts'
+import { MSG_DONTWAIT, SOCKADDR_BYTES, type Libc, portIn, sockaddrForm, writeSockaddr } from './libc.ts'
+
+/** Answers one datagram into `out` and answers the length; 0 for none. */
+export type AnswerTo = (bytes: Uint8Array, length: number, peer: Peer, out: Uint8Array) => number
+export type MmsgOptions = {
+  libc: Libc
+  fd: number
+  family: Family
+  counters: UdpCounters
+  answer: AnswerTo
+  /** Takes an answer that the kernel has no room for now; its bytes are copied. */
+  queue: (bytes: Uint8Array, to: HostPort) => void
+}
+
+const SLOTS = 64
+/** Longer queries are cut and so answered FORMERR. */
+const QUERY_BYTES = 4096
+/** Calls for each datagram that the event loop reads; it reads 32 before it looks at anything else. */
+const ROUNDS = 2
+/** `struct mmsghdr`: name, its length, vector, its length, control, its length, flags, received bytes. */
+const HEADER = { bytes: 64, name: 0, nameBytes: 8, vector: 16, vectors: 24, received: 56 } as const
+const VECTOR = { bytes: 16, length: 8 } as const
+
+/**
+ * All memory that the kernel is given addresses of. It must outlive the last call, and a garbage collector cannot see an address:
+ * what is freed too early is EFAULT at best.
+ */
+const held = new Set<Mmsg>()
+
+/**
+ * Datagrams in batches (`recvmmsg`, `sendmmsg`) on a socket that belongs to `dgram`. The event loop reads the first datagram of a burst; whatever waits behind it is taken
+ * and answered here, in a few calls. Neither call ever waits, and what one of them refuses, `dgram` does.
+ */
+export class Mmsg implements Disposable {
+  readonly #options: MmsgOptions
+  readonly #form: { bytes: number; addressAt: number }
+  readonly #names = new Uint8Array(SLOTS * SOCKADDR_BYTES)
+  readonly #queries = new Uint8Array(SLOTS * QUERY_BYTES)
+  readonly #answers = new Uint8Array(SLOTS * UDP_ANSWER_BYTES)
+  readonly #vectors = new Uint32Array((2 * SLOTS * VECTOR.bytes) / 4)
+  readonly #headers = new Uint32Array((2 * SLOTS * HEADER.bytes) / 4)
+  /** Where the header of each slot stands that is received into, and that is sent from. */
+  readonly #receive: bigint[] = []
+  readonly #send: bigint[] = []
+  readonly #queryOf: Uint8Array[] = []
+  readonly #answerOf: Uint8Array[] = []
+  readonly #lengths = new Int32Array(SLOTS)
+  readonly #peer = new Peer()
+
+  constructor(options: MmsgOptions) {
+    this.#options = options
+    this.#form = sockaddrForm(options.family)
+    this.#layOut()
+    held.add(this)
+  }
+
+  [Symbol.dispose](): void {
+    held.delete(this)
+  }
+
+  /** Answers a datagram that the event loop has read, and all that wait behind it. */
+  serve(first: Uint8Array, from: RemoteInfo): void {
+    const { counters } = this.#options
+    // A client whose address has more to it than numbers (an interface of a link-local one) is `dgram`'s.
+    const isPlain = writeSockaddr(this.#names, 0, this.#options.family, { host: from.address, port: from.port })
+    if (isPlain) this.#answer(0, first, first.length)
+    else this.#queueFirst(first, from)
+    let at = isPlain ? 0 : 1
+    for (let round = 0; round < ROUNDS; round++) {
+      // Slot 0 is the event loop's.
+      const count = Math.max(0, this.#options.libc.recvmmsg(this.#options.fd, this.#receive[1] ?? 0n, SLOTS - 1, MSG_DONTWAIT, 0n))
+      for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? first, this.#headers[headerWord(slot, HEADER.received)] ?? 0)
+      counters.received += count
+      counters.batched += count
+      this.#flush(at, count + 1)
+      if (count < SLOTS - 1) return
+      at = 1
+    }
+  }
+
+  #answer(slot: number, bytes: Uint8Array, length: number): void {
+    const { family, answer } = this.#options
+    const name = slot * SOCKADDR_BYTES
+    const peer = this.#peer.setBytes(this.#names, name + this.#form.addressAt, family)
+    // Nobody has port 0; an answer to it cannot be sent.
+    const answered = portIn(this.#names, name) === 0 ? 0 : answer(bytes, length, peer, this.#answerOf[slot] ?? bytes)
+    this.#lengths[slot] = answered
+    this.#vectors[vectorWord(SLOTS + slot) + VECTOR.length / 4] = answered
+  }
+
+  /** Sends the answers of slots `from`…`to`, some of which may be none. */
+  #flush(from: number, to: number): void {
+    const { libc, fd, counters } = this.#options
+    for (let at = from; at < to; ) {
+      let end = at
+      while (end < to && (this.#lengths[end] ?? 0) > 0) end++
+      if (end === at) {
+        at++
+        continue
+      }
+      const sent = libc.sendmmsg(fd, this.#send[at] ?? 0n, end - at, MSG_DONTWAIT)
+      if (sent > 0) {
+        counters.sent += sent
+        at += sent
+        continue
+      }
+      for (; at < end; at++) this.#queue(at)
+    }
+  }
+
+  #queue(slot: number): void {
+    const name = slot * SOCKADDR_BYTES
+    const to = { host: addressText(this.#names, name + this.#form.addressAt, this.#options.family), port: portIn(this.#names, name) }
+    this.#options.queue(this.#answers.subarray(slot * UDP_ANSWER_BYTES, slot * UDP_ANSWER_BYTES + (this.#lengths[slot] ?? 0)), to)
+  }
+
+  #queueFirst(first: Uint8Array, from: RemoteInfo): void {
+    const out = this.#answerOf[0] ?? first
+    const answered = this.#options.answer(first, first.length, this.#peer.setText(from.address), out)
+    if (answered > 0) this.#options.queue(out.subarray(0, answered), { host: from.address, port: from.port })
+  }
+
+  #layOut(): void {
+    const { libc } = this.#options
+    const [names, queries, answers, vectors, headers] = [this.#names, this.#queries, this.#answers, this.#vectors, this.#headers].map((memory) => libc.addressOf(memory.buffer))
+    if (names === undefined || queries === undefined || answers === undefined || vectors === undefined || headers === undefined) throw new Error('memory without an address')
+    const vectorView = new DataView(this.#vectors.buffer)
+    const headerView = new DataView(this.#headers.buffer)
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const sides = [{ index: slot, data: queries + BigInt(slot * QUERY_BYTES), bytes: QUERY_BYTES }, { index: SLOTS + slot, data: answers + BigInt(slot * UDP_ANSWER_BYTES), bytes: 0 }]
+      for (const { index, data, bytes } of sides) {
+        vectorView.setBigUint64(index * VECTOR.bytes, data, true)
+        vectorView.setBigUint64(index * VECTOR.bytes + VECTOR.length, BigInt(bytes), true)
+        const header = index * HEADER.bytes
+        headerView.setBigUint64(header + HEADER.name, names + BigInt(slot * SOCKADDR_BYTES), true)
+        headerView.setUint32(header + HEADER.nameBytes, this.#form.bytes, true)
+        headerView.setBigUint64(header + HEADER.vector, vectors + BigInt(index * VECTOR.bytes), true)
+        headerView.setBigUint64(header + HEADER.vectors, 1n, true)
+      }
+      this.#receive.push(headers + BigInt(slot * HEADER.bytes))
+      this.#send.push(headers + BigInt((SLOTS + slot) * HEADER.bytes))
+      this.#queryOf.push(this.#queries.subarray(slot * QUERY_BYTES, (slot + 1) * QUERY_BYTES))
+      this.#answerOf.push(this.#answers.subarray(slot * UDP_ANSWER_BYTES, (slot + 1) * UDP_ANSWER_BYTES))
+    }
+  }
+}
+
+const vectorWord = (index: number): number => (index * VECTOR.bytes) / 4
+const headerWord = (index: number, field: number): number => (index * HEADER.bytes + field) / 4
