@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CdnState } from './domains.ts'
 import { HostName } from './formats/fqdn.ts'
-import { ListQuery, changed, del, feature, get, page, patch, post } from './route.ts'
+import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
 
 export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom'])
 export type CdnDriverName = z.infer<typeof CdnDriverName>
@@ -15,12 +15,19 @@ export const CdnCapabilities = z.object({
 })
 export type CdnCapabilities = z.infer<typeof CdnCapabilities>
 
+export const CDN_CATEGORIES = ['basic-cdn', 'global-cdn', 'regional-cdn', 'china-cdn', 'china-rim', 'custom-cdn', 'origin-server'] as const
+export const CdnCategory = z.enum(CDN_CATEGORIES)
+export type CdnCategory = z.infer<typeof CdnCategory>
+
+/** Number of the licence that websites need in mainland China, such as 京ICP备12345678号-1. */
+export const IcpNumber = z.string().trim().regex(/^\p{Script=Han}ICP[备備证證]\d{6,10}号?(?:-\d{1,3})?$/u, 'validation.icpNumber')
+
 /** A CDN that the organisation may attach to its domains. */
 export const Cdn = z.object({
   id: z.string(),
   name: z.string(),
   driver: CdnDriverName,
-  category: z.enum(['global-cdn', 'regional-cdn', 'china-cdn', 'china-rim', 'custom-cdn', 'basic-cdn', 'origin-server']),
+  category: CdnCategory,
   /** Series colour 1–6, the same everywhere. */
   series: z.int().min(1).max(6),
   capabilities: CdnCapabilities,
@@ -28,6 +35,8 @@ export const Cdn = z.object({
   cacheTtls: z.array(z.int()).nullable(),
   /** Names it is reached by, for a custom CDN. */
   cname: z.string().nullable(),
+  /** People look at each domain before it is served there. */
+  review: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type Cdn = z.infer<typeof Cdn>
@@ -54,20 +63,39 @@ export const DomainCdn = z.object({
 })
 export type DomainCdn = z.infer<typeof DomainCdn>
 
+export const CDN_LOGO_BYTES = 20_000
+export const CDN_LOGO_TYPES = ['image/svg+xml', 'image/png', 'image/webp'] as const
+
+/** What the owner of a custom CDN says of it. */
+export const CustomCdn = z.object({
+  name: z.string().trim().min(1).max(60),
+  cname: HostName,
+  /** `origin-server`: it is no CDN but the website itself, to be steered to like one. */
+  category: z.enum(['custom-cdn', 'origin-server']).default('custom-cdn'),
+  referenceUrl: z.url({ protocol: /^https?$/, error: 'validation.url' }).max(500).nullable().default(null),
+  introduction: z.string().trim().max(1000).nullable().default(null),
+  /** The picture as base64. Left out it stays, null takes it away. */
+  logo: z.base64().min(1).max(Math.ceil(CDN_LOGO_BYTES / 3) * 4 + 4_000).nullable().optional(),
+})
+export type CustomCdn = z.infer<typeof CustomCdn>
+
 const change = ['dns-zone', 'edge-site', 'probe-targets'] as const
 
 export const cdnManagement = feature('cdn-management', {
   platforms: get('/web/v2/platforms/', { in: ListQuery, out: page(Cdn), permission: 'ViewSite', errors: [] }),
   createPlatform: post('/web/v2/platforms/', {
-    in: z.object({ name: z.string().trim().min(1).max(60), cname: HostName }),
-    out: changed(Cdn), permission: 'EditSite', partnerFeature: 'powerUps', errors: [7491], audit: 'cdn.createCustom', changes: [],
+    in: CustomCdn, out: changed(Cdn), permission: 'EditSite', partnerFeature: 'powerUps', errors: [413, 7491], audit: 'cdn.createCustom', changes: [],
     summary: 'Adds a custom CDN: any host name that DNS may answer with.',
   }),
+  updatePlatform: put('/web/v2/platforms/{platform}/', {
+    in: CustomCdn.omit({ cname: true }), out: changed(Cdn), permission: 'EditSite', partnerFeature: 'powerUps', errors: [413, 7491], audit: 'cdn.updateCustom', changes: [], summary: 'Changes how a custom CDN shows itself; the name it is reached by stays.',
+  }),
+  removePlatform: del('/web/v2/platforms/{platform}/', { out: z.object({ id: z.string() }), permission: 'EditSite', partnerFeature: 'powerUps', errors: [27033], audit: 'cdn.removeCustom', changes: [], summary: 'Takes a custom CDN off the list; no domain may use it any more.' }),
   list: get('/web/v2/sites/{site}/domains/{domain}/cdns/', { in: ListQuery, out: page(DomainCdn), permission: 'ViewSite', errors: [] }),
-  install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', { spends: true, in: z.object({ cdnId: z.string() }), out: changed(DomainCdn), permission: 'EditSite', planFeature: 'multiCdn.enable', partnerFeature: 'powerUps', errors: [27020, 27021, 27022, 27024, 900018, 900020, 900023, 900028, 900104, 900106], audit: 'cdn.install', changes: change }),
+  install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', { spends: true, in: z.object({ cdnId: z.string(), /** Asked of CDNs in mainland China. */ icpNumber: IcpNumber.optional() }), out: changed(DomainCdn), permission: 'EditSite', planFeature: 'multiCdn.enable', partnerFeature: 'powerUps', errors: [7491, 27005, 27020, 27021, 27022, 27024, 27032, 900018, 900020, 900023, 900028, 900104, 900106], audit: 'cdn.install', changes: change }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/cdns/{id}/', {
     in: z.object({ enabled: z.boolean().optional(), latencyFactor: z.number().min(0.1).max(10).optional(), latencyAddMs: z.number().min(-1000).max(1000).optional() }),
-    out: changed(DomainCdn), permission: 'EditSite', errors: [27906], audit: 'cdn.update', changes: change,
+    out: changed(DomainCdn), permission: 'EditSite', errors: [27020, 27024, 27906], audit: 'cdn.update', changes: change,
   }),
   uninstall: del('/web/v2/sites/{site}/domains/{domain}/cdns/{id}/', { out: changed(z.object({ id: z.string() })), permission: 'EditSite', errors: [27023, 27906], audit: 'cdn.uninstall', changes: change }),
 })

@@ -28,6 +28,10 @@ export const DomainOrigin = z.object({
 })
 export type DomainOrigin = z.infer<typeof DomainOrigin>
 
+/** `use`: the CDNs fetch through the shield, which speaks with the origin for all of them. `bypass`: each speaks with the origin itself. */
+export const OriginShield = z.enum(['use', 'bypass'])
+export type OriginShield = z.infer<typeof OriginShield>
+
 /** How the CDNs deliver. */
 export const DomainSettings = z.object({
   http2: z.boolean(),
@@ -38,6 +42,7 @@ export const DomainSettings = z.object({
   ignoreQuery: z.boolean(),
   websocket: z.boolean(),
   tieredCache: z.boolean(),
+  originShield: OriginShield,
   tags: z.array(z.string()),
 })
 export type DomainSettings = z.infer<typeof DomainSettings>
@@ -104,7 +109,9 @@ export const CompiledCdn = z.object({
   cdnId: z.string(),
   name: z.string(),
   series: z.int(),
-  /** Keeps the CDN from being used for it. */
+  /** In use: DNS may answer with it. */
+  enabled: z.boolean(),
+  /** Keeps the CDN from being used for it; one that is in use is switched off with the shield, else the change is refused. */
   problem: z.union([z.literal(27020), z.literal(27024)]).nullable(),
   settings: z.array(CompiledSetting),
 })
@@ -148,7 +155,7 @@ export const domains = feature('domains', {
   list: get('/web/v2/sites/{site}/domains/', { in: ListQuery, out: page(Domain), permission: 'ViewSite', errors: [] }),
   get: get('/web/v2/sites/{site}/domains/{domain}/', { out: Domain, permission: 'ViewSite', errors: [] }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/', {
-    in: DomainChange, out: changed(Domain), permission: 'EditSite', errors: [27005, 27020, 27024], audit: 'domain.update', changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    in: DomainChange, out: changed(Domain), permission: 'EditSite', errors: [27005, 27020, 27024, 27027, 27906], audit: 'domain.update', changes: ['dns-zone', 'edge-site', 'probe-targets'],
   }),
   compile: post('/web/v2/sites/{site}/domains/{domain}/compile/', {
     in: DomainChange.extend({ cacheRules: z.array(CacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional(), noCacheRules: z.array(NoCacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional() }),

@@ -108,6 +108,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'certificates.upload': () => ({ certificate: 'x', privateKey: 'x' }),
   'cdn-management.createPlatform': () => ({ name: 'Another', cname: 'edge.another.example' }),
   'cdn-management.install': () => ({ cdnId: 'edge' }),
+  'cdn-management.updatePlatform': () => ({ name: 'Renamed' }),
   'domains.preflight': () => ({ origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: 'origin.example.net' } }),
   'dns-records.create': () => ({ type: 'TXT', name: 'x', value: 'y' }),
   'dns-records.updateMany': (of) => ({ ids: [of.record], set: { ttlSeconds: 600 }, force: true }),
@@ -145,7 +146,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
 
 /** Routes of signed-in users whose path names something of an organisation. Those that reach beyond it have tests of their own, beside them. */
 const forUsers = everyRoute.filter(({ route }) => route.permission !== 'public' && route.permission !== 'node' && !route.scope)
-const OWNED = new Set(['site', 'domain', 'id', 'number'])
+const OWNED = new Set(['site', 'domain', 'id', 'number', 'platform'])
 
 function bodyOf({ name, route }: NamedRoute, of: World): Record<string, unknown> {
   const body = BODIES[name]?.(of) ?? {}
@@ -154,7 +155,7 @@ function bodyOf({ name, route }: NamedRoute, of: World): Record<string, unknown>
 }
 
 function valueOf(entry: NamedRoute, param: string, of: World): string {
-  const value = { site: of.site, domain: of.domain, number: '1', cdn: 'swiftlane', delivery: of.ids['delivery'], id: of.ids[entry.name.split('.')[0] ?? ''] }[param]
+  const value = { site: of.site, domain: of.domain, number: '1', cdn: 'swiftlane', platform: of.custom, delivery: of.ids['delivery'], id: of.ids[entry.name.split('.')[0] ?? ''] }[param]
   assert.ok(value, `${entry.name}: say in this test what {${param}} stands for`)
   return value
 }

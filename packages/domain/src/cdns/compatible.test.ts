@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CdnCapabilities } from '@fairway/contract'
-import { compatibility, type DeliverySettings } from './compatible.ts'
+import { compatibility, isShielded, mayBypassShield, type DeliverySettings } from './compatible.ts'
 
 const each = (able: boolean): CdnCapabilities => CdnCapabilities.parse(Object.fromEntries(Object.keys(CdnCapabilities.shape).map((name) => [name, able])))
 const [all, none] = [each(true), each(false)]
@@ -22,6 +22,14 @@ test('what a CDN cannot express is listed, and 27020 says that it would not reac
 test('the usual port of the protocol needs no ability', () => {
   const https = { ...plain, origin: { ...plain.origin, port: 443, protocol: 'https' as const } }
   assert.deepEqual(compatibility('simulated', { ...all, originPort: false }, https).problem, null)
+})
+
+test('what the shield does with the origin, no CDN behind it has to', () => {
+  const shielded = { ...demanding, shielded: true }
+  for (const capability of ['customHostHeader', 'ipv4Origin', 'originPort', 'originProtocol'] as const) assert.equal(compatibility('simulated', { ...all, [capability]: false }, shielded).problem, null, capability)
+  assert.equal(compatibility('simulated', { ...all, websocket: false }, shielded).problem, 27020)
+  assert.deepEqual([isShielded('simulated', 'use'), isShielded('custom', 'use'), isShielded('fairway-edge', 'bypass')], [true, false, false])
+  assert.deepEqual([80, 443, 8080].map(mayBypassShield), [true, true, false])
 })
 
 test('27024: a wildcard name on a CDN that serves none', () => assert.equal(compatibility('simulated', { ...all, wildcard: false }, demanding).problem, 27024))

@@ -1,10 +1,10 @@
-import type { CdnCapabilities, CdnDriverName, Domain, DomainOrigin, ErrorCode } from '@fairway/contract'
+import type { CdnCapabilities, CdnDriverName, Domain, DomainOrigin, ErrorCode, OriginShield } from '@fairway/contract'
 import { isIpv4, isIpv6 } from '../dns/addresses.ts'
 
 export type Capability = keyof CdnCapabilities
 
 /** What of a domain's settings a CDN has to be able to express. */
-export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & { origin: Pick<DomainOrigin, 'address' | 'port' | 'protocol' | 'hostHeader'>; websocket?: boolean }
+export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & { origin: Pick<DomainOrigin, 'address' | 'port' | 'protocol' | 'hostHeader'>; websocket?: boolean; /** It fetches through the shield. */ shielded?: boolean }
 
 /** `problem` keeps the CDN from being used for the domain; `unsupported` are all settings it can't express, to be listed before saving. */
 export type Compatibility = { problem: Extract<ErrorCode, 27020 | 27024> | null; unsupported: Capability[] }
@@ -23,18 +23,25 @@ export function compatibility(driver: CdnDriverName, capabilities: CdnCapabiliti
   return { problem: spoilt ? 27020 : null, unsupported }
 }
 
-function neededBy({ name, origin, cacheTtlSeconds, websocket }: DeliverySettings): Capability[] {
+function neededBy({ name, origin, cacheTtlSeconds, websocket, shielded = false }: DeliverySettings): Capability[] {
   const isAddress = isIpv4(origin.address) || isIpv6(origin.address)
   const needs: Partial<Record<Capability, boolean>> = {
     wildcard: name.startsWith('*.'),
     websocket: websocket === true,
-    ipv4Origin: isAddress,
-    customHostHeader: origin.hostHeader !== name,
-    originProtocol: origin.protocol !== 'http',
-    originPort: origin.port !== DEFAULT_PORTS[origin.protocol],
+    ipv4Origin: isAddress && !shielded,
+    customHostHeader: origin.hostHeader !== name && !shielded,
+    originProtocol: origin.protocol !== 'http' && !shielded,
+    originPort: origin.port !== DEFAULT_PORTS[origin.protocol] && !shielded,
     cacheTtl: cacheTtlSeconds > 0,
   }
   return CAPABILITIES.filter((capability) => needs[capability])
 }
+
+const SHIELDED_DRIVERS: ReadonlySet<CdnDriverName> = new Set(['fairway-edge', 'simulated'])
+/** Whether a CDN fetches through the shield when a domain uses it: those whose fetching is ours to direct. */
+export const isShielded = (driver: CdnDriverName, originShield: OriginShield): boolean => originShield === 'use' && SHIELDED_DRIVERS.has(driver)
+
+/** The shield speaks with the origin over the ports that CDNs reach it by otherwise; only then may it be left out. */
+export const mayBypassShield = (port: number): boolean => port === 80 || port === 443
 
 const CAPABILITIES: readonly Capability[] = ['wildcard', 'websocket', 'ipv4Origin', 'customHostHeader', 'originProtocol', 'originPort', 'cacheTtl']

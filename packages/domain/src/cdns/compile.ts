@@ -1,5 +1,5 @@
 import type { CdnCapabilities, CdnDriverName, CompiledCdn, CompiledSetting, Domain, EdgeDelivery, EdgePathMatch } from '@fairway/contract'
-import { compatibility } from './compatible.ts'
+import { compatibility, isShielded } from './compatible.ts'
 
 export type IntentRule = EdgePathMatch & { ttlSeconds: number; honorOrigin: boolean }
 
@@ -17,9 +17,12 @@ export type Compiled = Pick<CompiledCdn, 'problem' | 'settings'> & { delivery: E
  */
 export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, intent: DeliveryIntent): Compiled {
   const report = newReport()
-  const { problem } = compatibility(driver, capabilities, { ...intent, websocket: intent.settings.websocket })
+  const shielded = isShielded(driver, intent.settings.originShield)
+  const { problem } = compatibility(driver, capabilities, { ...intent, websocket: intent.settings.websocket, shielded })
+  if (shielded) report.exact('originShield', true)
+  else if (intent.settings.originShield === 'use') report.differs('originShield', 'not', 'fetchesDirectly', true, '')
   const delivery: EdgeDelivery = {
-    origin: originFor(capabilities, intent, report),
+    origin: originFor(shielded ? { ...capabilities, ...SHIELD_ABILITIES } : capabilities, intent, report),
     cache: cacheFor(capabilities, cacheTtls, intent, report),
     ...visitorFacing(capabilities, intent, report),
   }
@@ -27,6 +30,9 @@ export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, in
   const settings = driver === 'custom' ? report.settings.map((one): CompiledSetting => ({ ...one, level: 'not', reason: 'elsewhere', given: '' })) : report.settings
   return { problem, settings, delivery }
 }
+
+/** What the shield does with the origin, whatever the CDN before it can. */
+const SHIELD_ABILITIES = { roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true } as const
 
 type Report = { settings: CompiledSetting[]; exact(setting: string, value: string | number | boolean): void; differs(setting: string, level: 'approximate' | 'not', reason: string, wanted: string | number | boolean, given: string | number | boolean): void }
 

@@ -1,4 +1,4 @@
-import type { Compression, EntityChange, LoadBalance, PublicationKind, SiteVersion } from '@fairway/contract'
+import type { Compression, EntityChange, LoadBalance, OriginShield, PublicationKind, SiteVersion } from '@fairway/contract'
 import type { EventStore } from '@fairway/analytics'
 import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
@@ -13,7 +13,7 @@ export type SiteRow = { id: string; organization_id: string; domain_name: string
 /** Columns of a domain that say how its CDNs fetch and deliver. */
 export type DeliveryColumns = {
   spare_addresses: string[]; load_balance: LoadBalance; fallback_address: string | null; keepalive_seconds: number; http2: boolean; early_hints: boolean; ocsp_stapling: boolean; compression: Compression
-  always_https: boolean; ignore_query: boolean; websocket: boolean; tiered_cache: boolean; cache_honor_origin: boolean; tags: string[]
+  always_https: boolean; ignore_query: boolean; websocket: boolean; tiered_cache: boolean; origin_shield: OriginShield; cache_honor_origin: boolean; tags: string[]
 }
 export type DomainRow = {
   id: string; site_id: string; name: string; origin_address: string; origin_port: number; origin_protocol: 'http' | 'https'; host_header: string

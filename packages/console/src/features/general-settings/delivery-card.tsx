@@ -28,13 +28,13 @@ export function DeliveryCard({ input, saved = false, narrow = false }: DeliveryC
   const { t } = useTranslation('delivery')
   const [settled] = useDebouncedValue(input, SETTLED_MS)
   const { data, error, refetch, isPlaceholderData } = useRead(domains.routes.compile, settled)
-  const blocked = data?.cdns.filter(({ problem }) => problem !== null) ?? []
+  const blocked = data?.cdns.filter(({ problem, enabled }) => problem !== null && enabled) ?? []
   return (
     <Card title={saved ? t('title') : `${t('title')} · ${t('hint')}`} flush>
       {error && !data && <div className={classes.note}><ErrorState error={error} onRetry={() => void refetch()} /></div>}
       {!data && !error && <div className={classes.note}><Skeleton height={120} radius="md" /></div>}
       {data && data.cdns.length === 0 && <p className={classes.note}>{t('none')}</p>}
-      {blocked.length > 0 && <div className={classes.note}><Notice tone="bad" title={t('blocked', { names: blocked.map(({ name }) => name).join(', ') })}>{t('blockedText')}</Notice></div>}
+      {blocked.length > 0 && input.settings?.originShield !== 'bypass' && <div className={classes.note}><Notice tone="bad" title={t('blocked', { names: blocked.map(({ name }) => name).join(', ') })}>{t('blockedText')}</Notice></div>}
       {data && data.cdns.length > 0 && (narrow ? <Differences cdns={data.cdns} stale={isPlaceholderData} /> : <DeliveryTable cdns={data.cdns} stale={isPlaceholderData} />)}
     </Card>
   )

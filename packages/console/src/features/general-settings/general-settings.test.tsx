@@ -5,7 +5,7 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page } from '../../testing/steering-answers.ts'
 
 const DOMAIN = '/web/v2/sites/s1/domains/d1'
-const compiled = (level: string) => ({ cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, problem: null, settings: [{ setting: 'compression', level, reason: level === 'exact' ? null : 'gzipOnly', wanted: 'brotli', given: 'gzip' }] }] })
+const compiled = (level: string) => ({ cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, enabled: true, problem: null, settings: [{ setting: 'compression', level, reason: level === 'exact' ? null : 'gzipOnly', wanted: 'brotli', given: 'gzip' }] }] })
 const world = {
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
   [`POST ${DOMAIN}/compile/`]: ({ body }: { body: unknown }) => compiled(JSON.stringify(body).includes('brotli') ? 'approximate' : 'exact'),

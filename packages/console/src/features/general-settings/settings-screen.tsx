@@ -15,6 +15,7 @@ import { diffRows } from '../../ui/diff-view.tsx'
 import { DeliveryCard } from './delivery-card.tsx'
 import classes from './screen.module.css'
 import { SettingsFrame } from './settings-frame.tsx'
+import { ShieldCard } from './shield-card.tsx'
 
 /** How the CDNs of a domain deliver it. */
 export function GeneralSettingsScreen() {
@@ -36,8 +37,8 @@ function DeliverySettings({ domain }: { domain: Domain }) {
   const save = useChange(domains.routes.update, { subject: null, onDone: () => setDraft({}) })
   const place = { site: domain.siteId, domain: domain.id }
   const tagsChecked = SettingsInput.safeParse({ tags: settings.tags })
-  const shown = (value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : t(`compression.${String(value)}`, { defaultValue: String(value) }))
-  const changes = diffRows(domain.settings, settings, (_, value) => shown(value), (field) => t(`field.${field}`))
+  const shown = (field: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`))
+  const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
   const row = (name: Switched) => (
     <Row key={name} name={t(`field.${name}`)} why={t(`why.${name}`)} {...(lacks(name) ? { beside: <Pill tone="neutral">{t('notInPlan')}</Pill> } : {})}>
@@ -58,6 +59,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
               {PROTOCOL.map(row)}
             </ul>
           </Card>
+          <ShieldCard domain={domain} value={settings.originShield} mayEdit={mayEdit} onChange={(originShield) => set({ originShield })} />
           <Card title={t('card.cache')} flush><ul className={classes.rows}>{CACHING.map(row)}</ul></Card>
           <Card title={t('card.tags')}>
             <TagsInput

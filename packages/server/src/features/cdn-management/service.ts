@@ -1,5 +1,5 @@
 import { cdnManagement, cdnSlug, type Cdn, type DomainCdn } from '@fairway/contract'
-import { compatibility, isAtOrUnder } from '@fairway/domain'
+import { compatibility, isAtOrUnder, isShielded } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -7,11 +7,13 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { switchOn } from '../dns-records/steered-name.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
+import { checkLogo } from './check-logo.ts'
 import { beginLeaving } from './leaving.ts'
+import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
 import { healthByCdn, presentAttached } from './present.ts'
-import { attachedCdns, bringBack, cdnLimit, healthOfCdns, insertAttached, insertPlatform, listPlatforms, platformById, platformRoom, updateAttached, type AttachedRow, type PlatformRow } from './store.ts'
+import { attachedCdns, bringBack, cdnLimit, customRow, healthOfCdns, isPlatformUsed, insertAttached, insertPlatform, listPlatforms, platformById, platformRoom, updateAttached, updatePlatform, type AttachedRow, type PlatformRow } from './store.ts'
 
-const ORDER = { created_at: 'created_at', name: 'name', series: 'series' }
+const ORDER = { created_at: 'c.created_at', name: 'c.name', series: 'c.series' }
 
 export const cdnManagementSlice = slice(cdnManagement, {
   async platforms({ tx }, query) {
@@ -20,15 +22,35 @@ export const cdnManagementSlice = slice(cdnManagement, {
     return { data: rows.map(presentPlatform), meta: meta(total) }
   },
 
-  async createPlatform({ tx, actor, services, change }, { name, cname }) {
+  async createPlatform({ tx, actor, services, change }, { cname, logo, ...shown }) {
     if (isAtOrUnder(cname, services.config.serviceDomain)) throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
-    const slug = cdnSlug(name)
-    const { taken, series } = await platformRoom(tx, name, slug)
-    if (taken) throw new Failure(7491)
-    change.record({ entity: 'cdn', id: slug, label: name, before: null, after: await insertPlatform(tx, actor.organizationId, { name, slug, series, cname }) })
+    const slug = cdnSlug(shown.name)
+    const { taken, series } = await platformRoom(tx, shown.name, slug)
+    if (taken || (await offerById(tx, slug))) throw new Failure(7491)
+    change.record({ entity: 'cdn', id: slug, label: shown.name, before: null, after: await insertPlatform(tx, actor.organizationId, { ...shown, slug, series, cname, logo: logo ? checkLogo(logo) : null }) })
     const row = await platformById(tx, slug)
     if (!row) throw new Failure(404)
     return { data: presentPlatform(row), meta: { version: null } }
+  },
+
+  async updatePlatform({ tx, change }, { platform: id, logo, ...shown }) {
+    const before = await customRow(tx, id)
+    if (!before) throw new Failure(404)
+    if (shown.name !== before['name'] && (await platformRoom(tx, shown.name, '')).taken) throw new Failure(7491)
+    await updatePlatform(tx, id, shown, typeof logo === 'string' ? checkLogo(logo) : logo)
+    change.record({ entity: 'cdn', id, label: shown.name, before, after: (await customRow(tx, id)) ?? null })
+    const row = await platformById(tx, id)
+    if (!row) throw new Failure(404)
+    return { data: presentPlatform(row), meta: { version: null } }
+  },
+
+  async removePlatform({ tx, change }, { platform: id }) {
+    const before = await customRow(tx, id)
+    if (!before) throw new Failure(404)
+    if (await isPlatformUsed(tx, id)) throw new Failure(27033)
+    await tx.query('DELETE FROM cdn WHERE id = $1', [id])
+    change.record({ entity: 'cdn', id, label: String(before['name']), before, after: null })
+    return { id }
   },
 
   async list({ tx, actor, domain }, query) {
@@ -39,15 +61,17 @@ export const cdnManagementSlice = slice(cdnManagement, {
     return { data: found.slice(offset, limit === null ? undefined : offset + limit).map((row) => presentAttached(row, health)), meta: meta(found.length) }
   },
 
-  async install(context, { cdnId }) {
+  async install(context, { cdnId, icpNumber }) {
     const { tx, site, domain, actor, services, change } = context
-    const platform = await platformById(tx, cdnId)
+    const platform = (await platformById(tx, cdnId)) ?? (await takeUpOffer(context, cdnId))
     if (!platform) throw new Failure(404)
+    await refuseOtherPlans(tx, platform.plan_ids)
     const attached = await attachedCdns(tx, domain.id)
     const known = attached.find((row) => row.cdn_id === cdnId)
-    if (known && known.state !== 'deleting') throw new Failure(27021)
-    if (staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
+    if (known && known.state !== 'deleting' && known.state !== 'review-failed') throw new Failure(27021)
+    if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
+    if (platform.review) await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor({ domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname }, services.config.serviceDomain)
@@ -64,6 +88,8 @@ export const cdnManagementSlice = slice(cdnManagement, {
     const row = staying(attached).find((one) => one.id === id)
     if (!row) throw new Failure(404)
     if (enabled === false && row.enabled) keepOneEnabled(attached, id)
+    const platform = enabled === true && !row.enabled ? await platformById(tx, row.cdn_id) : undefined
+    if (platform) refuseIncompatible(platform, domain)
     const settings = { enabled: enabled ?? row.enabled, latencyFactor: latencyFactor ?? row.latency_factor, latencyAddMs: latencyAddMs ?? row.latency_add_ms }
     if (settings.enabled === row.enabled && settings.latencyFactor === row.latency_factor && settings.latencyAddMs === row.latency_add_ms) return { data: await only(context, id), meta: { version: null } }
     const before = (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null
@@ -80,7 +106,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     const row = attached.find((one) => one.id === id)
     if (!row) throw new Failure(404)
     if (row.state === 'deleting') throw new Failure(27023)
-    keepOneEnabled(attached, id)
+    if (!isHeld(row)) keepOneEnabled(attached, id)
     await beginLeaving(context, domain.id, id)
     change.title = `Uninstall ${row.name} from ${domain.name}`
     return { data: { id }, meta: { version: await change.version() } }
@@ -89,14 +115,17 @@ export const cdnManagementSlice = slice(cdnManagement, {
 
 const staying = (rows: AttachedRow[]): AttachedRow[] => rows.filter((row) => row.state !== 'deleting')
 
+/** Waits for people, or was refused by them: nobody is sent there. */
+const isHeld = ({ state }: AttachedRow): boolean => state === 'under-review' || state === 'review-failed'
+
 /** A domain keeps at least one CDN, and one that may answer. */
 function keepOneEnabled(rows: AttachedRow[], without: string): void {
-  if (!staying(rows).some((row) => row.id !== without && row.enabled)) throw new Failure(27906)
+  if (!staying(rows).some((row) => row.id !== without && row.enabled && !isHeld(row))) throw new Failure(27906)
 }
 
 function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
   const origin = { address: domain.origin_address, port: domain.origin_port, protocol: domain.origin_protocol, hostHeader: domain.host_header }
-  const { problem, unsupported } = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), { name: domain.name, origin, cacheTtlSeconds: domain.cache_ttl_seconds, websocket: domain.websocket })
+  const { problem, unsupported } = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), { name: domain.name, origin, cacheTtlSeconds: domain.cache_ttl_seconds, websocket: domain.websocket, shielded: isShielded(platform.driver, domain.origin_shield) })
   if (problem) throw new Failure(problem, { internal: `${platform.name} does not support ${unsupported.join(', ')}` })
 }
 
@@ -107,5 +136,5 @@ async function only({ tx, actor, domain }: Context, id: string): Promise<DomainC
 }
 
 function presentPlatform(row: PlatformRow): Cdn {
-  return { id: row.id, name: row.name, driver: row.driver, category: row.category, series: row.series, capabilities: CDN_DRIVERS[row.driver].capabilities(row.slug), cacheTtls: CDN_DRIVERS[row.driver].cacheTtls(row.slug), cname: row.cname, createdAt: row.created_at.toISOString() }
+  return { id: row.id, name: row.name, driver: row.driver, category: row.category, series: row.series, capabilities: CDN_DRIVERS[row.driver].capabilities(row.slug), cacheTtls: CDN_DRIVERS[row.driver].cacheTtls(row.slug), cname: row.cname, review: row.review, createdAt: row.created_at.toISOString() }
 }

@@ -2,16 +2,18 @@ import type { Cdn, CdnDriverName, CdnState } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 type Row = Record<string, unknown>
-export type PlatformRow = { id: string; name: string; slug: string; driver: CdnDriverName; category: Cdn['category']; series: number; cname: string | null; created_at: Date }
+export type PlatformRow = { id: string; name: string; slug: string; driver: CdnDriverName; category: Cdn['category']; series: number; cname: string | null; review: boolean; plan_ids: string[] | null; reference_url: string | null; introduction: string | null; created_at: Date }
+
+const PLATFORM = 'c.id, c.name, c.slug, c.driver, c.category, c.series, c.cname, c.review, c.reference_url, c.introduction, c.created_at, o.plan_ids FROM cdn c LEFT JOIN cdn_offer o ON o.id = c.offer_id'
 
 export async function listPlatforms(tx: Tx, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<{ rows: PlatformRow[]; total: number }> {
-  const rows = await tx.query<PlatformRow>(`SELECT id, name, slug, driver, category, series, cname, created_at FROM cdn WHERE $1::text IS NULL OR name ILIKE '%' || $1 || '%' ORDER BY ${order}, series, name LIMIT $2 OFFSET $3`, [search, limit, offset])
+  const rows = await tx.query<PlatformRow>(`SELECT ${PLATFORM} WHERE $1::text IS NULL OR c.name ILIKE '%' || $1 || '%' ORDER BY ${order}, c.series, c.name LIMIT $2 OFFSET $3`, [search, limit, offset])
   const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM cdn WHERE $1::text IS NULL OR name ILIKE '%' || $1 || '%'`, [search])
   return { rows, total: total[0]?.total ?? 0 }
 }
 
 export async function platformById(tx: Tx, id: string): Promise<PlatformRow | undefined> {
-  return (await tx.query<PlatformRow>('SELECT id, name, slug, driver, category, series, cname, created_at FROM cdn WHERE id = $1', [id]))[0]
+  return (await tx.query<PlatformRow>(`SELECT ${PLATFORM} WHERE c.id = $1`, [id]))[0]
 }
 
 /** Whether a name, or the slug that identifies it, is used already; and the series colour that is used least. */
@@ -21,11 +23,40 @@ export async function platformRoom(tx: Tx, name: string, slug: string): Promise<
   return { taken: taken.length > 0, series: free[0]?.series ?? 6 }
 }
 
-export async function insertPlatform(tx: Tx, organizationId: string, platform: { name: string; slug: string; series: number; cname: string }): Promise<Row> {
-  const rows = await tx.query<{ row: Row }>(`INSERT INTO cdn (organization_id, id, name, slug, driver, category, series, cname) VALUES ($1, $2, $3, $2, 'custom', 'custom-cdn', $4, $5) RETURNING to_jsonb(cdn) AS row`, [
-    organizationId, platform.slug, platform.name, platform.series, platform.cname,
-  ])
+type Shown = { name: string; category: Cdn['category']; referenceUrl: string | null; introduction: string | null }
+export type Logo = { body: Buffer; type: string }
+
+/** A picture is told by its kind and size, not by its bytes. */
+const ROW = `to_jsonb(cdn) - 'logo' || jsonb_build_object('logo_bytes', length(logo)) AS row`
+
+export async function insertPlatform(tx: Tx, organizationId: string, platform: Shown & { slug: string; series: number; cname: string; logo: Logo | null }): Promise<Row> {
+  const rows = await tx.query<{ row: Row }>(
+    `INSERT INTO cdn (organization_id, id, name, slug, driver, category, series, cname, reference_url, introduction, logo, logo_type) VALUES ($1, $2, $3, $2, 'custom', $4, $5, $6, $7, $8, $9, $10) RETURNING ${ROW}`,
+    [organizationId, platform.slug, platform.name, platform.category, platform.series, platform.cname, platform.referenceUrl, platform.introduction, platform.logo?.body ?? null, platform.logo?.type ?? null])
   return rows[0]?.row ?? {}
+}
+
+/** A custom CDN as changes keep it; undefined when it is none of the organisation's. */
+export async function customRow(tx: Tx, id: string): Promise<Row | undefined> {
+  return (await tx.query<{ row: Row }>(`SELECT ${ROW} FROM cdn WHERE id = $1 AND driver = 'custom' AND offer_id IS NULL FOR UPDATE`, [id]))[0]?.row
+}
+
+/** `logo` undefined leaves the picture as it is. */
+export async function updatePlatform(tx: Tx, id: string, shown: Shown, logo: Logo | null | undefined): Promise<void> {
+  await tx.query('UPDATE cdn SET name = $2, category = $3, reference_url = $4, introduction = $5 WHERE id = $1', [id, shown.name, shown.category, shown.referenceUrl, shown.introduction])
+  if (logo !== undefined) await tx.query('UPDATE cdn SET logo = $2, logo_type = $3 WHERE id = $1', [id, logo?.body ?? null, logo?.type ?? null])
+}
+
+/** Whether a domain uses it, one that it is just leaving included. */
+export async function isPlatformUsed(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM domain_cdn WHERE cdn_id = $1 LIMIT 1', [id])).length > 0
+}
+
+/** The organisation takes up what the operator offers. */
+export async function insertOffered(tx: Tx, organizationId: string, offerId: string, series: number): Promise<void> {
+  await tx.query(
+    `INSERT INTO cdn (organization_id, id, name, slug, driver, category, series, cname, reference_url, review, offer_id)
+     SELECT $1, o.id, o.name, o.slug, o.driver, o.category, $3, o.cname, o.reference_url, o.review, o.id FROM cdn_offer o WHERE o.id = $2`, [organizationId, offerId, series])
 }
 
 export type AttachedRow = {

@@ -16,7 +16,7 @@ export function originOf(row: Omit<Row, 'name'>): Domain['origin'] {
 export function settingsOf(row: DeliveryColumns): Domain['settings'] {
   return {
     http2: row.http2, earlyHints: row.early_hints, ocspStapling: row.ocsp_stapling, compression: row.compression, alwaysHttps: row.always_https, ignoreQuery: row.ignore_query,
-    websocket: row.websocket, tieredCache: row.tiered_cache, tags: row.tags,
+    websocket: row.websocket, tieredCache: row.tiered_cache, originShield: row.origin_shield, tags: row.tags,
   }
 }
 
@@ -37,7 +37,7 @@ export function changedColumns(row: DomainRow, { origin, settings, cacheTtlSecon
     fallback_address: origin?.fallbackAddress === undefined ? row.fallback_address : origin.fallbackAddress, keepalive_seconds: origin?.keepaliveSeconds ?? row.keepalive_seconds,
     http2: settings?.http2 ?? row.http2, early_hints: settings?.earlyHints ?? row.early_hints, ocsp_stapling: settings?.ocspStapling ?? row.ocsp_stapling, compression: settings?.compression ?? row.compression,
     always_https: settings?.alwaysHttps ?? row.always_https, ignore_query: settings?.ignoreQuery ?? row.ignore_query, websocket: settings?.websocket ?? row.websocket, tiered_cache: settings?.tieredCache ?? row.tiered_cache,
-    cache_honor_origin: row.cache_honor_origin, tags: settings?.tags ?? row.tags,
+    origin_shield: settings?.originShield ?? row.origin_shield, cache_honor_origin: row.cache_honor_origin, tags: settings?.tags ?? row.tags,
     cache_ttl_seconds: cacheTtlSeconds ?? row.cache_ttl_seconds, minimum_samples: minimumSamples ?? row.minimum_samples, margin_percent: marginPercent ?? row.margin_percent,
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { domains, dnsRecords, versions } from '@fairway/contract'
+import { cdnManagement, domains, dnsRecords, versions } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
@@ -146,6 +146,31 @@ test('27005: WebSocket is an ability of the plan; 27020: of the CDNs, too, as is
   assert.equal((await own.client.refusal(update, { ...place, origin })).code, 27_020)
   assert.equal((await own.client.call(domains.routes.compile, { ...place, origin })).cdns[0]?.problem, 27_020)
   assert.equal((await own.client.call(get, place)).origin.protocol, 'http')
+})
+
+test('behind the shield CDNs need not speak with the origin; without it those that cannot go out of use, by the same version', async () => {
+  const poor = await newSteeredDomain(api, { planId: 'business' })
+  assert.equal((await poor.client.refusal(update, { site: poor.site, domain: poor.domain, settings: { originShield: 'use' } })).code, 27_005)
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const origin = { address: '8.8.8.8', port: 8443, protocol: 'https' as const, hostHeader: own.host, spareAddresses: ['8.8.4.4'], balance: 'ip-hash' as const }
+  await own.client.call(update, { ...place, origin, settings: { originShield: 'use' } })
+  await attach(own, ['tidewater'])
+  const { cdns: [tidewater] } = await own.client.call(domains.routes.compile, place)
+  assert.deepEqual([tidewater?.problem, tidewater?.settings.find(({ setting }) => setting === 'balance')?.level], [null, 'exact'])
+  const bypass = () => own.client.refusal(update, { ...place, settings: { originShield: 'bypass' } })
+  assert.equal((await bypass()).code, 27_027)
+  await own.client.call(update, { ...place, origin: { ...origin, port: 443 } })
+  assert.equal((await bypass()).code, 27_906)
+  await attach(own, ['swiftlane'])
+  const { meta } = await own.client.call(update, { ...place, settings: { originShield: 'bypass' } })
+  const enabled = async () => Object.fromEntries((await own.client.call(cdnManagement.routes.list, place)).data.map((cdn) => [cdn.cdnId, cdn.enabled]))
+  assert.deepEqual(await enabled(), { swiftlane: true, tidewater: false })
+  await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.cdns.find(({ cdnId }) => cdnId === 'tidewater')?.enabled === false)
+  const tidewaterRow = (await own.client.call(cdnManagement.routes.list, place)).data.find(({ cdnId }) => cdnId === 'tidewater')?.id ?? ''
+  assert.equal((await own.client.refusal(cdnManagement.routes.update, { ...place, id: tidewaterRow, enabled: true })).code, 27_020)
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(meta.version) })
+  assert.deepEqual([await enabled(), (await own.client.call(get, place)).settings.originShield], [{ swiftlane: true, tidewater: true }, 'use'])
 })
 
 test('a test of an origin needs an edge node to make it, and refuses the same addresses', async () => {

@@ -1,5 +1,5 @@
-import { domains, Preflight, PreflightAddress, type CompiledCdn, type Domain } from '@fairway/contract'
-import { canUse, compileFor, expirySeconds, type DeliveryIntent } from '@fairway/domain'
+import { domains, Preflight, PreflightAddress, type Domain, type PlanFeature } from '@fairway/contract'
+import { canUse, expirySeconds } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -9,8 +9,10 @@ import { cacheRulesOf } from '../cache-rules/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { cdnStatus, isDisabled } from './cdn-status.ts'
 import { checkOrigin } from './check-origin.ts'
-import { abilitiesOf, changedColumns, intentOf, originOf, settingsOf, touchedBy } from './delivery.ts'
-import { attachedDrivers, domainById, listAllDomains, listDomains, updateDomain, type DomainListRow } from './store.ts'
+import { compiled } from './compiled.ts'
+import { changedColumns, intentOf, originOf, settingsOf, touchedBy } from './delivery.ts'
+import { refuseBypass, refuseIncompatible, switchOffUnfit } from './shield.ts'
+import { domainById, listAllDomains, listDomains, updateDomain, type DomainListRow } from './store.ts'
 
 const ORDER = { created_at: 'd.created_at', name: 'd.name' }
 /** Longer than the edge waits for an origin. */
@@ -36,15 +38,20 @@ export const domainsSlice = slice(domains, {
   async update(context, wanted) {
     const { tx, site, domain, actor, change } = context
     if (wanted.origin) await checkOrigin(context, wanted.origin)
-    if (wanted.settings?.websocket && !domain.websocket) refuseUnplanned(actor.abilities)
+    if (wanted.settings?.websocket && !domain.websocket) refuseUnplanned(actor.abilities, 'zone.websocket')
+    if (wanted.settings?.originShield === 'use' && domain.origin_shield === 'bypass') refuseUnplanned(actor.abilities, 'waf.enable')
     const columns = changedColumns(domain, wanted)
     const { kinds, changed } = touchedBy(domain, columns)
     if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }
-    if (kinds.includes('edge-site')) refuseIncompatible(await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id))))
+    refuseBypass(domain.origin_shield, columns)
+    const cdns = kinds.includes('edge-site') ? await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id))) : []
+    const switchedOff = domain.origin_shield === 'use' && columns.origin_shield === 'bypass' ? await switchOffUnfit(tx, site.id, domain, cdns) : []
+    if (switchedOff.length === 0) refuseIncompatible(cdns)
     const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
     await updateDomain(tx, domain.id, columns)
-    change.kinds = kinds
+    change.kinds = switchedOff.length > 0 && !kinds.includes('dns-zone') ? [...kinds, 'dns-zone'] : kinds
     change.title = `Change ${domain.name}`
+    for (const one of switchedOff) change.record(one)
     change.record({ entity: 'domain', id: domain.id, label: domain.name, before, after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null })
     return { data: await only(tx, domain.id), meta: { version: kinds.length > 0 ? await change.version() : null } }
   },
@@ -73,20 +80,8 @@ export const domainsSlice = slice(domains, {
   },
 })
 
-export async function compiled(tx: Context['tx'], domainId: string, intent: DeliveryIntent): Promise<CompiledCdn[]> {
-  return (await attachedDrivers(tx, domainId)).map((cdn) => {
-    const { problem, settings } = compileFor(abilitiesOf(cdn), intent)
-    return { cdnId: cdn.id, name: cdn.name, series: cdn.series, problem, settings }
-  })
-}
-
-/** A setting without which a CDN would fetch the wrong thing or nothing is refused, not dropped. */
-function refuseIncompatible(cdns: CompiledCdn[]): void {
-  for (const { name, problem } of cdns) if (problem) throw new Failure(problem, { internal: `${name} cannot deliver it so` })
-}
-
-function refuseUnplanned(abilities: ReadonlySet<string>): void {
-  const missing = canUse([...abilities], 'zone.websocket')
+function refuseUnplanned(abilities: ReadonlySet<string>, feature: PlanFeature): void {
+  const missing = canUse([...abilities], feature)
   if (missing) throw new Failure(missing)
 }
 
