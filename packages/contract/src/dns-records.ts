@@ -66,9 +66,11 @@ export const Zone = z.object({
   nameservers: z.object({ global: z.array(z.string()), china: z.array(z.string()) }),
   soa: z.object({ mname: z.string(), rname: z.string(), serial: z.int(), refresh: z.int(), retry: z.int(), expire: z.int(), minimum: z.int() }),
   recordQuota: z.object({ used: z.int(), total: z.int() }),
+  /** The records come from another primary and are changed there. */
+  fetched: z.boolean(),
 })
 
-const errors = [409, 27005, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108, 900109, 900110, 900111] as const
+const errors = [409, 27005, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108, 900109, 900110, 900111, 900113] as const
 
 export const dnsRecords = feature('dns-records', {
   list: get('/mdns/v2/zones/{site}/rrsets/', {

@@ -1,13 +1,11 @@
 import { z } from 'zod'
+import { AddressAndPort } from './formats/host-port.ts'
 import { del, feature, get, post } from './route.ts'
-
-/** `host:port` of an address, IPv6 in brackets. */
-const HOST_PORT = /^(?:\[[0-9a-fA-F:]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/
 
 export const DnsSecondaryInput = z.object({
   name: z.string().trim().min(1, 'validation.required').max(60),
   /** Where notices of changes go, `address:port`; null when the secondary looks by itself. */
-  notify: z.string().trim().max(60).refine((text) => HOST_PORT.test(text) && Number(text.slice(text.lastIndexOf(':') + 1)) <= 65_535 && Number(text.slice(text.lastIndexOf(':') + 1)) > 0, 'validation.hostPort').nullable().default(null),
+  notify: AddressAndPort.nullable().default(null),
 })
 export type DnsSecondaryInput = z.infer<typeof DnsSecondaryInput>
 

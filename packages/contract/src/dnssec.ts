@@ -42,7 +42,7 @@ const out = changed(Dnssec)
 /** Signing of a site's zone (RFC 9364). Every step waits until no resolver can be left with a signature or a key that does not fit. */
 export const dnssec = feature('dnssec', {
   get: get('/mdns/v2/zones/{site}/dnssec/', { out: Dnssec, permission: 'ViewSite', errors: [] }),
-  enable: post('/mdns/v2/zones/{site}/dnssec/enable/', { out, permission: 'EditSite', errors: [900112], audit: 'dnssec.enable', changes: ['dns-zone'], summary: 'Makes a key and signs the zone; it is secured when the parent has the DS. While the DS is being withdrawn it is kept instead.' }),
+  enable: post('/mdns/v2/zones/{site}/dnssec/enable/', { out, permission: 'EditSite', errors: [900112, 900113], audit: 'dnssec.enable', changes: ['dns-zone'], summary: 'Makes a key and signs the zone; it is secured when the parent has the DS. While the DS is being withdrawn it is kept instead.' }),
   disable: post('/mdns/v2/zones/{site}/dnssec/disable/', { out, permission: 'EditSite', errors: [900112], audit: 'dnssec.disable', changes: ['dns-zone'], summary: 'Asks the parent to take the DS away. The zone stays signed until it has and no resolver remembers it.' }),
   roll: post('/mdns/v2/zones/{site}/dnssec/roll/', { out, permission: 'EditSite', errors: [900112], audit: 'dnssec.roll', changes: ['dns-zone'], summary: 'Begins to change the key for a new one; only of a secured zone, one change at a time.' }),
   check: post('/mdns/v2/zones/{site}/dnssec/check/', { out: z.object({}), permission: 'EditSite', errors: [], audit: null, changes: [], summary: 'Asks the parent now.' }),

@@ -11,6 +11,7 @@ import { cacheRules } from './cache-rules.ts'
 import { cdnManagement } from './cdn-management.ts'
 import { certificates } from './certificates.ts'
 import { dnsRecords } from './dns-records.ts'
+import { dnsPrimary } from './dns-primary.ts'
 import { dnsSecondaries } from './dns-secondaries.ts'
 import { dnssec } from './dnssec.ts'
 import { dnsRequests } from './dns-requests.ts'
@@ -51,6 +52,7 @@ export const FEATURES = {
   cdnManagement,
   certificates,
   dnsRecords,
+  dnsPrimary,
   dnsSecondaries,
   dnssec,
   dnsRequests,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EdgeCertificates } from './snapshots/certificates.ts'
 import { DnsTransfers, DnsZone } from './snapshots/dns.ts'
+import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
 import { feature, get, post } from './route.ts'
@@ -35,7 +36,7 @@ export const ProbeResult = z.object({
 export type ProbeResult = z.infer<typeof ProbeResult>
 
 /** What a node may subscribe to; each publication replaces the one before it with the same kind and key. A null body removes. */
-export const PublicationKind = z.enum(['dns-zone', 'edge-certificates', 'edge-purges', 'edge-site', 'simulated-cdn', 'scores', 'probe-targets', 'dns-transfers'])
+export const PublicationKind = z.enum(['dns-zone', 'edge-certificates', 'edge-pages', 'edge-purges', 'edge-site', 'simulated-cdn', 'scores', 'probe-targets', 'dns-transfers'])
 export type PublicationKind = z.infer<typeof PublicationKind>
 
 const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
@@ -44,6 +45,7 @@ const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
 export const Publication = z.discriminatedUnion('kind', [
   envelope('dns-zone', DnsZone),
   envelope('edge-certificates', EdgeCertificates),
+  envelope('edge-pages', EdgePages),
   envelope('edge-purges', EdgePurges),
   envelope('edge-site', EdgeSite),
   envelope('simulated-cdn', EdgeSimulatedCdn),
@@ -97,6 +99,11 @@ export const nodes = feature('nodes', {
   /** What a node has applied; an empty list every 5 s is its sign of life. */
   acknowledge: post('/nodes/v1/{node}/acknowledgements/', {
     in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000) }), out: z.object({ stored: z.int() }),
+    permission: 'node', errors: [], audit: null, changes: [],
+  }),
+  /** Primaries have told this node that these zones have changed there. */
+  notice: post('/nodes/v1/notices/', {
+    in: z.object({ siteIds: z.array(z.string()).max(1000) }), out: z.object({}),
     permission: 'node', errors: [], audit: null, changes: [],
   }),
   /** Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s. */

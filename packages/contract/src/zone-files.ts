@@ -89,7 +89,7 @@ export const zoneFiles = feature('zone-files', {
   apply: post('/mdns/v2/zones/{site}/zone-file/', {
     spends: true,
     in: z.object({ ...upload, version: z.int().nullable().default(null), force: z.boolean().default(false) }),
-    out: changed(ZoneFileCounts), permission: 'EditSite', errors: [409, 900102, 900107], audit: 'zoneFile.apply', changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    out: changed(ZoneFileCounts), permission: 'EditSite', errors: [409, 900102, 900107, 900113], audit: 'zoneFile.apply', changes: ['dns-zone', 'edge-site', 'probe-targets'],
     summary: 'Imports the file as one version, whole or not at all. With `version` it is refused (409) when the site has changed since the preview.',
   }),
 })

@@ -112,6 +112,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'domains.preflight': () => ({ origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: 'origin.example.net' } }),
   'dns-records.create': () => ({ type: 'TXT', name: 'x', value: 'y' }),
   'dns-records.updateMany': (of) => ({ ids: [of.record], set: { ttlSeconds: 600 }, force: true }),
+  'dns-primary.set': () => ({ servers: ['192.0.2.53:53'], key: null }),
   'dns-secondaries.create': () => ({ name: 'x' }),
   'dns-records.removeMany': (of) => ({ ids: [of.record], force: true }),
   'purges.create': (of) => ({ domainIds: [of.domain], kind: 'all' }),

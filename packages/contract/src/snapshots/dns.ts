@@ -56,6 +56,15 @@ export type ZoneKey = z.infer<typeof ZoneKey>
 export const ZoneSigning = z.object({ keys: z.array(ZoneKey).min(1), withdraw: z.boolean() })
 export type ZoneSigning = z.infer<typeof ZoneSigning>
 
+/** Where a zone is fetched from: who may say that it has changed there (RFC 1996), and what such a notice may be signed with. */
+export const ZonePrimary = z.object({
+  addresses: z.array(z.string()).min(1),
+  key: z.object({ name: z.string().max(253), algorithm: z.string(), sealedSecret: z.string() }).nullable(),
+  /** It could not be reached for as long as its SOA allows: nothing of the zone is answered (RFC 1034 4.3.5). */
+  expired: z.boolean(),
+})
+export type ZonePrimary = z.infer<typeof ZonePrimary>
+
 /** One zone, whole, at one version: what the publisher sends and a DNS node serves. */
 export const DnsZone = z.object({
   /** Site id, `system:<origin>` for the installation's own zones, `catalog:<organisation>` for a list of zones (RFC 9432). */
@@ -68,6 +77,7 @@ export const DnsZone = z.object({
   policies: z.array(SteeringPolicy),
   aliases: z.array(AliasName).optional(),
   signing: ZoneSigning.optional(),
+  primary: ZonePrimary.optional(),
 })
 export type DnsZone = z.infer<typeof DnsZone>
 

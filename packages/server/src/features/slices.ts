@@ -15,6 +15,7 @@ import { billingSlice } from './billing/service.ts'
 import { cdnManagementSlice } from './cdn-management/service.ts'
 import { certificatesSlice } from './certificates/service.ts'
 import { dnsRecordsSlice } from './dns-records/service.ts'
+import { dnsPrimarySlice } from './dns-primary/service.ts'
 import { dnsSecondariesSlice } from './dns-secondaries/service.ts'
 import { dnssecSlice } from './dnssec/service.ts'
 import { dnsRequestsSlice } from './dns-requests/service.ts'
@@ -57,6 +58,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   cdnManagementSlice,
   certificatesSlice,
   dnsRecordsSlice,
+  dnsPrimarySlice,
   dnsSecondariesSlice,
   dnssecSlice,
   dnsRequestsSlice,

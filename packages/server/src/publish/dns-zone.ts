@@ -7,6 +7,7 @@ import { challengesOf } from '../features/certificates/store.ts'
 import { apexRrsets } from './nameservers.ts'
 import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
 import { buildSystemZone } from './system-zone.ts'
+import { fetchedApex } from './zone-primary.ts'
 import { zoneSigning } from './zone-signing.ts'
 
 type SiteRow = { id: string; organization_id: string; domain_name: string; version: number; zone_status: number }
@@ -28,6 +29,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const records = await tx.query<RecordRow>('SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id', [key])
   const challenges = (await challengesOf(tx, key)).map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
   const signing = await zoneSigning(tx, key, config)
+  const fetched = await fetchedApex(tx, key, site.domain_name, config)
   const wanted = new Set(records.filter((record) => record.multi_cdn).map((record) => record.domain_id))
   const policies = wanted.size ? await policiesOf(tx, site) : new Map<string, NamedPolicy>()
   const steered = [...policies].filter(([id, { policy }]) => wanted.has(id) && policy.cdns.some((cdn) => cdn.enabled && cdn.serving))
@@ -36,11 +38,12 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const plain = records.filter((record) => !isAddressLike(record.type) || !steeredNames.has(absoluteName(record.name, site.domain_name)))
   const body: DnsZone = {
     zoneId: site.id, organizationId: site.organization_id, origin: site.domain_name, version: site.version,
-    rrsets: [...apexRrsets(config, site.domain_name, Math.max(1, site.version)), ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name)],
+    rrsets: [...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version))), ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name)],
     steered: steered.map(([domainId, { name, policy }]) => ({ name, domainId, policyId: policy.id, plain: originRrsets(records, site.domain_name, name) })),
     policies: [...new Map(steered.map(([, { policy }]) => [policy.id, policy])).values()],
     aliases: toAliases(plain.map(recordOf), site.domain_name),
     ...(signing ? { signing } : {}),
+    ...(fetched ? { primary: fetched.primary } : {}),
   }
   return { version: site.version, organizationId: site.organization_id, body }
 }

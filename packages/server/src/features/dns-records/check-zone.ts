@@ -4,6 +4,7 @@ import type { Tx } from '@fairway/platform'
 import type { UserActor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { hasPrimary } from '../dns-primary/store.ts'
 import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
 
 type Site = { id: string; domain_name: string }
@@ -36,8 +37,14 @@ async function refuseLoop(tx: Tx, record: RecordInput, site: Site, serviceDomain
   if (own || isAtOrUnder(origin, serviceDomain) || (await isSteeredName(tx, origin))) throw new Failure(900106)
 }
 
+/** What another primary keeps is changed there. */
+export async function refuseFetched(tx: Tx, site: Site): Promise<void> {
+  if (await hasPrimary(tx, site.id)) throw new Failure(900113)
+}
+
 /** Refuses the zone as it now stands in the transaction. */
 export async function checkZone(tx: Tx, site: Site): Promise<void> {
+  await refuseFetched(tx, site)
   const records = await zoneRecords(tx, site.id)
   const found = validateZone(records, site.domain_name)
   if (found) throw new Failure(found.problem, { internal: `record ${found.index} of ${site.domain_name}` })

@@ -1,13 +1,14 @@
 import { LIMITS, dnsRecords, type DnsRecord, type RecordInput } from '@fairway/contract'
-import { tidyRecord } from '@fairway/domain'
+import { targetName, tidyRecord } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { SOA_TIMERS, nameservers } from '../../publish/nameservers.ts'
+import { primaryOf } from '../dns-primary/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
-import { checkRecord, checkZone } from './check-zone.ts'
+import { checkRecord, checkZone, refuseFetched } from './check-zone.ts'
 import { dismiss, follow, steer, unsteer } from './steered-name.ts'
 import { deleteRecords, insertRecord, listRecords, recordById, recordQuota, recordsById, updateRecord, type RecordRow } from './store.ts'
 
@@ -23,8 +24,9 @@ export const dnsRecordsSlice = slice(dnsRecords, {
 
   async zone({ tx, site, services: { config } }) {
     const { used, total } = await recordQuota(tx, site.id)
-    const soa = { mname: `ns1.${config.serviceDomain}`, rname: `hostmaster.${config.serviceDomain}`, serial: Math.max(1, site.version), ...SOA_TIMERS }
-    return { siteId: site.id, origin: site.domain_name, nameservers: nameservers(config), soa, recordQuota: { used, total } }
+    const primary = await primaryOf(tx, site.id)
+    const own = { mname: `ns1.${config.serviceDomain}`, rname: `hostmaster.${config.serviceDomain}`, serial: Math.max(1, site.version), ...SOA_TIMERS }
+    return { siteId: site.id, origin: site.domain_name, nameservers: nameservers(config), soa: primary?.soa ? soaFields(primary.soa.rdata) : own, fetched: primary !== undefined, recordQuota: { used, total } }
   },
 
   async get({ tx, site }, { id }) {
@@ -99,6 +101,12 @@ export const dnsRecordsSlice = slice(dnsRecords, {
   },
 })
 
+function soaFields(rdata: string) {
+  const [mname = '', rname = '', ...numbers] = rdata.split(' ')
+  const [serial = 0, refresh = 0, retry = 0, expire = 0, minimum = 0] = numbers.map(Number)
+  return { mname: targetName(mname), rname: targetName(rname), serial, refresh, retry, expire, minimum }
+}
+
 /** The records of a change of many; one of a large part of the zone has to be meant. */
 async function manyRecords({ tx, site }: Context, ids: string[], force: boolean): Promise<RecordRow[]> {
   const wanted = [...new Set(ids)]
@@ -114,6 +122,7 @@ async function manyRecords({ tx, site }: Context, ids: string[], force: boolean)
 async function removeRecords(context: Context, rows: RecordRow[]): Promise<void> {
   const { tx, site, change } = context
   change.kinds = ['dns-zone']
+  await refuseFetched(tx, site)
   const removed = await deleteRecords(tx, site.id, rows.map((row) => row.id))
   for (const row of rows) change.record({ entity: 'dns-record', id: row.id, label: labelOf(row), before: removed.get(row.id) ?? null, after: null })
   for (const { domain_id } of rows) if (domain_id) await dismiss(context, domain_id)

@@ -3,6 +3,7 @@ import { dnssecStep } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
+import { hasPrimary } from '../dns-primary/store.ts'
 import { factsOf } from './facts.ts'
 import { dnssecOf, insertDnssec, insertKey, keysOf, lookNow, setState } from './store.ts'
 import { ALGORITHM, DIGEST_SHA256, FLAGS, dsDigest, isDsOf, newZoneKey } from './zone-keys.ts'
@@ -14,6 +15,7 @@ export const dnssecSlice = slice(dnssec, {
     const { tx, actor, site, services } = context
     const row = await dnssecOf(tx, site.id, true)
     if (row && row.state !== 'withdrawing') throw new Failure(900112)
+    if (await hasPrimary(tx, site.id)) throw new Failure(900113)
     const before = await present(context)
     if (row) await setState(tx, site.id, 'waiting')
     else {

@@ -4,6 +4,7 @@ import { notifyConsole } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
+import { lookNow } from '../dns-primary/store.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
@@ -42,6 +43,11 @@ export const nodesSlice = (hub: PublicationHub) =>
       const sites = [...new Set(stored.map((row) => row.key))].filter((key) => isUuid(key))
       if (sites.length) await tx.query(`SELECT pg_notify('console', json_build_object('organizationId', organization_id, 'kind', 'acknowledged', 'siteId', id)::text) FROM site WHERE id = ANY($1::uuid[])`, [sites])
       return { stored: stored.length }
+    },
+
+    async notice({ tx }, { siteIds }) {
+      await lookNow(tx, siteIds.filter(isUuid), { noticed: true })
+      return {}
     },
 
     async feed(services, _actor, { cursor, kinds }, stream) {
