@@ -63,10 +63,10 @@ export const notifications = feature('notifications', {
   unreadCount: get('/event/v2/notifications/unread-count/', { out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [] }),
   markRead: put('/event/v2/notifications/{id}/read/', { in: z.object({ read: z.boolean().default(true) }), out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [], audit: null, changes: [] }),
   markAllRead: post('/event/v2/notifications/mark-all-read/', { out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [], audit: null, changes: [] }),
-  preferences: get('/event/v2/preferences/', { out: z.object({ data: z.array(NotificationPreference) }), permission: 'signed-in', errors: [] }),
+  preferences: get('/event/v2/preferences/', { out: z.object({ data: z.array(NotificationPreference) }), inSession: true, permission: 'signed-in', errors: [] }),
   setPreference: put('/event/v2/preferences/{type}/', { in: NotificationPreference.pick({ inApp: true, mail: true }), out: NotificationPreference, permission: 'signed-in', errors: [], audit: null, changes: [] }),
   setWebhook: put('/event/v2/preferences/{type}/webhook/', {
-    in: z.object({ webhook: z.boolean() }), out: NotificationPreference, permission: 'EditApiKey', errors: [], audit: 'notification.webhook', changes: [],
+    in: z.object({ webhook: z.boolean() }), out: NotificationPreference, permission: 'EditWebhook', errors: [], audit: 'notification.webhook', changes: [],
     summary: "Whether the organisation's webhooks are called for notifications of a type.",
   }),
 })

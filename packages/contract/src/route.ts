@@ -24,6 +24,8 @@ type Common<Out> = {
   scope?: 'installation' | 'partner'
   /** The user's own alone: closed to who looks on as the user (login-as). */
   personal?: true
+  /** Only for somebody who has signed in: closed to API keys. What is `personal` is that as well. */
+  inSession?: true
   /** One sentence for the API document. */
   summary?: string
   /** `events` answers server-sent events of `out`; `none` answers 204. */

@@ -23,6 +23,8 @@ const CASES: [string, Parameters<typeof mayNotCall>[1], Partial<Caller>, boolean
   ['asking by POST in the sandbox', { method: 'POST', permission: 'ViewSite', audit: null }, { sandbox: true }, true],
   ['a person\'s own by who looks on', { method: 'PUT', permission: 'signed-in', personal: true }, { impostor: 'op@example.com' }, false],
   ['a person\'s own by a key', { method: 'GET', permission: 'signed-in', personal: true }, { apiKeyId: 'k' }, false],
+  ['only in a session, by a key', { method: 'GET', permission: 'signed-in', inSession: true }, { apiKeyId: 'k' }, false],
+  ['only in a session, by who looks on', { method: 'GET', permission: 'signed-in', inSession: true }, { impostor: 'op@example.com' }, true],
   ['a change of everybody\'s by a key', { method: 'POST', permission: 'signed-in' }, { apiKeyId: 'k' }, false],
   ['a read of everybody\'s by a key', { method: 'GET', permission: 'signed-in' }, { apiKeyId: 'k' }, true],
   ['a granted change by a key', write, { apiKeyId: 'k' }, true],

@@ -8,8 +8,8 @@ const list = (permissions: Set<string>) => [...permissions].sort()
 test('levels of a resource map to its permissions', () => {
   assert.deepEqual(list(permissionsOf({ levels: {} })), [])
   assert.deepEqual(list(permissionsOf({ levels: { site: 'viewer' } })), ['ViewSite'])
-  assert.deepEqual(list(permissionsOf({ levels: { site: 'editor' } })), ['AddSite', 'EditSite', 'ViewSite'])
-  assert.deepEqual(list(permissionsOf({ levels: { site: 'admin' } })), ['AddSite', 'EditSite', 'RemoveSite', 'ViewSite'])
+  assert.deepEqual(list(permissionsOf({ levels: { site: 'editor' } })), ['AddSite', 'EditSite', 'ViewCdnKey', 'ViewSite'])
+  assert.deepEqual(list(permissionsOf({ levels: { site: 'admin' } })), ['AddSite', 'EditCdnKey', 'EditSite', 'RemoveSite', 'ViewCdnKey', 'ViewSite'])
   assert.deepEqual(list(permissionsOf({ levels: { dem: 'editor', auditLog: 'viewer' } })), ['EditPerformancePolicy', 'ViewAuditLog', 'ViewPerformancePolicy'])
 })
 
@@ -26,7 +26,7 @@ test('the owner may do everything but what the operator does', () => {
 })
 
 test('a read-only organisation gives only what views', () => {
-  assert.deepEqual(list(permissionsOf({ owner: true }, { readOnly: true })), ['ViewApiKey', 'ViewAuditLog', 'ViewPerformancePolicy', 'ViewSite', 'ViewSubscription', 'ViewUser'])
+  assert.deepEqual(list(permissionsOf({ owner: true }, { readOnly: true })), ['ViewApiKey', 'ViewAuditLog', 'ViewCdnKey', 'ViewPerformancePolicy', 'ViewSite', 'ViewSubscription', 'ViewUser', 'ViewWebhook'])
 })
 
 test('an API key of tier 1 reads, 2 writes, 3 deletes, each with those below', () => {

@@ -13,10 +13,10 @@ export type ApiTier = (typeof API_TIERS)[number]
 /** A user's levels and the tier that their API keys may have; what is not named is `none`. The organisation's first user is its owner and may do everything. */
 export type Role = { owner: true } | { owner?: false; levels: Partial<Record<Resource, Level>>; apiTier?: ApiTier | null }
 
-/** What each level adds to the ones below it. People are invited by an editor of teammates; suspended, removed and given roles by an admin. */
+/** What each level adds to the ones below it. People are invited by an editor of teammates; suspended, removed and given roles by an admin, who also looks after what the organisation's other systems are told. The keys of its own CDN accounts belong to whoever runs its CDNs. */
 const ADDED: Readonly<Record<Resource, Readonly<Record<Exclude<Level, 'none'>, readonly GrantedPermission[]>>>> = {
-  site: { viewer: ['ViewSite'], editor: ['AddSite', 'EditSite'], admin: ['RemoveSite'] },
-  teammate: { viewer: ['ViewUser'], editor: ['AddUser'], admin: ['EditUser', 'RemoveUser', 'ViewApiKey', 'EditApiKey'] },
+  site: { viewer: ['ViewSite'], editor: ['AddSite', 'EditSite', 'ViewCdnKey'], admin: ['RemoveSite', 'EditCdnKey'] },
+  teammate: { viewer: ['ViewUser'], editor: ['AddUser'], admin: ['EditUser', 'RemoveUser', 'ViewApiKey', 'EditApiKey', 'ViewWebhook', 'EditWebhook'] },
   dem: { viewer: ['ViewPerformancePolicy'], editor: ['EditPerformancePolicy'], admin: [] },
   auditLog: { viewer: ['ViewAuditLog'], editor: [], admin: [] },
   billing: { viewer: ['ViewSubscription'], editor: ['EditSubscription'], admin: [] },

@@ -57,7 +57,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null },
-  'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewApiKey' },
+  'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
 }
 
 export const isNotificationEvent = (name: string): name is NotificationEvent => Object.hasOwn(EVENTS, name)

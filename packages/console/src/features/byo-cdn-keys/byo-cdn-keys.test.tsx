@@ -8,7 +8,7 @@ import { openScreen } from '../../testing/open-screen.tsx'
 const AT = '2026-11-21T10:00:00Z'
 const PATH = '/account/v2/byo-cdn-keys/'
 const key: ByoCdnKey = { id: 'k1', platform: 'fastly', name: 'Newsroom', fields: {}, secretsSet: ['token'], testedAt: null, testProblem: null, createdAt: AT, modifiedAt: AT }
-const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer', plan: { id: 'enterprise', name: 'Enterprise', ability: ['byoCdn.enable'] }, permissions: ['ViewSite', 'ViewApiKey', 'EditApiKey'] })
+const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer', plan: { id: 'enterprise', name: 'Enterprise', ability: ['byoCdn.enable'] }, permissions: ['ViewSite', 'ViewCdnKey', 'EditCdnKey'] })
 const listed = { [`GET ${PATH}`]: () => ({ data: [key], meta: { total: 1, page: 1, pageSize: 500 } }) }
 
 beforeEach(() => notifications.clean())

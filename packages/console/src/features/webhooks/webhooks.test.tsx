@@ -12,7 +12,7 @@ const delivery: WebhookDelivery = {
   id: 'd1', event: 'notification.created', state: 'failed', body: '{"type":"notification.created"}', createdAt: AT, nextTryAt: null, finishedAt: AT,
   tries: [{ at: AT, tookMs: 12, status: 503, problem: null, address: '198.51.100.7', requestHeaders: { 'webhook-id': 'd1' }, response: 'come back later' }],
 }
-const admin = accountOf({ permissions: ['ViewSite', 'ViewApiKey', 'EditApiKey'] })
+const admin = accountOf({ permissions: ['ViewSite', 'ViewWebhook', 'EditWebhook'] })
 const TAB = '/account/information-center?tab=webhooks'
 
 test('a webhook is added, and its secret is shown this once', async () => {
@@ -61,7 +61,7 @@ test('one that was switched off says why and is not tested', async () => {
 })
 
 test('who may only look finds no buttons, and who may not even that is told so', async () => {
-  stubApi({ [`GET ${list.path}`]: () => ({ data: [], privateAllowed: false }) }, accountOf({ permissions: ['ViewSite', 'ViewApiKey'] }))
+  stubApi({ [`GET ${list.path}`]: () => ({ data: [], privateAllowed: false }) }, accountOf({ permissions: ['ViewSite', 'ViewWebhook'] }))
   openScreen(TAB)
   expect(await screen.findByText('No webhooks yet')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull()

@@ -48,7 +48,7 @@ test('an invitation becomes a person: listed as invited, set up by the link of t
   assert.deepEqual([person.firstName, person.lastName, person.status, person.activated, person.lastLoginAt !== null, person.roleIds], ['Ida', 'Neu', 'active', true, true, ['site-editor', 'api-tier-2']])
   const { jwtToken } = await anyone.call(auth.routes.login, { email, password: PASSWORD })
   const info = await clientOf(api.url, jwtToken).call(account.routes.info, {})
-  assert.deepEqual([info.organizationId, info.permissions.toSorted()], [owner.organizationId, ['AddSite', 'EditApiKey', 'EditSite', 'ViewApiKey', 'ViewSite']])
+  assert.deepEqual([info.organizationId, info.permissions.toSorted()], [owner.organizationId, ['AddSite', 'EditApiKey', 'EditSite', 'ViewApiKey', 'ViewCdnKey', 'ViewSite']])
   assert.deepEqual((await owner.call(auditLog.routes.list, { search: email })).data.map(({ action }) => action), ['auth.login', 'auth.login', 'teammate.accept', 'teammate.invite'])
 })
 
