@@ -1,5 +1,5 @@
 import './i18n/configure-zod.ts'
-import { SIGNED_IN_COOKIE } from '@fairway/contract'
+import { signedInCookie } from '@fairway/contract'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { i18n } from './i18n/i18n.ts'
@@ -11,7 +11,7 @@ configure({ asyncUtilTimeout: 8000 })
 window.matchMedia ??= (query) => ({ matches: false, media: query, onchange: null, addListener: () => {}, removeListener: () => {}, addEventListener: () => {}, removeEventListener: () => {}, dispatchEvent: () => false })
 
 beforeEach(() => {
-  document.cookie = `${SIGNED_IN_COOKIE}=1`
+  document.cookie = `${signedInCookie(location.port)}=1; path=/; samesite=strict`
 })
 
 afterEach(async () => {

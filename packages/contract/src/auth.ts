@@ -5,7 +5,7 @@ export const Locale = z.enum(['en', 'zhHant', 'zhHans'])
 export type Locale = z.infer<typeof Locale>
 
 /** Set beside the session's own cookie and readable by the page: without it there is no session to ask for. It proves nothing. */
-export const SIGNED_IN_COOKIE = 'fairway_signed_in'
+export const signedInCookie = (port: string): string => `fairway_signed_in${port && `_${port}`}`
 
 /** At least 8 characters with an upper-case letter, a lower-case letter and a digit. */
 export const Password = z.string().min(8, 'validation.password').max(200).regex(/[a-z]/, 'validation.password').regex(/[A-Z]/, 'validation.password').regex(/\d/, 'validation.password')

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sites } from '@fairway/contract'
 import { nodeTokenOf, send, startApiUnderTest, type ApiUnderTest } from './testing/api-under-test.ts'
 import { everyRoute, isMutating, type NamedRoute } from './testing/every-route.ts'
-import { SESSION_COOKIE } from './http/session.ts'
+import { sessionCookie } from './http/session-cookies.ts'
 
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
@@ -60,7 +60,7 @@ test('a cookie alone changes nothing: the header that other origins cannot set h
   const client = await api.newClient()
   for (const { route, name } of closed.filter((entry) => isMutating(entry.route) && entry.route.permission !== 'node')) {
     const path = route.path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
-    const response = await fetch(new URL(path, api.url), { method: route.method, headers: { cookie: `${SESSION_COOKIE}=${client.token}`, 'content-type': 'application/json' }, body: '{}' })
+    const response = await fetch(new URL(path, api.url), { method: route.method, headers: { cookie: `${sessionCookie(api.config)}=${client.token}`, 'content-type': 'application/json' }, body: '{}' })
     assert.equal(response.status, 403, name)
   }
   assert.equal((await client.call(sites.routes.list, {})).meta.total, 0)

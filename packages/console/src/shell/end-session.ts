@@ -1,13 +1,8 @@
-import { SIGNED_IN_COOKIE, account } from '@fairway/contract'
+import { account } from '@fairway/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { configRead } from './config.ts'
 import { partnerRead } from './partner.ts'
 import { forgetRecent } from './recent.ts'
-
-/** The server has said that there is no session: the guards believe the cookie, so it goes. What is on the screen stays until they have decided. */
-export function noteSignedOut(): void {
-  document.cookie = `${SIGNED_IN_COOKIE}=; path=/; max-age=0; samesite=strict`
-}
 
 /** Between two users of one browser: nothing that the one has read or opened is left for the other. */
 export function forgetUser(queryClient: QueryClient): void {

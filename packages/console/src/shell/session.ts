@@ -1,8 +1,9 @@
-import { SIGNED_IN_COOKIE, account } from '@fairway/contract'
+import { account } from '@fairway/contract'
 import type { AccountInfo } from '@fairway/contract'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { read } from '../api/queries.ts'
 import { type Guarded, canCall } from './can-call.ts'
+import { hasSignedIn } from './signed-in-sign.ts'
 
 export const accountRead = read(account.routes.info, {})
 
@@ -19,5 +20,5 @@ export function useCanCall(route: Guarded): boolean {
 /** The signed-in user as far as it is known, where nothing may be waited for: the error pages. */
 export function useKnownAccount(): AccountInfo | null {
   const known = useQueryClient().getQueryData(accountRead.queryKey)
-  return known !== undefined && document.cookie.includes(`${SIGNED_IN_COOKIE}=`) ? known : null
+  return known !== undefined && hasSignedIn() ? known : null
 }

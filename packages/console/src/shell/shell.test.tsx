@@ -1,15 +1,16 @@
-import { SIGNED_IN_COOKIE, account, sites } from '@fairway/contract'
+import { account, sites } from '@fairway/contract'
 import type { AccountInfo } from '@fairway/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../testing/answers.ts'
 import { openScreen } from '../testing/open-screen.tsx'
+import { noteSignedOut } from './signed-in-sign.ts'
 
 const NONE = { data: [], meta: { total: 0, page: 1, pageSize: -1 } }
 
 /** Opens an address as this user and answers where that ended. */
 async function endOf(path: string, user: AccountInfo | null, answers: Parameters<typeof stubApi>[0] = {}): Promise<string> {
-  if (user === null) document.cookie = `${SIGNED_IN_COOKIE}=; max-age=0`
+  if (user === null) noteSignedOut()
   stubApi({ ...(user?.siteCount === 0 ? { [`GET ${sites.routes.list.path}`]: () => NONE } : {}), ...answers }, user ?? accountOf())
   const { router } = openScreen(path)
   await waitFor(() => expect(router.state.status).toBe('idle'))

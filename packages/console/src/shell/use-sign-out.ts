@@ -4,7 +4,8 @@ import { useRouter } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { isSignedOut } from '../api/query-client.ts'
 import { useReportFailure } from '../ui/snackbar.tsx'
-import { forgetUser, noteSignedOut } from './end-session.ts'
+import { forgetUser } from './end-session.ts'
+import { noteSignedOut } from './signed-in-sign.ts'
 
 /** Ends the session, forgets everything read with it, and goes to sign in. */
 export function useSignOut(): () => Promise<void> {

@@ -4,7 +4,8 @@ import { nodeToken, sameSecret, secret, type Config, type Database, type Tx } fr
 import type { Actor, UserActor } from './actor.ts'
 import { Failure } from './failure.ts'
 import { permissionsOfKey, readKeyText } from '../features/api-keys/key.ts'
-import { SESSION_COOKIE, hashOf, readToken } from './session.ts'
+import { sessionCookie } from './session-cookies.ts'
+import { hashOf, readToken } from './session.ts'
 
 type SessionRow = {
   /** Not seen for a minute: worth writing down. */
@@ -20,11 +21,12 @@ const USER = `u.id AS user_id, u.organization_id, u.email, u.first_name, u.last_
 export function authenticator(config: Config, database: Database): (request: FastifyRequest) => Promise<Actor> {
   const node = nodeToken(config)
   const cli = secret(config, 'cli-token')
+  const cookie = sessionCookie(config)
   return async (request) => {
     const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (bearer && sameSecret(bearer, node)) return { kind: 'node', ip: request.ip }
     if (bearer && sameSecret(bearer, cli)) return userActor(await database.system(firstOperator), 'api', request.ip)
-    const text = bearer ?? request.cookies[SESSION_COOKIE]
+    const text = bearer ?? request.cookies[cookie]
     if (!text) return { kind: 'anonymous', ip: request.ip }
     const key = bearer ? readKeyText(bearer) : null
     if (key) return keyActor(database, key, request.ip)

@@ -1,8 +1,6 @@
 import crypto from 'node:crypto'
 import type { Tx } from '@fairway/platform'
 
-export const SESSION_COOKIE = 'fairway_session'
-
 /** The session token: `<session id>.<256-bit secret>`. Only the secret's hash is stored; the row can be revoked at any time. */
 export function readToken(text: string): { sessionId: string; secret: string } | null {
   const match = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/.exec(text)

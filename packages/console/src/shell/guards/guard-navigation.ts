@@ -1,4 +1,4 @@
-import { type AccountInfo, SIGNED_IN_COOKIE } from '@fairway/contract'
+import type { AccountInfo } from '@fairway/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound, redirect } from '@tanstack/react-router'
 import { isSignedOut } from '../../api/query-client.ts'
@@ -8,6 +8,7 @@ import { configRead } from '../config.ts'
 import { forgetUser } from '../end-session.ts'
 import { partnerRead } from '../partner.ts'
 import { accountRead } from '../session.ts'
+import { hasSignedIn } from '../signed-in-sign.ts'
 import { verdictOn } from './guards.ts'
 import { targetOf } from './route-rules.ts'
 import type { Situation } from './situation.ts'
@@ -52,7 +53,7 @@ const users = new WeakMap<QueryClient, string>()
 
 /** Null without a session. The cookie that says that there is one spares the call. */
 async function readAccount(queryClient: QueryClient, again = false): Promise<AccountInfo | null> {
-  if (!document.cookie.includes(`${SIGNED_IN_COOKIE}=`)) return null
+  if (!hasSignedIn()) return null
   try {
     const account = await (again ? queryClient.fetchQuery({ ...accountRead, staleTime: 0 }) : queryClient.ensureQueryData(accountRead))
     const before = users.get(queryClient)

@@ -1,7 +1,7 @@
-import { type Organization, type Profile, type RouteParsed, SIGNED_IN_COOKIE, account } from '@fairway/contract'
+import { type Organization, type Profile, type RouteParsed, account } from '@fairway/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { SESSION_COOKIE } from '../../http/session.ts'
+import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { sendPasswordChanged } from '../auth/letters.ts'
 import { setPassword } from '../auth/password-reset.ts'
 import { endSessions } from '../auth/sign-in.ts'
@@ -55,12 +55,12 @@ export async function answerSurvey(context: Context, { industry, jobTitle }: Rou
 
 /** A new password ends every session, this one too: whoever is still here signs in with it. */
 export async function changePassword(context: Context, { currentPassword, password }: RouteParsed<Routes['password']>): Promise<Record<string, never>> {
-  const { tx, actor, reply, now } = context
+  const { tx, actor, reply, services, now } = context
   const user = await confirmIdentity(context, { password: currentPassword }).catch((error: unknown) => { throw atCurrentPassword(error) })
   await setPassword(tx, user.id, password)
   await endSessions(tx, user.id)
   await sendPasswordChanged(tx, user, user.locale, actor.ip, now)
-  reply.clearCookie(SESSION_COOKIE, { path: '/' }).clearCookie(SIGNED_IN_COOKIE, { path: '/' })
+  clearSessionCookies(reply, services.config)
   return {}
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { account, auth } from '@fairway/contract'
+import { sessionCookie } from '../../http/session-cookies.ts'
 import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 
 const { firstRun, login, logout, register } = auth.routes
@@ -40,9 +43,19 @@ test('signing out ends the session, in the browser and for the token', async () 
 
 test('under TLS the cookie is Secure; remembered, it outlives the browser; an old cookie keeps nobody from signing in', async () => {
   const client = await api.newClient()
-  const response = await loginWith({ 'x-forwarded-proto': 'https', cookie: `fairway_session=${client.token}x` }, { email: client.email, password: PERSON.password, remember: true })
+  const response = await loginWith({ 'x-forwarded-proto': 'https', cookie: `${sessionCookie(api.config)}=${client.token}x` }, { email: client.email, password: PERSON.password, remember: true })
   assert.equal(response.status, 200)
-  assert.match(response.headers.get('set-cookie') ?? '', /fairway_session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict/)
+  assert.match(response.headers.get('set-cookie') ?? '', /fairway_session_[0-9a-f]{8}=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict/)
+})
+
+test('installations on one machine have cookies of their own: neither signs the other out', async () => {
+  const client = await api.newClient()
+  const elsewhere = `${sessionCookie({ home: fs.mkdtempSync(path.join(api.config.home, 'other-')) })}=${'0'.repeat(36)}.x`
+  const response = await loginWith({ cookie: elsewhere, origin: 'http://127.0.0.1:28080' }, { email: client.email, password: PERSON.password })
+  const set = response.headers.getSetCookie()
+  assert.ok(set.some((one) => one.startsWith(`${sessionCookie(api.config)}=`)) && set.some((one) => one.startsWith('fairway_signed_in_28080=1')))
+  const own = set.map((one) => one.split(';')[0]).join('; ')
+  assert.equal((await fetch(new URL(account.routes.info.path, api.url), { headers: { cookie: `${elsewhere}; ${own}` } })).status, 200)
 })
 
 test('a wrong password and an unknown address get the same answer; after five failures the address waits, and is told for how long', async () => {

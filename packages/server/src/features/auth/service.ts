@@ -1,7 +1,7 @@
-import { SIGNED_IN_COOKIE, auth } from '@fairway/contract'
+import { auth } from '@fairway/contract'
 import type { OpenIdProvider } from '@fairway/drivers'
 import { slice } from '../../http/register.ts'
-import { SESSION_COOKIE } from '../../http/session.ts'
+import { clearSessionCookies } from '../../http/session-cookies.ts'
 import { redeemLoginAs } from '../organizations/redeem-login-as.ts'
 import { sendEmail, verifyEmail } from './addresses.ts'
 import { newCaptcha } from './captcha.ts'
@@ -22,9 +22,9 @@ export const authSlice = (google: OpenIdProvider | null) => slice(auth, {
   passkeyOptions,
   passkey: passkeySignIn,
   loginAs: redeemLoginAs,
-  async logout({ tx, actor, reply }) {
+  async logout({ tx, actor, reply, services }) {
     if (actor.sessionId) await tx.query('UPDATE session SET revoked_at = now() WHERE id = $1', [actor.sessionId])
-    reply.clearCookie(SESSION_COOKIE, { path: '/' }).clearCookie(SIGNED_IN_COOKIE, { path: '/' })
+    clearSessionCookies(reply, services.config)
     return {}
   },
   async firstRun({ tx }) {

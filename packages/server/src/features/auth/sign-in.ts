@@ -1,9 +1,10 @@
-import { SIGNED_IN_COOKIE, type SignedIn } from '@fairway/contract'
+import type { SignedIn } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { SESSION_COOKIE, openSession } from '../../http/session.ts'
+import { setSessionCookies } from '../../http/session-cookies.ts'
+import { openSession } from '../../http/session.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { issueToken } from './app-tokens.ts'
 
@@ -42,13 +43,12 @@ export async function completeSignIn(context: Context<Actor>, user: SignInRow, {
 }
 
 /** Opens the session, sets its cookies, and tells the audit log. */
-async function beginSession({ tx, reply, actor, userAgent }: Context<Actor>, user: SignInRow, remember: boolean): Promise<SignedIn> {
+async function beginSession({ tx, reply, actor, services, userAgent }: Context<Actor>, user: SignInRow, remember: boolean): Promise<SignedIn> {
   const limits = remember ? SESSION.remembered : SESSION.usual
   const token = await openSession(tx, { userId: user.id, organizationId: user.organization_id, ...limits, ip: actor.ip, agent: userAgent?.slice(0, 400) ?? null })
   await tx.query('UPDATE app_user SET login_at = now() WHERE id = $1', [user.id])
   await tellAudit(tx, user.id, 'auth.login', actor.ip)
-  const cookie = { path: '/', sameSite: 'strict' as const, secure: reply.request.protocol === 'https', ...(remember ? { maxAge: limits.seconds } : {}) }
-  reply.setCookie(SESSION_COOKIE, token, { ...cookie, httpOnly: true }).setCookie(SIGNED_IN_COOKIE, '1', cookie)
+  setSessionCookies(reply, services.config, token, remember ? limits.seconds : undefined)
   return { customerId: user.id, organizationId: user.organization_id, jwtToken: token, next: 'done', ticket: null, methods: [] }
 }
 

@@ -1,7 +1,8 @@
-import { SIGNED_IN_COOKIE, type auth } from '@fairway/contract'
+import type { auth } from '@fairway/contract'
 import { Failure } from '../../http/failure.ts'
 import type { VerbOf } from '../../http/register.ts'
-import { SESSION_COOKIE, openSession } from '../../http/session.ts'
+import { setSessionCookies } from '../../http/session-cookies.ts'
+import { openSession } from '../../http/session.ts'
 import { writeAudit } from '../../http/write-audit.ts'
 import { redeemToken } from '../auth/app-tokens.ts'
 
@@ -11,7 +12,7 @@ const SESSION_SECONDS = 3_600
 type Person = { email: string; suspended: boolean; org_suspended: boolean; is_operator: boolean; allowed: boolean }
 
 /** Uses up a login-as link: opens a session as the user that remembers who looks on, and says so in the user's own audit log. */
-export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async ({ tx, actor, reply, userAgent }, { token }) => {
+export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async ({ tx, actor, reply, services, userAgent }, { token }) => {
   const found = await redeemToken(tx, 'login-as', token)
   if (found.state !== 'ok' || !found.userId || !found.organizationId) throw new Failure(401, { internal: `login-as link is ${found.state}` })
   const { userId, organizationId, data: { impostor, impostorId } } = found
@@ -26,7 +27,6 @@ export const redeemLoginAs: VerbOf<typeof auth.routes.loginAs> = async ({ tx, ac
   if (person.suspended) throw new Failure(1461)
   const jwtToken = await openSession(tx, { userId, organizationId, seconds: SESSION_SECONDS, ip: actor.ip, agent: userAgent, impostor })
   await writeAudit(tx, { organizationId, action: 'auth.loginAs', userId, userLabel: person.email, impostor, ip: actor.ip, source: 'console', siteId: null, domain: null, version: null, changes: [] })
-  const cookie = { path: '/', sameSite: 'strict' as const, secure: reply.request.protocol === 'https', maxAge: SESSION_SECONDS }
-  reply.setCookie(SESSION_COOKIE, jwtToken, { ...cookie, httpOnly: true }).setCookie(SIGNED_IN_COOKIE, '1', cookie)
+  setSessionCookies(reply, services.config, jwtToken, SESSION_SECONDS)
   return { customerId: userId, organizationId, jwtToken, next: 'done' as const, ticket: null, methods: [] }
 }
