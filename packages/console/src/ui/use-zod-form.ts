@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApiError } from '../api/api-error.ts'
 import { validationText } from '../i18n/validation.ts'
+import { afterPointer } from './after-pointer.ts'
 
 export type CheckedForm<Fields extends FieldValues> = UseFormReturn<Fields> & {
   /** The sentence that stands under a field, or null. */
@@ -20,7 +21,7 @@ export function useZodForm<Fields extends FieldValues>(schema: z.ZodType<unknown
 /** The same with a check of one's own. Messages are keys: `validation.required`, or `code:900104` for the sentence of an error code. */
 export function useCheckedForm<Fields extends FieldValues>(resolver: Resolver<Fields>, defaultValues: DefaultValues<Fields>): CheckedForm<Fields> {
   const { t } = useTranslation('validation')
-  const form = useForm<Fields>({ resolver, defaultValues, mode: 'onTouched' })
+  const form = useForm<Fields>({ resolver: (...asked) => afterPointer().then(() => resolver(...asked)), defaultValues, mode: 'onTouched' })
   const { errors } = form.formState
   return {
     ...form,
