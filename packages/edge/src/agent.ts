@@ -6,10 +6,12 @@ import { type NginxAdmin, type NginxState, nginxAdmin } from './apply.ts'
 import { type DocumentFolder, documentFolder } from './documents.ts'
 import { type Change, type Holdings, holdings } from './holdings.ts'
 import { type OriginNames, originNames } from './names.ts'
+import { PATIENCE, type Patience } from './nginx/configuration.ts'
 import { type InstalledNginx, installNginx } from './nginx/installed.ts'
 import { type EdgeLayout, edgeLayout } from './nginx/layout.ts'
 import { type NginxProcess, runNginx } from './nginx/process.ts'
 import { cachedObjects } from './objects/cached-objects.ts'
+import { pageFiles } from './pages.ts'
 import { namesToResolve } from './policy/policy.ts'
 
 /** Keeps one nginx at what was published. */
@@ -26,13 +28,13 @@ export type EdgeAgent = AsyncDisposable & {
 }
 
 /** Starts nginx with the documents on disk; the API is not needed. @throws Problem */
-export async function startAgent({ config, log }: { config: Config; log: Log }): Promise<EdgeAgent> {
+export async function startAgent({ config, log, patience = PATIENCE }: { config: Config; log: Log; patience?: Patience }): Promise<EdgeAgent> {
   const layout = edgeLayout(config)
   const documents = documentFolder(config.home, log)
   const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
-  const held = holdings(documents.load('sites'), documents.load('cdns'), documents.load('purges'), readableCertificates(documents, openKey, log), openKey)
+  const held = holdings({ sites: documents.load('sites'), simulated: documents.load('cdns'), purged: documents.load('purges'), certified: readableCertificates(documents, openKey, log), paged: documents.load('pages') }, openKey, pageFiles(layout.prefix))
   const admin = nginxAdmin(layout.adminSocket)
-  const installed = await installNginx(config, layout, held.addresses(), log)
+  const installed = await installNginx(config, layout, held.addresses(), log, patience)
   const inTurn = oneAtATime()
   const names = originNames({
     resolver: config.resolver, privateOrigins: config.privateOrigins,
@@ -102,6 +104,10 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
   if (kind === 'edge-purges') {
     await put(parts, () => held.changePurges(key, body))
     return documents.save('purges', key, body)
+  }
+  if (kind === 'edge-pages') {
+    await put(parts, () => held.changePages(key, body))
+    return documents.save('pages', key, body)
   }
   if (kind === 'edge-certificates') {
     await put(parts, () => held.changeCertificates(key, body))

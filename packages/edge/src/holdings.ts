@@ -1,9 +1,10 @@
-import type { EdgeCertificates, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
-import type { CdnDocument, Keyed, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
+import type { EdgeCertificates, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
+import type { CdnDocument, Keyed, PageDocument, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
 import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
+import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
 
-export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument>
+export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument> | Keyed<PageDocument>
 
 /** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
 export type Change = { documents: HeldDocument[]; removed: string[]; /** Origins among the documents. */ policies: PolicyDocument[]; commit(): void }
@@ -14,6 +15,7 @@ export type Holdings = {
   changeCdn(cdnId: string, cdn: EdgeSimulatedCdn | null): Change
   changePurges(domainId: string, purges: EdgePurges | null): Change
   changeCertificates(siteId: string, certificates: EdgeCertificates | null): Change
+  changePages(owner: string, pages: EdgePages | null): Change
   documents(): HeldDocument[]
   policies(): PolicyDocument[]
   /** The policy that a request for the host through a CDN obeys; the empty name is the edge itself. */
@@ -25,12 +27,16 @@ export type Holdings = {
   siteCount(): number
 }
 
-export function holdings(sites: Map<string, EdgeSite>, simulated: Map<string, EdgeSimulatedCdn>, purged: Map<string, EdgePurges>, certified: Map<string, EdgeCertificates>, openKey: (sealed: string) => string): Holdings {
+export type Stored = { sites: Map<string, EdgeSite>; simulated: Map<string, EdgeSimulatedCdn>; purged: Map<string, EdgePurges>; certified: Map<string, EdgeCertificates>; paged: Map<string, EdgePages> }
+
+export function holdings({ sites, simulated, purged, certified, paged }: Stored, openKey: (sealed: string) => string, files: PageFiles): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
   const purges = new Map<string, Keyed<PurgeDocument>>()
   const certificates = new Map<string, Keyed<TlsDocument> | Keyed<SniDocument>>()
   const certificateKeys = new Map<string, string[]>()
+  const pages = new Map<string, Keyed<PageDocument>>()
+  const pageOwners = new Map<string, string[]>()
   const siteKeys = new Map<string, string[]>()
   const cdnKey = new Map<string, string>()
   const held: Holdings = {
@@ -89,7 +95,22 @@ export function holdings(sites: Map<string, EdgeSite>, simulated: Map<string, Ed
         },
       }
     },
-    documents: () => [...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values()],
+    changePages(owner, changed) {
+      const documents = changed ? files.write(changed) : []
+      const kept = new Set(documents.map(({ key }) => key))
+      const removed = (pageOwners.get(owner) ?? []).filter((key) => !kept.has(key))
+      return {
+        documents, removed, policies: [],
+        commit() {
+          for (const key of removed) pages.delete(key)
+          for (const one of documents) pages.set(one.key, one)
+          if (changed) pageOwners.set(owner, [...kept])
+          else pageOwners.delete(owner)
+          files.tidy(pages.values())
+        },
+      }
+    },
+    documents: () => [...pages.values(), ...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values()],
     policies: () => [...policies.values()].map(({ document }) => document),
     policyOf(host, cdn) {
       const labels = host.split('.')
@@ -109,6 +130,7 @@ export function holdings(sites: Map<string, EdgeSite>, simulated: Map<string, Ed
   for (const [cdnId, cdn] of simulated) held.changeCdn(cdnId, cdn).commit()
   for (const [domainId, one] of purged) held.changePurges(domainId, one).commit()
   for (const [siteId, one] of certified) held.changeCertificates(siteId, one).commit()
+  for (const [owner, one] of paged) held.changePages(owner, one).commit()
   return held
 }
 

@@ -45,6 +45,10 @@ export const EdgeDomain = EdgeDelivery.extend({
   organizationId: z.string(),
   siteId: z.string(),
   version: z.int(),
+  /** Pages for its faults: its own, and the brand's, which has one of each kind under `<brand>:<kind>`. */
+  pages: z.object({ errors: z.string().nullable(), maintenance: z.string().nullable(), brand: z.string().nullable() }).default({ errors: null, maintenance: null, brand: null }),
+  /** Visitors get the maintenance page whatever they ask for. */
+  inMaintenance: z.boolean().default(false),
   /** What simulated CDNs do differently, by the CDN's id. */
   cdns: z.record(z.string(), EdgeDelivery).default({}),
 })

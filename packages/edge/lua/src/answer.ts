@@ -1,11 +1,35 @@
+import * as json from 'cjson.safe'
+import type { PolicyDocument } from './documents.ts'
+import { bodyForm, languageOf } from './negotiate.ts'
 import { pageHtml } from './page.ts'
+import { type Reason, wordsOf } from './page-words.ts'
+import { sitePage } from './site-pages.ts'
 
-/** Answers with a page of the edge's own and ends the request. Never cached. */
-export function answerPage(status: number, title: string, sentence: string): void {
+/** Seconds after which it is worth asking again, where that can be said (RFC 9110 10.2.3). */
+const RETRY_AFTER: Partial<Record<Reason, string>> = { maintenance: '300', starting: '1', fault: '1' }
+
+/**
+ * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) show its own page, or its brand's;
+ * everything else the edge's small one. Programs get a few bytes they can read.
+ */
+export function answerPage(status: number, reason: Reason, policy?: PolicyDocument): void {
+  const language = languageOf(ngx.var.http_accept_language ?? '')
+  const form = bodyForm(ngx.var.http_accept ?? '')
+  const { title, sentence } = wordsOf(reason, language)
+  const incident = ngx.var.fw_incident ?? ''
   ngx.status = status
-  ngx.header['Content-Type'] = 'text/html; charset=utf-8'
   ngx.header['Cache-Control'] = 'no-store'
-  ngx.print(pageHtml(status, title, sentence, ngx.var.request_id ?? ''))
+  ngx.header['Retry-After'] = RETRY_AFTER[reason]
+  if (form === 'json') return send('application/problem+json', json.encode({ type: 'about:blank', status, title, detail: sentence, requestId: incident }) ?? '{}')
+  if (form === 'text') return send('text/plain; charset=utf-8', `${status} ${title}\n${incident}\n`)
+  const own = policy === undefined || status < 500 || reason === 'fault' ? undefined : sitePage(reason === 'maintenance' ? policy.pages.maintenance : policy.pages.errors, language, status)
+  send('text/html; charset=utf-8', own ?? pageHtml(status, title, sentence, incident, language))
+}
+
+function send(type: string, text: string): void {
+  ngx.header['Content-Type'] = type
+  ngx.header['Content-Length'] = `${text.length}`
+  ngx.print(text)
   ngx.exit(ngx.HTTP_OK)
 }
 

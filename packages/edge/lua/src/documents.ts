@@ -33,7 +33,14 @@ export type PolicyDocument = {
   compression: 'off' | 'gzip' | 'brotli'
   alwaysHttps: boolean
   websocket: boolean
+  /** Keys of the pages to show, the first that is there: the domain's own, then its brand's. */
+  pages: { errors: string[]; maintenance: string[] }
+  /** Every visitor gets the maintenance page. */
+  inMaintenance: boolean
 }
+
+/** Files of one page by language; `any` when there is one for all. */
+export type PageDocument = { files: Record<string, string> }
 
 /** Purges in force, by what they are about; values are epoch ms. */
 export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number> }
@@ -67,7 +74,7 @@ export type Keyed<D> = Stamped<D> & { key: string }
 
 /** Body of the administration's `POST /apply`; each part replaces only what it names. */
 export type Batch = {
-  documents: Keyed<PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument>[]
+  documents: Keyed<PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument>[]
   /** Keys to forget. */
   removed: string[]
   /** Origin host names → their addresses, resolved by the agent. */

@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import type { CdnDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
+import type { CdnDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
 
 // Parsed documents of this worker, known by their stamp: a request costs one look into shared memory, parsing happens once per change.
@@ -28,6 +28,12 @@ function policyOf(host: string, cdnId: string): PolicyDocument | undefined {
 export function cdnAt(address: string): CdnDocument | undefined {
   const found = held(`at:${address}`)
   return found === undefined ? undefined : asCdn(found.document)
+}
+
+/** A page that a website shows in its own name, if this node has it. */
+export function pageUnder(key: string): PageDocument | undefined {
+  const found = held(`page:${key}`)
+  return found === undefined ? undefined : asPage(found.document)
 }
 
 /** Purges in force for a domain, if there are any. */
@@ -93,6 +99,9 @@ function asPolicy(document: unknown): PolicyDocument {
 }
 function asCdn(document: unknown): CdnDocument {
   return document as CdnDocument
+}
+function asPage(document: unknown): PageDocument {
+  return document as PageDocument
 }
 function asSni(document: unknown): SniDocument {
   return document as SniDocument

@@ -1,27 +1,32 @@
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer.ts'
 import { hopHeaders } from './connection-headers.ts'
+import type { PolicyDocument } from './documents.ts'
 import { cacheWord, freshnessOf } from './freshness.ts'
 import { freshen, handOver } from './freshened.ts'
 import { headerNumber, headerText } from './headers.ts'
 import { policyFor } from './held.ts'
-import { originOrder } from './origin-order.ts'
+import { peersFor } from './origin-peers.ts'
 import { ruleFor } from './path-match.ts'
 
 /** Seconds for which an address that failed is tried last. */
 const FAILED_SECONDS = 10
+/** How long it is remembered that an origin sends interim answers. */
+const HINTS_SECONDS = 3_600
 
 /** Rewrite phase of a request on its way to the origin. */
 export function enter(): void {
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   // Removed while the request was on its way.
-  if (policy === undefined) return answerPage(421, 'No such name here', 'The name you asked for is not served by this edge any more.')
+  if (policy === undefined) return answerPage(421, 'withdrawn')
   ngx.ctx.policy = policy
   const { origin } = policy
-  const peers = originOrder(origin.addresses, origin.fallback, origin.balance, origin.balance === 'round-robin' ? turnOf(policy.domainId) : 0, ngx.var.http_x_fairway_visitor ?? '', resolved, (address) => failedLately(address, origin.port))
+  const [hints] = ngx.shared.marks.get(`hints ${policy.domainId}`)
+  if (hints !== undefined && ngx.var.http_upgrade === undefined) return ngx.exec('@hinted')
+  const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
-    return answerPage(502, 'The origin has no address', "The name of this website's origin does not resolve to an address at the moment.")
+    return answerPage(502, 'unresolved', policy)
   }
   ngx.ctx.peers = peers
   ngx.ctx.port = origin.port
@@ -52,6 +57,11 @@ export function normalise(): void {
   const policy = ngx.ctx.policy ?? policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   const now = ngx.time()
   const answered = ngx.status
+  if (answered < 200 && refuseInterim(answered, policy)) return
+  if (isMisframed()) {
+    count('answers_unreadable')
+    return ngx.exit(ngx.ERROR)
+  }
   for (const name of hopHeaders(ngx.var.upstream_http_connection ?? '')) ngx.header[name] = undefined
   // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
   if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
@@ -63,6 +73,26 @@ export function normalise(): void {
   ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
   ngx.header['Cache-Control'] = answered === 304 && saysNothing(original) ? undefined : word
   if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/**
+ * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110 15.2), which nginx 1.22 does not know.
+ * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is spoken to by `hinted`.
+ */
+function refuseInterim(status: number, policy: PolicyDocument | undefined): boolean {
+  if (status === 101 && ngx.var.http_upgrade !== undefined) return false
+  count(status < 100 ? 'answers_unreadable' : 'answers_interim')
+  if (policy !== undefined && status >= 100 && status !== 101) ngx.shared.marks.set(`hints ${policy.domainId}`, '1', HINTS_SECONDS)
+  ngx.exit(ngx.ERROR)
+  return true
+}
+
+/** The end of the answer is not as the origin says (RFC 9112 6.3): a length that is none, two that differ, a coding that nobody asked for. nginx 1.22 lets them pass. */
+function isMisframed(): boolean {
+  const coding = ngx.var.upstream_http_transfer_encoding
+  if (coding !== undefined) return coding.toLowerCase() !== 'chunked'
+  const length = ngx.var.upstream_http_content_length
+  return length !== undefined && (tonumber(length) === undefined || headerNumber('Content-Length') !== tonumber(length))
 }
 
 /** Header filter of the second cache: what is left of a stored answer's lifetime, for the cache in front. */
@@ -77,18 +107,6 @@ export function fromTier(): void {
   const left = seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING' ? 0 : seconds - (ngx.time() - at)
   ngx.header['Cache-Control'] = left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
-}
-
-/** No address of the origin answered: the reserve that a soft purge has left, if there is one. */
-export function unreachable(): void {
-  count('origins_unreachable')
-  if (ngx.var.http_x_fairway_reserve !== undefined) return ngx.exec('@reserve')
-  gone()
-}
-
-/** Not in the reserve either. */
-export function gone(): void {
-  answerPage(ngx.status === 504 ? 504 : 502, 'The origin does not answer', "None of the addresses of this website's origin answered. The CDN itself works; try again in a moment.")
 }
 
 /** Header filter of the reserve: as old as it is, and not to be stored again. */
@@ -125,19 +143,4 @@ function saysNothing(cacheControl: string): boolean {
 function ageOf(text: string): number {
   const age = tonumber(text.split(',')[0])
   return age === undefined || age < 0 ? 0 : age
-}
-
-function turnOf(domainId: string): number {
-  const [turn] = ngx.shared.counters.incr(`turn:${domainId}`, 1, -1)
-  return turn ?? 0
-}
-
-function resolved(name: string): string[] | undefined {
-  const [list] = ngx.shared.policies.get(`name:${name}`)
-  return list === undefined || list === '' ? undefined : list.split(',')
-}
-
-function failedLately(address: string, port: number): boolean {
-  const [failed] = ngx.shared.marks.get(`${address} ${port}`)
-  return failed !== undefined
 }

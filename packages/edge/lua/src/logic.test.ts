@@ -9,7 +9,10 @@ import { parseDirectives } from './directives.ts'
 import { isCompressible, sharedEncodings } from './encodings.ts'
 import { cacheWord, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { hostCandidates } from './host-candidates.ts'
+import { isHostText } from './host-text.ts'
 import { isLooping } from './loop.ts'
+import { bodyForm, languageOf } from './negotiate.ts'
+import { bodyLength, finalHead } from './origin-head.ts'
 import { type Call, callInLuajit, luajitInstalled } from './testing/luajit.ts'
 import { arranged, isAddress, originOrder } from './origin-order.ts'
 import { pageHtml } from './page.ts'
@@ -21,6 +24,7 @@ const NOW = 1_800_000_000
 const freshness = (input: Partial<FreshnessInput>) => [{ status: 200, cacheControl: '', cdnCacheControl: '', now: NOW, setsCookie: false, vary: '', authorized: false, enabled: true, ttlSeconds: 100, honorOrigin: true, ...input }]
 /** What the cache is told: fresh for so long, kept for a day in case the origin fails. */
 const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) => (freshSeconds === 0 ? { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 } : { freshSeconds, whileRevalidateSeconds, ifErrorSeconds })
+const head = (status: number, ...fields: [string, string][]) => ({ status, fields: fields.map(([name, value]) => ({ name, value })), rest: '' })
 const cdn = (more: Partial<CdnDocument>) => ({ cdnId: 'a', slug: 'a', address: '127.0.0.11', mode: 'up', addMs: 0, percent: 0, ...more })
 
 /** What is promised, by module and function: [what, arguments, result]. */
@@ -193,7 +197,66 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['a name that ends in a digit', ['host1'], false],
     ['a name that begins like an address', ['192.0.2.example'], false],
   ]],
-  ['page', 'pageHtml', pageHtml, [['any', [421, 'No such name', 'Say & do.', 'abc'], pageHtml(421, 'No such name', 'Say & do.', 'abc')]]],
+  ['page', 'pageHtml', pageHtml, [['any', [421, 'No such name', 'Say & do.', 'abc', 'zhHant'], pageHtml(421, 'No such name', 'Say & do.', 'abc', 'zhHant')]]],
+  ['negotiate', 'bodyForm', bodyForm, [
+    ['nothing said', [''], 'page'],
+    ['anything', ['*/*'], 'page'],
+    ['a browser', ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'], 'page'],
+    ['a program', ['application/json'], 'json'],
+    ['a program that takes anything', ['application/json, text/plain, */*'], 'json'],
+    ['JSON of a kind', ['application/vnd.api+json;q=0.9'], 'json'],
+    ['a program that also shows pages', ['application/json, text/html;q=0.5'], 'page'],
+    ['a picture', ['image/avif,image/webp,*/*;q=0.8'], 'text'],
+    ['plain text', ['Text/Plain'], 'text'],
+  ]],
+  ['negotiate', 'languageOf', languageOf, [
+    ['nothing said', [''], 'en'],
+    ['Taiwan', ['zh-TW,zh;q=0.9,en;q=0.8'], 'zhHant'],
+    ['Hong Kong', ['zh-HK'], 'zhHant'],
+    ['by script', ['zh-Hant-CN'], 'zhHant'],
+    ['the other script in Taiwan', ['zh-Hans-TW'], 'zhHans'],
+    ['mainland', ['zh-CN, en'], 'zhHans'],
+    ['Chinese', ['zh'], 'zhHans'],
+    ['by weight', ['en;q=0.3, zh-tw;q=0.7'], 'zhHant'],
+    ['one that is refused', ['zh;q=0, en;q=0.001'], 'en'],
+    ['others first', ['fr, de;q=0.9, zh-TW;q=0.2'], 'zhHant'],
+    ['nobody\'s', ['fr, de'], 'en'],
+    ['a weight that is none', ['zh;q=x, en;q=0.1'], 'en'],
+  ]],
+  ['host-text', 'isHostText', isHostText, [
+    ['a name', ['www.Example-1.test'], true],
+    ['with a port', ['www.example.test:8080'], true],
+    ['with an empty port', ['www.example.test:'], true],
+    ['an underscore', ['_a.example.test'], true],
+    ['a port that is none', ['www.example.test:80x'], false],
+    ['markup', ['<b>.example.test'], false],
+    ['a user', ['me@example.test'], false],
+    ['nothing', [''], false],
+    ['a port alone', [':80'], false],
+  ]],
+  ['origin-head', 'finalHead', finalHead, [
+    ['an answer', ['HTTP/1.1 200 OK\r\nA: b\r\nA:c \r\n\r\nrest'], { status: 200, fields: [{ name: 'a', value: 'b' }, { name: 'a', value: 'c' }], rest: 'rest' }],
+    ['behind interim ones', ['HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404\r\nA: b\r\n\r\n'], { status: 404, fields: [{ name: 'a', value: 'b' }], rest: '' }],
+    ['not all there', ['HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n'], undefined],
+    ['hardly there', ['HT'], undefined],
+    ['no HTTP', ['<html>'], 'invalid'],
+    ['another protocol', ['HTTP/1.1 101 Switching\r\n\r\n'], 'invalid'],
+    ['a status that is none', ['HTTP/1.1 abc\r\n\r\n'], 'invalid'],
+    ['a status of four digits', ['HTTP/1.1 2000 OK\r\n\r\n'], 'invalid'],
+    ['a folded line', ['HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n'], 'invalid'],
+    ['interim answers without end', ['HTTP/1.1 103 x\r\n\r\n'.repeat(40)], 'invalid'],
+  ]],
+  ['origin-head', 'bodyLength', bodyLength, [
+    ['a length', [head(200, ['content-length', '12']), 'GET'], 12],
+    ['the same twice', [head(200, ['content-length', '12'], ['content-length', '12']), 'GET'], 12],
+    ['two that differ', [head(200, ['content-length', '12'], ['content-length', '13']), 'GET'], 'invalid'],
+    ['no number', [head(200, ['content-length', '1x']), 'GET'], 'invalid'],
+    ['chunks', [head(200, ['transfer-encoding', 'Chunked'], ['content-length', '3']), 'GET'], 'chunked'],
+    ['another coding', [head(200, ['transfer-encoding', 'gzip, chunked']), 'GET'], 'invalid'],
+    ['until the end', [head(200, ['a', 'b']), 'GET'], 'close'],
+    ['HEAD', [head(200, ['content-length', '12']), 'HEAD'], 0],
+    ['304', [head(304, ['content-length', '12']), 'GET'], 0],
+  ]],
 ]
 
 describe('the edge decides', () => {

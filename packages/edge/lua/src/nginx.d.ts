@@ -12,6 +12,8 @@ interface SharedDict {
 declare const ngx: {
   readonly HTTP_OK: number
   readonly ERR: number
+  /** Ends a request without an answer. */
+  readonly ERROR: number
   status: number
   header: Record<string, string | string[] | undefined>
   ctx: {
@@ -25,11 +27,14 @@ declare const ngx: {
   }
   var: Record<string, string | undefined>
   shared: { policies: SharedDict; marks: SharedDict; counters: SharedDict; tags: SharedDict; freshened: SharedDict; invalidated: SharedDict }
-  req: { read_body(this: void): void; get_body_data(this: void): string | undefined; set_header(this: void, name: string, value: string): void; clear_header(this: void, name: string): void }
+  req: { read_body(this: void): void; get_body_data(this: void): string | undefined; get_body_file(this: void): string | undefined; get_method(this: void): string; get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>; set_header(this: void, name: string, value: string): void; clear_header(this: void, name: string): void }
   resp: { get_headers(this: void, max: number, raw: boolean): Record<string, string | string[]> }
   exec(this: void, location: string): void
   exit(this: void, status: number): void
   print(this: void, text: string): void
+  /** Undefined when the visitor has gone. */
+  flush(this: void, wait: boolean): LuaMultiReturn<[number | undefined, string | undefined]>
+  socket: { tcp(this: void): TcpSocket }
   sleep(this: void, seconds: number): void
   time(this: void): number
   /** Seconds with milliseconds. */
@@ -64,6 +69,25 @@ declare module 'ngx.balancer' {
   export function set_current_peer(address: string, port: number): LuaMultiReturn<[boolean | undefined, string | undefined]>
   export function set_more_tries(count: number): void
   export function get_last_failure(): LuaMultiReturn<[string | undefined, number | undefined]>
+}
+
+declare const io: { open(this: void, file: string, mode: string): LuaMultiReturn<[LuaFile | undefined, string | undefined]> }
+interface LuaFile {
+  read(this: LuaFile, what: string | number): string | undefined
+  close(this: LuaFile): void
+}
+declare const os: { date(this: void, format: string, seconds: number): string }
+declare const string: { gsub(this: void, text: string, pattern: string, by: string | Record<string, string>): LuaMultiReturn<[string, number]> }
+
+/** A connection of the lua module's own. */
+interface TcpSocket {
+  settimeouts(this: TcpSocket, connectMs: number, sendMs: number, readMs: number): void
+  connect(this: TcpSocket, host: string, port: number): LuaMultiReturn<[number | undefined, string | undefined]>
+  sslhandshake(this: TcpSocket, session: undefined, name: string, verify: boolean): LuaMultiReturn<[unknown, string | undefined]>
+  send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
+  /** What there is, at most so much. */
+  receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
+  close(this: TcpSocket): void
 }
 
 declare function tonumber(text: string | undefined): number | undefined

@@ -9,6 +9,9 @@ import { mayBeStale } from './freshness.ts'
 import { headerNumber, headerText } from './headers.ts'
 import { cdnAt, policyFor, purgesOf } from './held.ts'
 import { isLooping } from './loop.ts'
+import { isSlow } from './origin-peers.ts'
+import type { Reason } from './page-words.ts'
+import { isHostText } from './host-text.ts'
 import { anyFits } from './path-match.ts'
 import { sameHostPath } from './same-host-path.ts'
 import { invalidate, objectKeys, rememberTags } from './stored-object.ts'
@@ -23,11 +26,16 @@ export function enter(): void {
   note(policy, cdn)
   if (cdn !== undefined && suffers(cdn)) return
   if (policy === undefined) return refuseUnknown()
+  if (isBadHost(policy)) return answerPage(400, 'bad-request')
   if (isLooping(ngx.var.http_cdn_loop ?? '')) {
     count('loops')
-    return answerPage(508, 'Going in circles', 'This request has passed through here several times: the origin of this name points back to the CDN.')
+    return answerPage(508, 'loop', policy)
   }
-  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !(ngx.var.uri ?? '').startsWith('/.well-known/acme-challenge/')) return toHttps()
+  if (policy.inMaintenance && !isChallenge()) {
+    count('in_maintenance')
+    return answerPage(503, 'maintenance', policy)
+  }
+  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !isChallenge()) return toHttps()
   ngx.ctx.policy = policy
   lookUp(policy, cdn)
   passOn(policy, cdn)
@@ -92,7 +100,46 @@ export function mark(): void {
 
 /** The origin does not answer well and wants that nobody sees an old copy instead (RFC 9111 5.2.2.2). */
 export function refuseStale(): void {
-  answerPage(502, 'The origin does not answer', "This website's origin has failed, and it does not allow an old copy to be shown instead. Try again in a moment.")
+  answerPage(502, 'stale-refused', policyHere())
+}
+
+/** The inner server has given up on the request: the origin's answer was no HTTP. */
+export function failed(): void {
+  const slow = isSlow()
+  answerPage(slow ? 504 : 502, slow ? 'origin-slow' : 'origin-invalid', policyHere())
+}
+
+const REFUSALS: Record<number, Reason> = { 405: 'method-refused', 408: 'too-slow', 413: 'too-large', 414: 'uri-too-long', 431: 'headers-too-large', 501: 'unsupported', 505: 'unsupported' }
+
+/** What nginx itself has refused: a request that is too large, too slow or none at all. */
+export function refuse(): void {
+  const policy = policyHere()
+  note(policy, cdnAt(ngx.var.server_addr ?? ''))
+  const status = ngx.status
+  count('requests_refused')
+  answerPage(status, isPlainOnTls() ? 'plain-to-tls' : REFUSALS[status] ?? (status >= 500 ? 'internal' : 'bad-request'), policy)
+}
+
+/** nginx says 400 for it too. */
+function isPlainOnTls(): boolean {
+  return ngx.var.server_port === ngx.var.fw_https_port && ngx.var.ssl_protocol === undefined
+}
+
+function policyHere(): PolicyDocument | undefined {
+  const cdn = cdnAt(ngx.var.server_addr ?? '')
+  return policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
+}
+
+/** RFC 9112 3.2: a Host that is none. nginx has looked at the name only as far as it needs it; one that a wildcard stands for may be anything. */
+function isBadHost(policy: PolicyDocument): boolean {
+  const host = ngx.var.host ?? ''
+  const asked = ngx.var.http_host
+  return (policy.host !== host && !isHostText(host)) || (asked !== undefined && asked !== host && !isHostText(asked))
+}
+
+/** Authorities must reach it over plain HTTP at any time (RFC 8555 8.3). */
+function isChallenge(): boolean {
+  return (ngx.var.uri ?? '').startsWith('/.well-known/acme-challenge/')
 }
 
 /** The inner server's own marks come off, the origin's words come back. */
@@ -162,16 +209,13 @@ function suffers(cdn: CdnDocument): boolean {
   if (fault.act === 'serve') return false
   count(fault.act === 'close' ? 'faults_closed' : 'faults_refused')
   if (fault.act === 'close') ngx.exit(444)
-  else answerPage(503, 'Out of order', 'This simulated CDN has been told to fail a share of its requests.')
+  else answerPage(503, 'fault')
   return true
 }
 
 function refuseUnknown(): void {
   const [primed] = ngx.shared.policies.get('primed')
-  if (primed === undefined) {
-    ngx.header['Retry-After'] = '1'
-    return answerPage(503, 'Starting', 'This edge has not read its configuration yet. Try again in a moment.')
-  }
+  if (primed === undefined) return answerPage(503, 'starting')
   count('unknown_hosts')
-  answerPage(421, 'No such name here', 'The name you asked for is not served by this edge. Its DNS may point to the wrong place, or its owner has not set it up yet.')
+  answerPage(421, 'unknown-host')
 }

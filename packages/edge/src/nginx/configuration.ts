@@ -57,6 +57,8 @@ ${writtenPaths(s)}
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
   init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); hinted = require('hinted'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
+  # Of a request that was over before it was read, nothing is known to the log.
+  uninitialized_variable_warn off;
   server_tokens off;
   default_type application/octet-stream;
   client_header_timeout ${s.patience.clientHeader}s;
@@ -250,7 +252,7 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
     }
     location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unreachable() } }
     location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.gone() } }
-    location @hinted { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { hinted.answer() } }
+    location @hinted { lua_use_default_type off; header_filter_by_lua_block { inner.normalise() } content_by_lua_block { hinted.answer() } }
     location @reserve {
       header_filter_by_lua_block { inner.fromReserve() }
       proxy_pass http://nobody;

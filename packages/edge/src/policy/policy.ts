@@ -34,7 +34,15 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,
     websocket: delivery.websocket,
+    pages: { errors: pageKeys(domain, 'errors'), maintenance: pageKeys(domain, 'maintenance') },
+    inMaintenance: domain.inMaintenance,
   }
+}
+
+/** The domain's own page before its brand's. */
+function pageKeys({ pages }: EdgeDomain, kind: 'errors' | 'maintenance'): string[] {
+  const own = pages[kind]
+  return [...(own === null ? [] : [own]), ...(pages.brand === null ? [] : [`${pages.brand}:${kind}`])]
 }
 
 /** A pattern goes before a directory, a directory before an extension; of two of a kind the longer one says more. */

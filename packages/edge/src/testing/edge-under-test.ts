@@ -8,6 +8,7 @@ import { EdgeDomain, type EdgePurgeMark, type Publication, type SimulatedFault }
 import { type Config, type Log, type LogFields, loadConfig } from '@fairway/platform'
 import type { z } from 'zod'
 import { type EdgeAgent, startAgent } from '../agent.ts'
+import type { Patience } from '../nginx/configuration.ts'
 
 /** The addresses that the edge's tests listen on, apart from those of everything else on the machine. */
 export const EDGE = '127.0.0.21'
@@ -25,11 +26,11 @@ export type EdgeUnderTest = AsyncDisposable & {
 }
 
 /** A real edge on free ports; `home` is kept when given, else temporary. */
-export async function startEdgeUnderTest(home?: string): Promise<EdgeUnderTest> {
+export async function startEdgeUnderTest(home?: string, patience?: Patience): Promise<EdgeUnderTest> {
   const folder = home ?? temporaryHome()
   const config = await edgeConfig(folder)
   const log = recordingLog()
-  const agent = await startAgent({ config, log })
+  const agent = await startAgent({ config, log, ...(patience ? { patience } : {}) })
   return {
     agent, config, log,
     get: (host, target = '/', options = {}) => fetchFrom(config, host, target, options),

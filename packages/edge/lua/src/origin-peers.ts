@@ -1,0 +1,42 @@
+import { answerPage, count } from './answer.ts'
+import type { PolicyDocument } from './documents.ts'
+import { policyFor } from './held.ts'
+import { originOrder } from './origin-order.ts'
+
+/** Addresses of the website's origin, in the order in which this request asks them. */
+export function peersFor({ origin, domainId }: PolicyDocument): string[] {
+  return originOrder(origin.addresses, origin.fallback, origin.balance, origin.balance === 'round-robin' ? turnOf(domainId) : 0, ngx.var.http_x_fairway_visitor ?? '', resolved, (address) => failedLately(address, origin.port))
+}
+
+/** No address of the origin answered: the reserve that a soft purge has left, if there is one. */
+export function unreachable(): void {
+  count('origins_unreachable')
+  if (ngx.var.http_x_fairway_reserve !== undefined) return ngx.exec('@reserve')
+  gone()
+}
+
+/** Not in the reserve either. */
+export function gone(): void {
+  const slow = isSlow()
+  answerPage(slow ? 504 : 502, slow ? 'origin-slow' : 'unreachable', policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? ''))
+}
+
+/** Whether an address was given up because it took too long; a page that takes an error's place does not know. */
+export function isSlow(): boolean {
+  return ngx.status === 504 || (ngx.var.upstream_status ?? '').includes('504')
+}
+
+function turnOf(domainId: string): number {
+  const [turn] = ngx.shared.counters.incr(`turn:${domainId}`, 1, -1)
+  return turn ?? 0
+}
+
+function resolved(name: string): string[] | undefined {
+  const [list] = ngx.shared.policies.get(`name:${name}`)
+  return list === undefined || list === '' ? undefined : list.split(',')
+}
+
+function failedLately(address: string, port: number): boolean {
+  const [failed] = ngx.shared.marks.get(`${address} ${port}`)
+  return failed !== undefined
+}
