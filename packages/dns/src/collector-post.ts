@@ -2,7 +2,9 @@ import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform'
 
 export type CollectorPostOptions<Row> = {
   config: Config
-  route: '/probes/' | '/dns-answers/' | '/dns-requests/'
+  /** Another address than the collector's. */
+  at?: string
+  route: '/probes/' | '/dns-answers/' | '/dns-requests/' | '/nodes/v1/notices/'
   /** Body of one post. */
   body: (rows: Row[]) => object
   /** Rows of one post at most, and rows waiting at most: beyond that the oldest are dropped. */
@@ -58,10 +60,10 @@ export class CollectorPost<Row> {
   }
 
   async #send(): Promise<boolean> {
-    const { config, route, body, rowsPerPost, repeats, log } = this.#options
+    const { config, at = urlOf(config.collectorListen), route, body, rowsPerPost, repeats, log } = this.#options
     const rows = this.#waiting.splice(0, rowsPerPost)
     try {
-      const response = await fetch(new URL(route, urlOf(config.collectorListen)), {
+      const response = await fetch(new URL(route, at), {
         method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json' },
         body: JSON.stringify(body(rows)), signal: AbortSignal.timeout(POST_TIMEOUT_MS),
       })

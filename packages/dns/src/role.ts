@@ -3,6 +3,7 @@ import { isStale } from '@fairway/domain'
 import { nodeSecret, openGeo, startControl, unsealForNodes, type Config, type Log, type Reasons } from '@fairway/platform'
 import { Answerer } from './answer/answerer.ts'
 import { Cookies } from './answer/cookies.ts'
+import { CollectorPost } from './collector-post.ts'
 import { SigningBudget } from './dnssec/online-signer.ts'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
 import { chooseTransport } from './listen/choose-transport.ts'
@@ -28,6 +29,8 @@ import { TRANSFER_KEYS, Transfers } from './transfer/transfers.ts'
 export type DnsRole = AsyncDisposable & { listeners: Listeners; controlUrl: string; builderPid(): number | null }
 
 const TICK_MS = 1000
+/** Several notices of one change come at once. */
+const NOTICES_WITHIN_MS = 20
 /** About a fifth of a core. */
 const SIGNATURES_PER_SECOND = 6000
 
@@ -42,7 +45,9 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   const zones = new Zones()
   const steering = new Steering({ locationOf: geo.location, clock: Date.now, random: new Xorshift(crypto.randomInt(1, 2 ** 31)) })
   const budget = new SigningBudget(SIGNATURES_PER_SECOND)
-  const transfers = new Transfers({ zones, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), clock: Date.now })
+  const notices = new CollectorPost<string>({ config, at: config.apiUrl, route: '/nodes/v1/notices/', body: (siteIds) => ({ siteIds: [...new Set(siteIds)] }), rowsPerPost: 1000, waitingMost: 1000, repeats: true, log })
+  stack.defer(() => notices.stop())
+  const transfers = new Transfers({ zones, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), clock: Date.now, noticed: (zoneId) => notices.add([zoneId], NOTICES_WITHIN_MS) })
   const notifier = stack.use(new Notifier(log, Date.now))
   const served = new ServedZones(zones, steering, new Signers((sealed) => unsealForNodes(config, ZONE_KEYS, sealed), budget, Date.now), new Secondaries({ zones, transfers, notifier, log }), log)
   const files = dnsFiles(config)

@@ -123,6 +123,8 @@ export class Answerer {
         this.outcome.node = node
         response.authoritative = found !== FOUND.referral
       }
+      // What its primary has not confirmed for too long is not told any more (RFC 1034 4.3.5).
+      if (zone.expired) return hop === 0 ? this.#fail(EXTENDED_ERROR.invalidData) : undefined
       if (found === FOUND.referral) return this.#refer(zone, node, name, nameAt)
       if (found === FOUND.nothing) return this.#noName(zone, name, nameAt)
       const targetAt = this.#atNode(zone, node, name, nameAt)
@@ -131,6 +133,12 @@ export class Answerer {
       if (name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
       nameAt = targetAt
     }
+  }
+
+  #fail(why: number): void {
+    this.#response.rcode = RCODE.SERVFAIL
+    this.#response.extendedError = why
+    this.#response.authoritative = false
   }
 
   /** Writes what a node has for the query. Answers where the target of a CNAME stands that is to be followed, or NO_TARGET. */
@@ -178,8 +186,7 @@ export class Answerer {
     const from = zone.entry(node, KIND.alias) + 4 * ENTRY_WORDS
     const ttlSeconds = zone.words[from >> 2] ?? 0
     if (!flattener.find(zone.bytes.subarray(from + 4), this.query.type) && !this.#throughSteering()) {
-      this.#response.rcode = RCODE.SERVFAIL
-      this.#response.extendedError = EXTENDED_ERROR.noReachableAuthority
+      this.#fail(EXTENDED_ERROR.noReachableAuthority)
     } else if (flattener.count > 0) this.#flattened(zone, name, nameAt, ttlSeconds)
     else this.#noData(zone, node, name, nameAt, OWN_TTL)
     return NO_TARGET
@@ -246,8 +253,7 @@ export class Answerer {
       else this.#noData(zone, node, name, nameAt, decision.ttlSeconds)
       return NO_TARGET
     }
-    this.#response.rcode = RCODE.SERVFAIL
-    this.#response.extendedError = EXTENDED_ERROR.noReachableAuthority
+    this.#fail(EXTENDED_ERROR.noReachableAuthority)
     return NO_TARGET
   }
 

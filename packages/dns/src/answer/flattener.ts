@@ -38,7 +38,7 @@ export class Flattener {
       const end = this.#name.read(target, at, target.length)
       const found = this.#lookup.find(this.#name, type)
       const { zone, node } = this.#lookup
-      if (!zone || found === FOUND.foreign || found === FOUND.referral) return this.#resolvedBefore(target.subarray(at, end), type)
+      if (!zone || zone.expired || found === FOUND.foreign || found === FOUND.referral) return this.#resolvedBefore(target.subarray(at, end), type)
       this.count = 0
       if (found === FOUND.nothing) return false
       if ((zone.flags(node) & (FLAG.steeredCname | FLAG.steeredFlat)) !== 0) {

@@ -165,9 +165,9 @@ test('questions of other classes are refused', async () => {
 })
 
 test('other operations are not implemented', async () => {
-  const notify = dnsPacket.encode({ type: 'query', id: 7, flags: 4 << 11, questions: [{ type: 'SOA', name: 'example.test' }] })
-  const answer = dnsPacket.decode(await askUdp(served.at, notify))
-  assert.deepEqual([answer.rcode, answer.id, answer.opcode], ['NOTIMP', 7, 'NOTIFY'])
+  const update = dnsPacket.encode({ type: 'query', id: 7, flags: 5 << 11, questions: [{ type: 'SOA', name: 'example.test' }] })
+  const answer = dnsPacket.decode(await askUdp(served.at, update))
+  assert.deepEqual([answer.rcode, answer.id, answer.opcode], ['NOTIMP', 7, 'UPDATE'])
 })
 
 test('queries on one connection are answered in order', async () => {

@@ -2,6 +2,7 @@ import type { Log } from '@fairway/platform'
 import type { Answerer, Transport } from '../answer/answerer.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import type { Client } from '../answer/client.ts'
+import { isNotice } from '../transfer/notices.ts'
 import type { Transfers } from '../transfer/transfers.ts'
 import { CLASS_IN, HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import type { Peer } from '../wire/peer.ts'
@@ -35,6 +36,7 @@ export class Handler {
     const answerer = this.#answerer
     let answered: number
     try {
+      if (isNotice(bytes, length)) return this.#transfers.notices.answer(bytes, length, peer, out)
       answered = answerer.answer(bytes, length, peer, transport, out)
       if (answered > 0 && answerer.query.tsigAt > 0) answered = this.#transfers.finish(bytes, length, answerer.query, out, answered)
     } catch (error) {

@@ -49,7 +49,7 @@ function metaOf(zone: DnsZone): SegmentMeta {
   const { zoneId, organizationId, policies } = zone
   const steered = zone.steered.map(({ name, domainId, policyId }) => ({ name, domainId, policyId }))
   const keys = (zone.signing?.keys ?? []).map(({ tag, sealedPrivateKey, signs }) => ({ tag, sealedPrivateKey, signs }))
-  return { zoneId, organizationId, sourceHash: sourceHash(zone), steered, policies, aliasTargets: [...new Set((zone.aliases ?? []).map(({ target }) => target.toLowerCase()))], keys }
+  return { zoneId, organizationId, primary: zone.primary, sourceHash: sourceHash(zone), steered, policies, aliasTargets: [...new Set((zone.aliases ?? []).map(({ target }) => target.toLowerCase()))], keys }
 }
 
 const NO_CHAIN: Chain = { ttlSeconds: 0, next: new Map() }

@@ -1,4 +1,4 @@
-import type { SteeringPolicy, ZoneKey } from '@fairway/contract'
+import type { SteeringPolicy, ZoneKey, ZonePrimary } from '@fairway/contract'
 
 /**
  * A segment is one zone at one version as one immutable file, read where it lies. Numbers are 32-bit words in little-endian order, offsets count bytes from the file's start.
@@ -66,6 +66,8 @@ export type SegmentMeta = {
   aliasTargets: string[]
   /** Keys that sign, sealed for the nodes; none for a zone that is not signed. */
   keys: Pick<ZoneKey, 'tag' | 'sealedPrivateKey' | 'signs'>[]
+  /** Where it is fetched from; left out for a zone that is kept here. */
+  primary?: ZonePrimary | undefined
 }
 
 export function aligned(offset: number): number {

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import os from 'node:os'
-import type { SteeringPolicy } from '@fairway/contract'
+import type { SteeringPolicy, ZonePrimary } from '@fairway/contract'
 import type { OnlineSigner } from '../dnssec/online-signer.ts'
 import { lowerName, nameToText, nameToWire } from '../wire/name.ts'
 import { PresentationError } from '../wire/presentation.ts'
@@ -31,6 +31,10 @@ export class Segment {
   readonly steered: readonly SteeredEntry[]
   readonly aliasTargets: readonly string[]
   readonly keys: SegmentMeta['keys']
+  /** Where the zone is fetched from; null when it is kept here. */
+  readonly primary: ZonePrimary | null
+  /** It is fetched and too old to be answered. */
+  readonly expired: boolean
   /** Signs what cannot be signed beforehand; set where a signed zone is put into service. */
   signer: OnlineSigner | null = null
   readonly #tableWord: number
@@ -63,6 +67,8 @@ export class Segment {
     this.steered = steeredOf(meta)
     this.aliasTargets = meta.aliasTargets
     this.keys = meta.keys
+    this.primary = meta.primary ?? null
+    this.expired = this.primary?.expired ?? false
     this.origin = this.nodeName(this.apexAt)
     this.originText = nameToText(this.origin)
   }

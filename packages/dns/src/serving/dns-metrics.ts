@@ -30,6 +30,8 @@ export function dnsMetrics(measured: Measured): () => Promise<string> {
   total('rate_limited', 'Answers left out or cut because the same went to one network too often', () => limit.suppressed)
   total('transfers', 'Zone transfers given', () => transfers.served)
   total('transfers_refused', 'Zone transfers refused', () => transfers.refused)
+  total('notices', 'Notices of changes heard from primaries', () => transfers.notices.heard)
+  total('notices_refused', 'Notices of changes refused', () => transfers.notices.refused)
   total('notifies', 'Notices of changes sent to secondaries', () => notifier.sent)
   total('udp_received', 'Datagrams received', () => sum(listeners.udp.map(({ counters }) => counters.received - counters.own)))
   total('udp_dropped', 'Datagrams not answered because the kernel takes no more answers', () => sum(listeners.udp.map(({ counters }) => counters.dropped)))

@@ -30,14 +30,14 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, ch
 export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; secondaries: Secondaries; transfers: Transfers; at: HostPort; put(zone: DnsZone): Promise<void> }
 
 /** A whole name server of given zones on a free port of 127.0.0.1, without builder and control socket. */
-export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; rateLimit?: number; log?: Log; transport?: UdpTransport; host?: string } = {}): Promise<Served> {
+export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; noticed?: (zoneId: string) => void; rateLimit?: number; log?: Log; transport?: UdpTransport; host?: string } = {}): Promise<Served> {
   const geo = geoFixture()
   const zones = new Zones()
   const steering = new Steering({ locationOf: geo.location, clock: options.clock ?? Date.now, random: new Xorshift(1) })
   const clock = options.clock ?? Date.now
   const answerer = new Answerer(zones, steering, geo, new Cookies(new Uint8Array(16), clock))
   const signers = new Signers(openKey, new SigningBudget(1e9), clock)
-  const transfers = new Transfers({ zones, openKey, clock })
+  const transfers = new Transfers({ zones, openKey, clock, noticed: options.noticed ?? (() => {}) })
   const notifier = new Notifier(options.log ?? silentLog, clock)
   const secondaries = new Secondaries({ zones, transfers, notifier, log: options.log ?? silentLog })
   const keys = new BuilderKeys(os.tmpdir(), openKey, clock)

@@ -7,24 +7,28 @@ import { HEADER_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import type { Query } from '../wire/query.ts'
 import { FormerVersions } from './former-versions.ts'
 import { transferMessages } from './messages.ts'
+import { Notices } from './notices.ts'
 import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
 
 /** What secrets of transfers are sealed for. */
 export const TRANSFER_KEYS = 'transfer-keys'
 
 export type Peer = TsigKey & { organizationId: string; notify: string | null }
-export type TransfersOptions = { zones: Zones; openKey: OpenKey; clock: () => number }
+/** `noticed` is told of zones that are kept elsewhere and have changed there. */
+export type TransfersOptions = { zones: Zones; openKey: OpenKey; clock: () => number; noticed: (zoneId: string) => void }
 
 /** Gives zones to the secondaries of their owners: who asks has to sign with one of their keys (RFC 5936, RFC 1995, RFC 8945). */
 export class Transfers {
   served = 0
   refused = 0
+  readonly notices: Notices
   readonly #options: TransfersOptions
   readonly #peers = new Map<string, Peer>()
   readonly #former = new FormerVersions()
 
   constructor(options: TransfersOptions) {
     this.#options = options
+    this.notices = new Notices(options)
   }
 
   /** Who may take the zones of an organisation from now on; null nobody. @throws Error when a secret cannot be opened here */
@@ -66,6 +70,7 @@ export class Transfers {
       const wrong = signed !== null && signed.error !== TSIG_ERROR.none
       return yield send(bare(bytes, query, wrong || (isApex === false && peer) ? RCODE.NOTAUTH : RCODE.REFUSED))
     }
+    if (zone.expired) return yield send(bare(bytes, query, RCODE.SERVFAIL))
     this.served++
     const records = query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)
     for (const message of transferMessages(bytes, query.questionEnd, records)) yield send(message)

@@ -13,7 +13,7 @@ export const OPTION_COOKIE = 10
 export const OPTION_EXTENDED_ERROR = 15
 
 /** Info codes of extended errors that we tell (RFC 8914 4, RFC 9824 5). */
-export const EXTENDED_ERROR = { staleAnswer: 3, prohibited: 18, notAuthoritative: 20, noReachableAuthority: 22, invalidQueryType: 30 } as const
+export const EXTENDED_ERROR = { staleAnswer: 3, prohibited: 18, notAuthoritative: 20, noReachableAuthority: 22, invalidData: 24, invalidQueryType: 30 } as const
 
 /** Largest UDP answer: fits an IPv6 path of 1280 bytes without fragments (DNS flag day 2020). */
 export const UDP_ANSWER_BYTES = 1232
