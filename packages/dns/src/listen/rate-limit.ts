@@ -6,6 +6,10 @@ export const VERDICT = { send: 0, slip: 1, drop: 2 } as const
 export type Verdict = (typeof VERDICT)[keyof typeof VERDICT]
 
 const BUCKETS = 1 << 16
+const WORDS = 4
+const KEY = 0
+const LEFT = 1
+const SEEN = 2
 /** So many seconds of too many answers are remembered. */
 const DEBT_SECONDS = 15
 /** Every so many suppressed answers one slips through, cut off. */
@@ -20,9 +24,8 @@ const PREFIX_BYTES = { 4: 3, 6: 7 } as const
 export class RateLimit {
   suppressed = 0
   readonly #perSecond: number
-  readonly #keys = new Int32Array(BUCKETS)
-  readonly #left = new Int32Array(BUCKETS)
-  readonly #seen = new Int32Array(BUCKETS)
+  /** Side by side, so that a query touches one place of a large table: see `KEY`, `LEFT`, `SEEN`. */
+  readonly #buckets = new Int32Array(BUCKETS * WORDS)
   #second = 0
   #slips = 0
 
@@ -45,16 +48,17 @@ export class RateLimit {
     let key = Math.imul(network ^ outcome.node, 0x9e3779b1) ^ Math.imul(outcome.rcode + 1, 0x85ebca6b) ^ Math.imul(outcome.zone?.apexAt ?? 0, 0xc2b2ae35) ^ outcome.type
     key ^= key >>> 15
     if (key === 0) key = 1
-    const at = (key >>> 3) & (BUCKETS - 1)
-    if (this.#keys[at] !== key) {
-      this.#keys[at] = key
-      this.#left[at] = this.#perSecond
-      this.#seen[at] = this.#second
+    const buckets = this.#buckets
+    const at = ((key >>> 3) & (BUCKETS - 1)) * WORDS
+    if (buckets[at + KEY] !== key) {
+      buckets[at + KEY] = key
+      buckets[at + LEFT] = this.#perSecond
+      buckets[at + SEEN] = this.#second
     }
-    const passed = this.#second - (this.#seen[at] ?? 0)
-    const left = Math.min(this.#perSecond, (this.#left[at] ?? 0) + passed * this.#perSecond) - 1
-    this.#seen[at] = this.#second
-    this.#left[at] = Math.max(left, -DEBT_SECONDS * this.#perSecond)
+    const passed = this.#second - (buckets[at + SEEN] ?? 0)
+    const left = Math.min(this.#perSecond, (buckets[at + LEFT] ?? 0) + passed * this.#perSecond) - 1
+    buckets[at + SEEN] = this.#second
+    buckets[at + LEFT] = Math.max(left, -DEBT_SECONDS * this.#perSecond)
     if (left >= 0) return VERDICT.send
     this.suppressed++
     return ++this.#slips % SLIP === 0 ? VERDICT.slip : VERDICT.drop

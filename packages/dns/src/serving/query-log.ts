@@ -4,6 +4,7 @@ import type { Client } from '../answer/client.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import { CollectorPost } from '../collector-post.ts'
 import type { Segment } from '../segment/segment.ts'
+import { Tally } from './tally.ts'
 
 export type QueryLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number }
 
@@ -11,8 +12,8 @@ const BUCKET_MS = 2000
 /** Rows of one bucket; what comes beyond is counted without its country. */
 const BUCKET_ROWS = 20_000
 const NO_COUNTRY = 0
+const UNKNOWN = -1
 const CDNS = 4096
-const COUNTRIES = 1024
 
 /** Counts answers by zone, domain, CDN and country and sends the counts to the collector every two seconds. Nothing of a single query is kept. */
 export class QueryLog implements AsyncDisposable {
@@ -21,9 +22,9 @@ export class QueryLog implements AsyncDisposable {
   readonly #countries: (string | null)[] = [null]
   readonly #countryNumbers = new Map<string, number>()
   /** Countries of places met before; as many as there are places. */
-  readonly #placeCountry = new Map<number, number>()
+  #placeCountry = new Int16Array(1024).fill(UNKNOWN)
   readonly #timer: NodeJS.Timeout
-  #bucket = new Map<Segment, Map<number, number>>()
+  #bucket = new Map<Segment, Tally>()
   #rows = 0
   #startedAt: number
 
@@ -45,13 +46,10 @@ export class QueryLog implements AsyncDisposable {
     const { zone } = outcome
     if (!zone || zone.organizationId === null) return
     let counts = this.#bucket.get(zone)
-    if (!counts) this.#bucket.set(zone, (counts = new Map()))
+    if (!counts) this.#bucket.set(zone, (counts = new Tally()))
     const steered = outcome.steered ? outcome.steered.index + 1 : 0
     const country = this.#rows < BUCKET_ROWS ? this.#countryOf(client) : NO_COUNTRY
-    const key = (steered * CDNS + outcome.cdn + 1) * COUNTRIES + country
-    const before = counts.get(key)
-    if (before === undefined) this.#rows++
-    counts.set(key, (before ?? 0) + 1)
+    if (counts.add(steered * CDNS + outcome.cdn + 1, country)) this.#rows++
   }
 
   /** Closes the bucket and sends it. */
@@ -61,7 +59,7 @@ export class QueryLog implements AsyncDisposable {
     this.#startedAt = this.#options.clock()
     this.#bucket = new Map()
     this.#rows = 0
-    const rows = [...bucket].flatMap(([zone, counts]) => [...counts].map(([key, answers]) => this.#row(zone, key, answers, at)))
+    const rows = [...bucket].flatMap(([zone, counts]) => [...counts.rows()].map(({ first, second, count }) => this.#row(zone, first, second, count, at)))
     if (rows.length > 0) this.#post.add(rows, 0)
   }
 
@@ -71,9 +69,8 @@ export class QueryLog implements AsyncDisposable {
     await this.#post.stop()
   }
 
-  #row(zone: Segment, key: number, answers: number, at: number): DnsAnswerCount {
-    const country = this.#countries[key % COUNTRIES] ?? null
-    const pair = Math.floor(key / COUNTRIES)
+  #row(zone: Segment, pair: number, countryNumber: number, answers: number, at: number): DnsAnswerCount {
+    const country = this.#countries[countryNumber] ?? null
     const entry = zone.steered[Math.floor(pair / CDNS) - 1]
     const cdnId = entry?.policy.cdns[(pair % CDNS) - 1]?.cdnId ?? null
     return { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId, domainId: entry?.domainId ?? null, cdnId, country, answers }
@@ -81,10 +78,11 @@ export class QueryLog implements AsyncDisposable {
 
   #countryOf({ hit }: Client): number {
     if (hit.place === 0) return NO_COUNTRY
-    const known = this.#placeCountry.get(hit.place)
-    if (known !== undefined) return known
+    const known = this.#placeCountry[hit.place] ?? UNKNOWN
+    if (known !== UNKNOWN) return known
     const number = this.#numberOf(this.#options.geo.location(hit.place, hit.network).country)
-    this.#placeCountry.set(hit.place, number)
+    if (hit.place >= this.#placeCountry.length) this.#placeCountry = grown(this.#placeCountry, hit.place)
+    this.#placeCountry[hit.place] = number
     return number
   }
 
@@ -96,4 +94,10 @@ export class QueryLog implements AsyncDisposable {
     this.#countryNumbers.set(country, number)
     return number
   }
+}
+
+function grown(from: Int16Array, place: number): Int16Array<ArrayBuffer> {
+  const to = new Int16Array(Math.max(place + 1, from.length * 2)).fill(UNKNOWN)
+  to.set(from)
+  return to
 }

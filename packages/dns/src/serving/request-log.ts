@@ -9,6 +9,7 @@ import type { Xorshift } from '../steering/random.ts'
 import { RCODE, RCODE_NAMES, TYPE } from '../wire/codes.ts'
 import { nameToText } from '../wire/name.ts'
 import type { Query } from '../wire/query.ts'
+import { Tally } from './tally.ts'
 
 export type RequestLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number; random: Xorshift }
 
@@ -19,7 +20,6 @@ const BUCKET_MS = 2000
 const BUCKET_ROWS = 20_000
 const SAMPLES_PER_ZONE = 10
 const SAMPLES = 200
-const TYPES = 65_536
 const RCODES = 32
 /** Nothing finer of an address is kept (a /24 or /48). */
 const CLIENT_BITS = { 4: 24, 6: 48 } as const
@@ -27,8 +27,10 @@ const TYPE_NAMES = new Map(Object.entries(TYPE).map(([name, code]): [number, str
 
 /** What one zone was asked in a bucket. */
 class ZoneBucket {
-  readonly requests = new Map<number, number>()
-  readonly networks = new Map<number, number>()
+  /** By node; type and response code. */
+  readonly requests = new Tally()
+  /** By network. */
+  readonly networks = new Tally()
   readonly samples: DnsSample[] = []
   asked = 0
 }
@@ -65,8 +67,8 @@ export class RequestLog implements AsyncDisposable {
     const isFull = this.#rows >= BUCKET_ROWS
     // Under a name that does not exist there is no end of names: all of them are one.
     const node = isFull || outcome.rcode === RCODE.NXDOMAIN ? 0 : outcome.node
-    this.#add(bucket.requests, (node * TYPES + outcome.type) * RCODES + outcome.rcode)
-    this.#add(bucket.networks, isFull ? 0 : client.hit.network)
+    if (bucket.requests.add(node, outcome.type * RCODES + outcome.rcode)) this.#rows++
+    if (bucket.networks.add(isFull ? 0 : client.hit.network, 0)) this.#rows++
     this.#sample(bucket, zone, outcome, client, query, transport)
   }
 
@@ -85,12 +87,6 @@ export class RequestLog implements AsyncDisposable {
     clearInterval(this.#timer)
     this.flush()
     await this.#post.stop()
-  }
-
-  #add(counts: Map<number, number>, key: number): void {
-    const before = counts.get(key)
-    if (before === undefined) this.#rows++
-    counts.set(key, (before ?? 0) + 1)
   }
 
   /** Every query of the bucket has the same chance (reservoir sampling). */
@@ -121,12 +117,11 @@ export class RequestLog implements AsyncDisposable {
     const owner = { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId }
     const { geo } = this.#options
     return [
-      ...[...requests].map(([key, count]): Row => {
-        const node = Math.floor(key / RCODES / TYPES)
-        const row: DnsRequestCount = { ...owner, name: node === 0 ? '' : nameToText(zone.nodeName(node)), type: typeText(Math.floor(key / RCODES) % TYPES), rcode: rcodeText(key % RCODES), requests: count }
+      ...requests.rows().map(({ first: node, second, count }): Row => {
+        const row: DnsRequestCount = { ...owner, name: node === 0 ? '' : nameToText(zone.nodeName(node)), type: typeText(Math.floor(second / RCODES)), rcode: rcodeText(second % RCODES), requests: count }
         return { kind: 'request', ...row }
       }),
-      ...[...networks].map(([number, count]): Row => {
+      ...networks.rows().map(({ first: number, count }): Row => {
         const row: DnsNetworkCount = { ...owner, network: number === 0 ? '' : (geo.location(0, number).network ?? ''), requests: count }
         return { kind: 'network', ...row }
       }),

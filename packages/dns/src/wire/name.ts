@@ -2,6 +2,7 @@ import { PresentationError, readEscape } from './presentation.ts'
 
 const LABEL_BYTES = 63
 const NAME_BYTES = 255
+const DOT = 46
 
 /**
  * Wire form of a name in presentation form; always taken as absolute, with or without the last dot.
@@ -43,6 +44,28 @@ export function lowerByte(byte: number): number {
 
 /** Presentation form without the last dot (`.` for the root) of the name at `at`, which must be whole and uncompressed. */
 export function nameToText(wire: Uint8Array, at = 0): string {
+  return plainText(wire, at) ?? escapedText(wire, at)
+}
+
+const plain = Buffer.alloc(NAME_BYTES)
+
+/** The common case: letters, digits, hyphens and the like, which stand for themselves; null when there is more to it. */
+function plainText(wire: Uint8Array, at: number): string | null {
+  let length = 0
+  for (let left = wire[at] ?? 0; left > 0 && length + left < NAME_BYTES; left = wire[at] ?? 0) {
+    for (at++; left > 0; left--, at++) {
+      const byte = wire[at] ?? 0
+      if (!isPlain(byte)) return null
+      plain[length++] = byte
+    }
+    plain[length++] = DOT
+  }
+  return length === 0 ? '.' : plain.latin1Slice(0, length - 1)
+}
+
+const isPlain = (byte: number): boolean => (byte >= 97 && byte <= 122) || (byte >= 45 && byte <= 57 && byte !== DOT && byte !== 47) || byte === 95 || byte === 42 || (byte >= 65 && byte <= 90)
+
+function escapedText(wire: Uint8Array, at: number): string {
   const labels: string[] = []
   for (let length = wire[at] ?? 0; length > 0; at += length + 1, length = wire[at] ?? 0) {
     labels.push(Array.from(wire.subarray(at + 1, at + 1 + length), escaped).join(''))
