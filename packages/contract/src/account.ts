@@ -42,6 +42,8 @@ export const AccountInfo = z.object({
   plan: z.object({ id: z.string(), name: z.string(), ability: z.array(z.string()) }),
   /** The demo's simulated CDNs can be driven from here. */
   gameDay: z.boolean(),
+  /** The help desk outside whose pages open by a token; null: tickets are read here. */
+  helpDesk: z.string().nullable(),
   locale: Locale,
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
@@ -101,6 +103,8 @@ export const Organization = z.object({
   organizationJobTitle: z.string().nullable(),
   organizationMasterApp: Product,
   organizationCode: z.string(),
+  /** Who asks for help first is its contact at HubSpot. */
+  hubspotContactId: z.string().nullable(),
 })
 export type Organization = z.infer<typeof Organization>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Email } from './auth.ts'
 import { ListQuery, feature, get, page, patch, post } from './route.ts'
 
 export const TicketState = z.enum(['open', 'answered', 'closed'])
@@ -47,6 +48,11 @@ export const supportTickets = feature('support-tickets', {
   }),
   reply: post('/account/v2/tickets/{id}/messages/', { ...customer, errors: [503], in: z.object({ message: Message }), out: TicketDetail, audit: 'ticket.reply', changes: [] }),
   close: post('/account/v2/tickets/{id}/close/', { ...customer, errors: [503], out: TicketDetail, audit: 'ticket.close', changes: [] }),
+  token: get('/account/v2/ticket/{provider}/', { ...customer, personal: true, out: z.object({ jwtToken: z.string(), /** The help desk's own pages, signed in as the caller by the token in it. */ url: z.string() }), summary: 'Opens the help desk outside, where the installation has one; the token is good for five minutes.' }),
+  contact: post('/hubspot/', {
+    ...customer, personal: true, errors: [503], in: z.object({ contactId: z.string().max(40).nullable().default(null), email: Email.optional() }), out: z.object({ contactId: z.string() }),
+    audit: null, changes: [], summary: "The caller's contact at HubSpot, made when there is none yet.",
+  }),
   all: get('/operator/v2/tickets/', { ...operator, in: Query, out: page(Ticket) }),
   open: get('/operator/v2/tickets/{ticket}/', { ...operator, out: TicketDetail }),
   answer: post('/operator/v2/tickets/{ticket}/messages/', { ...operator, in: z.object({ message: Message }), out: TicketDetail, audit: 'ticket.answer', changes: [] }),

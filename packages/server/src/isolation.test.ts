@@ -130,6 +130,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'simulated-cdns.set': () => ({ fault: { mode: 'down' } }),
   'sites.create': () => ({ domainName: 'another-one.example' }),
   'sites.remove': (of) => ({ confirmName: of.host.slice(4) }),
+  'support-tickets.contact': () => ({}),
   'support-tickets.create': () => ({ subject: 'x', message: 'y' }),
   'support-tickets.reply': () => ({ message: 'y' }),
   'byo-cdn-keys.create': () => ({ platform: 'fastly', name: 'x', values: { token: 'x'.repeat(32) } }),

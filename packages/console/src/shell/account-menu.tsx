@@ -3,6 +3,7 @@ import { IconAlertSquareRounded, IconBook2, IconKeyboard, IconLogout } from '@ta
 import { useTranslation } from 'react-i18next'
 import { LinkMenuItem } from '../ui/links.tsx'
 import classes from './account-menu.module.css'
+import { HelpDeskItem } from './help-desk-item.tsx'
 import { usePartner } from './partner.ts'
 import { useAccount } from './session.ts'
 import { useAccountPages } from './use-account-pages.ts'
@@ -27,7 +28,7 @@ export function AccountMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
           <span className={classes.organization}>{user.organizationName}</span>
         </div>
         <Menu.Divider />
-        {pages.map(({ key, to, icon: Icon }) => <LinkMenuItem key={key} to={to} leftSection={<Icon size={16} stroke={1.65} />}>{t(`account.${key}`)}</LinkMenuItem>)}
+        {pages.map(({ key, to, icon: Icon }) => key === 'myTickets' && user.helpDesk !== null ? <HelpDeskItem key={key} provider={user.helpDesk} /> : <LinkMenuItem key={key} to={to} leftSection={<Icon size={16} stroke={1.65} />}>{t(`account.${key}`)}</LinkMenuItem>)}
         {pages.length > 0 && <Menu.Divider />}
         <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.65} />} onClick={onOpenHelp}>{t('account.shortcuts')}</Menu.Item>
         {partner !== null && partner.apiDocumentUrl !== '' && (

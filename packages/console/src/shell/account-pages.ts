@@ -16,7 +16,7 @@ export type AccountPage = {
 /** Pages of the account menu, in its order. */
 const PAGES: readonly AccountPage[] = [
   { key: 'userProfile', to: '/account/user-profile', icon: IconUser, partnerFeature: 'account' },
-  { key: 'teammate', to: '/account/teammate', icon: IconUsers, permission: 'ViewUser' },
+  { key: 'teammate', to: '/account/teammate', icon: IconUsers, permission: 'ViewUser', shownTo: ({ plan }) => plan.ability.includes('teammate.enable') },
   { key: 'billing', to: '/account/billing', icon: IconCreditCard, permission: 'ViewSubscription', partnerFeature: 'billing' },
   { key: 'auditLog', to: '/account/audit-log', icon: IconHistory, permission: 'ViewAuditLog' },
   { key: 'informationCenter', to: '/account/information-center', icon: IconBell },

@@ -55,10 +55,17 @@ describe('an entry leads', () => {
 describe('the account menu', () => {
   const keys = (change: Partial<AccountInfo>) => accountPagesFor({ user: accountOf(change), isBuilt: everything }).map(({ key }) => key)
   test.each([
-    ['teammate', 'ViewUser'], ['billing', 'ViewSubscription'], ['auditLog', 'ViewAuditLog'],
+    ['billing', 'ViewSubscription'], ['auditLog', 'ViewAuditLog'],
   ] as const)('shows %s to those with %s', (key, permission) => {
     expect(keys({ permissions: [] })).not.toContain(key)
     expect(keys({ permissions: [permission] })).toContain(key)
+  })
+
+  test('shows teammates in the plan that names them, to who may see people', () => {
+    const plan = { id: 'enterprise', name: 'Enterprise', ability: ['teammate.enable'] }
+    expect(keys({ permissions: ['ViewUser'] })).not.toContain('teammate')
+    expect(keys({ permissions: [], plan })).not.toContain('teammate')
+    expect(keys({ permissions: ['ViewUser'], plan })).toContain('teammate')
   })
 
   test('hides billing, support and profile where the partner does', () => {

@@ -13,7 +13,7 @@ export function accountOf(change: Partial<AccountInfo> = {}): AccountInfo {
   return {
     customerId: 'u1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', organizationId: 'o1', organizationName: 'Example', organizationMasterApp: 'web', isOperator: false, administersPartner: false, hideFeature: [], sandboxMode: false,
     hasEmailVerified: true, hasMfaEnabled: false, passwordMtime: Date.parse(AT), menuOrder: 'default', organizationCode: '', organizationStatus: 'active', organizationIndustry: 'Retail', organizationJobTitle: 'Engineer', organizationAwsCustomerId: null, planChosen: true, siteCount: 1, impostor: null,
-    permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy'], plan: { id: 'p', name: 'Business', ability: ['multiCdn.enable'] }, gameDay: false, locale: 'en', ...change,
+    permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy'], plan: { id: 'p', name: 'Business', ability: ['multiCdn.enable'] }, gameDay: false, helpDesk: null, locale: 'en', ...change,
   }
 }
 

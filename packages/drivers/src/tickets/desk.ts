@@ -10,6 +10,8 @@ export type TicketDesk = {
   create(order: TicketOrder): Promise<string>
   /** Adds what the customer writes later. @throws DeskAway */
   note(ticketId: string, text: string, email: string): Promise<void>
+  /** The id under which a person is known there, who is made known when they are not; null where nobody has to be. @throws DeskAway */
+  contact(email: string): Promise<string | null>
   /** The customer needs no answer any more. @throws DeskAway */
   close(ticketId: string): Promise<void>
 }

@@ -31,6 +31,7 @@ export function hubspotDesk(settings: HubspotSettings): TicketDesk {
   }
   return {
     name: 'hubspot',
+    contact: contactOf,
     async create(order) {
       const contact = await contactOf(order.email)
       const ticket = await call(Created, 'POST', '/crm/v3/objects/tickets', {

@@ -3,7 +3,7 @@ import type { TicketDesk } from './desk.ts'
 import { hubspotDesk } from './hubspot.ts'
 
 /** Nothing to tell anybody: the tickets are answered in the operator area, from our own rows. */
-const EMBEDDED: TicketDesk = { name: 'embedded', create: async () => '', note: async () => {}, close: async () => {} }
+const EMBEDDED: TicketDesk = { name: 'embedded', create: async () => '', note: async () => {}, contact: async () => null, close: async () => {} }
 
 /** The desk that the settings name: HubSpot with a token, else the operator's own. */
 export function openTicketDesk(config: Pick<Config, 'hubspotToken' | 'hubspotUrl' | 'hubspotPipeline'>): TicketDesk {

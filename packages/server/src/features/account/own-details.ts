@@ -12,7 +12,7 @@ type ProfileRow = {
   email: string; first_name: string; last_name: string; menu_order: Profile['menuOrder']; phone_number: string | null; country_code: string | null; timezone_code: string | null
   has_password: boolean; password_changed_at: Date; mfa_enabled: boolean; recovery_codes: number; google_email: string | null
 }
-type OrganizationRow = { id: string; name: string; industry: string | null; job_title: string | null; master_app: 'web' | 'stream'; code: string }
+type OrganizationRow = { id: string; name: string; industry: string | null; job_title: string | null; master_app: 'web' | 'stream'; code: string; hubspot_contact_id: string | null }
 
 export async function readProfile({ tx, actor, services }: Context): Promise<Profile> {
   const [row] = await tx.query<ProfileRow>(
@@ -35,9 +35,9 @@ export async function updateProfile(context: Context, input: RouteParsed<Routes[
 }
 
 export async function readOrganization({ tx, actor }: Context): Promise<Organization> {
-  const [row] = await tx.query<OrganizationRow>('SELECT id, name, industry, job_title, master_app, code FROM organization WHERE id = $1', [actor.organizationId])
+  const [row] = await tx.query<OrganizationRow>('SELECT id, name, industry, job_title, master_app, code, hubspot_contact_id FROM organization WHERE id = $1', [actor.organizationId])
   if (!row) throw new Error('the signed-in user has no organisation')
-  return { id: row.id, organizationName: row.name, organizationIndustry: row.industry, organizationJobTitle: row.job_title, organizationMasterApp: row.master_app, organizationCode: row.code }
+  return { id: row.id, organizationName: row.name, organizationIndustry: row.industry, organizationJobTitle: row.job_title, organizationMasterApp: row.master_app, organizationCode: row.code, hubspotContactId: row.hubspot_contact_id }
 }
 
 export async function updateOrganization(context: Context, { organizationName, industry, jobTitle, masterApp }: RouteParsed<Routes['updateOrganization']>): Promise<Organization> {

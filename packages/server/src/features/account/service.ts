@@ -5,6 +5,7 @@ import { slice } from '../../http/register.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { partnerInfo } from '../../http/partner-static.ts'
 import { readMaintenance } from '../operator/store.ts'
+import { helpDeskOf } from '../support-tickets/help-desk.ts'
 import { connect, endJourney } from '../auth/google.ts'
 import { sendMessage, verifyMessage } from './email-change.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, verifyTotp } from './mfa.ts'
@@ -43,7 +44,7 @@ export const accountSlice = (google: OpenIdProvider | null) => slice(account, {
     await connect(context.tx, person, context.actor.userId)
     return readProfile(context)
   },
-  async info({ tx, actor }) {
+  async info({ tx, actor, services }) {
     const row = (await tx.query<Row>(
       `SELECT u.id, u.email, u.first_name, u.last_name, u.locale, u.email_verified_at, u.mfa_enabled, CASE WHEN u.password_hash IS NULL THEN now() ELSE u.password_changed_at END AS password_changed_at, u.menu_order,
          o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at,
@@ -57,7 +58,7 @@ export const accountSlice = (google: OpenIdProvider | null) => slice(account, {
       organizationMasterApp: row.master_app, organizationCode: row.code, organizationStatus: row.status, organizationIndustry: row.industry, organizationJobTitle: row.job_title,
       organizationAwsCustomerId: row.aws_customer_id, planChosen: row.plan_chosen_at !== null, siteCount: row.site_count, impostor: actor.impostor,
       isOperator: actor.isOperator, administersPartner: actor.administersPartnerId !== null, hideFeature: [...actor.hiddenFeatures], sandboxMode: actor.sandbox, permissions: [...actor.permissions],
-      plan: { id: row.plan_id, name: row.plan_name, ability: row.ability }, gameDay: actor.isOperator && row.simulated, locale: row.locale,
+      plan: { id: row.plan_id, name: row.plan_name, ability: row.ability }, gameDay: actor.isOperator && row.simulated, helpDesk: helpDeskOf(services.config), locale: row.locale,
     }
   },
   setLocale: told(async ({ tx, actor }, { locale }: { locale: Locale }) => {

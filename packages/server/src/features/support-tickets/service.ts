@@ -1,5 +1,5 @@
 import { type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
-import { type TicketDesk, DeskAway, openTicketDesk } from '@fairway/drivers'
+import { type TicketDesk, DeskAway, deskToken, openTicketDesk } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -7,6 +7,7 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
 import { tellOrganization } from '../organizations/tell-organization.ts'
+import { helpDeskOf } from './help-desk.ts'
 import { redact } from './redact.ts'
 import { findTicket, insertMessage, insertTicket, listTickets, messagesOf, nextTicketNumber, setTicketState, type TicketRow } from './store.ts'
 
@@ -44,6 +45,24 @@ export const supportTicketsSlice = slice(supportTickets, {
     const ticket = await existing(context.tx, id)
     await forward(openTicketDesk(context.services.config), ticket, (desk) => desk.close(ticket.number))
     return moved(context, ticket, 'closed')
+  },
+
+  async token({ tx, actor, services: { config }, now }, { provider }) {
+    const name = helpDeskOf(config)
+    if (provider !== name) throw new Failure(404)
+    const [person] = await tx.query<{ email: string; name: string; organization: string }>(`SELECT u.email, trim(u.first_name || ' ' || u.last_name) AS name, o.name AS organization FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`, [actor.userId])
+    if (!person) throw new Failure(401)
+    const jwtToken = deskToken(config.deskSecret, config.publicUrl, { id: actor.userId, ...person }, now)
+    return { jwtToken, url: config.deskUrl.replace('{token}', jwtToken) }
+  },
+
+  async contact({ tx, actor, services }, { email }) {
+    // Nobody is looked up there but the caller.
+    if (email !== undefined && email.toLowerCase() !== actor.label.toLowerCase()) throw new Failure(400, { fields: [{ path: 'email', message: 'validation.invalid' }] })
+    const contactId = await asked(() => openTicketDesk(services.config).contact(actor.label))
+    if (contactId === null) throw new Failure(404)
+    await tx.query('UPDATE organization SET hubspot_contact_id = coalesce(hubspot_contact_id, $2) WHERE id = $1', [actor.organizationId, contactId])
+    return { contactId }
   },
 
   all: (context, query) => list(context.tx, query),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { supportTickets } from '@fairway/contract'
+import { account, supportTickets } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { redact } from './redact.ts'
 
-const { all, answer, close, create, get, list, open, reply, setState } = supportTickets.routes
+const DESK_SECRET = 'a-secret-that-two-sides-share-0001'
+const { all, answer, close, contact, create, get, list, open, reply, setState, token } = supportTickets.routes
 let api: ApiUnderTest
 let operator: Client
 before(async () => {
@@ -33,6 +35,12 @@ test('a question gets a ticket id, an answer from the operator, a reply and an e
   assert.equal((await operator.call(open, { ticket: id })).messages.length, 3)
 })
 
+test('without a help desk outside there is no token for one, and nobody to be a contact of', async () => {
+  const client = await api.newClient()
+  assert.equal((await client.call(account.routes.info, {})).helpDesk, null)
+  assert.deepEqual([(await client.refusal(token, { provider: 'hubspot' })).status, (await client.refusal(contact, {})).status], [404, 404])
+})
+
 test('what is written is checked', async () => {
   const client = await api.newClient()
   for (const [field, input] of [['subject', { subject: ' ', message: 'x' }], ['message', { subject: 'x', message: '' }], ['subject', { subject: 'x'.repeat(201), message: 'x' }], ['context.requestIds.0', { subject: 'x', message: 'x', context: { requestIds: ['<script>'] } }]] as const) {
@@ -55,11 +63,23 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
   let down = false
   const server = http.createServer((request, response) => void request.resume().on('end', () => response.writeHead(down ? 500 : 201).end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' }))))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const hubspot = await startApiUnderTest({ FAIRWAY_HUBSPOT_TOKEN: 'pat', FAIRWAY_HUBSPOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const hubspot = await startApiUnderTest({ FAIRWAY_HUBSPOT_TOKEN: 'pat', FAIRWAY_DESK_URL: 'https://help.example/sign-in?jwt={token}', FAIRWAY_DESK_SECRET: DESK_SECRET, FAIRWAY_HUBSPOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
   try {
     const client = await hubspot.newClient()
     assert.equal((await client.call(create, { subject: 'x', message: 'y' })).ticketId, '9001')
+    assert.equal((await client.call(account.routes.info, {})).helpDesk, 'hubspot')
+    const { jwtToken, url } = await client.call(token, { provider: 'hubspot' })
+    assert.equal(url, `https://help.example/sign-in?jwt=${jwtToken}`)
+    const [head, body, signature] = jwtToken.split('.')
+    assert.equal(signature, crypto.createHmac('sha256', DESK_SECRET).update(`${head}.${body}`).digest('base64url'))
+    const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as { email: string; iat: number; exp: number }
+    assert.deepEqual([claims.email, claims.exp - claims.iat], [client.email, 300])
+    assert.equal((await client.refusal(token, { provider: 'zendesk' })).status, 404)
+    assert.equal((await client.call(contact, { contactId: null, email: client.email })).contactId, '7')
+    assert.equal((await client.call(account.routes.organization, {})).hubspotContactId, '7')
+    assert.equal((await client.refusal(contact, { email: 'somebody@else.example' })).fields[0]?.path, 'email')
     down = true
+    assert.equal((await client.refusal(contact, {})).code, 503)
     assert.equal((await client.refusal(create, { subject: 'z', message: 'y' })).code, 503)
     assert.deepEqual((await client.call(list, {})).data.map(({ subject }) => subject), ['x'])
   } finally {
