@@ -55,6 +55,6 @@ export const byoCdnKeys = feature('byo-cdn-keys', {
   list: get('/account/v2/byo-cdn-keys/', { ...shared, in: ListQuery, out: page(ByoCdnKey), permission: 'ViewCdnKey', errors: [27005] }),
   create: post('/account/v2/byo-cdn-keys/', { ...shared, in: z.object({ platform: ByoPlatform, name: z.string().trim().min(1).max(60), values: Values }), out: ByoCdnKey, permission: 'EditCdnKey', errors: [8421, 8491, 27005], audit: 'byoCdnKey.create', changes: [] }),
   update: put('/account/v2/byo-cdn-keys/{id}/', { ...shared, in: z.object({ name: z.string().trim().min(1).max(60), /** Secret fields left out stay as they are. */ values: Values }), out: ByoCdnKey, permission: 'EditCdnKey', errors: [8421, 8491, 27005], audit: 'byoCdnKey.update', changes: [] }),
-  remove: del('/account/v2/byo-cdn-keys/{id}/', { ...shared, out: z.object({}), permission: 'EditCdnKey', errors: [27005], audit: 'byoCdnKey.remove', changes: [] }),
+  remove: del('/account/v2/byo-cdn-keys/{id}/', { ...shared, out: z.object({}), permission: 'EditCdnKey', errors: [8492, 27005], audit: 'byoCdnKey.remove', changes: [] }),
   test: post('/account/v2/byo-cdn-keys/{id}/test/', { ...shared, out: z.object({ problem: ByoTestProblem.nullable(), /** What the vendor said, without secrets. */ detail: z.string().nullable(), key: ByoCdnKey }), permission: 'EditCdnKey', errors: [27005], audit: 'byoCdnKey.test', changes: [], summary: 'Makes the cheapest call of the vendor with the stored key.' }),
 })

@@ -3,7 +3,7 @@ import { CdnState } from './domains.ts'
 import { HostName } from './formats/fqdn.ts'
 import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
 
-export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom'])
+export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom', 'cloudflare'])
 export type CdnDriverName = z.infer<typeof CdnDriverName>
 
 /** What a driver can do; codes 27xxx and the compiler's report are computed from it. */
@@ -12,6 +12,8 @@ export const CdnCapabilities = z.object({
   cacheTtl: z.boolean(), purge: z.boolean(), certificates: z.boolean(), metrics: z.boolean(),
   roundRobin: z.boolean(), ipHash: z.boolean(), fallbackOrigin: z.boolean(), keepalive: z.boolean(), brotli: z.boolean(), alwaysHttps: z.boolean(), ignoreQuery: z.boolean(), tieredCache: z.boolean(),
   patternRules: z.boolean(), extensionRules: z.boolean(), http2Off: z.boolean(), earlyHints: z.boolean(), ocspStapling: z.boolean(), purgeDirectory: z.boolean(), purgeTag: z.boolean(),
+  /** Further addresses of the origin; a lifetime for what the origin says nothing about. */
+  spareOrigins: z.boolean(), silentTtl: z.boolean(),
 })
 export type CdnCapabilities = z.infer<typeof CdnCapabilities>
 

@@ -11,7 +11,7 @@ export type PurgeStatus = z.infer<typeof PurgeStatus>
 
 /** What was seen of a purge at one CDN. Words: `purges:detail.<code>`. */
 export const PurgeDetail = z.object({
-  code: z.enum(['seen-gone', 'nothing-stored', 'everything', 'elsewhere', 'still-old', 'silent', 'refused', 'waiting', 'paused']),
+  code: z.enum(['seen-gone', 'nothing-stored', 'everything', 'elsewhere', 'vendor-says', 'still-old', 'silent', 'refused', 'waiting', 'paused']),
   /** Objects that were looked at. */
   count: z.int().optional(),
   /** One that is still old, and the Date it bears. */

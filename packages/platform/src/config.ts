@@ -52,6 +52,7 @@ const KEYS = {
   hubspotPipeline: { env: 'FAIRWAY_HUBSPOT_PIPELINE', form: list, fallback: '0,1,4', meaning: 'Ticket pipeline in HubSpot, its stage for new tickets, its stage for closed ones' },
   deskUrl: { env: 'FAIRWAY_DESK_URL', form: z.string().regex(/^$|^https?:\/\/\S+\{token\}\S*$/, 'must be like https://help.example.com/sign-in?jwt={token}'), fallback: '', meaning: "Sign-in address of an outside help desk, with {token} for a signed token (JWT, HS256) of the user; 'My tickets' leads there. Empty shows tickets here" },
   deskSecret: { env: 'FAIRWAY_DESK_SECRET', form: z.string().regex(/^$|^.{32,}$/, 'must have at least 32 characters'), fallback: '', meaning: 'Secret shared with that help desk, which its tokens are signed with' },
+  cdnKeysFile: { env: 'FAIRWAY_CDN_KEYS_FILE', form: z.string(), fallback: '', meaning: "JSON file with the operator's own keys at CDN vendors, like {\"fastly\": {\"token\": \"…\"}}; each vendor in it is offered to every organisation. Empty offers none" },
   cdnApiUrls: { env: 'FAIRWAY_CDN_API_URLS', form: urls, fallback: '', meaning: "Other addresses of CDN vendors' APIs, like cloudflare=http://127.0.0.1:9000,fastly=…; for tests" },
   stripeSecretKey: { env: 'FAIRWAY_STRIPE_SECRET_KEY', form: z.string(), fallback: '', meaning: "Stripe's secret key; empty takes payments through the embedded sandbox provider, which moves no money" },
   stripePublishableKey: { env: 'FAIRWAY_STRIPE_PUBLISHABLE_KEY', form: z.string(), fallback: '', meaning: "Stripe's publishable key, for its card element in the browser" },

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { permissionsOf } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
+import { giveManagedCdns, noteManagedVendors } from './features/cdn-management/vendor-cdns.ts'
 import { hashPassword } from './features/auth/password.ts'
 import { refreshPermissions } from './features/teammates/store.ts'
 import { systemZoneKey } from './publish/system-zone.ts'
@@ -21,9 +22,11 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     if (changed.length) await tx.query(`INSERT INTO outbox (kind, key) VALUES ('simulated-cdn', $1)`, [cdn.slug])
   }
   await giveSimulatedCdns(tx, null)
+  await noteManagedVendors(tx, config)
   await refreshPermissions(tx)
   await tx.query(`INSERT INTO outbox (kind, key) VALUES ('dns-zone', $1)`, [systemZoneKey(config)])
   await tx.query(`INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'probe-targets', key FROM publication WHERE kind = 'probe-targets' AND body IS NOT NULL`)
+  await tx.query(`INSERT INTO outbox (kind, key) SELECT 'edge-pages', 'brand:' || id FROM partner`)
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.
   await tx.query(`DELETE FROM login_attempt WHERE counted_since < now() - interval '1 day' AND (blocked_until IS NULL OR blocked_until < now())`)
@@ -40,6 +43,7 @@ export async function createOrganization(tx: Tx, organization: NewOrganization):
   ])
   const id = rows[0]?.id ?? ''
   await giveSimulatedCdns(tx, id)
+  await giveManagedCdns(tx, id)
   await tx.query(`INSERT INTO cdn (organization_id, id, name, slug, driver, category, series) SELECT o.id, 'edge', p.company_name || ' Edge', 'edge', 'fairway-edge', 'basic-cdn', 5 FROM organization o JOIN partner p ON p.id = o.partner_id WHERE o.id = $1`, [id])
   await tx.query('INSERT INTO pulse (organization_id, key) VALUES ($1, $2)', [id, crypto.randomBytes(12).toString('base64url')])
   await tx.query(`SELECT pg_notify('pulse', $1)`, [id])

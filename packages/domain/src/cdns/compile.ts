@@ -46,7 +46,8 @@ function newReport(): Report {
 }
 
 function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Report): EdgeDelivery['origin'] {
-  const several = origin.spareAddresses.length > 0
+  const several = able.spareOrigins && origin.spareAddresses.length > 0
+  if (!able.spareOrigins && origin.spareAddresses.length > 0) report.differs('spareAddresses', 'not', 'oneOrigin', origin.spareAddresses.join(', '), '')
   const canBalance = origin.balance === 'failover' || (origin.balance === 'round-robin' ? able.roundRobin : able.ipHash)
   if (several && canBalance) report.exact('balance', origin.balance)
   if (several && !canBalance) report.differs('balance', 'approximate', 'failoverOnly', origin.balance, 'failover')
@@ -58,7 +59,7 @@ function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Re
   else if (origin.protocol === 'https') report.differs('keepalive', 'approximate', 'noKeepaliveOverTls', origin.keepaliveSeconds, 0)
   else report.exact('keepalive', origin.keepaliveSeconds)
   return {
-    addresses: [origin.address, ...origin.spareAddresses],
+    addresses: able.spareOrigins ? [origin.address, ...origin.spareAddresses] : [origin.address],
     balance: canBalance ? origin.balance : 'failover',
     fallbackAddress: able.fallbackOrigin ? origin.fallbackAddress : null,
     port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader,
@@ -70,9 +71,10 @@ const DEFAULT_KEEPALIVE_SECONDS = 60
 
 function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: DeliveryIntent, report: Report): EdgeDelivery['cache'] {
   const { settings } = intent
-  const lifetime = (setting: string, seconds: number): number => {
+  const lifetime = (setting: string, seconds: number, honorOrigin: boolean): number => {
     const given = able.cacheTtl ? nearest(cacheTtls, seconds) : 0
-    if (given === seconds) report.exact(setting, seconds)
+    if (able.cacheTtl && honorOrigin && !able.silentTtl) report.differs(setting, 'approximate', 'ownSilentTtl', seconds, '')
+    else if (given === seconds) report.exact(setting, seconds)
     else report.differs(setting, able.cacheTtl ? 'approximate' : 'not', able.cacheTtl ? 'ttlList' : 'noTtl', seconds, given)
     return given
   }
@@ -81,8 +83,8 @@ function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: Del
     if (!can) report.differs(setting, 'not', rule.type === 'pattern' ? 'noPatterns' : 'noExtensions', rule.path, '')
     return can
   }
-  const defaultTtlSeconds = lifetime('cacheDefault', intent.cacheTtlSeconds)
-  const rules = intent.cacheRules.filter((rule) => understood(`cacheRule ${rule.path}`, rule)).map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds) }))
+  const defaultTtlSeconds = lifetime('cacheDefault', intent.cacheTtlSeconds, intent.cacheHonorOrigin)
+  const rules = intent.cacheRules.filter((rule) => understood(`cacheRule ${rule.path}`, rule)).map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds, rule.honorOrigin) }))
   const bypass = intent.noCacheRules.filter((rule) => understood(`noCacheRule ${rule.path}`, rule))
   for (const { path } of bypass) report.exact(`noCacheRule ${path}`, path)
   return {

@@ -1,4 +1,4 @@
-import type { CdnCapabilities, CdnDriverName, PurgeKind } from '@fairway/contract'
+import type { ByoPlatform, CdnCapabilities, CdnDriverName, EdgeDelivery, PurgeKind } from '@fairway/contract'
 
 /** What is wanted of one CDN for one domain. Drivers keep nothing: all they know comes with the order. */
 export type CdnOrder = {
@@ -13,9 +13,39 @@ export type CdnOrder = {
   slug: string
   /** The name that the customer's own CDN is reached by; only with the driver `custom`. */
   customCname: string | null
+  /** What a vendor calls what was made for this order; null before it was made, or with drivers that need no such name. */
+  vendorRef: string | null
+  /** Fingerprint of the certificate that the vendor was given last. */
+  vendorCertificate: string | null
   /** Version of the site that holds what is wanted now. */
   version: number
 }
+
+/** A certificate for the order's name, with its key in the clear. `fingerprint` tells one from another. */
+export type HeldCertificate = { chainPem: string; keyPem: string; fingerprint: string }
+
+/** What a vendor's driver needs beside the order. It holds secrets: it is read for one call and kept nowhere. */
+export type VendorWants = {
+  /** Fields of the account's key, as the contract names them. */
+  values: Record<string, string>
+  /** Where the vendor's API is, when it is not where it always is. */
+  apiUrl: string | null
+  /** What the owner wants, brought into what this vendor can do. */
+  delivery: EdgeDelivery
+  certificate: HeldCertificate | null
+}
+
+/** What a vendor has made: its own name for it, the name that DNS answers with, and the certificate that it was given last. */
+export type Placed = { ref: string; cname: string; certificate: string | null }
+
+/** A TXT record with which a vendor wants to see that the name is ours. */
+export type ProofRecord = { name: string; value: string }
+
+/** What a CDN has served from one moment (epoch ms) on, for as long as its metrics are apart. Null is what it does not tell. */
+export type TrafficBucket = { at: number; requests: number; bytes: number; cachedRequests: number | null; status4xx: number | null; status5xx: number | null }
+
+/** Vendors that there is a driver for. */
+export type VendorName = Extract<ByoPlatform, CdnDriverName>
 
 /** Whether every live node of the edge serves a document, as they have acknowledged it. */
 export type Acknowledged = { state: 'confirmed' } | { state: 'waiting'; why: string } | { state: 'refused'; why: string }
@@ -38,12 +68,20 @@ export type DriverContext = {
   publishToEdge(siteId: string, domainId: string, holds: boolean): Promise<number>
   /** One request for the host through the name: null when it was answered, else why not. */
   probe(cname: string, host: string): Promise<string | null>
+  /** The account, the settings and the certificate for an order. @throws Error when there is no key for the vendor */
+  vendor(platform: VendorName, order: CdnOrder): Promise<VendorWants>
 }
 
 /** What is to be purged. `version` is the domain's document of purges that holds it. */
-export type PurgeOrder = { kind: PurgeKind; targets: string[]; soft: boolean; version: number }
-/** `everything`: the CDN cannot tell apart what was asked for and has purged the whole domain. */
-export type PurgeWord = { state: 'done'; everything: boolean } | { state: 'in-progress'; why: string } | { state: 'failed'; why: string } | { state: 'unsupported'; why: string }
+export type PurgeOrder = {
+  kind: PurgeKind; targets: string[]; soft: boolean; version: number
+  /** Ours, the same at every call for this telling: makes it safe to repeat. */
+  reference: string
+  /** What the vendor called it when it was told before. */
+  vendorRef: string | null
+}
+/** `everything`: the CDN cannot tell apart what was asked for and has purged the whole domain. `vendorRef` comes back with the next call, after `againMs`. */
+export type PurgeWord = { state: 'done'; everything: boolean } | { state: 'in-progress'; why: string; vendorRef?: string; againMs?: number } | { state: 'failed'; why: string } | { state: 'unsupported'; why: string }
 
 /** Thrown by a driver whose vendor asks for patience (429, 503 with Retry-After). */
 export class TryLater extends Error {
@@ -54,10 +92,25 @@ export class TryLater extends Error {
   }
 }
 
+/** Thrown by a driver whose vendor has said no; saying the same again would not help. The message holds no secret. */
+export class VendorRefusal extends Error {
+  readonly status: number
+  /** The vendor's own code, empty when it gives none. */
+  readonly code: string
+  constructor(message: string, status: number, code: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
 /** What a CDN shows of itself. */
 export type Observation =
   | { state: 'gone' }
-  | { state: 'deploying'; detail: string | null }
+  /** `stays`: what it has served before it goes on serving meanwhile. `records`: what the vendor wants to see in DNS first. */
+  | { state: 'deploying'; detail: string | null; stays?: boolean; records?: ProofRecord[] }
+  /** Somebody has to do something that is said in the detail: sign, approve, wait for a certificate. */
+  | { state: 'action-required' | 'waiting-ssl' | 'waiting-approval'; detail: string; records?: ProofRecord[] }
   | { state: 'operational' }
   /** It may still become operational; nobody has to do anything here for that. */
   | { state: 'failed'; detail: string }
@@ -73,12 +126,18 @@ export type CdnDriver = {
   purgesPerMinute(slug: string): number | null
   /** The name DNS answers with. Pure: known before anything is created, and never another one for the same domain and CDN. */
   cnameFor(order: Pick<CdnOrder, 'domainId' | 'cdnId' | 'slug' | 'customCname'>, serviceDomain: string): string
-  create(context: DriverContext, order: CdnOrder): Promise<void>
+  create(context: DriverContext, order: CdnOrder): Promise<Placed | void>
   observe(context: DriverContext, order: CdnOrder): Promise<Observation>
   /** Brings it to the order's version. */
-  apply(context: DriverContext, order: CdnOrder): Promise<void>
+  apply(context: DriverContext, order: CdnOrder): Promise<Placed | void>
   /** `in-progress` until the facts show that it is gone. */
   remove(context: DriverContext, order: CdnOrder): Promise<'done' | 'in-progress'>
   /** Whether the CDN says that a purge is done. Nobody has to believe it. @throws TryLater when it wants no more purges at the moment */
   purge(context: DriverContext, order: CdnOrder, purge: PurgeOrder): Promise<PurgeWord>
+  /** How often a CDN that is not ready is looked at, ms; left out where the facts come by themselves. */
+  lookAgainMs?: number
+  /** How long a purge may take, ms, when that is not said by the edge nodes. */
+  purgePatienceMs?: number
+  /** What it has served between two moments (epoch ms), where the vendor tells. */
+  metrics?(context: DriverContext, order: CdnOrder, from: number, to: number): Promise<TrafficBucket[]>
 }

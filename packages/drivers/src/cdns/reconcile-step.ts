@@ -43,6 +43,10 @@ function settled(known: Known, fact: Exclude<Observation, { state: 'gone' }>, du
     return due ? { do: 'apply' } : { do: 'wait' }
   }
   if (known.state === 'failed') return { do: 'wait' }
-  if (known.state !== 'deploying') return { do: 'settle', state: 'deploying', detail: fact.detail }
+  // New settings are on their way while the old ones are served: nobody has to be sent elsewhere for that.
+  if (known.state === 'operational' && fact.state === 'deploying' && fact.stays) return { do: 'wait' }
+  if (known.state !== fact.state) return { do: 'settle', state: fact.state, detail: fact.detail }
+  // What waits for a person or a certificate waits as long as that takes.
+  if (fact.state !== 'deploying') return { do: 'wait' }
   return now - known.stateSince > PATIENCE_MS ? { do: 'settle', state: 'failed', detail: fact.detail ?? 'Not confirmed in 30 minutes' } : { do: 'wait' }
 }

@@ -1,12 +1,12 @@
 import type { CdnDriverName } from '@fairway/contract'
-import { type CdnDriver, type CdnOrder, type DriverContext, TryLater } from './driver.ts'
+import { type CdnDriver, type CdnOrder, type DriverContext, type Observation, type Placed, type ProofRecord, TryLater, VendorRefusal } from './driver.ts'
 import { type Action, type Desired, type Known, reconcileStep } from './reconcile-step.ts'
 
 /** One CDN on one domain, as the store holds it. */
 export type Leased = { order: CdnOrder; driver: CdnDriverName; desired: Desired; attempts: number } & Omit<Known, 'fact'>
 
 /** What changed; fields left out stay. */
-export type Learnt = Partial<Pick<Known, 'state' | 'stateSince' | 'appliedVersion' | 'nextAttemptAt'>> & { detail?: string | null; attempts?: number }
+export type Learnt = Partial<Pick<Known, 'state' | 'stateSince' | 'appliedVersion' | 'nextAttemptAt'>> & { detail?: string | null; attempts?: number; /** What a vendor has made; kept whatever else is wanted by now. */ placed?: Placed; /** What a vendor wants to see in DNS. */ records?: ProofRecord[] }
 
 /** Rows of CDNs on domains, wherever they are kept. */
 export type ReconcileStore = {
@@ -39,16 +39,26 @@ async function reconcileOne({ store, drivers, context, now }: ReconcileOptions, 
   const learnt: Learnt = {}
   try {
     for (let step = 0; step < STEPS; step++) {
-      const known = { ...entry, ...learnt, fact: await driver.observe(context, entry.order) }
+      const order = learnt.placed ? { ...entry.order, vendorRef: learnt.placed.ref, vendorCertificate: learnt.placed.certificate } : entry.order
+      const fact = await driver.observe(context, order)
+      if ('records' in fact && fact.records) learnt.records = fact.records
+      const known = { ...entry, ...learnt, fact }
       const action = reconcileStep(entry.desired, known, now())
-      if (action.do === 'wait') break
-      if ((await carryOut(driver, context, entry, action, learnt, now())) === 'forget') return await store.forget(entry)
+      if (action.do === 'wait') {
+        if (driver.lookAgainMs !== undefined && isOnItsWay(fact) && now() >= known.nextAttemptAt) learnt.nextAttemptAt = now() + driver.lookAgainMs
+        break
+      }
+      if ((await carryOut(driver, context, { ...entry, order }, action, learnt, now())) === 'forget') return await store.forget(entry)
     }
   } catch (error) {
     Object.assign(learnt, pause(entry.attempts, now(), error instanceof TryLater ? error.afterMs : 0), { detail: error instanceof Error ? error.message : String(error) })
+    // A no is a fact; what has served before is left as it is, since the vendor has changed nothing.
+    if (error instanceof VendorRefusal && (learnt.state ?? entry.state) === 'deploying') Object.assign(learnt, { state: 'failed', stateSince: now() })
   }
   await store.settle(entry, learnt)
 }
+
+const isOnItsWay = ({ state }: Observation): boolean => state !== 'operational' && state !== 'failed' && state !== 'gone'
 
 async function carryOut(driver: CdnDriver, context: DriverContext, { order, desired, attempts, state }: Leased, action: Exclude<Action, { do: 'wait' }>, learnt: Learnt, now: number): Promise<'forget' | 'go-on'> {
   switch (action.do) {
@@ -57,12 +67,13 @@ async function carryOut(driver: CdnDriver, context: DriverContext, { order, desi
       return 'go-on'
     case 'remove':
       if ((await driver.remove(context, order)) === 'done') return 'forget'
-      Object.assign(learnt, { nextAttemptAt: now + LOOK_AGAIN_MS })
+      Object.assign(learnt, { nextAttemptAt: now + (driver.lookAgainMs ?? LOOK_AGAIN_MS) })
       return 'go-on'
-    default:
-      await driver[action.do](context, order)
-      Object.assign(learnt, { appliedVersion: desired.version }, state === 'failed' ? pause(attempts, now) : {})
+    default: {
+      const placed = await driver[action.do](context, order)
+      Object.assign(learnt, { appliedVersion: desired.version }, placed ? { placed } : {}, state === 'failed' ? pause(attempts, now) : {})
       return 'go-on'
+    }
   }
 }
 

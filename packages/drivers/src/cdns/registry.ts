@@ -1,4 +1,5 @@
 import type { CdnDriverName } from '@fairway/contract'
+import { cloudflare } from './cloudflare/cloudflare.ts'
 import { custom } from './custom/custom.ts'
 import type { CdnDriver } from './driver.ts'
 import { fairwayEdge } from './fairway-edge/fairway-edge.ts'
@@ -6,6 +7,7 @@ import { simulated } from './simulated/simulated.ts'
 
 /** Every kind of CDN, one line each. */
 export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
+  cloudflare,
   custom,
   'fairway-edge': fairwayEdge,
   simulated,

@@ -48,8 +48,9 @@ export async function driverWorld(): Promise<DriverWorld> {
           const request = http.get({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => (response.resume(), resolve(response.statusCode === 200 ? null : `${outside.why || 'status'} ${response.statusCode}`)))
           request.on('error', (error) => resolve(error.message))
         }),
+      vendor: () => Promise.reject(new Error('there is no vendor here')),
     },
-    order: (more) => ({ reference: 'ref-1', domainId: 'domain-1', siteId: SITE, host: 'www.example.test', cdnId: 'cdn-1', slug: 'polaris', customCname: 'cdn.customer.example', version: site.version, ...more }),
+    order: (more) => ({ reference: 'ref-1', domainId: 'domain-1', siteId: SITE, host: 'www.example.test', cdnId: 'cdn-1', slug: 'polaris', customCname: 'cdn.customer.example', vendorRef: null, vendorCertificate: null, version: site.version, ...more }),
     comply: () => void (outside.mode = 'comply'),
     refuse: (why) => void Object.assign(outside, { mode: 'refuse', why }),
     hesitate: () => void (outside.mode = 'hesitate'),

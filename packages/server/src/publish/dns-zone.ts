@@ -27,7 +27,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const site = (await tx.query<SiteRow>('SELECT id, organization_id, domain_name, version, zone_status FROM site WHERE id = $1', [key]))[0]
   if (!site || site.zone_status === 0) return null
   const records = await tx.query<RecordRow>('SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id', [key])
-  const challenges = (await challengesOf(tx, key)).map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
+  const challenges = [...(await challengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
   const signing = await zoneSigning(tx, key, config)
   const fetched = await fetchedApex(tx, key, site.domain_name, config)
   const wanted = new Set(records.filter((record) => record.multi_cdn).map((record) => record.domain_id))
@@ -48,6 +48,12 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   return { version: site.version, organizationId: site.organization_id, body }
 }
 
+/** What vendors want to see before they serve the site's names. */
+async function vendorProofs(tx: Tx, siteId: string, origin: string): Promise<{ name: string; value: string }[]> {
+  const rows = await tx.query<{ name: string; value: string }>(`SELECT DISTINCT r.name, r.value FROM domain_cdn dc, jsonb_to_recordset(coalesce(dc.vendor_records, '[]')) AS r(name text, value text) WHERE dc.site_id = $1 AND dc.state <> 'deleting' ORDER BY r.name, r.value`, [siteId])
+  return rows.filter(({ name }) => name.endsWith(`.${origin}`))
+}
+
 /** A steered name's own records: what secondaries answer, who cannot steer. At the apex an alias could not stand beside the SOA. */
 function originRrsets(records: readonly RecordRow[], siteName: string, name: string): DnsZone['rrsets'] {
   return toRrsets(records.filter((record) => isAddressLike(record.type) && absoluteName(record.name, siteName) === name).map(recordOf), siteName)
@@ -66,7 +72,7 @@ export async function policiesOf(tx: Tx, site: { id: string; organization_id: st
   const domains = await tx.query<DomainRow>(`SELECT d.id, d.name, d.minimum_samples, d.margin_percent, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`, [site.id, domainId])
   if (!domains.length) return new Map()
   const cdns = await tx.query<CdnRow>(
-    `SELECT d.domain_id, d.cdn_id, c.name, d.enabled, d.state, d.cname, d.latency_factor, d.latency_add_ms FROM domain_cdn d
+    `SELECT d.domain_id, d.cdn_id, c.name, d.enabled, d.state, coalesce(d.vendor_cname, d.cname) AS cname, d.latency_factor, d.latency_add_ms FROM domain_cdn d
      JOIN cdn c ON c.organization_id = d.organization_id AND c.id = d.cdn_id WHERE d.site_id = $1 ORDER BY c.series, d.created_at`, [site.id])
   const strategies = await tx.query<StrategyRow>(
     `SELECT domain_id, id, name, priority, enabled, method, filter, targets, availability_threshold AS "availabilityThreshold", omit_rum AS "omitRum", omit_sum AS "omitSum", require_all_data AS "requireAllData"

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import type { EdgeCertificates } from '@fairway/contract'
 import { chooseCertificates } from '@fairway/domain'
 import { sealForNodes, unseal, type Config, type Tx } from '@fairway/platform'
@@ -10,9 +11,8 @@ type Row = { id: string; names: string[]; chain_pem: string; sealed_key: string;
 export async function buildEdgeCertificates(tx: Tx, key: string, config: Config): Promise<Built> {
   const site = (await tx.query<{ organization_id: string; version: number }>('SELECT organization_id, version FROM site WHERE id = $1', [key]))[0]
   if (!site) return null
-  const rows = await tx.query<Row>('SELECT id, names, chain_pem, sealed_key, not_after, imported_at, type, created_at FROM certificate WHERE site_id = $1 AND chain_pem IS NOT NULL AND sealed_key IS NOT NULL ORDER BY created_at, id', [key])
+  const { rows, names } = await chosenCertificates(tx, key)
   if (rows.length === 0) return null
-  const names = chooseCertificates(rows.map((row) => ({ id: row.id, names: row.names, notAfter: row.not_after.getTime(), uploaded: row.type.startsWith('custom'), createdAt: (row.imported_at ?? row.created_at).getTime() })), Date.now())
   const used = new Set(names.values())
   const body: EdgeCertificates = {
     siteId: key, organizationId: site.organization_id, version: site.version, names: Object.fromEntries(names),
@@ -20,3 +20,13 @@ export async function buildEdgeCertificates(tx: Tx, key: string, config: Config)
   }
   return { version: site.version, organizationId: site.organization_id, body }
 }
+
+/** A site's certificates, and which of them each name is shown. */
+export async function chosenCertificates(tx: Tx, siteId: string): Promise<{ rows: Row[]; names: Map<string, string> }> {
+  const rows = await tx.query<Row>('SELECT id, names, chain_pem, sealed_key, not_after, imported_at, type, created_at FROM certificate WHERE site_id = $1 AND chain_pem IS NOT NULL AND sealed_key IS NOT NULL ORDER BY created_at, id', [siteId])
+  const choosable = rows.map((row) => ({ id: row.id, names: row.names, notAfter: row.not_after.getTime(), uploaded: row.type.startsWith('custom'), createdAt: (row.imported_at ?? row.created_at).getTime() }))
+  return { rows, names: chooseCertificates(choosable, Date.now()) }
+}
+
+/** Tells one chain from another, for vendors who are given a certificate once. */
+export const chainMark = (chainPem: string): string => crypto.createHash('sha256').update(chainPem).digest('hex').slice(0, 32)

@@ -13,14 +13,14 @@ type Row = { cdn_id: string; driver: CdnDriverName; host: string; cname: string;
 /** Each CDN that an organisation has attached, once, through one of its domains. */
 export async function testObjects(tx: Tx, organizationId: string, config: Config): Promise<TestObject[]> {
   const rows = await tx.query<Row>(
-    `SELECT DISTINCT ON (dc.cdn_id) dc.cdn_id, c.driver, d.name AS host, dc.cname, s.address AS simulated_address FROM domain_cdn dc
+    `SELECT DISTINCT ON (dc.cdn_id) dc.cdn_id, c.driver, d.name AS host, coalesce(dc.vendor_cname, dc.cname) AS cname, s.address AS simulated_address FROM domain_cdn dc
      JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'
      WHERE dc.organization_id = $1 AND dc.state <> 'deleting' ORDER BY dc.cdn_id, d.created_at, d.id`, [organizationId])
   return rows.map((row) => testObject(row, config))
 }
 
 function testObject({ cdn_id, driver, host, cname, simulated_address }: Row, { edgeHttp }: Config): TestObject {
-  if (driver === 'custom') return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/' }
+  if (driver !== 'simulated' && driver !== 'fairway-edge') return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/' }
   const own = driver === 'simulated' ? simulated_address : edgeHttp.host
   return { cdnId: cdn_id, house: true, host, address: own === null || NOWHERE.has(own) ? cname : own, port: edgeHttp.port, path: TEST_PATH }
 }

@@ -2,6 +2,7 @@ import type { DriverContext } from '@fairway/drivers'
 import { lookupThrough, probeOnce, type Config, type Database } from '@fairway/platform'
 import { systemVersion } from '../publish/system-version.ts'
 import { acknowledged, edgeHolds, simulatedVersion } from './facts.ts'
+import { vendorWants } from './vendor-wants.ts'
 import { holdSite, leaveEdge, leftVersion } from './store.ts'
 
 const PROBE_TIMEOUT_MS = 5_000
@@ -17,6 +18,7 @@ export function driverContext(config: Config, database: Database): DriverContext
     purgePauseMs: purgePace(),
     edgeHolds: (siteId, domainId) => database.system((tx) => edgeHolds(tx, siteId, domainId)),
     publishToEdge: (siteId, domainId, holds) => (holds ? putOnEdge(database, siteId) : takeOffEdge(database, siteId, domainId)),
+    vendor: (platform, order) => vendorWants(config, database, platform, order),
     async probe(cname, host) {
       const outcome = await probeOnce({ cdnId: '', host, address: cname, port: 80, tls: false, path: '/' }, ways, new AbortController().signal)
       return outcome.ok ? null : (outcome.error ?? 'no answer')

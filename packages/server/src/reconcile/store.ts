@@ -1,11 +1,11 @@
-import type { CdnDriverName, CdnState } from '@fairway/contract'
+import { ByoPlatform, type CdnDriverName, type CdnState } from '@fairway/contract'
 import { STEERED_TTL_SECONDS } from '@fairway/domain'
 import type { Leased, Learnt } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 type LeasedRow = {
   id: string; organization_id: string; site_id: string; domain_id: string; host: string; cdn_id: string; slug: string; driver: CdnDriverName; custom_cname: string | null
-  state: CdnState; state_since: Date; wanted_version: number; applied_version: number | null; next_attempt_at: Date; attempts: number
+  state: CdnState; state_since: Date; wanted_version: number; applied_version: number | null; next_attempt_at: Date; attempts: number; vendor_ref: string | null; vendor_certificate: string | null
 }
 
 const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id = dc.domain_id), ${STEERED_TTL_SECONDS})`
@@ -14,27 +14,30 @@ const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id 
  * Takes CDNs that are not at their goal. One that leaves is a driver's matter only when resolvers have forgotten it;
  * one that only a request can tell about is asked again when it is time, not whenever something else happens.
  */
-export async function leaseUnsettled(tx: Tx, limit: number, leaseMs: number, now: Date): Promise<Leased[]> {
+export async function leaseUnsettled(tx: Tx, whose: 'house' | 'vendors', limit: number, leaseMs: number, now: Date): Promise<Leased[]> {
   const rows = await tx.query<LeasedRow>(
     `WITH taken AS (
        SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
-       WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (dc.state IN ('deploying', 'failed') AND (c.driver <> 'custom' OR dc.next_attempt_at <= $3)
+       WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (c.driver = ANY($4)) = $5 AND (dc.state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval') AND (c.driver IN ('fairway-edge', 'simulated') OR dc.next_attempt_at <= $3)
+         OR dc.state = 'operational' AND dc.applied_version < dc.wanted_version AND dc.next_attempt_at <= $3
          OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)
        ORDER BY dc.state_since LIMIT $1 FOR UPDATE OF dc SKIP LOCKED)
      UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
      WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
-     RETURNING dc.id, dc.organization_id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.driver, c.cname AS custom_cname, dc.state, dc.state_since, dc.wanted_version, dc.applied_version, dc.next_attempt_at, dc.attempts`,
-    [limit, leaseMs, now])
+     RETURNING dc.id, dc.organization_id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.driver, c.cname AS custom_cname, dc.state, dc.state_since, dc.wanted_version, dc.applied_version, dc.next_attempt_at, dc.attempts, dc.vendor_ref, dc.vendor_certificate`,
+    [limit, leaseMs, now, ByoPlatform.options, whose === 'vendors'])
   return rows.map((row) => ({
-    order: { reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, version: row.wanted_version },
+    order: { reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, vendorRef: row.vendor_ref, vendorCertificate: row.vendor_certificate, version: row.wanted_version },
     driver: row.driver, desired: { goal: row.state === 'deleting' ? 'gone' : 'serving', version: row.wanted_version },
     state: row.state, stateSince: row.state_since.getTime(), appliedVersion: row.applied_version, nextAttemptAt: row.next_attempt_at.getTime(), attempts: row.attempts,
   }))
 }
 
 /** What a worker had taken when it died is free again. */
-export async function releaseAll(tx: Tx): Promise<void> {
-  await tx.query('UPDATE domain_cdn SET leased_until = NULL WHERE leased_until IS NOT NULL')
+export async function releaseAll(tx: Tx, whose: 'house' | 'vendors' | null = null): Promise<void> {
+  await tx.query(
+    `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND ($1::boolean IS NULL OR (c.driver = ANY($2)) = $1)`,
+    [whose === null ? null : whose === 'vendors', ByoPlatform.options])
 }
 
 /** Writes what was learnt, unless somebody wants something else by now, and ends the lease. True when it was written. */
@@ -48,6 +51,25 @@ export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Le
      WHERE id = $1 AND wanted_version = $2 AND (state = 'deleting') = $3 RETURNING id`,
     [order.reference, desired.version, desired.goal === 'gone', learnt.state ?? null, time(learnt.stateSince), learnt.appliedVersion ?? null, time(learnt.nextAttemptAt), learnt.attempts ?? null, 'detail' in learnt, learnt.detail?.slice(0, 500) ?? null])
   return rows.length > 0
+}
+
+/** What a vendor has made is written whatever is wanted by now: it is there. True when DNS has something new to answer for it. */
+export async function writePlaced(tx: Tx, { order: { reference } }: Leased, { placed, records }: Learnt): Promise<boolean> {
+  if (placed) {
+    await tx.query(
+      `UPDATE domain_cdn SET vendor_ref = $2, vendor_cname = $3, vendor_certificate_at = CASE WHEN vendor_certificate IS NOT DISTINCT FROM $4 THEN vendor_certificate_at WHEN $4::text IS NOT NULL THEN now() END, vendor_certificate = $4 WHERE id = $1`,
+      [reference, placed.ref, placed.cname, placed.certificate])
+  }
+  if (!records) return false
+  return (await tx.query('UPDATE domain_cdn SET vendor_records = $2 WHERE id = $1 AND vendor_records IS DISTINCT FROM $2::jsonb RETURNING id', [reference, JSON.stringify(records)])).length > 0
+}
+
+/** The site's domains at vendors are to be brought to this version: how the edge serves them, or their certificates, have changed. */
+export async function askVendorsAgain(tx: Tx, siteId: string, version: number): Promise<void> {
+  await tx.query(
+    `UPDATE domain_cdn dc SET wanted_version = $2, next_attempt_at = now(), attempts = 0 FROM cdn c
+     WHERE dc.site_id = $1 AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver = ANY($3) AND dc.wanted_version < $2 AND dc.applied_version IS NOT NULL AND dc.state NOT IN ('deleting', 'under-review', 'review-failed')`,
+    [siteId, version, ByoPlatform.options])
 }
 
 /** The CDN is gone; its domain too when the record is gone and this was the last one. */

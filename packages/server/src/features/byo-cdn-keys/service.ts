@@ -1,11 +1,12 @@
 import crypto from 'node:crypto'
 import { type ByoCdnKey, type ByoPlatform, BYO_FIELDS, byoCdnKeys } from '@fairway/contract'
 import { testCredentials } from '@fairway/drivers'
-import { seal, secret, unseal, type Config } from '@fairway/platform'
+import { seal, secret, type Config } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { fingerprintTaken, findKey, insertKey, listKeys, noteTest, updateKey, type ByoKeyRow } from './store.ts'
+import { purposeOf, secretsOf } from './key-values.ts'
+import { addKeyCdn, dropKeyCdn, fingerprintTaken, findKey, insertKey, listKeys, noteTest, updateKey, type ByoKeyRow } from './store.ts'
 
 const ORDER = { created_at: 'created_at', name: 'lower(name)', platform: 'platform' }
 type Values = Record<string, string>
@@ -22,6 +23,7 @@ export const byoCdnKeysSlice = slice(byoCdnKeys, {
     const id = crypto.randomUUID()
     const row = await insertKey(tx, { id, organizationId: actor.organizationId, platform, name, ...stored(services.config, id, platform, checked) })
     if (!row) throw exists()
+    await addKeyCdn(tx, { organizationId: actor.organizationId, keyId: id, platform, name })
     change.record({ entity: 'byo-cdn-key', id, label: name, before: null, after: { platform, name, ...row.fields } })
     return present(row, services.config)
   },
@@ -39,6 +41,8 @@ export const byoCdnKeysSlice = slice(byoCdnKeys, {
 
   async remove({ tx, change }, { id }) {
     const row = await existing(findKey(tx, id))
+    // Without it nothing could be taken away at the vendor any more.
+    if (!(await dropKeyCdn(tx, id))) throw new Failure(8492)
     await tx.query('DELETE FROM byo_cdn_key WHERE id = $1', [id])
     change.record({ entity: 'byo-cdn-key', id, label: row.name, before: { platform: row.platform, name: row.name, ...row.fields }, after: null })
     return {}
@@ -84,12 +88,6 @@ function stored(config: Config, id: string, platform: ByoPlatform, values: Value
   const identity = [platform, ...BYO_FIELDS[platform].filter(({ required }) => required).map(({ name }) => (name === 'region' ? '' : (values[name] ?? '')))].join('\n')
   const fingerprint = crypto.createHmac('sha256', secret(config, 'fingerprint-key')).update(identity).digest('base64url')
   return { fields: pick(false), sealed: seal(config, purposeOf(id), JSON.stringify(pick(true))), fingerprint }
-}
-
-const purposeOf = (id: string): string => `byo-cdn-key ${id}`
-
-function secretsOf(config: Config, row: ByoKeyRow): Values {
-  return JSON.parse(unseal(config, purposeOf(row.id), row.sealed)) as Values
 }
 
 function present(row: ByoKeyRow, config: Config): ByoCdnKey {

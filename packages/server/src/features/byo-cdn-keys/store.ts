@@ -1,4 +1,5 @@
-import type { ByoPlatform } from '@fairway/contract'
+import { cdnSlug, type ByoPlatform } from '@fairway/contract'
+import { insertVendorCdn } from '../cdn-management/vendor-cdns.ts'
 import type { Tx } from '@fairway/platform'
 
 export type ByoKeyRow = {
@@ -36,4 +37,19 @@ export async function fingerprintTaken(tx: Tx, fingerprint: string, exceptId: st
 
 export async function noteTest(tx: Tx, id: string, problem: string | null): Promise<ByoKeyRow | undefined> {
   return (await tx.query<ByoKeyRow>('UPDATE byo_cdn_key SET tested_at = now(), test_problem = $2 WHERE id = $1 RETURNING *, 1 AS total', [id, problem]))[0]
+}
+
+/** The CDN that the key reaches, for domains to be attached to. */
+export async function addKeyCdn(tx: Tx, { organizationId, keyId, platform, name }: { organizationId: string; keyId: string; platform: ByoPlatform; name: string }): Promise<void> {
+  const own = keyId.slice(0, 8)
+  const taken = (await tx.query('SELECT FROM cdn WHERE lower(name) = lower($1)', [name])).length > 0
+  await insertVendorCdn(tx, { organizationId, id: `${cdnSlug(name).slice(0, 40)}-${own}`, name: taken ? `${name} ${own}` : name, platform, keyId })
+}
+
+/** False while a domain is, or is still being taken off, what the key reaches. */
+export async function dropKeyCdn(tx: Tx, keyId: string): Promise<boolean> {
+  const used = await tx.query('SELECT FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE c.byo_key_id = $1', [keyId])
+  if (used.length > 0) return false
+  await tx.query('DELETE FROM cdn WHERE byo_key_id = $1', [keyId])
+  return true
 }

@@ -67,7 +67,7 @@ export type AttachedRow = {
 /** A domain's CDNs, those on their way out included. */
 export async function attachedCdns(tx: Tx, domainId: string): Promise<AttachedRow[]> {
   return tx.query<AttachedRow>(
-    `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, dc.cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at,
+    `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, coalesce(dc.vendor_cname, dc.cname) AS cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at,
        (SELECT count(*) FROM strategy s WHERE s.domain_id = dc.domain_id AND s.targets @> jsonb_build_array(jsonb_build_object('cdnId', dc.cdn_id))) AS strategy_count
      FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = $1 ORDER BY c.series, dc.created_at`, [domainId])
 }

@@ -13,7 +13,7 @@ const NOWHERE = new Set(['0.0.0.0', '::'])
 /** Asks a CDN for an object that it held, as a visitor would, and compares the Date that the answer bears with the old one's. Never rejects. */
 export function lookAt(config: Config, pending: Pending, cname: string, sample: CachedSample): Promise<Sight> {
   const { edgeHttp, edgeHttps } = config
-  const own = pending.driver === 'custom' ? null : (pending.simulatedAddress ?? edgeHttp.host)
+  const own = pending.driver === 'simulated' || pending.driver === 'fairway-edge' ? (pending.simulatedAddress ?? edgeHttp.host) : null
   const secure = sample.scheme === 'https'
   const port = own === null ? (secure ? 443 : 80) : (secure ? edgeHttps : edgeHttp).port
   return new Promise((resolve) => {

@@ -7,10 +7,10 @@ import { nextPurgeVersion } from './store.ts'
 /** One CDN's part of a purge that is not finished. */
 export type Pending = {
   id: string; purgeId: string; organizationId: string; kind: PurgeKind; targets: string[]; soft: boolean; markedAt: Date; version: number; createdAt: Date
-  samples: CachedSample[]; attempts: number; acceptedAt: Date | null; driver: CdnDriverName; simulatedAddress: string | null; order: CdnOrder
+  samples: CachedSample[]; attempts: number; acceptedAt: Date | null; driver: CdnDriverName; simulatedAddress: string | null; cname: string | null; vendorRef: string | null; order: CdnOrder
 }
 
-type Row = Omit<Pending, 'order' | 'samples'> & Omit<CdnOrder, 'version' | 'reference'> & { reference: string | null; samples: unknown }
+type Row = Omit<Pending, 'order' | 'samples'> & Omit<CdnOrder, 'version' | 'reference' | 'vendorRef' | 'vendorCertificate'> & { reference: string | null; samples: unknown; propertyRef: string | null }
 
 /** Takes up to `limit` that are due, so that nobody else takes them for `leaseMs`. */
 export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: Date): Promise<Pending[]> {
@@ -18,23 +18,24 @@ export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: 
     `WITH due AS (SELECT r.id FROM purge_receipt r WHERE r.status IN ('deploying', 'rate-limited') AND r.next_attempt_at <= $1 AND (r.leased_until IS NULL OR r.leased_until < $1) ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
        taken AS (UPDATE purge_receipt r SET leased_until = $3 FROM due WHERE r.id = due.id RETURNING r.*)
      SELECT t.id, t.purge_id AS "purgeId", t.organization_id AS "organizationId", p.kind, p.targets, p.soft, p.marked_at AS "markedAt", p.version, p.created_at AS "createdAt", t.samples, t.attempts, t.accepted_at AS "acceptedAt",
-       c.driver, s.address AS "simulatedAddress", dc.id AS reference, p.domain_id AS "domainId", p.site_id AS "siteId", d.name AS host, t.cdn_id AS "cdnId", c.slug, c.cname AS "customCname"
+       c.driver, s.address AS "simulatedAddress", dc.id AS reference, p.domain_id AS "domainId", p.site_id AS "siteId", d.name AS host, t.cdn_id AS "cdnId", c.slug, c.cname AS "customCname",
+       t.vendor_ref AS "vendorRef", dc.vendor_ref AS "propertyRef", coalesce(dc.vendor_cname, dc.cname) AS cname
      FROM taken t JOIN purge p ON p.id = t.purge_id JOIN domain d ON d.id = p.domain_id JOIN cdn c ON c.organization_id = t.organization_id AND c.id = t.cdn_id
        LEFT JOIN domain_cdn dc ON dc.domain_id = p.domain_id AND dc.cdn_id = t.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'`,
     [now, limit, new Date(now.getTime() + leaseMs)])
-  return rows.map(({ reference, domainId, siteId, host, cdnId, slug, customCname, samples, ...row }) => ({
-    ...row, samples: CachedSample.array().parse(samples), order: { reference: reference ?? row.id, domainId, siteId, host, cdnId, slug, customCname, version: row.version },
+  return rows.map(({ reference, domainId, siteId, host, cdnId, slug, customCname, samples, propertyRef, ...row }) => ({
+    ...row, samples: CachedSample.array().parse(samples), order: { reference: reference ?? row.id, domainId, siteId, host, cdnId, slug, customCname, vendorRef: propertyRef, vendorCertificate: null, version: row.version },
   }))
 }
 
-export type ReceiptChange = { status?: PurgeStatus; detail?: PurgeDetail; attempts?: number; acceptedAt?: Date | null; nextAttemptAt?: Date }
+export type ReceiptChange = { status?: PurgeStatus; detail?: PurgeDetail; attempts?: number; acceptedAt?: Date | null; nextAttemptAt?: Date; vendorRef?: string | null; samples?: CachedSample[] }
 
 /** Writes what was learnt and ends the lease. */
-export async function writeReceipt(tx: Tx, { id, attempts, acceptedAt }: Pending, change: ReceiptChange, now: Date): Promise<void> {
+export async function writeReceipt(tx: Tx, { id, attempts, acceptedAt, vendorRef }: Pending, change: ReceiptChange, now: Date): Promise<void> {
   const finished = change.status !== undefined && change.status !== 'deploying' && change.status !== 'rate-limited'
   await tx.query(
-    `UPDATE purge_receipt SET status = coalesce($2, status), detail = coalesce($3::jsonb, detail), attempts = $4, accepted_at = $5, next_attempt_at = coalesce($6, next_attempt_at), finished_at = $7, leased_until = NULL WHERE id = $1`,
-    [id, change.status ?? null, change.detail ? JSON.stringify(change.detail) : null, change.attempts ?? attempts, change.acceptedAt === undefined ? acceptedAt : change.acceptedAt, change.nextAttemptAt ?? null, finished ? now : null])
+    `UPDATE purge_receipt SET status = coalesce($2, status), detail = coalesce($3::jsonb, detail), attempts = $4, accepted_at = $5, next_attempt_at = coalesce($6, next_attempt_at), finished_at = $7, vendor_ref = $8, samples = coalesce($9::jsonb, samples), leased_until = NULL WHERE id = $1`,
+    [id, change.status ?? null, change.detail ? JSON.stringify(change.detail) : null, change.attempts ?? attempts, change.acceptedAt === undefined ? acceptedAt : change.acceptedAt, change.nextAttemptAt ?? null, finished ? now : null, change.vendorRef === undefined ? vendorRef : change.vendorRef, change.samples ? JSON.stringify(change.samples) : null])
 }
 
 /** The edge is told again, with a later moment: what was stored in the same second as the purge cannot be told from what came after it. */

@@ -1,11 +1,11 @@
 import type { Tx } from '@fairway/platform'
 
 export type RecordedRow = Record<string, unknown>
-export type RecordedTable = 'cache_rule' | 'dns_record' | 'domain' | 'domain_cdn' | 'no_cache_rule' | 'strategy' | 'vsr_rule'
+export type RecordedTable = 'cache_rule' | 'custom_page' | 'dns_record' | 'domain' | 'domain_cdn' | 'no_cache_rule' | 'strategy' | 'vsr_rule'
 
 /** Columns that move by themselves and are no part of what a person changed. */
 export const VOLATILE: ReadonlySet<string> = new Set([
-  'modified_at', 'state', 'state_since', 'detail', 'wanted_version', 'applied_version', 'attempts', 'next_attempt_at', 'leased_until', 'left_dns_at', 'edge_left_version', 'removed_at', 'purge_version',
+  'modified_at', 'state', 'state_since', 'detail', 'wanted_version', 'applied_version', 'attempts', 'next_attempt_at', 'leased_until', 'left_dns_at', 'edge_left_version', 'removed_at', 'purge_version', 'vendor_ref', 'vendor_certificate', 'vendor_certificate_at', 'vendor_records', 'vendor_cname',
 ])
 
 /** A row as changes keep it: what somebody may compare, and what a revert writes back. */

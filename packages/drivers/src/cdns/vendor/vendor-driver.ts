@@ -1,0 +1,61 @@
+import crypto from 'node:crypto'
+import { domainLabel } from '../domain-label.ts'
+import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorName, VendorWants } from '../driver.ts'
+
+/** One conversation with a vendor about one order. `name` is ours for it: what was made before is found by it. */
+export type Talk = { order: CdnOrder; wants: VendorWants; name: string }
+
+/** What is different from vendor to vendor. `place` brings the vendor from whatever there is to what is wanted, and may be stopped after any of its calls. */
+export type Vendor = Pick<CdnDriver, 'capabilities' | 'cacheTtls' | 'purgesPerMinute'> & {
+  id: VendorName
+  lookAgainMs: number
+  purgePatienceMs?: number
+  place(talk: Talk): Promise<Placed>
+  observe(talk: Talk & { ref: string }): Promise<Observation>
+  purge(talk: Talk & { ref: string }, purge: PurgeOrder): Promise<PurgeWord>
+  metrics(talk: Talk & { ref: string }, from: number, to: number): Promise<TrafficBucket[]>
+  remove(talk: Talk): Promise<'done' | 'in-progress'>
+}
+
+const PURGE_PATIENCE_MS = 20 * 60_000
+
+/** The driver of a vendor: keeps nothing, makes no call for what was never made. */
+export function vendorDriver(vendor: Vendor): CdnDriver {
+  const talk = async (context: Parameters<CdnDriver['create']>[0], order: CdnOrder): Promise<Talk> => ({ order, wants: await context.vendor(vendor.id, order), name: nameAtVendor(order) })
+  const place: CdnDriver['create'] = async (context, order) => vendor.place(await talk(context, order))
+  return {
+    id: vendor.id,
+    capabilities: vendor.capabilities,
+    cacheTtls: vendor.cacheTtls,
+    purgesPerMinute: vendor.purgesPerMinute,
+    lookAgainMs: vendor.lookAgainMs,
+    purgePatienceMs: vendor.purgePatienceMs ?? PURGE_PATIENCE_MS,
+    // Stands in until the vendor has told the name; DNS answers with neither before the CDN is operational.
+    cnameFor: ({ domainId, cdnId }, serviceDomain) => `${domainLabel(domainId, cdnId)}.${vendor.id}.cdn.${serviceDomain}`,
+    create: place,
+    apply: place,
+    async observe(context, order) {
+      return order.vendorRef === null ? { state: 'gone' } : vendor.observe({ ...(await talk(context, order)), ref: order.vendorRef })
+    },
+    async remove(context, order) {
+      return vendor.remove(await talk(context, order))
+    },
+    async purge(context, order, purge) {
+      if (order.vendorRef === null) return { state: 'done', everything: false }
+      return vendor.purge({ ...(await talk(context, order)), ref: order.vendorRef }, purge)
+    },
+    async metrics(context, order, from, to) {
+      return order.vendorRef === null ? [] : vendor.metrics({ ...(await talk(context, order)), ref: order.vendorRef }, from, to)
+    },
+  }
+}
+
+/** Letters, digits and hyphens, short enough for every vendor; the same for the same order. */
+function nameAtVendor({ reference }: CdnOrder): string {
+  return `fairway-${crypto.createHash('sha256').update(reference).digest('hex').slice(0, 16)}`
+}
+
+/** Short text that tells one state of the settings from another. */
+export function marked(content: unknown): string {
+  return crypto.createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 20)
+}
