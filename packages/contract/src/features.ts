@@ -10,6 +10,7 @@ import { billing } from './billing.ts'
 import { cacheRules } from './cache-rules.ts'
 import { cdnManagement } from './cdn-management.ts'
 import { certificates } from './certificates.ts'
+import { customPages } from './custom-pages.ts'
 import { dnsRecords } from './dns-records.ts'
 import { dnsPrimary } from './dns-primary.ts'
 import { dnsSecondaries } from './dns-secondaries.ts'
@@ -51,6 +52,7 @@ export const FEATURES = {
   cacheRules,
   cdnManagement,
   certificates,
+  customPages,
   dnsRecords,
   dnsPrimary,
   dnsSecondaries,

@@ -12,6 +12,8 @@ export const LIMITS = {
   cacheRulesPerDomain: 50,
   cacheExpirySeconds: { min: 7_200, max: 2_419_200 },
   keepaliveSeconds: { min: 1, max: 100 },
+  customPagesPerSite: 10,
+  customPageBytes: 1_500_000,
   purgeTargets: 10,
   tagsPerDomain: 20,
   nameserverCheckMs: 600_000,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { account, analyticsDem, apiKeys, byoCdnKeys, cacheRules, cdnManagement, dnsRecords, dnsSecondaries, domains, overview, purges, routingStrategies, sessions, sites, supportTickets, teammates, versions, vsrRules, webhooks } from '@fairway/contract'
+import { account, analyticsDem, apiKeys, byoCdnKeys, cacheRules, cdnManagement, customPages, dnsRecords, dnsSecondaries, domains, overview, purges, routingStrategies, sessions, sites, supportTickets, teammates, versions, vsrRules, webhooks } from '@fairway/contract'
 import { send, startApiUnderTest, type ApiUnderTest, type Client } from './testing/api-under-test.ts'
 import { accountOf } from './features/billing/account-store.ts'
 import { postInvoice, quoteOf } from './features/billing/post-invoice.ts'
@@ -39,6 +39,7 @@ async function newWorld(name: string): Promise<World> {
   const person = (await client.call(teammates.routes.invite, { email: `invited@${name.toLowerCase()}.example`, roleIds: ['site-viewer'] })).id
   const [found] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO found_record (organization_id, site_id, type, name, value, found_by) VALUES ($1, $2, 'A', 'www', '8.8.8.8', 'hand') RETURNING id`, [client.organizationId, site]))
   const [certificate] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO certificate (organization_id, site_id, type, names) VALUES ($1, $2, 'lets-encrypt', $3) RETURNING id`, [client.organizationId, site, [own.host]]))
+  const customPage = (await client.call(customPages.routes.create, { site, kind: 'errors', name, html: '<p>::REQUEST_ID::' })).data.id
   const ticket = (await client.call(supportTickets.routes.create, { subject: name, message: name })).id
   const key = (await client.call(byoCdnKeys.routes.create, { platform: 'fastly', name, values: { token: name.padEnd(32, 'x') } })).id
   const secondary = (await client.call(dnsSecondaries.routes.create, { name: `${name} secondary` })).data.id
@@ -50,7 +51,7 @@ async function newWorld(name: string): Promise<World> {
   const { data: [session] } = await client.call(sessions.routes.list, {})
   const { customerId } = await client.call(account.routes.info, {})
   const invoice = await anInvoice(client.organizationId, name)
-  const ids = { account: customerId, certificates: certificate?.id ?? '', 'api-keys': apiKey, passkeys: passkey, sessions: session?.id ?? '', billing: invoice, 'cache-rules': cached, purges: purge?.id ?? '', notifications: news?.id ?? '', webhooks: hook, delivery, 'support-tickets': ticket, 'byo-cdn-keys': key, 'add-site': found?.id ?? '', 'cdn-management': cdns.get('swiftlane') ?? '', 'dns-records': own.record, 'dns-secondaries': secondary, 'routing-strategies': strategy, teammates: person, 'vsr-rules': rule }
+  const ids = { account: customerId, certificates: certificate?.id ?? '', 'api-keys': apiKey, passkeys: passkey, sessions: session?.id ?? '', billing: invoice, 'cache-rules': cached, 'custom-pages': customPage, purges: purge?.id ?? '', notifications: news?.id ?? '', webhooks: hook, delivery, 'support-tickets': ticket, 'byo-cdn-keys': key, 'add-site': found?.id ?? '', 'cdn-management': cdns.get('swiftlane') ?? '', 'dns-records': own.record, 'dns-secondaries': secondary, 'routing-strategies': strategy, teammates: person, 'vsr-rules': rule }
   return { ...own, ids, custom }
 }
 
@@ -109,6 +110,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'cdn-management.createPlatform': () => ({ name: 'Another', cname: 'edge.another.example' }),
   'cdn-management.install': () => ({ cdnId: 'edge' }),
   'cdn-management.updatePlatform': () => ({ name: 'Renamed' }),
+  'custom-pages.create': () => ({ kind: 'errors', name: 'x', html: '<p>::REQUEST_ID::' }),
+  'custom-pages.preview': () => ({ kind: 'errors' }),
   'domains.preflight': () => ({ origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: 'origin.example.net' } }),
   'dns-records.create': () => ({ type: 'TXT', name: 'x', value: 'y' }),
   'dns-records.updateMany': (of) => ({ ids: [of.record], set: { ttlSeconds: 600 }, force: true }),

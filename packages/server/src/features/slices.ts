@@ -14,6 +14,7 @@ import { cacheRulesSlice } from './cache-rules/service.ts'
 import { billingSlice } from './billing/service.ts'
 import { cdnManagementSlice } from './cdn-management/service.ts'
 import { certificatesSlice } from './certificates/service.ts'
+import { customPagesSlice } from './custom-pages/service.ts'
 import { dnsRecordsSlice } from './dns-records/service.ts'
 import { dnsPrimarySlice } from './dns-primary/service.ts'
 import { dnsSecondariesSlice } from './dns-secondaries/service.ts'
@@ -57,6 +58,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   billingSlice,
   cdnManagementSlice,
   certificatesSlice,
+  customPagesSlice,
   dnsRecordsSlice,
   dnsPrimarySlice,
   dnsSecondariesSlice,

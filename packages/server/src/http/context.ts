@@ -18,6 +18,7 @@ export type DeliveryColumns = {
 export type DomainRow = {
   id: string; site_id: string; name: string; origin_address: string; origin_port: number; origin_protocol: 'http' | 'https'; host_header: string
   cache_ttl_seconds: number; minimum_samples: number; margin_percent: number; created_at: Date
+  errors_page_id: string | null; maintenance_page_id: string | null; in_maintenance: boolean
 } & DeliveryColumns
 
 /** Payload of the notification channel `console`; consoles of that organisation hear of it. */

@@ -2,10 +2,12 @@ import type { PublicationKind } from '@fairway/contract'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
+import { askVendorsAgain } from '../reconcile/store.ts'
 import { catalogKey } from './catalog-zone.ts'
 import { buildDnsTransfers } from './dns-transfers.ts'
 import { buildEdgeCertificates } from './edge-certificates.ts'
 import { buildDnsZone } from './dns-zone.ts'
+import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
 import { buildEdgeSite } from './edge-site.ts'
 import { buildProbeTargets } from './probe-targets.ts'
@@ -20,6 +22,7 @@ type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'dns-transfers': buildDnsTransfers,
   'dns-zone': buildDnsZone,
+  'edge-pages': buildEdgePages,
   'edge-purges': buildEdgePurges,
   'edge-certificates': buildEdgeCertificates,
   'edge-site': buildEdgeSite,
@@ -59,6 +62,8 @@ export async function rebuild(config: Config, database: Database, kind: keyof ty
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
     if (built) await publish(tx, { kind, key, ...built })
     else await withdraw(tx, kind, key)
+    // Vendors have no feed to follow: their drivers are told that there is something new.
+    if (built && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
     // Beacons measure the CDNs that probes do.
     if (kind === 'probe-targets') await tx.query(`SELECT pg_notify('pulse', $1)`, [key])
   })

@@ -2,7 +2,7 @@ import type { Acknowledgement, NotificationType, PublicationKind } from '@fairwa
 import type { Tx } from '@fairway/platform'
 import { endIncident, notify } from './notify.ts'
 
-const TYPES: Partial<Record<PublicationKind, NotificationType>> = { 'dns-zone': 'dns', 'edge-site': 'cdn', 'probe-targets': 'analytics' }
+const TYPES: Partial<Record<PublicationKind, NotificationType>> = { 'dns-zone': 'dns', 'edge-pages': 'cdn', 'edge-site': 'cdn', 'probe-targets': 'analytics' }
 
 /** A node that refuses a document tells the organisation why; taking that or a later version ends it. */
 export async function tellRefusals(tx: Tx, nodeId: string, acknowledgements: readonly Acknowledgement[]): Promise<void> {

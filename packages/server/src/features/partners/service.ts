@@ -7,6 +7,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { partnerFilePath } from '../../http/partner-static.ts'
 import { slice } from '../../http/register.ts'
+import { brandKey } from '../../publish/edge-pages.ts'
 import { checkPicture } from './check-picture.ts'
 import { findPartner, freeAcronym, hostTaken, insertPartner, listPartners, saveFile, updatePartner, type PartnerListRow } from './store.ts'
 
@@ -46,6 +47,8 @@ export const partnersSlice = slice(partners, {
     await tx.query('UPDATE app_user SET administers_partner_id = NULL WHERE administers_partner_id = $1', [partner])
     if ((await tx.query('SELECT FROM mail_message WHERE partner_id = $1 LIMIT 1', [partner])).length) await tx.query('DELETE FROM mail_message WHERE partner_id = $1', [partner])
     await tx.query('DELETE FROM partner WHERE id = $1', [partner])
+    change.kinds = ['edge-pages']
+    change.key = brandKey(partner)
     change.record({ entity: 'partner', id: partner, label: before.company_name, before: settingsOf(before), after: null })
     return {}
   },
@@ -70,6 +73,9 @@ export const partnersSlice = slice(partners, {
 async function recorded({ tx, change }: Pick<Context, 'tx' | 'change'>, id: string, before: PartnerListRow | null): Promise<Partner> {
   const row = await existing(tx, id)
   change.record({ entity: 'partner', id, label: row.company_name, before: before && settingsOf(before), after: settingsOf(row) })
+  // Its websites' error pages bear its name, colour and logo.
+  change.kinds = ['edge-pages']
+  change.key = brandKey(id)
   return present(row)
 }
 

@@ -8,7 +8,7 @@ import { VOLATILE } from './recorded-row.ts'
  * The tables a revert may write, by the entity name that features record. `before` and `after` of a change hold the row's own columns,
  * so writing back is the same few statements for all of them.
  */
-const TABLES: Record<string, string> = { 'cache-rule': 'cache_rule', 'no-cache-rule': 'no_cache_rule', 'dns-record': 'dns_record', domain: 'domain', 'domain-cdn': 'domain_cdn', strategy: 'strategy', 'vsr-rule': 'vsr_rule' }
+const TABLES: Record<string, string> = { 'cache-rule': 'cache_rule', 'custom-page': 'custom_page', 'no-cache-rule': 'no_cache_rule', 'dns-record': 'dns_record', domain: 'domain', 'domain-cdn': 'domain_cdn', strategy: 'strategy', 'vsr-rule': 'vsr_rule' }
 
 /** CDNs and domains leave step by step; a row that is on its way out counts as gone. */
 const LEAVING: Record<string, string> = { 'domain-cdn': `state = 'deleting'`, domain: 'removed_at IS NOT NULL' }
@@ -69,6 +69,7 @@ async function takeAway(tx: Tx, table: string, siteId: string, change: EntityCha
     await tx.query('UPDATE domain SET removed_at = now() WHERE id = $1 AND site_id = $2', [change.id, siteId])
     return
   }
+  if (change.entity === 'custom-page' && (await tx.query('SELECT FROM domain WHERE $1 IN (errors_page_id, maintenance_page_id)', [change.id])).length > 0) throw new Failure(409, { internal: `page ${change.id} is in use` })
   await tx.query(`DELETE FROM ${table} WHERE id = $1 AND site_id = $2`, [change.id, siteId])
 }
 
