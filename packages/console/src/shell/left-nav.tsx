@@ -3,13 +3,14 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import classes from './left-nav.module.css'
 import { type NavEntry, type NavItem, hrefOf, isWelcome } from './navigation.ts'
+import { PlanUsage } from './plan-usage.tsx'
 import { useAccount } from './session.ts'
 import { useNavigation } from './use-navigation.ts'
 
 /** The navigation beside the page, from 1024 px on. */
 export function LeftNav() {
   const { t } = useTranslation('shell')
-  return <nav className={classes.nav} aria-label={t('nav.label')}><NavList place="side" /></nav>
+  return <nav className={classes.nav} aria-label={t('nav.label')}><NavList place="side" /><PlanUsage /></nav>
 }
 
 /** Both may be in the document at once, so the ids of their headings differ. */

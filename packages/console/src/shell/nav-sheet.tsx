@@ -4,6 +4,7 @@ import { Logo } from '../ui/logo.tsx'
 import { NavList } from './left-nav.tsx'
 import classes from './left-nav.module.css'
 import { usePartner } from './partner.ts'
+import { PlanUsage } from './plan-usage.tsx'
 
 /** The navigation as a sheet on narrow screens. */
 export function NavSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -17,7 +18,7 @@ export function NavSheet({ opened, onClose }: { opened: boolean; onClose: () => 
           <Logo name={name} />
           <Drawer.CloseButton aria-label={t('close')} />
         </div>
-        <nav aria-label={t('nav.label')}><NavList place="sheet" /></nav>
+        <nav aria-label={t('nav.label')}><NavList place="sheet" /><PlanUsage /></nav>
       </Drawer.Content>
     </Drawer.Root>
   )
