@@ -77,7 +77,7 @@ export const analyticsMultiCdn = feature('analytics-multi-cdn', {
     in: TrafficFilter.extend({
       /** Epoch seconds; `until` is excluded. */
       from: z.coerce.number().int(), until: z.coerce.number().int(),
-      path: z.string().max(512).optional(), id: z.string().max(64).optional(), limit: z.coerce.number().int().min(1).max(500).default(50),
+      path: z.string().max(512).optional(), /** Its id. */ request: z.string().max(64).optional(), limit: z.coerce.number().int().min(1).max(500).default(50),
     }),
     out: z.object({ data: z.array(LoggedRequest), /** All that fit, of which `data` are the newest. */ total: z.int() }), permission: 'ViewSite', errors: [503],
     summary: 'Single requests behind the figures: every one that was logged, for 30 days. Addresses are cut to /24 or /48.',

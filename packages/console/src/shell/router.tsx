@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 import { userProfileRoute } from '../features/account/route.ts'
 import { addAssets, addDomainRoute } from '../features/add-site/route.ts'
 import { analyticsDemRoute } from '../features/analytics-dem/route.ts'
+import { allTrafficRoute, analyticsMultiCdnRoute } from '../features/analytics-multi-cdn/route.ts'
 import { forgotPasswordRoute, googleCallbackRoute, mfaVerifyRoute, resetPasswordRoute, signupRoute, surveyRoute, verifyEmailRoute, verifyInviteRoute } from '../features/auth/route.ts'
 import { domainsRoute } from '../features/domains/route.ts'
 import { allCertificatesRoute, certificatesRoute } from '../features/certificates/route.ts'
@@ -44,6 +45,7 @@ const scoped = scopeRoute.addChildren([
   addVsrRuleRoute,
   analyticsDemRoute,
   analyticsDnsRoute,
+  analyticsMultiCdnRoute,
   cacheControlRoute,
   cdnManagementRoute,
   certificatesRoute,
@@ -84,6 +86,7 @@ const routeTree = rootRoute.addChildren([
   verifyInviteRoute,
   shellRoute.addChildren([
     allCertificatesRoute,
+    allTrafficRoute,
     domainsRoute,
     addByoCdnKeyRoute,
     auditLogRoute,

@@ -1,9 +1,9 @@
 import type { ChartLine } from '../../ui/charts/time-series-model.ts'
 import { momentsOf } from '../../ui/charts/time-series-model.ts'
 
-/** Lines of a chart as CSV (RFC 4180): one row for each time and CDN, times in UTC. */
-export function chartCsv(lines: readonly ChartLine[], valueName: string): string {
-  const rows = [['time', 'cdn', valueName, 'samples']]
+/** Lines of a chart as CSV (RFC 4180): one row for each time and line, times in UTC. `of` is what the lines are. */
+export function chartCsv(lines: readonly ChartLine[], valueName: string, of = 'cdn'): string {
+  const rows = [['time', of, valueName, 'samples']]
   for (const at of momentsOf(lines)) {
     for (const { name, points } of lines) {
       const point = points.find((candidate) => candidate.at === at)

@@ -1,7 +1,6 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import classes from './source-and-country.module.css'
 
@@ -15,10 +14,7 @@ export function SourceAndCountry({ withSource, source, country, onSource, onCoun
   return (
     <div className={classes.root}>
       {country !== undefined && (
-        <span className={classes.chip}>
-          {t('countryChip', { country: format.country(country) })}
-          <UnstyledButton className={classes.off} aria-label={t('countryOff', { country: format.country(country) })} onClick={() => onCountry(undefined)}><IconX size={13} stroke={2} aria-hidden /></UnstyledButton>
-        </span>
+        <FilterChip off={t('countryOff', { country: format.country(country) })} onOff={() => onCountry(undefined)}>{t('countryChip', { country: format.country(country) })}</FilterChip>
       )}
       {withSource && <Segmented label={t('source.label')} value={source} onChange={onSource} options={[{ value: 'rum', label: t('source.rum') }, { value: 'sum', label: t('source.sum') }]} />}
     </div>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { ChartLine, ChartPoint, TimeSpan } from '../../ui/charts/time-series-model.ts'
+import { type ChartLine, type ChartPoint, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 
 type Series = readonly { cdnId: string; points: readonly ChartPoint[] }[]
@@ -16,11 +16,4 @@ export function useChartLines(input: Input, { totalOf }: { totalOf?: (cdnId: str
       .sort((a, b) => a.series - b.series)
     return { lines, span: spanOf(lines, intervalMs), intervalMs }
   }, [series, intervalMs, lookOf, totalOf])
-}
-
-function spanOf(series: readonly Pick<ChartLine, 'points'>[], intervalMs: number): TimeSpan {
-  const moments = series.flatMap(({ points }) => points.map(({ at }) => at))
-  if (moments.length === 0) return { from: 0, to: intervalMs }
-  const from = moments.reduce((least, at) => Math.min(least, at))
-  return { from, to: Math.max(from + intervalMs, moments.reduce((most, at) => Math.max(most, at))) }
 }

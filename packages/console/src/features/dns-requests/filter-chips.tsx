@@ -1,6 +1,5 @@
-import { UnstyledButton } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { FilterChip } from '../../ui/filter-chip.tsx'
 import classes from './screen.module.css'
 import { useValueName } from './use-value-name.ts'
 
@@ -16,10 +15,7 @@ export function FilterChips({ filter, onRemove }: { filter: RequestFilter; onRem
   return (
     <div className={classes.chips}>
       {chosen.map(({ key, text }) => (
-        <span key={key} className={classes.chip}>
-          {t('chip', { what: t(`by.${key}`), value: text })}
-          <UnstyledButton className={classes.off} aria-label={t('chipOff', { value: text })} onClick={() => onRemove(key)}><IconX size={14} stroke={1.8} /></UnstyledButton>
-        </span>
+        <FilterChip key={key} off={t('chipOff', { value: text })} onOff={() => onRemove(key)}>{t('chip', { what: t(`by.${key}`), value: text })}</FilterChip>
       ))}
     </div>
   )

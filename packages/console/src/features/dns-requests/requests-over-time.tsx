@@ -1,5 +1,5 @@
 import { DNS_REQUEST_DIMENSIONS, type DnsRequestDimension, dnsRequests } from '@fairway/contract'
-import { Button, Skeleton, UnstyledButton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +7,11 @@ import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useScope } from '../../shell/scope.ts'
 import { Card } from '../../ui/card.tsx'
-import { cssProperties, seriesColor } from '../../ui/charts/series.ts'
 import { TimeSeries } from '../../ui/charts/time-series.tsx'
-import type { ChartLine, TimeSpan } from '../../ui/charts/time-series-model.ts'
+import { type ChartLine, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { ShareTable } from '../../ui/flush-table.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { chartCsv, downloadText } from '../analytics-dem/csv.ts'
 import { LIVE_MS } from '../analytics-dem/tab-props.ts'
@@ -58,7 +58,7 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
   return (
     <Card
       title={t('chart')} hint={report && t('interval', { length: format.seconds(report.intervalSeconds) })} flush
-      end={<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} disabled={!report?.total} onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, by), 'text/csv')}>{t('export')}</Button>}
+      end={<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} disabled={!report?.total} onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, 'queries', by), 'text/csv')}>{t('export')}</Button>}
     >
       <div className={classes.columns}>
         <div className={classes.by}><Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} /></div>
@@ -69,36 +69,21 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
             <div className={classes.inner}>
               <TimeSeries name={t('chartOf', { by: t(`by.${by}`) })} lines={lines} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={format.number} formatAxis={format.compact} height={240} onZoom={onZoom} />
             </div>
-            <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('shares')}>
-              <table className={classes.table}>
-                <thead><tr><th scope="col">{t(`by.${by}`)}</th><td data-wide /><th scope="col" data-number>{t('share')}</th><th scope="col" data-number>{t('queries')}</th></tr></thead>
-                <tbody>
-                  {report.shares.map(({ value, requests }, index) => {
-                    const share = (requests / report.total) * 100
-                    const series = by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES
-                    return (
-                      <tr key={value}>
-                        <th scope="row" title={valueName(by, value)}>
-                          {isNarrowing(by) && !(by === 'name' && value === '') ? <UnstyledButton className={classes.narrow} title={t('narrow', { value: valueName(by, value) })} onClick={() => onNarrow(by, value)}>{valueName(by, value)}</UnstyledButton> : valueName(by, value)}
-                        </th>
-                        <td data-wide><span className={classes.bar} style={cssProperties({ '--share': share, '--series': seriesColor(series) })}><span /></span></td>
-                        <td className="num" data-number>{format.percent(Math.round(share * 10) / 10)}</td>
-                        <td className="num" data-number>{format.number(requests)}</td>
-                      </tr>
-                    )
-                  })}
-                </tbody>
-              </table>
-            </div>
+            <ShareTable
+              label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('queries')]}
+              rows={report.shares.map(({ value, requests }, index) => {
+                const share = (requests / report.total) * 100
+                const name = valueName(by, value)
+                return {
+                  key: value, name, share, series: by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES,
+                  cells: [format.percent(Math.round(share * 10) / 10), format.number(requests)],
+                  ...(isNarrowing(by) && !(by === 'name' && value === '') ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
+                }
+              })}
+            />
           </div>
         )}
       </div>
     </Card>
   )
-}
-
-function spanOf(lines: readonly ChartLine[], intervalMs: number): TimeSpan {
-  const moments = lines[0]?.points.map(({ at }) => at) ?? []
-  const from = moments[0] ?? 0
-  return { from, to: Math.max(from + intervalMs, moments.at(-1) ?? 0) }
 }

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { CdnName } from '../../ui/cdn-name.tsx'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { FlushTable, MonoCell } from '../../ui/flush-table.tsx'
 import { TypeTag } from '../../ui/type-tag.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import classes from './screen.module.css'
@@ -36,14 +37,9 @@ export function TailCard({ site, rcode, isLive }: { site: Site; rcode: string | 
       {!rows && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={260} radius="sm" />)}
       {rows?.length === 0 && <EmptyTeach title={t('tail.empty')} text={t('tail.emptyText')} />}
       {rows !== undefined && rows.length > 0 && (
-        <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('tail.title')}>
-          <table className={`${classes.table} ${classes.tail}`}>
-            <thead>
-              <tr>{(['time', 'name', 'type', 'rcode', 'client', 'country', 'cdn', 'node'] as const).map((key) => <th key={key} scope="col" {...(['client', 'country', 'node'].includes(key) ? { 'data-wide': true } : {})}>{t(`tail.${key}`)}</th>)}</tr>
-            </thead>
-            <tbody>{rows.map((row) => <TailRow key={row.id} row={row} site={site} />)}</tbody>
-          </table>
-        </div>
+        <FlushTable quiet label={t('tail.title')} head={(['time', 'name', 'type', 'rcode', 'client', 'country', 'cdn', 'node'] as const).map((key) => ({ key, text: t(`tail.${key}`), wide: ['client', 'country', 'node'].includes(key) }))}>
+          {rows.map((row) => <TailRow key={row.id} row={row} site={site} />)}
+        </FlushTable>
       )}
     </Card>
   )
@@ -60,8 +56,8 @@ function TailRow({ row, site }: { row: DnsTailEntry; site: Site }) {
       <td className="num" title={format.exact(row.at)}>{format.timeOfDay(row.at)}</td>
       <th scope="row" title={name}><code>{name}</code></th>
       <td><TypeTag type={row.type} /></td>
-      <td className={classes.mono}>{row.rcode}</td>
-      <td data-wide className={classes.mono} title={t(row.scoped ? 'tail.scoped' : 'tail.resolver')}>{row.client}</td>
+      <MonoCell>{row.rcode}</MonoCell>
+      <MonoCell wide title={t(row.scoped ? 'tail.scoped' : 'tail.resolver')}>{row.client}</MonoCell>
       <td data-wide>{row.country === null ? '—' : format.country(row.country)}{row.network === null ? '' : ` · ${row.network}`}</td>
       <td>
         {cdn === null ? '—' : <Link to="/$site/{-$domain}/home" params={{ site: site.domainName, domain: name }} search={{ why: row.client.replace(/\/\d+$/, '') }} title={t('tail.why', { name, client: row.client })}><CdnName name={cdn.name} series={cdn.series} /></Link>}

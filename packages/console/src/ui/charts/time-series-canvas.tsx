@@ -22,12 +22,14 @@ export type CanvasProps = {
   formatSamples: (samples: number) => string
   /** The pointer drew a span of time. */
   onZoom?: ((span: TimeSpan) => void) | undefined
+  /** The pointer chose a moment. */
+  onPoint?: ((at: number) => void) | undefined
   label: string
 }
 
 /** The picture itself, loaded with the chart library only when a chart is on the screen. */
 export function TimeSeriesCanvas(props: CanvasProps) {
-  const { height, label, onZoom } = props
+  const { height, label, onZoom, onPoint } = props
   const host = useRef<HTMLDivElement>(null)
   const [chart, setChart] = useState<ECharts | null>(null)
   const [widthPx, setWidthPx] = useState(0)
@@ -54,9 +56,9 @@ export function TimeSeriesCanvas(props: CanvasProps) {
     chart?.setOption(timeSeriesOption({ lines, marks, span, look, scale, widthPx, tokens, formatAxis, formatTime, tooltip }), { replaceMerge: ['series'], lazyUpdate: true })
   }, [chart, widthPx, tokens, props])
 
-  const { selection, handlers } = useDragToZoom(chart, onZoom)
+  const { selection, handlers } = useDragToZoom(chart, { onZoom, onPoint })
   return (
-    <div className={classes.plot} data-zoomable={onZoom !== undefined || undefined} {...handlers}>
+    <div className={classes.plot} data-zoomable={onZoom !== undefined || undefined} data-pointable={onPoint !== undefined || undefined} {...handlers}>
       <div ref={host} role="img" aria-label={label} style={{ height }} />
       {selection && <div className={classes.selection} style={{ left: selection.left, width: selection.width }} aria-hidden="true" />}
     </div>

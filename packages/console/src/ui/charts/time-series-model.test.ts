@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asShares, gatherChanges, labelled, marksWithin, momentsOf, summaryOf } from './time-series-model.ts'
+import { asShares, gatherChanges, labelled, marksWithin, momentsOf, nearestMoment, summaryOf } from './time-series-model.ts'
 import type { ChartLine } from './time-series-model.ts'
 
 const line = (key: string, values: (number | null)[]): ChartLine => ({ key, name: key, series: 1, points: values.map((value, index) => ({ at: index * 10, value, samples: 1 })) })
@@ -12,6 +12,10 @@ test('shares of a moment sum to 100, and a moment without answers has none', () 
 
 test('moments of all lines come once and in order', () => {
   expect(momentsOf([line('a', [1, 2]), line('b', [1, 2, 3])])).toEqual([0, 10, 20])
+})
+
+test('a pointer between two moments means the nearer one', () => {
+  expect([4, 6, -50, 900].map((at) => nearestMoment([line('a', [1, 2]), line('b', [1, 2, 3])], at))).toEqual([0, 10, 0, 20])
 })
 
 test('a mark that still lasts reaches the end of the span, one outside is left out, a change is a moment', () => {

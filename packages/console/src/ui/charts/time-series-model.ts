@@ -16,6 +16,19 @@ export function momentsOf(lines: readonly ChartLine[]): number[] {
   return [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort((a, b) => a - b)
 }
 
+/** What the lines cover, one interval at least. */
+export function spanOf(lines: readonly Pick<ChartLine, 'points'>[], intervalMs: number): TimeSpan {
+  const moments = lines.flatMap(({ points }) => points.map(({ at }) => at))
+  if (moments.length === 0) return { from: 0, to: intervalMs }
+  const from = moments.reduce((least, at) => Math.min(least, at))
+  return { from, to: Math.max(from + intervalMs, moments.reduce((most, at) => Math.max(most, at))) }
+}
+
+/** The moment of the lines that lies nearest, as the tooltip shows it. */
+export function nearestMoment(lines: readonly ChartLine[], at: number): number {
+  return momentsOf(lines).reduce((nearest, moment) => (Math.abs(moment - at) < Math.abs(nearest - at) ? moment : nearest), Number.POSITIVE_INFINITY)
+}
+
 /** Values of each moment turned into shares of their sum, 0–100; a moment without any answers has no shares. */
 export function asShares(lines: readonly ChartLine[]): ChartLine[] {
   const sums = new Map<number, number>()

@@ -1,12 +1,13 @@
+import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import classes from './time-series.module.css'
 import { type ChartLine, momentsOf } from './time-series-model.ts'
 
-type Props = { name: string; lines: readonly ChartLine[]; formatValue: (value: number) => string; formatMoment: (at: number) => string }
+type Props = { name: string; lines: readonly ChartLine[]; formatValue: (value: number) => string; formatMoment: (at: number) => string; onPoint?: ((at: number) => void) | undefined }
 
 /** A chart's figures, newest first. */
-export function TimeSeriesTable({ name, lines, formatValue, formatMoment }: Props) {
+export function TimeSeriesTable({ name, lines, formatValue, formatMoment, onPoint }: Props) {
   const { t } = useTranslation('charts')
   const format = useFormat()
   const byMoment = lines.map(({ points }) => new Map(points.map((point) => [point.at, point])))
@@ -24,7 +25,7 @@ export function TimeSeriesTable({ name, lines, formatValue, formatMoment }: Prop
         <tbody>
           {momentsOf(lines).reverse().map((at) => (
             <tr key={at}>
-              <th scope="row" className="num">{formatMoment(at)}</th>
+              <th scope="row" className="num">{onPoint ? <UnstyledButton className={classes.point} onClick={() => onPoint(at)}>{formatMoment(at)}</UnstyledButton> : formatMoment(at)}</th>
               {byMoment.map((points, index) => {
                 const point = points.get(at)
                 const samples = point && point.samples > 0 ? t('samples', { count: point.samples, number: format.number(point.samples) }) : undefined

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { seriesStyle } from './series.ts'
 import classes from './time-series.module.css'
-import { type ChartLine, type Mark, type TimeSpan, gatherChanges, summaryOf } from './time-series-model.ts'
+import { type ChartLine, type Mark, type TimeSpan, gatherChanges, nearestMoment, summaryOf } from './time-series-model.ts'
 import type { Look } from './time-series-option.ts'
 import { TimeSeriesTable } from './time-series-table.tsx'
 import { timeLabels } from './time-labels.ts'
@@ -33,12 +33,14 @@ type Props = {
   formatAxis?: (value: number) => string
   height?: number
   onZoom?: (span: TimeSpan) => void
+  /** A point was chosen: the start of its interval. */
+  onPoint?: (at: number) => void
   /** Older data, shown dimmed while newer loads. */
   dimmed?: boolean
 }
 
 /** Lines or stacked areas over time with bands of failovers and marks of changes; the same as a table on request. */
-export function TimeSeries({ name, lines, span, intervalMs, marks = NO_MARKS, look = 'lines', scale = 'zero', formatValue, formatAxis, height = 240, onZoom, dimmed = false }: Props) {
+export function TimeSeries({ name, lines, span, intervalMs, marks = NO_MARKS, look = 'lines', scale = 'zero', formatValue, formatAxis, height = 240, onZoom, onPoint, dimmed = false }: Props) {
   const { t } = useTranslation('charts')
   const format = useFormat()
   const [asTable, setAsTable] = useState(() => !canPaint())
@@ -52,11 +54,11 @@ export function TimeSeries({ name, lines, span, intervalMs, marks = NO_MARKS, lo
   return (
     <div className={classes.root} data-dimmed={dimmed || undefined}>
       {asTable
-        ? <TimeSeriesTable name={name} lines={shown} formatValue={formatValue} formatMoment={labels.moment} />
+        ? <TimeSeriesTable name={name} lines={shown} formatValue={formatValue} formatMoment={labels.moment} onPoint={onPoint} />
         : (
             <Suspense fallback={<Skeleton height={height} radius="sm" />}>
               <Canvas
-                lines={shown} marks={gathered} span={span} look={look} scale={scale} height={height} label={sentence} onZoom={onZoom}
+                lines={shown} marks={gathered} span={span} look={look} scale={scale} height={height} label={sentence} onZoom={onZoom} onPoint={onPoint && ((at) => onPoint(nearestMoment(lines, at)))}
                 formatValue={formatValue} formatAxis={formatAxis ?? formatValue} formatTime={labels.axis} formatMoment={(at) => labels.interval(at, intervalMs)}
                 formatSamples={(count) => t('samples', { count, number: format.number(count) })}
               />

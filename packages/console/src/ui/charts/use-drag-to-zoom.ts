@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 import type { ECharts } from './echarts.ts'
 import type { TimeSpan } from './time-series-model.ts'
 
@@ -7,14 +7,20 @@ const SMALLEST_PX = 8
 
 type Drag = { left: number; width: number }
 
-/** Drawing a span over the plot with the pointer. The keyboard's way to the same is the range control of the page. */
-export function useDragToZoom(chart: ECharts | null, onZoom: ((span: TimeSpan) => void) | undefined) {
+type Wishes = { onZoom: ((span: TimeSpan) => void) | undefined; onPoint: ((at: number) => void) | undefined }
+
+/** Drawing a span over the plot with the pointer, or choosing a moment with a click. The keyboard's way to the same is the range control of the page, and the chart's table. */
+export function useDragToZoom(chart: ECharts | null, { onZoom, onPoint }: Wishes) {
   const startX = useRef<number | null>(null)
   const [selection, setSelection] = useState<Drag | null>(null)
-  if (!chart || !onZoom) return { selection: null, handlers: {} }
+  if (!chart || (!onZoom && !onPoint)) return { selection: null, handlers: {} }
 
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
   const spanOf = (x: number): Drag => ({ left: Math.min(x, startX.current ?? x), width: Math.abs(x - (startX.current ?? x)) })
+  const point = (x: number) => {
+    const at = timeAt(chart, x)
+    if (at !== null) onPoint?.(at)
+  }
   const stop = () => {
     startX.current = null
     setSelection(null)
@@ -34,12 +40,15 @@ export function useDragToZoom(chart: ECharts | null, onZoom: ((span: TimeSpan) =
       if (startX.current === null) return
       const { left, width } = spanOf(xOf(event))
       stop()
-      if (width < SMALLEST_PX) return
+      if (width < SMALLEST_PX) return point(left)
       const from = timeAt(chart, left)
       const to = timeAt(chart, left + width)
-      if (from !== null && to !== null && to > from) onZoom({ from, to })
+      if (from !== null && to !== null && to > from) onZoom?.({ from, to })
     },
     onPointerCancel: stop,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch') point(event.clientX - event.currentTarget.getBoundingClientRect().left)
+    },
   }
   return { selection, handlers }
 }

@@ -32,7 +32,7 @@ test('traffic of all sites, of one site and of one domain; narrowed, told apart,
   const now = Math.ceil(Date.now() / 1000)
   const found = await client.call(requests, { site, domain, from: now - 900, until: now, limit: 1 })
   assert.deepEqual([found.data.length, found.total], [1, 2])
-  const { at: moment, ...seen } = (await client.call(requests, { from: now - 900, until: now, id: 'two' })).data[0] ?? { at: 0 }
+  const { at: moment, ...seen } = (await client.call(requests, { from: now - 900, until: now, request: 'two' })).data[0] ?? { at: 0 }
   assert.deepEqual(seen, { id: 'two', siteId: site, domainId: domain, cdnId: 'swiftlane', node: 'n/edge', host: own.host, method: 'GET', path: '/slow', status: 503, bytes: 1000, ms: 1.3, cacheStatus: 'MISS', client: '80.147.0.0', country: 'DE' })
   assert.ok(Math.abs(moment - Date.now()) < 120_000)
 })

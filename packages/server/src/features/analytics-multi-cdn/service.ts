@@ -22,8 +22,8 @@ export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
     return { data: await askStore(trafficPaths(services.events, { ...scopeOf(context, filter), seconds, until, limit, now: now.getTime() })) }
   },
 
-  async requests(context, { from, until, path, id, limit, ...filter }) {
-    const rows = await askStore(trafficRequests(context.services.events, { ...scopeOf(context, filter), from, until, path, id, limit }))
+  async requests(context, { from, until, path, request, limit, ...filter }) {
+    const rows = await askStore(trafficRequests(context.services.events, { ...scopeOf(context, filter), from, until, path, id: request, limit }))
     const data = rows.map((row) => ({
       id: row.id, at: row.moment, siteId: row.site, domainId: row.domain, cdnId: row.cdn, node: row.node, host: row.host, method: row.method, path: row.path,
       status: row.status, bytes: row.bytes, ms: row.ms, cacheStatus: row.cache_status, client: row.client, country: row.country,

@@ -8,6 +8,8 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   'add-domain': 'domains',
   'analytics/dem': 'analytics-dem',
   'analytics/dns': 'dns-requests',
+  '/analytics/multi-cdn': 'analytics-multi-cdn',
+  'analytics/multi-cdn': 'analytics-multi-cdn',
   'dem/routing-strategies': 'routing-strategies',
   'dns/dns-records': 'dns-records',
   'dns/dns-request': 'dns-requests',

@@ -1,0 +1,77 @@
+import type { LoggedRequest, TrafficBreakdown, TrafficReport } from '@fairway/contract'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refusal, stubApi } from '../../testing/answers.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { domainOf, page, platforms } from '../../testing/steering-answers.ts'
+
+const AT = Date.parse('2026-11-21T10:00:00Z')
+const counts = { requests: 1000, bytes: 5_000_000, hits: 900, hitBytes: 4_000_000, clientErrors: 10, serverErrors: 5 }
+const none = { requests: 0, bytes: 0, hits: 0, hitBytes: 0, clientErrors: 0, serverErrors: 0 }
+const report: TrafficReport = { intervalSeconds: 600, points: [{ at: AT, ...counts }, { at: AT + 600_000, ...none }], totals: counts, before: { points: [{ at: AT - 1_200_000, ...counts }, { at: AT - 600_000, ...none }], totals: { ...counts, requests: 500, hits: 450, clientErrors: 5, serverErrors: 0 } }, marks: [] }
+const breakdown: TrafficBreakdown = { intervalSeconds: 600, totals: { requests: 1000, bytes: 5_000_000, hits: 900 }, series: [{ value: 'a', other: false, points: [{ at: AT, requests: 1000, bytes: 5_000_000 }] }], shares: [{ value: 'a', requests: 1000, bytes: 5_000_000, hits: 900 }], distinct: 1 }
+const request: LoggedRequest = { id: 'abc123', at: AT + 1000, siteId: 's1', domainId: 'd1', cdnId: 'a', node: 'n/edge', host: 'www.example.com', method: 'GET', path: '/slow', status: 503, bytes: 700, ms: 12, cacheStatus: 'MISS', client: '80.147.0.0', country: 'DE' }
+const world = (answer: object = report) => ({
+  'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
+  'GET /web/v2/domains/': () => page([{ ...domainOf(), siteName: 'example.com' }]),
+  'GET /web/v2/platforms/': () => platforms,
+  'GET /analytics/v2/multi-cdn/': () => answer,
+  'GET /analytics/v2/multi-cdn/breakdown/': () => breakdown,
+  'GET /analytics/v2/multi-cdn/paths/': () => ({ data: [{ path: '/slow', requests: 600, bytes: 1000, hits: 0 }, { path: '', requests: 400, bytes: 1000, hits: 400 }] }),
+  'GET /analytics/v2/multi-cdn/requests/': () => ({ data: [request], total: 250 }),
+})
+const PAGE = '/example.com/analytics/multi-cdn'
+
+test('key figures stand beside those of the period before', async () => {
+  stubApi(world())
+  openScreen(PAGE)
+  const figures = await screen.findByLabelText('Key figures')
+  expect(figures.textContent).toContain('1K')
+  expect(figures.textContent).toContain('100%')
+  expect(figures.textContent).toContain('80% of the bytes')
+  expect(figures.textContent).toContain('0.5 pt')
+})
+
+test('at most four metrics are chosen, and the address keeps them', async () => {
+  stubApi(world())
+  const { router } = openScreen(PAGE)
+  const boxes = within(await screen.findByRole('group', { name: 'Metrics, at most 4 at once' }))
+  expect(boxes.getByRole('checkbox', { name: 'Client errors' })).toHaveProperty('disabled', true)
+  fireEvent.click(boxes.getByRole('checkbox', { name: 'Traffic' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ metrics: ['requests', 'hitRatio', 'serverErrors'] }))
+  fireEvent.click(screen.getByRole('switch', { name: 'Compare with the period before' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ compare: true }))
+})
+
+test('a point of a chart and a path lead to the single requests behind them', async () => {
+  stubApi(world())
+  const { router } = openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: '/slow' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ path: '/slow' }))
+  const drawer = await screen.findByRole('dialog')
+  expect(await within(drawer).findByText('The newest 1 of 250 requests')).toBeDefined()
+  expect(within(drawer).getByText('503').closest('li')?.textContent).toContain('Germany')
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Close' }))
+  // Where nothing can be painted, charts are tables, whose times are the points.
+  const table = (await screen.findAllByRole('group', { name: 'Requests' }))[0]
+  fireEvent.click(within(table ?? document.body).getAllByRole('button')[0] ?? document.body)
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ at: AT / 1000 + 600 }))
+})
+
+test('a share narrows the page, a chip takes it off', async () => {
+  stubApi(world())
+  const { router } = openScreen(PAGE)
+  fireEvent.click(await screen.findByTitle('Show Alpha only'))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ cdn: 'a' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'No longer only Alpha' }))
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty('cdn'))
+})
+
+test('an empty window says so, and a store that is away can be asked again', async () => {
+  stubApi(world({ ...report, totals: none }))
+  openScreen('/analytics/multi-cdn')
+  expect(await screen.findByText('Nothing was fetched in this window')).toBeDefined()
+  stubApi({ ...world(), 'GET /analytics/v2/multi-cdn/': () => refusal(503, 503) })
+  openScreen(PAGE)
+  expect(await screen.findByRole('button', { name: /again|Retry/i })).toBeDefined()
+})

@@ -1,0 +1,93 @@
+import { analyticsMultiCdn, TRAFFIC_DIMENSIONS, type TrafficDimension } from '@fairway/contract'
+import { Button, Skeleton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { Card } from '../../ui/card.tsx'
+import { TimeSeries } from '../../ui/charts/time-series.tsx'
+import { type ChartLine, type Mark, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ShareTable } from '../../ui/flush-table.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { chartCsv, downloadText } from '../analytics-dem/csv.ts'
+import { LIVE_MS } from '../analytics-dem/tab-props.ts'
+import { MEASURES, type Measure } from './metrics.ts'
+import classes from './screen.module.css'
+import { NARROWING, type Narrowing } from './traffic-chips.tsx'
+import type { TrafficPlace } from './traffic-place.ts'
+import { useMetricFormat } from './use-metric-format.ts'
+import { useValueName } from './use-value-name.ts'
+
+const OTHER_SERIES = 6
+const isNarrowing = (by: TrafficDimension): by is Narrowing => NARROWING.some((known) => known === by)
+
+type Props = {
+  place: TrafficPlace
+  isLive: boolean
+  fileName: string
+  by: TrafficDimension
+  measure: Measure
+  marks: readonly Mark[]
+  onBy: (by: TrafficDimension) => void
+  onMeasure: (measure: Measure) => void
+  onNarrow: (key: Narrowing, value: string) => void
+  onZoom: (span: TimeSpan) => void
+  onPoint: (at: number) => void
+}
+
+/** Traffic told apart by what the reader chooses, with the shares below. */
+export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onBy, onMeasure, onNarrow, onZoom, onPoint }: Props) {
+  const { t } = useTranslation('analytics-multi-cdn')
+  const format = useFormat()
+  const { exactOf, formatOf } = useMetricFormat()
+  const { nameOf, cdnOf } = useValueName()
+  const query = useRead(analyticsMultiCdn.routes.breakdown, { ...place, by }, isLive ? { everyMs: LIVE_MS } : {})
+  const report = query.data
+  const intervalMs = (report?.intervalSeconds ?? 60) * 1000
+  const lines = useMemo(() => (report?.series ?? []).map(({ value, other, points }, index): ChartLine => {
+    const own = points.map((point) => ({ at: point.at, value: measure === 'traffic' ? point.bytes : point.requests, samples: point.requests }))
+    return {
+      key: other ? 'other' : `=${value}`, name: other ? t('other') : nameOf(by, value), series: other ? OTHER_SERIES : by === 'cdn' ? cdnOf(value).series : index + 1,
+      points: own.filter(({ at }) => at + intervalMs <= Date.now()), total: formatOf(measure, own.reduce((sum, point) => sum + point.value, 0)),
+    }
+  }), [report, by, measure, intervalMs, nameOf, cdnOf, formatOf, t])
+  const options = TRAFFIC_DIMENSIONS.filter((one) => (one !== 'site' || place.site === undefined) && (one !== 'domain' || place.domain === undefined)).map((value) => ({ value, label: t(`by.${value}`) }))
+  return (
+    <Card
+      title={t('apart')} flush
+      end={(
+        <span className={classes.tools}>
+          <Segmented label={t('measure')} value={measure} onChange={onMeasure} options={MEASURES.map((value) => ({ value, label: t(`metric.${value}`) }))} />
+          <Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} onClick={() => downloadText(`${fileName}-${by}.csv`, chartCsv(lines, measure, by), 'text/csv')}>{t('export')}</Button>
+        </span>
+      )}
+    >
+      <div className={classes.columns}>
+        <div className={classes.by}><Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} /></div>
+        {!report && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />)}
+        {report && (
+          <div className={query.isPlaceholderData ? classes.dimmed : undefined}>
+            <div className={classes.inner}>
+              <TimeSeries name={t('chartOf', { what: t(`metric.${measure}`), by: t(`by.${by}`) })} lines={lines} span={spanOf(lines, intervalMs)} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={(value) => exactOf(measure, value)} formatAxis={(value) => formatOf(measure, value)} height={220} onZoom={onZoom} onPoint={onPoint} />
+            </div>
+            <ShareTable
+              label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('metric.requests'), t('metric.traffic'), t('metric.hitRatio')]}
+              rows={report.shares.map(({ value, requests, bytes, hits }, index) => {
+                const whole = measure === 'traffic' ? report.totals.bytes : report.totals.requests
+                const share = whole === 0 ? 0 : ((measure === 'traffic' ? bytes : requests) / whole) * 100
+                const name = nameOf(by, value)
+                return {
+                  key: value, name, share, series: by === 'cdn' ? cdnOf(value).series : Math.min(index + 1, OTHER_SERIES),
+                  cells: [format.percent(Math.round(share * 10) / 10), format.number(requests), format.bytes(bytes), requests === 0 ? '—' : format.percent(Math.round((hits / requests) * 1000) / 10)],
+                  ...(isNarrowing(by) ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
+                }
+              })}
+            />
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,30 @@
+import type { TrafficReport } from '@fairway/contract'
+import { expect, test } from 'vitest'
+import { METRICS, pointsOf, shiftedPoints, toggled, valueOf, wholeIntervals } from './metrics.ts'
+
+const counts = { requests: 200, bytes: 4000, hits: 150, hitBytes: 1000, clientErrors: 4, serverErrors: 1 }
+const none = { requests: 0, bytes: 0, hits: 0, hitBytes: 0, clientErrors: 0, serverErrors: 0 }
+const report: TrafficReport = {
+  intervalSeconds: 60, points: [{ at: 600_000, ...counts }, { at: 660_000, ...none }], totals: counts, marks: [],
+  before: { points: [{ at: 480_000, ...counts, requests: 100 }, { at: 540_000, ...none }], totals: counts },
+}
+
+test('amounts are amounts, the others parts of a hundred; a part of nothing is no figure', () => {
+  expect(METRICS.map((metric) => valueOf(metric, counts))).toEqual([200, 4000, 75, 25, 2, 0.5])
+  expect(METRICS.map((metric) => valueOf(metric, none))).toEqual([0, 0, null, null, null, null])
+})
+
+test('the window before lies under the shown one, point by point', () => {
+  expect(shiftedPoints('requests', report).map(({ at, value }) => [at, value])).toEqual([[600_000, 100], [660_000, 0]])
+  expect(pointsOf('requests', report.points).map(({ at }) => at)).toEqual([600_000, 660_000])
+})
+
+test('an interval that has not ended is not drawn', () => {
+  expect(wholeIntervals(report, 719_999).points.map(({ at }) => at)).toEqual([600_000])
+})
+
+test('between one and four metrics are chosen, in the order of the list', () => {
+  expect(toggled(['traffic'], 'requests')).toEqual(['requests', 'traffic'])
+  expect(toggled(['traffic'], 'traffic')).toEqual(['traffic'])
+  expect(toggled(['requests', 'traffic', 'hitRatio', 'clientErrors'], 'serverErrors')).toEqual(['requests', 'traffic', 'hitRatio', 'clientErrors'])
+})

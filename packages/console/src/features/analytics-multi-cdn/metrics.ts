@@ -1,0 +1,51 @@
+import type { TrafficCounts, TrafficPoint, TrafficReport } from '@fairway/contract'
+import type { ChartPoint } from '../../ui/charts/time-series-model.ts'
+
+export const METRICS = ['requests', 'traffic', 'hitRatio', 'byteHitRatio', 'clientErrors', 'serverErrors'] as const
+export type Metric = (typeof METRICS)[number]
+/** More than this cannot be compared at a glance. */
+export const MOST_METRICS = 4
+export const MEASURES = ['requests', 'traffic'] as const
+export type Measure = (typeof MEASURES)[number]
+
+const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (part / whole) * 100)
+
+const VALUE: Record<Metric, (counts: TrafficCounts) => number | null> = {
+  requests: ({ requests }) => requests,
+  traffic: ({ bytes }) => bytes,
+  hitRatio: ({ hits, requests }) => percent(hits, requests),
+  byteHitRatio: ({ hitBytes, bytes }) => percent(hitBytes, bytes),
+  clientErrors: ({ clientErrors, requests }) => percent(clientErrors, requests),
+  serverErrors: ({ serverErrors, requests }) => percent(serverErrors, requests),
+}
+
+/** Amounts; the others are percent. */
+const AMOUNTS: ReadonlySet<Metric> = new Set(['requests', 'traffic'])
+export const isAmount = (metric: Metric): boolean => AMOUNTS.has(metric)
+/** Whether more is better; null when neither is. */
+export const isUpGood = (metric: Metric): boolean | null => (isAmount(metric) ? null : metric === 'hitRatio' || metric === 'byteHitRatio')
+
+/** Null where nothing was asked for, so that a ratio of nothing is no figure. */
+export const valueOf = (metric: Metric, counts: TrafficCounts): number | null => VALUE[metric](counts)
+
+export function pointsOf(metric: Metric, points: readonly TrafficPoint[]): ChartPoint[] {
+  return points.map((point) => ({ at: point.at, value: valueOf(metric, point), samples: point.requests }))
+}
+
+/** The points of the window before, drawn where the shown window is. */
+export function shiftedPoints(metric: Metric, { points, before }: TrafficReport): ChartPoint[] {
+  const shift = (points[0]?.at ?? 0) - (before.points[0]?.at ?? 0)
+  return pointsOf(metric, before.points).map((point) => ({ ...point, at: point.at + shift }))
+}
+
+/** Without the interval that has not ended: a count of half an interval looks like a fall. */
+export function wholeIntervals(report: TrafficReport, now: number): TrafficReport {
+  return { ...report, points: report.points.filter(({ at }) => at + report.intervalSeconds * 1000 <= now) }
+}
+
+/** Puts a metric among the chosen or takes it away, in the order of the list; one stays, and no more than four do. */
+export function toggled(chosen: readonly Metric[], metric: Metric): Metric[] {
+  const wanted = chosen.includes(metric) ? chosen.filter((one) => one !== metric) : [...chosen, metric]
+  if (wanted.length === 0 || wanted.length > MOST_METRICS) return [...chosen]
+  return METRICS.filter((one) => wanted.includes(one))
+}
