@@ -1,29 +1,38 @@
 import * as json from 'cjson.safe'
 import type { Batch } from './documents.ts'
-import { drop, hold, stampInForce } from './held.ts'
+import { beginRequest, drop, hold, newEpoch, stampInForce } from './held.ts'
 
 /** `POST /apply`: takes a batch whole into shared memory, or says at which document it stopped. */
 export function apply(): void {
   const batch = body() as Batch | undefined
   if (batch === undefined) return answer(400, { error: 'the batch is not JSON' })
+  const problem = take(batch)
+  // Also after half of it: what is there is what counts.
+  newEpoch()
+  if (problem !== undefined) return answer(507, { error: problem })
+  answer(200, { applied: batch.documents.length })
+}
+
+function take(batch: Batch): string | undefined {
   for (const name in batch.names) {
     const [stored, problem] = ngx.shared.policies.safe_set(`name:${name}`, (batch.names[name] ?? []).join(','))
-    if (stored !== true) return answer(507, { error: `name ${name}: ${problem}` })
+    if (stored !== true) return `name ${name}: ${problem}`
   }
   for (const { key, stamp, document } of batch.documents) {
     const problem = hold(key, stamp, document)
-    if (problem !== undefined) return answer(507, { error: `${key}: ${problem}` })
+    if (problem !== undefined) return `${key}: ${problem}`
   }
   for (const key of batch.removed) drop(key)
   if (batch.tagsKnown) ngx.shared.policies.set('tags_known', '1')
   if (batch.primed) ngx.shared.policies.set('primed', '1')
-  answer(200, { applied: batch.documents.length })
+  return undefined
 }
 
 /** `POST /in-force`: keys (`host:…`, `at:…`, `purge:…`) → stamps that requests obey now; a key without one is left out. */
 export function inForce(): void {
   const asked = body() as { keys: string[] } | undefined
   if (asked === undefined) return answer(400, { error: 'the question is not JSON' })
+  beginRequest()
   const stamps: Record<string, string> = {}
   for (const key of asked.keys) {
     const stamp = stampInForce(key)

@@ -14,8 +14,9 @@ export type CacheKey = {
   target: string
 }
 
-export function cacheKey(key: CacheKey): string {
-  return `${key.cdn}|${key.scheme}|${key.host}|${key.generation}|${key.purgedAt}|${key.tagPurgedAt}|${key.target}`
+/** Asked of every request, so no table is made for it. */
+export function cacheKey(cdn: string, scheme: string, host: string, generation: string, purgedAt: number, tagPurgedAt: number, target: string): string {
+  return `${cdn}|${scheme}|${host}|${generation}|${purgedAt}|${tagPurgedAt}|${target}`
 }
 
 /** The parts of a stored key; undefined for one of another form. */

@@ -1,7 +1,24 @@
 export type Directive = { name: string; value: string }
 
+// Websites say the same few words again and again.
+const parsed: Record<string, readonly Directive[] | undefined> = {}
+let parsedCount = 0
+const PARSED_MAX = 500
+const LONGEST = 200
+
 /** Splits Cache-Control; commas inside quotes do not separate (RFC 9110 5.6.4). */
-export function parseDirectives(text: string): Directive[] {
+export function parseDirectives(text: string): readonly Directive[] {
+  const known = parsed[text]
+  if (known !== undefined) return known
+  const fresh = split(text)
+  if (parsedCount < PARSED_MAX && text.length <= LONGEST) {
+    parsedCount += 1
+    parsed[text] = fresh
+  }
+  return fresh
+}
+
+function split(text: string): Directive[] {
   const found: Directive[] = []
   let item = ''
   let quoted = false

@@ -8,6 +8,8 @@ export type PolicyDocument = {
   organizationId: string
   siteId: string
   domainId: string
+  /** The three of them in one, for the request log: `organization site domain`. */
+  owner: string
   origin: {
     /** Addresses or host names. */
     addresses: string[]
@@ -43,10 +45,10 @@ export type PolicyDocument = {
 export type PageDocument = { files: Record<string, string> }
 
 /** Purges in force, by what they are about; values are epoch ms. */
-export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number> }
+export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number>; /** None: no need to look at each part of the path. */ hasDirectories: boolean }
 
 /** All purges of a domain. `firm` leaves out the soft ones: what it still allows is the reserve. */
-export type PurgeDocument = { domainId: string; marks: PurgeTable; firm: PurgeTable; hasTags: boolean; newestTagAt: number }
+export type PurgeDocument = { domainId: string; marks: PurgeTable; firm: PurgeTable; hasTags: boolean; newestTagAt: number; /** Some purges name a query. */ hasUrls: boolean; hasSoft: boolean }
 
 /** A simulated CDN: what listens on one address, and the fault it is under. */
 export type CdnDocument = {

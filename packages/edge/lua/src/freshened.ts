@@ -20,18 +20,13 @@ export function handOver(requestId: string): void {
   if (text !== undefined) ngx.shared.freshened.set(`by:${requestId}`, text, HANDED_OVER_SECONDS)
 }
 
-/** Puts what a 304 said over the stored headers. */
-export function freshen(cacheStatus: string, requestId: string): void {
-  if (cacheStatus !== 'HIT' && cacheStatus !== 'STALE' && cacheStatus !== 'UPDATING' && cacheStatus !== 'REVALIDATED') return
-  const id = ngx.header['X-Fairway-Id']
-  if (typeof id !== 'string') return
+/** What a 304 has said since the object was stored, by the headers' names; undefined when there was none. Not for answers that just came. `requestId` is the variable that holds it. */
+export function freshenedHeaders(cacheStatus: string, objectId: string | undefined, requestId: 'fw_incident' | 'http_x_fairway_request'): Record<string, string | string[]> | undefined {
+  if (objectId === undefined || (cacheStatus !== 'HIT' && cacheStatus !== 'STALE' && cacheStatus !== 'UPDATING' && cacheStatus !== 'REVALIDATED')) return undefined
   if (cacheStatus === 'REVALIDATED') {
-    const [said] = ngx.shared.freshened.get(`by:${requestId}`)
-    if (said !== undefined) ngx.shared.freshened.set(`of:${id}`, said)
+    const [said] = ngx.shared.freshened.get(`by:${ngx.var[requestId] ?? ''}`)
+    if (said !== undefined) ngx.shared.freshened.set(`of:${objectId}`, said)
   }
-  const [text] = ngx.shared.freshened.get(`of:${id}`)
-  if (text === undefined) return
-  const headers = json.decode(text) as Record<string, string | string[]> | undefined
-  if (headers === undefined) return
-  for (const name in headers) ngx.header[name] = headers[name]
+  const [text] = ngx.shared.freshened.get(`of:${objectId}`)
+  return text === undefined ? undefined : (json.decode(text) as Record<string, string | string[]> | undefined)
 }

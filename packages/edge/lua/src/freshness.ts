@@ -74,7 +74,7 @@ export function mayBeStale(word: string, storedSecondsAgo: number): boolean {
 }
 
 /** How long it may be served after it has become stale: never when the origin wants every use confirmed; s-maxage says that too (RFC 9111 5.2.2.10). */
-function staleSeconds(directives: Directive[]): { whileRevalidateSeconds: number; ifErrorSeconds: number } {
+function staleSeconds(directives: readonly Directive[]): { whileRevalidateSeconds: number; ifErrorSeconds: number } {
   if (has(directives, 'must-revalidate') || has(directives, 'proxy-revalidate') || has(directives, 's-maxage')) return { whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
   const whileRevalidate = find(directives, 'stale-while-revalidate')
   const ifError = find(directives, 'stale-if-error')
@@ -85,7 +85,7 @@ function staleSeconds(directives: Directive[]): { whileRevalidateSeconds: number
 }
 
 /** What the origin says; undefined when it says nothing. A value that cannot be read counts as stale (RFC 9111 4.2.1). */
-function lifetimeSeconds(input: FreshnessInput, directives: Directive[], targeted: boolean): number | undefined {
+function lifetimeSeconds(input: FreshnessInput, directives: readonly Directive[], targeted: boolean): number | undefined {
   for (const name of ['s-maxage', 'max-age']) {
     const directive = find(directives, name)
     if (directive !== undefined) return wholeNumber(directive.value) ?? 0
@@ -139,12 +139,12 @@ function withoutParameters(text: string): string {
   return (at < 0 ? text : text.slice(0, at)).trim()
 }
 
-function find(directives: Directive[], name: string): Directive | undefined {
+function find(directives: readonly Directive[], name: string): Directive | undefined {
   for (const directive of directives) if (directive.name === name) return directive
   return undefined
 }
 
-function has(directives: Directive[], name: string): boolean {
+function has(directives: readonly Directive[], name: string): boolean {
   return find(directives, name) !== undefined
 }
 

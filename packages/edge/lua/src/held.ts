@@ -2,32 +2,73 @@ import * as json from 'cjson.safe'
 import type { CdnDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
 
-// Parsed documents of this worker, known by their stamp: a request costs one look into shared memory, parsing happens once per change.
+// Parsed documents of this worker, known by their stamp: parsing happens once per change.
 let parsed: Record<string, Stamped<unknown> | undefined> = {}
 let parsedCount = 0
 const PARSED_MAX = 20_000
 
+// What this worker has found since the shared memory last changed; false is known to be absent. While the epoch stays, a request costs one look into shared memory.
+let epoch: string | undefined
+let found = newFound()
+let foundCount = 0
+
+type Known<T> = Record<string, T | false | undefined>
+type Found = { hosts: Known<PolicyDocument>; own: Known<PolicyDocument>; cdns: Known<CdnDocument>; purges: Known<PurgeDocument>; addresses: Known<string[]>; flags: Known<boolean>; invalidated: Known<boolean> }
+
+function newFound(): Found {
+  return { hosts: {}, own: {}, cdns: {}, purges: {}, addresses: {}, flags: {}, invalidated: {} }
+}
+
+/** Begins every request, so that it obeys what was pushed before it. */
+export function beginRequest(): void {
+  const [now] = ngx.shared.policies.get('epoch')
+  if (now === epoch && foundCount < PARSED_MAX) return
+  epoch = now
+  found = newFound()
+  foundCount = 0
+}
+
+/** After every change of the shared memory: what the workers have found is looked for again. */
+export function newEpoch(): void {
+  ngx.shared.policies.incr('epoch', 1, 0)
+}
+
+function remembered<T>(table: Known<T>, key: string, value: T | undefined): T | undefined {
+  table[key] = value ?? false
+  foundCount += 1
+  return value
+}
+
 /** The policy for a host: its own, else the nearest wildcard's. A simulated CDN may have one of its own for the same host. */
 export function policyFor(host: string, cdnId: string): PolicyDocument | undefined {
-  const exact = policyOf(host, cdnId)
-  if (exact !== undefined) return exact
-  const candidates = hostCandidates(host)
-  for (let i = 1; i < candidates.length; i++) {
-    const wildcard = policyOf(candidates[i] ?? '', cdnId)
-    if (wildcard !== undefined) return wildcard
+  const key = cdnId === '' ? host : `${cdnId}:${host}`
+  const table = cdnId === '' ? found.hosts : found.own
+  const known = table[key]
+  return known !== undefined ? known || undefined : remembered(table, key, policyNow(host, cdnId))
+}
+
+function policyNow(host: string, cdnId: string): PolicyDocument | undefined {
+  for (const name of hostCandidates(host)) {
+    const policy = policyOf(name, cdnId)
+    if (policy !== undefined) return policy
   }
   return undefined
 }
 
 function policyOf(host: string, cdnId: string): PolicyDocument | undefined {
-  const found = (cdnId === '' ? undefined : held(`own:${cdnId}:${host}`)) ?? held(`host:${host}`)
-  return found === undefined ? undefined : asPolicy(found.document)
+  const document = (cdnId === '' ? undefined : held(`own:${cdnId}:${host}`)) ?? held(`host:${host}`)
+  return document === undefined ? undefined : asPolicy(document.document)
 }
 
-/** The simulated CDN that listens on this address, if one does. */
-export function cdnAt(address: string): CdnDocument | undefined {
-  const found = held(`at:${address}`)
-  return found === undefined ? undefined : asCdn(found.document)
+/** The simulated CDN that listens on the address that was asked, if one does. */
+export function cdnAsked(): CdnDocument | undefined {
+  // Most nodes have none: then the address is not even looked at.
+  if (!isSet('cdns')) return undefined
+  const address = ngx.var.server_addr ?? ''
+  const known = found.cdns[address]
+  if (known !== undefined) return known || undefined
+  const document = held(`at:${address}`)
+  return remembered(found.cdns, address, document === undefined ? undefined : asCdn(document.document))
 }
 
 /** A page that a website shows in its own name, if this node has it. */
@@ -38,23 +79,64 @@ export function pageUnder(key: string): PageDocument | undefined {
 
 /** Purges in force for a domain, if there are any. */
 export function purgesOf(domainId: string): PurgeDocument | undefined {
-  const found = held(`purge:${domainId}`)
-  return found === undefined ? undefined : asPurges(found.document)
+  const known = found.purges[domainId]
+  if (known !== undefined) return known || undefined
+  const document = held(`purge:${domainId}`)
+  return remembered(found.purges, domainId, document === undefined ? undefined : asPurges(document.document))
+}
+
+/** Addresses that an origin's name resolves to, as the agent has found out. */
+export function addressesOf(name: string): string[] | undefined {
+  const known = found.addresses[name]
+  if (known !== undefined) return known || undefined
+  const [list] = ngx.shared.policies.get(`name:${name}`)
+  return remembered(found.addresses, name, list === undefined || list === '' ? undefined : list.split(','))
+}
+
+/** Something that was said once and holds on: `primed`, `tags_known`, `cdns`, … */
+export function isSet(flag: string): boolean {
+  const known = found.flags[flag]
+  if (known !== undefined) return known
+  const [value] = ngx.shared.policies.get(flag)
+  found.flags[flag] = value !== undefined
+  foundCount += 1
+  return value !== undefined
+}
+
+/** Whether an unsafe method has ever made something of this domain old: else nothing needs to be looked for. */
+export function wasInvalidated(domainId: string): boolean {
+  const known = found.invalidated[domainId]
+  if (known !== undefined) return known
+  const [value] = ngx.shared.policies.get(`invalidated:${domainId}`)
+  found.invalidated[domainId] = value !== undefined
+  foundCount += 1
+  return value !== undefined
+}
+
+export function markInvalidated(domainId: string): void {
+  if (wasInvalidated(domainId)) return
+  ngx.shared.policies.set(`invalidated:${domainId}`, '1')
+  newEpoch()
+}
+
+export function clearFlag(flag: string): void {
+  ngx.shared.policies.delete(flag)
+  newEpoch()
 }
 
 /** The certificate of a name: the name's own, else that of the wildcard over its last label. With its stamp, by which what was parsed of it is known. */
 export function certificateFor(name: string): Stamped<TlsDocument> | undefined {
   const dot = name.indexOf('.')
-  const found = held(`sni:${name}`) ?? (dot < 0 ? undefined : held(`sni:*${name.slice(dot)}`))
-  if (found === undefined) return undefined
-  const certificate = held(`tls:${asSni(found.document).certificateId}`)
+  const named = held(`sni:${name}`) ?? (dot < 0 ? undefined : held(`sni:*${name.slice(dot)}`))
+  if (named === undefined) return undefined
+  const certificate = held(`tls:${asSni(named.document).certificateId}`)
   return certificate === undefined ? undefined : { stamp: certificate.stamp, document: asTls(certificate.document) }
 }
 
 /** Stamp of what a request for this key would obey now: the parsed document's, not only the stored one's. */
 export function stampInForce(key: string): string | undefined {
-  const found = held(key)
-  return found === undefined ? undefined : found.stamp
+  const document = held(key)
+  return document === undefined ? undefined : document.stamp
 }
 
 function held(key: string): Stamped<unknown> | undefined {
@@ -80,6 +162,7 @@ function held(key: string): Stamped<unknown> | undefined {
 export function hold(key: string, stamp: string, document: unknown): string | undefined {
   const text = json.encode(document)
   if (text === undefined) return 'the document cannot be encoded'
+  if (key.startsWith('at:')) ngx.shared.policies.set('cdns', '1')
   const [stored, problem] = ngx.shared.policies.safe_set(`text:${key}`, text)
   if (stored !== true) return problem
   const [stamped, stampProblem] = ngx.shared.policies.safe_set(`stamp:${key}`, stamp)

@@ -3,9 +3,9 @@ import { answerPage, count } from './answer.ts'
 import { hopHeaders } from './connection-headers.ts'
 import type { PolicyDocument } from './documents.ts'
 import { cacheWord, freshnessOf } from './freshness.ts'
-import { freshen, handOver } from './freshened.ts'
+import { freshenedHeaders, handOver } from './freshened.ts'
 import { headerNumber, headerText } from './headers.ts'
-import { policyFor } from './held.ts'
+import { beginRequest, policyFor } from './held.ts'
 import { peersFor } from './origin-peers.ts'
 import { ruleFor } from './path-match.ts'
 
@@ -16,6 +16,7 @@ const HINTS_SECONDS = 3_600
 
 /** Rewrite phase of a request on its way to the origin. */
 export function enter(): void {
+  beginRequest()
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   // Removed while the request was on its way.
   if (policy === undefined) return answerPage(421, 'withdrawn')
@@ -30,7 +31,7 @@ export function enter(): void {
   }
   ngx.ctx.peers = peers
   ngx.ctx.port = origin.port
-  ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_https' : `http://origin_http_${origin.keepaliveSeconds}`
+  ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_https' : `http://${origin.keepaliveSeconds}.origin`
   ngx.var.fw_origin_host = origin.hostHeader
 }
 
@@ -100,13 +101,20 @@ export function fromTier(): void {
   const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
   const status = ngx.var.upstream_cache_status ?? ''
   ngx.header['X-Cache-Tier'] = status
-  freshen(status, ngx.var.http_x_fairway_request ?? '')
+  freshen(status)
   if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') return
   const comma = word.indexOf(',')
   const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
   const left = seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING' ? 0 : seconds - (ngx.time() - at)
   ngx.header['Cache-Control'] = left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/** Puts what a 304 said over the stored headers. */
+function freshen(cacheStatus: string): void {
+  const id = ngx.header['X-Fairway-Id']
+  const headers = freshenedHeaders(cacheStatus, typeof id === 'string' ? id : undefined, 'http_x_fairway_request')
+  if (headers !== undefined) for (const name in headers) ngx.header[name] = headers[name]
 }
 
 /** Header filter of the reserve: as old as it is, and not to be stored again. */

@@ -21,9 +21,6 @@ declare const ngx: {
     port?: number
     attempt?: number
     policy?: import('./documents.ts').PolicyDocument
-    /** Key of the object without its purges, and the tag purge it is looked up under. */
-    object?: string
-    tagStamp?: number
   }
   var: Record<string, string | undefined>
   shared: { policies: SharedDict; marks: SharedDict; counters: SharedDict; tags: SharedDict; freshened: SharedDict; invalidated: SharedDict }
@@ -91,3 +88,9 @@ interface TcpSocket {
 }
 
 declare function tonumber(text: string | undefined): number | undefined
+
+/** LuaJIT's own. */
+declare module 'bit' {
+  /** Eight hexadecimal digits of the lower 32 bits. */
+  export function tohex(value: number): string
+}

@@ -1,13 +1,13 @@
 import { answerPage, count } from './answer.ts'
-import { clientNetwork } from './client-network.ts'
 import { hopHeaders } from './connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './documents.ts'
 import { isCompressible, sharedEncodings } from './encodings.ts'
 import { faultOf } from './fault.ts'
-import { freshen } from './freshened.ts'
+import { freshenedHeaders } from './freshened.ts'
 import { mayBeStale } from './freshness.ts'
-import { headerNumber, headerText } from './headers.ts'
-import { cdnAt, policyFor, purgesOf } from './held.ts'
+import { headerText } from './headers.ts'
+import { beginRequest, cdnAsked, isSet, policyFor, purgesOf } from './held.ts'
+import { newIncident } from './incident.ts'
 import { isLooping } from './loop.ts'
 import { isSlow } from './origin-peers.ts'
 import type { Reason } from './page-words.ts'
@@ -21,13 +21,20 @@ const REFUSED_STALE = 598
 
 /** Rewrite phase of a visitor's request: who is asked for, by which CDN, from which cache. */
 export function enter(): void {
-  const cdn = cdnAt(ngx.var.server_addr ?? '')
-  const policy = policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
-  note(policy, cdn)
-  if (cdn !== undefined && suffers(cdn)) return
+  beginRequest()
+  ngx.var.fw_incident = newIncident()
+  const cdn = cdnAsked()
+  const host = ngx.var.host ?? ''
+  const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
+  if (policy !== undefined) ngx.var.fw_owner = policy.owner
+  if (cdn !== undefined) {
+    noteCdn(cdn)
+    if (suffers(cdn)) return
+  }
   if (policy === undefined) return refuseUnknown()
-  if (isBadHost(policy)) return answerPage(400, 'bad-request')
-  if (isLooping(ngx.var.http_cdn_loop ?? '')) {
+  if (isBadHost(policy, host)) return answerPage(400, 'bad-request')
+  const passed = ngx.var.http_cdn_loop
+  if (passed !== undefined && isLooping(passed)) {
     count('loops')
     return answerPage(508, 'loop', policy)
   }
@@ -36,34 +43,38 @@ export function enter(): void {
     return answerPage(503, 'maintenance', policy)
   }
   if (policy.alwaysHttps && ngx.var.scheme === 'http' && !isChallenge()) return toHttps()
-  ngx.ctx.policy = policy
-  lookUp(policy, cdn)
-  passOn(policy, cdn)
+  lookUp(policy, cdn, host)
+  passOn(policy)
 }
 
-/** Which object of the cache this request is about. */
-function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined): void {
-  const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId)
-  ngx.ctx.object = keys.object
-  ngx.ctx.tagStamp = keys.tagStamp
-  const upgrades = policy.websocket && ngx.var.http_upgrade !== undefined
-  const cached = policy.cache.enabled && ngx.var.http_authorization === undefined && !upgrades && !anyFits(policy.cache.bypass, ngx.var.uri ?? '/')
+/** Which object of the cache this request is about. Variables that stay empty were set so by the configuration. */
+function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: string): void {
+  const path = ngx.var.uri ?? '/'
+  const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId, host, path)
   ngx.var.fw_cache = keys.edge
-  ngx.var.fw_bypass = cached ? '' : '1'
-  ngx.var.fw_pass = cached && (ngx.var.request_method === 'GET' || ngx.var.request_method === 'HEAD') ? '' : '1'
-  ngx.var.fw_tier_key = cached ? keys.tier : ''
-  ngx.var.fw_next = cached && keys.tier !== '' ? 'tier' : 'inner'
-  ngx.var.fw_reserve = cached ? keys.reserve : ''
-  ngx.var.fw_upgrade = upgrades ? (ngx.var.http_upgrade ?? '') : ''
-  ngx.var.fw_connection = upgrades ? 'upgrade' : ''
+  const upgrade = policy.websocket ? ngx.var.http_upgrade : undefined
+  if (upgrade !== undefined) {
+    ngx.var.fw_upgrade = upgrade
+    ngx.var.fw_connection = 'upgrade'
+  }
+  const method = ngx.var.request_method
+  if (!policy.cache.enabled || upgrade !== undefined || ngx.var.http_authorization !== undefined || anyFits(policy.cache.bypass, path)) {
+    ngx.var.fw_bypass = '1'
+    ngx.var.fw_pass = '1'
+    return
+  }
+  if (method !== 'GET' && method !== 'HEAD') ngx.var.fw_pass = '1'
+  if (keys.tier !== '') {
+    ngx.var.fw_tier_key = keys.tier
+    ngx.var.fw_next = 'tier'
+  }
+  if (keys.reserve !== '') ngx.var.fw_reserve = keys.reserve
 }
 
 /** What of the visitor's headers goes on to the origin. */
-function passOn(policy: PolicyDocument, cdn: CdnDocument | undefined): void {
-  ngx.var.fw_policy = cdn === undefined ? '' : cdn.cdnId
-  ngx.var.fw_visitor = ngx.var.remote_addr ?? ''
+function passOn(policy: PolicyDocument): void {
   const connection = ngx.var.http_connection
-  if (connection !== undefined && connection !== 'keep-alive' && connection !== 'close') for (const name of hopHeaders(connection)) ngx.req.clear_header(name)
+  if (connection !== undefined) for (const name of hopHeaders(connection)) ngx.req.clear_header(name)
   const accepted = ngx.var.http_accept_encoding
   if (accepted === undefined) return
   // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is stored by, so it is not touched later.
@@ -74,28 +85,47 @@ function passOn(policy: PolicyDocument, cdn: CdnDocument | undefined): void {
 
 /** Rewrite phase of the edge's own objects: they suffer the CDN's fault like everything else, that is how it is measured. */
 export function enterOwn(): void {
-  const cdn = cdnAt(ngx.var.server_addr ?? '')
-  note(undefined, cdn)
-  if (cdn !== undefined) suffers(cdn)
+  beginRequest()
+  const cdn = cdnAsked()
+  if (cdn === undefined) return
+  noteCdn(cdn)
+  suffers(cdn)
 }
 
-/** Header filter: what the visitor is told of an answer and where it came from. */
+/** Header filter: what the visitor is told of an answer and where it came from. What needs no thought is said by the configuration. */
 export function mark(): void {
-  const served = ngx.var.fw_served
-  const policy = ngx.ctx.policy
-  const status = ngx.var.upstream_cache_status ?? ''
-  if (policy !== undefined) {
-    freshen(status, ngx.var.request_id ?? '')
-    if (status === 'STALE' && !mayBeStale(headerText('Cache-Control'), ngx.time() - (headerNumber('X-Fairway-At') ?? 0))) return ngx.exit(REFUSED_STALE)
-    whenUnsafe()
-    if (status === 'HIT') ngx.header['X-Cache-Tier'] = undefined
+  const status = ngx.var.upstream_cache_status
+  // Nothing that was looked up.
+  if (status === undefined && ngx.var.fw_cache === '') return
+  const policy = policyFor(ngx.var.host ?? '', ngx.var.fw_cdn ?? '')
+  const said = status === undefined ? undefined : freshenedHeaders(status, ngx.var.upstream_http_x_fairway_id, 'fw_incident')
+  if (said !== undefined) freshen(said)
+  if (status === 'STALE' && !mayBeStale(wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '', ngx.time() - (tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0))) return ngx.exit(REFUSED_STALE)
+  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge(wordOf(said, 'x-fairway-born') ?? ngx.var.upstream_http_x_fairway_born)
+  else if (policy !== undefined) {
+    whenUnsafe(policy)
     if (status === 'MISS' || status === 'EXPIRED') remember(policy)
-    tellAge(status)
-    unpack()
-    compress(policy)
   }
-  ngx.header['X-Served-By'] = served === undefined || served === '' ? undefined : served
-  ngx.header['X-Cache'] = policy === undefined ? undefined : status === '' ? 'BYPASS' : status
+  if (policy !== undefined && policy.compression !== 'off') varyByEncoding()
+}
+
+/** What a 304 said goes over what is stored, but for the marks between the servers; those are read, not shown. */
+function freshen(said: Record<string, string | string[]>): void {
+  for (const name in said) {
+    const lower = name.toLowerCase()
+    if (lower !== 'cache-control' && !lower.startsWith('x-fairway-')) ngx.header[name] = said[name]
+  }
+  const word = wordOf(said, 'x-fairway-cc')
+  if (word !== undefined) ngx.var.fw_said = word
+}
+
+function wordOf(said: Record<string, string | string[]> | undefined, wanted: string): string | undefined {
+  if (said === undefined) return undefined
+  for (const name in said) {
+    const value = said[name]
+    if (name.toLowerCase() === wanted && value !== undefined) return typeof value === 'string' ? value : value.join(', ')
+  }
+  return undefined
 }
 
 /** The origin does not answer well and wants that nobody sees an old copy instead (RFC 9111 5.2.2.2). */
@@ -113,8 +143,12 @@ const REFUSALS: Record<number, Reason> = { 405: 'method-refused', 408: 'too-slow
 
 /** What nginx itself has refused: a request that is too large, too slow or none at all. */
 export function refuse(): void {
-  const policy = policyHere()
-  note(policy, cdnAt(ngx.var.server_addr ?? ''))
+  beginRequest()
+  ngx.var.fw_incident = newIncident()
+  const cdn = cdnAsked()
+  const policy = policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
+  if (policy !== undefined) ngx.var.fw_owner = policy.owner
+  if (cdn !== undefined) noteCdn(cdn)
   const status = ngx.status
   count('requests_refused')
   answerPage(status, isPlainOnTls() ? 'plain-to-tls' : REFUSALS[status] ?? (status >= 500 ? 'internal' : 'bad-request'), policy)
@@ -126,13 +160,11 @@ function isPlainOnTls(): boolean {
 }
 
 function policyHere(): PolicyDocument | undefined {
-  const cdn = cdnAt(ngx.var.server_addr ?? '')
-  return policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
+  return policyFor(ngx.var.host ?? '', ngx.var.fw_cdn ?? '')
 }
 
 /** RFC 9112 3.2: a Host that is none. nginx has looked at the name only as far as it needs it; one that a wildcard stands for may be anything. */
-function isBadHost(policy: PolicyDocument): boolean {
-  const host = ngx.var.host ?? ''
+function isBadHost(policy: PolicyDocument, host: string): boolean {
   const asked = ngx.var.http_host
   return (policy.host !== host && !isHostText(host)) || (asked !== undefined && asked !== host && !isHostText(asked))
 }
@@ -142,42 +174,35 @@ function isChallenge(): boolean {
   return (ngx.var.uri ?? '').startsWith('/.well-known/acme-challenge/')
 }
 
-/** The inner server's own marks come off, the origin's words come back. */
-function unpack(): void {
-  ngx.header['Cache-Control'] = ngx.header['X-Fairway-Cc']
-  for (const name of ['X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id']) ngx.header[name] = undefined
-}
-
 /** RFC 9111 section 5.1: a stored answer says how old it is; one that just came says what the origin's side said. */
-function tellAge(status: string): void {
-  const born = headerNumber('X-Fairway-Born')
-  if (born === undefined || !(status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED')) return
+function tellAge(bornText: string | undefined): void {
+  const born = tonumber(bornText)
+  if (born === undefined) return
   const age = Math.floor(ngx.time() - born)
   ngx.header['Age'] = `${age < 0 ? 0 : age}`
 }
 
-function compress(policy: PolicyDocument): void {
-  if (policy.compression === 'off' || ngx.header['Content-Encoding'] !== undefined || !isCompressible(headerText('Content-Type'))) return
+function varyByEncoding(): void {
+  if (ngx.header['Content-Encoding'] !== undefined || !isCompressible(headerText('Content-Type'))) return
   const vary = headerText('Vary')
   if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding')) ngx.header['Vary'] = vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
 }
 
-function whenUnsafe(): void {
+function whenUnsafe(policy: PolicyDocument): void {
   const method = ngx.var.request_method ?? ''
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE' || ngx.status < 200 || ngx.status >= 400) return
   const host = ngx.var.host ?? ''
-  invalidate(host, ngx.var.uri ?? '/')
+  invalidate(policy.domainId, host, ngx.var.uri ?? '/')
   for (const name of ['Location', 'Content-Location']) {
     const path = sameHostPath(headerText(name), host)
-    if (path !== '') invalidate(host, path)
+    if (path !== '') invalidate(policy.domainId, host, path)
   }
 }
 
 function remember(policy: PolicyDocument): void {
-  if (headerText('Cache-Control') === 'no-store' || ngx.var.fw_bypass === '1') return
-  const cdn = cdnAt(ngx.var.server_addr ?? '')
+  if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_bypass === '1') return
   const tags = headerText('Cache-Tag') === '' ? headerText('Surrogate-Key') : headerText('Cache-Tag')
-  rememberTags(cdn === undefined ? '' : cdn.cdnId, ngx.ctx.object ?? '', ngx.ctx.tagStamp ?? 0, purgesSeenBy(policy, cdn), tags)
+  rememberTags(ngx.var.fw_cache ?? '', purgesSeenBy(policy, cdnAsked()), tags)
 }
 
 /** A CDN that lies says that it has purged, and has not. */
@@ -192,14 +217,9 @@ function toHttps(): void {
   ngx.redirect(`https://${ngx.var.host}${port}${ngx.var.request_uri}`, method === 'GET' || method === 'HEAD' ? 301 : 308)
 }
 
-function note(policy: PolicyDocument | undefined, cdn: CdnDocument | undefined): void {
-  ngx.var.fw_served = `${cdn === undefined ? 'edge' : cdn.slug}/${ngx.var.fw_node}`
-  ngx.var.fw_cdn = cdn === undefined ? '' : cdn.cdnId
-  if (policy === undefined) return
-  ngx.var.fw_organization = policy.organizationId
-  ngx.var.fw_site = policy.siteId
-  ngx.var.fw_domain = policy.domainId
-  ngx.var.fw_client = clientNetwork(ngx.var.remote_addr ?? '')
+function noteCdn(cdn: CdnDocument): void {
+  ngx.var.fw_served = `${cdn.slug}/${ngx.var.fw_node}`
+  ngx.var.fw_cdn = cdn.cdnId
 }
 
 /** Applies the fault; true when it ended the request. */
@@ -214,8 +234,7 @@ function suffers(cdn: CdnDocument): boolean {
 }
 
 function refuseUnknown(): void {
-  const [primed] = ngx.shared.policies.get('primed')
-  if (primed === undefined) return answerPage(503, 'starting')
+  if (!isSet('primed')) return answerPage(503, 'starting')
   count('unknown_hosts')
   answerPage(421, 'unknown-host')
 }

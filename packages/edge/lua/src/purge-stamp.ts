@@ -5,7 +5,7 @@ export function purgeStamp(table: PurgeTable, path: string, args: string, cdn: s
   let newest = later(table.all, table.allOf[cdn])
   newest = later(newest, table.paths[path])
   if (args !== '') newest = later(newest, table.urls[`${path}?${args}`])
-  for (let i = 0; i < path.length; i++) {
+  if (table.hasDirectories) for (let i = 0; i < path.length; i++) {
     if (path.charCodeAt(i) === 47) newest = later(newest, table.directories[path.slice(0, i + 1)])
   }
   return newest

@@ -1,41 +1,60 @@
 import type { PolicyDocument, PurgeDocument } from './documents.ts'
-import { cacheKey } from './cache-key.ts'
+import { cacheKey, readCacheKey } from './cache-key.ts'
+import { clearFlag, isSet, markInvalidated, wasInvalidated } from './held.ts'
 import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
 /** Keys that a request looks its object up under. */
-export type ObjectKeys = { edge: string; tier: string; /** Before the soft purges; empty when there were none. */ reserve: string; object: string; tagStamp: number }
+export type ObjectKeys = { edge: string; tier: string; /** Before the soft purges; empty when there were none. */ reserve: string }
 
-/** `purges` is undefined when there are none, or when the CDN lies about them. */
-export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undefined, cdn: string): ObjectKeys {
-  const [path, args, requestUri] = [ngx.var.uri ?? '/', ngx.var.args ?? '', ngx.var.request_uri ?? '/']
-  const [host, scheme] = [ngx.var.host ?? '', ngx.var.scheme ?? '']
-  const target = policy.cache.ignoreQuery ? withoutQuery(requestUri) : requestUri
-  const object = `${scheme}|${host}|${target}`
-  const invalidatedAt = invalidation(host, path)
-  // A wildcard's purges name the host too.
-  const place = policy.host.startsWith('*.') ? `${host}${path}` : path
-  const byTag = purges === undefined || !purges.hasTags ? 0 : tagStampOf(cdn, object, purges)
-  const byPath = purges === undefined ? 0 : purgeStamp(purges.marks, place, args, cdn)
-  const firm = purges === undefined ? 0 : purgeStamp(purges.firm, place, args, cdn)
-  const key = (of: string, purgedAt: number) => cacheKey({ cdn: of, scheme, host, generation: policy.cache.generation, purgedAt: purgedAt > invalidatedAt ? purgedAt : invalidatedAt, tagPurgedAt: byTag, target })
-  return { edge: key(cdn, byPath), tier: policy.cache.tiered ? key('tier', byPath) : '', reserve: byPath > firm ? key(cdn, firm) : '', object, tagStamp: byTag }
+/** `purges` is undefined when there are none, or when the CDN lies about them. Every string costs: what is not needed is not made. */
+export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undefined, cdn: string, host: string, path: string): ObjectKeys {
+  const scheme = ngx.var.scheme ?? ''
+  const target = targetOf(policy)
+  const invalidatedAt = wasInvalidated(policy.domainId) ? invalidation(host, path) : 0
+  let byTag = 0
+  let byPath = 0
+  let firm = 0
+  if (purges !== undefined) {
+    // A wildcard's purges name the host too.
+    const place = policy.host.startsWith('*.') ? `${host}${path}` : path
+    const args = purges.hasUrls ? (ngx.var.args ?? '') : ''
+    if (purges.hasTags) byTag = tagStampOf(cdn, `${scheme}|${host}|${target}`, purges)
+    byPath = purgeStamp(purges.marks, place, args, cdn)
+    firm = purges.hasSoft ? purgeStamp(purges.firm, place, args, cdn) : byPath
+  }
+  const purgedAt = byPath > invalidatedAt ? byPath : invalidatedAt
+  const { generation, tiered } = policy.cache
+  return {
+    edge: cacheKey(cdn, scheme, host, generation, purgedAt, byTag, target),
+    tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, byTag, target) : '',
+    reserve: byPath > firm ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, target) : '',
+  }
+}
+
+/** Path with the query, as the visitor wrote it, as far as objects differ by it. */
+function targetOf(policy: PolicyDocument): string {
+  const requestUri = ngx.var.request_uri ?? '/'
+  return policy.cache.ignoreQuery ? withoutQuery(requestUri) : requestUri
 }
 
 /** Remembers the tags of an answer that goes into the cache, so that a later request knows before it looks whether one of them was purged. */
-export function rememberTags(cdn: string, object: string, stamp: number, purges: PurgeDocument | undefined, text: string): void {
-  const tags = tagsOf(text)
+export function rememberTags(key: string, purges: PurgeDocument | undefined, text: string): void {
+  const tags = text === '' ? [] : tagsOf(text)
   // While some objects' tags are forgotten, an object without any is remembered too: it must not be taken for one of those.
-  if (tags.length === 0 && (purges === undefined || !purges.hasTags || tagsKnown())) return
-  const key = ngx.md5_bin(`${cdn}|${object}`)
-  const [known] = ngx.shared.tags.get(key)
+  if (tags.length === 0 && (purges === undefined || !purges.hasTags || isSet('tags_known'))) return
+  const stored = readCacheKey(key)
+  if (stored === undefined) return
+  const { cdn, scheme, host, target, tagPurgedAt: stamp } = stored
+  const object = ngx.md5_bin(`${cdn}|${scheme}|${host}|${target}`)
+  const [known] = ngx.shared.tags.get(object)
   const entry = known === undefined ? undefined : readTagEntry(known)
   const same = entry !== undefined && entry.stamp === stamp
   // Variants of one address share the entry, so it holds the tags of all of them.
   const all = same ? entry.tags : []
   for (const tag of tags) if (!all.includes(tag)) all.push(tag)
-  const [, , forgot] = ngx.shared.tags.set(key, tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }))
+  const [, , forgot] = ngx.shared.tags.set(object, tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }))
   if (forgot === true) {
-    ngx.shared.policies.delete('tags_known')
+    clearFlag('tags_known')
     ngx.shared.counters.incr('tags_forgotten', 1, 0)
   }
 }
@@ -44,17 +63,13 @@ function tagStampOf(cdn: string, object: string, purges: PurgeDocument): number 
   const [known] = ngx.shared.tags.get(ngx.md5_bin(`${cdn}|${object}`))
   if (known !== undefined) return tagStamp(purges.marks.tags, readTagEntry(known))
   // It may have had any tag: rather fetched once too often than served after its purge.
-  return tagsKnown() ? 0 : purges.newestTagAt
-}
-
-function tagsKnown(): boolean {
-  const [known] = ngx.shared.policies.get('tags_known')
-  return known !== undefined
+  return isSet('tags_known') ? 0 : purges.newestTagAt
 }
 
 /** An unsafe method that succeeded makes what is stored of its target old (RFC 9111 section 4.4), under every CDN. */
-export function invalidate(host: string, path: string): void {
+export function invalidate(domainId: string, host: string, path: string): void {
   ngx.shared.invalidated.set(ngx.md5_bin(`${host}|${path}`), `${nowMs()}`)
+  markInvalidated(domainId)
 }
 
 function invalidation(host: string, path: string): number {
@@ -62,7 +77,7 @@ function invalidation(host: string, path: string): number {
   return at === undefined ? 0 : (tonumber(at) ?? 0)
 }
 
-export function withoutQuery(target: string): string {
+function withoutQuery(target: string): string {
   const at = target.indexOf('?')
   return at < 0 ? target : target.slice(0, at)
 }

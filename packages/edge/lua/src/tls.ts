@@ -1,6 +1,6 @@
 import * as ssl from 'ngx.ssl'
 import { count } from './answer.ts'
-import { certificateFor } from './held.ts'
+import { beginRequest, certificateFor } from './held.ts'
 
 type Parsed = { stamp: string; chain: ssl.ParsedChain; key: ssl.ParsedKey }
 
@@ -11,6 +11,7 @@ const PARSED_MAX = 2_000
 
 /** Certificate phase of a handshake: the certificate of the name that the client asks for. Without a name, or for one that has none, the edge's own stays. */
 export function present(): void {
+  beginRequest()
   const [name] = ssl.server_name()
   const found = name === undefined ? undefined : certificateFor(name.toLowerCase())
   if (found === undefined) return

@@ -42,6 +42,7 @@ load_module ${s.modulesDir}/ngx_http_lua_module.so;
 ${s.brotli ? `load_module ${s.modulesDir}/ngx_http_brotli_filter_module.so;\n` : ''}daemon off;
 ${s.user ? `user ${s.user};\n` : ''}worker_processes ${s.workers};
 worker_shutdown_timeout 800ms;
+worker_rlimit_nofile 16384;
 pid ${quoted(`${s.prefix}/nginx.pid`)};
 error_log stderr warn;
 pcre_jit on;
@@ -68,6 +69,9 @@ ${writtenPaths(s)}
   keepalive_timeout 65s;
   reset_timedout_connection on;
   proxy_http_version 1.1;
+  # Files of the cache stay open between requests; a file that was replaced is known by its number.
+  open_file_cache max=2000 inactive=20s;
+  open_file_cache_valid 20s;
   map $request_uri $fw_path { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
   # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
   map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
@@ -103,11 +107,11 @@ function writtenPaths(s: NginxSettings): string {
 /** All values are strings: nginx writes a status of 0 as 000, which is no JSON number. */
 function requestLogFormat(s: NginxSettings): string {
   const fields: Record<string, string> = {
-    at: '$msec', cdnId: '$fw_cdn', organizationId: '$fw_organization', siteId: '$fw_site', domainId: '$fw_domain', host: '$host', method: '$request_method', path: '$fw_path',
-    id: '$request_id', status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
+    at: '$msec', cdnId: '$fw_cdn', owner: '$fw_owner', host: '$host', method: '$request_method', path: '$fw_path',
+    id: '$fw_incident', status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
-  access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_domain;`
+  access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_owner;`
 }
 
 function outerServer(s: NginxSettings): string {
@@ -125,11 +129,17 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     ssl_session_cache shared:tls:8m;
     set $fw_node ${quoted(s.node)};
     set $fw_https_port ${s.https.port};
-${['served', 'cdn', 'organization', 'site', 'domain', 'client', 'cache', 'bypass', 'pass', 'tier_key', 'next', 'reserve', 'upgrade', 'connection', 'policy', 'visitor'].map((name) => `    set $fw_${name} '';`).join('\n')}
-    set $fw_incident $request_id; set $fw_asked $host; set $fw_from $remote_addr;
+    set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
+${['cdn', 'owner', 'cache', 'bypass', 'pass', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
+    set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}
     header_filter_by_lua_block { outer.mark() }
+    # The inner server's marks come off, the origin's words come back.
+    add_header Cache-Control $fw_word always;
+    add_header X-Served-By $fw_served always;
+    add_header X-Cache $fw_outcome always;
+    add_header X-Cache-Tier $fw_tier_outcome always;
     location = /.well-known/fairway/refused { internal; content_by_lua_block { outer.refuse() } }
     location = /.well-known/fairway/test.bin { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
     location = /.well-known/fairway/health { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
@@ -140,9 +150,9 @@ ${compression(s)}
       proxy_set_header Connection $fw_connection;
       proxy_set_header Upgrade $fw_upgrade;
       proxy_set_header X-Fairway-Host $host;
-      proxy_set_header X-Fairway-Cdn $fw_policy;
-      proxy_set_header X-Fairway-Visitor $fw_visitor;
-      proxy_set_header X-Fairway-Request $request_id;
+      proxy_set_header X-Fairway-Cdn $fw_cdn;
+      proxy_set_header X-Fairway-Visitor $remote_addr;
+      proxy_set_header X-Fairway-Request $fw_incident;
       proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
       proxy_set_header X-Fairway-Reserve $fw_reserve;
       proxy_set_header X-Forwarded-For $fw_forwarded;
@@ -156,6 +166,7 @@ ${CONDITIONS}
       proxy_cache_bypass $fw_bypass;
       proxy_no_cache $fw_bypass;
 ${CACHING}
+${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Cache-Tier'].map((name) => `      proxy_hide_header ${name};`).join('\n')}
       proxy_read_timeout ${s.patience.origin * 2}s;
       error_page 598 = @stale;
       error_page 502 504 = @failed;
@@ -163,6 +174,20 @@ ${REFUSED}
     }
     location @failed { content_by_lua_block { outer.failed() } }
     location @stale { content_by_lua_block { outer.refuseStale() } }
+  }
+  # What a 304 has said since goes before what is stored.
+  map $fw_said $fw_word { volatile; default $fw_said; '' $upstream_http_x_fairway_cc; }
+  map $fw_cache $fw_outcome { volatile; default $fw_cache_status; '' ''; }
+  map $upstream_cache_status $fw_cache_status { volatile; default $upstream_cache_status; '' BYPASS; }
+  map $upstream_cache_status $fw_tier_outcome { volatile; default $upstream_http_x_cache_tier; HIT ''; }
+  # All that is ever written down of a visitor's address: /24 or /48. Groups that "::" stands for are zero.
+  map $remote_addr $fw_client {
+    default '';
+    '~^(?:.*:)?(?<v4>\\d+\\.\\d+\\.\\d+)\\.\\d+$' $v4.0;
+    '~^(?<three>[0-9a-f]+:[0-9a-f]+:[0-9a-f]+):[0-9a-f:]+$' $three::;
+    '~^(?<two>[0-9a-f]+:[0-9a-f]+)::' $two:0::;
+    '~^(?<one>[0-9a-f]+)::' $one:0:0::;
+    '~^::' 0:0:0::;
   }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
@@ -191,9 +216,9 @@ const CACHING = `      proxy_cache_revalidate on;
       proxy_pass_header Date;
       proxy_pass_header Server;`
 
-/** One group for every time that idle connections may be kept: nginx takes no variable for it. */
+/** One group for every time that idle connections may be kept: nginx takes no variable for it. It looks for a group by comparing names, so they differ in their first letters. */
 function originUpstreams(): string {
-  return Array.from({ length: 100 }, (_, i) => `  upstream origin_http_${i + 1} { server 0.0.0.1; balancer_by_lua_block { inner.balance() } keepalive 64; keepalive_timeout ${i + 1}s; }`).join('\n')
+  return Array.from({ length: 100 }, (_, i) => `  upstream ${i + 1}.origin { server 0.0.0.1; balancer_by_lua_block { inner.balance() } keepalive 64; keepalive_timeout ${i + 1}s; }`).join('\n')
 }
 
 /** Both are offered here; which of them a visitor gets is said per domain, by what is left of Accept-Encoding. */

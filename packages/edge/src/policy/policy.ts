@@ -23,6 +23,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     organizationId: domain.organizationId,
     siteId: domain.siteId,
     domainId: domain.domainId,
+    owner: [domain.organizationId, domain.siteId, domain.domainId].join(' '),
     origin: { addresses, balance, fallback: fallbackAddress ?? '', port, scheme: protocol, hostHeader, keepaliveSeconds },
     cache: {
       enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered,

@@ -10,11 +10,13 @@ export function purgeDocument({ domainId, marks }: EdgePurges): PurgeDocument {
     firm: tableOf(marks.filter(({ soft }) => !soft)),
     hasTags: tags.length > 0,
     newestTagAt: Math.max(0, ...tags.map(({ at }) => at)),
+    hasUrls: marks.some(({ kind, value }) => kind === 'url' && value.includes('?')),
+    hasSoft: marks.some(({ soft }) => soft),
   }
 }
 
 function tableOf(marks: EdgePurgeMark[]): PurgeTable {
-  const table: PurgeTable = { all: 0, allOf: {}, directories: {}, paths: {}, urls: {}, tags: {} }
+  const table: PurgeTable = { all: 0, allOf: {}, directories: {}, paths: {}, urls: {}, tags: {}, hasDirectories: marks.some(({ kind }) => kind === 'directory') }
   for (const { kind, value, at } of marks) {
     if (kind === 'all' && value !== '') put(table.allOf, value, at)
     else if (kind === 'all') table.all = Math.max(table.all, at)

@@ -2,7 +2,7 @@ import { EdgeRequest } from '@fairway/contract'
 import { z } from 'zod'
 
 const Line = z.object({
-  at: z.coerce.number(), id: z.string().default(''), cdnId: z.string(), organizationId: z.string(), siteId: z.string(), domainId: z.string(), host: z.string(), method: z.string(), path: z.string(),
+  at: z.coerce.number(), id: z.string().default(''), cdnId: z.string(), owner: z.string(), host: z.string(), method: z.string(), path: z.string(),
   status: z.coerce.number(), bytes: z.coerce.number(), seconds: z.coerce.number(), cacheStatus: z.string(), client: z.string(),
 })
 
@@ -10,9 +10,10 @@ const Line = z.object({
 export function readLogLine(text: string): EdgeRequest | null {
   const line = Line.safeParse(parseJson(text))
   if (!line.success) return null
-  const { at, cdnId, host, method, path, status, bytes, seconds, cacheStatus, ...rest } = line.data
+  const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, ...rest } = line.data
+  const [organizationId, siteId, domainId] = owner.split(' ')
   const request = EdgeRequest.safeParse({
-    ...rest,
+    ...rest, organizationId, siteId, domainId,
     at: Math.round(at * 1000),
     cdnId: cdnId || null,
     host: host.slice(0, 253),

@@ -10,7 +10,7 @@ import { readLogLine } from './log-line.ts'
 import { shipRequests } from './ship.ts'
 import { spool } from './spool.ts'
 
-const LINE = { at: '1800000000.123', id: 'abc', cdnId: '', organizationId: 'o', siteId: 's', domainId: 'd', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
+const LINE = { at: '1800000000.123', id: 'abc', cdnId: '', owner: 'o s d', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
 const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
 
 /** Takes what the edge ships, as any HTTP server could. */
