@@ -3,6 +3,7 @@ import { cloudflare } from './cloudflare/cloudflare.ts'
 import { custom } from './custom/custom.ts'
 import type { CdnDriver } from './driver.ts'
 import { fairwayEdge } from './fairway-edge/fairway-edge.ts'
+import { fastly } from './fastly/fastly.ts'
 import { simulated } from './simulated/simulated.ts'
 
 /** Every kind of CDN, one line each. */
@@ -10,5 +11,6 @@ export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
   cloudflare,
   custom,
   'fairway-edge': fairwayEdge,
+  fastly,
   simulated,
 }

@@ -23,7 +23,7 @@ export class RequestCheck {
   operationOf(method: string, pathname: string): Operation | null {
     for (const name of Object.keys(this.#published.operations)) {
       const [verb = '', template = ''] = name.split(' ')
-      const match = verb === method ? new RegExp(`^${template.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname) : null
+      const match = verb === method ? new RegExp(`^${template.replaceAll(/\{\w+_url\}/g, '(.+)').replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(pathname) : null
       if (match) return { name, params: match.slice(1).map(decodeURIComponent) }
     }
     return null
