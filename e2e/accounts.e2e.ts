@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { type Installation, startInstallation } from '@fairway/app'
 import { auth, operatorArea } from '@fairway/contract'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { pace } from './pace.ts'
 import { totp } from './totp.ts'
 import { until } from './until.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-const skip = CHROMIUM ? false : 'no Chromium is installed'
+const skip = chromiumMissing
 const OPERATOR = { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' }
 
 const stack = new AsyncDisposableStack()
@@ -28,7 +27,7 @@ before(async () => {
   if (skip) return
   world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
   await world.api(auth.routes.register, OPERATOR)
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  browser = await openChromium()
   stack.defer(() => browser.close())
   context = await newContext()
   page = await newPage(context)

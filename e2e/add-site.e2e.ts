@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
-import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { FEATURES } from '@fairway/contract'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { dig } from './dig.ts'
 import { OldNameserver, nsdMissing } from './old-nameserver.ts'
 import { pace } from './pace.ts'
@@ -12,8 +12,7 @@ import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
 const { addSite, dnsRecords, sites } = FEATURES
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-const skip = nsdMissing || (CHROMIUM ? false : 'no Chromium is installed')
+const skip = nsdMissing || chromiumMissing
 const ZONE = 'harbour.example'
 const [OLD, PARENT] = ['127.0.0.31', '127.0.0.32']
 
@@ -52,7 +51,7 @@ before(async () => {
   // The old server knows the parent zone too: it is the resolver of this small world.
   await Promise.all([old.start({ [ZONE]: oldZone(), example: parentZone('ns1.harbour') }), parent.start({ example: parentZone('ns1.harbour') })])
   world = stack.use(await startWorld({ settings: { FAIRWAY_RESOLVER: `${OLD}:${port}`, FAIRWAY_NAMESERVER_PORT: String(port), FAIRWAY_PRIVATE_NAMESERVERS: 'allow' } }))
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  browser = await openChromium()
   stack.defer(() => browser.close())
   const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1280, height: 900 }, locale: 'en-US' })
   page = await context.newPage()

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import { type Installation, startInstallation } from '@fairway/app'
 import { account, auth, plans } from '@fairway/contract'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { pace } from './pace.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-const skip = CHROMIUM ? false : 'no Chromium is installed'
+const skip = chromiumMissing
 const OPERATOR = { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' }
 
 const stack = new AsyncDisposableStack()
@@ -21,7 +20,7 @@ before(async () => {
   if (skip) return
   world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
   await world.api(auth.routes.register, OPERATOR)
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  browser = await openChromium()
   stack.defer(() => browser.close())
   const context = await browser.newContext({ baseURL: `http://localhost:${world.config.listen.port}`, viewport: { width: 1280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' })
   page = await context.newPage()

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { DemoFile } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { goOn, signIn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { type Screen, screensOf, show } from './screens.ts'
 import { until } from './until.ts'
 import { type World, startDemoWorld } from './world.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
 /** Pages that look at screens side by side. */
 const PAGES = 2
 /** What lies over a screen. */
 const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
-const skip = CHROMIUM ? false : 'no Chromium is installed'
+const skip = chromiumMissing
 
 const stack = new AsyncDisposableStack()
 let world: World & { demo: DemoFile }
@@ -28,7 +27,7 @@ const complaints: string[] = []
 before(async () => {
   if (skip) return
   world = stack.use(await startDemoWorld())
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  browser = await openChromium()
   stack.defer(() => browser.close())
   const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 }, locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce' })
   page = await context.newPage()

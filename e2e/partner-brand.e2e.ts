@@ -4,12 +4,12 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Installation, startInstallation } from '@fairway/app'
 import { account, auth, organizations, partners, sites } from '@fairway/contract'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { pace } from './pace.ts'
 import { show } from './screens.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-const skip = CHROMIUM ? false : 'no Chromium is installed'
+const skip = chromiumMissing
 const HOST = 'console.nimbus.test'
 const PERSON = { email: 'ann@nimbus.test', password: 'Correct-Horse-9', firstName: 'Ann', lastName: 'Example', organizationName: 'Nimbus Shop' }
 const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 22"><rect width="60" height="22" fill="#b4004e"/></svg>').toString('base64')
@@ -29,7 +29,7 @@ before(async () => {
   await world.api(organizations.routes.manage, { organization: organizationId, partnerId: partner.id })
   await world.api(sites.routes.create, { domainName: 'shop.example' })
   const port = new URL(world.url).port
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`] })
+  browser = await openChromium(`--host-resolver-rules=MAP ${HOST} 127.0.0.1`)
   stack.defer(() => browser.close())
   context = await browser.newContext({ baseURL: `http://${HOST}:${port}`, viewport: { width: 1440, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' })
   context.setDefaultTimeout(15_000 * pace())

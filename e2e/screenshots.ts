@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openChromium } from './chromium.ts'
 import { signIn } from './console-session.ts'
 import { type Screen, screensOf, show } from './screens.ts'
 import { startDemoWorld } from './world.ts'
@@ -27,7 +28,7 @@ if (!folder) throw new Error('say where to: node e2e/screenshots.ts <folder>')
 fs.mkdirSync(folder, { recursive: true })
 await using world = await startDemoWorld()
 await delay(FILL_MS)
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+const browser = await openChromium()
 try {
   for (const look of LOOKS) await takeAll(browser, look)
 } finally {

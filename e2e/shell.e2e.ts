@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { type Installation, startInstallation } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
+import { chromiumMissing, openChromium } from './chromium.ts'
 import { goOn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { EXPECTED, PAGES, type Outcome } from './shell-pages.ts'
 import { KINDS, type Kind, PASSWORD, type Person, loginAsLink, makePeople, setMaintenance } from './shell-people.ts'
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-const skip = CHROMIUM ? false : 'no Chromium is installed'
+const skip = chromiumMissing
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
@@ -24,7 +23,7 @@ before(async () => {
   if (skip) return
   world = stack.use(await startInstallation({ command: 'up', words: ['--roles', 'database,api,worker'] }))
   people = await makePeople(world)
-  browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+  browser = await openChromium()
   stack.defer(() => browser.close())
 })
 after(() => stack.disposeAsync())
