@@ -1,6 +1,6 @@
 export { startCollector } from './collector/start-collector.ts'
 export { startStore } from './facade/start-store.ts'
-export { type AnswerHistory, type MeasureHistory, type RequestHistory, type HistoryRows, writeHistory } from './history.ts'
+export { type AnswerHistory, type MeasureHistory, type PathHistory, type RequestHistory, type HistoryRows, type TrafficHistory, writeHistory } from './history.ts'
 export { type LogHistogram, binOf, histogramOf, quantileOf } from './log-histogram.ts'
 export { beaconsPerMinute } from './questions/beacons-per-minute.ts'
 export { type BillableUsage, billableUsage } from './questions/billable-usage.ts'

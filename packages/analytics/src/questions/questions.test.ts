@@ -113,7 +113,7 @@ test('two weeks of history are written within seconds and fill every chart', asy
         }
       }
     }
-    return { measures, answers, requests: [] }
+    return { measures, answers, requests: [], traffic: [], paths: [] }
   }
   const minutes = rows(minutesFrom, Math.floor(now / 60_000) * 60_000, 10 * 60_000)
   const hours = rows(minutesFrom - 12 * DAY, minutesFrom, hour)

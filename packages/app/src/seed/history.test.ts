@@ -49,3 +49,14 @@ test('queries are as many as answers, a few of them for names that do not exist'
   assert.ok(missing > 0 && missing < existing / 20)
   assert.equal(new Set(requests.map((one) => `${one.at} ${one.name} ${one.type} ${one.rcode}`)).size, requests.length)
 })
+
+test('pages were fetched where people were sent, most of them from a cache, and paths add up to about the same', () => {
+  const all = [...rows.hours.traffic, ...rows.minutes.traffic]
+  const sum = (list: readonly { requests: number }[]) => list.reduce((total, { requests }) => total + requests, 0)
+  const share = sum(all.filter(({ cache }) => cache === 'HIT')) / sum(all)
+  assert.ok(share > 0.85 && share < 0.93, String(share))
+  const byPath = sum([...rows.hours.paths, ...rows.minutes.paths].flatMap(({ paths }) => paths))
+  assert.ok(Math.abs(byPath / sum(all) - 1) < 0.05, String(byPath / sum(all)))
+  const down = faults.findLast((fault) => fault.kind === 'down')
+  assert.ok(down && rows.minutes.traffic.every(({ at, cdnId }) => cdnId !== down.cdnId || at + 60_000 <= down.from || at >= down.to))
+})

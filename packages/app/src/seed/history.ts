@@ -1,4 +1,5 @@
 import { type HistoryRows, type LogHistogram, type MeasureHistory, type RequestHistory, binOf } from '@fairway/analytics'
+import { pathsRow, trafficRows } from './past-traffic.ts'
 import { COUNTRIES, type VisitorCountry } from '../simulator/countries.ts'
 import { activity } from '../simulator/day-curve.ts'
 import { failurePercent, typicalRttMs } from '../simulator/latency-model.ts'
@@ -12,6 +13,7 @@ const MINUTES_HOURS = 48
 const COARSE_STEP_MS = 10 * MINUTE_MS
 const BEACONS_PER_SECOND = 20
 const ANSWERS_PER_SECOND = 26
+const PAGES_PER_SECOND = 20
 
 /** A time in the past when a CDN did not work, for charts and the list of events. */
 export type PastFault = { cdnId: string; from: number; to: number; kind: 'down' | 'slow' }
@@ -34,15 +36,16 @@ function times(from: number, until: number, step: number): number[] {
 }
 
 function joined(a: HistoryRows, b: HistoryRows): HistoryRows {
-  return { measures: [...a.measures, ...b.measures], answers: [...a.answers, ...b.answers], requests: [...a.requests, ...b.requests] }
+  return { measures: [...a.measures, ...b.measures], answers: [...a.answers, ...b.answers], requests: [...a.requests, ...b.requests], traffic: [...a.traffic, ...b.traffic], paths: [...a.paths, ...b.paths] }
 }
 
 /** One row for each country and CDN at each time, standing for `width` milliseconds. */
 function rowsAt(past: Past, moments: readonly number[], width: number): HistoryRows {
-  const rows: HistoryRows = { measures: [], answers: [], requests: [] }
+  const rows: HistoryRows = { measures: [], answers: [], requests: [], traffic: [], paths: [] }
   const totalWeight = COUNTRIES.reduce((sum, { weight }) => sum + weight, 0)
   for (const at of moments) {
     const asked = new Map<string, number>()
+    const fetched = new Map<string, number>()
     const faulty = past.faults.filter(({ from, to }) => at < to && at + width > from)
     for (const country of COUNTRIES) {
       const busy = ((country.weight / totalWeight) * activity(at + width / 2, country.utcOffsetHours) * width) / 1000
@@ -56,9 +59,13 @@ function rowsAt(past: Past, moments: readonly number[], width: number): HistoryR
         const cdnId = chosen(domain, country, faulty)
         asked.set(domain.name, (asked.get(domain.name) ?? 0) + answers)
         if (answers > 0 && cdnId) rows.answers.push({ at, organizationId: past.organizationId, siteId: past.siteId, domainId: domain.id, cdnId, country: country.code, answers })
+        const pages = Math.round(busy * PAGES_PER_SECOND * domain.share * noise)
+        if (pages > 0 && cdnId) rows.traffic.push(...trafficRows({ at, organizationId: past.organizationId, siteId: past.siteId, domainId: domain.id, cdnId, country: country.code }, pages, noise))
+        fetched.set(domain.id, (fetched.get(domain.id) ?? 0) + pages)
       }
     }
     rows.requests.push(...requestRows(past, at, asked))
+    for (const [domainId, pages] of fetched) if (pages > 0) rows.paths.push(pathsRow(past, at, domainId, pages))
     for (const cdnId of past.cdnIds) rows.measures.push(probeRow(past.organizationId, at, cdnId, Math.round(width / 1000) * 3, overlap(faulty.find((one) => one.cdnId === cdnId && one.kind === 'down'), at, width)))
   }
   return rows
