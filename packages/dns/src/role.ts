@@ -51,7 +51,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   const notifier = stack.use(new Notifier(log, Date.now))
   const served = new ServedZones(zones, steering, new Signers((sealed) => unsealForNodes(config, ZONE_KEYS, sealed), budget, Date.now), new Secondaries({ zones, transfers, notifier, log }), log)
   const files = dnsFiles(config)
-  await served.restore(files)
+  served.restore(files)
 
   const counts = new AnswerCounts()
   const queryLog = stack.use(new QueryLog({ config, geo, log, clock: Date.now }))

@@ -33,9 +33,9 @@ export class Builder {
   }
 
   /** Learns what is on disk already, so that after a start nothing is built twice. */
-  async restore(): Promise<void> {
+  restore(): void {
     const { segments, log } = this.#options
-    for (const segment of await segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error }))) this.#note(segment)
+    for (const segment of segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error }))) this.#note(segment)
   }
 
   /** @throws Error when it cannot be served; the version before it stays live. */

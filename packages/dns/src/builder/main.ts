@@ -45,7 +45,7 @@ const prober = stack.use(startProber({
   },
 }))
 const builder = new Builder({ files, segments: new SegmentFiles(files.zones), link, prober, checks, openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed), clock: Date.now, log })
-await builder.restore()
+builder.restore()
 const flattened = stack.use(keepFlattened({
   resolver: config.resolver, log, clock: Date.now, wanted: () => builder.outsideTargets(),
   known: readFlatNames(files.flattened, (file, error) => log.warn({ event: 'flattened.damaged', file, err: error })),

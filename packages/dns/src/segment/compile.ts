@@ -1,9 +1,10 @@
 import crypto from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { DnsZone } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
-import { BODY_AT, DIGEST_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, MAGIC, NODE_WORDS, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, MAGIC, NODE_WORDS, type SegmentMeta } from './format.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord, type RecordBlock } from './records.ts'
@@ -32,11 +33,11 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   const negativeAt = arena.put(negative)
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(zone)))
   const metaAt = arena.put(meta)
-  const header = { magic: MAGIC, format: FORMAT_VERSION, fileBytes: arena.length + DIGEST_BYTES, tableAt: table.at, tableMask: table.mask, apexAt, negativeAt, negativeBytes: negative.length, metaAt, metaBytes: meta.length }
+  const header = { magic: MAGIC, format: FORMAT_VERSION, fileBytes: arena.length + CHECKSUM_BYTES, tableAt: table.at, tableMask: table.mask, apexAt, negativeAt, negativeBytes: negative.length, metaAt, metaBytes: meta.length }
   for (const [name, value] of Object.entries(header)) arena.setWord(4 * HEADER[name as keyof typeof header], value)
   arena.setDouble(4 * HEADER.builtAt, builtAt)
   arena.setDouble(4 * HEADER.version, zone.version)
-  arena.put(crypto.createHash('sha256').update(arena.written()).digest())
+  arena.word(crc32(arena.written()) | 0)
   return arena.done()
 }
 

@@ -1,13 +1,17 @@
-import crypto from 'node:crypto'
 import os from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import type { SteeringPolicy, ZonePrimary } from '@fairway/contract'
 import type { OnlineSigner } from '../dnssec/online-signer.ts'
 import { lowerName, nameToText, nameToWire } from '../wire/name.ts'
 import { PresentationError } from '../wire/presentation.ts'
-import { BODY_AT, DIGEST_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, aligned, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, aligned, type SegmentMeta } from './format.ts'
 
 /** A file that is no whole segment; whoever meets it keeps what it had. */
 export class SegmentError extends Error {}
+
+/** Checked in well under a millisecond. */
+const PART_BYTES = 1 << 20
 
 /** A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the wire name to answer with; null while a CDN has none. */
 export type SteeredEntry = { index: number; name: string; domainId: string; policy: SteeringPolicy; cnames: (Uint8Array | null)[] }
@@ -40,10 +44,26 @@ export class Segment {
   readonly #tableWord: number
   readonly #mask: number
 
-  /** Reads a segment, checking the whole file first. @throws SegmentError when it is damaged, cut short or of another format. */
+  /** Reads a segment, checking the whole file first; of a large one a part at a time, for queries wait meanwhile. @throws SegmentError when it is damaged, cut short or of another format. */
   static async open(file: Uint8Array): Promise<Segment> {
     const { bytes, words } = checkedForm(file)
-    if (Buffer.compare(await digestOf(bytes.subarray(0, -DIGEST_BYTES)), bytes.subarray(-DIGEST_BYTES)) !== 0) throw new SegmentError('the file is damaged: its checksum does not fit')
+    const end = bytes.length - CHECKSUM_BYTES
+    let checksum = 0
+    for (let at = 0; at < end; at += PART_BYTES) {
+      if (at > 0) await nextTurn()
+      checksum = crc32(bytes.subarray(at, Math.min(end, at + PART_BYTES)), checksum)
+    }
+    return Segment.#checked(bytes, words, checksum)
+  }
+
+  /** The same without ever letting go, for a server that has nothing to answer from yet. */
+  static openNow(file: Uint8Array): Segment {
+    const { bytes, words } = checkedForm(file)
+    return Segment.#checked(bytes, words, crc32(bytes.subarray(0, -CHECKSUM_BYTES)))
+  }
+
+  static #checked(bytes: Uint8Array, words: Int32Array, checksum: number): Segment {
+    if (words.at(-1) !== (checksum | 0)) throw new SegmentError('the file is damaged: its checksum does not fit')
     return new Segment(bytes, words)
   }
 
@@ -169,7 +189,7 @@ export class Segment {
 
 function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words: Int32Array } {
   if (os.endianness() !== 'LE') throw new SegmentError('segments are little-endian and this machine is not')
-  if (file.length < BODY_AT + DIGEST_BYTES || file.length % 4 !== 0) throw new SegmentError('the file is cut short')
+  if (file.length < BODY_AT + CHECKSUM_BYTES || file.length % 4 !== 0) throw new SegmentError('the file is cut short')
   const { buffer, byteOffset, byteLength } = file
   const bytes = buffer instanceof ArrayBuffer && byteOffset % 4 === 0 ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(file)
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
@@ -177,14 +197,6 @@ function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words:
   if (words[HEADER.format] !== FORMAT_VERSION) throw new SegmentError(`the segment has format ${words[HEADER.format]}, this server reads ${FORMAT_VERSION}`)
   if (words[HEADER.fileBytes] !== bytes.length) throw new SegmentError('the file does not have its length')
   return { bytes, words }
-}
-
-const DIGEST_HERE_BYTES = 65_536
-
-/** A large file is digested on another thread, for queries wait meanwhile. */
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  if (bytes.length <= DIGEST_HERE_BYTES) return crypto.createHash('sha256').update(bytes).digest()
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 /** The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type. */

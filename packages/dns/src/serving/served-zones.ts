@@ -30,9 +30,10 @@ export class ServedZones {
   }
 
   /** Serves the last good of everything on disk; what is damaged is told and left out. */
-  async restore(files: DnsFiles): Promise<void> {
+  restore(files: DnsFiles): void {
+    const startedAt = performance.now()
     const damaged = (file: string, error: unknown) => this.#log.warn({ event: 'kept.damaged', file, err: error })
-    for (const segment of await new SegmentFiles(files.zones).readAll(damaged)) {
+    for (const segment of new SegmentFiles(files.zones).readAll(damaged)) {
       try {
         this.#put(segment)
       } catch (error) {
@@ -42,7 +43,7 @@ export class ServedZones {
     for (const transfers of readTransfers(files.transfers, damaged)) this.#secondaries.set(transfers.organizationId, transfers)
     for (const scores of readScores(files.scores, damaged)) this.#steering.setScores(scores)
     this.#steering.flat.set(readFlatNames(files.flattened, damaged))
-    this.#log.info({ event: 'zones.restored', zones: this.#zones.size })
+    this.#log.info({ event: 'zones.restored', zones: this.#zones.size, ms: Math.round(performance.now() - startedAt) })
   }
 
   /** @throws Error why not; what was served before still is */
