@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -9,12 +9,13 @@ import { promisify } from 'node:util'
 import { FEATURES } from '@fairway/contract'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
+import { PRIMARY, startPrimary } from './primary-server.ts'
+import { SECONDARIES, startSecondary } from './secondary-servers.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { auth, cdnManagement, dnsRecords, dnsSecondaries, dnssec, sites } = FEATURES
+const { auth, cdnManagement, dnsPrimary, dnsRecords, dnsSecondaries, dnssec, sites } = FEATURES
 const ZONE = 'sealed.example'
-const NSD = '/usr/sbin/nsd'
 const run = promisify(execFile)
 
 let world: World
@@ -23,7 +24,7 @@ let folder = ''
 
 before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-sealed-'))
-  world = await startWorld()
+  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NAMESERVERS: 'allow' } })
   await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
   site = (await world.api(sites.routes.create, { domainName: ZONE })).data.id
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'plain', value: '198.51.100.7' })
@@ -51,28 +52,43 @@ test('a site is signed by one call, and a validator that knows its key believes 
   }
 })
 
-test('NSD takes the zone with the key that it was given, and hears of a change', { skip: !fs.existsSync(NSD) }, async () => {
-  const at = { host: '127.0.0.1', port: await freePort() }
-  const { data, secret } = await world.api(dnsSecondaries.routes.create, { name: 'NSD', notify: `${at.host}:${at.port}` })
-  const conf = path.join(folder, 'nsd.conf')
-  fs.writeFileSync(conf, [
-    `server:\n  server-count: 1\n  ip-address: ${at.host}\n  port: ${at.port}\n  username: ""\n  chroot: ""\n  zonesdir: "${folder}"\n  database: ""\n  pidfile: "${folder}/nsd.pid"\n  xfrdfile: "${folder}/xfrd.state"\n  zonelistfile: "${folder}/zone.list"\n  xfrdir: "${folder}"`,
-    `remote-control:\n  control-enable: no\nkey:\n  name: "${data.keyName}"\n  algorithm: hmac-sha256\n  secret: "${secret}"`,
-    `zone:\n  name: ${ZONE}\n  request-xfr: ${world.dns.host}@${world.dns.port} ${data.keyName}\n  allow-notify: 127.0.0.1 ${data.keyName}\n`].join('\n'))
-  const child = spawn(NSD, ['-d', '-c', conf], { stdio: 'ignore' })
-  try {
-    const there = (name: string, type: string) => dig(at, name, type).catch(() => [])
-    await until('NSD has the zone', async () => (await there(`plain.${ZONE}`, 'A')).length === 1, 20_000 * pace())
+for (const secondary of SECONDARIES) {
+  test(`${secondary.name}, set up as the console says, takes the zone with its key and hears of a change`, { skip: !fs.existsSync(secondary.program) }, async (t) => {
+    const at = { host: '127.0.0.1', port: await freePort() }
+    const { data, secret } = await world.api(dnsSecondaries.routes.create, { name: secondary.name, notify: `${at.host}:${at.port}` })
+    const { catalog } = await world.api(dnsSecondaries.routes.list, {})
+    await using _ = await startSecondary(secondary, { folder: path.join(folder, secondary.id), at, primary: world.dns, keyName: data.keyName, secret, catalog, zones: [ZONE] })
+    const there = (name: string, type: string, ...options: string[]) => dig(at, name, type, '+time=1', ...options).catch(() => [])
+    await until(`${secondary.name} has the zone`, async () => (await there(`plain.${ZONE}`, 'A')).length === 1, 20_000 * pace())
     assert.deepEqual(await there(`www.${ZONE}`, 'A'), ['93.184.215.14'], 'what is steered here is its origin there')
-    await world.api(dnsRecords.routes.create, { site, type: 'TXT', name: 'news', value: 'fresh' })
-    await until('NSD has the change', async () => (await there(`news.${ZONE}`, 'TXT')).join() === '"fresh"', 10_000 * pace())
+    const name = `news-${secondary.id}`
+    await world.api(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'fresh' })
+    const changedAt = performance.now()
+    await until(`${secondary.name} has the change`, async () => (await there(`${name}.${ZONE}`, 'TXT')).join() === '"fresh"', 10_000 * pace())
+    t.diagnostic(`the change was there after ${Math.round(performance.now() - changedAt)} ms`)
     const { stdout } = await run('dig', [`@${at.host}`, '-p', String(at.port), '+dnssec', '+noall', '+authority', `none.${ZONE}`, 'A'])
     assert.match(stdout, /RRSIG\s+NSEC 13/, 'it denies with signatures of ours')
-  } finally {
-    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    child.kill()
-    await gone
-  }
+    const wrong = await dig(world.dns, ZONE, 'AXFR', '-y', `hmac-sha256:${data.keyName}:${Buffer.alloc(32).toString('base64')}`).catch((error: Error) => [error.message])
+    assert.ok(!wrong.join().includes('198.51.100.7'), 'with another secret nothing is given')
+    await world.api(dnsSecondaries.routes.remove, { id: data.id })
+  })
+}
+
+test('a zone that is kept at another primary is fetched, and what changes there is answered here', { skip: !fs.existsSync(PRIMARY) }, async (t) => {
+  const at = { host: '127.0.0.1', port: await freePort() }
+  const key = { name: 'hidden', secret: Buffer.alloc(32, 7).toString('base64') }
+  const text = (serial: number, lines: string) => `$TTL 60\n@ IN SOA ns.far.test. admin.far.test. ${serial} 3600 600 604800 60\n@ IN NS ns1.fairway.test.\n${lines}\n`
+  await using primary = startPrimary({ at, folder: path.join(folder, 'primary'), zone: 'fetched.example', text: text(1, 'www IN A 192.0.2.1'), key, notify: world.dns })
+  const fetched = (await world.api(sites.routes.create, { domainName: 'fetched.example' })).data.id
+  await world.api(dnsPrimary.routes.set, { site: fetched, servers: [`${at.host}:${at.port}`], key: { ...key, algorithm: 'hmac-sha256' } })
+  const here = (type: string) => dig(world.dns, 'www.fetched.example', type)
+  await until('the zone is answered', async () => (await here('A')).join() === '192.0.2.1', 20_000 * pace())
+  assert.match((await dig(world.dns, 'fetched.example', 'SOA')).join(), /^ns\.far\.test\. admin\.far\.test\. 1 /)
+  primary.replace(text(2, 'www IN A 192.0.2.2'))
+  const changedAt = performance.now()
+  await until('the change is answered', async () => (await here('A')).join() === '192.0.2.2', 20_000 * pace())
+  t.diagnostic(`the change was here after ${Math.round(performance.now() - changedAt)} ms`)
+  assert.ok((await world.api(dnsPrimary.routes.get, { site: fetched })).data?.noticedAt, 'its notice was heard')
 })
 
 function freePort(): Promise<number> {

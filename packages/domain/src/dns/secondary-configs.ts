@@ -1,10 +1,10 @@
-export const SERVERS = [{ id: 'knot', name: 'Knot' }, { id: 'nsd', name: 'NSD' }, { id: 'bind', name: 'BIND' }, { id: 'powerdns', name: 'PowerDNS' }] as const
-export type Server = (typeof SERVERS)[number]['id']
+export const SECONDARY_SERVERS = [{ id: 'knot', name: 'Knot' }, { id: 'nsd', name: 'NSD' }, { id: 'bind', name: 'BIND' }, { id: 'powerdns', name: 'PowerDNS' }] as const
+export type SecondaryServer = (typeof SECONDARY_SERVERS)[number]['id']
 
 export type SecondarySetting = { keyName: string; secret: string; catalog: string; host: string; port: number }
 
 /** What stands in the configuration of a secondary; those that read catalogs follow every zone by themselves. */
-export function configOf(server: Server, { keyName, secret, catalog, host, port }: SecondarySetting): string {
+export function secondaryConfig(server: SecondaryServer, { keyName, secret, catalog, host, port }: SecondarySetting): string {
   switch (server) {
     case 'knot': return `key:
   - id: ${keyName}
