@@ -3,14 +3,14 @@ import { CdnState } from './domains.ts'
 import { HostName } from './formats/fqdn.ts'
 import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
 
-export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom', 'cloudflare', 'fastly'])
+export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom', 'cloudflare', 'fastly', 'bunny'])
 export type CdnDriverName = z.infer<typeof CdnDriverName>
 
 /** What a driver can do; codes 27xxx and the compiler's report are computed from it. */
 export const CdnCapabilities = z.object({
   websocket: z.boolean(), wildcard: z.boolean(), customHostHeader: z.boolean(), ipv4Origin: z.boolean(), originPort: z.boolean(), originProtocol: z.boolean(),
   cacheTtl: z.boolean(), purge: z.boolean(), certificates: z.boolean(), metrics: z.boolean(),
-  roundRobin: z.boolean(), ipHash: z.boolean(), fallbackOrigin: z.boolean(), keepalive: z.boolean(), brotli: z.boolean(), alwaysHttps: z.boolean(), ignoreQuery: z.boolean(), tieredCache: z.boolean(),
+  roundRobin: z.boolean(), ipHash: z.boolean(), fallbackOrigin: z.boolean(), keepalive: z.boolean(), brotli: z.boolean(), compressionOff: z.boolean(), alwaysHttps: z.boolean(), ignoreQuery: z.boolean(), tieredCache: z.boolean(),
   patternRules: z.boolean(), extensionRules: z.boolean(), http2Off: z.boolean(), earlyHints: z.boolean(), ocspStapling: z.boolean(), purgeDirectory: z.boolean(), purgeTag: z.boolean(),
   /** Further addresses of the origin; a lifetime for what the origin says nothing about. */
   spareOrigins: z.boolean(), silentTtl: z.boolean(),

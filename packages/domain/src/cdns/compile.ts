@@ -98,6 +98,7 @@ function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, repo
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
+  else if (!able.compressionOff) report.differs('compression', 'approximate', 'alwaysCompresses', 'off', 'gzip')
   if (!settings.http2) {
     if (able.http2Off) report.exact('http2', false)
     else report.differs('http2', 'not', 'http2Always', false, true)

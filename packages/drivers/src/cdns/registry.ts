@@ -1,4 +1,5 @@
 import type { CdnDriverName } from '@fairway/contract'
+import { bunny } from './bunny/bunny.ts'
 import { cloudflare } from './cloudflare/cloudflare.ts'
 import { custom } from './custom/custom.ts'
 import type { CdnDriver } from './driver.ts'
@@ -8,6 +9,7 @@ import { simulated } from './simulated/simulated.ts'
 
 /** Every kind of CDN, one line each. */
 export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
+  bunny,
   cloudflare,
   custom,
   'fairway-edge': fairwayEdge,

@@ -6,7 +6,7 @@ import { onTheEdge } from '../on-the-edge.ts'
 /** What an edge node can express today. */
 export const EDGE_CAPABILITIES: CdnCapabilities = {
   websocket: true, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: false, metrics: true,
-  roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, brotli: true, alwaysHttps: true, ignoreQuery: true, tieredCache: true,
+  roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: true,
   patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, spareOrigins: true, silentTtl: true,
   // nginx offers HTTP/2 per listener, not per name; it sends no 103; the default certificate has no responder to ask.
   http2Off: false, earlyHints: false, ocspStapling: false,

@@ -7,7 +7,7 @@ import { snippetsFor } from './fastly-vcl.ts'
 
 const CAPABILITIES: CdnCapabilities = {
   websocket: false, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
-  roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
+  roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
   patternRules: true, extensionRules: true, purgeDirectory: false, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
 }
 /** Where a name without a certificate goes: plain HTTP only. */
@@ -16,6 +16,7 @@ const WITHOUT_TLS = 'dualstack.nonssl.global.fastly.net'
 /** A service for each domain. Its versions cannot be changed once they are in force, so each state of the settings is a version that says which. */
 const vendor: Vendor = {
   id: 'fastly',
+  needsCertificate: true,
   lookAgainMs: 5_000,
   capabilities: () => CAPABILITIES,
   cacheTtls: () => null,

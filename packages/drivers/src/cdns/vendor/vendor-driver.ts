@@ -9,6 +9,8 @@ export type Talk = { order: CdnOrder; wants: VendorWants; name: string }
 export type Vendor = Pick<CdnDriver, 'capabilities' | 'cacheTtls' | 'purgesPerMinute'> & {
   id: VendorName
   lookAgainMs: number
+  /** It shows a name to visitors with our certificate only. */
+  needsCertificate?: boolean
   purgePatienceMs?: number
   place(talk: Talk): Promise<Placed>
   observe(talk: Talk & { ref: string }): Promise<Observation>
@@ -35,7 +37,11 @@ export function vendorDriver(vendor: Vendor): CdnDriver {
     create: place,
     apply: place,
     async observe(context, order) {
-      return order.vendorRef === null ? { state: 'gone' } : vendor.observe({ ...(await talk(context, order)), ref: order.vendorRef })
+      if (order.vendorRef === null) return { state: 'gone' }
+      const about = await talk(context, order)
+      const seen = await vendor.observe({ ...about, ref: order.vendorRef })
+      if (!vendor.needsCertificate || about.wants.certificate || (seen.state !== 'operational' && seen.state !== 'deploying')) return seen
+      return { state: 'waiting-ssl', detail: `There is no certificate for ${order.host} yet; it goes on by itself when there is one` }
     },
     async remove(context, order) {
       return vendor.remove(await talk(context, order))
