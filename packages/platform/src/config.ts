@@ -26,6 +26,7 @@ const KEYS = {
   dnsListen: { env: 'FAIRWAY_DNS_LISTEN', form: hostPort, fallback: '127.0.0.1:5300', meaning: 'Authoritative DNS, UDP and TCP' },
   edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP' },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
+  edgeCacheMb: { env: 'FAIRWAY_EDGE_CACHE_MB', form: wholeNumber(16, 1_000_000), fallback: '2048', meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once' },
   collectorListen: { env: 'FAIRWAY_COLLECTOR_LISTEN', form: hostPort, fallback: '127.0.0.1:8090', meaning: 'Beacon collector' },
   originListen: { env: 'FAIRWAY_ORIGIN_LISTEN', form: hostPort, fallback: '127.0.0.1:8070', meaning: 'The demonstration website that serves as origin' },
   databaseUrl: { env: 'FAIRWAY_DATABASE_URL', form: z.string(), fallback: '', meaning: 'PostgreSQL by URL; empty starts the embedded one' },
@@ -50,6 +51,7 @@ const KEYS = {
   hubspotToken: { env: 'FAIRWAY_HUBSPOT_TOKEN', form: z.string(), fallback: '', meaning: 'Access token of a HubSpot private app, which support tickets then go to; empty keeps them in the operator area' },
   hubspotUrl: { env: 'FAIRWAY_HUBSPOT_URL', form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://api.hubapi.com'), fallback: 'https://api.hubapi.com', meaning: "Address of HubSpot's API" },
   hubspotPipeline: { env: 'FAIRWAY_HUBSPOT_PIPELINE', form: list, fallback: '0,1,4', meaning: 'Ticket pipeline in HubSpot, its stage for new tickets, its stage for closed ones' },
+  errorReportsDsn: { env: 'FAIRWAY_ERROR_REPORTS', form: z.string().regex(/^$|^https?:\/\/[^@/\s]+@[^/\s]+\/(?:\S*\/)?\d+$/, 'must be like https://key@errors.example.com/1'), fallback: '', meaning: "Address (DSN) of an error-reporting service that takes Sentry's envelopes; errors of all roles and of the console are told to it, without secrets. Empty tells nobody" },
   deskUrl: { env: 'FAIRWAY_DESK_URL', form: z.string().regex(/^$|^https?:\/\/\S+\{token\}\S*$/, 'must be like https://help.example.com/sign-in?jwt={token}'), fallback: '', meaning: "Sign-in address of an outside help desk, with {token} for a signed token (JWT, HS256) of the user; 'My tickets' leads there. Empty shows tickets here" },
   deskSecret: { env: 'FAIRWAY_DESK_SECRET', form: z.string().regex(/^$|^.{32,}$/, 'must have at least 32 characters'), fallback: '', meaning: 'Secret shared with that help desk, which its tokens are signed with' },
   cdnKeysFile: { env: 'FAIRWAY_CDN_KEYS_FILE', form: z.string(), fallback: '', meaning: "JSON file with the operator's own keys at CDN vendors, like {\"fastly\": {\"token\": \"…\"}}; each vendor in it is offered to every organisation. Empty offers none" },
@@ -70,6 +72,7 @@ const KEYS = {
   acmeZeroSslHmacKey: { env: 'FAIRWAY_ACME_ZERO_SSL_HMAC_KEY', form: z.string(), fallback: '', meaning: 'HMAC key of the external account at ZeroSSL, base64url' },
   acmeContact: { env: 'FAIRWAY_ACME_CONTACT', form: z.union([z.email(), z.literal('')]), fallback: '', meaning: 'E-mail address that certificate authorities may write to' },
   acmeRootsFile: { env: 'FAIRWAY_ACME_ROOTS_FILE', form: z.string(), fallback: '', meaning: 'PEM file of roots to trust for the connection to an authority of your own' },
+  revocationHosts: { env: 'FAIRWAY_REVOCATION_HOSTS', form: list, fallback: '', meaning: 'Hosts of OCSP responders and revocation lists that may be asked about certificates; * is any outside our own networks, empty asks nobody' },
   trustedProxies: { env: 'FAIRWAY_TRUSTED_PROXIES', form: list, fallback: '127.0.0.1,::1', meaning: 'Peers whose X-Forwarded-For is believed' },
 } as const
 

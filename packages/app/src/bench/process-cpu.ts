@@ -15,10 +15,15 @@ export function preciseCpuSeconds(pid: number): number {
   return own + childrenOf(pid).reduce((sum, child) => sum + preciseCpuSeconds(child), 0)
 }
 
-/** Memory of a process and everything below it in bytes, shared pages divided among their users (PSS). */
-export function memoryBytes(pid: number): number {
+/** Memory of a process in bytes, shared pages divided among their users (PSS). */
+export function ownMemoryBytes(pid: number): number {
   const line = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
-  return Number(line?.[1] ?? 0) * 1024 + childrenOf(pid).reduce((sum, child) => sum + memoryBytes(child), 0)
+  return Number(line?.[1] ?? 0) * 1024
+}
+
+/** The same of a process and everything below it. */
+export function memoryBytes(pid: number): number {
+  return ownMemoryBytes(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryBytes(child), 0)
 }
 
 function statOf(pid: number): number | null {

@@ -22,6 +22,8 @@ export type NginxSettings = {
   innerSocket: string
   /** Of the second cache, which all CDNs share. */
   tierSocket: string
+  /** Room on disk for cached objects. */
+  cacheMb: number
   /** Debian packages brotli apart. */
   brotli: boolean
   certificate: string
@@ -101,7 +103,7 @@ ${adminServer(s)}
 
 function writtenPaths(s: NginxSettings): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${quoted(`${s.prefix}/temp/${kind}`)};`)
-  return [...temporary, `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:32m max_size=2g inactive=7d use_temp_path=off;`].join('\n')
+  return [...temporary, `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m inactive=7d use_temp_path=off;`].join('\n')
 }
 
 /** All values are strings: nginx writes a status of 0 as 000, which is no JSON number. */

@@ -37,7 +37,7 @@ export async function installNginx(config: Config, layout: EdgeLayout, published
   const luaDir = await buildLua()
   const file = path.join(layout.configurations, 'nginx.conf')
   const base = {
-    patience, node: config.nodeName, http: config.edgeHttp, https: config.edgeHttps, trustedProxies: config.trustedProxies, user, workers: Math.min(2, os.availableParallelism()), modulesDir: program.modulesDir, luaDir,
+    patience, node: config.nodeName, cacheMb: config.edgeCacheMb, http: config.edgeHttp, https: config.edgeHttps, trustedProxies: config.trustedProxies, user, workers: Math.min(2, os.availableParallelism()), modulesDir: program.modulesDir, luaDir,
     prefix: layout.prefix, requestLog: layout.requestLog, adminSocket: layout.adminSocket, innerSocket: layout.innerSocket, tierSocket: layout.tierSocket, brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')), certificate: layout.certificate, certificateKey: layout.certificateKey,
   }
   const render = (wanted: Set<string>) => identified({ ...base, simulatedAddresses: [...wanted].filter((address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host) })

@@ -33,7 +33,7 @@ const QUERIES: Record<string, (place: Record<string, string>) => Record<string, 
 
 /** p50 and p95 of every declared read, from the request to the whole answer, asked one after the other by one client on the same machine; and what each costs in CPU time. */
 export async function benchApi(say: (line: string) => void): Promise<void> {
-  await using installation = await startInstallation({ command: 'up', words: ['--roles', 'database,store,api,worker,dns'] })
+  await using installation = await startInstallation({ command: 'up', words: ['--roles', 'database,store,api,worker,dns'], settings: { FAIRWAY_DESK_URL: 'http://127.0.0.1:1/?jwt={token}', FAIRWAY_DESK_SECRET: 'a-secret-that-two-sides-share-0001' } })
   const { organizationId } = await registerOperator(installation)
   await using database = openDatabase(installation.config, makeLog('bench', { logLevel: 'error' }), { connections: 2 })
   const userId = (await database.system((tx) => tx.query<{ id: string }>('SELECT id FROM app_user WHERE organization_id = $1', [organizationId])))[0]?.id ?? ''

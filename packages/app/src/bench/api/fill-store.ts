@@ -74,7 +74,7 @@ export async function pathValues(tx: Tx, organizationId: string, userId: string)
     letter: await column('SELECT id::text AS value FROM mail_message ORDER BY created_at DESC LIMIT 20', []), ticket: await ofOwn('support_ticket'), addon: await column('SELECT id AS value FROM addon ORDER BY id', []),
     'account.id': [userId], 'audit-log.number': Array.from({ length: 20 }, (_, index) => String(1 + index * 100)), 'billing.number': ['2'], 'versions.number': ['1', '5', '29'],
     'billing.id': await ofOwn('invoice'), 'certificates.id': await ofOwn('certificate'), 'dns-records.id': [], 'routing-strategies.id': [], 'purges.id': [], 'support-tickets.id': await column('SELECT id::text AS value FROM support_ticket WHERE user_id = $1 LIMIT 20', [userId]),
-    'teammates.id': await column('SELECT id::text AS value FROM app_user WHERE organization_id = $1 AND id <> $2 LIMIT 20', [organizationId, userId]), 'webhooks.id': await ofOwn('webhook_endpoint'),
+    provider: ['desk'], 'teammates.id': await column('SELECT id::text AS value FROM app_user WHERE organization_id = $1 AND id <> $2 LIMIT 20', [organizationId, userId]), 'webhooks.id': await ofOwn('webhook_endpoint'),
   }
 }
 

@@ -9,6 +9,7 @@ import { dnsperf } from './dnsperf.ts'
 import { fairway } from './fairway.ts'
 import { countryRanges } from './geo-ranges.ts'
 import { countryDatabase } from './mmdb.ts'
+import { loadMillion } from './million.ts'
 import { gdnsd, knot, nsd, powerdns, powerdnsLua } from './peers.ts'
 import { type Kind, type RunningServer, type ServerUnderTest, type Setting, startServer } from './server-under-test.ts'
 import { STATIC_ZONE, STEERED_ZONE, seededRandom, staticQueries, staticZoneFile, steeredQueries, writeQueries } from './workload.ts'
@@ -17,7 +18,8 @@ const RECORDS = 60_000
 const QUERIES = 50_000
 const ROUNDS = 3
 const SECONDS = 3
-const SERVERS: ServerUnderTest[] = [fairway, gdnsd, knot, nsd, powerdns, powerdnsLua]
+const OURS = fairway('mmsg')
+const SERVERS: ServerUnderTest[] = [OURS, fairway('dgram'), gdnsd, knot, nsd, powerdns, powerdnsLua]
 
 type Say = (line: string) => void
 type Sample = { cpuMicroseconds: number; perSecond: number; lost: number }
@@ -28,6 +30,7 @@ export async function benchDns(say: Say): Promise<void> {
   try {
     const files = await writeFiles(folder)
     for (const kind of ['static', 'steering'] as const) await compare(kind, folder, files, say)
+    await loadMillion(folder, say)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -79,7 +82,7 @@ async function measure(server: RunningServer, queries: string): Promise<Sample> 
 
 function print(kind: Kind, running: RunningServer[], samples: Map<string, Sample[]>, say: Say): void {
   const figure = (name: string, of: (sample: Sample) => number) => median((samples.get(name) ?? []).map(of))
-  const ours = figure(fairway.name, (sample) => sample.cpuMicroseconds)
+  const ours = figure(OURS.name, (sample) => sample.cpuMicroseconds)
   const rows = running.map(({ name, pid }) => {
     const cpu = figure(name, (sample) => sample.cpuMicroseconds)
     return [name, cpu.toFixed(2), `${(cpu / ours).toFixed(2)}x`, Math.round(figure(name, (sample) => sample.perSecond) / 1000).toString(), String((samples.get(name) ?? []).reduce((sum, sample) => sum + sample.lost, 0)), (memoryBytes(pid) / 1e6).toFixed(0)]

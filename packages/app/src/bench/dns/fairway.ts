@@ -7,31 +7,38 @@ import { CDNS, DEFAULT_WEIGHTS, STATIC_ZONE, STEERED_NAMES, STEERED_ZONE, WEIGHT
 import type { ServerUnderTest, Setting } from './server-under-test.ts'
 
 /** Our own `dns` role as it ships, its builder and query log included; only the API is replaced by a feed of the benchmark's zones. */
-export const fairway: ServerUnderTest = {
-  name: 'Fairway (dgram)', kinds: ['static', 'steering'], program: process.execPath,
+export const fairway = (transport: 'mmsg' | 'dgram'): ServerUnderTest => ({
+  name: `Fairway (${transport})`, kinds: ['static', 'steering'], program: process.execPath,
   async prepare(kind, setting) {
     const zone = kind === 'static' ? staticZone(setting.records) : steeredZone()
     const feed = await startNodeFeed([{ revision: 1, kind: 'dns-zone', key: zone.zoneId, version: zone.version, body: zone }])
-    const config = loadConfig({ FAIRWAY_HOME: path.join(setting.folder, 'home'), FAIRWAY_DNS_LISTEN: `127.0.0.1:${setting.port}`, FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9', FAIRWAY_LOG_LEVEL: 'warn' })
-    shareGeo(setting, config.home)
-    return {
-      command: process.execPath,
-      words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'dns'],
-      env: { ...systemEnvironment(), ...configEnvironment(config) },
-      dispose: () => feed[Symbol.asyncDispose](),
-    }
+    const role = dnsRole(setting, { FAIRWAY_API_URL: feed.url, FAIRWAY_DNS_TRANSPORT: transport })
+    return { ...role, dispose: async () => feed[Symbol.asyncDispose]() }
   },
+})
+
+/** The command that runs our `dns` role in the folder's home. */
+export function dnsRole({ folder, port }: Pick<Setting, 'folder' | 'port'>, settings: Record<string, string>): { command: string; words: string[]; env: Record<string, string | undefined> } {
+  const config = loadConfig({ FAIRWAY_HOME: homeIn(folder), FAIRWAY_DNS_LISTEN: `127.0.0.1:${port}`, FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9', FAIRWAY_LOG_LEVEL: 'warn', ...settings })
+  shareGeo(folder, config.home)
+  return {
+    command: process.execPath,
+    words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'dns'],
+    env: { ...systemEnvironment(), ...configEnvironment(config) },
+  }
 }
 
+export const homeIn = (folder: string): string => path.join(folder, 'home')
+
 /** The location files are the same for every run: linked, not built again. */
-function shareGeo(setting: Setting, home: string): void {
-  const shared = path.join(setting.folder, '../geo')
+function shareGeo(folder: string, home: string): void {
+  const shared = path.join(folder, '../geo')
   fs.mkdirSync(shared, { recursive: true })
   fs.mkdirSync(home, { recursive: true })
   if (!fs.existsSync(path.join(home, 'geo'))) fs.symlinkSync(shared, path.join(home, 'geo'))
 }
 
-function soa(origin: string): Rrset[] {
+export function soa(origin: string): Rrset[] {
   return [
     { name: origin, type: 'SOA', ttlSeconds: 3600, rdata: [`ns1.${origin}. hostmaster.${origin}. 1 3600 600 604800 60`] },
     { name: origin, type: 'NS', ttlSeconds: 3600, rdata: [`ns1.${origin}.`] },
@@ -44,7 +51,7 @@ function staticZone(count: number): DnsZone {
   return { zoneId: 'bench', organizationId: ORGANIZATION, origin: STATIC_ZONE, version: 1, rrsets: [...soa(STATIC_ZONE), { name: `mx.${STATIC_ZONE}`, type: 'A', ttlSeconds: 300, rdata: ['127.0.0.1'] }, ...rrsets], steered: [], policies: [] }
 }
 
-const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
+export const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
 
 function steeredZone(): DnsZone {
   const strategy = (index: number, name: string, places: string[], weights: readonly number[]): SteeringPolicy['strategies'][number] => ({

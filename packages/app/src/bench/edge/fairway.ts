@@ -4,7 +4,7 @@ import { EdgeDomain, type Publication } from '@fairway/contract'
 import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
 import { freePorts } from '../../installation/free-ports.ts'
 import { type NodeFeed, startNodeFeed } from '../node-feed.ts'
-import { HOSTS, type ProxySetting, type ProxyUnderTest } from './proxy-under-test.ts'
+import { HOSTS, type ProxyUnderTest } from './proxy-under-test.ts'
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
 export const DOMAINS_PER_SITE = 10
@@ -19,13 +19,13 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
       const [tls] = await freePorts(1, ['127.0.0.1'])
       const config = loadConfig({
         FAIRWAY_HOME: path.join(setting.folder, 'home'), FAIRWAY_EDGE_HTTP: `127.0.0.1:${setting.port}`, FAIRWAY_EDGE_HTTPS: `127.0.0.1:${tls}`, FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9',
-        FAIRWAY_SIMULATED_ADDRESSES: '', FAIRWAY_PRIVATE_ORIGINS: 'allow', FAIRWAY_LOG_LEVEL: 'warn', FAIRWAY_NODE_NAME: 'bench',
+        FAIRWAY_SIMULATED_ADDRESSES: '', FAIRWAY_PRIVATE_ORIGINS: 'allow', FAIRWAY_LOG_LEVEL: 'warn', FAIRWAY_NODE_NAME: 'bench', FAIRWAY_EDGE_CACHE_MB: '8192',
       })
       return {
         command: process.execPath,
         words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'edge'],
         env: { ...systemEnvironment(), ...configEnvironment(config) },
-        dispose: () => feed[Symbol.asyncDispose](),
+        dispose: async () => feed[Symbol.asyncDispose](),
         proxyPid: () => Number(fs.readFileSync(path.join(config.home, 'edge', 'nginx.pid'), 'utf8')),
       }
     },
@@ -58,6 +58,13 @@ function domain(host: string, index: number, siteId: string, originPort: number,
       bypass: [{ type: 'directory', path: '/account/' }, { type: 'pattern', path: '/api/*' }],
     },
   })
+}
+
+/** The first domain's purges: those it begins with, and these tags. */
+export function tagPurges(tags: ReadonlyMap<string, number>, version: number): Publication {
+  const [begun] = purges()
+  const marks = [...tags].map(([value, at]) => ({ kind: 'tag' as const, value, at, soft: false }))
+  return { revision: 100_000_000 + version, kind: 'edge-purges', key: 'domain-0', version, body: { domainId: 'domain-0', organizationId: ORGANIZATION, siteId: 'site-0', host: HOSTS[0] ?? '', version, marks: [...((begun?.kind === 'edge-purges' && begun.body?.marks) || []), ...marks] } }
 }
 
 /** Some purges of the domains that are asked for. */

@@ -41,6 +41,8 @@ export const origin: ProxyUnderTest = {
     access_log off;
     root ${folder};
     location / { try_files /page.html =404; add_header Cache-Control max-age=3600; }
+    # A thousand pages share a tag, and all of them one more.
+    location ~ ^/tagged/(?<group>\\d+)/ { try_files /page.html =404; add_header Cache-Control max-age=86400; add_header Cache-Tag "group-$group all"; }
     location /pass/ { try_files /page.html =404; add_header Cache-Control no-store; }
   }`)
   },

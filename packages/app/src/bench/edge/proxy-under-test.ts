@@ -54,18 +54,20 @@ async function ended(child: ChildProcess): Promise<void> {
 async function serves(child: ChildProcess, name: string, { port, folder }: ProxySetting): Promise<void> {
   const deadline = Date.now() + START_MS
   while (Date.now() < deadline && child.exitCode === null) {
-    if ((await statusOf(port, HOSTS.at(-1) ?? '', '/probe').catch(() => 0)) === 200) return
+    if ((await answerOf(port, HOSTS.at(-1) ?? '', '/probe').catch(() => null))?.status === 200) return
     await sleep(50)
   }
   throw new Error(`${name} does not serve; see ${folder}/proxy.log:\n${fs.readFileSync(path.join(folder, 'proxy.log'), 'utf8').slice(-1500)}`)
 }
 
+export type Answer = { status: number; cache: string }
+
 /** One request on a connection of its own, or of the agent's. */
-export function statusOf(port: number, host: string, target: string, agent: http.Agent | false = false): Promise<number> {
+export function answerOf(port: number, host: string, target: string, agent: http.Agent | false = false): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.get({ host: '127.0.0.1', port, path: target, headers: { host }, agent, timeout: 5_000 }, (response) => {
       response.resume()
-      response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, cache: String(response.headers['x-cache'] ?? '') })).on('error', reject)
     })
     request.on('error', reject).on('timeout', () => request.destroy(new Error('no answer')))
   })

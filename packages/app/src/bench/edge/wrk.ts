@@ -4,24 +4,22 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { HOSTS } from './proxy-under-test.ts'
 
-export type Workload = 'hit' | 'miss' | 'pass'
 export type WrkResult = { requests: number; failed: number; p99Ms: number }
-
-/** `hit`: ten pages of each host again and again. `miss`: every page once, to be kept. `pass`: the origin forbids to keep it. */
-const PATHS: Record<Workload, string> = { hit: '"/page-" .. n % 10', miss: '"/miss/" .. run .. "-" .. n', pass: '"/pass/" .. n' }
+/** `path` is a Lua expression; `n` counts the requests of the run, `run` is another in every run. */
+export type WrkLoad = { folder: string; port: number; path: string; seconds: number; hosts?: readonly string[] }
 
 let runs = 0
 
 /** One run of wrk with 16 connections, on the last core when there are two so that client and server do not share one. */
-export async function wrk(folder: string, port: number, workload: Workload, seconds: number): Promise<WrkResult> {
-  const script = path.join(folder, `${workload}.lua`)
+export async function wrk({ folder, port, path: target, seconds, hosts = HOSTS }: WrkLoad): Promise<WrkResult> {
+  const script = path.join(folder, 'load.lua')
   fs.writeFileSync(script, `
-local hosts = { ${HOSTS.map((host) => `"${host}"`).join(', ')} }
+local hosts = { ${hosts.map((host) => `"${host}"`).join(', ')} }
 local n, run = 0, "${process.pid}-${runs++}"
 function request()
   n = n + 1
   wrk.headers["Host"] = hosts[n % #hosts + 1]
-  return wrk.format("GET", ${PATHS[workload]})
+  return wrk.format("GET", ${target})
 end
 function done(summary, latency)
   local e = summary.errors
