@@ -134,5 +134,9 @@ export const account = feature('account', {
   info: get('/account/v2/info/', { out: AccountInfo, permission: 'signed-in', errors: [] }),
   setLocale: put('/account/v2/locale/', { in: z.object({ locale: Locale }), out: z.object({}), permission: 'signed-in', errors: [], audit: 'account.locale', changes: [] }),
   partner: get('/partner/v2/info/', { out: PartnerInfo, permission: 'public', errors: [] }),
-  config: get('/config/', { out: z.object({ /** Another one than before asks people to reload. */ version: z.string(), maintenanceMode: z.boolean(), /** The operator's own words to visitors, by language; empty for none. */ maintenanceText: z.object({ en: z.string(), zhHant: z.string(), zhHans: z.string() }).default({ en: '', zhHant: '', zhHans: '' }) }), permission: 'public', errors: [] }),
+  config: get('/config/', { out: z.object({ /** Another one than before asks people to reload. */ version: z.string(), maintenanceMode: z.boolean(), /** Whether breakdowns of the console are wanted by `reportError`. */ errorReports: z.boolean().default(false), /** The operator's own words to visitors, by language; empty for none. */ maintenanceText: z.object({ en: z.string(), zhHant: z.string(), zhHans: z.string() }).default({ en: '', zhHant: '', zhHans: '' }) }), permission: 'public', errors: [] }),
+  reportError: post('/portal/v2/error/', {
+    in: z.object({ status: z.int(), code: z.int(), requestId: z.string().regex(/^[\w-]{1,64}$/).nullable().default(null), message: z.string().max(300), path: z.string().max(300) }),
+    out: z.object({}), permission: 'public', errors: [], audit: null, changes: [], summary: 'Tells of an error that a screen of the console failed with.',
+  }),
 })

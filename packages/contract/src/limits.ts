@@ -1,3 +1,6 @@
+/** Of the application, as `/config` tells it. */
+export const VERSION = '2.40.5'
+
 /** Limits and constants of the product, from the requirements. */
 export const LIMITS = {
   sitesPerAccount: 20,

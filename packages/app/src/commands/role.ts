@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
-import { loadConfig, makeLog } from '@fairway/platform'
+import { VERSION } from '@fairway/contract'
+import { loadConfig, makeLog, type Config, type Log } from '@fairway/platform'
 import { ROLES, isRoleName } from '../roles/roles.ts'
 import { explainFailure } from '../supervisor/explain-failure.ts'
 import type { FromRole } from '../supervisor/messages.ts'
@@ -10,17 +11,18 @@ export async function role([name = '']: string[]): Promise<number> {
   if (!isRoleName(name)) throw new UsageError(`there is no role "${name}". Roles: ${Object.keys(ROLES).join(', ')}.`)
   const spec = ROLES[name]
   const config = loadConfig()
-  const log = makeLog(name, config)
+  const { log, flush } = await logOf(name, config)
   const tell = (message: FromRole) => process.connected && process.send?.(message)
-  const die = (reason: string, error?: unknown): never => {
+  const die = async (reason: string, error?: unknown): Promise<never> => {
     log.error({ event: 'role.died', reason, err: error })
     tell({ kind: 'died', reason, sentence: explainFailure(error, config) })
+    if (flush) await flush()
     process.exit(1)
   }
   process.on('uncaughtException', (error) => void die(error.message, error))
   process.on('unhandledRejection', (error) => void die(error instanceof Error ? error.message : String(error), error))
   const asked = toldToStop()
-  const starting = spec.load().then((start) => start({ config, log, die }))
+  const starting = spec.load().then((start) => start({ config, log, die: (reason) => void die(reason) }))
   const running = await starting.catch((error: unknown) => die(error instanceof Error ? error.message : String(error), error))
   tell({ kind: 'started' })
   log.info({ event: 'role.started', ms: Math.round(performance.now()) })
@@ -31,6 +33,15 @@ export async function role([name = '']: string[]): Promise<number> {
   setTimeout(() => process.exit(1), spec.stopMs + 500).unref()
   await running[Symbol.asyncDispose]()
   process.exit(0)
+}
+
+/** The role's log; with a service for errors they are told there too. Loaded then only: most roles need nothing else of the drivers. */
+async function logOf(name: string, config: Config): Promise<{ log: Log; flush: (() => Promise<void>) | null }> {
+  const log = makeLog(name, config)
+  if (config.errorReportsDsn === '') return { log, flush: null }
+  const { openErrorReports, reportingLog } = await import('@fairway/drivers')
+  const reports = openErrorReports(config, VERSION)
+  return { log: reportingLog(log, name, reports), flush: reports && (() => reports.flush()) }
 }
 
 /** Ctrl-C reaches every process of a terminal; only the supervisor acts on it, so that the order of stopping is its own. */

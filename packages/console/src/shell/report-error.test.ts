@@ -1,6 +1,8 @@
+import { account } from '@fairway/contract'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
-import { reportError, reportOf, statusOf } from './report-error.ts'
+import { stubApi } from '../testing/answers.ts'
+import { reportError, reportOf, statusOf, wantReports } from './report-error.ts'
 
 const AT = new Date('2026-11-21T10:00:00Z')
 
@@ -20,5 +22,17 @@ test('a breakdown is logged once, a refusal not at all', () => {
   reportError(new ApiError(403, 403))
   expect(log).toHaveBeenCalledTimes(1)
   expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toMatchObject({ event: 'console-error', status: 500 })
+  log.mockRestore()
+})
+
+test('where the installation wants to know, a breakdown is told to it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const changes = stubApi({ [`POST ${account.routes.reportError.path}`]: () => ({}) })
+  reportError(new Error('untold'))
+  wantReports(true)
+  reportError(new ApiError(503, 503, 'req-1'))
+  await vi.waitFor(() => expect(changes).toHaveLength(1))
+  expect(changes[0]?.body).toEqual({ status: 503, code: 503, requestId: 'req-1', message: 'ApiError: API error 503', path: window.location.pathname })
+  wantReports(false)
   log.mockRestore()
 })

@@ -1,4 +1,6 @@
+import { account } from '@fairway/contract'
 import { ApiError } from '../api/api-error.ts'
+import { api } from '../api/client.ts'
 
 export type ErrorReport = { event: 'console-error'; status: number; code: number; requestId: string | null; message: string; path: string; at: string }
 
@@ -15,8 +17,14 @@ export function statusOf(error: unknown): number {
 }
 
 const reported = new WeakSet<object>()
+let wanted = false
 
-/** Logs it as structured JSON, each error once however often its page is drawn. */
+/** Whether the installation has a service that errors are told to, as `/config` says. */
+export function wantReports(isWanted: boolean): void {
+  wanted = isWanted
+}
+
+/** Logs it as structured JSON and tells the installation where that is wanted, each error once however often its page is drawn. */
 export function reportError(error: unknown): void {
   if (typeof error === 'object' && error !== null) {
     if (reported.has(error)) return
@@ -24,6 +32,16 @@ export function reportError(error: unknown): void {
   }
   // A refusal is an answer, not a breakdown.
   if (statusOf(error) < 500) return
-  // oxlint-disable-next-line no-console -- The browser's log is where a structured report belongs; an error-reporting service collects it there.
-  console.error(JSON.stringify(reportOf(error, window.location.pathname, new Date())))
+  const report = reportOf(error, window.location.pathname, new Date())
+  // oxlint-disable-next-line no-console -- The browser's log is where a structured report belongs.
+  console.error(JSON.stringify(report))
+  if (wanted) void tell(report)
+}
+
+async function tell({ status, code, requestId, message, path }: ErrorReport): Promise<void> {
+  try {
+    await api(account.routes.reportError, { status, code, requestId, message, path: path.slice(0, 300) })
+  } catch {
+    // A report that gets lost is no second breakdown.
+  }
 }

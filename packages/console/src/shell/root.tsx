@@ -3,6 +3,7 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { LIMITS } from '@fairway/contract'
 import { configRead } from './config.ts'
+import { wantReports } from './report-error.ts'
 import { useHashScroll } from './use-hash-scroll.ts'
 
 /** Below everything, in every layout: what runs on every page. */
@@ -28,6 +29,7 @@ function useMaintenanceWatch(): void {
   const router = useRouter()
   const { data } = useQuery({ ...configRead, refetchInterval: LIMITS.configPollMs, retry: false })
   const isClosed = data?.maintenanceMode ?? false
+  useEffect(() => wantReports(data?.errorReports ?? false), [data?.errorReports])
   const before = useRef(isClosed)
   useEffect(() => {
     if (before.current === isClosed) return

@@ -1,4 +1,4 @@
-import { type Locale, account } from '@fairway/contract'
+import { type Locale, VERSION, account } from '@fairway/contract'
 import type { OpenIdProvider } from '@fairway/drivers'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -68,8 +68,13 @@ export const accountSlice = (google: OpenIdProvider | null) => slice(account, {
   async partner({ tx, reply }) {
     return partnerInfo(tx, await partnerOfHost(tx, reply.request))
   },
-  async config({ tx }) {
+  async reportError({ services, actor, requestId }, { status, code, requestId: failed, message, path }) {
+    // The log tells the service, where there is one; without one nobody is to fill the log from outside.
+    if (services.config.errorReportsDsn !== '') services.log.error({ event: 'console.error', source: 'console', status, code, message, path, requestId: failed ?? requestId, signedIn: actor.kind === 'user' })
+    return {}
+  },
+  async config({ tx, services }) {
     const { maintenanceMode, text, newVersion } = await readMaintenance(tx)
-    return { version: newVersion ? '2.40.5+new' : '2.40.5', maintenanceMode, maintenanceText: text }
+    return { version: newVersion ? `${VERSION}+new` : VERSION, errorReports: services.config.errorReportsDsn !== '', maintenanceMode, maintenanceText: text }
   },
 })

@@ -1,4 +1,5 @@
 import { type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
+import { redact } from '@fairway/domain'
 import { type TicketDesk, DeskAway, deskToken, openTicketDesk } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
@@ -8,7 +9,6 @@ import { slice } from '../../http/register.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
 import { tellOrganization } from '../organizations/tell-organization.ts'
 import { helpDeskOf } from './help-desk.ts'
-import { redact } from './redact.ts'
 import { findTicket, insertMessage, insertTicket, listTickets, messagesOf, nextTicketNumber, setTicketState, type TicketRow } from './store.ts'
 
 const ORDER = { created_at: 't.created_at', modified_at: 't.modified_at', number: 't.number', subject: 'lower(t.subject)' }

@@ -4,8 +4,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { account, supportTickets } from '@fairway/contract'
+import { redact } from '@fairway/domain'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
-import { redact } from './redact.ts'
 
 const DESK_SECRET = 'a-secret-that-two-sides-share-0001'
 const { all, answer, close, contact, create, get, list, open, reply, setState, token } = supportTickets.routes

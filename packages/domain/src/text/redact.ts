@@ -1,4 +1,4 @@
-/** What must not leave in a ticket, however it got into the text. */
+/** What must not leave in a ticket or a report, however it got into the text. */
 const SECRETS: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
