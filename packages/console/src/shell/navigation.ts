@@ -50,6 +50,7 @@ const WEB: NavSection = {
       { key: 'cdnManagement', to: site('multi-cdn/cdn-management'), needs: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management', goKey: 'm' },
       { key: 'cacheControl', to: site('multi-cdn/cache-control'), needs: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' },
       { key: 'certificates', to: site('multi-cdn/ssl') },
+      { key: 'customPages', to: site('multi-cdn/custom-page') },
       { key: 'generalSettings', to: site('general-settings') },
     ] },
     { key: 'originShield', icon: IconShield, children: [

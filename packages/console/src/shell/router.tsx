@@ -9,6 +9,7 @@ import { domainsRoute } from '../features/domains/route.ts'
 import { allCertificatesRoute, certificatesRoute } from '../features/certificates/route.ts'
 import { addPurgeRoute, cacheControlRoute } from '../features/cache-control/route.ts'
 import { billingRoute, pricingRoute, selectPlanRoute, upgradePlanRoute } from '../features/billing/route.ts'
+import { allCustomPagesRoute, customPagesRoute } from '../features/custom-pages/route.ts'
 import { cdnManagementRoute } from '../features/cdn-management/route.ts'
 import { analyticsDnsRoute, dnsRequestsRoute } from '../features/dns-requests/route.ts'
 import { dnsRecordsRoute } from '../features/dns-records/route.ts'
@@ -49,6 +50,7 @@ const scoped = scopeRoute.addChildren([
   cacheControlRoute,
   cdnManagementRoute,
   certificatesRoute,
+  customPagesRoute,
   dnsRecordsRoute,
   dnsRequestsRoute,
   dnsSettingsRoute,
@@ -86,6 +88,7 @@ const routeTree = rootRoute.addChildren([
   verifyInviteRoute,
   shellRoute.addChildren([
     allCertificatesRoute,
+    allCustomPagesRoute,
     allTrafficRoute,
     domainsRoute,
     addByoCdnKeyRoute,

@@ -18,6 +18,7 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   home: 'overview',
   'multi-cdn/cache-control': 'cache-rules',
   'multi-cdn/cdn-management': 'cdn-management',
+  'multi-cdn/custom-page': 'custom-pages',
   'multi-cdn/ssl': 'certificates',
   'origin-protocol': 'domains',
 }
