@@ -1,4 +1,4 @@
-import { account, cdnManagement, dnsRecords, domains, notifications, overview, sites, versions } from '@fairway/contract'
+import { account, cdnManagement, dnsPrimary, dnsRecords, domains, notifications, overview, sites, versions } from '@fairway/contract'
 import type { AccountInfo, DnsRecord, RouteOutput } from '@fairway/contract'
 import { vi } from 'vitest'
 
@@ -36,6 +36,7 @@ export function stubApi(answers: Answers, user = accountOf()): Call[] {
     [`GET ${sites.routes.list.path}`]: () => page([site]),
     [`GET ${domains.routes.list.path.replace('{site}', 's1')}`]: () => page([]),
     [`GET ${dnsRecords.routes.zone.path.replace('{site}', 's1')}`]: () => ({ siteId: 's1', fetched: false, origin: 'example.com', nameservers: NAMESERVERS, soa: { mname: 'ns1.fairway.test', rname: 'hostmaster.fairway.test', serial: 3, refresh: 7200, retry: 3600, expire: 1_209_600, minimum: 300 }, recordQuota: { used: 1, total: 50 } }),
+    [`GET ${dnsPrimary.routes.get.path.replace('{site}', 's1')}`]: () => ({ data: null }),
     [`GET ${versions.routes.get.path.replace('{site}', 's1').replace('{number}', '3')}`]: () => version,
     [`GET ${overview.routes.get.path.replace('{site}', 's1')}`]: () => overviewNow,
     [`GET ${cdnManagement.routes.platforms.path}`]: () => page([]),

@@ -52,6 +52,18 @@ test('a deleted record comes back by Undo, which reverts the version', async () 
   await waitFor(() => expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE ${RRSETS}r3/`, 'POST /spine/v2/sites/s1/versions/4/revert/']))
 })
 
+test('records that come from another primary are shown, and nothing offers to change them', async () => {
+  stubApi({ ...list(), 'GET /mdns/v2/zones/s1/': () => ({ siteId: 's1', fetched: true, origin: 'example.com', nameservers: { global: [], china: [] }, soa: { mname: 'ns.far.test', rname: 'admin.far.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum: 1 }, recordQuota: { used: 3, total: 50 } }) })
+  openScreen(`${PAGE}?record=r3`)
+  expect(await screen.findByText('These records come from another primary')).toBeDefined()
+  const drawer = await screen.findByRole('dialog')
+  expect(within(drawer).queryByRole('button', { name: 'Save' })).toBeNull()
+  fireEvent.click(within(drawer).getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+  expect(screen.queryByRole('button', { name: 'Add record' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Import/ })).toBeNull()
+  expect((await screen.findAllByRole<HTMLInputElement>('switch', { hidden: true })).every(({ disabled }) => disabled)).toBe(true)
+})
+
 describe('the form', () => {
   const fill = (label: string, value: string) => {
     const field = screen.getByLabelText(label)

@@ -6,10 +6,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shell/scope.ts'
-import { useCanCall } from '../../shell/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
@@ -22,6 +22,7 @@ import { RecordDrawer } from './record-drawer.tsx'
 import { RecordsFilter } from './records-filter.tsx'
 import { recordsRead } from './reads.ts'
 import type { DnsRecordsSearch } from './route.ts'
+import { useCanEdit, useIsFetched } from './use-can-edit.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
 import { ZoneStrip } from './zone-strip.tsx'
 
@@ -35,7 +36,8 @@ export function DnsRecordsScreen() {
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
   const set = (change: Partial<DnsRecordsSearch>) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
   const { data, error, refetch } = useQuery(recordsRead(site.id))
-  const canCreate = useCanCall(dnsRecords.routes.create)
+  const isFetched = useIsFetched(site.id)
+  const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
   const columns = useRecordColumns(site, (id) => set({ record: id }))
   const all = data?.data
   const rows = useMemo(() => all && filterRecords(all, { ...search, siteName: site.domainName, domainName: domain?.name ?? null }), [all, search, site.domainName, domain])
@@ -52,13 +54,14 @@ export function DnsRecordsScreen() {
         beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
         actions={(
           <>
-            <ZoneFileActions site={site} />
+            <ZoneFileActions site={site} isFetched={isFetched} />
             <Button variant="default" leftSection={<IconHistory size={16} stroke={1.65} />} onClick={() => set({ history: true })}>{t('history')}</Button>
             {canCreate && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>{t('add')}</Button>}
           </>
         )}
       />
       <ZoneStrip site={site} />
+      {isFetched && <Notice tone="info" title={t('fetched.title')} action={<Button size="xs" variant="default" onClick={() => void navigate({ to: '/$site/{-$domain}/dns/settings', params: { site: site.domainName, domain: undefined } })}>{t('fetched.settings')}</Button>}>{t('fetched.text')}</Notice>}
       <RecordsFilter search={search} onChange={set} records={all ?? []} shown={rows?.length} onClear={isFiltered ? clear : undefined} />
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
         <DataTable

@@ -2,7 +2,6 @@ import { dnsRecords } from '@fairway/contract'
 import type { DnsRecord, Site } from '@fairway/contract'
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCanCall } from '../../shell/session.ts'
 import { Age } from '../../ui/age.tsx'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
 import { TypeTag } from '../../ui/type-tag.tsx'
@@ -11,13 +10,14 @@ import { NameCell, TtlCell, ValueCell } from './record-cells.tsx'
 import classes from './record-cells.module.css'
 import { RecordMenu } from './record-menu.tsx'
 import { RoutingCell } from './routing-cell.tsx'
+import { useCanEdit } from './use-can-edit.ts'
 
 const column = columnsFor<DnsRecord>()
 
 /** The table's columns; the same object until the site, the language or the rights change. */
 export function useRecordColumns(site: Site, onEdit: (id: string) => void): Columns<DnsRecord> {
   const { t } = useTranslation('dns-records')
-  const canEdit = useCanCall(dnsRecords.routes.update)
+  const canEdit = useCanEdit(site.id, dnsRecords.routes.update)
   const edit = useRef(onEdit)
   edit.current = onEdit
   const { id: siteId, domainName } = site

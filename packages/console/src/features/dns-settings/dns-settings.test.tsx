@@ -1,9 +1,9 @@
-import type { Dnssec } from '@fairway/contract'
+import type { DnsPrimary, Dnssec } from '@fairway/contract'
+import { SECONDARY_SERVERS, secondaryConfig } from '@fairway/domain'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
-import { configOf, SERVERS } from './secondary-configs.ts'
 
 const PAGE = '/example.com/dns/settings'
 const DNSSEC = '/mdns/v2/zones/s1/dnssec/'
@@ -63,7 +63,7 @@ test('a new secondary shows its configuration with the secret, for every server'
   fireEvent.click(within(dialog).getByRole('button', { name: 'Add secondary' }))
   expect(await screen.findByText(/c2VjcmV0/)).toBeDefined()
   expect(changes.map(({ body }) => body)).toEqual([{ name: 'Backup', notify: '192.0.2.9:53' }])
-  for (const { id } of SERVERS) expect(configOf(id, { keyName: 'k', secret: 's3cret', catalog: 'cat.test', host: '192.0.2.1', port: 5300 })).toMatch(/s3cret/)
+  for (const { id } of SECONDARY_SERVERS) expect(secondaryConfig(id, { keyName: 'k', secret: 's3cret', catalog: 'cat.test', host: '192.0.2.1', port: 5300 })).toMatch(/s3cret/)
 })
 
 test('without the right to edit nothing offers to; a failure leaves the page standing', async () => {
@@ -71,4 +71,35 @@ test('without the right to edit nothing offers to; a failure leaves the page sta
   openScreen(PAGE)
   expect(await screen.findByText(/Quote req-1/)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Add secondary' })).toBeNull()
+})
+
+const PRIMARY = '/mdns/v2/zones/s1/primary/'
+const fetched: DnsPrimary = { servers: ['192.0.2.53:53'], key: { name: 'hidden', algorithm: 'hmac-sha256' }, state: 'current', problem: null, serial: 2_026_010_101, refreshedAt: AT, transferredAt: AT, noticedAt: null, dueAt: AT, expiresAt: AT }
+
+test('a zone is fetched from a primary by its address and key; what does not fit is said at its field', async () => {
+  const changes = stubApi({ ...answers(off), [`PUT ${PRIMARY}`]: () => ({ data: { ...fetched, state: 'waiting' }, meta: { version: 2 } }) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Fetch from a primary…' }))
+  const dialog = await screen.findByRole('dialog')
+  const fill = (label: string, value: string) => fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+  expect(within(dialog).getByText('The records here are replaced')).toBeDefined()
+  fill('Primary servers', 'ns.example.com')
+  fill('Name of the key', 'hidden')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Fetch' }))
+  expect(await within(dialog).findByText('Enter an address and a port, like 192.0.2.53:53')).toBeDefined()
+  fill('Primary servers', '192.0.2.53:53\n[2001:db8::53]:53')
+  fill('Secret', 'c2VjcmV0c2VjcmV0')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Fetch' }))
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ servers: ['192.0.2.53:53', '[2001:db8::53]:53'], key: { name: 'hidden', algorithm: 'hmac-sha256', secret: 'c2VjcmV0c2VjcmV0' } }]))
+})
+
+test('a fetched zone shows how that goes, can be asked for now, and kept here again', async () => {
+  const changes = stubApi({ ...answers(off), [`GET ${PRIMARY}`]: () => ({ data: { ...fetched, state: 'failing', problem: 'badSignature' } }), [`POST ${PRIMARY}refresh/`]: () => ({}), [`DELETE ${PRIMARY}`]: () => ({ data: {}, meta: { version: 3 } }) })
+  openScreen(PAGE)
+  expect(await screen.findByText('The key does not fit')).toBeDefined()
+  for (const text of ['Primary not reached', '192.0.2.53:53', '2026010101']) expect(screen.getByText(text)).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Ask now' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Keep the zone here…' }))
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep it here' }))
+  await waitFor(() => expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([`POST ${PRIMARY}refresh/`, `DELETE ${PRIMARY}`]))
 })

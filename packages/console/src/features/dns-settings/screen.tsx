@@ -3,9 +3,10 @@ import { useScope } from '../../shell/scope.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DnssecCard } from './dnssec-card.tsx'
 import classes from './dns-settings.module.css'
+import { PrimaryCard } from './primary-card.tsx'
 import { SecondariesCard } from './secondaries-card.tsx'
 
-/** What a zone does beyond its records: signatures, and name servers of others that take it. */
+/** What a zone does beyond its records: signatures, name servers of others that take it, and one that it is taken from. */
 export function DnsSettingsScreen() {
   const { t } = useTranslation('dns-settings')
   const { site } = useScope()
@@ -15,6 +16,7 @@ export function DnsSettingsScreen() {
       <div className={classes.cards}>
         <DnssecCard site={site} />
         <SecondariesCard />
+        <PrimaryCard site={site} />
       </div>
     </>
   )

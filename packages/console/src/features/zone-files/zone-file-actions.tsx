@@ -10,9 +10,9 @@ import { onDemand } from '../../ui/on-demand.tsx'
 const ImportDrawer = onDemand(async () => (await import('./import-drawer.tsx')).ImportDrawer)
 
 /** Import and Export of a site's records as files, for the head of its page. */
-export function ZoneFileActions({ site }: { site: Site }) {
+export function ZoneFileActions({ site, isFetched }: { site: Site; isFetched: boolean }) {
   const { t } = useTranslation('zone-files')
-  const canImport = useCanCall(zoneFiles.routes.apply)
+  const canImport = useCanCall(zoneFiles.routes.apply) && !isFetched
   const [opened, setOpened] = useState(false)
   // A link, so that the browser saves what the API sends under the name it gives.
   const link = (format: ZoneFileFormat) => ({ component: 'a' as const, href: buildCall(zoneFiles.routes.export, { site: site.id, format }).url, download: true })
