@@ -1,6 +1,7 @@
 import type { CdnDriverName } from '@fairway/contract'
 import { bunny } from './bunny/bunny.ts'
 import { cloudflare } from './cloudflare/cloudflare.ts'
+import { cloudfront } from './cloudfront/cloudfront.ts'
 import { custom } from './custom/custom.ts'
 import type { CdnDriver } from './driver.ts'
 import { fairwayEdge } from './fairway-edge/fairway-edge.ts'
@@ -11,6 +12,7 @@ import { simulated } from './simulated/simulated.ts'
 export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
   bunny,
   cloudflare,
+  cloudfront,
   custom,
   'fairway-edge': fairwayEdge,
   fastly,

@@ -118,7 +118,7 @@ export function vendorConformance(under: StartVendor): void {
       for (const status of [400, 401, 403, 404, 409, 500]) {
         const words = [...secrets, key].join(' ')
         const body = { errors: [{ code: words, message: words }], msg: words, detail: words, Message: words, ErrorKey: words, title: words, Response: { Error: { Code: words, Message: words } } }
-        await using echo = await startFakeVendor(() => (String(driver.id) === 'cloudfront' ? { status, text: `<ErrorResponse><Error><Code>${words}</Code><Message>${words}</Message></Error></ErrorResponse>` } : { status, body }))
+        await using echo = await startFakeVendor(() => (driver.id === 'cloudfront' ? { status, text: `<ErrorResponse><Error><Code>${words}</Code><Message>${words}</Message></Error></ErrorResponse>` } : { status, body }))
         world.wants.apiUrl = echo.url
         for (const call of [() => driver.create(world.context, world.order()), () => driver.observe(world.context, world.order({ vendorRef: 'x' })), () => driver.remove(world.context, world.order())]) {
           const outcome = await call().then((value) => JSON.stringify(value), (error: unknown) => `${String(error)} ${error instanceof Error ? error.stack : ''} ${error instanceof VendorRefusal ? error.code : ''}`)
@@ -130,5 +130,5 @@ export function vendorConformance(under: StartVendor): void {
   })
 }
 
-const isWriting = ({ method, headers }: { method: string; headers: Record<string, unknown> }): boolean => method !== 'GET' && !/^Describe|List/.test(String(headers['x-tc-action'] ?? ''))
+const isWriting = ({ method, headers }: { method: string; headers: Record<string, unknown> }): boolean => method !== 'GET' && !/^Describe|\.List/.test(String(headers['x-tc-action'] ?? headers['x-amz-target'] ?? ''))
 const leafOf = (pem: string): string => Buffer.from(/-----BEGIN CERTIFICATE-----\s*([^-]*)/.exec(pem)?.[1] ?? '', 'base64').toString()
