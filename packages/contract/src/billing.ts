@@ -147,7 +147,7 @@ export const billing = feature('billing', {
   upgradePlan: post('/billing-go/v2/upgrade_plan/', { ...edits, errors: [...CHARGE_ERRORS, 7499, 7705, 29006], in: z.object({ planId: z.string().max(60) }), out: z.object({ planId: z.string(), invoiceId: z.string().nullable() }), audit: 'billing.upgrade', summary: 'Changes to a higher plan and charges the rest of the month at once.' }),
   addOnInfo: get('/billing/v2/addons/{addon}/quote/', { ...reads, errors: [29002], out: ChangeQuote }),
   addAddOn: post('/billing-go/v2/addons/', { ...edits, errors: [...CHARGE_ERRORS, 7486, 7705, 29002, 29003, 29004, 29005, 29007], in: z.object({ addonId: z.string().max(60) }), out: z.object({ invoiceId: z.string().nullable() }), audit: 'billing.addAddOn' }),
-  removeAddOn: del('/billing-go/v2/addons/{addon}/', { ...edits, errors: [29002], out: z.object({ creditMinor: z.int() }), audit: 'billing.removeAddOn', summary: 'Ends an add-on; what is left of its fee becomes credit.' }),
+  removeAddOn: del('/billing-go/v2/addons/{addon}/', { ...edits, errors: [27027, 27906, 29002], out: z.object({ creditMinor: z.int() }), audit: 'billing.removeAddOn', summary: 'Ends an add-on; what is left of its fee becomes credit.' }),
   redeemCoupon: post('/billing/v2/coupons/', { ...edits, errors: [7498, 7499], in: z.object({ code: z.string().trim().min(3).max(32) }), out: z.object({ code: z.string() }), audit: 'billing.coupon' }),
   coupons: get('/billing/v2/coupons/', { ...reads, out: z.object({ data: z.array(z.object({ code: z.string(), kind: z.enum(['percent', 'amount', 'credit']), percent: z.int().nullable(), amountMinor: z.int().nullable(), currency: z.string().nullable(), redeemedAt: z.iso.datetime(), endsAt: z.iso.datetime().nullable() })) }) }),
 

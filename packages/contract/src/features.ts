@@ -25,6 +25,7 @@ import { overview } from './overview.ts'
 import { passkeys } from './passkeys.ts'
 import { partners } from './partners.ts'
 import { plans } from './plans.ts'
+import { powerUps } from './power-ups.ts'
 import { pulse } from './pulse.ts'
 import { purges } from './purges.ts'
 import { routingStrategies } from './routing-strategies.ts'
@@ -67,6 +68,7 @@ export const FEATURES = {
   passkeys,
   partners,
   plans,
+  powerUps,
   pulse,
   purges,
   routingStrategies,

@@ -8,7 +8,7 @@ type Kind = Happened['kind']
 /** Which reads an event makes old, by the first words of the route's path. */
 const TOUCHED: Record<Kind, readonly string[]> = {
   health: ['/analytics/v2/sites/{site}/overview/', '/web/v2/sites/{site}/domains/{domain}/cdns/', '/decisive/v2/', '/sim/v2/'],
-  version: ['/web/v2/', '/mdns/v2/', '/decisive/v2/', '/spine/v2/', '/sim/v2/', '/measure/v2/', '/account/v2/customers/', '/account/v2/who-can/', '/audit/v2/', '/wafmgmt/v2/'],
+  version: ['/web/v2/', '/mdns/v2/', '/decisive/v2/', '/spine/v2/', '/sim/v2/', '/measure/v2/', '/account/v2/customers/', '/account/v2/who-can/', '/audit/v2/', '/wafmgmt/v2/', '/billing/v2/power-ups/', '/billing/v2/installed/'],
   acknowledged: ['/spine/v2/', '/web/v2/sites/', '/sim/v2/'],
   notification: ['/event/v2/notifications/', '/event/v2/webhooks/'],
   simulated: ['/sim/v2/', '/analytics/v2/sites/{site}/overview/', '/web/v2/sites/{site}/domains/{domain}/cdns/'],

@@ -27,8 +27,8 @@ describe('the navigation', () => {
   })
 
   test('leaves out what the partner hides, and what is not built', () => {
-    expect(keysFor({})).toContain('marketplace')
-    expect(keysFor({ hideFeature: ['powerUps'] })).not.toContain('marketplace')
+    expect(keysFor({})).toContain('catalogue')
+    expect(keysFor({ hideFeature: ['powerUps'] })).not.toContain('catalogue')
     expect(keysFor({}, (path) => !path.includes('dns'))).not.toContain('records')
   })
 })

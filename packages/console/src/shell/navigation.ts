@@ -57,7 +57,10 @@ const WEB: NavSection = {
       { key: 'shieldProtection', to: null, needs: 'waf.enable', welcome: 'origin-shield/protection' },
       { key: 'shieldAssets', to: null, needs: 'waf.enable', welcome: 'origin-shield/assets', shownTo: ({ plan, organizationAwsCustomerId }) => plan.ability.includes('waf.enable') && organizationAwsCustomerId !== null },
     ] },
-    { key: 'marketplace', icon: IconBuildingStore, entry: { key: 'marketplace', to: null, welcome: 'marketplace/power-ups', partnerFeature: 'powerUps' } },
+    { key: 'marketplace', icon: IconBuildingStore, children: [
+      { key: 'catalogue', to: '/marketplace', exact: true, partnerFeature: 'powerUps' },
+      { key: 'installedPowerUps', to: '/marketplace/installed-power-ups', partnerFeature: 'powerUps' },
+    ] },
     { key: 'gameDay', icon: IconTargetArrow, entry: { key: 'gameDay', to: '/game-day', shownTo: ({ gameDay }) => gameDay } },
   ],
 }
@@ -83,8 +86,8 @@ const OPERATOR: NavSection = {
   key: 'operator',
   items: [
     { key: 'operatorArea.overview', icon: IconServerCog, entry: { ...screen('overview', '', isOperator), exact: true } },
-    { key: 'operatorArea.customers', icon: IconUsersGroup, children: [screen('partners', '/partners', isOperator), screen('organizations', '/organizations', looksAfterOthers), screen('users', '/users', looksAfterOthers), screen('tickets', '/tickets', looksAfterOthers), screen('audit', '/audit', looksAfterOthers)] },
-    { key: 'operatorArea.installation', icon: IconStack2, children: [screen('nodes', '/nodes', isOperator), screen('jobs', '/jobs', isOperator), screen('outbox', '/outbox', isOperator), screen('plans', '/plans', isOperator), screen('pricing', '/pricing', isOperator), screen('maintenance', '/maintenance', isOperator)] },
+    { key: 'operatorArea.customers', icon: IconUsersGroup, children: [screen('partners', '/partners', isOperator), screen('organizations', '/organizations', looksAfterOthers), screen('users', '/users', looksAfterOthers), screen('tickets', '/tickets', looksAfterOthers), screen('reviews', '/reviews', isOperator), screen('audit', '/audit', looksAfterOthers)] },
+    { key: 'operatorArea.installation', icon: IconStack2, children: [screen('nodes', '/nodes', isOperator), screen('jobs', '/jobs', isOperator), screen('outbox', '/outbox', isOperator), screen('plans', '/plans', isOperator), screen('pricing', '/pricing', isOperator), screen('cdnOffers', '/cdn-offers', isOperator), screen('maintenance', '/maintenance', isOperator)] },
   ],
 }
 

@@ -34,6 +34,7 @@ import { guideRoute, scopedGuideRoute, screenGuideRoute } from '../features/guid
 import { loginAsRoute } from '../features/login-as/route.ts'
 import { maintenanceRoute } from '../features/maintenance/route.ts'
 import { marketplaceLandingRoute, misspeltLandingRoute } from '../features/marketplace-landing/route.ts'
+import { installedPowerUpsRoute, marketplaceRoute, operatorCdnOffersRoute, operatorReviewsRoute } from '../features/power-ups/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
 import { mayPrefetch, networkNow } from './prefetch.ts'
 import { homeRoute, indexRoute, loginRoute, rootRoute, scopeRoute, setupRoute, shellRoute } from './layout-routes.tsx'
@@ -100,14 +101,18 @@ const routeTree = rootRoute.addChildren([
     guideRoute,
     homeRoute,
     informationCenterRoute,
+    installedPowerUpsRoute,
+    marketplaceRoute,
     myTicketsRoute,
     operatorAuditRoute,
+    operatorCdnOffersRoute,
     operatorJobsRoute,
     operatorLettersRoute,
     operatorMaintenanceRoute,
     operatorNodesRoute,
     operatorPlansRoute,
     operatorPricingRoute,
+    operatorReviewsRoute,
     operatorRoute,
     operatorTicketsRoute,
     organizationsRoute,

@@ -3,8 +3,10 @@ import type { GrantedPermission, NotificationLevel, NotificationType } from '@fa
 /** Everything that people are told, and what its words are filled with. Add one here, then in `EVENTS` and in the words of all three languages. */
 export type NotificationEvents = {
   'api-key-created': { by: string; tier: number }
+  'cdn-approved': { cdn: string; host: string }
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
+  'cdn-refused': { cdn: string; host: string; reason: string }
   'certificate-expiring': { host: string; days: number }
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
@@ -23,6 +25,7 @@ export type NotificationEvents = {
   'purge-failed': { site: string; cdn: string; reason: string }
   /** `what`: `sites`, `records` (of the site `of`), `cdns` (of the domain `of`), or a measured thing as `dnsQuery`. */
   'quota-near': { what: string; of: string | null; used: number; limit: number }
+  'review-waiting': { cdn: string; host: string; organization: string }
   'spending-capped': { cap: string; spent: string }
   'spending-near': { cap: string; spent: string }
   'ticket-answered': { ticket: string; subject: string }
@@ -35,8 +38,10 @@ export type EventTraits = { type: NotificationType; level: NotificationLevel; au
 
 export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'api-key-created': { type: 'account', level: 'notice', audience: 'ViewApiKey' },
+  'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
+  'cdn-refused': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'certificate-expiring': { type: 'ssl', level: 'warning', audience: 'ViewSite' },
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
@@ -54,6 +59,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'payment-failed': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'purge-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'quota-near': { type: 'account', level: 'warning', audience: null },
+  'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null },

@@ -8,7 +8,7 @@ import { allPreferences, comesByMail } from './preferences.ts'
 import { MAIL_RETRY_SECONDS, WEBHOOK_RETRY_SECONDS, retryAfter } from './retry.ts'
 
 const SAMPLES: NotificationEvents = {
-  'api-key-created': { by: 'Ann', tier: 2 }, 'cdn-down': { cdn: 'Polaris', evidence: '2 of 3 nodes' }, 'cdn-failed': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
+  'api-key-created': { by: 'Ann', tier: 2 }, 'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' }, 'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' }, 'review-waiting': { cdn: 'Polaris', host: 'www.a.example', organization: 'Example' }, 'cdn-down': { cdn: 'Polaris', evidence: '2 of 3 nodes' }, 'cdn-failed': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
   'certificate-expiring': { host: 'www.a.example', days: 1 }, 'certificate-failed': { host: 'www.a.example', reason: 'no answer' }, 'certificate-issued': { host: 'www.a.example' },
   'deployment-refused': { site: 'a.example', node: 'n1', version: 3, reason: 'full' }, 'invite-accepted': { name: 'Ann', email: 'ann@a.example' }, 'invoice-posted': { number: '7', amount: 'USD 1', dueOn: '2026-01-01' },
   'mail-failing': { problem: 'refused' }, 'mfa-changed': { on: false, ip: '192.0.2.1' }, 'nameservers-failed': { site: 'a.example', reason: 'otherNameservers' }, 'nameservers-lost': { site: 'a.example', reason: 'mixedNameservers' },

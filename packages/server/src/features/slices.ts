@@ -30,6 +30,7 @@ import { partnersSlice } from './partners/service.ts'
 import { passkeysSlice } from './passkeys/service.ts'
 import { purgesSlice } from './purges/service.ts'
 import { plansSlice } from './plans/service.ts'
+import { powerUpsSlice } from './power-ups/service.ts'
 import { pulseSlice } from './pulse/service.ts'
 import { routingStrategiesSlice } from './routing-strategies/service.ts'
 import { sessionsSlice } from './sessions/service.ts'
@@ -73,6 +74,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   partnersSlice,
   passkeysSlice,
   plansSlice,
+  powerUpsSlice,
   pulseSlice,
   purgesSlice,
   routingStrategiesSlice,

@@ -6,12 +6,8 @@ import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Card } from '../../ui/card.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { useSnackbar } from '../../ui/snackbar.tsx'
+import { AddOnConfirm } from './add-on-confirm.tsx'
 import classes from './billing.module.css'
-import { QuoteSummary } from './quote-summary.tsx'
-import { useBillingChange } from './use-billing-change.ts'
 import { useLocalText, useMoney } from './use-money.ts'
 
 /** What can be had beside the plan, each by itself and by the month. */
@@ -44,23 +40,5 @@ function AddOnRow({ addOn, currency, onChoose }: { addOn: AddOn; currency: strin
       {canEdit && (addOn.compatible || addOn.since !== null) && <Button variant="default" size="xs" aria-label={`${t(addOn.since === null ? 'addOns.add' : 'addOns.remove')} ${text(addOn.name)}`} onClick={onChoose}>{t(addOn.since === null ? 'addOns.add' : 'addOns.remove')}</Button>}
       {!addOn.compatible && addOn.since === null && <span className={classes.quiet}>{t('addOns.otherPlan')}</span>}
     </div>
-  )
-}
-
-function AddOnConfirm({ addOn, onClose }: { addOn: AddOn; onClose: () => void }) {
-  const { t } = useTranslation('billing')
-  const text = useLocalText()
-  const show = useSnackbar()
-  const name = text(addOn.name)
-  const adding = addOn.since === null
-  const { data: quote } = useRead(billing.routes.addOnInfo, { addon: addOn.id }, { enabled: adding })
-  const add = useBillingChange(billing.routes.addAddOn, () => { show('addon', { message: t('addOns.added', { name }) }); onClose() })
-  const remove = useBillingChange(billing.routes.removeAddOn, () => { show('addon', { message: t('addOns.removed', { name }) }); onClose() })
-  const error = add.error ?? remove.error
-  return (
-    <Confirm opened onClose={onClose} title={t(adding ? 'addOns.addTitle' : 'addOns.removeTitle', { name })} verb={t(adding ? 'addOns.buy' : 'addOns.remove')} danger={!adding} busy={add.isPending || remove.isPending} onConfirm={() => (adding ? add.mutate({ addonId: addOn.id }) : remove.mutate({ addon: addOn.id }))}>
-      {error && <FailureNotice title={t('addOns.failed')} error={error} />}
-      {adding ? (quote ? <QuoteSummary quote={quote} /> : <Skeleton height={90} />) : <p>{t('addOns.removeText')}</p>}
-    </Confirm>
   )
 }

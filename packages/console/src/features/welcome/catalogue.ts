@@ -41,7 +41,7 @@ export const PRODUCTS: readonly Product[] = [
   { key: 'streamUsage', path: 'stream/analytics/usage', category: 'stream', needs: null, to: null },
   { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: null },
   { key: 'liveStreams', path: 'stream/live-streams', category: 'stream', needs: 'vsp.enable', to: null },
-  { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: null },
+  { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: '/marketplace' },
 ]
 
 export function productAt({ category, childCategory, grandChildCategory }: { category?: string | undefined; childCategory?: string | undefined; grandChildCategory?: string | undefined }): Product | undefined {

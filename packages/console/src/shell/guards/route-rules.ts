@@ -27,6 +27,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   loginas: { entry: 'public', inMaintenance: 'all' },
   maintenance: { entry: 'public', inMaintenance: 'all' },
   'mfa-verify': login,
+  marketplace: { ...ofAccount, permission: 'ViewSite', partnerFeature: 'powerUps' },
   // Lists over all sites; their places below a site have rules of their own.
   'multi-cdn': { ...ofSite, feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
   mvp: open,

@@ -11,8 +11,10 @@ const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reas
 
 export const en: EventWords = {
   'api-key-created': ({ by, tier }) => ({ title: 'New API key', text: `${by} made an API key of tier ${tier}. If nobody of your team did this, delete the key and change that person’s password.` }),
+  'cdn-approved': ({ cdn, host }) => ({ title: `${cdn} is approved for ${host}`, text: 'It is being set up. DNS answers with it once its nodes confirm.' }),
   'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} is down`, text: `DNS answers no longer name ${cdn}; visitors are sent to your other CDNs until it is back.`, cause: evidence, ended: `${cdn} is back` }),
   'cdn-failed': ({ cdn, host, reason }) => ({ title: `${cdn} could not be set up for ${host}`, text: 'Visitors are not sent there. It is tried again by itself.', cause: reason, ended: `${cdn} is serving ${host}` }),
+  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${cdn} was not approved for ${host}`, text: 'Change what the reason names and ask again, or uninstall it.', cause: reason }),
   'certificate-expiring': ({ host, days }) => ({ title: `The certificate of ${host} expires in ${days} ${days === 1 ? 'day' : 'days'}`, text: 'Renew or replace it before then, or browsers will warn your visitors.', ended: `The certificate of ${host} has been renewed` }),
   'certificate-failed': ({ host, reason }) => ({ title: `No certificate for ${host}`, text: 'The certificate could not be issued. It is tried again by itself.', cause: reason, ended: `${host} has its certificate` }),
   'certificate-issued': ({ host }) => ({ title: `${host} has a certificate`, text: 'It is in use at every edge node.' }),
@@ -30,6 +32,7 @@ export const en: EventWords = {
   'payment-failed': ({ amount, reason }) => ({ title: 'A payment has failed', text: `${amount} could not be charged. Check the card so that your sites stay unrestricted.`, cause: reason, ended: 'The payment has arrived' }),
   'purge-failed': ({ site, cdn, reason }) => ({ title: `A purge of ${site} failed on ${cdn}`, text: 'Visitors may still be given the old content there.', cause: reason }),
   'quota-near': ({ what, of, used, limit }) => ({ title: `${used >= limit ? 'All' : 'Nearly all'} ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`} are used`, text: `${count(used)} of ${count(limit)} that your plan includes.`, ended: `There is room again for ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`}` }),
+  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} waits for your review`, text: `${organization} wants it to be served by ${cdn}.`, ended: `${host} has been reviewed` }),
   'spending-capped': ({ cap, spent }) => ({ title: 'Your spending cap is reached', text: `${spent} of ${cap}. What costs extra is off until the next month or a higher cap.` }),
   'spending-near': ({ cap, spent }) => ({ title: 'Your spending cap is near', text: `${spent} of ${cap} this month.` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `Answer to ticket ${ticket}`, text: subject }),

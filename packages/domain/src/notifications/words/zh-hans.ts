@@ -13,8 +13,10 @@ const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reas
 
 export const zhHans: EventWords = {
   'api-key-created': ({ by, tier }) => ({ title: '已创建新的 API 密钥', text: `${by} 创建了第 ${tier} 级的 API 密钥。如果不是团队成员所为，请删除该密钥并更改此人的密码。` }),
+  'cdn-approved': ({ cdn, host }) => ({ title: `${host} 已获准使用 ${cdn}`, text: '设置进行中，节点确认后 DNS 便会以它应答。' }),
   'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} 已中断`, text: `DNS 不再返回 ${cdn}，访客会改用其他 CDN，直到它恢复。`, cause: evidence, ended: `${cdn} 已恢复` }),
   'cdn-failed': ({ cdn, host, reason }) => ({ title: `无法为 ${host} 设置 ${cdn}`, text: '访客不会被引导到那里。系统会自动重试。', cause: reason, ended: `${cdn} 正在服务 ${host}` }),
+  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${host} 未获准使用 ${cdn}`, text: '请按原因调整后重新申请，或将其卸载。', cause: reason }),
   'certificate-expiring': ({ host, days }) => ({ title: `${host} 的证书将在 ${days} 天后到期`, text: '请在到期前续期或更换，否则浏览器会向访客显示警告。', ended: `${host} 的证书已续期` }),
   'certificate-failed': ({ host, reason }) => ({ title: `${host} 没有证书`, text: '无法签发证书。系统会自动重试。', cause: reason, ended: `${host} 已获得证书` }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已获得证书`, text: '所有边缘节点均已启用。' }),
@@ -32,6 +34,7 @@ export const zhHans: EventWords = {
   'payment-failed': ({ amount, reason }) => ({ title: '付款失败', text: `无法收取 ${amount}。请检查信用卡，以免站点受到限制。`, cause: reason, ended: '已收到付款' }),
   'purge-failed': ({ site, cdn, reason }) => ({ title: `${cdn} 上清除 ${site} 的缓存失败`, text: '那里的访客可能仍会看到旧内容。', cause: reason }),
   'quota-near': ({ what, of, used, limit }) => ({ title: `${of === null ? '' : `${of} 的`}${counted(what)}额度${used >= limit ? '已用完' : '即将用完'}`, text: `套餐包含 ${count(limit)}，已使用 ${count(used)}。`, ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩余额度` }),
+  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您审查`, text: `${organization} 希望由 ${cdn} 提供服务。`, ended: `${host} 已审查` }),
   'spending-capped': ({ cap, spent }) => ({ title: '已达到支出上限', text: `已支出 ${spent}，上限 ${cap}。额外计费的项目将停用，直到下个月或提高上限。` }),
   'spending-near': ({ cap, spent }) => ({ title: '即将达到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工单 ${ticket} 已有回复`, text: subject }),

@@ -13,8 +13,10 @@ const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reas
 
 export const zhHant: EventWords = {
   'api-key-created': ({ by, tier }) => ({ title: '已建立新的 API 金鑰', text: `${by} 建立了第 ${tier} 級的 API 金鑰。若不是團隊成員所為，請刪除該金鑰並更改此人的密碼。` }),
+  'cdn-approved': ({ cdn, host }) => ({ title: `${host} 已獲准使用 ${cdn}`, text: '設定進行中，節點確認後 DNS 便會以它回應。' }),
   'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} 已中斷`, text: `DNS 不再回應 ${cdn}，訪客會改導向其他 CDN，直到它恢復為止。`, cause: evidence, ended: `${cdn} 已恢復` }),
   'cdn-failed': ({ cdn, host, reason }) => ({ title: `無法為 ${host} 設定 ${cdn}`, text: '訪客不會被導向該處。系統會自動重試。', cause: reason, ended: `${cdn} 正在服務 ${host}` }),
+  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${host} 未獲准使用 ${cdn}`, text: '請依原因調整後重新申請，或將其解除安裝。', cause: reason }),
   'certificate-expiring': ({ host, days }) => ({ title: `${host} 的憑證將於 ${days} 天後到期`, text: '請在到期前續期或更換，否則瀏覽器會向訪客顯示警告。', ended: `${host} 的憑證已續期` }),
   'certificate-failed': ({ host, reason }) => ({ title: `${host} 沒有憑證`, text: '無法簽發憑證。系統會自動重試。', cause: reason, ended: `${host} 已取得憑證` }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已取得憑證`, text: '所有邊緣節點皆已啟用。' }),
@@ -32,6 +34,7 @@ export const zhHant: EventWords = {
   'payment-failed': ({ amount, reason }) => ({ title: '付款失敗', text: `無法收取 ${amount}。請檢查信用卡，以免網站受到限制。`, cause: reason, ended: '已收到付款' }),
   'purge-failed': ({ site, cdn, reason }) => ({ title: `${cdn} 上清除 ${site} 的快取失敗`, text: '該處的訪客可能仍會看到舊內容。', cause: reason }),
   'quota-near': ({ what, of, used, limit }) => ({ title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`, text: `方案包含 ${count(limit)}，已使用 ${count(used)}。`, ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩餘額度` }),
+  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您審查`, text: `${organization} 希望由 ${cdn} 提供服務。`, ended: `${host} 已審查` }),
   'spending-capped': ({ cap, spent }) => ({ title: '已達到支出上限', text: `已支出 ${spent}，上限 ${cap}。額外計費的項目將停用，直到下個月或提高上限。` }),
   'spending-near': ({ cap, spent }) => ({ title: '即將達到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工單 ${ticket} 已有回覆`, text: subject }),

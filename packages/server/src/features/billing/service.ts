@@ -20,6 +20,7 @@ import { billMonths } from './month-run.ts'
 import { renderInvoicePdf } from './pdf/render-invoice.ts'
 import { presentCustomer, presentInvoice, presentQuote, presentRow } from './present.ts'
 import { choosePlan } from './choose-plan.ts'
+import { bypassWithoutShield } from '../power-ups/bypass-without-shield.ts'
 import { findFactsOf } from './usage-meter.ts'
 import { usageOf } from './usage-store.ts'
 
@@ -136,6 +137,7 @@ export const billingSlice = slice(billing, {
     const account = await accountOf(tx, actor.organizationId, { lock: true })
     const unused = await unusedFees(tx, account, { kind: 'addon', itemId: addon }, now)
     if (!(await endAddOn(tx, actor.organizationId, addon, now))) throw new Failure(29002)
+    await bypassWithoutShield(tx, actor.organizationId, addon)
     const creditMinor = -unused.reduce((total, line) => total + line.amountMinor, 0)
     if (creditMinor > 0) await grantCredit(tx, { organizationId: actor.organizationId, kind: 'unused', amountMinor: creditMinor, currency: account.currency, note: addon, at: now })
     change.record({ entity: 'addon', id: addon, label: addon, before: { addon }, after: null })

@@ -71,7 +71,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (known && known.state !== 'deleting' && known.state !== 'review-failed') throw new Failure(27021)
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
-    if (platform.review) await askForReview(context, platform, icpNumber ?? null)
+    if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor({ domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname }, services.config.serviceDomain)

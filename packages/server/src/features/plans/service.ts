@@ -1,4 +1,5 @@
 import { type AddOn, type Plan, plans } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
@@ -24,12 +25,8 @@ export const plansSlice = slice(plans, {
 
   async addOns({ tx, actor }, { category }) {
     const account = await accountOf(tx, actor.organizationId)
-    const since = new Map((await installedAddOns(tx, actor.organizationId)).map((one) => [one.id, one.started_at]))
-    const all = (await allAddOns(tx)).filter((addOn) => (addOn.offered && addOn.prices[account.currency]) || since.has(addOn.id))
-    return {
-      currency: account.currency, categories: [...new Set(all.map((addOn) => addOn.category))].sort(),
-      data: all.filter((addOn) => category === undefined || addOn.category === category).map((addOn) => presentAddOn(addOn, account, since.get(addOn.id) ?? null)),
-    }
+    const all = await addOnsFor(tx, account)
+    return { currency: account.currency, categories: [...new Set(all.map((addOn) => addOn.category))].sort(), data: all.filter((addOn) => category === undefined || addOn.category === category) }
   },
 
   async pricing({ tx }) {
@@ -95,6 +92,12 @@ export const plansSlice = slice(plans, {
     return { balanceMinor: await creditOf(tx, organization, account.currency, now), currency: account.currency }
   },
 })
+
+/** What the organisation may buy beside its plan, and what it has. */
+export async function addOnsFor(tx: Tx, account: AccountRow): Promise<AddOn[]> {
+  const since = new Map((await installedAddOns(tx, account.organization_id)).map((one) => [one.id, one.started_at]))
+  return (await allAddOns(tx)).filter((addOn) => (addOn.offered && addOn.prices[account.currency]) || since.has(addOn.id)).map((addOn) => presentAddOn(addOn, account, since.get(addOn.id) ?? null))
+}
 
 type Viewer = Pick<AccountRow, 'currency' | 'rank'> & { plan_id: string | null }
 

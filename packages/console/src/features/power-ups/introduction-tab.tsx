@@ -1,0 +1,39 @@
+import type { PowerUpDetail } from '@fairway/contract'
+import { useTranslation } from 'react-i18next'
+import { useAccount } from '../../shell/session.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Standing } from './power-up-card.tsx'
+import { PowerUpMark } from './power-up-mark.tsx'
+import { usePowerUpWords } from './power-up-words.ts'
+import classes from './power-ups.module.css'
+
+/** What it is and can do, and what it still needs here. */
+export function IntroductionTab({ powerUp }: { powerUp: PowerUpDetail }) {
+  const { t } = useTranslation(['power-ups', 'cdn-management'])
+  const { introductionOf, featuresOf } = usePowerUpWords()
+  const { organizationCode } = useAccount()
+  const { capabilities, referenceUrl, cname, category, kind, needs, review, features } = powerUp
+  const missing = capabilities === null || powerUp.type === 'custom' ? [] : Object.entries(capabilities).filter(([, has]) => !has).map(([capability]) => t(`cdn-management:capability.${capability}`))
+  return (
+    <div className={classes.stack}>
+      <div className={classes.introHead}>
+        <PowerUpMark powerUp={powerUp} />
+        <div className={classes.cardWords}>
+          <span>{t(`power-ups:category.${category}`)} · {t(`power-ups:type.${powerUp.type}`)}</span>
+          <Standing powerUp={powerUp} />
+        </div>
+      </div>
+      <p className={classes.reading}>{introductionOf(powerUp)}</p>
+      {kind === 'vendor' && <Notice tone="info" title={t('power-ups:keyTitle')}>{t(organizationCode === 'EnterpriseCustomer' ? 'power-ups:keyText' : 'power-ups:keyPlan')}</Notice>}
+      {needs === 'plan' && <Notice tone="info" title={t('power-ups:needs.plan')}>{t('power-ups:planText')}</Notice>}
+      {review && <Notice tone="info" title={t('power-ups:reviewTitle')}>{t(features?.icpCheck === true ? 'power-ups:reviewIcp' : 'power-ups:reviewText')}</Notice>}
+      <dl className={classes.facts}>
+        {featuresOf(powerUp).length > 0 && <><dt>{t('power-ups:features')}</dt><dd>{featuresOf(powerUp).join(', ')}</dd></>}
+        {missing.length > 0 && <><dt>{t('power-ups:cannot')}</dt><dd>{missing.join(', ')}</dd></>}
+        {cname !== null && <><dt>{t('power-ups:custom.cname')}</dt><dd><code>{cname}</code> <Copy value={cname} name={t('power-ups:custom.cname')} /></dd></>}
+        {referenceUrl !== null && <><dt>{t('power-ups:custom.referenceUrl')}</dt><dd><a className="link" href={referenceUrl} target="_blank" rel="noreferrer noopener">{referenceUrl}</a></dd></>}
+      </dl>
+    </div>
+  )
+}
