@@ -1,2 +1,5 @@
+export { compileZone } from './segment/compile.ts'
+export { dnsFiles } from './store/files.ts'
+export { SegmentFiles } from './store/segment-files.ts'
 export { ListenError } from './listen/listen.ts'
 export { startDns, type DnsRole } from './role.ts'

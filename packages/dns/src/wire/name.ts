@@ -60,7 +60,7 @@ function plainText(wire: Uint8Array, at: number): string | null {
     }
     plain[length++] = DOT
   }
-  return length === 0 ? '.' : plain.latin1Slice(0, length - 1)
+  return length === 0 ? '.' : plain.toString('latin1', 0, length - 1)
 }
 
 const isPlain = (byte: number): boolean => (byte >= 97 && byte <= 122) || (byte >= 45 && byte <= 57 && byte !== DOT && byte !== 47) || byte === 95 || byte === 42 || (byte >= 65 && byte <= 90)

@@ -90,10 +90,11 @@ export class Query {
       const code = u16(bytes, option)
       if (code === OPTION_CLIENT_SUBNET && !this.subnet.present && !this.subnet.read(bytes, option + 4, next)) return false
       if (code === OPTION_COOKIE && this.cookieAt === 0) {
+        const bytesLong = next - option - 4
+        // RFC 7873 5.2.2: eight bytes of the client, or with eight to 32 of a server. One of another length is not answered with a cookie: it may end the packet early.
+        if (bytesLong !== 8 && (bytesLong < 16 || bytesLong > 40)) return false
         this.cookieAt = option + 4
-        this.cookieLength = next - option - 4
-        // RFC 7873 5.2.2: eight bytes of the client, or with eight to 32 of a server.
-        if (this.cookieLength !== 8 && (this.cookieLength < 16 || this.cookieLength > 40)) return false
+        this.cookieLength = bytesLong
       }
       option = next
     }
