@@ -90,11 +90,11 @@ test('answers by CDN and country, on the map, as a line and as a rate', async ()
 
 test('Home: measurements a minute, and each CDN with its line', async () => {
   assert.equal(await beaconsPerMinute(store, { organizationId: organization, now: now - 30_000 }), 100 + 50 + 1)
-  const trends = await cdnTrends(store, { organizationId: organization, windowSeconds: 300, trendSeconds: 1800, now })
+  const trends = await cdnTrends(store, { organizationId: organization, trendSeconds: 1800, now })
   const a = trends.find((one) => one.cdnId === 'a')
-  assert.deepEqual([a?.samples, a?.availability, a?.trend.length], [100, 100, 30])
-  near(a?.latencyMs, 60)
-  assert.ok(a?.trend.some((point) => point.latencyMs !== null) && a.trend.some((point) => point.latencyMs === null))
+  assert.equal(a?.trend.length, 30)
+  near(a?.trend.find((point) => point.latencyMs !== null)?.latencyMs, 60)
+  assert.ok(a?.trend.some((point) => point.latencyMs === null))
 })
 
 test('two weeks of history are written within seconds and fill every chart', async () => {

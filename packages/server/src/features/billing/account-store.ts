@@ -53,9 +53,9 @@ const jsonOf = (value: unknown): unknown => (typeof value === 'object' && value 
 /** What an organisation has of what its plan bounds in number. */
 export async function countedQuotas(tx: Tx, organizationId: string): Promise<{ sites: number; records: number; mostRecordsOfSite: number; cdns: number; mostCdnsOfDomain: number }> {
   const rows = await tx.query<{ sites: number; records: number; most_records: number; cdns: number; most_cdns: number }>(
-    `SELECT (SELECT count(*) FROM site WHERE organization_id = $1) AS sites, (SELECT count(*) FROM dns_record WHERE organization_id = $1) AS records, (SELECT count(*) FROM domain_cdn WHERE organization_id = $1) AS cdns,
-       coalesce((SELECT max(n) FROM (SELECT count(*) AS n FROM dns_record WHERE organization_id = $1 GROUP BY site_id) r), 0) AS most_records,
-       coalesce((SELECT max(n) FROM (SELECT count(*) AS n FROM domain_cdn WHERE organization_id = $1 GROUP BY domain_id) c), 0) AS most_cdns`, [organizationId])
+    `SELECT (SELECT count(*) FROM site WHERE organization_id = $1) AS sites, r.*, c.*
+     FROM (SELECT coalesce(sum(n), 0)::int AS records, coalesce(max(n), 0)::int AS most_records FROM (SELECT count(*) AS n FROM dns_record WHERE organization_id = $1 GROUP BY site_id) x) r,
+          (SELECT coalesce(sum(n), 0)::int AS cdns, coalesce(max(n), 0)::int AS most_cdns FROM (SELECT count(*) AS n FROM domain_cdn WHERE organization_id = $1 GROUP BY domain_id) x) c`, [organizationId])
   const row = rows[0]
   return { sites: row?.sites ?? 0, records: row?.records ?? 0, cdns: row?.cdns ?? 0, mostRecordsOfSite: row?.most_records ?? 0, mostCdnsOfDomain: row?.most_cdns ?? 0 }
 }

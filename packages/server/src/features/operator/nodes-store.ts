@@ -15,6 +15,14 @@ export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
      FROM node n ORDER BY n.role, n.name`)
 }
 
+/** How many nodes are there, are missed, and refuse something. */
+export async function countNodes(tx: Tx): Promise<{ up: number; away: number; refusing: number }> {
+  const rows = await tx.query<{ up: number; away: number; refusing: number }>(
+    `SELECT count(*) FILTER (WHERE up)::int AS up, count(*) FILTER (WHERE NOT up)::int AS away, count(*) FILTER (WHERE refusing)::int AS refusing
+     FROM (SELECT n.${IS_THERE} AS up, EXISTS (SELECT FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refusing FROM node n) x`)
+  return rows[0] ?? { up: 0, away: 0, refusing: 0 }
+}
+
 export type DocumentRow = { kind: string; key: string; label: string | null; version: number; published: number | null; ok: boolean; reason: string | null; at: Date; total: number }
 
 /** What a node has said of each document; refused ones first. */

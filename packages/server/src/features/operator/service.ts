@@ -8,7 +8,7 @@ import { issueToken } from '../auth/app-tokens.ts'
 import { auditEntries } from './audit-store.ts'
 import { countJobs, listJobs, retryJob } from './jobs-store.ts'
 import { listLetters, presentLetter, resendLetter } from './letters-store.ts'
-import { latestNodeEvents, listNodes, nodeDocuments, type NodeListRow } from './nodes-store.ts'
+import { countNodes, latestNodeEvents, listNodes, nodeDocuments, type NodeListRow } from './nodes-store.ts'
 import { countAll, listPlans, readMaintenance, type PlanRow } from './store.ts'
 
 const NODE_EVENTS = 50
@@ -16,11 +16,10 @@ const INVITATION_SECONDS = 3600
 
 export const operatorSlice = slice(operatorArea, {
   async overview({ tx }) {
-    const nodes = await listNodes(tx)
     const { letters_waiting, letters_failed, letters_kept, maintenance_mode, open_tickets, ...counts } = await countAll(tx)
     return {
       ...counts, openTickets: open_tickets, maintenanceMode: maintenance_mode, jobs: await countJobs(tx), letters: { waiting: letters_waiting, failed: letters_failed, kept: letters_kept },
-      nodes: { up: nodes.filter(({ up }) => up).length, away: nodes.filter(({ up }) => !up).length, refusing: nodes.filter(({ refused }) => refused > 0).length },
+      nodes: await countNodes(tx),
     }
   },
 

@@ -11,6 +11,20 @@ const PATIENCE_MS = 2_500
 export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'beaconsPerMinute' | 'analyticsAvailable'> & { trends: CdnTrend[] }
 type Asked = { organizationId: string; siteId: string; domainId: string | undefined; windowSeconds: number; now: number }
 
+/** A line of minutes is not another one two seconds later: every Home of an organisation is given the same for a while. */
+const TREND_KEPT_MS = 10_000
+const kept = new WeakMap<EventStore, Map<string, { at: number; trends: CdnTrend[] }>>()
+
+async function trendsOf(events: EventStore, organizationId: string, now: number): Promise<CdnTrend[]> {
+  const lines = kept.getOrInsertComputed(events, () => new Map())
+  const known = lines.get(organizationId)
+  if (known && now - known.at < TREND_KEPT_MS) return known.trends
+  for (const [id, { at }] of lines) if (now - at >= TREND_KEPT_MS) lines.delete(id)
+  const trends = await cdnTrends(events, { organizationId, trendSeconds: TREND_SECONDS, now })
+  lines.set(organizationId, { at: now, trends })
+  return trends
+}
+
 const UNKNOWN: Figures = { countries: [], queriesPerSecond: 0, queriesTrend: [], beaconsPerMinute: 0, trends: [], analyticsAvailable: false }
 
 /** What the event store counts; without it Home still shows what the database knows. */
@@ -20,7 +34,7 @@ export async function figuresOf(events: EventStore, asked: Asked): Promise<Figur
     overviewMap(events, asked),
     qpsTrend(events, { ...asked, seconds: QUERIES_SECONDS }),
     beaconsPerMinute(events, { organizationId, now }),
-    cdnTrends(events, { organizationId, windowSeconds: asked.windowSeconds, trendSeconds: TREND_SECONDS, now }),
+    trendsOf(events, organizationId, now),
   ])
   try {
     const [countries, queries, beacons, trends] = await askStore(questions, PATIENCE_MS)

@@ -35,22 +35,32 @@ function worstOf(own: NodeRow[], kinds: string[], number: number, now: Date): No
 }
 
 function stateOf(row: NodeRow, number: number, now: Date): NodeState {
-  const confirmed = row.version !== null && row.version >= number
-  const state = confirmed ? (row.ok ? 'live' : 'failed') : now.getTime() - row.last_seen_at.getTime() > AWAY_SECONDS * 1000 ? 'away' : 'waiting'
-  return { nodeId: row.id, name: row.name, role: row.role, state, version: row.version, reason: row.reason, confirmedAt: confirmed ? (row.at?.toISOString() ?? null) : null }
+  const state = wordOf(row, row, number, now)
+  const isConfirmed = state === 'live' || state === 'failed'
+  return { nodeId: row.id, name: row.name, role: row.role, state, version: row.version, reason: row.reason, confirmedAt: isConfirmed ? (row.at?.toISOString() ?? null) : null }
+}
+
+/** What a node's last word on a document says of a version. */
+function wordOf(node: Pick<NodeRow, 'last_seen_at'>, last: Pick<NodeRow, 'version' | 'ok'> | undefined, number: number, now: Date): NodeState['state'] {
+  if (last !== undefined && last.version !== null && last.version >= number) return last.ok ? 'live' : 'failed'
+  return now.getTime() - node.last_seen_at.getTime() > AWAY_SECONDS * 1000 ? 'away' : 'waiting'
 }
 
 type Wanted = { siteId: string; wanted: Record<string, number | null> }
 
 /** The state of each site: for every kind of document, whether the newest version that touched it is live. Two queries whatever the number of sites. */
 export async function siteStates(tx: Tx, sites: Wanted[], now: Date): Promise<Map<string, SiteVersion['state']>> {
-  const nodes = await tx.query<Pick<NodeRow, 'id' | 'name' | 'role' | 'last_seen_at'>>(`SELECT id, name, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`)
-  const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean; reason: string | null; at: Date }>(
-    `SELECT node_id, key, kind, version, ok, reason, at FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-pages') AND key = ANY($1)`, [sites.map((site) => site.siteId)])
+  const nodes = await tx.query<Pick<NodeRow, 'id' | 'role' | 'last_seen_at'>>(`SELECT id, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`)
+  const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean }>(
+    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-pages') AND key = ANY($1)`, [sites.map((site) => site.siteId)])
   const byPlace = new Map(confirmed.map((row) => [`${row.key} ${row.kind} ${row.node_id}`, row]))
-  const rowsOf = (siteId: string, kind: string): NodeRow[] => nodes.map((node) => ({ kind, version: null, ok: null, reason: null, at: null, ...byPlace.get(`${siteId} ${kind} ${node.id}`), ...node }))
+  const ofKind = (siteId: string, kind: string, number: number): SiteVersion['state'] => {
+    const words = nodes.flatMap((node) => (node.role === ROLE_OF[kind] ? wordOf(node, byPlace.get(`${siteId} ${kind} ${node.id}`), number, now) : [])).filter((word) => word !== 'away')
+    if (words.includes('failed')) return 'failed'
+    return words.length > 0 && words.every((word) => word === 'live') ? 'live' : 'deploying'
+  }
   return new Map(sites.map(({ siteId, wanted }) => {
-    const states = new Set(Object.entries(wanted).flatMap(([kind, number]) => (number === null ? [] : [deployState(rowsOf(siteId, kind), [kind], number, now).state])))
+    const states = new Set(Object.entries(wanted).flatMap(([kind, number]) => (number === null ? [] : [ofKind(siteId, kind, number)])))
     return [siteId, states.has('failed') ? 'failed' : states.has('deploying') ? 'deploying' : 'live']
   }))
 }
