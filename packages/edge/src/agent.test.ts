@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import http2 from 'node:http2'
+import tls from 'node:tls'
 import { after, before, describe, it } from 'node:test'
 import { EDGE, type EdgeUnderTest, NORTH, type Origin, SOUTH, eventually, simulatedCdn, siteOf, startEdgeUnderTest, startOrigin } from './testing/edge-under-test.ts'
 
@@ -311,6 +312,19 @@ describe("the edge's own objects", () => {
     for await (const chunk of stream as AsyncIterable<Buffer>) bytes += chunk.length
     session.close()
     assert.equal(bytes, 40_960)
+  })
+
+  it('speak no HTTP/2 for a name whose owner has turned it off, and for others still do', async () => {
+    await edge.publish(siteOf('plain', 1, [{ host: 'plain.test', origin: website.origin(), http2: false }]))
+    const chosen = (servername: string, ALPNProtocols: string[]) => new Promise<string | false | null>((resolve, reject) => {
+      const socket = tls.connect({ host: EDGE, port: edge.config.edgeHttps.port, servername, ALPNProtocols, rejectUnauthorized: false }, () => (resolve(socket.alpnProtocol), socket.destroy())).on('error', reject)
+    })
+    assert.deepEqual([await chosen('plain.test', ['h2', 'http/1.1']), await chosen('plain.test', ['http/1.1', 'h2']), await chosen('www.example.test', ['h2', 'http/1.1'])], ['http/1.1', 'http/1.1', 'h2'])
+    await assert.rejects(chosen('plain.test', ['h2']), /no application protocol/i)
+    answer = say({}, 'by 1.1')
+    assert.equal((await edge.get('plain.test', fresh(), { tls: true })).text, 'by 1.1')
+    await edge.publish(siteOf('plain', 2, [{ host: 'plain.test', origin: website.origin() }]))
+    assert.equal(await chosen('plain.test', ['h2', 'http/1.1']), 'h2')
   })
 
   it('an unknown host gets a page that says so', async () => {

@@ -137,7 +137,7 @@ export function holdings({ sites, simulated, purged, certified, paged }: Stored,
 /** Certificates before the names that lead to them. */
 function certificateDocuments({ siteId, version, certificates, names }: EdgeCertificates, openKey: (sealed: string) => string): (Keyed<TlsDocument> | Keyed<SniDocument>)[] {
   return [
-    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey }) => keyed(`tls:${certificateId}`, version, { certificateId, chainPem, keyPem: openKey(sealedPrivateKey) })),
+    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) => keyed(`tls:${certificateId}`, version, { certificateId, chainPem, keyPem: openKey(sealedPrivateKey), staple: staple?.response ?? '', stapleUntil: Math.floor((staple?.until ?? 0) / 1000) })),
     ...Object.entries(names).map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
   ]
 }

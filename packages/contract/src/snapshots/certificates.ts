@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** One certificate as the edge serves it. The key is sealed with the secret that the nodes share. */
-export const EdgeCertificate = z.object({ certificateId: z.string(), chainPem: z.string(), sealedPrivateKey: z.string(), notAfter: z.number() })
+export const EdgeCertificate = z.object({ certificateId: z.string(), chainPem: z.string(), sealedPrivateKey: z.string(), notAfter: z.number(), /** The authority's word that it is not revoked (DER, base64), and until when it holds, epoch ms. */ staple: z.object({ response: z.string(), until: z.number() }).nullable().default(null) })
 export type EdgeCertificate = z.infer<typeof EdgeCertificate>
 
 /** The certificates of a site, whole, at one version: which name (`*.` for one label) is served with which. */

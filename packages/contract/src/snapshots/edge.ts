@@ -35,6 +35,10 @@ export const EdgeDelivery = z.object({
   compression: z.enum(['off', 'gzip', 'brotli']).default('off'),
   alwaysHttps: z.boolean().default(false),
   websocket: z.boolean().default(true),
+  /** Off: a handshake for the name chooses HTTP/1.1. */
+  http2: z.boolean().default(true),
+  /** The authority's word on the certificate goes with the handshake, where there is one. */
+  ocspStapling: z.boolean().default(false),
 })
 export type EdgeDelivery = z.infer<typeof EdgeDelivery>
 

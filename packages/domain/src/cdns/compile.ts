@@ -94,7 +94,7 @@ function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: Del
   }
 }
 
-function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, report: Report): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket'> {
+function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, report: Report): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket' | 'http2' | 'ocspStapling'> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
@@ -104,11 +104,15 @@ function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, repo
     else report.differs('http2', 'not', 'http2Always', false, true)
   }
   switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report)
-  switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
+  // Not every authority has a responder, and not every installation asks one.
+  if (settings.ocspStapling && able.ocspStapling) report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
+  else switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
   return {
     compression: plainer ? 'gzip' : settings.compression,
     alwaysHttps: switched('alwaysHttps', settings.alwaysHttps, able.alwaysHttps, 'noAlwaysHttps', report),
     websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
+    http2: settings.http2 || !able.http2Off,
+    ocspStapling: settings.ocspStapling && able.ocspStapling,
   }
 }
 

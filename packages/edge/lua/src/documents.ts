@@ -35,6 +35,8 @@ export type PolicyDocument = {
   compression: 'off' | 'gzip' | 'brotli'
   alwaysHttps: boolean
   websocket: boolean
+  http2: boolean
+  ocspStapling: boolean
   /** Keys of the pages to show, the first that is there: the domain's own, then its brand's. */
   pages: { errors: string[]; maintenance: string[] }
   /** Every visitor gets the maintenance page. */
@@ -63,7 +65,7 @@ export type CdnDocument = {
 }
 
 /** A certificate with its key, PEM. Lies in shared memory only. */
-export type TlsDocument = { certificateId: string; chainPem: string; keyPem: string }
+export type TlsDocument = { certificateId: string; chainPem: string; keyPem: string; /** OCSP response, base64, and until when it holds, epoch seconds; empty when there is none. */ staple: string; stapleUntil: number }
 
 /** Which certificate a name is served with. */
 export type SniDocument = { siteId: string; certificateId: string }

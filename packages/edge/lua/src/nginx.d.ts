@@ -38,6 +38,7 @@ declare const ngx: {
   now(this: void): number
   redirect(this: void, url: string, status: number): void
   md5_bin(this: void, text: string): string
+  decode_base64(this: void, text: string): string | undefined
   log(this: void, level: number, ...text: string[]): void
   http_time(this: void, seconds: number): string
   parse_http_time(this: void, text: string): number | undefined
@@ -87,10 +88,38 @@ interface TcpSocket {
   close(this: TcpSocket): void
 }
 
-declare function tonumber(text: string | undefined): number | undefined
+declare function tonumber(text: string | number | undefined): number | undefined
 
 /** LuaJIT's own. */
 declare module 'bit' {
   /** Eight hexadecimal digits of the lower 32 bits. */
   export function tohex(value: number): string
+}
+
+declare module 'ffi' {
+  /** Memory of C. Counted from 0, as there. */
+  export interface Memory {
+    [index: number]: number
+  }
+  export interface Pointers {
+    readonly [index: number]: { readonly address: unique symbol }
+  }
+  function allocate(type: 'size_t[1]'): Memory
+  function allocate(type: 'const unsigned char*[1]' | 'char*[1]'): Pointers
+  export { allocate as new }
+  export function cast(type: 'unsigned char*', pointer: Pointers[0] | undefined): Memory
+  export const C: { ngx_http_lua_ffi_ssl_get_client_hello_ext(this: void, request: unknown, type: number, found: Pointers, length: Memory, problem: Pointers): number }
+}
+
+declare module 'resty.core.base' {
+  export function get_request(): unknown
+}
+
+declare module 'ngx.ocsp' {
+  /** Undefined with the reason, which may be that the visitor has not asked for it. */
+  export function set_ocsp_status_resp(response: string): LuaMultiReturn<[boolean | undefined, string | undefined]>
+}
+
+declare module 'ngx.ssl.clienthello' {
+  export function get_client_hello_server_name(): LuaMultiReturn<[string | undefined, string | undefined]>
 }

@@ -126,6 +126,7 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     real_ip_recursive on;
     ssl_certificate ${quoted(s.certificate)};
     ssl_certificate_key ${quoted(s.certificateKey)};
+    ssl_client_hello_by_lua_block { tls.greet() }
     ssl_certificate_by_lua_block { tls.present() }
     ssl_protocols TLSv1.2 TLSv1.3;
     ssl_session_cache shared:tls:8m;

@@ -35,6 +35,8 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,
     websocket: delivery.websocket,
+    http2: delivery.http2,
+    ocspStapling: delivery.ocspStapling,
     pages: { errors: pageKeys(domain, 'errors'), maintenance: pageKeys(domain, 'maintenance') },
     inMaintenance: domain.inMaintenance,
   }

@@ -8,8 +8,8 @@ export const EDGE_CAPABILITIES: CdnCapabilities = {
   websocket: true, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: false, metrics: true,
   roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: true,
   patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, spareOrigins: true, silentTtl: true,
-  // nginx offers HTTP/2 per listener, not per name; it sends no 103; the default certificate has no responder to ask.
-  http2Off: false, earlyHints: false, ocspStapling: false,
+  // nginx 1.22 sends no 103.
+  http2Off: true, earlyHints: false, ocspStapling: true,
 }
 
 /** The installation's own edge nodes under their own name. */

@@ -22,7 +22,7 @@ export type StartVendor = { driver: CdnDriver; values: Record<string, string>; s
 export const DELIVERY: EdgeDelivery = {
   origin: { addresses: ['origin.example.net'], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: 'www.example.test', keepaliveSeconds: 60 },
   cache: { enabled: true, defaultTtlSeconds: 3600, honorOrigin: true, ignoreQuery: false, tiered: false, rules: [], bypass: [] },
-  compression: 'brotli', alwaysHttps: false, websocket: false,
+  compression: 'brotli', alwaysHttps: false, websocket: false, http2: true, ocspStapling: false,
 }
 
 export const newCertificate = (mark: string): HeldCertificate => ({
