@@ -22,7 +22,7 @@ export function defaultPage(kind: PageKind, language: PageLanguage, brand: PageB
 :root{color-scheme:light dark;--ink:#0f131a;--quiet:#657082;--line:#e6e9ee;--canvas:#f7f8fa;--card:#fff;--ok:#0a6b46;--bad:#b01c2a;--brand:${brand.brandColor}}
 @media (prefers-color-scheme:dark){:root{--ink:#eef1f6;--quiet:#8a94a6;--line:#222831;--canvas:#0b0d11;--card:#11141a;--ok:#5fd8a6;--bad:#ff8e97}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--canvas);color:var(--ink);font:15px/1.6 Inter,"PingFang TC","PingFang SC","Noto Sans CJK TC","Noto Sans CJK SC","Microsoft JhengHei","Microsoft YaHei",system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px;background:var(--canvas);color:var(--ink);font:15px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue","PingFang TC","PingFang SC","Noto Sans CJK TC","Noto Sans CJK SC","Microsoft JhengHei","Microsoft YaHei",sans-serif}
 main{width:100%;max-width:560px;padding:36px 40px 28px;background:var(--card);border:1px solid var(--line);border-top:3px solid var(--brand);border-radius:12px}
 header{font-weight:600;margin-bottom:28px}header img{display:block;height:24px;max-width:200px}
 h1{margin:0 0 8px;font-size:22px;line-height:1.3;font-weight:620}

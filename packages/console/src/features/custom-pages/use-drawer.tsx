@@ -1,5 +1,5 @@
 import { type PageKind, type PageUse, customPages } from '@fairway/contract'
-import { Button, Select, Skeleton, Switch } from '@mantine/core'
+import { Button, Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -9,6 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
+import { SwitchRow } from '../cache-control/switch-row.tsx'
 import classes from './custom-pages.module.css'
 
 type UseDrawerProps = { site: string; domain: string; onClose: () => void }
@@ -51,7 +52,7 @@ function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: 
         {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
         {choice('errors', 'errorsPageId')}
         {choice('maintenance', 'maintenancePageId')}
-        <Switch label={t('use.closed')} description={t('use.closedText')} checked={wanted.inMaintenance} disabled={!mayEdit} onChange={({ currentTarget }) => setWanted((old) => ({ ...old, inMaintenance: currentTarget.checked }))} />
+        <SwitchRow label={t('use.closed')} text={t('use.closedText')} checked={wanted.inMaintenance} disabled={!mayEdit} onChange={(inMaintenance) => setWanted((old) => ({ ...old, inMaintenance }))} />
         {wanted.inMaintenance && !saved.inMaintenance && <Notice tone="warn" title={t('use.closing', { domain: use.domain })}>{t('use.closingText')}</Notice>}
         {silent.length > 0 && <Notice tone="info" title={t('use.silent')}>{t('use.silentText', { names: silent.join(', ') })}</Notice>}
       </div>
