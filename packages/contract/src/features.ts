@@ -5,6 +5,7 @@ import { analyticsMultiCdn } from './analytics-multi-cdn.ts'
 import { apiKeys } from './api-keys.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
+import { bulkConfigure } from './bulk-configure.ts'
 import { byoCdnKeys } from './byo-cdn-keys.ts'
 import { billing } from './billing.ts'
 import { cacheRules } from './cache-rules.ts'
@@ -48,6 +49,7 @@ export const FEATURES = {
   apiKeys,
   auditLog,
   auth,
+  bulkConfigure,
   byoCdnKeys,
   billing,
   cacheRules,

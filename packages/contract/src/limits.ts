@@ -19,6 +19,7 @@ export const LIMITS = {
   customPageBytes: 1_500_000,
   purgeTargets: 10,
   tagsPerDomain: 20,
+  bulkDomains: 500,
   nameserverCheckMs: 600_000,
   scanQueriesPerSecond: 300,
   recentHistory: 10,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { account, analyticsDem, apiKeys, byoCdnKeys, cacheRules, cdnManagement, customPages, dnsRecords, dnsSecondaries, domains, overview, purges, routingStrategies, sessions, sites, supportTickets, teammates, versions, vsrRules, webhooks } from '@fairway/contract'
+import { account, analyticsDem, apiKeys, bulkConfigure, byoCdnKeys, cacheRules, cdnManagement, customPages, dnsRecords, dnsSecondaries, domains, overview, purges, routingStrategies, sessions, sites, supportTickets, teammates, versions, vsrRules, webhooks } from '@fairway/contract'
 import { send, startApiUnderTest, type ApiUnderTest, type Client } from './testing/api-under-test.ts'
 import { accountOf } from './features/billing/account-store.ts'
 import { postInvoice, quoteOf } from './features/billing/post-invoice.ts'
 import { everyRoute, type NamedRoute } from './testing/every-route.ts'
 import { startNodeUnderTest, type NodeUnderTest } from './testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from './testing/steered-domain.ts'
+import { until } from './testing/until.ts'
 
 /** Everything that one organisation has, by the name of the path parameter it stands for. */
 type World = SteeredDomain & { ids: Record<string, string>; custom: string }
@@ -51,7 +52,9 @@ async function newWorld(name: string): Promise<World> {
   const { data: [session] } = await client.call(sessions.routes.list, {})
   const { customerId } = await client.call(account.routes.info, {})
   const invoice = await anInvoice(client.organizationId, name)
-  const ids = { account: customerId, certificates: certificate?.id ?? '', 'api-keys': apiKey, passkeys: passkey, sessions: session?.id ?? '', billing: invoice, 'cache-rules': cached, 'custom-pages': customPage, purges: purge?.id ?? '', notifications: news?.id ?? '', webhooks: hook, delivery, 'support-tickets': ticket, 'byo-cdn-keys': key, 'add-site': found?.id ?? '', 'cdn-management': cdns.get('swiftlane') ?? '', 'dns-records': own.record, 'dns-secondaries': secondary, 'routing-strategies': strategy, teammates: person, 'vsr-rules': rule }
+  const bulk = (await client.call(bulkConfigure.routes.create, { domainIds: [domain], change: { tab: 'general', settings: { http2: true } } })).data.id
+  await until(async () => (await client.call(bulkConfigure.routes.get, { id: bulk })).finishedAt !== null)
+  const ids = { account: customerId, 'bulk-configure': bulk, certificates: certificate?.id ?? '', 'api-keys': apiKey, passkeys: passkey, sessions: session?.id ?? '', billing: invoice, 'cache-rules': cached, 'custom-pages': customPage, purges: purge?.id ?? '', notifications: news?.id ?? '', webhooks: hook, delivery, 'support-tickets': ticket, 'byo-cdn-keys': key, 'add-site': found?.id ?? '', 'cdn-management': cdns.get('swiftlane') ?? '', 'dns-records': own.record, 'dns-secondaries': secondary, 'routing-strategies': strategy, teammates: person, 'vsr-rules': rule }
   return { ...own, ids, custom }
 }
 
@@ -137,6 +140,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'support-tickets.contact': () => ({}),
   'support-tickets.create': () => ({ subject: 'x', message: 'y' }),
   'support-tickets.reply': () => ({ message: 'y' }),
+  'bulk-configure.create': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
+  'bulk-configure.preview': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
   'byo-cdn-keys.create': () => ({ platform: 'fastly', name: 'x', values: { token: 'x'.repeat(32) } }),
   'byo-cdn-keys.update': () => ({ name: 'x', values: { token: 'y'.repeat(32) } }),
   'teammates.invite': () => ({ email: 'somebody@example.com', roleIds: [] }),

@@ -9,6 +9,7 @@ import { startCertificates } from './features/certificates/run-certificates.ts'
 import { startPrimaryFollower } from './features/dns-primary/follow-primaries.ts'
 import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
+import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
@@ -30,13 +31,14 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const certificates = started.use(startCertificates(config, database, log))
   const dnssec = started.use(startDnssecKeeper(config, database, log))
   const primaries = started.use(startPrimaryFollower(config, database, log))
+  const bulk = started.use(startBulkConfigure(config, database, log))
   const mail = started.use(startMail(config, database, log))
   const webhooks = started.use(startWebhooks(config, database, log))
   started.use(startWatch(database, log))
   const billing = started.use(startBilling(config, database, started.use(openStore(config)), log))
   const metrics = makeMetrics('worker')
   const ready = async () => {
-    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), primaries.lastProblem(), billing.lastProblem(), certificates.lastProblem(), mail.lastProblem(), webhooks.lastProblem()].filter((reason) => reason !== null)
+    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), primaries.lastProblem(), billing.lastProblem(), certificates.lastProblem(), bulk.lastProblem(), mail.lastProblem(), webhooks.lastProblem()].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }
   started.use(await startControl({ config, role: 'worker', ready, metrics: () => metrics.metrics(), log }))

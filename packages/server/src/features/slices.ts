@@ -9,6 +9,7 @@ import { analyticsMultiCdnSlice } from './analytics-multi-cdn/service.ts'
 import { apiKeysSlice } from './api-keys/service.ts'
 import { auditLogSlice } from './audit-log/service.ts'
 import { authSlice } from './auth/service.ts'
+import { bulkConfigureSlice } from './bulk-configure/service.ts'
 import { byoCdnKeysSlice } from './byo-cdn-keys/service.ts'
 import { cacheRulesSlice } from './cache-rules/service.ts'
 import { billingSlice } from './billing/service.ts'
@@ -54,6 +55,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   apiKeysSlice,
   auditLogSlice,
   authSlice(google),
+  bulkConfigureSlice,
   byoCdnKeysSlice,
   cacheRulesSlice,
   billingSlice,

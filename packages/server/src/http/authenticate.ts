@@ -56,6 +56,15 @@ async function keyActor(database: Database, key: { id: string; secret: string },
   return { ...owner, apiKeyId: key.id, label: `${row.email} · ${row.name}`, permissions: new Set(permissionsOfKey(row.tier, owner.permissions)), isOperator: false, administersPartnerId: null }
 }
 
+export type Asked = { userId: string; permissions: readonly GrantedPermission[]; label: string; impostor: string | null; source: 'console' | 'api'; ip: string }
+
+/** Who asked for work that is done later: as they are now, with no right that they did not have then. @throws Failure when they may no longer come in */
+export async function laterActor(tx: Tx, { userId, permissions, label, impostor, source, ip }: Asked): Promise<UserActor> {
+  const rows = await tx.query<SessionRow>(`SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${USER} WHERE u.id = $1`, [userId, impostor])
+  const actor = userActor(rows[0], source, ip)
+  return { ...actor, label, permissions: new Set(permissions.filter((permission) => actor.permissions.has(permission))), isOperator: false, administersPartnerId: null }
+}
+
 /** `fairway sim` and `fairway why` act as the installation's first operator. */
 async function firstOperator(tx: Tx): Promise<SessionRow | undefined> {
   return (await tx.query<SessionRow>(`SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${USER} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`))[0]
