@@ -55,8 +55,11 @@ export const Certificate = z.object({
 })
 export type Certificate = z.infer<typeof Certificate>
 
-/** A certificate with what each edge node says of it. */
-export const CertificateReceipts = Certificate.extend({ nodes: z.array(NodeState), state: z.enum(['installed', 'installing', 'error']).nullable() })
+/** A vendor's CDN that shows a name of the certificate: whether it was given this very one, and when. */
+export const CertificateAtCdn = z.object({ id: z.string(), name: z.string(), host: z.string(), state: z.enum(['installed', 'installing', 'error']), at: z.iso.datetime().nullable(), detail: z.string().nullable() })
+
+/** A certificate with what each edge node and each vendor's CDN says of it. */
+export const CertificateReceipts = Certificate.extend({ nodes: z.array(NodeState), cdns: z.array(CertificateAtCdn), state: z.enum(['installed', 'installing', 'error']).nullable() })
 export type CertificateReceipts = z.infer<typeof CertificateReceipts>
 
 const Pem = z.string().trim().min(1).max(100_000)
@@ -78,11 +81,11 @@ export const certificates = feature('certificates', {
     audit: 'certificate.issue', changes: ['dns-zone'], summary: 'Orders a certificate; the order goes on by itself and shows its steps.',
   }),
   checkUpload: post('/web/v2/sites/{site}/sslcert/check/', {
-    in: CertificateUpload, out: z.object({ details: CertificateDetails, uncovered: z.array(z.string()) }), permission: 'EditSite', errors: [28001, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28013, 28014, 28015, 28017], audit: null, changes: [],
+    in: CertificateUpload, out: z.object({ details: CertificateDetails, uncovered: z.array(z.string()) }), permission: 'EditSite', errors: [28001, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017], audit: null, changes: [],
     summary: 'Reads a certificate to be uploaded and tells what it is, without keeping anything.',
   }),
   upload: post('/web/v2/sites/{site}/sslcert/', {
-    in: CertificateUpload, out: changed(Certificate), permission: 'EditSite', errors: [28001, 28003, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28013, 28014, 28015, 28017],
+    in: CertificateUpload, out: changed(Certificate), permission: 'EditSite', errors: [28001, 28003, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017],
     audit: 'certificate.upload', changes: ['edge-certificates'],
   }),
   /** Tries again at once what waits or has failed; renews what is active. */

@@ -6,6 +6,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   audit: async () => (await import('./audit.ts')).audit,
   bench: async () => (await import('./bench.ts')).bench,
   check: async () => (await import('./check.ts')).check,
+  'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,
   demo: async () => (await import('./up.ts')).demo,
   help: async () => (await import('./help.ts')).help,
   role: async () => (await import('./role.ts')).role,

@@ -86,9 +86,12 @@ export type PurgeWord = { state: 'done'; everything: boolean } | { state: 'in-pr
 /** Thrown by a driver whose vendor asks for patience (429, 503 with Retry-After). */
 export class TryLater extends Error {
   readonly afterMs: number
-  constructor(message: string, afterMs: number) {
+  /** What it wants to see in DNS until then. */
+  readonly records: ProofRecord[]
+  constructor(message: string, afterMs: number, records: ProofRecord[] = []) {
     super(message)
     this.afterMs = afterMs
+    this.records = records
   }
 }
 

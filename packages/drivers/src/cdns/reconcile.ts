@@ -52,6 +52,7 @@ async function reconcileOne({ store, drivers, context, now }: ReconcileOptions, 
     }
   } catch (error) {
     Object.assign(learnt, pause(entry.attempts, now(), error instanceof TryLater ? error.afterMs : 0), { detail: error instanceof Error ? error.message : String(error) })
+    if (error instanceof TryLater && error.records.length > 0) learnt.records = error.records
     // A no is a fact; what has served before is left as it is, since the vendor has changed nothing.
     if (error instanceof VendorRefusal && (learnt.state ?? entry.state) === 'deploying') Object.assign(learnt, { state: 'failed', stateSince: now() })
   }

@@ -7,6 +7,7 @@ import type { CdnDriver } from './driver.ts'
 import { fairwayEdge } from './fairway-edge/fairway-edge.ts'
 import { fastly } from './fastly/fastly.ts'
 import { simulated } from './simulated/simulated.ts'
+import { tencent } from './tencent/tencent.ts'
 
 /** Every kind of CDN, one line each. */
 export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
@@ -17,4 +18,5 @@ export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
   'fairway-edge': fairwayEdge,
   fastly,
   simulated,
+  tencent,
 }

@@ -4,9 +4,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { auditLog, byoCdnKeys, cdnManagement, domains, purges } from '@fairway/contract'
+import { auditLog, byoCdnKeys, cdnManagement, certificates, domains, purges } from '@fairway/contract'
 import { CLOUDFLARE_VALUES, startFakeCloudflare, type VendorUnderTest } from '@fairway/drivers/testing'
 import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
+import { makeCertificate } from '../testing/made-certificates.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../testing/node-under-test.ts'
 import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 import { until } from '../testing/until.ts'
@@ -78,6 +79,14 @@ test('a key of one\'s own is a CDN of one\'s own, and stays while a domain is on
   const { data } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId: cdn?.id ?? '' })
   await until(async () => { await soon(); return (await cdnOf(own, cdn?.id ?? ''))?.state === 'operational' })
   assert.equal((await own.client.refusal(byoCdnKeys.routes.remove, { id })).code, 8492)
+
+  const made = makeCertificate({ subject: `/CN=${own.host}`, names: [own.host] })
+  const uploaded = await own.client.call(certificates.routes.upload, { site: own.site, certificate: made.certificate, privateKey: made.privateKey })
+  const atCdn = await until(async () => { const [first] = (await own.client.call(certificates.routes.get, { id: uploaded.data.id })).cdns; return first?.state === 'installed' && first })
+  assert.deepEqual([atCdn.host, atCdn.name, atCdn.at !== null, atCdn.detail], [own.host, 'Our Cloudflare', true, null])
+  assert.equal(vendor.certificates().at(-1)?.trim(), made.certificate.trim())
+  assert.equal((await cdnOf(own, cdn?.id ?? ''))?.state, 'operational')
+
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })
   await own.client.call(uninstall, { site: own.site, domain: own.domain, id: data.id })
   await until(async () => {

@@ -54,6 +54,12 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
               <ul className={classes.nodes}>{data.nodes.map((node) => <li key={node.nodeId}><span>{node.name}</span><span title={node.reason ?? undefined}><StatusPill state={NODE_STATE[node.state]} /></span></li>)}</ul>
             </section>
           )}
+          {data.cdns.length > 0 && (
+            <section aria-label={t('cdns')}>
+              <h3 className={classes.heading}>{t('cdns')}</h3>
+              <ul className={classes.nodes}>{data.cdns.map((cdn) => <li key={cdn.id}><span>{cdn.name} · {cdn.host}</span><span title={cdn.detail ?? (cdn.at === null ? undefined : format.dateTime(Date.parse(cdn.at)))}><StatusPill state={cdn.state} /></span></li>)}</ul>
+            </section>
+          )}
         </div>
       )}
       {data && <Confirm opened={asksRemoval} onClose={() => setAsksRemoval(false)} title={t('removeTitle', { name: data.commonName })} verb={t('remove')} danger busy={remove.isPending} onConfirm={() => remove.mutate({ id })}>{t('removeText')}</Confirm>}

@@ -1,4 +1,5 @@
 import type { CdnCapabilities } from '@fairway/contract'
+import { covers } from '@fairway/domain'
 import { type PurgeWord, TryLater, VendorRefusal } from '../driver.ts'
 import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { counted } from './aws-xml.ts'
@@ -111,8 +112,6 @@ async function dropCertificates(client: CloudfrontClient, { order: { host } }: T
     }
   }
 }
-
-const covers = (names: string[], host: string): boolean => names.some((name) => name === host || (name.startsWith('*.') && host.endsWith(name.slice(1)) && !host.slice(0, -name.length + 1).includes('.')))
 
 /** An address without a query stands for all queries of it. */
 function pathsOf(kind: string, targets: string[]): string[] {

@@ -1,2 +1,3 @@
 export { CLOUDFLARE_VALUES, startFakeCloudflare } from './fake-cloudflare.ts'
+export { FASTLY_VALUES, startFakeFastly } from './fake-fastly.ts'
 export type { VendorUnderTest } from './vendor-world.ts'

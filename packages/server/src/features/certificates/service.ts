@@ -1,7 +1,7 @@
 import { AuthorityId, type CertificateReceipts, certificates } from '@fairway/contract'
 import { canUse, certificateNamesProblem, covers, isCertificateName } from '@fairway/domain'
 import { newCertificateKey } from '@fairway/drivers'
-import { seal } from '@fairway/platform'
+import { seal, type Config } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -11,8 +11,10 @@ import { AUTHORITY_NAMES, directoryOf } from './authorities.ts'
 import { checkUpload, type Upload } from './check-upload.ts'
 import { precheck } from './precheck.ts'
 import { present, renewsItself } from './present.ts'
+import { revocationOfChain } from './revocation.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import { certificateById, hasCertificateFor, insertOrdered, insertUploaded, listCertificates, type CertificateRow } from './store.ts'
+import { vendorReceipts } from './vendor-receipts.ts'
 
 const COLUMNS = { created_at: 'c.created_at', expires: 'c.not_after', common_name: 'c.names[1]', site: 's.domain_name' }
 
@@ -26,7 +28,7 @@ export const certificatesSlice = slice(certificates, {
   async get({ tx, now }, { id }) {
     const row = await certificateById(tx, id)
     if (!row) throw new Failure(404)
-    return withReceipts(row, await nodeRows(tx, row.site_id), now)
+    return { ...withReceipts(row, await nodeRows(tx, row.site_id), now), cdns: await vendorReceipts(tx, row) }
   },
 
   async authorities({ services }) {
@@ -55,8 +57,9 @@ export const certificatesSlice = slice(certificates, {
     return { data: present(await mustHave(context, id), now), meta: { version: null } }
   },
 
-  async checkUpload({ tx, site, now }, upload) {
+  async checkUpload({ tx, site, now, services }, upload) {
     const checked = checkedUpload(upload, site.domain_name, now)
+    await refuseRevoked(services.config, checked.chainPem, now)
     const hosts = await tx.query<{ name: string }>('SELECT name FROM domain WHERE site_id = $1 AND removed_at IS NULL ORDER BY name', [site.id])
     return { details: checked.details, uncovered: hosts.map(({ name }) => name).filter((name) => !covers(checked.names, name)) }
   },
@@ -64,6 +67,7 @@ export const certificatesSlice = slice(certificates, {
   async upload(context, upload) {
     const { tx, actor, site, services, change, now } = context
     const { details, names, chainPem, keyPem } = checkedUpload(upload, site.domain_name, now)
+    await refuseRevoked(services.config, chainPem, now)
     if ((await tx.query(`SELECT FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND details->>'fingerprint' = $2`, [site.id, details.fingerprint])).length > 0) throw new Failure(28003)
     const id = await insertUploaded(tx, { organizationId: actor.organizationId, siteId: site.id, type: names.length > 1 ? 'custom-san' : 'custom', names }, { chainPem, sealedKey: seal(services.config, CERTIFICATE_KEYS, keyPem), details })
     change.title = `Upload certificate ${details.commonName}`
@@ -110,13 +114,18 @@ function checkedUpload(upload: Upload, siteName: string, now: Date) {
   return checked
 }
 
+/** A responder that says nothing is no reason to refuse: most are slow at times, and browsers do not wait for them either. */
+async function refuseRevoked(config: Config, chainPem: string, now: Date): Promise<void> {
+  if ((await revocationOfChain(config, chainPem, now)).state === 'revoked') throw new Failure(28012)
+}
+
 async function mustHave({ tx }: Context, id: string): Promise<CertificateRow> {
   const row = await certificateById(tx, id)
   if (!row) throw new Error('a certificate that was just written is not there')
   return row
 }
 
-function withReceipts(row: CertificateRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): CertificateReceipts {
+function withReceipts(row: CertificateRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): Omit<CertificateReceipts, 'cdns'> {
   if (row.chain_pem === null || row.wanted_version === null) return { ...present(row, now), nodes: [], state: null }
   const deployed = deployState(nodes, ['edge-certificates'], row.wanted_version, now)
   return { ...present(row, now), nodes: deployed.nodes, state: deployed.state === 'live' ? 'installed' : deployed.state === 'failed' ? 'error' : 'installing' }
