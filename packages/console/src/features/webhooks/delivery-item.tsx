@@ -1,14 +1,14 @@
 import { webhooks } from '@fairway/contract'
 import type { Webhook, WebhookDelivery, WebhookTry } from '@fairway/contract'
-import { Button, UnstyledButton } from '@mantine/core'
-import { IconChevronRight, IconRefresh } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Age } from '../../ui/age.tsx'
 import { CodeSnippet } from '../../ui/code-snippet.tsx'
+import { FoldingItem } from '../../ui/folding-item.tsx'
 import type { Tone } from '../../ui/states.ts'
 import { Pill } from '../../ui/status-pill.tsx'
 import { useRefreshNews } from '../notifications/use-news.ts'
@@ -21,25 +21,18 @@ export function DeliveryItem({ webhook, delivery }: { webhook: Webhook; delivery
   const { t } = useTranslation('webhooks')
   const format = useFormat()
   const refresh = useRefreshNews()
-  const id = useId()
-  const [opened, setOpened] = useState(false)
   const mayRedeliver = useCanCall(webhooks.routes.redeliver) && webhook.enabled
   const redeliver = useChange(webhooks.routes.redeliver, { onDone: refresh })
   const { state, tries, nextTryAt } = delivery
   const last = tries.at(-1)
   return (
-    <li className={classes.item} data-opened={opened || undefined}>
-      <UnstyledButton className={classes.line} aria-expanded={opened} aria-controls={id} onClick={() => setOpened(!opened)}>
-        <IconChevronRight className={classes.chevron} size={15} stroke={1.8} aria-hidden />
-        <span className={classes.what}>
-          <span className={classes.event}>{delivery.event}</span>
-          <span className={classes.by}><Age at={delivery.createdAt} />{last ? ` · ${outcome(last)}` : ''}{tries.length > 1 ? ` · ${t('tries', { count: tries.length })}` : ''}</span>
-        </span>
-        <Pill tone={TONES[state]} busy={state === 'waiting'}>{state === 'waiting' && tries.length > 0 && nextTryAt !== null ? t('nextTry', { time: format.time(Date.parse(nextTryAt)) }) : t(`delivery.${state}`)}</Pill>
-      </UnstyledButton>
-      {opened && (
-        <div className={classes.detail} id={id}>
-          {mayRedeliver && <div><Button variant="default" size="xs" leftSection={<IconRefresh size={15} stroke={1.65} />} loading={redeliver.isPending} onClick={() => redeliver.mutate({ id: webhook.id, delivery: delivery.id })}>{t('redeliver')}</Button></div>}
+    <FoldingItem
+      title={<span className={classes.event}>{delivery.event}</span>} by={<><Age at={delivery.createdAt} />{last ? ` · ${outcome(last)}` : ''}{tries.length > 1 ? ` · ${t('tries', { count: tries.length })}` : ''}</>}
+      end={<Pill tone={TONES[state]} busy={state === 'waiting'}>{state === 'waiting' && tries.length > 0 && nextTryAt !== null ? t('nextTry', { time: format.time(Date.parse(nextTryAt)) }) : t(`delivery.${state}`)}</Pill>}
+    >
+      {() => (
+        <>
+          {mayRedeliver && <Button variant="default" size="xs" leftSection={<IconRefresh size={15} stroke={1.65} />} loading={redeliver.isPending} onClick={() => redeliver.mutate({ id: webhook.id, delivery: delivery.id })}>{t('redeliver')}</Button>}
           <CodeSnippet label={t('body')} code={pretty(delivery.body)} />
           {tries.toReversed().map((tried) => (
             <div key={tried.at} className={classes.try}>
@@ -48,9 +41,9 @@ export function DeliveryItem({ webhook, delivery }: { webhook: Webhook; delivery
               {tried.response !== null && tried.response !== '' && <CodeSnippet label={t('response')} code={tried.response} />}
             </div>
           ))}
-        </div>
+        </>
       )}
-    </li>
+    </FoldingItem>
   )
 
   function outcome({ status, problem }: WebhookTry): string {
