@@ -9,7 +9,7 @@ import { pace } from './pace.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { auth, cacheRules, cdnManagement, dnsRecords, domains, purges, simulatedCdns, sites } = FEATURES
+const { auth, cacheRules, cdnManagement, customPages, dnsRecords, domains, purges, simulatedCdns, sites } = FEATURES
 const HOST = 'www.delivery.example'
 const CDNS = ['swiftlane', 'polaris', 'tidewater', 'edge']
 
@@ -158,6 +158,30 @@ test('an origin is looked at from the edge before it is saved', async () => {
   const looping = (await world.api(domains.routes.preflight, { ...place, origin: { address: '127.0.0.1', port, protocol: 'http', hostHeader: HOST } })).addresses[0]
   assert.deepEqual([looping?.status, looping?.redirectLoop], [301, true])
   answer = plain
+})
+
+test('an origin that fails is answered for with the page of the domain by every CDN, to the byte of its preview; maintenance closes all of them', async () => {
+  const html = '<!doctype html><title>Sorry</title><p>::REQUEST_ID:: ::STATUS:: 抱歉</p>'
+  const page = (await world.api(customPages.routes.create, { site: place.site, kind: 'errors', name: 'Sorry', html })).data.id
+  await world.api(customPages.routes.use, { ...place, errorsPageId: page })
+  await operational()
+  answer = (request) => void request.socket.destroy()
+  for (const id of CDNS) {
+    const { status, headers, body } = await get(id, `/broken-${id}`)
+    const [, requestId = ''] = /<p>([0-9a-f]{32}) /.exec(body) ?? []
+    const shown = await world.api(customPages.routes.preview, { site: place.site, kind: 'errors', html, values: { REQUEST_ID: requestId, STATUS: '502' } })
+    assert.deepEqual([status, headers.get('cache-control'), body], [502, 'no-store', shown.html], id)
+  }
+  answer = plain
+  await world.api(customPages.routes.use, { ...place, inMaintenance: true })
+  await operational()
+  for (const id of CDNS) {
+    const { status, headers, body } = await get(id, '/anything', '-H', 'Accept-Language: zh-TW')
+    assert.deepEqual([status, headers.get('retry-after'), /維護中/.test(body)], [503, '300', true], id)
+  }
+  await world.api(customPages.routes.use, { ...place, inMaintenance: false })
+  await operational()
+  assert.equal((await get('edge', '/open-again')).status, 200)
 })
 
 const plain = answer

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import type net from 'node:net'
+import tls from 'node:tls'
 import { after, before, describe, it } from 'node:test'
+import { selfSignedCertificate } from '../nginx/self-signed.ts'
 import { type EdgeUnderTest, eventually, siteOf, startEdgeUnderTest } from '../testing/edge-under-test.ts'
 import { fullQueue, rawOrigin, sendRaw } from '../testing/raw-peers.ts'
 
@@ -22,8 +24,8 @@ after(async () => {
 })
 
 /** Each case has a domain of its own: what is remembered of one origin is no other's. */
-async function behind(port: number): Promise<void> {
-  await edge.publish(siteOf('site', ++version, [{ domainId: `domain-${version}`, origin: { addresses: ['127.0.0.1'], port, protocol: 'http', hostHeader: 'origin.example.test' }, pages: { errors: 'own', maintenance: null, brand: null } }]))
+async function behind(port: number, protocol: 'http' | 'https' = 'http'): Promise<void> {
+  await edge.publish(siteOf('site', ++version, [{ domainId: `domain-${version}`, origin: { addresses: ['127.0.0.1'], port, protocol, hostHeader: 'origin.example.test' }, pages: { errors: 'own', maintenance: null, brand: null } }]))
 }
 const ask = (method = 'GET') => sendRaw(edge.config.edgeHttp.port, `${method} /case-${version} HTTP/1.1\r\nHost: www.example.test\r\nConnection: close\r\n${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`)
 const statusOf = (said: string) => Number(said.slice(9, 12))
@@ -164,6 +166,23 @@ describe('an origin that sends 103 before its answer', () => {
       assert.equal(statusOf(said), 200)
       assert.equal(bodyOf(said).replaceAll(/[0-9a-f]+\r\n|\r\n/g, ''), body.replaceAll(/[0-9a-f]+\r\n|\r\n/g, ''))
     }
+  })
+
+  it('is kept by what the final answer says', async () => {
+    await using origin = await rawOrigin(says(`${HINT}HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 4\r\n\r\nkept`))
+    await behind(origin.port)
+    assert.equal(bodyOf(await ask()), 'kept')
+    await eventually(async () => assert.match(await ask(), /x-cache: hit[^]*kept$/i))
+    assert.equal(origin.asked.length, 2)
+  })
+
+  it('over TLS as well', async () => {
+    const { certificatePem, keyPem } = selfSignedCertificate(['origin.example.test'], new Date())
+    const origin = tls.createServer({ cert: certificatePem, key: keyPem }, (socket) => void socket.on('error', () => {}).once('data', () => socket.end(`${HINT}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n${socket.encrypted ? 'sealed' : 'open'}`)))
+    await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
+    await behind((origin.address() as net.AddressInfo).port, 'https')
+    assert.equal(bodyOf(await ask()), 'sealed')
+    origin.close()
   })
 
   it('to a POST first cannot be asked again: an honest page, and the next one works', async () => {

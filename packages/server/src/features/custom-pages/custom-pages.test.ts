@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { customPages, LIMITS, partners, versions } from '@fairway/contract'
+import { customPages, LIMITS, organizations, partners, sites, versions } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -127,6 +127,25 @@ test("a preview is filled in with sample values, or with those of a page that wa
   assert.match(english.html, /lang="en"[\s\S]*does not answer[\s\S]*3f8a61c0d2b94e57a1c6f0b87d24e913 · 502/)
   assert.match(chinese.html, /lang="zh-Hant"[\s\S]*沒有回應/)
   assert.deepEqual(english.problems, [])
+})
+
+test('with its site, a page leaves the edge', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['edge'])
+  const page = await newPage(own)
+  await own.client.call(use, { ...placeOf(own), errorsPageId: page.id })
+  await until(async () => pagesAt(own)?.length === 1)
+  await own.client.call(sites.routes.remove, { site: own.site, confirmName: own.host.slice(4) })
+  await until(async () => edge.document('edge-pages', own.site) === null)
+})
+
+test('an organisation that goes to another partner speaks with its pages at once', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const own = await newSteeredDomain(api)
+  await attach(own, ['edge'])
+  const partner = await operator.call(partners.routes.create, { companyName: 'Quay', hostName: 'quay.example', brandColor: '#0b74d1' })
+  await operator.call(organizations.routes.manage, { organization: own.client.organizationId, partnerId: partner.id })
+  await until(async () => domainAt(own)?.pages.brand === `brand:${partner.id}`)
 })
 
 test("a brand's pages reach the edge with its name, colour and logo, and follow it", async () => {

@@ -5,6 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { systemVersion } from '../../publish/system-version.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { findOrganization, findUser, listOrganizations, listUsers, type OrganizationListRow, type UserListRow } from './store.ts'
 import { tellOrganization } from './tell-organization.ts'
@@ -47,6 +48,7 @@ export const organizationsSlice = slice(organizations, {
       await tx.query('UPDATE organization SET partner_id = $2 WHERE id = $1', [organization, partnerId])
       // The edge is called after the brand, unless somebody has called it otherwise.
       await tx.query(`UPDATE cdn SET name = p.company_name || ' Edge' FROM partner p WHERE p.id = $2 AND cdn.organization_id = $1 AND cdn.driver = 'fairway-edge' AND cdn.name = $3 || ' Edge'`, [organization, partnerId, before.partner_name])
+      for (const { id } of await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [organization])) await systemVersion(tx, { organizationId: organization, siteId: id, title: 'Error pages of another brand', kinds: ['edge-site'], changes: [] })
     }
     await tx.query('UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1', [organization, status ?? null, sandbox ?? null])
     return recordOrganization(context, 'organization.manage', before)
