@@ -111,6 +111,9 @@ export type OrganizationQuota = z.infer<typeof OrganizationQuota>
 export const CustomerFeature = z.object({
   customerId: z.string(), status: z.enum(['active', 'payment_failed', 'locked']), enableChinaDns: z.boolean(), enableDynamicRouting: z.boolean(),
   freeGlobalDnsQueries: z.int().nullable(), freeChinaDnsQueries: z.int().nullable(), freeTraffic: z.int().nullable(), freeRequests: z.int().nullable(), freeDnsRecord: z.int(), freeMcdnIntegration: z.int(), maxDnsSite: z.int(), maxDnsRecordPerSite: z.int(),
+  /** Included without more; nothing where the plan lacks the ability. */
+  freeCacheRule: z.int(), freeStaticRouting: z.int(), freeDynamicRouting: z.int(),
+  maxCachePerDomain: z.int(), maxStaticRoutingPerDomain: z.int(), maxDynamicRoutingPerDomain: z.int(), maxCustomPage: z.int(),
 })
 
 export const PaymentFailed = z.object({

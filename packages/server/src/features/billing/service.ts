@@ -1,4 +1,4 @@
-import { type Trial, type UsageReport, billing } from '@fairway/contract'
+import { LIMITS, type Trial, type UsageReport, billing } from '@fairway/contract'
 import { addMonths, creditBalance, creditLeft, monthOf, trialState, usageItems } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
@@ -55,10 +55,13 @@ export const billingSlice = slice(billing, {
     const account = await accountOf(tx, actor.organizationId)
     const addOns = new Set((await installedAddOns(tx, actor.organizationId)).map((one) => one.id))
     const { allowances } = account
+    const strategies = LIMITS.strategiesPerDomain
     return {
       customerId: actor.userId, status: account.status, enableChinaDns: addOns.has('china-dns'), enableDynamicRouting: actor.abilities.has('dns.dynamicRouting'),
       freeGlobalDnsQueries: allowances.dnsQuery ?? null, freeChinaDnsQueries: allowances.chinaDnsQuery ?? null, freeTraffic: allowances.cdnTraffic ?? null, freeRequests: allowances.cdnRequest ?? null,
       freeDnsRecord: account.record_limit, freeMcdnIntegration: account.cdn_limit, maxDnsSite: account.site_limit, maxDnsRecordPerSite: account.record_limit,
+      freeCacheRule: LIMITS.cacheRulesPerDomain, freeStaticRouting: actor.abilities.has('dns.staticRouting') ? strategies : 0, freeDynamicRouting: actor.abilities.has('dns.dynamicRouting') ? strategies : 0,
+      maxCachePerDomain: LIMITS.cacheRulesPerDomain, maxStaticRoutingPerDomain: strategies, maxDynamicRoutingPerDomain: strategies, maxCustomPage: LIMITS.customPagesPerSite,
     }
   },
 
