@@ -3,7 +3,7 @@ import { CdnState } from './domains.ts'
 import { HostName } from './formats/fqdn.ts'
 import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
 
-export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom', 'cloudflare', 'fastly', 'bunny', 'cloudfront', 'tencent'])
+export const CdnDriverName = z.enum(['fairway-edge', 'simulated', 'custom', 'cloudflare', 'fastly', 'bunny', 'cloudfront', 'akamai', 'tencent'])
 export type CdnDriverName = z.infer<typeof CdnDriverName>
 
 /** What a driver can do; codes 27xxx and the compiler's report are computed from it. */

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { BYO_FIELDS, ByoPlatform, CdnDriverName, HostName, type EdgeDelivery } from '@fairway/contract'
-import { CDN_DRIVERS, managedKeys, overridingUrl, TryLater, type CdnDriver, type CdnOrder, type DriverContext, type VendorName, type VendorWants } from '@fairway/drivers'
+import { BYO_FIELDS, ByoPlatform, HostName, type EdgeDelivery } from '@fairway/contract'
+import { CDN_DRIVERS, managedKeys, overridingUrl, TryLater, type CdnDriver, type CdnOrder, type DriverContext, type VendorWants } from '@fairway/drivers'
 import { loadConfig, type Config } from '@fairway/platform'
 import { UsageError, parseWords } from './options.ts'
 
 export type LiveOptions = { host: string; origin: string; certificate: VendorWants['certificate']; patienceMs: number; say(line: string): void }
 
 const PATIENCE_MS = 20 * 60_000
-const VENDORS = ByoPlatform.options.filter((name): name is VendorName => CdnDriverName.safeParse(name).success)
+const VENDORS = ByoPlatform.options
 
 /** `drivers:live <vendor> --host <name> [--origin <name>] [--certificate <file> --key <file>]`: takes a vendor's driver once through its life at the vendor itself, with the operator's key. */
 export async function driversLive(words: string[]): Promise<number> {
@@ -26,14 +26,14 @@ export async function driversLive(words: string[]): Promise<number> {
 }
 
 /** @throws UsageError that says what to write where */
-export function refuseWithoutKey(config: Pick<Config, 'cdnKeysFile'>, vendor: VendorName): void {
+export function refuseWithoutKey(config: Pick<Config, 'cdnKeysFile'>, vendor: ByoPlatform): void {
   if (managedKeys(config)[vendor]) return
   const fields = BYO_FIELDS[vendor].filter(({ required }) => required).map(({ name }) => `"${name}": "…"`)
   throw new UsageError(`there is no key for ${vendor}. Write {"${vendor}": {${fields.join(', ')}}} into a file that only you can read, and name it in FAIRWAY_CDN_KEYS_FILE. The property that is made is removed again; the vendor may charge for it.`)
 }
 
 /** Creates, watches, changes, purges, measures and removes, and says each step. What was made is removed whatever happens. True when all went well. */
-export async function takeThrough(config: Pick<Config, 'cdnKeysFile' | 'cdnApiUrls' | 'serviceDomain'>, vendor: VendorName, { host, origin, certificate, patienceMs, say }: LiveOptions): Promise<boolean> {
+export async function takeThrough(config: Pick<Config, 'cdnKeysFile' | 'cdnApiUrls' | 'serviceDomain'>, vendor: ByoPlatform, { host, origin, certificate, patienceMs, say }: LiveOptions): Promise<boolean> {
   const driver = CDN_DRIVERS[vendor]
   const wants: VendorWants = { values: managedKeys(config)[vendor] ?? {}, apiUrl: overridingUrl(config.cdnApiUrls, vendor) ?? null, delivery: deliveryFor(host, origin), certificate }
   const context = liveContext(config.serviceDomain, wants)

@@ -44,9 +44,6 @@ export type ProofRecord = { name: string; value: string }
 /** What a CDN has served from one moment (epoch ms) on, for as long as its metrics are apart. Null is what it does not tell. */
 export type TrafficBucket = { at: number; requests: number; bytes: number; cachedRequests: number | null; status4xx: number | null; status5xx: number | null }
 
-/** Vendors that there is a driver for. */
-export type VendorName = Extract<ByoPlatform, CdnDriverName>
-
 /** Whether every live node of the edge serves a document, as they have acknowledged it. */
 export type Acknowledged = { state: 'confirmed' } | { state: 'waiting'; why: string } | { state: 'refused'; why: string }
 
@@ -69,7 +66,7 @@ export type DriverContext = {
   /** One request for the host through the name: null when it was answered, else why not. */
   probe(cname: string, host: string): Promise<string | null>
   /** The account, the settings and the certificate for an order. @throws Error when there is no key for the vendor */
-  vendor(platform: VendorName, order: CdnOrder): Promise<VendorWants>
+  vendor(platform: ByoPlatform, order: CdnOrder): Promise<VendorWants>
 }
 
 /** What is to be purged. `version` is the domain's document of purges that holds it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type DriverWorld, driverWorld } from '../testing/driver-world.ts'
-import { TryLater } from './driver.ts'
+import { type CdnDriver, type Observation, TryLater, VendorRefusal } from './driver.ts'
 import { type Leased, type Learnt, reconcileRound } from './reconcile.ts'
 import { type Action, type Desired, type Known, reconcileStep } from './reconcile-step.ts'
 import { CDN_DRIVERS } from './registry.ts'
@@ -26,6 +26,9 @@ describe('the next step for a CDN', () => {
     ['not confirmed for half an hour: failed', serving(), known({ stateSince: NOW - 31 * MINUTE }), { do: 'settle', state: 'failed', detail: 'Not confirmed in 30 minutes' }],
     ['not confirmed, already failed: wait for the facts', serving(), known({ state: 'failed' }), { do: 'wait' }],
     ['confirmed', serving(), known({ fact: operational }), { do: 'settle', state: 'operational', detail: null }],
+    ['waits for somebody', serving(), known({ fact: { state: 'action-required', detail: 'sign' } }), { do: 'settle', state: 'action-required', detail: 'sign' }],
+    ['waits for somebody, for as long as that takes', serving(), known({ fact: { state: 'waiting-ssl', detail: 'no certificate' }, state: 'waiting-ssl', stateSince: NOW - 600 * MINUTE }), { do: 'wait' }],
+    ['new settings on their way while the old ones are served: nobody is sent elsewhere', serving(), known({ fact: { state: 'deploying', detail: null, stays: true }, state: 'operational' }), { do: 'wait' }],
     ['confirmed after all', serving(), known({ fact: operational, state: 'failed', ...later }), { do: 'settle', state: 'operational', detail: null }],
     ['confirmed and known', serving(), known({ fact: operational, state: 'operational' }), { do: 'wait' }],
     ['no longer confirmed', serving(), known({ state: 'operational' }), { do: 'settle', state: 'deploying', detail: null }],
@@ -91,6 +94,28 @@ describe('the reconciler', () => {
     world.comply()
     await round()
     assert.deepEqual([row.state, row.detail, row.attempts], ['operational', null, 0])
+  })
+
+  it('keeps what a vendor has made and wants, asks it no oftener than it should be asked, and shows a no at once', async () => {
+    await using world = await driverWorld()
+    const { row, clock, round } = oneRow(world, 'fastly')
+    const asked: (string | null)[] = []
+    const seen: { now: Observation } = { now: { state: 'deploying', detail: null, records: [{ name: '_proof.example.test', value: 'x' }] } }
+    const placed = { ref: 'service-1', cname: 'x.vendor.example', certificate: 'mark' }
+    const vendor: CdnDriver = { ...CDN_DRIVERS.fastly, lookAgainMs: 5_000, create: async () => placed, observe: async (_, { vendorRef }) => (asked.push(vendorRef), vendorRef === null ? { state: 'gone' } : seen.now) }
+    const drivers = { ...CDN_DRIVERS, fastly: vendor }
+    await round(world.context, drivers)
+    assert.deepEqual(asked, [null, 'service-1'])
+    assert.deepEqual([row.state, (row as Learnt).placed, (row as Learnt).records, row.nextAttemptAt - clock.now], ['deploying', placed, [{ name: '_proof.example.test', value: 'x' }], 5_000])
+    row.order = { ...row.order, vendorRef: 'service-1' }
+    seen.now = { state: 'operational' }
+    clock.now += 5_000
+    await round(world.context, drivers)
+    assert.equal(row.state, 'operational')
+
+    const refusing = oneRow(world, 'fastly')
+    await refusing.round(world.context, { ...drivers, fastly: { ...vendor, create: () => Promise.reject(new VendorRefusal('Fastly answers 400: no', 400, '')) } })
+    assert.deepEqual([refusing.row.state, refusing.row.detail, refusing.row.appliedVersion], ['failed', 'Fastly answers 400: no', null])
   })
 
   it('keeps what it knows when the outside throws, and waits as long as a vendor asks', async () => {

@@ -1,4 +1,5 @@
 import type { CdnDriverName } from '@fairway/contract'
+import { akamai } from './akamai/akamai.ts'
 import { bunny } from './bunny/bunny.ts'
 import { cloudflare } from './cloudflare/cloudflare.ts'
 import { cloudfront } from './cloudfront/cloudfront.ts'
@@ -11,6 +12,7 @@ import { tencent } from './tencent/tencent.ts'
 
 /** Every kind of CDN, one line each. */
 export const CDN_DRIVERS: Record<CdnDriverName, CdnDriver> = {
+  akamai,
   bunny,
   cloudflare,
   cloudfront,

@@ -17,7 +17,13 @@ export type VendorUnderTest = FakeVendor & {
   purges(): string[]
 }
 
-export type StartVendor = { driver: CdnDriver; values: Record<string, string>; start(): Promise<VendorUnderTest> }
+export type StartVendor = {
+  driver: CdnDriver; values: Record<string, string>; start(): Promise<VendorUnderTest>
+  /** False where the vendor takes none of ours. */
+  ownCertificates?: boolean
+  /** What this vendor cannot do without. */
+  delivery?: Partial<EdgeDelivery>
+}
 
 export const DELIVERY: EdgeDelivery = {
   origin: { addresses: ['origin.example.net'], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: 'www.example.test', keepaliveSeconds: 60 },
@@ -33,11 +39,11 @@ export const newCertificate = (mark: string): HeldCertificate => ({
 export type VendorWorld = DriverWorld & { vendor: VendorUnderTest; wants: VendorWants }
 
 /** The world of a driver whose CDN belongs to somebody else. */
-export async function vendorWorld({ values, start }: StartVendor): Promise<VendorWorld> {
+export async function vendorWorld({ values, start, delivery = {} }: StartVendor): Promise<VendorWorld> {
   await using started = new AsyncDisposableStack()
   const vendor = started.use(await start())
   const world = started.use(await driverWorld())
-  const wants: VendorWants = { values, apiUrl: vendor.url, delivery: structuredClone(DELIVERY), certificate: newCertificate('first') }
+  const wants: VendorWants = { values, apiUrl: vendor.url, delivery: { ...structuredClone(DELIVERY), ...delivery }, certificate: newCertificate('first') }
   const stop = started.move()
   return {
     ...world, vendor, wants,

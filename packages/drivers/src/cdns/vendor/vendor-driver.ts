@@ -1,13 +1,14 @@
 import crypto from 'node:crypto'
+import type { ByoPlatform } from '@fairway/contract'
 import { domainLabel } from '../domain-label.ts'
-import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorName, VendorWants } from '../driver.ts'
+import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorWants } from '../driver.ts'
 
 /** One conversation with a vendor about one order. `name` is ours for it: what was made before is found by it. */
 export type Talk = { order: CdnOrder; wants: VendorWants; name: string }
 
 /** What is different from vendor to vendor. `place` brings the vendor from whatever there is to what is wanted, and may be stopped after any of its calls. */
 export type Vendor = Pick<CdnDriver, 'capabilities' | 'cacheTtls' | 'purgesPerMinute'> & {
-  id: VendorName
+  id: ByoPlatform
   lookAgainMs: number
   /** It shows a name to visitors with our certificate only. */
   needsCertificate?: boolean

@@ -1,4 +1,4 @@
-import { CdnDriverName, type ByoPlatform, type Cdn } from '@fairway/contract'
+import type { ByoPlatform, Cdn } from '@fairway/contract'
 import { managedKeys } from '@fairway/drivers'
 import type { Config, Tx } from '@fairway/platform'
 
@@ -14,14 +14,13 @@ const VENDORS: Record<ByoPlatform, { name: string; category: Cdn['category']; se
 export type NewVendorCdn = { organizationId: string; id: string; name: string; platform: ByoPlatform; keyId: string | null }
 
 export async function insertVendorCdn(tx: Tx, { organizationId, id, name, platform, keyId }: NewVendorCdn): Promise<void> {
-  if (!CdnDriverName.safeParse(platform).success) return
   const { category, series } = VENDORS[platform]
   await tx.query('INSERT INTO cdn (organization_id, id, name, slug, driver, category, series, byo_key_id) VALUES ($1, $2, $3, $2, $4, $5, $6, $7) ON CONFLICT DO NOTHING', [organizationId, id, name, platform, category, series, keyId])
 }
 
 /** Notes the vendors that the operator has keys for, and gives their CDNs to every organisation. Those whose key has been taken away go where no domain is attached. */
 export async function noteManagedVendors(tx: Tx, config: Config): Promise<void> {
-  const platforms = (Object.keys(managedKeys(config)) as ByoPlatform[]).filter((platform) => CdnDriverName.safeParse(platform).success)
+  const platforms = Object.keys(managedKeys(config)) as ByoPlatform[]
   await tx.query('DELETE FROM managed_vendor WHERE NOT platform = ANY($1)', [platforms])
   for (const platform of platforms) {
     const { name, category, series } = VENDORS[platform]
