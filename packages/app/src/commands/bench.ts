@@ -5,6 +5,7 @@ type Say = (line: string) => void
 const BENCHES: Record<string, () => Promise<(say: Say) => Promise<void>>> = {
   api: async () => (await import('../bench/api/bench-api.ts')).benchApi,
   dns: async () => (await import('../bench/dns/bench-dns.ts')).benchDns,
+  'dns-differential': async () => (await import('../bench/dns/differential/bench-differential.ts')).benchDifferential,
   edge: async () => (await import('../bench/edge/bench-edge.ts')).benchEdge,
   failover: async () => (await import('../bench/bench-failover.ts')).benchFailover,
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,

@@ -34,6 +34,8 @@ export class Answerer {
   readonly #flattener: Flattener
   readonly #response = new Response()
   readonly #target = new NameCursor()
+  /** Hashes of the names that the chain of CNAMEs has passed. */
+  readonly #owners = new Int32Array(LONGEST_CHAIN + 1)
   readonly #proofs = new Proofs(this.query, this.#response)
   readonly #cookies: Cookies
 
@@ -129,8 +131,12 @@ export class Answerer {
       if (found === FOUND.nothing) return this.#noName(zone, name, nameAt)
       const targetAt = this.#atNode(zone, node, name, nameAt)
       if (targetAt === NO_TARGET || hop === LONGEST_CHAIN) return
+      this.#owners[hop] = name.hashes[0] ?? 0
       name = this.#target
       if (name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
+      // A circle is told once around: every record again would only make the answer larger.
+      const before = this.#owners.indexOf(name.hashes[0] ?? 0)
+      if (before >= 0 && before <= hop) return
       nameAt = targetAt
     }
   }

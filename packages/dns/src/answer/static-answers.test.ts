@@ -133,10 +133,9 @@ test('a negative answer lives as long as the smaller of the SOA\'s lifetime and 
   assert.deepEqual((await ask(served.at, 'example.test', { type: 'SOA' })).answers.map((record) => record.ttl), [3600])
 })
 
-test('aliases that go round in circles end', async () => {
+test('aliases that go round in circles are told once around', async () => {
   const answer = await ask(served.at, 'loop-a.example.test')
-  assert.equal(answer.rcode, 'NOERROR')
-  assert.ok(answer.answers.length >= 2 && answer.answers.every((record) => record.type === 'CNAME'))
+  assert.deepEqual([answer.rcode, answer.answers.map(({ name }) => name)], ['NOERROR', ['loop-a.example.test', 'loop-b.example.test']])
 })
 
 test('the question comes back as it was written', async () => {
