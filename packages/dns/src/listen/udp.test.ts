@@ -61,19 +61,19 @@ test('batches show that they work before they are used', { skip }, async () => {
   for (const broken of [mute, deaf]) assert.equal(await batchesWork(silentLog, { libc: broken, patienceMs: 200 }), false)
 })
 
+const HELLO = Buffer.from('a datagram that is no heartbeat')
 const told = () => {
   const lines: LogFields[] = []
   const log: Log = { ...silentLog, error: (fields) => void lines.push(fields), child: () => log }
   return { lines, log }
 }
 const listening = (libcOf: Partial<Libc>, log: Log, more: Partial<UdpOptions> = {}) => {
-  const echo: UdpOptions['handler'] = { handle: (bytes, length, _peer, _transport, out) => { out.set(bytes.subarray(0, length)); return length } }
+  const echo: UdpOptions['handler'] = { handle: (bytes, length, _peer, _transport, out) => (length < HELLO.length ? 0 : (out.set(bytes.subarray(0, length)), length)) }
   return listenUdp({ at: { host: '127.0.0.1', port: 0 }, handler: echo, log, transport: 'mmsg', libc: { ...(libc ?? assert.fail()), ...libcOf }, beatMs: 5, ...more })
 }
 const until = async (what: () => boolean) => {
   for (const end = Date.now() + 20_000; !what(); await sleep(5)) assert.ok(Date.now() < end, 'it never came')
 }
-const HELLO = Buffer.from('a datagram that is no heartbeat')
 
 test('a kernel that takes no batches costs no answer', { skip }, async () => {
   const { lines, log } = told()
@@ -101,7 +101,7 @@ test('a call that throws ends batches at once', { skip }, async () => {
   }
   await using listener = await listening({ recvmmsg }, log, { beatMs: 60_000 })
   const at = { host: '127.0.0.1', port: listener.port }
-  const client = dgram.createSocket('udp4')
+  const client = dgram.createSocket('udp4').unref()
   await until(() => (client.send(HELLO, at.port, at.host), listener.transport() === 'dgram'))
   assert.deepEqual([lines.length, calls], [4, 4])
   assert.deepEqual(await askUdp(at, HELLO), HELLO)
