@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { certificates, sites } from '@fairway/contract'
+import { certificates, sites, type EdgeCertificates } from '@fairway/contract'
+import { readOcspResponse } from '@fairway/drivers'
 import { loadConfig } from '@fairway/platform'
 import { startApiUnderTest } from '../../testing/api-under-test.ts'
 import { makeCertificate, type Made } from '../../testing/made-certificates.ts'
+import { until } from '../../testing/until.ts'
 import { startRevokingAuthority, type RevokingAuthority } from '../../testing/made-revocations.ts'
 import { revocationOfChain } from './revocation.ts'
 
@@ -68,4 +70,13 @@ test('28012: a revoked certificate is refused before anything of it is kept', as
   authority.revoke(one)
   for (const route of [certificates.routes.checkUpload, certificates.routes.upload]) assert.equal((await owner.refusal(route, upload)).code, 28012)
   assert.equal((await api.database.system((tx) => tx.query('SELECT FROM certificate'))).length, 0)
+
+  // Where a domain wants it, the word of one that is good goes to the edge with the certificate.
+  const good = authority.certificate(NAMES, { ocsp: true })
+  await api.database.system((tx) => tx.query(`INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header, ocsp_stapling) VALUES ($1, $2, 'www.harbour.example', '198.51.100.7', 443, 'https', 'www.harbour.example', true)`, [owner.organizationId, site]))
+  const { data } = await owner.call(certificates.routes.upload, { site, certificate: good.certificate, privateKey: good.privateKey, chain: authority.root.certificate })
+  const staple = async () => (await api.database.system((tx) => tx.query<{ body: EdgeCertificates | null }>(`SELECT body FROM publication WHERE kind = 'edge-certificates' AND key = $1`, [site])))[0]?.body?.certificates.find(({ certificateId }) => certificateId === data.id)?.staple ?? null
+  const published = await until(staple)
+  assert.ok(published.until > Date.now())
+  assert.equal(readOcspResponse(Buffer.from(published.response, 'base64'), new crypto.X509Certificate(good.certificate), new crypto.X509Certificate(authority.root.certificate), Date.now())?.state, 'good')
 })

@@ -11,6 +11,7 @@ import { openAuthority } from './authorities.ts'
 import { orderStep, type Step } from './order-step.ts'
 import { certificatesIn, detailsOf } from './read-certificate.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
+import { keepStaples } from './staples.ts'
 import { beginRenewal, dueForRenewal, takeDue, toldAbout, waitingForDeploy, type TakenCertificate } from './store.ts'
 
 const POLL_MS = 1_000
@@ -33,6 +34,7 @@ export function startCertificates(config: Config, database: Database, log: Log):
         more = taken.length > 0
       }
       await database.system(seeDeployed)
+      await keepStaples(config, database, log, new Date())
       if (Date.now() - noticesAt > NOTICES_MS) {
         await database.system(giveNotice)
         noticesAt = Date.now()
@@ -82,7 +84,7 @@ async function write(tx: Tx, row: TakenCertificate, step: Step): Promise<void> {
     case 'deploy': {
       await tx.query('DELETE FROM acme_challenge WHERE certificate_id = $1', [row.id])
       await tx.query(
-        `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, next_attempt_at = $5, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL WHERE id = $1`,
+        `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, next_attempt_at = $5, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL, staple = NULL, staple_until = NULL, staple_next_at = NULL WHERE id = $1`,
         [row.id, step.chainPem, JSON.stringify(step.details), step.details.notAfter, step.renewAt])
       const version = await systemVersion(tx, { ...site, title: `Certificate for ${label}`, kinds: ['dns-zone', 'edge-certificates'], changes: recorded('issued') })
       await tx.query('UPDATE certificate SET wanted_version = $2 WHERE id = $1', [row.id, version])
