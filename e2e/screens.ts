@@ -105,6 +105,11 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'multi-cdn-traffic-all', path: '/analytics/multi-cdn?range=24h&by=country&measure=traffic' },
     { name: 'multi-cdn-traffic-requests', path: `/${site}/analytics/multi-cdn?range=60m&path=%2F` },
     { name: 'domains', path: '/domains' },
+    { name: 'bulk-configure', path: '/domains/bulk-configure' },
+    { name: 'bulk-configure-settings', path: '/domains/bulk-configure', open: async (page) => {
+      await page.getByRole('checkbox', { name: /www/ }).check()
+      await page.getByRole('button', { name: 'Configure 1 domain…' }).click()
+    } },
     { name: 'game-day', path: '/game-day' },
     { name: 'add-site', path: '/add-site' },
     { name: 'add-domain', path: at('add-domain') },

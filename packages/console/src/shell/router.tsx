@@ -15,6 +15,7 @@ import { analyticsDnsRoute, dnsRequestsRoute } from '../features/dns-requests/ro
 import { dnsRecordsRoute } from '../features/dns-records/route.ts'
 import { dnsSettingsRoute } from '../features/dns-settings/route.ts'
 import { informationCenterRoute } from '../features/notifications/route.ts'
+import { bulkConfigureRoute } from '../features/bulk-configure/route.ts'
 import { addByoCdnKeyRoute, byoCdnKeysRoute, editByoCdnKeyRoute } from '../features/byo-cdn-keys/route.ts'
 import { operatorAuditRoute, operatorJobsRoute, operatorLettersRoute, operatorMaintenanceRoute, operatorNodesRoute, operatorPlansRoute, operatorRoute } from '../features/operator/route.ts'
 import { organizationsRoute, usersRoute } from '../features/organizations/route.ts'
@@ -95,6 +96,7 @@ const routeTree = rootRoute.addChildren([
     addByoCdnKeyRoute,
     auditLogRoute,
     billingRoute,
+    bulkConfigureRoute,
     byoCdnKeysRoute,
     editByoCdnKeyRoute,
     gameDayRoute,

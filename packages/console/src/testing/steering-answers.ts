@@ -17,7 +17,7 @@ export const cdnOf = (cdnId: string, change: Partial<DomainCdn> = {}): DomainCdn
 export const platforms = page(['a', 'b'].map((cdnId) => {
   const { name, series, driver } = cdnOf(cdnId)
   const capabilities = Object.fromEntries(Object.keys(CdnCapabilities.shape).map((name) => [name, true]))
-  return { id: cdnId, name, series, driver, category: 'global-cdn', capabilities, cacheTtls: null, cname: null, createdAt: AT }
+  return { id: cdnId, name, series, driver, category: 'global-cdn', capabilities, cacheTtls: null, cname: null, review: false, createdAt: AT }
 }))
 
 export const strategyOf = (id: string, change: Partial<RoutingStrategy> = {}): RoutingStrategy => ({

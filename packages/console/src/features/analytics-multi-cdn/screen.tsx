@@ -1,6 +1,6 @@
 import { analyticsMultiCdn } from '@fairway/contract'
-import { Button, Skeleton } from '@mantine/core'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Skeleton } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { DateRange } from '../../ui/date-range.tsx'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { LinkButton } from '../../ui/links.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { customRange, rangeInput } from '../../ui/range-search.ts'
@@ -68,7 +69,7 @@ function Traffic({ scope, fileName, search, onSearch }: { scope: { site?: string
         title={t('title')} meaning={t(scope.site === undefined ? 'meaningAll' : 'meaning')}
         actions={(
           <>
-            {scope.site !== undefined && <Button variant="default" renderRoot={(props) => <Link to="/analytics/multi-cdn" {...props} />}>{t('allSites')}</Button>}
+            {scope.site !== undefined && <LinkButton to="/analytics/multi-cdn" variant="default">{t('allSites')}</LinkButton>}
             <DateRange value={range} onChange={(next) => onSearch({ range: next === DEFAULT_RANGE ? undefined : next })} />
             <LiveSwitch on={isLive} disabled={window.until !== undefined} onChange={(on) => onSearch({ live: on || undefined })} />
           </>

@@ -32,7 +32,7 @@ export const PRODUCTS: readonly Product[] = [
   { key: 'byoCdn', path: 'multi-cdn/bring-my-cdn-account', category: 'multi-cdn', needs: 'byoCdn.enable', to: '/account/bring-my-cdn-account' },
   { key: 'websocket', path: 'multi-cdn/websocket', category: 'multi-cdn', needs: 'zone.websocket', to: `${SITE}/general-settings` },
   { key: 'certificates', path: 'multi-cdn/certificates', category: 'multi-cdn', needs: 'ssl.zeroSSL', to: `${SITE}/multi-cdn/ssl` },
-  { key: 'bulkConfigure', path: 'multi-cdn/bulk-configure', category: 'multi-cdn', needs: 'bulkConfig.enable', to: null },
+  { key: 'bulkConfigure', path: 'multi-cdn/bulk-configure', category: 'multi-cdn', needs: 'bulkConfig.enable', to: '/domains/bulk-configure' },
   { key: 'shieldProtection', path: 'origin-shield/protection', category: 'origin-shield', needs: 'waf.enable', to: null },
   { key: 'shieldAssets', path: 'origin-shield/assets', category: 'origin-shield', needs: 'waf.enable', to: null },
   { key: 'shieldGeo', path: 'origin-shield/access-control/geo', category: 'origin-shield', needs: 'waf.acl.geo', to: null },

@@ -5,6 +5,7 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   '/account/bring-my-cdn-account': 'byo-cdn-keys',
   '/account/teammate': 'teammates',
   '/domains': 'domains',
+  '/domains/bulk-configure': 'bulk-configure',
   'add-domain': 'domains',
   'analytics/dem': 'analytics-dem',
   'analytics/dns': 'dns-requests',
