@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { BYO_FIELDS, ByoPlatform, HostName, type EdgeDelivery } from '@fairway/contract'
+import { BYO_FIELDS, ByoPlatform, EdgeDelivery, HostName } from '@fairway/contract'
 import { CDN_DRIVERS, managedKeys, overridingUrl, TryLater, type CdnDriver, type CdnOrder, type DriverContext, type VendorWants } from '@fairway/drivers'
 import { loadConfig, type Config } from '@fairway/platform'
 import { UsageError, parseWords } from './options.ts'
@@ -97,11 +97,8 @@ async function removed(driver: CdnDriver, context: DriverContext, order: CdnOrde
 }
 
 function deliveryFor(host: string, origin: string): EdgeDelivery {
-  return {
-    origin: { addresses: [origin], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: host, keepaliveSeconds: 60 },
-    cache: { enabled: true, defaultTtlSeconds: 60, honorOrigin: true, ignoreQuery: false, tiered: false, rules: [], bypass: [] },
-    compression: 'gzip', alwaysHttps: false, websocket: false,
-  }
+  // Every vendor can do this much; Akamai wants visitors to be sent to HTTPS.
+  return EdgeDelivery.parse({ origin: { addresses: [origin], port: 443, protocol: 'https', hostHeader: host }, cache: { enabled: true, defaultTtlSeconds: 60 }, compression: 'gzip', alwaysHttps: true, websocket: false })
 }
 
 /** Vendors need nothing of the house but their key and what is wanted. */
