@@ -13,7 +13,7 @@ let workers: string
 const workersNow = () => fs.readFileSync(`/proc/${edge.agent.nginx.pid()}/task/${edge.agent.nginx.pid()}/children`, 'utf8')
 
 before(async () => {
-  edge = await startEdgeUnderTest(undefined, { clientHeader: 1, clientBody: 1, origin: 5 })
+  edge = await startEdgeUnderTest(undefined, { clientHeader: 2, clientBody: 2, origin: 20 })
   website = await startOrigin((request, response) => {
     request.resume()
     response.writeHead(200, { 'cache-control': 'no-store' }).end('from the origin')

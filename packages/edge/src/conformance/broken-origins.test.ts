@@ -15,7 +15,7 @@ let version = 0
 const workersNow = () => fs.readFileSync(`/proc/${edge.agent.nginx.pid()}/task/${edge.agent.nginx.pid()}/children`, 'utf8')
 
 before(async () => {
-  edge = await startEdgeUnderTest(undefined, { clientHeader: 5, clientBody: 5, origin: 1 })
+  edge = await startEdgeUnderTest(undefined, { clientHeader: 5, clientBody: 5, origin: 3 })
   await edge.publish({ revision: 1, kind: 'edge-pages', key: 'site', version: 1, body: { organizationId: 'org-1', version: 1, pages: [{ key: 'own', texts: { any: '<!doctype html><title>::STATUS::</title><p>own page ::REQUEST_ID::' } }] } })
   workers = workersNow()
 })
