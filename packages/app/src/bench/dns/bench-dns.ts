@@ -1,12 +1,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { loadConfig, openGeo } from '@fairway/platform'
 import { median, table } from '../figures.ts'
 import { freePorts } from '../../installation/free-ports.ts'
 import { cpuSeconds, memoryBytes } from '../process-cpu.ts'
 import { dnsperf } from './dnsperf.ts'
-import { fairway } from './fairway.ts'
+import { fairway, prepareGeo } from './fairway.ts'
 import { countryRanges } from './geo-ranges.ts'
 import { countryDatabase } from './mmdb.ts'
 import { loadMillion } from './million.ts'
@@ -42,8 +41,7 @@ async function writeFiles(folder: string): Promise<Files> {
   const random = seededRandom(12_345)
   const zoneFile = path.join(folder, `${STATIC_ZONE}.zone`)
   fs.writeFileSync(zoneFile, staticZoneFile(RECORDS))
-  fs.mkdirSync(path.join(folder, 'geo'))
-  const geo = await openGeo(loadConfig({ FAIRWAY_HOME: folder }))
+  const geo = await prepareGeo(folder)
   const ranges = countryRanges(geo)
   const geoDatabase = path.join(folder, 'country.mmdb')
   fs.writeFileSync(geoDatabase, countryDatabase(ranges))

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DnsZone, Rrset, SteeringPolicy } from '@fairway/contract'
-import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
+import { configEnvironment, type Geo, loadConfig, openGeo, systemEnvironment } from '@fairway/platform'
 import { startNodeFeed } from '../node-feed.ts'
 import { CDNS, DEFAULT_WEIGHTS, STATIC_ZONE, STEERED_NAMES, STEERED_ZONE, WEIGHTS, staticRecords } from './workload.ts'
 import type { ServerUnderTest, Setting } from './server-under-test.ts'
@@ -29,6 +29,12 @@ export function dnsRole({ folder, port }: Pick<Setting, 'folder' | 'port'>, sett
 }
 
 export const homeIn = (folder: string): string => path.join(folder, 'home')
+
+/** Makes the location files that all servers in folders below share. */
+export function prepareGeo(folder: string): Promise<Geo> {
+  fs.mkdirSync(path.join(folder, 'geo'), { recursive: true })
+  return openGeo(loadConfig({ FAIRWAY_HOME: folder }))
+}
 
 /** The location files are the same for every run: linked, not built again. */
 function shareGeo(folder: string, home: string): void {

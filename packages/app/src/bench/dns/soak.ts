@@ -5,7 +5,7 @@ import { freePorts } from '../../installation/free-ports.ts'
 import { table } from '../figures.ts'
 import { cpuSeconds, ownMemoryBytes } from '../process-cpu.ts'
 import { dnsperf } from './dnsperf.ts'
-import { fairway } from './fairway.ts'
+import { fairway, prepareGeo } from './fairway.ts'
 import { startServer } from './server-under-test.ts'
 import { STATIC_ZONE, seededRandom, staticQueries, writeQueries } from './workload.ts'
 
@@ -18,6 +18,7 @@ const PART_SECONDS = 30
 export async function dnsSoak(say: (line: string) => void, seconds = SECONDS): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-soak-'))
   try {
+    await prepareGeo(folder)
     const queries = writeQueries(folder, 'static.q', staticQueries(50_000, RECORDS, seededRandom(12_345)))
     const [port] = await freePorts(1, ['127.0.0.1'])
     const setting = { folder: path.join(folder, 'server'), port: port ?? 0, zoneFile: '', records: RECORDS, ranges: [], geoDatabase: '' }
