@@ -57,6 +57,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     } },
     { name: 'dns-settings', path: `/${site}/dns/settings` },
     { name: 'dns-secondary-add', path: `/${site}/dns/settings`, open: (page) => page.getByRole('button', { name: 'Add secondary' }).click() },
+    { name: 'dns-primary-set', path: `/${site}/dns/settings`, open: (page) => page.getByRole('button', { name: 'Fetch from a primary…' }).click() },
     { name: 'dns-history', path: records, open: (page) => page.getByRole('button', { name: 'History' }).click() },
     { name: 'dns-requests', path: `/${site}/dns/dns-request?range=60m` },
     { name: 'dns-requests-names', path: `/${site}/dns/dns-request?range=60m&by=name` },
