@@ -8,6 +8,8 @@ import { acknowledged } from './facts.ts'
 import { deleteGone, holdSite, leaseUnsettled, leavingDns, markLeftDns, markWaiting, nameOf, releaseAll, removeEmptyDomains, writeLearnt, writePlaced } from './store.ts'
 
 const POLL_MS = 1_000
+/** Each asks the database for its key, settings and certificate before each call. */
+const VENDORS_AT_ONCE = 10
 
 /** Moves the states of CDNs by facts: at once when a node confirms something, and every second as the guarantee. */
 export async function startReconciler(database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
@@ -34,7 +36,7 @@ export async function reconcile(database: Database, context: DriverContext, now:
   await reconcileRound({
     drivers: CDN_DRIVERS, context, now,
     store: {
-      lease: (limit, leaseMs) => database.system((tx) => leaseUnsettled(tx, whose, limit, leaseMs, new Date(now()))),
+      lease: (limit, leaseMs) => database.system((tx) => leaseUnsettled(tx, whose, whose === 'vendors' ? VENDORS_AT_ONCE : limit, leaseMs, new Date(now()))),
       settle: (entry, learnt) => database.system((tx) => settle(tx, entry, learnt)),
       forget: (entry) => database.system((tx) => forget(tx, entry)),
     },

@@ -68,7 +68,7 @@ export async function writePlaced(tx: Tx, { order: { reference } }: Leased, { pl
 export async function askVendorsAgain(tx: Tx, siteId: string, version: number): Promise<void> {
   await tx.query(
     `UPDATE domain_cdn dc SET wanted_version = $2, next_attempt_at = now(), attempts = 0 FROM cdn c
-     WHERE dc.site_id = $1 AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver = ANY($3) AND dc.wanted_version < $2 AND dc.applied_version IS NOT NULL AND dc.state NOT IN ('deleting', 'under-review', 'review-failed')`,
+     WHERE dc.site_id = $1 AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver = ANY($3) AND dc.wanted_version < $2 AND dc.state NOT IN ('deleting', 'under-review', 'review-failed')`,
     [siteId, version, ByoPlatform.options])
 }
 
