@@ -90,7 +90,6 @@ async function pushAll({ admin, held, names, log }: Parts, tagsKnown: boolean): 
   const [documents, began] = [held.documents(), performance.now()]
   const table = await names.ensure(namesToResolve(held.policies()))
   await admin.apply({ names: table, documents, tagsKnown, primed: true })
-  await admin.verify(documents)
   log.info({ event: 'nginx.pushed', documents: documents.length, ms: Math.round(performance.now() - began) })
 }
 
@@ -145,7 +144,6 @@ async function putOnce({ admin, held, names }: Parts, change: Change): Promise<v
   const table = await names.ensure(namesToResolve(change.policies))
   try {
     await admin.apply({ documents: change.documents, removed: change.removed, names: table })
-    await admin.verify(change.documents, change.removed)
   } catch (error) {
     // Half of a site at the new version is worse than all of it at the old one.
     await admin.apply({ documents: held.documents() }).catch(() => {})

@@ -2,7 +2,7 @@ import * as json from 'cjson.safe'
 import type { Batch } from './documents.ts'
 import { beginRequest, drop, hold, newEpoch, stampInForce } from './held.ts'
 
-/** `POST /apply`: takes a batch whole into shared memory, or says at which document it stopped. */
+/** `POST /apply`: takes a batch whole into shared memory and sees it in force, or says at which document it stopped. */
 export function apply(): void {
   const batch = body() as Batch | undefined
   if (batch === undefined) return answer(400, { error: 'the batch is not JSON' })
@@ -10,7 +10,20 @@ export function apply(): void {
   // Also after half of it: what is there is what counts.
   newEpoch()
   if (problem !== undefined) return answer(507, { error: problem })
+  const wrong = notInForce(batch)
+  if (wrong !== undefined) return answer(500, { error: `${wrong} is not in force` })
   answer(200, { applied: batch.documents.length })
+}
+
+/** The first key that a request of now would not obey as the batch says: it is asked of what requests ask, parsed documents included. */
+function notInForce(batch: Batch): string | undefined {
+  beginRequest()
+  // Of a key that comes twice, the last counts.
+  const wanted: Record<string, string> = {}
+  for (const { key, stamp } of batch.documents) wanted[key] = stamp
+  for (const { key } of batch.documents) if (stampInForce(key) !== wanted[key]) return key
+  for (const key of batch.removed) if (stampInForce(key) !== undefined) return key
+  return undefined
 }
 
 function take(batch: Batch): string | undefined {
@@ -26,19 +39,6 @@ function take(batch: Batch): string | undefined {
   if (batch.tagsKnown) ngx.shared.policies.set('tags_known', '1')
   if (batch.primed) ngx.shared.policies.set('primed', '1')
   return undefined
-}
-
-/** `POST /in-force`: keys (`host:…`, `at:…`, `purge:…`) → stamps that requests obey now; a key without one is left out. */
-export function inForce(): void {
-  const asked = body() as { keys: string[] } | undefined
-  if (asked === undefined) return answer(400, { error: 'the question is not JSON' })
-  beginRequest()
-  const stamps: Record<string, string> = {}
-  for (const key of asked.keys) {
-    const stamp = stampInForce(key)
-    if (stamp !== undefined) stamps[key] = stamp
-  }
-  answer(200, { stamps })
 }
 
 const COUNTERS = ['unknown_hosts', 'loops', 'faults_closed', 'faults_refused', 'origins_unresolved', 'origins_unreachable', 'origins_hinted', 'origin_retries', 'answers_unreadable', 'answers_interim', 'requests_refused', 'in_maintenance', 'tags_forgotten', 'certificates_unreadable']

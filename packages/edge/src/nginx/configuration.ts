@@ -303,7 +303,6 @@ function adminServer(s: NginxSettings): string {
     client_max_body_size 32m;
     client_body_buffer_size 32m;
     location = /apply { content_by_lua_block { admin.apply() } }
-    location = /in-force { content_by_lua_block { admin.inForce() } }
     location = /state { content_by_lua_block { admin.state() } }
   }`
 }
