@@ -10,7 +10,7 @@ import { useNavigation } from './use-navigation.ts'
 /** The navigation beside the page, from 1024 px on. */
 export function LeftNav() {
   const { t } = useTranslation('shell')
-  return <nav className={classes.nav} aria-label={t('nav.label')}><NavList place="side" /><PlanUsage /></nav>
+  return <nav className={classes.nav} aria-label={t('nav.label')}><div className={classes.entries}><NavList place="side" /></div><PlanUsage /></nav>
 }
 
 /** Both may be in the document at once, so the ids of their headings differ. */
