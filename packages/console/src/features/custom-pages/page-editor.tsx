@@ -61,7 +61,7 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
         <ul className={classes.tokens}>
           {Object.keys(PAGE_TOKENS).map((name) => (
             <li key={name}>
-              <UnstyledButton className={classes.token} disabled={readOnly} onClick={() => insert(`::${name}::`)} aria-label={t('token.insert', { token: `::${name}::` })}><code>{`::${name}::`}</code><span>{t(`token.${name}`)}{kind === 'errors' && name === 'REQUEST_ID' && ` · ${t('token.needed')}`}</span></UnstyledButton>
+              <UnstyledButton className={classes.token} disabled={readOnly} onClick={() => insert(`::${name}::`)} title={t('token.insert', { token: `::${name}::` })}><code>{`::${name}::`}</code><span>{t(`token.${name}`)}{kind === 'errors' && name === 'REQUEST_ID' && ` · ${t('token.needed')}`}</span></UnstyledButton>
             </li>
           ))}
         </ul>
