@@ -26,7 +26,7 @@ export const TicketContext = z.object({
 export type TicketContext = z.infer<typeof TicketContext>
 
 export const Ticket = z.object({
-  id: z.string(), ticketId: z.string(), subject: z.string(), domain: z.string().nullable(), planName: z.string(), state: TicketState, author: z.string(),
+  id: z.string(), ticketId: z.string(), subject: z.string(), domain: z.string().nullable(), planName: z.string(), state: TicketState, author: z.string(), /** Written with a support package: answered before others. */ priority: z.boolean(),
   organizationId: z.string(), organizationName: z.string(), messageCount: z.int(), createdAt: z.iso.datetime(), modifiedAt: z.iso.datetime(),
 })
 export type Ticket = z.infer<typeof Ticket>

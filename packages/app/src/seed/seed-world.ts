@@ -1,7 +1,7 @@
-import { account, auth, cdnManagement, dnsRecords, domains, routingStrategies, sites, vsrRules, type Domain } from '@fairway/contract'
+import { account, auth, cdnManagement, dnsRecords, domains, powerUps, routingStrategies, sites, vsrRules, type Domain } from '@fairway/contract'
 import { type Config, Problem, secret } from '@fairway/platform'
 import type { Api } from '../api-client.ts'
-import { DOMAINS, type DomainPlan, EMAIL, ORGANIZATION, RECORDS, SITE } from './world-plan.ts'
+import { DOMAINS, type DomainPlan, EMAIL, OFFER, ORGANIZATION, RECORDS, SITE } from './world-plan.ts'
 
 const ALL = { page_size: -1, ordering: 'created_at' } as const
 
@@ -17,10 +17,17 @@ export async function seedWorld(api: Api, config: Config): Promise<{ siteId: str
   }
   const { email } = await api(account.routes.info, {})
   if (email !== EMAIL) throw new Problem(`${config.home} holds an installation of its own (${email}). Start it with ./fairway up, or set FAIRWAY_HOME to another folder for the demo.`)
+  await seedOffer(api)
   const siteId = (await api(sites.routes.list, ALL)).data.find((site) => site.domainName === SITE)?.id ?? (await api(sites.routes.create, { domainName: SITE })).data.id
   await seedRecords(api, siteId)
   for (const plan of DOMAINS) await seedDomain(api, config, siteId, plan)
   return { siteId, domains: (await api(domains.routes.list, { site: siteId, ...ALL })).data }
+}
+
+/** A CDN that people review, so that the queue can be tried out: the demo's owner runs the installation too. */
+async function seedOffer(api: Api): Promise<void> {
+  if ((await api(powerUps.routes.offers, {})).data.some(({ id }) => id === OFFER.id)) return
+  await api(powerUps.routes.setOffer, { offer: OFFER.id, ...OFFER.data })
 }
 
 async function seedRecords(api: Api, site: string): Promise<void> {

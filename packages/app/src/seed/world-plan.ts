@@ -108,3 +108,16 @@ export const DOMAINS: readonly DomainPlan[] = [
     ],
   },
 ]
+
+/** Served by the demo's own edge, under the rules of a CDN in China: a licence, and a look by people. */
+export const OFFER = {
+  id: 'lantern',
+  data: {
+    name: 'Lantern', driver: 'fairway-edge', category: 'china-cdn', review: true,
+    introduction: {
+      en: 'For visitors in mainland China. In this demo the edge nodes stand in for it, so that the review can be tried out from both sides.',
+      zhHant: '服務中國大陸的訪客。在此示範中由邊緣節點代替，方便從兩方試用審查流程。',
+      zhHans: '服务中国大陆的访客。在此演示中由边缘节点代替，方便从两方试用审核流程。',
+    },
+  },
+} as const

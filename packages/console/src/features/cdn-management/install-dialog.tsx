@@ -9,6 +9,7 @@ import { useCanCall } from '../../shell/session.ts'
 import { CdnName } from '../../ui/cdn-name.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { LinkButton } from '../../ui/links.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
@@ -45,6 +46,7 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
         {!data && !error && <Skeleton height={180} radius="md" />}
         {data && left.length === 0 && <p className={classes.none}>{t('allInstalled')}</p>}
         {left.length > 0 && <ul className={classes.list}>{left.map((cdn) => <Platform key={cdn.id} cdn={cdn} busy={install.isPending && installing === cdn.id} onInstall={() => start(cdn.id)} />)}</ul>}
+        {data && canCreate && <LinkButton to="/marketplace/{-$category}/{-$childCategory}" variant="subtle">{t('more')}</LinkButton>}
         {data && canCreate && <CustomCdnForm onCreated={({ id }) => start(id)} />}
       </div>
     </SideDrawer>
@@ -53,7 +55,8 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
 
 function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall: () => void }) {
   const { t } = useTranslation('cdn-management')
-  const { name, series, driver, category, cname, capabilities } = cdn
+  const { id, name, series, driver, category, cname, capabilities, review } = cdn
+  const isAskedFor = review || category === 'china-cdn'
   const missing = Object.entries(capabilities).filter(([, has]) => !has).map(([capability]) => t(`capability.${capability}`))
   return (
     <li className={classes.platform}>
@@ -63,7 +66,7 @@ function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall
         {cname !== null && <p><code>{cname}</code></p>}
         {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: missing.join(', ') })}</p>}
       </div>
-      <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>{t('installVerb')}</Button>
+      {isAskedFor ? <LinkButton to="/marketplace/{-$category}/{-$childCategory}" search={{ open: id, tab: 'installed' }} variant="default" size="xs">{t('askNamed', { name })}</LinkButton> : <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>{t('installVerb')}</Button>}
     </li>
   )
 }

@@ -23,7 +23,7 @@ export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps
   const { data } = useRead(domains.routes.compile, { site: domain.siteId, domain: domain.id, settings: { originShield: 'bypass' } }, { enabled: leaving })
   const unfit = leaving ? (data?.cdns ?? []).filter(({ problem, enabled }) => problem !== null && enabled) : []
   return (
-    <Card title={t('field.originShield')} flush>
+    <Card flush>
       <div className={classes.row}>
         <div className={classes.words}>
           <p className={classes.name}>{t('field.originShield')} {lacks && !inUse && <Pill tone="neutral">{t('notInPlan')}</Pill>}</p>

@@ -30,7 +30,7 @@ export function PowerUpDialog({ id, tab, onTab, onClose, onEdit }: PowerUpDialog
   if (id !== undefined) kept.current = id
   const { data, error, refetch } = useRead(powerUps.routes.get, { powerUp: kept.current ?? '' }, { enabled: id !== undefined })
   return (
-    <Dialog opened={id !== undefined} onClose={onClose} title={data ? nameOf(data) : t('loading')} size={640} footer={data && <Actions powerUp={data} onTab={onTab} onClose={onClose} onEdit={onEdit} />}>
+    <Dialog opened={id !== undefined} onClose={onClose} title={data ? nameOf(data) : t('loading')} size={640} footer={data && <Actions powerUp={data} tab={tab} onTab={onTab} onClose={onClose} onEdit={onEdit} />}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={220} />}
       {data && (
@@ -47,10 +47,10 @@ export function PowerUpDialog({ id, tab, onTab, onClose, onEdit }: PowerUpDialog
 
 const hasRates = ({ rates, monthlyMinor }: PowerUpDetail): boolean => rates !== null || monthlyMinor !== null
 
-type ActionsProps = { powerUp: PowerUpDetail; onTab: (tab: Tab) => void; onClose: () => void; onEdit: ((id: string) => void) | undefined }
+type ActionsProps = { powerUp: PowerUpDetail; tab: Tab; onTab: (tab: Tab) => void; onClose: () => void; onEdit: ((id: string) => void) | undefined }
 
 /** What can be done with it now; of what cannot, the introduction says why. */
-function Actions({ powerUp, onTab, onClose, onEdit }: ActionsProps) {
+function Actions({ powerUp, tab, onTab, onClose, onEdit }: ActionsProps) {
   const { t } = useTranslation('power-ups')
   const canInstall = useCanCall(cdnManagement.routes.install)
   const canBuy = useCanCall(billing.routes.addAddOn)
@@ -60,7 +60,7 @@ function Actions({ powerUp, onTab, onClose, onEdit }: ActionsProps) {
   return (
     <>
       {powerUp.type === 'custom' && canInstall && onEdit && <CustomActions powerUp={powerUp} onClose={onClose} onEdit={onEdit} />}
-      {canInstall && powerUp.needs === null && <Button onClick={() => onTab('installed')}>{t('installOpen')}</Button>}
+      {canInstall && powerUp.needs === null && tab !== 'installed' && <Button onClick={() => onTab('installed')}>{t('installOpen')}</Button>}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { openScreen } from '../../testing/open-screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
 const ticket: TicketDetail = {
-  id: 't1', ticketId: '10001', subject: 'My site is locked.', domain: 'www.example.com', planName: 'Business', state: 'answered', author: 'ada@example.com', organizationId: 'o1', organizationName: 'Example', messageCount: 2, createdAt: AT, modifiedAt: AT, provider: 'embedded',
+  id: 't1', ticketId: '10001', subject: 'My site is locked.', domain: 'www.example.com', planName: 'Business', state: 'answered', priority: false, author: 'ada@example.com', organizationId: 'o1', organizationName: 'Example', messageCount: 2, createdAt: AT, modifiedAt: AT, provider: 'embedded',
   messages: [{ id: 'm1', author: 'ada@example.com', fromSupport: false, text: 'What now?', createdAt: AT }, { id: 'm2', author: 'op@example.com', fromSupport: true, text: 'It is open again.', createdAt: AT }],
   context: { siteVersions: [{ site: 'example.com', version: 3 }], decisionIds: [], requestIds: ['req-9'], errorCode: 909996, page: '/home', softwareVersion: '2.40.5' },
 }

@@ -20,7 +20,7 @@ export function TicketPill({ state }: { state: TicketState }) {
 export function useTicketColumns(forSupport: boolean): Columns<Ticket> {
   const { t } = useTranslation('support-tickets')
   return useMemo(() => column.columns([
-    column.accessor('subject', { header: t('subject'), sortFn: 'alphanumeric', cell: ({ row: { original } }) => <span className={classes.words}><span className={classes.strong}>{original.subject}</span> <span className={classes.number}>#{original.ticketId}</span></span>, meta: { leastPx: 240, card: 'title' } }),
+    column.accessor('subject', { header: t('subject'), sortFn: 'alphanumeric', cell: ({ row: { original } }) => <span className={classes.words}><span className={classes.strong}>{original.subject}</span> <span className={classes.number}>#{original.ticketId}</span> {original.priority && <Pill tone="info">{t('priority')}</Pill>}</span>, meta: { leastPx: 240, card: 'title' } }),
     ...(forSupport ? [column.accessor('organizationName', { header: t('organization'), meta: { widthPx: 160 } }), column.accessor('planName', { header: t('plan'), meta: { widthPx: 120 } })] : []),
     column.accessor('domain', { header: t('domain'), cell: ({ getValue }) => getValue() ?? '—', meta: { widthPx: 180, card: 'detail' } }),
     column.accessor('author', { header: t('author'), meta: { widthPx: 190 } }),

@@ -34,7 +34,7 @@ export const zhHant: EventWords = {
   'payment-failed': ({ amount, reason }) => ({ title: '付款失敗', text: `無法收取 ${amount}。請檢查信用卡，以免網站受到限制。`, cause: reason, ended: '已收到付款' }),
   'purge-failed': ({ site, cdn, reason }) => ({ title: `${cdn} 上清除 ${site} 的快取失敗`, text: '該處的訪客可能仍會看到舊內容。', cause: reason }),
   'quota-near': ({ what, of, used, limit }) => ({ title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`, text: `方案包含 ${count(limit)}，已使用 ${count(used)}。`, ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩餘額度` }),
-  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您審查`, text: `${organization} 希望由 ${cdn} 提供服務。`, ended: `${host} 已審查` }),
+  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您審核`, text: `${organization} 希望由 ${cdn} 提供服務。`, ended: `${host} 已審核` }),
   'spending-capped': ({ cap, spent }) => ({ title: '已達到支出上限', text: `已支出 ${spent}，上限 ${cap}。額外計費的項目將停用，直到下個月或提高上限。` }),
   'spending-near': ({ cap, spent }) => ({ title: '即將達到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工單 ${ticket} 已有回覆`, text: subject }),

@@ -125,7 +125,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 
 function present(row: TicketRow): Ticket {
   return {
-    id: row.id, ticketId: row.number, subject: row.subject, domain: row.domain, planName: row.plan_name, state: row.state, author: row.user_label, organizationId: row.organization_id, organizationName: row.organization_name,
+    id: row.id, ticketId: row.number, subject: row.subject, domain: row.domain, planName: row.plan_name, state: row.state, author: row.user_label, priority: row.priority, organizationId: row.organization_id, organizationName: row.organization_name,
     messageCount: row.message_count, createdAt: row.created_at.toISOString(), modifiedAt: row.modified_at.toISOString(),
   }
 }

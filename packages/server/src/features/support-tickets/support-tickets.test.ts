@@ -35,6 +35,18 @@ test('a question gets a ticket id, an answer from the operator, a reply and an e
   assert.equal((await operator.call(open, { ticket: id })).messages.length, 3)
 })
 
+test('with a support package a question comes before the others while it is open', async () => {
+  const [first, second] = [await api.newClient(), await api.newClient()]
+  await api.database.system((tx) => tx.query(`INSERT INTO addon_subscription (organization_id, addon_id, started_at) VALUES ($1, 'support-package', now())`, [first.organizationId]))
+  const { id } = await first.call(create, { subject: 'Priority one', message: 'x' })
+  await second.call(create, { subject: 'Priority two', message: 'y' })
+  const listed = async () => (await operator.call(all, { search: 'Priority' })).data.map(({ subject, priority }) => [subject, priority])
+  assert.deepEqual(await listed(), [['Priority one', true], ['Priority two', false]])
+  await first.call(close, { id })
+  await operator.call(answer, { ticket: (await second.call(list, {})).data[0]?.id ?? '', message: 'z' })
+  assert.deepEqual(await listed(), [['Priority two', false], ['Priority one', true]])
+})
+
 test('without a help desk outside there is no token for one, and nobody to be a contact of', async () => {
   const client = await api.newClient()
   assert.equal((await client.call(account.routes.info, {})).helpDesk, null)
