@@ -18,7 +18,7 @@ export function PowerUpCard({ powerUp, currency }: { powerUp: PowerUp; currency:
       <div className={classes.cardHead}>
         <PowerUpMark powerUp={powerUp} />
         <div className={classes.cardWords}>
-          <h3 className={classes.cardName}><Link from="/marketplace/{-$category}/{-$childCategory}" to="." search={(before) => ({ ...before, open: powerUp.id })} className={classes.cardLink}>{nameOf(powerUp)}</Link></h3>
+          <h2 className={classes.cardName}><Link from="/marketplace/{-$category}/{-$childCategory}" to="." search={(before) => ({ ...before, open: powerUp.id })} className={classes.cardLink}>{nameOf(powerUp)}</Link></h2>
           <span className={classes.cardCategory}>{t(`category.${powerUp.category}`)}</span>
         </div>
       </div>
