@@ -22,11 +22,12 @@ test('what a CDN cannot do is said before it is saved, and only what was changed
   await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ settings: { compression: 'brotli' } }))
 })
 
-test('WebSocket stays off where the plan has none, and says why', async () => {
+test('WebSocket and the shield stay off where the plan has none, and say why', async () => {
   stubApi(world, user)
   openScreen('/example.com/www.example.com/general-settings')
   expect((await screen.findByRole<HTMLInputElement>('switch', { name: 'WebSocket' })).disabled).toBe(true)
-  expect(screen.getByText('Not in your plan')).toBeDefined()
+  expect(screen.getAllByText('Not in your plan')).toHaveLength(2)
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Use' }).disabled).toBe(true)
 })
 
 test("the API's findings stand under the addresses that they are about", async () => {
