@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 import { refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page, platforms } from '../../testing/steering-answers.ts'
+// Pages are fetched when they are opened; here they are there before the first test begins to wait.
+import './requests-drawer.tsx'
+import './screen.tsx'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const counts = { requests: 1000, bytes: 5_000_000, hits: 900, hitBytes: 4_000_000, clientErrors: 10, serverErrors: 5 }

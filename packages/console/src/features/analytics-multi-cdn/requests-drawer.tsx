@@ -16,6 +16,8 @@ import type { TrafficPlace } from './traffic-place.ts'
 import { useValueName } from './use-value-name.ts'
 
 const SHOWN = 100
+/** Ids of one process begin alike. */
+const ID_SHOWN = 8
 
 type Props = { opened: boolean; onClose: () => void; place: TrafficPlace; span: TimeSpan; path: string | undefined }
 
@@ -67,7 +69,7 @@ function Request({ row }: { row: LoggedRequest }) {
         <span className="num">{format.milliseconds(row.ms)}</span>
         <span>{row.country === '' ? t('unknownCountry') : format.country(row.country)}</span>
         <code title={t('raw.cut')}>{row.client}</code>
-        {row.id !== '' && <span className={classes.copied}><code>{row.id}</code><Copy value={row.id} /></span>}
+        {row.id !== '' && <span className={classes.copied}><code title={row.id}>…{row.id.slice(-ID_SHOWN)}</code><Copy value={row.id} /></span>}
       </div>
     </li>
   )

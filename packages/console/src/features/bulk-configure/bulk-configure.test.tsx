@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page, platforms } from '../../testing/steering-answers.ts'
+// Pages are fetched when they are opened; here they are there before the first test begins to wait.
+import './screen.tsx'
 
 const JOB = '0b8f2c1e-5a1d-4c6e-9a55-0d6f3f6f3a01'
 const WWW = '0b8f2c1e-5a1d-4c6e-9a55-0d6f3f6f3a02'
