@@ -12,7 +12,7 @@ const RULES = [
   { id: 'r1', type: 'directory', path: '/images/', expiry: { value: 3, unit: 'day' }, ttlSeconds: 259_200, honorOrigin: false, createdAt: AT },
   { id: 'd1', type: 'default', path: '/', expiry: { value: 2, unit: 'hour' }, ttlSeconds: 7200, honorOrigin: true, createdAt: AT },
 ]
-const COMPILED = { cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, problem: null, settings: [{ setting: 'cacheRule /images/', level: 'approximate', reason: 'ttlList', wanted: '259200', given: '86400' }] }] }
+const COMPILED = { cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, enabled: true, problem: null, settings: [{ setting: 'cacheRule /images/', level: 'approximate', reason: 'ttlList', wanted: '259200', given: '86400' }] }] }
 const receipt = (change: object) => ({ cdnId: 'a', name: 'Alpha', series: 1, status: 'completed', detail: { code: 'seen-gone', count: 2 }, objects: 2, bytes: 4000, finishedAt: AT, ...change })
 const purgeOf = (change: object = {}) => ({ id: 'p1', domainId: 'd1', domain: 'www.example.com', kind: 'directory', targets: ['/images/'], soft: true, status: 'failed', receipts: [receipt({}), receipt({ cdnId: 'b', name: 'Bravo', status: 'failed', detail: { code: 'still-old', path: '/images/a', date: 'Sat, 21 Nov 2026 09:00:00 GMT' } })], requestedBy: 'Ada', undoneAt: null, createdAt: AT, ...change })
 const world = {
