@@ -57,6 +57,14 @@ test('all rows are selected and cleared by the head', () => {
   expect(screen.queryByRole('toolbar')).toBeNull()
 })
 
+test('on a phone rows are cards, which are selected as rows are', () => {
+  vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: true }))
+  renderPart(<People bulk={(rows) => <span>{rows.map(({ name }) => name).join('+')}</span>} />)
+  expect(screen.queryByRole('table')).toBeNull()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Linus' }))
+  expect(screen.getByRole('toolbar').textContent).toContain('Linus')
+})
+
 test('j, k, x and Enter walk, select and open rows', () => {
   const onOpen = vi.fn()
   renderPart(<People onOpen={onOpen} bulk={() => null} />)

@@ -69,7 +69,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={classes.frame} ref={setScroller} {...(bulk === undefined && onOpen === undefined ? { tabIndex: 0 } : {})} data-cards={asCards || undefined} data-stale={stale || undefined} aria-busy={rows === undefined || stale}>
         {rows === undefined && <TableSkeleton columns={columns.length} />}
         {rows !== undefined && shown.length === 0 && empty}
-        {shown.length > 0 && asCards && <TableCards label={label} rows={shown} onOpen={onOpen} />}
+        {shown.length > 0 && asCards && <TableCards label={label} rows={shown} selectable={bulk !== undefined} rowName={rowName} onOpen={onOpen} />}
         {shown.length > 0 && !asCards && (
           <table className={classes.table} aria-label={label} aria-rowcount={shown.length + 1}>
             <TableHead table={table} selectable={bulk !== undefined} />

@@ -1,16 +1,20 @@
+import { Checkbox } from '@mantine/core'
 import { FlexRender, type RowData } from '@tanstack/react-table'
+import { useTranslation } from 'react-i18next'
 import classes from './table-cards.module.css'
 import type { ColumnLook, ModelRow } from './table-model.ts'
 
 type Place = NonNullable<ColumnLook['card']>
-type TableCardsProps<Row extends RowData> = { label: string; rows: readonly ModelRow<Row>[]; onOpen: ((row: Row) => void) | undefined }
+type TableCardsProps<Row extends RowData> = { label: string; rows: readonly ModelRow<Row>[]; selectable: boolean; rowName: (row: Row) => string; onOpen: ((row: Row) => void) | undefined }
 
 /** The rows as cards, for screens too narrow for a table. */
-export function TableCards<Row extends RowData>({ label, rows, onOpen }: TableCardsProps<Row>) {
+export function TableCards<Row extends RowData>({ label, rows, selectable, rowName, onOpen }: TableCardsProps<Row>) {
+  const { t } = useTranslation('table')
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <li key={row.id} className={classes.card} onClick={onOpen && ((event) => { if (!(event.target instanceof Element && event.target.closest('a, button, input, label'))) onOpen(row.original) })}>
+          {selectable && <Checkbox className={classes.lead} aria-label={t('selectRow', { name: rowName(row.original) })} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />}
           <CardCells row={row} place="lead" />
           <div className={classes.words}>
             <CardCells row={row} place="title" />
