@@ -1,4 +1,6 @@
 import crypto from 'node:crypto'
+import zlib from 'node:zlib'
+import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -22,6 +24,9 @@ import { startHub } from './publish/feed-stream.ts'
 
 export type ApiOptions = { config: Config; log: Log; consoleFolder: string | null }
 
+/** Long lists alone: what fits a few packets gains nothing, and the best compression costs more than the wire does. */
+const COMPRESSION = { threshold: 32_768, encodings: ['br', 'gzip'], brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }, zlibOptions: { level: 3 } } satisfies FastifyCompressOptions
+
 /** The role `api`: console and API on the listen address. */
 export async function startApi({ config, log, consoleFolder }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
@@ -36,6 +41,7 @@ export async function startApi({ config, log, consoleFolder }: ApiOptions): Prom
   const metrics = makeMetrics('api')
   server.setErrorHandler(errorHandler(log))
   await server.register(cookie)
+  await server.register(compress, COMPRESSION)
   await server.register(rateLimit, { global: true, max: 6_000, timeWindow: '1 minute', allowList: (request) => request.url.startsWith('/nodes/') })
   measure(server, metrics)
   server.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin'))

@@ -40,6 +40,16 @@ test('headers keep content as what it is', async () => {
   assert.deepEqual([response.headers.get('x-content-type-options'), response.headers.get('referrer-policy')], ['nosniff', 'same-origin'])
 })
 
+test('long answers are compressed for who can read that, short ones are not', async () => {
+  const long = (headers: Record<string, string>) => fetch(new URL('/openapi.json', api.url), { headers })
+  const [packed, plain] = [await long({ 'accept-encoding': 'br' }), await long({ 'accept-encoding': 'identity' })]
+  assert.deepEqual([packed.headers.get('content-encoding'), plain.headers.get('content-encoding')], ['br', null])
+  assert.match(packed.headers.get('vary') ?? '', /accept-encoding/i)
+  assert.deepEqual(await packed.json(), await plain.json())
+  const short = await fetch(new URL(sites.routes.list.path, api.url), { headers: { authorization: `Bearer ${client.token}`, 'accept-encoding': 'br' } })
+  assert.equal(short.headers.get('content-encoding'), null)
+})
+
 test('two that hold the same row at the same time wait for each other, and none is lost', async () => {
   const site = (await client.call(sites.routes.create, { domainName: 'busy.example' })).data.id
   await Promise.all(Array.from({ length: 30 }, (_, index) => client.call(dnsRecords.routes.create, { site, type: 'TXT', name: `n${index}`, value: 'x' })))
