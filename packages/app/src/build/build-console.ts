@@ -16,18 +16,30 @@ export async function buildConsole(say: (line: string) => void): Promise<void> {
   if (builtFrom(result, stamp)) return
   const startedAt = performance.now()
   say('building the console...')
-  const draft = path.join(CONSOLE, 'dist.new')
+  // Two that start at the same time build beside each other.
+  const draft = path.join(CONSOLE, `dist.new-${process.pid}`)
   try {
     await runTool('Building the console', CONSOLE, [viteProgram(), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'])
   } catch (error) {
+    fs.rmSync(draft, { recursive: true, force: true })
     // Somebody at work on the console can still use the rest.
     if (!fs.existsSync(path.join(result, 'index.html'))) throw error
     return say(`${error instanceof Error ? error.message : String(error)}\nfairway: going on with the console built before`)
   }
   markBuilt(draft, stamp)
-  fs.rmSync(result, { recursive: true, force: true })
-  fs.renameSync(draft, result)
+  put(draft, result)
   say(`console built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function put(draft: string, result: string): void {
+  try {
+    fs.rmSync(result, { recursive: true, force: true })
+    fs.renameSync(draft, result)
+  } catch (error) {
+    // The other one has put a whole console there in between.
+    fs.rmSync(draft, { recursive: true, force: true })
+    if (!fs.existsSync(path.join(result, 'index.html'))) throw error
+  }
 }
 
 function viteProgram(): string {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { systemEnvironment } from '@fairway/platform'
+import { buildConsole } from '../build/build-console.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
@@ -21,6 +22,7 @@ export async function test(words: string[]): Promise<number> {
     const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
     if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
     if (files.console.length) counts.push(await consoleTests(files.console, scratch))
+    if (files.e2e.length || files.alone.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
     // Much of an end-to-end test is waiting, so two worlds share the machine. A failed test may leave its questions running.
     if (files.e2e.length) counts.push(await nodeTests(files.e2e, scratch, 2, ['--test-force-exit']))
     if (files.alone.length) counts.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
