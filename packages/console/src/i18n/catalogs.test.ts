@@ -51,6 +51,10 @@ describe.each(['zhHant', 'zhHans'] as const)('%s', (locale) => {
   })
 })
 
+test.each(LOCALES)('no text names a brand: partners put their own on the console (%s)', (locale) => {
+  expect([...textsOf(catalogs[locale])].filter(([, text]) => /fairway/i.test(text))).toEqual([])
+})
+
 test('every error code has its sentence', () => {
   for (const code of Object.keys(ERRORS)) expect(english).toContain(`errors:errorMessage.${code}`)
 })
