@@ -2,22 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CHECKOUT } from './checkout.ts'
 
-export type TestFiles = { node: string[]; console: string[]; e2e: string[]; alone: string[] }
+export type TestFiles = { node: string[]; console: string[]; e2e: string[] }
 
-/** End-to-end tests that kill, or promise something within seconds: they have the machine to themselves. */
-const ALONE = new Set(['change', 'crash', 'failover', 'robust', 'roles'])
-
-/** All test files by who runs them; with a pattern, those whose path in the checkout holds it. `e2e` and `alone` are the end-to-end ones. */
+/** All test files by who runs them; with a pattern, those whose path in the checkout holds it. `e2e` is the end-to-end ones. */
 export function testFiles(pattern?: string): TestFiles {
   const all = ['packages', 'scripts', 'e2e'].flatMap((folder) => filesIn(path.join(CHECKOUT, folder))).sort()
   const wanted = all.filter((file) => pattern === undefined || path.relative(CHECKOUT, file).includes(pattern))
-  const isAlone = (file: string) => ALONE.has(path.basename(file, '.e2e.ts'))
   const isConsole = (file: string) => file.includes('/packages/console/')
   return {
     node: wanted.filter((file) => file.endsWith('.test.ts') && !isConsole(file)),
     console: wanted.filter((file) => /\.test\.tsx?$/.test(file) && isConsole(file)),
-    e2e: wanted.filter((file) => file.endsWith('.e2e.ts') && !isAlone(file)),
-    alone: wanted.filter((file) => file.endsWith('.e2e.ts') && isAlone(file)),
+    e2e: wanted.filter((file) => file.endsWith('.e2e.ts')),
   }
 }
 
