@@ -1,3 +1,14 @@
+-- Row-level security of tables that hold what belongs to an organisation, in the column organization_id: each sees its own rows, the system sees all.
+CREATE FUNCTION keep_to_organization(VARIADIC tables text[]) RETURNS void LANGUAGE plpgsql AS $$ DECLARE t text; BEGIN
+  FOREACH t IN ARRAY tables LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
+    EXECUTE format('CREATE POLICY tenant ON %I TO fairway_app USING (organization_id = current_setting(''fairway.organization'')::uuid) WITH CHECK (organization_id = current_setting(''fairway.organization'')::uuid)', t);
+    EXECUTE format('CREATE POLICY system ON %I TO fairway_system USING (true) WITH CHECK (true)', t);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_app, fairway_system', t);
+  END LOOP;
+END $$;
+
 -- Zones that are kept elsewhere and fetched from there; no row for those that are kept here. See docs/decisions/0018-zones-of-other-primaries.md.
 CREATE TABLE site_primary (
   site_id uuid PRIMARY KEY REFERENCES site ON DELETE CASCADE,
@@ -24,8 +35,4 @@ CREATE TABLE site_primary (
 );
 CREATE INDEX ON site_primary (due_at);
 
-ALTER TABLE site_primary ENABLE ROW LEVEL SECURITY;
-ALTER TABLE site_primary FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON site_primary TO fairway_app USING (organization_id = current_setting('fairway.organization')::uuid) WITH CHECK (organization_id = current_setting('fairway.organization')::uuid);
-CREATE POLICY system ON site_primary TO fairway_system USING (true) WITH CHECK (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON site_primary TO fairway_app, fairway_system;
+SELECT keep_to_organization('site_primary');

@@ -26,13 +26,4 @@ ALTER TABLE domain
   ADD COLUMN maintenance_page_id uuid REFERENCES custom_page ON DELETE SET NULL,
   ADD COLUMN in_maintenance boolean NOT NULL DEFAULT false;
 
-DO $$ DECLARE t text; BEGIN
-  FOREACH t IN ARRAY ARRAY['custom_page_text', 'custom_page'] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
-    EXECUTE format('CREATE POLICY tenant ON %I TO fairway_app USING (organization_id = current_setting(''fairway.organization'')::uuid) WITH CHECK (organization_id = current_setting(''fairway.organization'')::uuid)', t);
-    EXECUTE format('CREATE POLICY system ON %I TO fairway_system USING (true) WITH CHECK (true)', t);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_app', t);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_system', t);
-  END LOOP;
-END $$;
+SELECT keep_to_organization('custom_page_text', 'custom_page');

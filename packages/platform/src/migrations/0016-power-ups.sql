@@ -45,13 +45,7 @@ CREATE TABLE cdn_review (
   reason text,
   PRIMARY KEY (domain_id, cdn_id)
 );
-DO $$ DECLARE t text := 'cdn_review'; BEGIN
-  EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
-  EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
-  EXECUTE format('CREATE POLICY tenant ON %I TO fairway_app USING (organization_id = current_setting(''fairway.organization'')::uuid) WITH CHECK (organization_id = current_setting(''fairway.organization'')::uuid)', t);
-  EXECUTE format('CREATE POLICY system ON %I TO fairway_system USING (true) WITH CHECK (true)', t);
-  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_app, fairway_system', t);
-END $$;
+SELECT keep_to_organization('cdn_review');
 
 -- However a CDN comes to a domain, by an installation or by undoing its end: without approval it waits for people. In a trigger nobody can forget it.
 CREATE FUNCTION hold_for_review() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

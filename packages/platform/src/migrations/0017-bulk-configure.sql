@@ -31,13 +31,4 @@ CREATE TABLE bulk_item (
 );
 CREATE INDEX ON bulk_item (leased_until) WHERE state = 'waiting';
 
-DO $$ DECLARE t text; BEGIN
-  FOREACH t IN ARRAY ARRAY['bulk_job', 'bulk_item'] LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', t);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
-    EXECUTE format('CREATE POLICY tenant ON %I TO fairway_app USING (organization_id = current_setting(''fairway.organization'')::uuid) WITH CHECK (organization_id = current_setting(''fairway.organization'')::uuid)', t);
-    EXECUTE format('CREATE POLICY system ON %I TO fairway_system USING (true) WITH CHECK (true)', t);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_app', t);
-    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO fairway_system', t);
-  END LOOP;
-END $$;
+SELECT keep_to_organization('bulk_job', 'bulk_item');

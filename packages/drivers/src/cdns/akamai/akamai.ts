@@ -19,9 +19,7 @@ const ACTIVATION_AGAIN_MS = 60_000
 const vendor: Vendor = {
   id: 'akamai',
   lookAgainMs: 30_000,
-  capabilities: () => CAPABILITIES,
-  cacheTtls: () => null,
-  purgesPerMinute: () => null,
+  capabilities: CAPABILITIES,
 
   async place(talk) {
     const { wants, name } = talk

@@ -19,10 +19,7 @@ const PURGE_AT_ONCE = 100
 const vendor: Vendor = {
   id: 'cloudflare',
   lookAgainMs: 10_000,
-  capabilities: () => CAPABILITIES,
-  cacheTtls: () => null,
-  // The free plan's; what more a plan allows is learnt by not being refused.
-  purgesPerMinute: () => null,
+  capabilities: CAPABILITIES,
 
   async place(talk) {
     const { order, wants } = talk

@@ -19,9 +19,7 @@ const vendor: Vendor = {
   id: 'cloudfront',
   needsCertificate: true,
   lookAgainMs: 15_000,
-  capabilities: () => CAPABILITIES,
-  cacheTtls: () => null,
-  purgesPerMinute: () => null,
+  capabilities: CAPABILITIES,
 
   async place(talk) {
     const client = cloudfrontClient(talk.wants)

@@ -18,9 +18,7 @@ const vendor: Vendor = {
   id: 'fastly',
   needsCertificate: true,
   lookAgainMs: 5_000,
-  capabilities: () => CAPABILITIES,
-  cacheTtls: () => null,
-  purgesPerMinute: () => null,
+  capabilities: CAPABILITIES,
 
   async place(talk) {
     const { wants, name, order } = talk

@@ -21,9 +21,7 @@ const vendor: Vendor = {
   id: 'tencent',
   needsCertificate: true,
   lookAgainMs: 15_000,
-  capabilities: () => CAPABILITIES,
-  cacheTtls: () => null,
-  purgesPerMinute: () => null,
+  capabilities: CAPABILITIES,
 
   async place(talk) {
     const { order, wants } = talk

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { ByoPlatform } from '@fairway/contract'
+import type { ByoPlatform, CdnCapabilities } from '@fairway/contract'
 import { domainLabel } from '../domain-label.ts'
 import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorWants } from '../driver.ts'
 
@@ -7,8 +7,9 @@ import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, T
 export type Talk = { order: CdnOrder; wants: VendorWants; name: string }
 
 /** What is different from vendor to vendor. `place` brings the vendor from whatever there is to what is wanted, and may be stopped after any of its calls. */
-export type Vendor = Pick<CdnDriver, 'capabilities' | 'cacheTtls' | 'purgesPerMinute'> & {
+export type Vendor = {
   id: ByoPlatform
+  capabilities: CdnCapabilities
   lookAgainMs: number
   /** It shows a name to visitors with our certificate only. */
   needsCertificate?: boolean
@@ -28,9 +29,10 @@ export function vendorDriver(vendor: Vendor): CdnDriver {
   const place: CdnDriver['create'] = async (context, order) => vendor.place(await talk(context, order))
   return {
     id: vendor.id,
-    capabilities: vendor.capabilities,
-    cacheTtls: vendor.cacheTtls,
-    purgesPerMinute: vendor.purgesPerMinute,
+    capabilities: () => vendor.capabilities,
+    cacheTtls: () => null,
+    // What a plan allows is learnt by not being refused.
+    purgesPerMinute: () => null,
     lookAgainMs: vendor.lookAgainMs,
     purgePatienceMs: vendor.purgePatienceMs ?? PURGE_PATIENCE_MS,
     // Stands in until the vendor has told the name; DNS answers with neither before the CDN is operational.
