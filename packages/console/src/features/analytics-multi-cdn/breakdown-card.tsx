@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { Card } from '../../ui/card.tsx'
+import { Breakdown } from '../../ui/charts/breakdown.tsx'
 import { TimeSeries } from '../../ui/charts/time-series.tsx'
 import { type ChartLine, type Mark, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -64,30 +65,26 @@ export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onB
         </span>
       )}
     >
-      <div className={classes.columns}>
-        <div className={classes.by}><Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} /></div>
-        {!report && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />)}
-        {report && (
-          <div className={query.isPlaceholderData ? classes.dimmed : undefined}>
-            <div className={classes.inner}>
-              <TimeSeries name={t('chartOf', { what: t(`metric.${measure}`), by: t(`by.${by}`) })} lines={lines} span={spanOf(lines, intervalMs)} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={(value) => exactOf(measure, value)} formatAxis={(value) => formatOf(measure, value)} height={220} onZoom={onZoom} onPoint={onPoint} />
-            </div>
-            <ShareTable
-              label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('metric.requests'), t('metric.traffic'), t('metric.hitRatio')]}
-              rows={report.shares.map(({ value, requests, bytes, hits }, index) => {
-                const whole = measure === 'traffic' ? report.totals.bytes : report.totals.requests
-                const share = whole === 0 ? 0 : ((measure === 'traffic' ? bytes : requests) / whole) * 100
-                const name = nameOf(by, value)
-                return {
-                  key: value, name, share, series: by === 'cdn' ? cdnOf(value).series : Math.min(index + 1, OTHER_SERIES),
-                  cells: [format.percent(Math.round(share * 10) / 10), format.number(requests), format.bytes(bytes), requests === 0 ? '—' : format.percent(Math.round((hits / requests) * 1000) / 10)],
-                  ...(isNarrowing(by) ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
-                }
-              })}
-            />
-          </div>
+      <Breakdown
+        choice={<Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} />} stale={query.isPlaceholderData}
+        instead={report ? undefined : query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />}
+        chart={report && <TimeSeries name={t('chartOf', { what: t(`metric.${measure}`), by: t(`by.${by}`) })} lines={lines} span={spanOf(lines, intervalMs)} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={(value) => exactOf(measure, value)} formatAxis={(value) => formatOf(measure, value)} height={220} onZoom={onZoom} onPoint={onPoint} />}
+        table={report && (
+          <ShareTable
+            label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('metric.requests'), t('metric.traffic'), t('metric.hitRatio')]}
+            rows={report.shares.map(({ value, requests, bytes, hits }, index) => {
+              const whole = measure === 'traffic' ? report.totals.bytes : report.totals.requests
+              const share = whole === 0 ? 0 : ((measure === 'traffic' ? bytes : requests) / whole) * 100
+              const name = nameOf(by, value)
+              return {
+                key: value, name, share, series: by === 'cdn' ? cdnOf(value).series : Math.min(index + 1, OTHER_SERIES),
+                cells: [format.percent(Math.round(share * 10) / 10), format.number(requests), format.bytes(bytes), requests === 0 ? '—' : format.percent(Math.round((hits / requests) * 1000) / 10)],
+                ...(isNarrowing(by) ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
+              }
+            })}
+          />
         )}
-      </div>
+      />
     </Card>
   )
 }

@@ -7,6 +7,7 @@ import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useScope } from '../../shell/scope.ts'
 import { Card } from '../../ui/card.tsx'
+import { Breakdown } from '../../ui/charts/breakdown.tsx'
 import { TimeSeries } from '../../ui/charts/time-series.tsx'
 import { type ChartLine, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
@@ -19,7 +20,6 @@ import { useMarks } from '../analytics-dem/use-marks.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import type { RequestFilter } from './filter-chips.tsx'
 import type { Place } from './request-figures.tsx'
-import classes from './screen.module.css'
 import { useValueName } from './use-value-name.ts'
 
 const OTHER_SERIES = 6
@@ -55,35 +55,32 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
   })), [report, by, intervalMs, valueName, lookOf, format, t])
   const options = DNS_REQUEST_DIMENSIONS.filter((one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node').map((value) => ({ value, label: t(`by.${value}`) }))
   const span = spanOf(lines, intervalMs)
+  const instead = !report
+    ? query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />
+    : report.total === 0 ? <EmptyTeach title={t('empty.title')} text={t('empty.text')} /> : undefined
   return (
     <Card
       title={t('chart')} hint={report && t('interval', { length: format.seconds(report.intervalSeconds) })} flush
       end={<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} disabled={!report?.total} onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, 'queries', by), 'text/csv')}>{t('export')}</Button>}
     >
-      <div className={classes.columns}>
-        <div className={classes.by}><Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} /></div>
-        {!report && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />)}
-        {report?.total === 0 && <EmptyTeach title={t('empty.title')} text={t('empty.text')} />}
-        {report !== undefined && report.total > 0 && (
-          <div className={query.isPlaceholderData ? classes.dimmed : undefined}>
-            <div className={classes.inner}>
-              <TimeSeries name={t('chartOf', { by: t(`by.${by}`) })} lines={lines} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={format.number} formatAxis={format.compact} height={240} onZoom={onZoom} />
-            </div>
-            <ShareTable
-              label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('queries')]}
-              rows={report.shares.map(({ value, requests }, index) => {
-                const share = (requests / report.total) * 100
-                const name = valueName(by, value)
-                return {
-                  key: value, name, share, series: by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES,
-                  cells: [format.percent(Math.round(share * 10) / 10), format.number(requests)],
-                  ...(isNarrowing(by) && !(by === 'name' && value === '') ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
-                }
-              })}
-            />
-          </div>
+      <Breakdown
+        choice={<Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} />} stale={query.isPlaceholderData} instead={instead}
+        chart={<TimeSeries name={t('chartOf', { by: t(`by.${by}`) })} lines={lines} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={format.number} formatAxis={format.compact} height={240} onZoom={onZoom} />}
+        table={report && (
+          <ShareTable
+            label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('queries')]}
+            rows={report.shares.map(({ value, requests }, index) => {
+              const share = (requests / report.total) * 100
+              const name = valueName(by, value)
+              return {
+                key: value, name, share, series: by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES,
+                cells: [format.percent(Math.round(share * 10) / 10), format.number(requests)],
+                ...(isNarrowing(by) && !(by === 'name' && value === '') ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
+              }
+            })}
+          />
         )}
-      </div>
+      />
     </Card>
   )
 }

@@ -6,6 +6,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
+import { WithSide } from '../../ui/with-side.tsx'
 import { CATEGORIES, type Category, countValues, filterDomains } from './categories.ts'
 import { CategoryPanel } from './category-panel.tsx'
 import classes from './domains.module.css'
@@ -37,17 +38,18 @@ export function DomainList({ search: { search: words = '', sort, status, site, c
   }
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
-    <div className={classes.root}>
-      <aside className={classes.panel} aria-label={t('filters')}>
-        {CATEGORIES.map((category) => <CategoryPanel key={category} category={category} values={countValues(all, category, words, choice)} chosen={choice[category] ?? []} onToggle={(value) => toggle(category, value)} />)}
-      </aside>
-      <div className={classes.main}>
-        <FilterBar search={words} onSearch={(text) => onSearch({ search: text || undefined })} placeholder={t('filter')} count={t('count', { count: rows?.length ?? 0 })} />
-        <DataTable
-          fill={bulk === undefined} label={t('title')} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort} onSort={(next) => onSearch({ sort: next })} {...(onOpen ? { onOpen } : {})} {...(bulk ? { bulk } : {})}
-          empty={all.length > 0 ? <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} /> : <EmptyTeach title={t('empty.title')} text={t('empty.text')} />}
-        />
-      </div>
-    </div>
+    <WithSide
+      side={(
+        <aside className={classes.panel} aria-label={t('filters')}>
+          {CATEGORIES.map((category) => <CategoryPanel key={category} category={category} values={countValues(all, category, words, choice)} chosen={choice[category] ?? []} onToggle={(value) => toggle(category, value)} />)}
+        </aside>
+      )}
+    >
+      <FilterBar search={words} onSearch={(text) => onSearch({ search: text || undefined })} placeholder={t('filter')} count={t('count', { count: rows?.length ?? 0 })} />
+      <DataTable
+        fill={bulk === undefined} label={t('title')} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort} onSort={(next) => onSearch({ sort: next })} {...(onOpen ? { onOpen } : {})} {...(bulk ? { bulk } : {})}
+        empty={all.length > 0 ? <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} /> : <EmptyTeach title={t('empty.title')} text={t('empty.text')} />}
+      />
+    </WithSide>
   )
 }

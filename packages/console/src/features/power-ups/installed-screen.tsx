@@ -45,7 +45,7 @@ export function InstalledPowerUpsScreen() {
         <Tabs value={isServices ? 'services' : 'cdn'} onChange={(tab) => void navigate({ search: tab === 'services' ? { kind: 'services' } : {}, replace: true })} keepMounted={false}>
           <Tabs.List><Tabs.Tab value="cdn">{t('power-ups:tabs.cdn')}</Tabs.Tab><Tabs.Tab value="services">{t('power-ups:tabs.services')}</Tabs.Tab></Tabs.List>
         </Tabs>
-        <div className={classes.main}>
+        <div className={classes.list}>
           <FilterBar search={search.search ?? ''} onSearch={(text) => set({ search: text || undefined })} placeholder={t('power-ups:findInstalled')} {...(data ? { count: t('power-ups:count', { count: data.meta.total }) } : {})} onClear={filtered ? () => set({ search: undefined, status: undefined }) : undefined}>
             {!isServices && <Facet single label={t('power-ups:column.status')} options={PowerUpStatus.options.map((value) => ({ value, label: t(`states:state.${value}`) }))} chosen={search.status ? [search.status] : []} onChange={([status]) => set({ status: PowerUpStatus.options.find((one) => one === status) })} />}
           </FilterBar>

@@ -19,7 +19,7 @@ export function IntroductionTab({ powerUp }: { powerUp: PowerUpDetail }) {
     <div className={classes.stack}>
       <div className={classes.introHead}>
         <PowerUpMark powerUp={powerUp} />
-        <div className={classes.cardWords}>
+        <div className={classes.introWords}>
           <span>{t(`power-ups:category.${category}`)} · {t(`power-ups:type.${powerUp.type}`)}</span>
           <Standing powerUp={powerUp} />
         </div>

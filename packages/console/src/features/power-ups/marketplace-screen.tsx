@@ -14,9 +14,10 @@ import { FilterBar } from '../../ui/filter-bar.tsx'
 import { LinkButton } from '../../ui/links.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { WithSide } from '../../ui/with-side.tsx'
 import { PowerUpCard } from './power-up-card.tsx'
 import { PowerUpDialog } from './power-up-dialog.tsx'
-import classes from './power-ups.module.css'
+import classes from './marketplace-screen.module.css'
 import { type Place, countShelves, onShelf } from './shelves.ts'
 
 const CustomCdnDrawer = onDemand(async () => (await import('./custom-cdn-drawer.tsx')).CustomCdnDrawer)
@@ -42,16 +43,13 @@ export function MarketplaceScreen() {
         actions={<><LinkButton to="/marketplace/installed-power-ups" variant="default">{t('installedTitle')}</LinkButton>{canCreate && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => set({ custom: 'new' })}>{t('custom.add')}</Button>}</>}
       />
       <Gate route={powerUps.routes.catalogue} meaning={t('meaning')}>
-        <div className={classes.root}>
-          <Shelves all={data?.data ?? []} place={place} />
-          <div className={classes.main}>
-            <FilterBar search={search.search ?? ''} onSearch={(text) => set({ search: text || undefined })} placeholder={t('find')} {...(shown ? { count: t('count', { count: shown.length }) } : {})} onClear={search.search ? () => set({ search: undefined }) : undefined} />
-            {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-            {!data && !error && <Skeleton height={320} radius="md" />}
-            {shown?.length === 0 && <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />}
-            {data && shown && shown.length > 0 && <ul className={classes.cards} aria-label={t('title')}>{shown.map((powerUp) => <PowerUpCard key={powerUp.id} powerUp={powerUp} currency={data.currency} />)}</ul>}
-          </div>
-        </div>
+        <WithSide side={<Shelves all={data?.data ?? []} place={place} />}>
+          <FilterBar search={search.search ?? ''} onSearch={(text) => set({ search: text || undefined })} placeholder={t('find')} {...(shown ? { count: t('count', { count: shown.length }) } : {})} onClear={search.search ? () => set({ search: undefined }) : undefined} />
+          {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+          {!data && !error && <Skeleton height={320} radius="md" />}
+          {shown?.length === 0 && <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />}
+          {data && shown && shown.length > 0 && <ul className={classes.cards} aria-label={t('title')}>{shown.map((powerUp) => <PowerUpCard key={powerUp.id} powerUp={powerUp} currency={data.currency} />)}</ul>}
+        </WithSide>
         <PowerUpDialog id={search.open} tab={search.tab ?? 'introduction'} onTab={(tab) => set({ tab: tab === 'introduction' ? undefined : tab })} onClose={() => set({ open: undefined, tab: undefined })} onEdit={(id) => set({ open: undefined, tab: undefined, custom: id })} />
         <CustomCdnDrawer opened={canCreate && search.custom !== undefined} id={search.custom} onClose={() => set({ custom: undefined })} onCreated={(id) => set({ custom: undefined, open: id, tab: 'installed' })} />
       </Gate>

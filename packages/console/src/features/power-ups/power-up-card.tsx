@@ -6,7 +6,7 @@ import { Pill, StatusPill } from '../../ui/status-pill.tsx'
 import { useMoney } from '../billing/use-money.ts'
 import { PowerUpMark } from './power-up-mark.tsx'
 import { usePowerUpWords } from './power-up-words.ts'
-import classes from './power-ups.module.css'
+import classes from './power-up-card.module.css'
 
 /** One thing of the catalogue; all of it leads to its details. */
 export function PowerUpCard({ powerUp, currency }: { powerUp: PowerUp; currency: string }) {
@@ -15,16 +15,16 @@ export function PowerUpCard({ powerUp, currency }: { powerUp: PowerUp; currency:
   const features = featuresOf(powerUp)
   return (
     <li className={classes.card}>
-      <div className={classes.cardHead}>
+      <div className={classes.head}>
         <PowerUpMark powerUp={powerUp} />
-        <div className={classes.cardWords}>
-          <h2 className={classes.cardName}><Link from="/marketplace/{-$category}/{-$childCategory}" to="." search={(before) => ({ ...before, open: powerUp.id })} className={classes.cardLink}>{nameOf(powerUp)}</Link></h2>
-          <span className={classes.cardCategory}>{t(`category.${powerUp.category}`)}</span>
+        <div className={classes.words}>
+          <h2 className={classes.name}><Link from="/marketplace/{-$category}/{-$childCategory}" to="." search={(before) => ({ ...before, open: powerUp.id })} className={classes.link}>{nameOf(powerUp)}</Link></h2>
+          <span className={classes.quiet}>{t(`category.${powerUp.category}`)}</span>
         </div>
       </div>
-      <p className={classes.cardText}>{introductionOf(powerUp)}</p>
+      <p className={classes.text}>{introductionOf(powerUp)}</p>
       {features.length > 0 && <ul className={classes.features}>{features.map((feature) => <li key={feature}>{feature}</li>)}</ul>}
-      <div className={classes.cardFoot}><Standing powerUp={powerUp} /><Price powerUp={powerUp} currency={currency} /></div>
+      <div className={classes.foot}><Standing powerUp={powerUp} /><Price powerUp={powerUp} currency={currency} /></div>
     </li>
   )
 }
