@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ApiError, readApiError } from './api-error.ts'
 
 /** What every declared route looks like to the client. */
-export type CallableRoute = Pick<AnyRoute, 'method' | 'path'> & { in: z.ZodType; out: z.ZodType }
+export type CallableRoute = Pick<AnyRoute, 'method' | 'path' | 'permission'> & { in: z.ZodType; out: z.ZodType }
 
 type Call = { url: string; init: RequestInit }
 

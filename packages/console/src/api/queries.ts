@@ -2,6 +2,7 @@ import type { RouteInput, RouteOutput } from '@fairway/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiError } from './api-error.ts'
 import { type CallableRoute, api } from './client.ts'
+import { mayRead } from './held-reads.ts'
 
 /** Identity of a read: the route's path, then its input. Everything of one route is matched by its path alone. */
 export type ReadKey = readonly [path: string, input: unknown]
@@ -9,7 +10,10 @@ export type ReadKey = readonly [path: string, input: unknown]
 /** Options of a read, for loaders (`queryClient.ensureQueryData`) and hooks alike. */
 export function read<R extends CallableRoute>(route: R, input: RouteInput<R>) {
   const queryKey: ReadKey = [route.path, input]
-  return queryOptions<RouteOutput<R>, ApiError, RouteOutput<R>, ReadKey>({ queryKey, queryFn: ({ signal }) => api(route, input, signal) })
+  return queryOptions<RouteOutput<R>, ApiError, RouteOutput<R>, ReadKey>({ queryKey, queryFn: async ({ signal }) => {
+    await mayRead(route)
+    return api(route, input, signal)
+  } })
 }
 
 type ReadSettings<Data> = {

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { isChunkFailure, mayReload } from './chunk-reload.ts'
+import { expect, test, vi } from 'vitest'
+import { isChunkFailure, mayReload, reloadOnce } from './chunk-reload.ts'
 
 const NOW = 1_800_000_000_000
 
@@ -20,4 +20,12 @@ test.each([
   ['Failed to fetch dynamically imported module', false],
 ])('%s is a file of the program that is gone: %s', (error, is) => {
   expect(isChunkFailure(error)).toBe(is)
+})
+
+test('offline the page stays: there is nothing to load, and what it shows would be lost', () => {
+  sessionStorage.clear()
+  using offline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  expect(reloadOnce()).toBe(false)
+  expect(offline).toHaveBeenCalled()
+  expect(sessionStorage).toHaveLength(0)
 })

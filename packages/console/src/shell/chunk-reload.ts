@@ -12,8 +12,9 @@ export function isChunkFailure(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i.test(error.message)
 }
 
-/** Loads the page anew, once per minute at most: a file that is gone for good must not make a loop. Answers whether it does. */
+/** Loads the page anew, once per minute at most: a file that is gone for good must not make a loop. Offline it stays: there is nothing to load, and what is shown would be lost. Answers whether it does. */
 export function reloadOnce(): boolean {
+  if (!navigator.onLine) return false
   const now = Date.now()
   try {
     const kept = sessionStorage.getItem(KEY)

@@ -2,6 +2,7 @@ import { auth } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
+import { holdReads } from '../api/held-reads.ts'
 import { isSignedOut } from '../api/query-client.ts'
 import { useReportFailure } from '../ui/snackbar.tsx'
 import { forgetUser } from './end-session.ts'
@@ -13,13 +14,17 @@ export function useSignOut(): () => Promise<void> {
   const router = useRouter()
   const reportFailure = useReportFailure()
   return async () => {
+    const release = holdReads()
     try {
-      await api(auth.routes.logout, {})
+      await queryClient.cancelQueries()
+      await api(auth.routes.logout, {}).catch((error: unknown) => { if (!isSignedOut(error)) throw error })
+      noteSignedOut()
+      await router.navigate({ to: '/login', search: {} })
+      forgetUser(queryClient)
     } catch (error) {
-      if (!isSignedOut(error)) return reportFailure('sign-out', error)
+      reportFailure('sign-out', error)
+    } finally {
+      release()
     }
-    noteSignedOut()
-    await router.navigate({ to: '/login', search: {} })
-    forgetUser(queryClient)
   }
 }

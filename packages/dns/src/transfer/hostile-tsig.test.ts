@@ -35,8 +35,9 @@ test('mutated signed queries never go wrong inside, and never fetch a zone', () 
     const answered = served.handler.handle(packet, packet.length, new Peer().setText('192.0.2.1'), 'udp', out.subarray(0, 1232))
     assert.ok(answered <= 1232)
     for (const message of served.handler.transfer(Buffer.from(packet)) ?? []) {
-      // Only the id, which a forwarder may change, and a name's case are outside of what is signed.
-      const same = packet.subarray(2).toString('latin1').toLowerCase() === signed('AXFR').subarray(2).toString('latin1').toLowerCase() || packet.subarray(2).toString('latin1').toLowerCase() === signed('IXFR').subarray(2).toString('latin1').toLowerCase()
+      // Only the id, which a forwarder may change, a name's case, and its compression are outside of what is signed.
+      const said = packet.subarray(2).toString('latin1').toLowerCase().replace(/mine[\xc0-\xff]./s, 'mine\0')
+      const same = ['AXFR', 'IXFR'].some((type) => said === signed(type).subarray(2).toString('latin1').toLowerCase())
       assert.ok(same || message.readUInt16BE(6) === 0, packet.toString('hex'))
     }
     assert.equal(served.handler.failures, 0)

@@ -80,8 +80,10 @@ export function readName(bytes: Buffer, at: number): { wire: Buffer; next: numbe
     const size = bytes[here]
     if (size === undefined || (size > LABEL_BYTES && size < 0xc0)) return null
     if (size >= 0xc0) {
+      if (here + 2 > bytes.length) return null
       const target = bytes.readUInt16BE(here) & 0x3fff
-      if (target >= before) return null
+      // Only backwards, and never into the header, where no name is (RFC 1035 4.1.4).
+      if (target >= before || target < HEADER_BYTES) return null
       if (next < 0) next = here + 2
       before = here = target
       continue

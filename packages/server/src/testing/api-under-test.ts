@@ -7,6 +7,7 @@ import { startApi } from '../api.ts'
 import { hashPassword } from '../features/auth/password.ts'
 import { createOrganization } from '../installation.ts'
 import { startWorker } from '../worker.ts'
+import { copyDatabase } from './database-template.ts'
 
 /** An answer other than 2xx. */
 export class Refused extends Error {
@@ -56,6 +57,7 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
   const log = makeLog('test', settled)
   await using started = new AsyncDisposableStack()
   started.defer(() => fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
+  await copyDatabase(home)
   started.use(await startEmbeddedDatabase({ config: settled, log }))
   const api = started.use(await startApi({ config: settled, log, consoleFolder: null }))
   const config = { ...settled, apiUrl: api.url }
