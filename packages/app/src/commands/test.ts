@@ -10,6 +10,10 @@ import { UsageError, parseWords } from './options.ts'
 import { type Counts, sum } from './test-counts.ts'
 import { testFiles } from './test-files.ts'
 
+const MEMORY = '/dev/shm'
+/** What the homes of the tests that run at a time take, and as much again. */
+const SCRATCH_BYTES = 6 * 2 ** 30
+
 /** `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with one line of counts. */
 export async function test(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
@@ -17,7 +21,7 @@ export async function test(words: string[]): Promise<number> {
   if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
   const files = testFiles(pattern)
   if (Object.values(files).every((list) => list.length === 0)) throw new UsageError(`no test file has "${pattern}" in its path.`)
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-test-'))
+  const scratch = makeScratch()
   try {
     const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
     if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
@@ -58,8 +62,26 @@ function countsOf(file: string, code: number): Counts {
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
 }
 
-/** Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. */
+/** Where all that tests write is, their temporary folders too: in memory where that is had and roomy, since most of a test's time on a disk is waiting for it. */
+function makeScratch(): string {
+  const scratch = fs.mkdtempSync(path.join(isRoomy(MEMORY) ? MEMORY : os.tmpdir(), 'fairway-test-'))
+  // nginx's unprivileged workers pass through on their way to a home.
+  fs.chmodSync(scratch, 0o711)
+  return scratch
+}
+
+function isRoomy(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK)
+    const { bavail, bsize } = fs.statfsSync(folder)
+    return bavail * bsize >= SCRATCH_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. Compiled code is shared between them. */
 function run(args: string[], cwd: string, scratch: string): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd, env: { ...systemEnvironment(), FAIRWAY_HOME: path.join(scratch, 'home') }, stdio: 'inherit' })
+  const child = spawn(process.execPath, args, { cwd, env: { ...systemEnvironment(), TMPDIR: scratch, FAIRWAY_HOME: path.join(scratch, 'home'), NODE_COMPILE_CACHE: path.join(scratch, 'cache') }, stdio: 'inherit' })
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
 }

@@ -15,16 +15,16 @@ type RoleState = z.infer<typeof RoleState>
 
 export type Ran = { status: number; stdout: string; stderr: string }
 
-export type InstallationOptions = { command: 'demo' | 'up'; words?: string[]; settings?: Record<string, string>; readyMs?: number; ownGeo?: boolean }
+export type InstallationOptions = { command: 'demo' | 'up'; words?: string[]; settings?: Record<string, string>; readyMs?: number; fromNothing?: boolean }
 
-/** Starts one and waits until it is ready; with `ownGeo` it makes its location data itself, as a first start does. @throws Error with what it wrote when it does not get there. */
+/** Starts one and waits until it is ready; with `fromNothing` it makes and compiles everything itself, as a first start does. @throws Error with what it wrote when it does not get there. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-'))
   // nginx's unprivileged workers pass through on their way to the cache.
   fs.chmodSync(home, 0o711)
-  if (!options.ownGeo) {
-    fs.mkdirSync(GEO_CACHE, { recursive: true })
-    fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
+  if (!options.fromNothing) for (const [name, folder] of Object.entries(SHARED)) {
+    fs.mkdirSync(folder, { recursive: true })
+    fs.symlinkSync(folder, path.join(home, name))
   }
   const installation = new Installation(loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }), options)
   await installation.start().catch(async (error: unknown) => {
@@ -36,8 +36,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
 
-/** Building the location data takes seconds and gives the same for everyone, so the homes of tests share it. */
-const GEO_CACHE = path.join(CHECKOUT, 'node_modules/.cache/fairway-geo')
+/** Location data and compiled code take seconds to make and are the same for everyone, so homes share them. */
+const SHARED = { geo: path.join(CHECKOUT, 'node_modules/.cache/fairway-geo'), cache: path.join(CHECKOUT, 'node_modules/.cache/fairway-compiled') }
 
 /** A Fairway of its own in a temporary home, on free ports, for tests and benchmarks to drive. */
 export class Installation implements AsyncDisposable {
