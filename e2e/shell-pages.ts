@@ -1,4 +1,4 @@
-import type { Kind, Person } from './shell-people.ts'
+import { KINDS, type Kind, type Person } from './shell-people.ts'
 
 /** Pages that the guards treat alike. */
 type Group = 'root' | 'login' | 'public' | 'account' | 'teammate' | 'audit' | 'billing' | 'enterprise' | 'help' | 'survey' | 'selectPlan' | 'addSite' | 'home' | 'site' | 'multiCdn' | 'whole' | 'operator' | 'waiting'
@@ -28,6 +28,12 @@ export const PAGES: readonly PageCase[] = [
   ...at('operator', '/operator'),
   ...at('waiting', '/maintenance'),
 ]
+
+/** What a kind of people tries: every group, whose pages the guards treat alike; of a large group another page for each kind, so that each page has its turn. */
+export function pagesFor(kind: Kind): readonly PageCase[] {
+  if (kind === 'owner') return PAGES
+  return [...Map.groupBy(PAGES, ({ group }) => group).values()].flatMap((pages) => (pages.length <= 2 ? pages : pages.slice(KINDS.indexOf(kind) % pages.length).slice(0, 1)))
+}
 
 export type Outcome = { to: string } | { refused: 403 | 404 } | 'stays'
 type Row = Partial<Record<Group, (person: Person, path: string) => Outcome>> & { other: (person: Person, path: string) => Outcome }
