@@ -4,11 +4,11 @@ import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, beforeEach, afterEach, test } from 'node:test'
+import { before, beforeEach, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { DnsAnswers, ProbeReport, WhyAnswer, WhyManyAnswer, type DnsZone, type ScoresSnapshot, type ZoneKey } from '@fairway/contract'
-import { controlRequest, controlText, loadConfig, openGeo, sealForNodes, type Config } from '@fairway/platform'
+import { controlRequest, controlText, loadConfig, sealForNodes, type Config } from '@fairway/platform'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
 import { startDns, type DnsRole } from './role.ts'
 import { startFeed, type FeedFixture } from './testing/feed-fixture.ts'
@@ -27,23 +27,19 @@ const zone = (body: DnsZone) => ({ kind: 'dns-zone' as const, key: body.zoneId, 
 const JAPAN = '133.1.0.0/24'
 const GERMANY = '80.147.0.0/24'
 
+/** The location files take seconds to build and are the same for all tests. */
+const GEO_CACHE = path.join(import.meta.dirname, '../../../node_modules/.cache/fairway-geo')
+
 let home: string
-let geoFolder: string
 let feed: FeedFixture
 let config: Config
 let role: DnsRole | null = null
 const at = () => role?.listeners.at[0] ?? assert.fail('not started')
 
-before(async () => {
-  // The location files take seconds to build: once for all tests here.
-  const shared = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-geo-'))
-  await openGeo({ home: shared })
-  geoFolder = path.join(shared, 'geo')
-})
-after(() => fs.rmSync(path.dirname(geoFolder), { recursive: true, force: true }))
+before(() => void fs.mkdirSync(GEO_CACHE, { recursive: true }))
 beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-'))
-  fs.symlinkSync(geoFolder, path.join(home, 'geo'))
+  fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
   feed = await startFeed()
   config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret' })
 })
@@ -260,7 +256,7 @@ test('readiness says what is missing', async () => {
 test('a port that is taken is told in a sentence', async () => {
   await start()
   const taken = { ...config, dnsListen: at(), home: fs.mkdtempSync(path.join(os.tmpdir(), 'dns-')) }
-  fs.symlinkSync(geoFolder, path.join(taken.home, 'geo'))
+  fs.symlinkSync(GEO_CACHE, path.join(taken.home, 'geo'))
   try {
     await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/)
   } finally {

@@ -96,17 +96,17 @@ function sameRecords(text: string, ours: ZoneFile, { printed }: Verdict): void {
 
 const some = <T>(values: fc.Arbitrary<T>, count: number) => fc.sample(values, { numRuns: count, seed: 1035 })
 
-test('named-checkzone accepts 1,000 random zones as we do, and reads the same in them', { skip }, async () => {
-  assert.equal((await compare('named-checkzone', some(zones, 1000).map(({ text }) => text))).size, 0)
+test('named-checkzone accepts 300 random zones as we do, and reads the same in them', { skip }, async () => {
+  assert.equal((await compare('named-checkzone', some(zones, 300).map(({ text }) => text))).size, 0)
 })
 
-test('ldns-read-zone accepts 1,000 random zones as we do, and reads the same in them', { skip }, async () => {
-  assert.equal((await compare('ldns-read-zone', some(narrowZones, 1000).map(({ text }) => text))).size, 0)
+test('ldns-read-zone accepts 300 random zones as we do, and reads the same in them', { skip }, async () => {
+  assert.equal((await compare('ldns-read-zone', some(narrowZones, 300).map(({ text }) => text))).size, 0)
 })
 
-test('both tools accept and refuse 1,000 damaged zones as we do, or the table says why not', { skip }, async () => {
-  const texts = some(mutatedZones, 1000)
+test('both tools accept and refuse 300 damaged zones as we do, or the table says why not', { skip }, async () => {
+  const texts = some(mutatedZones, 300)
   const refused = texts.filter((text) => readZoneFile(text, ORIGIN).errors.length > 0).length
-  assert.ok(refused > 200 && refused < 800, `${refused} of the damaged zones are refused`)
+  assert.ok(refused > 60 && refused < 240, `${refused} of the damaged zones are refused`)
   for (const tool of ['named-checkzone', 'ldns-read-zone'] as const) await compare(tool, texts, true)
 })
