@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
@@ -18,17 +19,27 @@ const SETTLED = `(async () => {
     await frames()
     const moving = document.getAnimations().filter((one) => one.playState === 'running' && Number.isFinite(one.effect?.getComputedTiming().endTime))
     still = moving.length === 0 && scheme() ? still + 1 : 0
-    await Promise.allSettled(moving.map((one) => one.finished))
+    await Promise.race([Promise.allSettled(moving.map((one) => one.finished)), new Promise((done) => setTimeout(done, 1000))])
   }
 })()`
+
+/** A page answers within so many ms. */
+const PATIENCE_MS = 20_000
+
+/** Now and then the browser loses the answer of a promise: it is asked again, once. */
+async function answerOf<T>(page: Page, script: string): Promise<T> {
+  const lost = Symbol('lost')
+  const first = await Promise.race([page.evaluate<T>(script), delay(PATIENCE_MS, lost, { ref: false })])
+  return first === lost ? page.evaluate<T>(script) : (first as T)
+}
 
 type Broken = { id: string; nodes: { html: string }[] }
 
 /** What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule with the elements that break it. */
 export async function flaws(page: Page, rules: Rules = 'all', within?: string): Promise<string[]> {
-  await page.evaluate(SETTLED)
+  await answerOf(page, SETTLED)
   // The source is large: a page gets it once.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
-  const broken = await page.evaluate<Broken[]>(`axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`)
+  const broken = await answerOf<Broken[]>(page, `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`)
   return broken.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
 }

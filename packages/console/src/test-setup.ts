@@ -1,7 +1,7 @@
 import './i18n/configure-zod.ts'
 import { signedInCookie } from '@fairway/contract'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { i18n } from './i18n/i18n.ts'
 
 // The first screen of a run loads its chunks, which a busy machine takes its time for.
@@ -28,6 +28,9 @@ afterEach(async () => {
   document.documentElement.lang = 'en'
   if (i18n.isInitialized && i18n.language !== 'en') await i18n.changeLanguage('en')
 })
+
+// A part of the program that is still loading when a file ends could be loaded by no other file of this page.
+afterAll(() => vi.dynamicImportSettled())
 
 // Growing text fields measure again when fonts arrive; this document has no fonts to wait for.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
