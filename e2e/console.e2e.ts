@@ -12,7 +12,7 @@ import { until } from './until.ts'
 import { type World, startDemoWorld } from './world.ts'
 
 /** Pages that look at screens side by side. */
-const PAGES = 2
+const PAGES = 3
 /** What lies over a screen. */
 const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
 const skip = chromiumMissing
@@ -123,7 +123,7 @@ test('axe finds nothing on any screen or open layer, light and dark; on a phone 
   const found: string[] = []
   const left = screensOf(world.demo).filter((screen) => !screen.signedOut)
   t.diagnostic(`${left.length} screens and layers`)
-  // Two at once: most of a screen's time is waiting.
+  // Several at once: most of a screen's time is waiting.
   await Promise.all(Array.from({ length: PAGES }, async () => {
     const own = await page.context().newPage()
     own.setDefaultTimeout(15_000 * pace())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { type TestContext, after, before, describe, test } from 'node:test'
 import { type Installation, startInstallation } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -28,29 +28,35 @@ before(async () => {
 })
 after(() => stack.disposeAsync())
 
-describe('the routes open for every kind of people, or lead where the guards say', { skip }, () => {
-  for (const kind of KINDS) {
-    test(kind, async (t) => {
-      if (kind === 'maintenance') await setMaintenance(world, true)
-      await using visitor = await visit(kind)
-      const { page, complaints } = visitor
-      const wrong: string[] = []
-      for (const { group, path } of pagesFor(kind)) {
-        const asked = path(people[kind])
-        const expected = (EXPECTED[kind][group] ?? EXPECTED[kind].other)(people[kind], asked)
-        const seen = await goOn(page, asked)
-        const why = mismatch(expected, asked, seen, await refusalOn(page, expected))
-        if (why !== null) wrong.push(`${asked}: ${why}`)
-      }
-      if (kind === 'maintenance') await setMaintenance(world, false)
-      t.diagnostic(`${pagesFor(kind).length} routes`)
-      assert.deepEqual(wrong, [])
-      assert.deepEqual(complaints, [])
-    })
-  }
+// Several visitors at once: most of a page's time is waiting.
+const AT_ONCE = 3
+
+describe('the routes open for every kind of people, or lead where the guards say', { skip, concurrency: AT_ONCE }, () => {
+  for (const kind of KINDS.filter((one) => one !== 'maintenance')) test(kind, (t) => walk(t, kind))
 })
 
-describe('every page', { skip }, () => {
+test('during maintenance the routes lead where the guards say', { skip }, async (t) => {
+  await setMaintenance(world, true)
+  await walk(t, 'maintenance').finally(() => setMaintenance(world, false))
+})
+
+async function walk(t: TestContext, kind: Kind): Promise<void> {
+  await using visitor = await visit(kind)
+  const { page, complaints } = visitor
+  const wrong: string[] = []
+  for (const { group, path } of pagesFor(kind)) {
+    const asked = path(people[kind])
+    const expected = (EXPECTED[kind][group] ?? EXPECTED[kind].other)(people[kind], asked)
+    const seen = await goOn(page, asked)
+    const why = mismatch(expected, asked, seen, await refusalOn(page, expected))
+    if (why !== null) wrong.push(`${asked}: ${why}`)
+  }
+  t.diagnostic(`${pagesFor(kind).length} routes`)
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(complaints, [])
+}
+
+describe('every page', { skip, concurrency: AT_ONCE }, () => {
   /** Pages as they are at the end of their ways, each once. */
   const pagesOf = (kind: Kind) => PAGES.filter(({ group, path }) => (EXPECTED[kind][group] ?? EXPECTED[kind].other)(people[kind], path(people[kind])) === 'stays').map(({ path }) => path(people[kind]))
 

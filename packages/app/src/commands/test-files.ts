@@ -2,17 +2,23 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CHECKOUT } from './checkout.ts'
 
-export type TestFiles = { node: string[]; console: string[]; e2e: string[] }
+/** End-to-end tests whose promises are in seconds, or that need the whole machine: they run one at a time, the others side by side. */
+const ALONE = ['console', 'crash', 'failover', 'robust', 'steering'].map((name) => `/${name}.e2e.ts`)
 
-/** All test files by who runs them; with a pattern, those whose path in the checkout holds it. `e2e` is the end-to-end ones. */
+export type TestFiles = { node: string[]; console: string[]; sideBySide: string[]; alone: string[] }
+
+/** All test files by who runs them; with a pattern, those whose path in the checkout holds it. */
 export function testFiles(pattern?: string): TestFiles {
   const all = ['packages', 'scripts', 'e2e'].flatMap((folder) => filesIn(path.join(CHECKOUT, folder))).sort()
   const wanted = all.filter((file) => pattern === undefined || path.relative(CHECKOUT, file).includes(pattern))
+  const e2e = wanted.filter((file) => file.endsWith('.e2e.ts'))
+  const isAlone = (file: string) => ALONE.some((end) => file.endsWith(end))
   const isConsole = (file: string) => file.includes('/packages/console/')
   return {
     node: wanted.filter((file) => file.endsWith('.test.ts') && !isConsole(file)),
     console: wanted.filter((file) => /\.test\.tsx?$/.test(file) && isConsole(file)),
-    e2e: wanted.filter((file) => file.endsWith('.e2e.ts')),
+    sideBySide: e2e.filter((file) => !isAlone(file)),
+    alone: e2e.filter(isAlone),
   }
 }
 

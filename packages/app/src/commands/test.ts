@@ -26,9 +26,10 @@ export async function test(words: string[]): Promise<number> {
     const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
     if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
     if (files.console.length) counts.push(await consoleTests(files.console, scratch))
-    if (files.e2e.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
-    // One world at a time: two share the cores, and are late for what they promise in seconds. A failed test may leave its questions running.
-    if (files.e2e.length) counts.push(await nodeTests(files.e2e, scratch, 1, ['--test-force-exit']))
+    if (files.sideBySide.length + files.alone.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
+    // A failed end-to-end test may leave its questions running.
+    if (files.sideBySide.length) counts.push(await nodeTests(files.sideBySide, scratch, 2, ['--test-force-exit']))
+    if (files.alone.length) counts.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
     const { passed, failed } = sum(counts)
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
     return failed ? 1 : 0
