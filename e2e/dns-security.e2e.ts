@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { FEATURES } from '@fairway/contract'
+import type { HostPort } from '@fairway/platform'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
 import { PRIMARY, startPrimary } from './primary-server.ts'
@@ -19,12 +20,14 @@ const ZONE = 'sealed.example'
 const run = promisify(execFile)
 
 let world: World
+let encrypted: { tls: HostPort; https: HostPort }
 let site = ''
 let folder = ''
 
 before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-sealed-'))
-  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NAMESERVERS: 'allow' } })
+  encrypted = { tls: { host: '127.0.0.1', port: await freePort() }, https: { host: '127.0.0.1', port: await freePort() } }
+  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NAMESERVERS: 'allow', FAIRWAY_DNS_TLS_LISTEN: `127.0.0.1:${encrypted.tls.port}`, FAIRWAY_DNS_HTTPS_LISTEN: `127.0.0.1:${encrypted.https.port}` } })
   await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
   site = (await world.api(sites.routes.create, { domainName: ZONE })).data.id
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'plain', value: '198.51.100.7' })
@@ -51,6 +54,17 @@ test('a site is signed by one call, and a validator that knows its key believes 
     assert.match(stdout + stderr, /fully validated/, `${name} ${type}`)
   }
 })
+
+test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and proofs included', async () => {
+  for (const [name, type] of [[`plain.${ZONE}`, 'A'], [`www.${ZONE}`, 'CNAME'], [ZONE, 'DNSKEY']] as const) {
+    const plain = await dig(world.dns, name, type, '+dnssec')
+    assert.ok(plain.length >= 2)
+    for (const [at, ...options] of [[encrypted.tls, '+tls'], [encrypted.https, '+https'], [encrypted.https, '+https-get']] as const) assert.deepEqual((await dig(at, name, type, '+dnssec', ...options)).map(unsigned), plain.map(unsigned), options.join())
+  }
+})
+
+/** A signature made for this answer differs from the next one's. */
+const unsigned = (line: string): string => line.replace(/(\S+ \d+ \d+ \d+) \d{14} \d{14} .*/, '$1')
 
 for (const secondary of SECONDARIES) {
   test(`${secondary.name}, set up as the console says, takes the zone with its key and hears of a change`, { skip: !fs.existsSync(secondary.program) }, async (t) => {

@@ -44,10 +44,13 @@ export type DnsRequestCount = z.infer<typeof DnsRequestCount>
 export const DnsNetworkCount = z.object({ ...SiteOwner, network: z.string().max(32), requests: z.int().min(1) })
 export type DnsNetworkCount = z.infer<typeof DnsNetworkCount>
 
+/** How queries reach the name server: datagrams, a stream, a stream under TLS (RFC 7858), requests of HTTPS (RFC 8484). */
+export const DNS_TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
+
 /** One query, drawn by lot. `client` is a prefix, at most /24 or /48; `scoped` when it was the resolver's client and not the resolver. */
 export const DnsSample = z.object({
   ...SiteOwner, domainId: z.string().max(64).nullable(), name: DnsName, type: TypeName, rcode: RcodeName, cdnId: z.string().max(64).nullable(), strategyId: z.string().max(64).nullable(),
-  country: z.string().max(2).nullable(), network: z.string().max(32).nullable(), client: z.string().max(50), scoped: z.boolean(), transport: z.enum(['udp', 'tcp']),
+  country: z.string().max(2).nullable(), network: z.string().max(32).nullable(), client: z.string().max(50), scoped: z.boolean(), transport: z.enum(DNS_TRANSPORTS),
 })
 export type DnsSample = z.infer<typeof DnsSample>
 

@@ -7,6 +7,7 @@ import { CollectorPost } from './collector-post.ts'
 import { SigningBudget } from './dnssec/online-signer.ts'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
 import { chooseTransport } from './listen/choose-transport.ts'
+import { listenEncrypted } from './listen/encrypted.ts'
 import { Handler } from './listen/handler.ts'
 import { listen, type Listeners } from './listen/listen.ts'
 import { RateLimit } from './listen/rate-limit.ts'
@@ -65,6 +66,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   }, log)
   const { transport } = stack.use(await chooseTransport(config.dnsTransport, files.folder, log))
   const listeners = stack.use(await listen({ addresses: [config.dnsListen], handler, log, transport }))
+  const encrypted = stack.use(await listenEncrypted(config, handler, log))
   const tick = setInterval(() => {
     steering.tick()
     budget.tick()
@@ -82,8 +84,8 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   }))
   const builder = stack.use(runBuilder({ config, controlUrl: control.url, serve: (request) => served.serve(request), notice: (notice) => served.notice(notice), log }))
   running.builder = builder
-  running.metrics = dnsMetrics({ counts, handler, limit, transfers, notifier, listeners, zones, served, steering, builder, queryLog, requestLog })
-  log.info({ event: 'dns.listening', at: listeners.at, transport: listeners.udp.map((one) => one.transport()), zones: zones.size })
+  running.metrics = dnsMetrics({ counts, handler, limit, transfers, notifier, listeners, encrypted, zones, served, steering, builder, queryLog, requestLog })
+  log.info({ event: 'dns.listening', at: listeners.at, transport: listeners.udp.map((one) => one.transport()), tls: encrypted.tls?.port ?? null, https: encrypted.https?.port ?? null, zones: zones.size })
   const owned = stack.move()
   return { listeners, controlUrl: control.url, builderPid: () => builder.pid(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

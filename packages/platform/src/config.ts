@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export type HostPort = { host: string; port: number }
 
-const hostPort = z.string().transform((text, ctx): HostPort => {
+function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
   const port = Number(match?.[3])
   if (!match || port > 65535) {
@@ -13,7 +13,9 @@ const hostPort = z.string().transform((text, ctx): HostPort => {
     return z.NEVER
   }
   return { host: match[1] ?? match[2] ?? '', port }
-})
+}
+const hostPort = z.string().transform(readHostPort)
+const hostPortOrNone = z.string().transform((text, ctx) => (text === '' ? null : readHostPort(text, ctx)))
 const list = z.string().transform((text) => text.split(',').map((s) => s.trim()).filter(Boolean))
 /** `name=url` each. */
 const urls = list.pipe(z.array(z.string().regex(/^[a-z]+=https?:\/\/[^\s,/]+$/, 'must be like cloudflare=http://127.0.0.1:9000')))
@@ -24,6 +26,10 @@ const KEYS = {
   home: { env: 'FAIRWAY_HOME', form: z.string().min(1), fallback: '.fairway', meaning: 'Folder that everything is written to' },
   listen: { env: 'FAIRWAY_LISTEN', form: hostPort, fallback: '127.0.0.1:8080', meaning: 'Console and API' },
   dnsListen: { env: 'FAIRWAY_DNS_LISTEN', form: hostPort, fallback: '127.0.0.1:5300', meaning: 'Authoritative DNS, UDP and TCP' },
+  dnsTlsListen: { env: 'FAIRWAY_DNS_TLS_LISTEN', form: hostPortOrNone, fallback: '', meaning: 'Authoritative DNS over TLS (RFC 7858), usually port 853; empty does not offer it' },
+  dnsHttpsListen: { env: 'FAIRWAY_DNS_HTTPS_LISTEN', form: hostPortOrNone, fallback: '', meaning: 'Authoritative DNS over HTTPS (RFC 8484) at /dns-query; empty does not offer it' },
+  dnsCertificateFile: { env: 'FAIRWAY_DNS_CERTIFICATE_FILE', form: z.string(), fallback: '', meaning: 'PEM file of the certificate and its chain for both; taken anew when it changes. Empty makes a self-signed one, which is what resolvers that probe expect (RFC 9539 3.1)' },
+  dnsCertificateKeyFile: { env: 'FAIRWAY_DNS_CERTIFICATE_KEY_FILE', form: z.string(), fallback: '', meaning: 'PEM file of its key' },
   edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP' },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
   edgeCacheMb: { env: 'FAIRWAY_EDGE_CACHE_MB', form: wholeNumber(16, 1_000_000), fallback: '2048', meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once' },
@@ -119,7 +125,8 @@ export function systemEnvironment(): Record<string, string | undefined> {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] }
 }
 
-function textOf(value: string | number | string[] | HostPort): string {
+function textOf(value: string | number | string[] | HostPort | null): string {
+  if (value === null) return ''
   if (typeof value === 'object' && !Array.isArray(value)) return `${value.host.includes(':') ? `[${value.host}]` : value.host}:${value.port}`
   return Array.isArray(value) ? value.join(',') : String(value)
 }

@@ -1,4 +1,4 @@
-import type { DnsRequestDimension, DnsRequestReport } from '@fairway/contract'
+import type { DNS_TRANSPORTS, DnsRequestDimension, DnsRequestReport } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
 import { type ChartGrain, chartGrain, chartTimes } from './grain.ts'
 
@@ -67,7 +67,7 @@ function sourceOf({ level }: ChartGrain, { by, name, type, rcode }: DnsRequestsI
 
 export type DnsTailInput = { organizationId: string; siteId: string; limit: number; search?: string | undefined; rcode?: string | undefined; /** Epoch ms. */ now: number }
 export type DnsTailRow = {
-  at: number; id: string; node: string; domain: string; name: string; type: string; rcode: string; cdn: string; strategy: string; country: string; network: string; client: string; scoped: 0 | 1; transport: 'udp' | 'tcp'
+  at: number; id: string; node: string; domain: string; name: string; type: string; rcode: string; cdn: string; strategy: string; country: string; network: string; client: string; scoped: 0 | 1; transport: (typeof DNS_TRANSPORTS)[number]
 }
 
 /** Queries drawn by lot in the last day, newest first. */

@@ -25,6 +25,8 @@ function addresses(config: Config): Wanted[] {
     { role: 'api', env: 'FAIRWAY_LISTEN', at: config.listen },
     { role: 'collector', env: 'FAIRWAY_COLLECTOR_LISTEN', at: config.collectorListen },
     { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, udp: true },
+    ...(config.dnsTlsListen ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen } as const] : []),
+    ...(config.dnsHttpsListen ? [{ role: 'dns', env: 'FAIRWAY_DNS_HTTPS_LISTEN', at: config.dnsHttpsListen } as const] : []),
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: config.edgeHttp },
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: config.edgeHttps },
     ...simulated,

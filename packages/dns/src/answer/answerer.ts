@@ -1,3 +1,4 @@
+import type { DNS_TRANSPORTS } from '@fairway/contract'
 import type { Geo } from '@fairway/platform'
 import { ENTRY, ENTRY_WORDS, FLAG, KIND, VARIANT } from '../segment/format.ts'
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
@@ -15,7 +16,7 @@ import type { Cookies } from './cookies.ts'
 import { Outcome } from './outcome.ts'
 import { Proofs, rdataIn, type Owner } from './proofs.ts'
 
-export type Transport = 'udp' | 'tcp'
+export type Transport = (typeof DNS_TRANSPORTS)[number]
 
 /** Longest chain of CNAMEs followed inside our own zones. */
 const LONGEST_CHAIN = 8
@@ -54,8 +55,8 @@ export class Answerer {
     outcome.clear()
     const rcode = query.parse(bytes, length)
     if (rcode < 0) return 0
-    response.begin(bytes, query, out, transport === 'tcp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES))
-    this.#proofs.unlimited = transport === 'tcp'
+    response.begin(bytes, query, out, transport !== 'udp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES))
+    this.#proofs.unlimited = transport !== 'udp'
     if (query.cookieAt > 0) outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
     response.rcode = rcode === RCODE.NOERROR ? this.#refusal() : rcode
     if (response.rcode === RCODE.NOERROR) {

@@ -34,22 +34,23 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
 async function bind(wanted: HostPort, { handler, log, transport, reusePort, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
   const address = isIP(wanted.host) ? wanted : { host: (await dns.lookup(wanted.host)).address, port: wanted.port }
   for (let tries = 1; ; tries++) {
-    const udp = await listenUdp({ at: address, handler, log, transport, reusePort }).catch((error: unknown) => refuse(address, error))
+    const udp = await listenUdp({ at: address, handler, log, transport, reusePort }).catch((error: unknown) => refuseAddress(address, error))
     const at = { host: address.host, port: udp.port }
     try {
       return { at, udp, tcp: await listenTcp(at, handler, tcpLimits) }
     } catch (error) {
       await udp[Symbol.asyncDispose]()
-      if (address.port !== 0 || tries === PORT_TRIES) refuse(at, error)
+      if (address.port !== 0 || tries === PORT_TRIES) refuseAddress(at, error)
     }
   }
 }
 
-function refuse({ host, port }: HostPort, error: unknown): never {
+/** Says what to do about an address that cannot be had. @throws ListenError, or the error when it is about something else */
+export function refuseAddress({ host, port }: HostPort, error: unknown, setting = 'FAIRWAY_DNS_LISTEN'): never {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const where = `${host} port ${port}`
-  if (code === 'EADDRINUSE') throw new ListenError(`The name server's ${where} is taken by another program. Stop it, or set FAIRWAY_DNS_LISTEN to another host:port.`, { cause: error })
-  if (code === 'EACCES') throw new ListenError(`The name server may not open ${where}: ports below 1024 need root or CAP_NET_BIND_SERVICE. Set FAIRWAY_DNS_LISTEN to a higher port.`, { cause: error })
-  if (code === 'EADDRNOTAVAIL') throw new ListenError(`The name server cannot listen on ${host}: this machine has no such address. Set FAIRWAY_DNS_LISTEN to one that it has.`, { cause: error })
+  if (code === 'EADDRINUSE') throw new ListenError(`The name server's ${where} is taken by another program. Stop it, or set ${setting} to another host:port.`, { cause: error })
+  if (code === 'EACCES') throw new ListenError(`The name server may not open ${where}: ports below 1024 need root or CAP_NET_BIND_SERVICE. Set ${setting} to a higher port.`, { cause: error })
+  if (code === 'EADDRNOTAVAIL') throw new ListenError(`The name server cannot listen on ${host}: this machine has no such address. Set ${setting} to one that it has.`, { cause: error })
   throw error
 }

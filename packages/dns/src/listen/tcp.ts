@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import tls from 'node:tls'
 import type { HostPort } from '@fairway/platform'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
+import type { ServerCertificate } from './server-certificate.ts'
 
 export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters }
 type TcpCounters = { accepted: number; refused: number; queries: number; timedOut: number }
@@ -12,10 +14,10 @@ export type TcpLimits = { connections: number; connectionsPerPeer: number; idleM
 /** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
 export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
 
-type Connection = { socket: net.Socket; peer: Peer; rest: Buffer; heardAt: number }
+type Connection = { socket: net.Socket; peer: Peer; transport: 'tcp' | 'tls'; rest: Buffer; heardAt: number }
 
-/** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766). */
-export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS): Promise<TcpListener> {
+/** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766); with a certificate the same under TLS (RFC 7858). */
+export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS, certificate: ServerCertificate | null = null): Promise<TcpListener> {
   const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
   const connections = new Set<Connection>()
   const perPeer = new Map<string, number>()
@@ -27,8 +29,10 @@ export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimit
     if (left > 0) perPeer.set(address, left)
     else perPeer.delete(address)
   }
-  const server = net.createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
-    const address = socket.remoteAddress ?? ''
+  const server = net.createServer({ noDelay: true, allowHalfOpen: true }, (stream) => {
+    const address = stream.remoteAddress ?? ''
+    // A handshake that never ends holds a place no longer than a connection that never asks.
+    const socket = certificate ? new tls.TLSSocket(stream, { isServer: true, secureContext: certificate.context(), ALPNProtocols: ['dot'] }) : stream
     socket.on('error', () => socket.destroy())
     if (connections.size >= limits.connections || (perPeer.get(address) ?? 0) >= limits.connectionsPerPeer) {
       counters.refused++
@@ -37,7 +41,7 @@ export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimit
     }
     counters.accepted++
     perPeer.set(address, (perPeer.get(address) ?? 0) + 1)
-    const connection: Connection = { socket, peer: new Peer().setText(address), rest: Buffer.alloc(0), heardAt: performance.now() }
+    const connection: Connection = { socket, peer: new Peer().setText(address), transport: certificate ? 'tls' : 'tcp', rest: Buffer.alloc(0), heardAt: performance.now() }
     connections.add(connection)
     socket.on('close', () => close(connection, address))
     socket.on('end', () => socket.end())
@@ -84,7 +88,7 @@ function receive(connection: Connection, chunk: Buffer, handler: Handler, out: B
       at += 2 + length
       continue
     }
-    const answered = handler.handle(data.subarray(at + 2, at + 2 + length), length, connection.peer, 'tcp', out.subarray(2))
+    const answered = handler.handle(data.subarray(at + 2, at + 2 + length), length, connection.peer, connection.transport, out.subarray(2))
     at += 2 + length
     if (answered === 0) continue
     connection.heardAt = performance.now()

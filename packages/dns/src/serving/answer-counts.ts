@@ -1,3 +1,4 @@
+import { DNS_TRANSPORTS } from '@fairway/contract'
 import type { Outcome } from '../answer/outcome.ts'
 import { RCODE_NAMES } from '../wire/codes.ts'
 import type { Transport } from '../answer/answerer.ts'
@@ -6,13 +7,12 @@ const RCODES = 24
 
 /** Plain numbers, counted on the query path and read by the metrics. */
 export class AnswerCounts {
-  readonly #udp = new Float64Array(RCODES)
-  readonly #tcp = new Float64Array(RCODES)
+  readonly #counts: Readonly<Record<Transport, Float64Array>> = { udp: new Float64Array(RCODES), tcp: new Float64Array(RCODES), tls: new Float64Array(RCODES), https: new Float64Array(RCODES) }
   truncated = 0
   steered = 0
 
   count(outcome: Outcome, transport: Transport): void {
-    const counts = transport === 'udp' ? this.#udp : this.#tcp
+    const counts = this.#counts[transport]
     counts[outcome.rcode] = (counts[outcome.rcode] ?? 0) + 1
     if (outcome.truncated) this.truncated++
     if (outcome.steered) this.steered++
@@ -20,7 +20,6 @@ export class AnswerCounts {
 
   /** Answers by transport and response code, those that happened. */
   all(): { transport: Transport; rcode: string; answers: number }[] {
-    const rows = (transport: Transport, counts: Float64Array) => [...counts].map((answers, code) => ({ transport, rcode: RCODE_NAMES[code] ?? String(code), answers })).filter((row) => row.answers > 0)
-    return [...rows('udp', this.#udp), ...rows('tcp', this.#tcp)]
+    return DNS_TRANSPORTS.flatMap((transport) => [...this.#counts[transport]].map((answers, code) => ({ transport, rcode: RCODE_NAMES[code] ?? String(code), answers })).filter((row) => row.answers > 0))
   }
 }

@@ -1,5 +1,6 @@
 import { makeMetrics } from '@fairway/platform'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { EncryptedListeners } from '../listen/encrypted.ts'
 import type { Handler } from '../listen/handler.ts'
 import type { RateLimit } from '../listen/rate-limit.ts'
 import type { Notifier } from '../transfer/notifier.ts'
@@ -13,11 +14,11 @@ import type { QueryLog } from './query-log.ts'
 import type { RequestLog } from './request-log.ts'
 import type { ServedZones } from './served-zones.ts'
 
-export type Measured = { counts: AnswerCounts; handler: Handler; limit: RateLimit; transfers: Transfers; notifier: Notifier; listeners: Listeners; zones: Zones; served: ServedZones; steering: Steering; builder: BuilderLink; queryLog: QueryLog; requestLog: RequestLog }
+export type Measured = { counts: AnswerCounts; handler: Handler; limit: RateLimit; transfers: Transfers; notifier: Notifier; listeners: Listeners; encrypted: EncryptedListeners; zones: Zones; served: ServedZones; steering: Steering; builder: BuilderLink; queryLog: QueryLog; requestLog: RequestLog }
 
 /** The role's figures in Prometheus form, read when they are asked for. */
 export function dnsMetrics(measured: Measured): () => Promise<string> {
-  const { counts, handler, limit, transfers, notifier, listeners, zones, served, steering, builder, queryLog, requestLog } = measured
+  const { counts, handler, limit, transfers, notifier, listeners, encrypted, zones, served, steering, builder, queryLog, requestLog } = measured
   const registers = [makeMetrics('dns')]
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const total = (name: string, help: string, read: () => number) => new Counter({ name: `fairway_dns_${name}_total`, help, registers, collect() { this.reset(); this.inc(read()) } })
@@ -40,6 +41,11 @@ export function dnsMetrics(measured: Measured): () => Promise<string> {
   now('udp_batches', 'Addresses whose datagrams are taken in batches', () => listeners.udp.filter(({ transport }) => transport() === 'mmsg').length)
   total('tcp_connections', 'TCP connections accepted', () => sum(listeners.tcp.map(({ counters }) => counters.accepted)))
   total('tcp_refused', 'TCP connections refused by a limit', () => sum(listeners.tcp.map(({ counters }) => counters.refused)))
+  for (const [name, title, listener] of [['tls', 'TLS', encrypted.tls], ['https', 'HTTPS', encrypted.https]] as const) {
+    if (!listener) continue
+    total(`${name}_connections`, `${title} connections accepted`, () => listener.counters.accepted)
+    total(`${name}_refused`, `${title} connections refused by a limit`, () => listener.counters.refused)
+  }
   total('decisions', 'Decisions made; each serves all alike visitors until something changes', () => steering.decisions)
   total('swaps', 'Zone versions put into service', () => served.swaps)
   total('refused_versions', 'Zone versions that could not be put into service', () => served.refused)

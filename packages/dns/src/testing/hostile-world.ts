@@ -38,7 +38,7 @@ const ZONE = zoneOf('example.test', `
 ZONE.rrsets.push({ name: 'shared.example.test', type: 'A', ttlSeconds: 60, rdata: ['192.0.2.1', '192.0.2.2'], weights: [1, 2] })
 
 const POISONS = [0xa5, 0x5a]
-const ROOM = { udp: 1232, tcp: 65535 } as const
+const ROOM = { udp: 1232, tcp: 65535, tls: 65535, https: 65535 } as const
 /** What stands behind a packet in its buffer, for a parser that reads too far. */
 const BEHIND = 300
 const REFUSALS = new Set(['FORMERR', 'NOTIMP'])

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import type net from 'node:net'
 import tls from 'node:tls'
 import { after, before, describe, it } from 'node:test'
-import { selfSignedCertificate } from '../nginx/self-signed.ts'
+import { selfSignedCertificate } from '@fairway/platform'
 import { type EdgeUnderTest, eventually, siteOf, startEdgeUnderTest } from '../testing/edge-under-test.ts'
 import { fullQueue, rawOrigin, sendRaw } from '../testing/raw-peers.ts'
 

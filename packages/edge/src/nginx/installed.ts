@@ -4,12 +4,11 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, type Log, Problem } from '@fairway/platform'
+import { type Config, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
 import { buildLua } from './build-lua.ts'
 import { type NginxSettings, type Patience, nginxConfiguration } from './configuration.ts'
 import { type EdgeLayout, workerAccount } from './layout.ts'
 import { type NginxProgram, findNginx, testConfiguration } from './program.ts'
-import { selfSignedCertificate } from './self-signed.ts'
 
 /** The generic configuration on disk. It changes only with the addresses listened on. */
 export type InstalledNginx = {

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http2 from 'node:http2'
+import https from 'node:https'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import tls from 'node:tls'
+import dnsPacket from 'dns-packet'
+import * as fc from 'fast-check'
+import { type HostPort, selfSignedCertificate } from '@fairway/platform'
+import { serve, type Served, silentLog } from '../testing/server-fixture.ts'
+import { zoneOf } from '../testing/zone-fixture.ts'
+import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
+import { freshSeconds } from './https.ts'
+import { openServerCertificate } from './server-certificate.ts'
+
+const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"')
+const NONE = { dnsTlsListen: null, dnsHttpsListen: null, dnsCertificateFile: '', dnsCertificateKeyFile: '', serviceDomain: 'fairway.test' }
+const ANY: HostPort = { host: '127.0.0.1', port: 0 }
+
+let served: Served
+let listeners: EncryptedListeners
+let origin: string
+before(async () => {
+  served = await serve([ZONE])
+  listeners = await listenEncrypted({ ...NONE, dnsTlsListen: ANY, dnsHttpsListen: ANY }, served.handler, silentLog)
+  origin = `https://127.0.0.1:${listeners.https?.port}`
+})
+after(async () => {
+  await listeners[Symbol.asyncDispose]()
+  await served[Symbol.asyncDispose]()
+})
+
+const query = (id: number, name = 'www.example.test', type = 'A') => dnsPacket.encode({ type: 'query', id, questions: [{ type, name }] })
+const framed = (message: Buffer) => Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])
+const dnsOf = (message: Buffer) => `/dns-query?dns=${message.toString('base64url')}`
+type Got = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+/** One request over HTTP/2. */
+async function ask(headers: http2.OutgoingHttpHeaders, body?: Uint8Array): Promise<Got> {
+  const session = http2.connect(origin, { rejectUnauthorized: false })
+  try {
+    const stream = session.request(headers, { endStream: body === undefined })
+    if (body) stream.end(body)
+    const [got] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders]
+    return { status: Number(got[':status']), headers: got, body: Buffer.concat(await stream.toArray()) }
+  } finally {
+    session.destroy()
+  }
+}
+const post = (body: Uint8Array, type = 'application/dns-message') => ask({ ':method': 'POST', ':path': '/dns-query', 'content-type': type }, body)
+
+test('over TLS a hundred queries on one connection are answered in their order, and the protocol is called dot', async () => {
+  const socket = tls.connect({ host: '127.0.0.1', port: listeners.tls?.port ?? 0, rejectUnauthorized: false, ALPNProtocols: ['dot'] })
+  await once(socket, 'secureConnect')
+  assert.equal(socket.alpnProtocol, 'dot')
+  socket.write(Buffer.concat(Array.from({ length: 100 }, (_, id) => framed(query(id)))))
+  let rest: Buffer = Buffer.alloc(0)
+  const ids: number[] = []
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    for (rest = Buffer.concat([rest, chunk]); rest.length >= 2 && rest.length - 2 >= rest.readUInt16BE(0); rest = rest.subarray(2 + rest.readUInt16BE(0))) ids.push(dnsPacket.decode(rest.subarray(2, 2 + rest.readUInt16BE(0))).id ?? -1)
+    if (ids.length === 100) break
+  }
+  assert.deepEqual(ids, Array.from({ length: 100 }, (_, id) => id))
+})
+
+test('noise in place of a handshake ends that connection alone', async () => {
+  for (const port of [listeners.tls?.port, listeners.https?.port]) {
+    const socket = tls.connect({ host: '127.0.0.1', port: port ?? 0, rejectUnauthorized: false, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' })
+    await once(socket, 'error')
+  }
+  assert.equal((await ask({ ':path': dnsOf(query(0)) })).status, 200)
+})
+
+test('over HTTPS a query comes by GET or POST, and its answer is fresh as long as its shortest lifetime, for its visitor alone', async () => {
+  for (const got of [await ask({ ':path': dnsOf(query(0)) }), await post(query(0))]) {
+    const answer = dnsPacket.decode(got.body)
+    assert.deepEqual([got.status, got.headers['content-type'], got.headers['cache-control'], answer.answers?.map((one) => 'data' in one && one.data)], [200, 'application/dns-message', 'private, max-age=300', ['192.0.2.1']])
+  }
+  const missing = await post(query(0, 'nobody.example.test'))
+  const soa = dnsPacket.decode(missing.body).authorities?.[0]
+  assert.equal(missing.headers['cache-control'], `private, max-age=${soa && 'ttl' in soa ? soa.ttl : ''}`)
+  assert.equal((await post(query(0, 'elsewhere.test'))).headers['cache-control'], 'no-store')
+})
+
+test('HTTP/1.1 is understood, too', async () => {
+  const got = await new Promise<Buffer>((resolve, reject) => {
+    https.get(`${origin}${dnsOf(query(0))}`, { rejectUnauthorized: false }, (response) => void response.toArray().then((parts) => resolve(Buffer.concat(parts as Buffer[])), reject)).once('error', reject)
+  })
+  assert.equal(dnsPacket.decode(got).answers?.length, 1)
+})
+
+test('what is no query is refused with the status that says why', async () => {
+  const cases: [Promise<Got>, number][] = [
+    [ask({ ':path': '/' }), 404], [ask({ ':path': '/dns-query' }), 400], [ask({ ':path': '/dns-query?dns=%%%' }), 400], [ask({ ':path': '/dns-query?dns=AAAA' }), 400],
+    [ask({ ':method': 'DELETE', ':path': '/dns-query' }), 405], [post(query(0), 'application/json'), 415], [post(Buffer.alloc(65_536)), 413], [post(Buffer.alloc(3)), 400],
+    // A response is never answered.
+    [post(Buffer.concat([Buffer.from([0, 0, 0x80]), query(0).subarray(3)])), 400],
+  ]
+  for (const [got, status] of cases) assert.equal((await got).status, status)
+})
+
+test('zones are not transferred over HTTPS', async () => {
+  const answer = dnsPacket.decode((await post(query(0, 'example.test', 'AXFR'))).body)
+  assert.deepEqual([answer.rcode, answer.answers?.length], ['REFUSED', 0])
+})
+
+test('any bytes as a message are answered or refused, and nothing goes wrong inside', async () => {
+  const session = http2.connect(origin, { rejectUnauthorized: false })
+  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), async (bytes) => {
+    const stream = session.request({ ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' })
+    stream.end(bytes)
+    const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders]
+    await stream.toArray()
+    assert.ok([200, 400].includes(Number(headers[':status'])))
+  }), { numRuns: 300 })
+  session.destroy()
+  assert.equal(served.handler.failures, 0)
+})
+
+test('the freshness of an answer leaves out the flags of EDNS', () => {
+  const answer = dnsPacket.encode({ type: 'response', id: 0, questions: [{ type: 'A', name: 'a.test' }], answers: [{ type: 'A', name: 'a.test', ttl: 70, data: '192.0.2.1' }, { type: 'A', name: 'a.test', ttl: 50, data: '192.0.2.2' }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options: [] }] as never })
+  assert.equal(freshSeconds(answer), 50)
+})
+
+test('a renewed certificate is shown without a restart; half a one is not, and files that do not belong together are refused at the start', async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-certificate-'))
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const files = { dnsCertificateFile: path.join(folder, 'cert.pem'), dnsCertificateKeyFile: path.join(folder, 'key.pem') }
+  let minute = 0
+  const write = (name: string, parts: ('cert' | 'key')[] = ['cert', 'key']) => {
+    const { certificatePem, keyPem } = selfSignedCertificate([name], new Date())
+    if (parts.includes('cert')) fs.writeFileSync(files.dnsCertificateFile, certificatePem)
+    if (parts.includes('key')) fs.writeFileSync(files.dnsCertificateKeyFile, keyPem)
+    minute++
+    for (const file of parts.map((part) => (part === 'cert' ? files.dnsCertificateFile : files.dnsCertificateKeyFile))) fs.utimesSync(file, minute, minute)
+  }
+  const nameOf = ({ cert }: { cert: string }) => new crypto.X509Certificate(cert).subject
+  write('one.test')
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  using certificate = openServerCertificate({ ...NONE, ...files }, silentLog)
+  const told: string[] = []
+  certificate.onChange((pem) => told.push(nameOf(pem)))
+  write('two.test', ['cert'])
+  t.mock.timers.tick(60_000)
+  assert.equal(nameOf(certificate.pem()), 'CN=one.test')
+  write('three.test')
+  t.mock.timers.tick(60_000)
+  assert.deepEqual([nameOf(certificate.pem()), told], ['CN=three.test', ['CN=three.test']])
+  write('four.test', ['key'])
+  assert.throws(() => openServerCertificate({ ...NONE, ...files }, silentLog), /are no certificate with its key/)
+  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: files.dnsCertificateFile }, silentLog), /belong together/)
+  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: '/nowhere', dnsCertificateKeyFile: '/nowhere' }, silentLog), /cannot be read \(ENOENT\)/)
+})
+
+test('an address that is taken is told with the setting that changes it', async () => {
+  const taken = { host: '127.0.0.1', port: listeners.tls?.port ?? 0 }
+  await assert.rejects(listenEncrypted({ ...NONE, dnsTlsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_TLS_LISTEN to another host:port/)
+  await assert.rejects(listenEncrypted({ ...NONE, dnsHttpsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_HTTPS_LISTEN to another host:port/)
+})

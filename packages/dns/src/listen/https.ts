@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import http2 from 'node:http2'
+import type { Socket } from 'node:net'
+import type { HostPort } from '@fairway/platform'
+import { HEADER_BYTES, MESSAGE_BYTES, RCODE, TYPE } from '../wire/codes.ts'
+import { Peer } from '../wire/peer.ts'
+import type { Handler } from './handler.ts'
+import { type ServerCertificate, TLS_OPTIONS } from './server-certificate.ts'
+import { TCP_LIMITS, type TcpLimits } from './tcp.ts'
+
+export type HttpsListener = AsyncDisposable & { port: number; counters: HttpsCounters }
+type HttpsCounters = { accepted: number; refused: number; requests: number; queries: number }
+type Request = http2.Http2ServerRequest
+type Response = http2.Http2ServerResponse
+
+const PATH = '/dns-query'
+const MEDIA_TYPE = 'application/dns-message'
+const STREAMS_AT_ONCE = 100
+const BASE64URL = /^[A-Za-z0-9_-]+$/
+/** What is cached by HTTP may be given to nobody else: answers differ by the visitor's network (RFC 8484 5.1). */
+const CACHE = 'private, max-age='
+
+/** Answers queries over HTTPS at `/dns-query`, by GET and POST, in HTTP/2 and HTTP/1.1 (RFC 8484). */
+export async function listenHttps(at: HostPort, handler: Handler, certificate: ServerCertificate, limits: TcpLimits = TCP_LIMITS): Promise<HttpsListener> {
+  const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
+  const perPeer = new Map<string, number>()
+  const sockets = new Set<Socket>()
+  const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
+  const server = http2.createSecureServer({
+    ...TLS_OPTIONS, ...certificate.pem(), allowHTTP1: true, handshakeTimeout: limits.idleMs, settings: { maxConcurrentStreams: STREAMS_AT_ONCE }, maxSessionMemory: 1, maxHeaderListPairs: 64, noDelay: true,
+  })
+  certificate.onChange((pem) => server.setSecureContext({ ...TLS_OPTIONS, ...pem }))
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const connections = perPeer.get(address) ?? 0
+    if (sockets.size >= limits.connections || connections >= limits.connectionsPerPeer) {
+      counters.refused++
+      socket.destroy()
+      return
+    }
+    counters.accepted++
+    perPeer.set(address, connections + 1)
+    sockets.add(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      const left = (perPeer.get(address) ?? 1) - 1
+      if (left > 0) perPeer.set(address, left)
+      else perPeer.delete(address)
+    })
+  })
+  server.setTimeout(limits.idleMs)
+  server.on('timeout', (session: http2.ServerHttp2Session) => { session.destroy() })
+  server.on('sessionError', () => {})
+  server.on('tlsClientError', (_, socket) => { socket.destroy() })
+  server.on('request', (request, response) => {
+    counters.requests++
+    request.on('error', () => {})
+    response.on('error', () => {})
+    void messageOf(request).then((asked) => {
+      if (typeof asked === 'number') return refuse(response, asked)
+      const peer = new Peer().setText(request.socket.remoteAddress ?? '')
+      const length = handler.handle(asked, asked.length, peer, 'https', out)
+      if (length === 0) return refuse(response, 400)
+      counters.queries++
+      const answer = Buffer.from(out.subarray(0, length))
+      const seconds = freshSeconds(answer)
+      response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': length, 'cache-control': seconds === null ? 'no-store' : `${CACHE}${seconds}` })
+      response.end(answer)
+    }, () => { request.destroy() })
+  })
+  server.listen(at.port, at.host)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : at.port,
+    counters,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+function refuse(response: Response, status: number): void {
+  response.writeHead(status, { 'content-length': 0, ...(status === 405 ? { allow: 'GET, POST' } : {}), 'cache-control': 'no-store' })
+  response.end()
+}
+
+/** The DNS message that a request carries, or the status that it is refused with. */
+async function messageOf(request: Request): Promise<Buffer | number> {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  if (path !== PATH) return 404
+  if (request.method === 'GET') {
+    const text = new URLSearchParams(query).get('dns') ?? ''
+    return BASE64URL.test(text) ? wellSized(Buffer.from(text, 'base64url')) : 400
+  }
+  if (request.method !== 'POST') return 405
+  if (request.headers['content-type']?.toLowerCase() !== MEDIA_TYPE) return 415
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > MESSAGE_BYTES) return 413
+    parts.push(part)
+  }
+  return wellSized(Buffer.concat(parts))
+}
+
+const wellSized = (message: Buffer): Buffer | number => (message.length < HEADER_BYTES ? 400 : message)
+
+/** For how long an answer of ours is fresh: the least lifetime in it, that of the SOA when it says that there is nothing (RFC 8484 5.1); null for errors. */
+export function freshSeconds(answer: Buffer): number | null {
+  const rcode = answer.readUInt8(3) & 15
+  if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return null
+  let at = HEADER_BYTES
+  for (let left = answer.readUInt16BE(4); left > 0; left--) at = afterName(answer, at) + 4
+  let least: number | null = null
+  for (let left = answer.readUInt16BE(6) + answer.readUInt16BE(8) + answer.readUInt16BE(10); left > 0; left--) {
+    at = afterName(answer, at)
+    const seconds = answer.readUInt32BE(at + 4)
+    // The OPT record keeps flags where others keep their lifetime.
+    if (answer.readUInt16BE(at) !== TYPE.OPT) least = Math.min(least ?? seconds, seconds)
+    at += 10 + answer.readUInt16BE(at + 8)
+  }
+  return least
+}
+
+function afterName(bytes: Buffer, start: number): number {
+  let at = start
+  for (;;) {
+    const size = bytes.readUInt8(at)
+    if (size >= 0xc0) return at + 2
+    at += size + 1
+    if (size === 0) return at
+  }
+}
