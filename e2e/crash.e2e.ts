@@ -32,7 +32,7 @@ test('whichever role is killed in the middle of writes: nothing acknowledged is 
   const writer = startWriter()
   await until('writes', () => writer.acknowledged() > 10, 10_000)
   for (const role of ['database', 'store', 'api', 'worker', 'collector', 'edge', 'dns'] as const) {
-    const slower = pace()
+    let slower = pace()
     await using stream = askSteadily(world.dns, { name: STEERED, type: 'A', subnet: '80.147.0.0/24' }, 200)
     await until('DNS answers', () => stream.asked.length > 10, 5000)
     const killedAt = performance.now()
@@ -45,6 +45,8 @@ test('whichever role is killed in the middle of writes: nothing acknowledged is 
     await until(`writes go on after ${role} was killed`, () => writer.acknowledged() > written, left())
     await until('DNS answers', () => stream.asked.some((one) => one.askedAt > killedAt + readyMs && one.reply !== null), left())
     const asked = await stream.stop()
+    // The machine may have become busy meanwhile.
+    slower = Math.max(slower, pace())
     const { lost, refused } = failuresOf(asked)
     const gapMs = longestGapMs(asked)
     t.diagnostic(`${role} killed: all ready after ${readyMs} ms; ${asked.length} queries, ${lost} lost, longest silence ${gapMs} ms`)
