@@ -54,15 +54,23 @@ test('renewal: in the middle of the suggested window, else at two thirds of the 
   assert.equal(renewalAt({ notBefore: 0, notAfter: 90 * DAY }, { start: 40 * DAY, end: 42 * DAY }), 41 * DAY)
 })
 
+const LEFT_ALONE = { hindrance: null, renewsItself: false }
+
 test('notices come once each, at 30, 14, 7 and 1 days and at the end', () => {
   const told: number[] = []
   let last: number | null = null
   for (let now = 0; now <= 92 * DAY; now += DAY / 2) {
-    const due = noticeDue(90 * DAY, last, now)
+    const due = noticeDue({ ...LEFT_ALONE, notAfter: 90 * DAY }, last, now)
     if (due !== null) told.push((last = due))
   }
   assert.deepEqual(told, [30, 14, 7, 1, 0])
-  assert.equal(noticeDue(3 * DAY, null, 0), 7)
+  assert.equal(noticeDue({ ...LEFT_ALONE, notAfter: 3 * DAY }, null, 0), 7)
+})
+
+test('of a certificate that renews itself people hear when that is hindered, else on its last day', () => {
+  const own = { notAfter: 30 * DAY, renewsItself: true }
+  assert.deepEqual([0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance: null }, null, days * DAY)), [null, null, 1, 0])
+  for (const hindrance of ['waiting', 'failed'] as const) assert.deepEqual([0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance }, null, days * DAY)), [30, 7, 1, 0])
 })
 
 test('orders are tried again ever more slowly', () => {

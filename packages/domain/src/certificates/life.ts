@@ -21,9 +21,13 @@ export function renewalAt(life: { notBefore: number; notAfter: number }, suggest
   return suggested ? (suggested.start + suggested.end) / 2 : life.notBefore + ((life.notAfter - life.notBefore) * 2) / 3
 }
 
-/** The notice that is due: the shortest term that has been passed, in days, 0 when it has expired; null when that was told already or none is due. */
-export function noticeDue(notAfter: number, toldDays: number | null, now: number): number | null {
-  const due = notAfter <= now ? 0 : (NOTICE_DAYS.find((days) => notAfter - now <= days * DAY_MS) ?? null)
+/**
+ * The notice that is due: the shortest term that has been passed, in days, 0 when it has expired; null when that was told already or none is due.
+ * One that renews itself unhindered is told of on its last day only: letters about what mends itself teach people not to read them.
+ */
+export function noticeDue({ notAfter, hindrance, renewsItself }: Pick<Life, 'hindrance' | 'renewsItself'> & { notAfter: number }, toldDays: number | null, now: number): number | null {
+  const terms = renewsItself && hindrance === null ? NOTICE_DAYS.slice(0, 1) : NOTICE_DAYS
+  const due = notAfter <= now ? 0 : (terms.find((days) => notAfter - now <= days * DAY_MS) ?? null)
   return due !== null && (toldDays === null || due < toldDays) ? due : null
 }
 

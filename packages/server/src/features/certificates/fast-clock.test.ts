@@ -47,7 +47,7 @@ async function liveThrough({ lifeDays, window, trouble = () => null }: Year): Pr
     now = Math.min(Math.max(now + 1_000, dueAt), now + 6 * HOUR)
     if (row.not_after) course.leastLeftDays = Math.min(course.leastLeftDays, (row.not_after.getTime() - now) / DAY)
     course.statuses.add(certificateStatus({ notAfter: row.not_after?.getTime() ?? null, step: row.step, hindrance: row.hindrance, isRemoved: false, renewsItself: true }, now))
-    const told = row.not_after ? noticeDue(row.not_after.getTime(), row.told_days, now) : null
+    const told = row.not_after ? noticeDue({ notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: true }, row.told_days, now) : null
     if (told !== null) course.notices.push((row.told_days = told))
     if (dueAt > now) continue
     if (row.order_key === null) Object.assign(row, { step: 'order', order_key: 'key', order_url: null, order_began_at: new Date(now), attempts: 0 })
@@ -74,7 +74,7 @@ test('400 days with an authority that says when to renew: in its window, never n
 test('400 days with one that does not say, or is asked in vain: at two thirds of the life', async () => {
   for (const window of [undefined, () => 'away' as const]) {
     const course = await liveThrough({ lifeDays: 90, ...(window ? { window } : {}) })
-    assert.deepEqual([course.issued, [...course.statuses].sort()], [7, ['active', 'issuing']])
+    assert.deepEqual([course.issued, [...course.statuses].sort(), course.notices], [7, ['active', 'issuing'], []])
     assert.ok(course.leastLeftDays > 29 && course.leastLeftDays < 31, `${course.leastLeftDays}`)
   }
 })
@@ -82,6 +82,7 @@ test('400 days with one that does not say, or is asked in vain: at two thirds of
 test('400 days of six-day certificates: 100 and more of them, the served one never ends', async () => {
   const course = await liveThrough({ lifeDays: 6 })
   assert.ok(course.issued >= 99 && course.leastLeftDays > 1.5, JSON.stringify([course.issued, course.leastLeftDays]))
+  assert.deepEqual(course.notices, [])
 })
 
 test('400 days with an authority that is away for 20 days at a time, limits and refuses: people are told in time, and what is served never ends', async () => {

@@ -10,6 +10,7 @@ import { deployState, nodeRows } from '../versions/node-states.ts'
 import { openAuthority } from './authorities.ts'
 import { orderStep, type Step } from './order-step.ts'
 import { certificatesIn, detailsOf } from './read-certificate.ts'
+import { renewsItself } from './present.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import { keepStaples } from './staples.ts'
 import { beginRenewal, dueForRenewal, takeDue, toldAbout, waitingForDeploy, type TakenCertificate } from './store.ts'
@@ -110,7 +111,7 @@ async function seeDeployed(tx: Tx): Promise<void> {
 
 async function giveNotice(tx: Tx): Promise<void> {
   for (const row of await toldAbout(tx)) {
-    const days = row.not_after === null ? null : noticeDue(row.not_after.getTime(), row.told_days, Date.now())
+    const days = row.not_after === null ? null : noticeDue({ notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: renewsItself(row) }, row.told_days, Date.now())
     if (days === null) continue
     await tx.query('UPDATE certificate SET told_days = $2 WHERE id = $1', [row.id, days])
     await notify(tx, { organizationId: row.organization_id, siteId: row.site_id, event: 'certificate-expiring', fields: { host: row.names[0] ?? '', days }, level: days <= 1 ? 'critical' : days <= 7 ? 'warning' : 'notice' })
