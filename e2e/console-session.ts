@@ -2,9 +2,9 @@ import type { DemoFile } from '@fairway/app'
 import type { Page } from 'playwright-core'
 
 /** Goes on inside of the console, as a link does, and answers where that ended once the page is complete. */
-export async function goOn(page: Page, path: string): Promise<string> {
+export async function goOn(page: Page, path: string, timeout?: number): Promise<string> {
   await page.evaluate(`delete document.documentElement.dataset.page; history.pushState(null, '', ${JSON.stringify(path)})`)
-  await page.locator('html[data-page]').waitFor({ state: 'attached' })
+  await page.locator('html[data-page]').waitFor({ state: 'attached', ...(timeout === undefined ? {} : { timeout }) })
   return (await page.locator('html').getAttribute('data-page')) ?? ''
 }
 

@@ -147,8 +147,8 @@ test('signed out, the console is closed and the browser had nothing to complain 
 
 async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
   await own.emulateMedia({ colorScheme: 'light' })
-  // A layer may outlive a link; from one screen to the next the console is not loaded again.
-  await show(own, screen, before && !before.open && !screen.open ? (path) => goOn(own, path) : undefined)
+  const isPlain = before && !before.open && !screen.open
+  await show(own, screen, before && ((path) => (isPlain ? goOn(own, path) : goAfresh(own, path))))
   // Layers are painted with the colours of the screen below them, which has its own turn.
   if (screen.open) return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map((flaw) => `${screen.name}: ${flaw}`)
   const found = await violations(screen.name, 'light', false, own)
@@ -159,6 +159,13 @@ async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): P
   const over = await until(`${screen.name} on a phone`, async () => ({ px: Number(await own.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth))))')) }), 5_000)
   await own.setViewportSize({ width: 1440, height: 900 })
   return over.px > 0 ? [...found, `${screen.name}: ${over.px} px wider than a phone`] : found
+}
+
+/** To a screen as one who comes to it for the first time: by way of a page of another layout, which ends what is open. Where a layer outlives that, or a form asks before it is left, the console is loaded again. */
+async function goAfresh(own: Page, path: string): Promise<void> {
+  const left = await goOn(own, '/docs/errors', 3_000).then(async () => (await own.locator(LAYER).count()) === 0, () => false)
+  if (left) await goOn(own, path)
+  else await own.goto(path)
 }
 
 const at = (label: string, path: string): string => `/${world.demo.site}/${label}.${world.demo.site}/${path}`

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 import { type World, startDemoWorld } from './world.ts'
 
 const { domains, overview, routingStrategies, simulatedCdns, sites } = FEATURES
-const TRIALS = 5
+const TRIALS = 3
 const LEAVES_WITHIN_MS = 5000
 const PER_SECOND = 20
 /** German visitors go where it is fastest. */
