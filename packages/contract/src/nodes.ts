@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EdgeCertificates } from './snapshots/certificates.ts'
+import { EdgeCertificates, EdgeChallenges } from './snapshots/certificates.ts'
 import { DnsTransfers, DnsZone } from './snapshots/dns.ts'
 import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
@@ -36,7 +36,7 @@ export const ProbeResult = z.object({
 export type ProbeResult = z.infer<typeof ProbeResult>
 
 /** What a node may subscribe to; each publication replaces the one before it with the same kind and key. A null body removes. */
-export const PublicationKind = z.enum(['dns-zone', 'edge-certificates', 'edge-pages', 'edge-purges', 'edge-site', 'simulated-cdn', 'scores', 'probe-targets', 'dns-transfers'])
+export const PublicationKind = z.enum(['dns-zone', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-purges', 'edge-site', 'simulated-cdn', 'scores', 'probe-targets', 'dns-transfers'])
 export type PublicationKind = z.infer<typeof PublicationKind>
 
 const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
@@ -45,6 +45,7 @@ const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
 export const Publication = z.discriminatedUnion('kind', [
   envelope('dns-zone', DnsZone),
   envelope('edge-certificates', EdgeCertificates),
+  envelope('edge-challenges', EdgeChallenges),
   envelope('edge-pages', EdgePages),
   envelope('edge-purges', EdgePurges),
   envelope('edge-site', EdgeSite),

@@ -32,7 +32,7 @@ export async function startAgent({ config, log, patience = PATIENCE }: { config:
   const layout = edgeLayout(config)
   const documents = documentFolder(config.home, log)
   const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
-  const held = holdings({ sites: documents.load('sites'), simulated: documents.load('cdns'), purged: documents.load('purges'), certified: readableCertificates(documents, openKey, log), paged: documents.load('pages') }, openKey, pageFiles(layout.prefix))
+  const held = holdings({ sites: documents.load('sites'), simulated: documents.load('cdns'), purged: documents.load('purges'), certified: readableCertificates(documents, openKey, log), challenged: documents.load('challenges'), paged: documents.load('pages') }, openKey, pageFiles(layout.prefix))
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
   const inTurn = oneAtATime()
@@ -111,6 +111,10 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
   if (kind === 'edge-certificates') {
     await put(parts, () => held.changeCertificates(key, body))
     return documents.save('certificates', key, body)
+  }
+  if (kind === 'edge-challenges') {
+    await put(parts, () => held.changeChallenges(key, body))
+    return documents.save('challenges', key, body)
   }
   if (kind === 'simulated-cdn') {
     if (body && !installed.listens(body.address)) {

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { EdgeCertificates, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
+import { EdgeCertificates, EdgeChallenges, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 import type { z } from 'zod'
 
-const KINDS = { sites: EdgeSite, cdns: EdgeSimulatedCdn, purges: EdgePurges, certificates: EdgeCertificates, pages: EdgePages } as const
+const KINDS = { sites: EdgeSite, cdns: EdgeSimulatedCdn, purges: EdgePurges, certificates: EdgeCertificates, challenges: EdgeChallenges, pages: EdgePages } as const
 export type DocumentKind = keyof typeof KINDS
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof KINDS)[K]>
 

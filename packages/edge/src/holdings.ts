@@ -1,10 +1,10 @@
-import type { EdgeCertificates, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
-import type { CdnDocument, Keyed, PageDocument, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
+import type { EdgeCertificates, EdgeChallenges, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
+import type { CdnDocument, ChallengeDocument, Keyed, PageDocument, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
 import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
 
-export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument> | Keyed<PageDocument>
+export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument> | Keyed<ChallengeDocument> | Keyed<PageDocument>
 
 /** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
 export type Change = { documents: HeldDocument[]; removed: string[]; /** Origins among the documents. */ policies: PolicyDocument[]; commit(): void }
@@ -15,6 +15,7 @@ export type Holdings = {
   changeCdn(cdnId: string, cdn: EdgeSimulatedCdn | null): Change
   changePurges(domainId: string, purges: EdgePurges | null): Change
   changeCertificates(siteId: string, certificates: EdgeCertificates | null): Change
+  changeChallenges(siteId: string, challenges: EdgeChallenges | null): Change
   changePages(owner: string, pages: EdgePages | null): Change
   documents(): HeldDocument[]
   policies(): PolicyDocument[]
@@ -27,14 +28,16 @@ export type Holdings = {
   siteCount(): number
 }
 
-export type Stored = { sites: Map<string, EdgeSite>; simulated: Map<string, EdgeSimulatedCdn>; purged: Map<string, EdgePurges>; certified: Map<string, EdgeCertificates>; paged: Map<string, EdgePages> }
+export type Stored = { sites: Map<string, EdgeSite>; simulated: Map<string, EdgeSimulatedCdn>; purged: Map<string, EdgePurges>; certified: Map<string, EdgeCertificates>; challenged: Map<string, EdgeChallenges>; paged: Map<string, EdgePages> }
 
-export function holdings({ sites, simulated, purged, certified, paged }: Stored, openKey: (sealed: string) => string, files: PageFiles): Holdings {
+export function holdings({ sites, simulated, purged, certified, challenged, paged }: Stored, openKey: (sealed: string) => string, files: PageFiles): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
   const purges = new Map<string, Keyed<PurgeDocument>>()
   const certificates = new Map<string, Keyed<TlsDocument> | Keyed<SniDocument>>()
   const certificateKeys = new Map<string, string[]>()
+  const challenges = new Map<string, Keyed<ChallengeDocument>>()
+  const challengeKeys = new Map<string, string[]>()
   const pages = new Map<string, Keyed<PageDocument>>()
   const pageOwners = new Map<string, string[]>()
   const siteKeys = new Map<string, string[]>()
@@ -95,6 +98,20 @@ export function holdings({ sites, simulated, purged, certified, paged }: Stored,
         },
       }
     },
+    changeChallenges(siteId, changed) {
+      const documents = (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) => keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }))
+      const kept = new Set(documents.map(({ key }) => key))
+      const removed = (challengeKeys.get(siteId) ?? []).filter((key) => !kept.has(key))
+      return {
+        documents, removed, policies: [],
+        commit() {
+          for (const key of removed) challenges.delete(key)
+          for (const one of documents) challenges.set(one.key, one)
+          if (documents.length > 0) challengeKeys.set(siteId, [...kept])
+          else challengeKeys.delete(siteId)
+        },
+      }
+    },
     changePages(owner, changed) {
       const documents = changed ? files.write(changed) : []
       const kept = new Set(documents.map(({ key }) => key))
@@ -110,7 +127,7 @@ export function holdings({ sites, simulated, purged, certified, paged }: Stored,
         },
       }
     },
-    documents: () => [...pages.values(), ...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values()],
+    documents: () => [...pages.values(), ...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values(), ...challenges.values()],
     policies: () => [...policies.values()].map(({ document }) => document),
     policyOf(host, cdn) {
       const labels = host.split('.')
@@ -130,6 +147,7 @@ export function holdings({ sites, simulated, purged, certified, paged }: Stored,
   for (const [cdnId, cdn] of simulated) held.changeCdn(cdnId, cdn).commit()
   for (const [domainId, one] of purged) held.changePurges(domainId, one).commit()
   for (const [siteId, one] of certified) held.changeCertificates(siteId, one).commit()
+  for (const [siteId, one] of challenged) held.changeChallenges(siteId, one).commit()
   for (const [owner, one] of paged) held.changePages(owner, one).commit()
   return held
 }

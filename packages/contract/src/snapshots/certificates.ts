@@ -7,3 +7,10 @@ export type EdgeCertificate = z.infer<typeof EdgeCertificate>
 /** The certificates of a site, whole, at one version: which name (`*.` for one label) is served with which. */
 export const EdgeCertificates = z.object({ siteId: z.string(), organizationId: z.string(), version: z.int(), certificates: z.array(EdgeCertificate), names: z.record(z.string(), z.string()) })
 export type EdgeCertificates = z.infer<typeof EdgeCertificates>
+
+/** What the edge answers an authority at one host under `/.well-known/acme-challenge/` (RFC 8555 8.3). */
+export const EdgeChallenge = z.object({ host: z.string(), token: z.string().regex(/^[\w-]{1,200}$/), keyAuthorization: z.string().regex(/^[\w-]{1,200}\.[\w-]{1,200}$/) })
+
+/** The challenges of a site's orders, whole, at one version; none when nothing is being proven. */
+export const EdgeChallenges = z.object({ siteId: z.string(), organizationId: z.string(), version: z.int(), challenges: z.array(EdgeChallenge) })
+export type EdgeChallenges = z.infer<typeof EdgeChallenges>

@@ -37,9 +37,11 @@ function neededBy({ name, origin, cacheTtlSeconds, websocket, shielded = false }
   return CAPABILITIES.filter((capability) => needs[capability])
 }
 
-const SHIELDED_DRIVERS: ReadonlySet<CdnDriverName> = new Set(['fairway-edge', 'simulated'])
+const EDGE_DRIVERS: ReadonlySet<CdnDriverName> = new Set(['fairway-edge', 'simulated'])
+/** Whether a CDN's visitors are answered by our own edge nodes. */
+export const isOnTheEdge = (driver: CdnDriverName): boolean => EDGE_DRIVERS.has(driver)
 /** Whether a CDN fetches through the shield when a domain uses it: those whose fetching is ours to direct. */
-export const isShielded = (driver: CdnDriverName, originShield: OriginShield): boolean => originShield === 'use' && SHIELDED_DRIVERS.has(driver)
+export const isShielded = (driver: CdnDriverName, originShield: OriginShield): boolean => originShield === 'use' && isOnTheEdge(driver)
 
 /** The shield speaks with the origin over the ports that CDNs reach it by otherwise; only then may it be left out. */
 export const mayBypassShield = (port: number): boolean => port === 80 || port === 443

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { challengeFor } from './challenge.ts'
 import { certificateNamesProblem, isCertificateName } from './check-names.ts'
 import { certificateStatus, noticeDue, orderBackOffMs, renewalAt } from './life.ts'
 import { chooseCertificates, covers } from './names.ts'
@@ -22,6 +23,11 @@ test('names: of the site, at most 98, wildcards only among themselves or beside 
   assert.equal(problem(['nota.test']), 28017)
   assert.equal(problem(Array.from({ length: 99 }, (_, i) => `n${i}.a.test`)), 28014)
   assert.deepEqual(['a.test', '*.a.test', 'www.a.test', '*.*.a.test', 'x.*.a.test', '_x.a.test', 'test', '*.test', 'a b.test', ''].map(isCertificateName), [true, true, true, false, false, false, false, false, false, false])
+})
+
+test('what proves control: what was chosen, else DNS where it is ours or a wildcard needs it, else HTTP', () => {
+  const type = (names: string[], isVerified: boolean, chosen: 'dns-01' | 'http-01' | null = null) => challengeFor(names, { chosen, isVerified })
+  assert.deepEqual([type(['a.test'], true), type(['a.test'], false), type(['a.test', '*.a.test'], false), type(['a.test'], true, 'http-01'), type(['a.test'], false, 'dns-01')], ['dns-01', 'http-01', 'dns-01', 'http-01', 'dns-01'])
 })
 
 test('each name gets the certificate that is valid, uploaded, newest, in this order', () => {

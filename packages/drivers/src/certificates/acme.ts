@@ -1,7 +1,8 @@
 import crypto from 'node:crypto'
 import https from 'node:https'
+import type { ChallengeType } from '@fairway/contract'
 import acme from 'acme-client'
-import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority } from './authority.ts'
+import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority, type Challenge } from './authority.ts'
 import { renewalIdentifier } from './renewal-identifier.ts'
 
 export type AcmeOptions = {
@@ -17,7 +18,7 @@ export type AcmeOptions = {
 /** One call to the authority. */
 const CALL_LONGEST_MS = 8_000
 
-/** Any authority that speaks ACME. DNS-01 only: our own name servers answer it, wildcards included. */
+/** Any authority that speaks ACME. */
 export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: AcmeOptions): CertificateAuthority {
   const agent = new https.Agent(trustedRoots ? { ca: trustedRoots } : {})
   const clientOf = (account: { url?: string; keyPem: string }) => {
@@ -35,20 +36,20 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
       await client.createAccount({ termsOfServiceAgreed: true, ...(contact ? { contact: [`mailto:${contact}`] } : {}) })
       return { url: client.getAccountUrl(), keyPem }
     }),
-    order: (account, names) => told(async () => {
+    order: (account, names, type) => told(async () => {
       const client = clientOf(account)
       const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
       const challenges = await Promise.all((await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid').map(async (authorization) => {
-        const challenge = dnsChallenge(authorization)
-        return { name: `_acme-challenge.${authorization.identifier.value}`, value: await client.getChallengeKeyAuthorization(challenge) }
+        const challenge = challengeOf(authorization, type)
+        return challengeToMeet(authorization, challenge, await client.getChallengeKeyAuthorization(challenge))
       }))
       return { url: order.url, challenges }
     }),
-    challengesAreMet: (account, orderUrl) => told(async () => {
+    challengesAreMet: (account, orderUrl, type) => told(async () => {
       const client = clientOf(account)
       for (const authorization of await client.getAuthorizations(await orderAt(client, orderUrl))) {
         if (authorization.status !== 'pending') continue
-        const challenge = dnsChallenge(authorization)
+        const challenge = challengeOf(authorization, type)
         if (challenge.status === 'pending') await client.completeChallenge(challenge)
       }
     }),
@@ -82,10 +83,14 @@ const shortest = (names: readonly string[]): string => [...names].sort((a, b) =>
 /** The library asks for an order by its address alone. */
 const orderAt = (client: acme.Client, url: string) => client.getOrder({ url } as acme.Order)
 
-function dnsChallenge(authorization: acme.Authorization) {
-  const challenge = authorization.challenges.find(({ type }) => type === 'dns-01')
-  if (!challenge) throw new AuthorityRefusal(`The authority offers no DNS challenge for ${authorization.identifier.value}.`, { isLimit: false, retryAt: null })
+function challengeOf(authorization: acme.Authorization, wanted: ChallengeType) {
+  const challenge = authorization.challenges.find(({ type }) => type === wanted)
+  if (!challenge) throw new AuthorityRefusal(`The authority offers no challenge of the type ${wanted} for ${authorization.identifier.value}.`, { isLimit: false, retryAt: null })
   return challenge
+}
+
+function challengeToMeet({ identifier }: acme.Authorization, { type, token }: { type: string; token: string }, value: string): Challenge {
+  return type === 'http-01' ? { type, name: identifier.value, token, value } : { type: 'dns-01', name: `_acme-challenge.${identifier.value}`, value }
 }
 
 async function problemOf(client: acme.Client, order: acme.Order): Promise<string> {

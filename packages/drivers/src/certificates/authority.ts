@@ -1,5 +1,7 @@
-/** A record that has to be in DNS before the authority looks: TXT `value` at `name` (RFC 8555 8.4). */
-export type DnsChallenge = { name: string; value: string }
+import type { ChallengeType } from '@fairway/contract'
+
+/** What has to be there before the authority looks: TXT `value` at `name` in DNS (RFC 8555 8.4), or `value` under the token at the host `name` over HTTP (8.3). */
+export type Challenge = { type: 'dns-01'; name: string; value: string } | { type: 'http-01'; name: string; token: string; value: string }
 
 /** `pending`: the challenges are to be met. `ready`: they are, it waits for our request. `processing`: it signs. `valid`: there is a certificate. `invalid`: over; `problem` says why. */
 export type OrderState = { state: 'pending' | 'ready' | 'processing' | 'valid' | 'invalid'; problem: string | null }
@@ -10,9 +12,9 @@ export type AcmeAccount = { url: string; keyPem: string }
 export type CertificateAuthority = {
   /** Makes the account, or finds the one of this key. */
   account(keyPem: string): Promise<AcmeAccount>
-  order(account: AcmeAccount, names: readonly string[]): Promise<{ url: string; challenges: DnsChallenge[] }>
-  /** Says that the challenges are in DNS. */
-  challengesAreMet(account: AcmeAccount, orderUrl: string): Promise<void>
+  order(account: AcmeAccount, names: readonly string[], type: ChallengeType): Promise<{ url: string; challenges: Challenge[] }>
+  /** Says that the challenges of this type can be seen. */
+  challengesAreMet(account: AcmeAccount, orderUrl: string, type: ChallengeType): Promise<void>
   state(account: AcmeAccount, orderUrl: string): Promise<OrderState>
   finalize(account: AcmeAccount, orderUrl: string, names: readonly string[], keyPem: string): Promise<void>
   /** Leaf first, PEM. */

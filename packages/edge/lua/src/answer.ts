@@ -26,6 +26,12 @@ export function answerPage(status: number, reason: Reason, policy?: PolicyDocume
   send('text/html; charset=utf-8', own ?? pageHtml(status, title, sentence, incident, language))
 }
 
+/** Answers with a text of ours that is no page, and ends the request. Never cached. */
+export function answerFile(type: string, text: string): void {
+  ngx.header['Cache-Control'] = 'no-store'
+  send(type, text)
+}
+
 function send(type: string, text: string): void {
   ngx.header['Content-Type'] = type
   ngx.header['Content-Length'] = `${text.length}`

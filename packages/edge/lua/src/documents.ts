@@ -70,6 +70,9 @@ export type TlsDocument = { certificateId: string; chainPem: string; keyPem: str
 /** Which certificate a name is served with. */
 export type SniDocument = { siteId: string; certificateId: string }
 
+/** What an authority is answered that looks at one host for one token (RFC 8555 8.3). */
+export type ChallengeDocument = { keyAuthorization: string }
+
 /** A document with the stamp by which it is known to be in force. */
 export type Stamped<D> = { stamp: string; document: D }
 
@@ -78,7 +81,7 @@ export type Keyed<D> = Stamped<D> & { key: string }
 
 /** Body of the administration's `POST /apply`; each part replaces only what it names. */
 export type Batch = {
-  documents: Keyed<PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument>[]
+  documents: Keyed<PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument | ChallengeDocument>[]
   /** Keys to forget. */
   removed: string[]
   /** Origin host names → their addresses, resolved by the agent. */

@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import type { CdnDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
+import type { CdnDocument, ChallengeDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
 
 // Parsed documents of this worker, known by their stamp: parsing happens once per change.
@@ -75,6 +75,12 @@ export function cdnAsked(): CdnDocument | undefined {
 export function pageUnder(key: string): PageDocument | undefined {
   const found = held(`page:${key}`)
   return found === undefined ? undefined : asPage(found.document)
+}
+
+/** What proves to an authority that this host is ours to have a certificate for, while one is ordered. */
+export function challengeAt(host: string, token: string): ChallengeDocument | undefined {
+  const found = held(`challenge:${host}/${token}`)
+  return found === undefined ? undefined : asChallenge(found.document)
 }
 
 /** Purges in force for a domain, if there are any. */
@@ -182,6 +188,9 @@ function asPolicy(document: unknown): PolicyDocument {
 }
 function asCdn(document: unknown): CdnDocument {
   return document as CdnDocument
+}
+function asChallenge(document: unknown): ChallengeDocument {
+  return document as ChallengeDocument
 }
 function asPage(document: unknown): PageDocument {
   return document as PageDocument

@@ -1,4 +1,4 @@
-import { answerPage, count } from './answer.ts'
+import { answerFile, answerPage, count } from './answer.ts'
 import { hopHeaders } from './connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './documents.ts'
 import { isCompressible, sharedEncodings } from './encodings.ts'
@@ -6,7 +6,7 @@ import { faultOf } from './fault.ts'
 import { freshenedHeaders } from './freshened.ts'
 import { mayBeStale } from './freshness.ts'
 import { headerText } from './headers.ts'
-import { beginRequest, cdnAsked, isSet, policyFor, purgesOf } from './held.ts'
+import { beginRequest, cdnAsked, challengeAt, isSet, policyFor, purgesOf } from './held.ts'
 import { newIncident } from './incident.ts'
 import { isLooping } from './loop.ts'
 import { isSlow } from './origin-peers.ts'
@@ -31,6 +31,8 @@ export function enter(): void {
     noteCdn(cdn)
     if (suffers(cdn)) return
   }
+  const proof = isChallenge() ? proofFor(host) : undefined
+  if (proof !== undefined) return answerFile('application/octet-stream', proof)
   if (policy === undefined) return refuseUnknown()
   if (isBadHost(policy, host)) return answerPage(400, 'bad-request')
   const passed = ngx.var.http_cdn_loop
@@ -169,9 +171,21 @@ function isBadHost(policy: PolicyDocument, host: string): boolean {
   return (policy.host !== host && !isHostText(host)) || (asked !== undefined && asked !== host && !isHostText(asked))
 }
 
+const CHALLENGES = '/.well-known/acme-challenge/'
+
 /** Authorities must reach it over plain HTTP at any time (RFC 8555 8.3). */
 function isChallenge(): boolean {
-  return (ngx.var.uri ?? '').startsWith('/.well-known/acme-challenge/')
+  return (ngx.var.uri ?? '').startsWith(CHALLENGES)
+}
+
+/** The answer to a challenge of an order of ours; those of the website's own orders are its origin's. */
+function proofFor(host: string): string | undefined {
+  const method = ngx.var.request_method
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  const challenge = challengeAt(host, (ngx.var.uri ?? '').slice(CHALLENGES.length))
+  if (challenge === undefined) return undefined
+  count('challenges_answered')
+  return challenge.keyAuthorization
 }
 
 /** RFC 9111 section 5.1: a stored answer says how old it is; one that just came says what the origin's side said. */

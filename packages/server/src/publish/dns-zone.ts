@@ -3,7 +3,7 @@ import type { DnsZone, RecordType, SteeringPolicy } from '@fairway/contract'
 import { STEERED_TTL_SECONDS, absoluteName, toAliases, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './outbox.ts'
-import { challengesOf } from '../features/certificates/store.ts'
+import { recordChallengesOf } from '../features/certificates/store.ts'
 import { apexRrsets } from './nameservers.ts'
 import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
 import { buildSystemZone } from './system-zone.ts'
@@ -27,7 +27,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const site = (await tx.query<SiteRow>('SELECT id, organization_id, domain_name, version, zone_status FROM site WHERE id = $1', [key]))[0]
   if (!site || site.zone_status === 0) return null
   const records = await tx.query<RecordRow>('SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id', [key])
-  const challenges = [...(await challengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
+  const challenges = [...(await recordChallengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
   const signing = await zoneSigning(tx, key, config)
   const fetched = await fetchedApex(tx, key, site.domain_name, config)
   const wanted = new Set(records.filter((record) => record.multi_cdn).map((record) => record.domain_id))

@@ -6,6 +6,7 @@ import { askVendorsAgain } from '../reconcile/store.ts'
 import { catalogKey } from './catalog-zone.ts'
 import { buildDnsTransfers } from './dns-transfers.ts'
 import { buildEdgeCertificates } from './edge-certificates.ts'
+import { buildEdgeChallenges } from './edge-challenges.ts'
 import { buildDnsZone } from './dns-zone.ts'
 import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
@@ -22,6 +23,7 @@ type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'dns-transfers': buildDnsTransfers,
   'dns-zone': buildDnsZone,
+  'edge-challenges': buildEdgeChallenges,
   'edge-pages': buildEdgePages,
   'edge-purges': buildEdgePurges,
   'edge-certificates': buildEdgeCertificates,

@@ -2,7 +2,7 @@ import type { NodeRole, Publication, PublicationKind } from '@fairway/contract'
 import { followFeed, makeLog } from '@fairway/platform'
 import type { ApiUnderTest } from './api-under-test.ts'
 
-const KINDS: Record<NodeRole, PublicationKind[]> = { dns: ['dns-zone', 'scores', 'probe-targets'], edge: ['edge-pages', 'edge-site', 'edge-purges', 'simulated-cdn', 'probe-targets'], collector: ['scores', 'probe-targets'] }
+const KINDS: Record<NodeRole, PublicationKind[]> = { dns: ['dns-zone', 'scores', 'probe-targets'], edge: ['edge-challenges', 'edge-pages', 'edge-site', 'edge-purges', 'simulated-cdn', 'probe-targets'], collector: ['scores', 'probe-targets'] }
 
 export type NodeUnderTest = AsyncDisposable & {
   /** The newest document of a kind and key; undefined when none came, null when it was withdrawn. */

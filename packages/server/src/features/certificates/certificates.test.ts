@@ -86,13 +86,13 @@ test('an order needs an authority that is set up, names of the site, and names t
 })
 
 test('before an order the zone is asked what would stand in its way', async () => {
-  const { problems } = await owner.call(routes.precheck, { site, names: ['www.harbour.example', 'www.elsewhere.example', '_x.harbour.example'], authority: 'lets-encrypt' })
+  const { problems } = await owner.call(routes.precheck, { site, names: ['www.harbour.example', 'www.elsewhere.example', '_x.harbour.example'], authority: 'lets-encrypt', challenge: 'dns-01' })
   assert.deepEqual(problems.map(({ name, problem }) => [name, problem]), [['www.harbour.example', 'not-verified'], ['www.elsewhere.example', 'not-of-site'], ['_x.harbour.example', 'bad-name']])
   const add = (type: string, name: string, value: string) => api.database.system((tx) => tx.query('INSERT INTO dns_record (organization_id, site_id, type, name, value) VALUES ($1, $2, $3, $4, $5)', [owner.organizationId, site, type, name, value]))
   await add('CAA', '@', '0 issue "digicert.com"')
   await add('CAA', 'open', '0 issue "letsencrypt.org; validationmethods=dns-01"')
   await add('CNAME', '_acme-challenge.away', 'proofs.elsewhere.example')
-  const asked = await owner.call(routes.precheck, { site, names: ['www.harbour.example', 'x.open.harbour.example', 'away.harbour.example'], authority: 'lets-encrypt' })
+  const asked = await owner.call(routes.precheck, { site, names: ['www.harbour.example', 'x.open.harbour.example', 'away.harbour.example'], authority: 'lets-encrypt', challenge: 'dns-01' })
   assert.deepEqual(asked.problems.map(({ name, problem, hint }) => [name, problem, hint]), [
     ['www.harbour.example', 'caa', 'harbour.example CAA digicert.com'], ['x.open.harbour.example', 'not-verified', null], ['away.harbour.example', 'delegated', 'proofs.elsewhere.example'],
   ])

@@ -1,11 +1,11 @@
-import type { CertificateDetails, IssueStep } from '@fairway/contract'
-import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority, type DnsChallenge } from '@fairway/drivers'
-import { orderBackOffMs, renewalAt } from '@fairway/domain'
+import type { CertificateDetails, ChallengeType, IssueStep } from '@fairway/contract'
+import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority, type Challenge } from '@fairway/drivers'
+import { challengeFor, orderBackOffMs, renewalAt } from '@fairway/domain'
 import type { CertificateRow } from './store.ts'
 
 /** What one look at an order led to. `again` is when to look next, ms from now. */
 export type Step =
-  | { to: 'publish'; orderUrl: string; challenges: DnsChallenge[] }
+  | { to: 'publish'; orderUrl: string; challenge: ChallengeType; challenges: Challenge[] }
   | { to: 'validate' }
   | { to: 'stay'; again: number }
   | { to: 'deploy'; chainPem: string; details: CertificateDetails; renewAt: Date }
@@ -17,7 +17,7 @@ export type StepNeeds = {
   authority: CertificateAuthority
   account: () => Promise<AcmeAccount>
   keyPem: string
-  /** Has every name server that is there confirmed the version with the challenges? */
+  /** Has every name server, or edge node, that is there confirmed the version with the challenges? */
   isPublished: () => Promise<boolean>
   detailsOf: (chainPem: string) => CertificateDetails
   now: Date
@@ -43,13 +43,15 @@ export async function orderStep(needs: StepNeeds): Promise<Step> {
 
 const STEPS: Record<Extract<IssueStep, 'order' | 'publish' | 'validate'>, (needs: StepNeeds) => Promise<Step>> = {
   async order({ row, authority, account }) {
-    const { url, challenges } = await authority.order(await account(), row.names)
-    return { to: 'publish', orderUrl: url, challenges }
+    // Looked at with each order: a zone may have come to our name servers since the last one, or left them.
+    const challenge = challengeFor(row.names, { chosen: row.chosen_challenge, isVerified: row.dns_state === 'verified' })
+    const { url, challenges } = await authority.order(await account(), row.names, challenge)
+    return { to: 'publish', orderUrl: url, challenge, challenges }
   },
 
   async publish({ row, authority, account, isPublished }) {
     if (!(await isPublished())) return { to: 'stay', again: POLL_MS.publish }
-    await authority.challengesAreMet(await account(), row.order_url ?? '')
+    await authority.challengesAreMet(await account(), row.order_url ?? '', row.challenge ?? 'dns-01')
     return { to: 'validate' }
   },
 

@@ -13,7 +13,7 @@ import { certificatesIn, detailsOf } from './read-certificate.ts'
 import { renewsItself } from './present.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import { keepStaples } from './staples.ts'
-import { beginRenewal, dueForRenewal, takeDue, toldAbout, waitingForDeploy, type TakenCertificate } from './store.ts'
+import { beginRenewal, dueForRenewal, PROOF_DOCUMENTS, replaceChallenges, takeDue, toldAbout, waitingForDeploy, type TakenCertificate } from './store.ts'
 
 const POLL_MS = 1_000
 const LEASE_SECONDS = 10
@@ -53,7 +53,7 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
     : await orderStep({
         row, authority, now: new Date(), keyPem: row.order_key ? unseal(config, CERTIFICATE_KEYS, row.order_key) : '',
         account: () => accountOf(config, database, authorityId, authority),
-        isPublished: () => database.system(async (tx) => deployState(await nodeRows(tx, row.site_id), ['dns-zone'], row.wanted_version ?? 0, new Date()).state === 'live'),
+        isPublished: () => database.system(async (tx) => deployState(await nodeRows(tx, row.site_id), [PROOF_DOCUMENTS[row.challenge ?? 'dns-01']], row.wanted_version ?? 0, new Date()).state === 'live'),
         detailsOf: (chain) => {
           const [leaf] = certificatesIn(chain) ?? []
           if (!leaf) throw new Error('the authority answered no certificate')
@@ -77,25 +77,24 @@ async function write(tx: Tx, row: TakenCertificate, step: Step): Promise<void> {
     case 'validate':
       return void (await tx.query(`UPDATE certificate SET step = 'validate', leased_until = NULL, next_attempt_at = now() WHERE id = $1`, [row.id]))
     case 'publish': {
-      await tx.query('DELETE FROM acme_challenge WHERE certificate_id = $1', [row.id])
-      for (const { name, value } of step.challenges) await tx.query('INSERT INTO acme_challenge (organization_id, site_id, certificate_id, name, value) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING', [row.organization_id, row.site_id, row.id, name, value])
-      const version = await systemVersion(tx, { ...site, title: `Proof of control for the certificate of ${label}`, kinds: ['dns-zone'], changes: recorded('challenges') })
-      return void (await tx.query(`UPDATE certificate SET step = 'publish', order_url = $2, wanted_version = $3, hindrance = NULL, problem = NULL, leased_until = NULL, next_attempt_at = now() WHERE id = $1`, [row.id, step.orderUrl, version]))
+      const kinds = new Set([...(await replaceChallenges(tx, row, step.challenges)), PROOF_DOCUMENTS[step.challenge]])
+      const version = await systemVersion(tx, { ...site, title: `Proof of control for the certificate of ${label}`, kinds: [...kinds], changes: recorded('challenges') })
+      return void (await tx.query(`UPDATE certificate SET step = 'publish', challenge = $4, order_url = $2, wanted_version = $3, hindrance = NULL, problem = NULL, leased_until = NULL, next_attempt_at = now() WHERE id = $1`, [row.id, step.orderUrl, version, step.challenge]))
     }
     case 'deploy': {
-      await tx.query('DELETE FROM acme_challenge WHERE certificate_id = $1', [row.id])
+      const kinds = await replaceChallenges(tx, row, [])
       await tx.query(
         `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, next_attempt_at = $5, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL, staple = NULL, staple_until = NULL, staple_next_at = NULL WHERE id = $1`,
         [row.id, step.chainPem, JSON.stringify(step.details), step.details.notAfter, step.renewAt])
-      const version = await systemVersion(tx, { ...site, title: `Certificate for ${label}`, kinds: ['dns-zone', 'edge-certificates'], changes: recorded('issued') })
+      const version = await systemVersion(tx, { ...site, title: `Certificate for ${label}`, kinds: [...kinds, 'edge-certificates'], changes: recorded('issued') })
       await tx.query('UPDATE certificate SET wanted_version = $2 WHERE id = $1', [row.id, version])
       // A renewal is nothing that anybody waits for.
       if (row.chain_pem === null) await notify(tx, { ...site, event: 'certificate-issued', fields: { host: label } })
       return
     }
     case 'later': {
-      const hadChallenges = await tx.query('DELETE FROM acme_challenge WHERE certificate_id = $1 RETURNING name', [row.id])
-      if (hadChallenges.length > 0) await systemVersion(tx, { ...site, title: `No more proof of control for ${label}`, kinds: ['dns-zone'], changes: recorded('challengesRemoved') })
+      const kinds = await replaceChallenges(tx, row, [])
+      if (kinds.length > 0) await systemVersion(tx, { ...site, title: `No more proof of control for ${label}`, kinds, changes: recorded('challengesRemoved') })
       if (step.hindrance === 'failed' && row.hindrance !== 'failed') await notify(tx, { ...site, event: 'certificate-failed', fields: { host: label, reason: step.problem.slice(0, 300) } })
       return void (await tx.query(`UPDATE certificate SET step = $2, order_url = NULL, hindrance = $3, problem = $4, attempts = attempts + 1, next_attempt_at = $5, order_began_at = NULL, leased_until = NULL WHERE id = $1`, [row.id, step.at === null ? null : 'order', step.hindrance, step.problem.slice(0, 1000), step.at]))
     }

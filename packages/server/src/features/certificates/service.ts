@@ -1,5 +1,5 @@
-import { AuthorityId, type CertificateReceipts, certificates } from '@fairway/contract'
-import { canUse, certificateNamesProblem, covers, isCertificateName } from '@fairway/domain'
+import { AuthorityId, type CertificateReceipts, type PublicationKind, certificates } from '@fairway/contract'
+import { canUse, certificateNamesProblem, challengeFor, covers, isCertificateName, isWildcard } from '@fairway/domain'
 import { newCertificateKey } from '@fairway/drivers'
 import { seal, type Config } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
@@ -9,11 +9,11 @@ import { slice } from '../../http/register.ts'
 import { deployState, nodeRows } from '../versions/node-states.ts'
 import { AUTHORITY_NAMES, directoryOf } from './authorities.ts'
 import { checkUpload, type Upload } from './check-upload.ts'
-import { precheck } from './precheck.ts'
+import { isVerified, precheck } from './precheck.ts'
 import { present, renewsItself } from './present.ts'
 import { revocationOfChain } from './revocation.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
-import { certificateById, hasCertificateFor, insertOrdered, insertUploaded, listCertificates, type CertificateRow } from './store.ts'
+import { certificateById, hasCertificateFor, insertOrdered, insertUploaded, listCertificates, replaceChallenges, type CertificateRow } from './store.ts'
 import { vendorReceipts } from './vendor-receipts.ts'
 
 const COLUMNS = { created_at: 'c.created_at', expires: 'c.not_after', common_name: 'c.names[1]', site: 's.domain_name' }
@@ -35,11 +35,12 @@ export const certificatesSlice = slice(certificates, {
     return { data: AuthorityId.options.map((id) => ({ id, name: AUTHORITY_NAMES[id], configured: directoryOf(services.config, id) !== null })) }
   },
 
-  async precheck({ tx, site }, { names, authority }) {
-    return { problems: await precheck(tx, site, names, authority) }
+  async precheck({ tx, site }, { names, authority, challenge: chosen = null }) {
+    const challenge = challengeFor(names, { chosen, isVerified: await isVerified(tx, site.id) })
+    return { challenge, problems: await precheck(tx, site, names, authority, challenge) }
   },
 
-  async issue(context, { names, authority }) {
+  async issue(context, { names, authority, challenge: chosen = null }) {
     const { tx, actor, site, services, change, now } = context
     const missing = authority === 'zero-ssl' ? canUse([...actor.abilities], 'ssl.zeroSSL') : null
     if (missing) throw new Failure(missing)
@@ -48,10 +49,12 @@ export const certificatesSlice = slice(certificates, {
     if (problem !== null) throw new Failure(problem)
     const bad = wanted.findIndex((name) => !isCertificateName(name))
     if (bad >= 0) throw new Failure(400, { fields: [{ path: `names.${bad}`, message: 'validation.domainName' }] })
+    if (chosen === 'http-01' && wanted.some(isWildcard)) throw new Failure(400, { fields: [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }] })
     if (directoryOf(services.config, authority) === null) throw new Failure(28018)
     if (await hasCertificateFor(tx, site.id, wanted)) throw new Failure(28003)
-    const id = await insertOrdered(tx, { organizationId: actor.organizationId, siteId: site.id, type: authority, names: wanted }, seal(services.config, CERTIFICATE_KEYS, newCertificateKey()))
-    change.record({ entity: 'certificate', id, label: wanted[0] ?? '', before: null, after: { names: wanted, authority } })
+    const challenge = challengeFor(wanted, { chosen, isVerified: await isVerified(tx, site.id) })
+    const id = await insertOrdered(tx, { organizationId: actor.organizationId, siteId: site.id, type: authority, names: wanted }, { chosen, challenge }, seal(services.config, CERTIFICATE_KEYS, newCertificateKey()))
+    change.record({ entity: 'certificate', id, label: wanted[0] ?? '', before: null, after: { names: wanted, authority, challenge } })
     // The order's own records come with the order; nothing is published yet.
     change.kinds = []
     return { data: present(await mustHave(context, id), now), meta: { version: null } }
@@ -99,10 +102,11 @@ export const certificatesSlice = slice(certificates, {
     if (!row) throw new Failure(404)
     await tx.query('SELECT FROM site WHERE id = $1 FOR NO KEY UPDATE', [row.site_id])
     change.siteId = row.site_id
-    await tx.query('DELETE FROM acme_challenge WHERE certificate_id = $1', [id])
+    const proofs = await replaceChallenges(tx, row, [])
     // The edge lets go of it with the next version; without a private key there is nothing to keep.
     await tx.query('DELETE FROM certificate WHERE id = $1', [id])
     change.title = `Remove certificate ${row.names[0] ?? ''}`
+    change.kinds = [...new Set<PublicationKind>(['dns-zone', 'edge-certificates', ...proofs])]
     change.record({ entity: 'certificate', id, label: row.names[0] ?? '', before: { names: row.names, notAfter: row.not_after?.toISOString() ?? null }, after: null })
     return { data: { id }, meta: { version: await change.version() } }
   },

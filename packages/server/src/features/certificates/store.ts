@@ -1,13 +1,14 @@
-import type { CertificateDetails, CertificateType, IssueStep } from '@fairway/contract'
+import type { CertificateDetails, CertificateType, ChallengeType, EdgeChallenges, IssueStep, PublicationKind, Site } from '@fairway/contract'
+import type { Challenge } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 export type CertificateRow = {
-  id: string; organization_id: string; site_id: string; site_name: string; type: CertificateType; names: string[]; chain_pem: string | null; sealed_key: string | null; details: CertificateDetails | null; not_after: Date | null
+  id: string; organization_id: string; site_id: string; site_name: string; dns_state: Site['dnsState']; chosen_challenge: ChallengeType | null; challenge: ChallengeType | null; type: CertificateType; names: string[]; chain_pem: string | null; sealed_key: string | null; details: CertificateDetails | null; not_after: Date | null
   imported_at: Date | null; step: IssueStep | null; order_url: string | null; order_key: string | null; order_began_at: Date | null; wanted_version: number | null; problem: string | null; hindrance: 'waiting' | 'failed' | null
   attempts: number; next_attempt_at: Date | null; told_days: number | null; removed_at: Date | null; created_at: Date
 }
 
-const ROW = 'c.*, s.domain_name AS site_name FROM certificate c JOIN site s ON s.id = c.site_id'
+const ROW = 'c.*, s.domain_name AS site_name, s.dns_state FROM certificate c JOIN site s ON s.id = c.site_id'
 
 export async function certificateById(tx: Tx, id: string, lock = false): Promise<CertificateRow | undefined> {
   return (await tx.query<CertificateRow>(`SELECT ${ROW} WHERE c.id = $1 AND c.removed_at IS NULL ${lock ? 'FOR UPDATE OF c' : ''}`, [id]))[0]
@@ -30,9 +31,9 @@ export async function hasCertificateFor(tx: Tx, siteId: string, names: readonly 
 export type NewCertificate = { organizationId: string; siteId: string; type: CertificateType; names: string[] }
 
 /** A certificate whose order begins at once. */
-export async function insertOrdered(tx: Tx, { organizationId, siteId, type, names }: NewCertificate, orderKey: string): Promise<string> {
+export async function insertOrdered(tx: Tx, { organizationId, siteId, type, names }: NewCertificate, proof: { chosen: ChallengeType | null; challenge: ChallengeType }, orderKey: string): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, order_began_at, next_attempt_at) VALUES ($1, $2, $3, $4, 'order', $5, now(), now()) RETURNING id`, [organizationId, siteId, type, names, orderKey])
+    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, order_began_at, next_attempt_at, chosen_challenge, challenge) VALUES ($1, $2, $3, $4, 'order', $5, now(), now(), $6, $7) RETURNING id`, [organizationId, siteId, type, names, orderKey, proof.chosen, proof.challenge])
   await tx.query(`SELECT pg_notify('certificate', '')`)
   return rows[0]?.id ?? ''
 }
@@ -45,9 +46,27 @@ export async function insertUploaded(tx: Tx, { organizationId, siteId, type, nam
 }
 
 /** Names under `_acme-challenge` that the zone answers now. */
-export async function challengesOf(tx: Tx, siteId: string): Promise<{ name: string; value: string }[]> {
-  return tx.query('SELECT DISTINCT name, value FROM acme_challenge WHERE site_id = $1 ORDER BY name, value', [siteId])
+export async function recordChallengesOf(tx: Tx, siteId: string): Promise<{ name: string; value: string }[]> {
+  return tx.query('SELECT DISTINCT name, value FROM acme_challenge WHERE site_id = $1 AND token IS NULL ORDER BY name, value', [siteId])
 }
+
+/** Files under `/.well-known/acme-challenge/` that the edge answers now. */
+export async function fileChallengesOf(tx: Tx, siteId: string): Promise<EdgeChallenges['challenges']> {
+  return tx.query('SELECT DISTINCT name AS host, token, value AS "keyAuthorization" FROM acme_challenge WHERE site_id = $1 AND token IS NOT NULL ORDER BY host, token', [siteId])
+}
+
+/** Replaces the challenges of an order. Answers which documents must be published for it. */
+export async function replaceChallenges(tx: Tx, { id, organization_id, site_id }: Pick<CertificateRow, 'id' | 'organization_id' | 'site_id'>, challenges: readonly Challenge[]): Promise<PublicationKind[]> {
+  const gone = await tx.query<{ token: string | null }>('DELETE FROM acme_challenge WHERE certificate_id = $1 RETURNING token', [id])
+  for (const challenge of challenges) {
+    await tx.query('INSERT INTO acme_challenge (organization_id, site_id, certificate_id, name, value, token) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING', [organization_id, site_id, id, challenge.name, challenge.value, challenge.type === 'http-01' ? challenge.token : null])
+  }
+  const types = new Set<ChallengeType>([...gone.map(({ token }) => (token === null ? 'dns-01' as const : 'http-01' as const)), ...challenges.map(({ type }) => type)])
+  return [...types].map((type) => PROOF_DOCUMENTS[type])
+}
+
+/** Where the challenges of each type are answered from. */
+export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = { 'dns-01': 'dns-zone', 'http-01': 'edge-challenges' }
 
 export type TakenCertificate = CertificateRow & { leased_until: Date }
 

@@ -3,7 +3,7 @@ import type { Tx } from '@fairway/platform'
 import { AWAY_SECONDS } from '../nodes/away.ts'
 
 /** Which node roles serve a kind of document. */
-const ROLE_OF: Record<string, string> = { 'dns-zone': 'dns', 'edge-site': 'edge', 'edge-certificates': 'edge', 'edge-pages': 'edge' }
+const ROLE_OF: Record<string, string> = { 'dns-zone': 'dns', 'edge-site': 'edge', 'edge-certificates': 'edge', 'edge-challenges': 'edge', 'edge-pages': 'edge' }
 
 export type NodeRow = { id: string; name: string; role: string; last_seen_at: Date; kind: string | null; version: number | null; ok: boolean | null; reason: string | null; at: Date | null }
 
@@ -11,7 +11,7 @@ export type NodeRow = { id: string; name: string; role: string; last_seen_at: Da
 export async function nodeRows(tx: Tx, siteId: string): Promise<NodeRow[]> {
   return tx.query<NodeRow>(
     `SELECT n.id, n.name, n.role, n.last_seen_at, v.kind, v.version, v.ok, v.reason, v.at FROM node n
-     LEFT JOIN node_version v ON v.node_id = n.id AND v.key = $1 AND v.kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-pages') WHERE n.role IN ('dns', 'edge') ORDER BY n.role, n.name`, [siteId])
+     LEFT JOIN node_version v ON v.node_id = n.id AND v.key = $1 AND v.kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages') WHERE n.role IN ('dns', 'edge') ORDER BY n.role, n.name`, [siteId])
 }
 
 /** The state of one version: live only when every node that serves what it changed has confirmed it or a later one. A node that is away does not hold others up, but it shows. */
@@ -52,7 +52,7 @@ type Wanted = { siteId: string; wanted: Record<string, number | null> }
 export async function siteStates(tx: Tx, sites: Wanted[], now: Date): Promise<Map<string, SiteVersion['state']>> {
   const nodes = await tx.query<Pick<NodeRow, 'id' | 'role' | 'last_seen_at'>>(`SELECT id, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`)
   const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean }>(
-    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-pages') AND key = ANY($1)`, [sites.map((site) => site.siteId)])
+    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages') AND key = ANY($1)`, [sites.map((site) => site.siteId)])
   const byPlace = new Map(confirmed.map((row) => [`${row.key} ${row.kind} ${row.node_id}`, row]))
   const ofKind = (siteId: string, kind: string, number: number): SiteVersion['state'] => {
     const words = nodes.flatMap((node) => (node.role === ROLE_OF[kind] ? wordOf(node, byPlace.get(`${siteId} ${kind} ${node.id}`), number, now) : [])).filter((word) => word !== 'away')
