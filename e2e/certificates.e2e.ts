@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import tls from 'node:tls'
 import { after, before, test } from 'node:test'
+import { freePorts } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
-import { type Pebble, pebbleMissing, startPebble } from './pebble.ts'
+import { type Pebble, pebbleMissing, startOutsideDns, startPebble } from './pebble.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { auth, cdnManagement, certificates, dnsRecords, sites } = FEATURES
+const { auth, cdnManagement, certificates, dnsRecords, sites, versions } = FEATURES
 const skip = pebbleMissing
 const stack = new AsyncDisposableStack()
 let world: World
@@ -24,15 +24,17 @@ let issuer = ''
 
 before(async () => {
   if (skip) return
-  // The authorities ask our own name server, whose address has to be known before it is there.
-  const dns = { host: '127.0.0.1', port: 20_000 + Math.floor(crypto.randomInt(20_000)) }
-  authority = stack.use(await startPebble({ dns }))
-  external = stack.use(await startPebble({ dns, external: true }))
+  // The authorities ask our own name server and our edge, whose addresses have to be known before they are there.
+  const [dnsPort = 0, httpPort = 0] = await freePorts(2, ['127.0.0.1', '127.0.0.11', '127.0.0.12', '127.0.0.13'])
+  const dns = { host: '127.0.0.1', port: dnsPort }
+  const outside = stack.use(await startOutsideDns('127.0.0.1'))
+  authority = stack.use(await startPebble({ dns, httpPort }))
+  external = stack.use(await startPebble({ dns: outside, httpPort, external: true }))
   const roots = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'roots-')), 'roots.pem')
   fs.writeFileSync(roots, fs.readFileSync(authority.rootsFile, 'utf8') + fs.readFileSync(external.rootsFile, 'utf8'))
   stack.defer(() => fs.rmSync(path.dirname(roots), { recursive: true, force: true }))
   world = stack.use(await startWorld({ settings: {
-    FAIRWAY_DNS_LISTEN: `${dns.host}:${dns.port}`, FAIRWAY_ACME_LETS_ENCRYPT_URL: authority.directory, FAIRWAY_ACME_ZERO_SSL_URL: external.directory,
+    FAIRWAY_DNS_LISTEN: `${dns.host}:${dns.port}`, FAIRWAY_EDGE_HTTP: `127.0.0.1:${httpPort}`, FAIRWAY_ACME_LETS_ENCRYPT_URL: authority.directory, FAIRWAY_ACME_ZERO_SSL_URL: external.directory,
     FAIRWAY_ACME_ZERO_SSL_KEY_ID: external.keyId, FAIRWAY_ACME_ZERO_SSL_HMAC_KEY: external.hmacKey, FAIRWAY_ACME_ROOTS_FILE: roots, FAIRWAY_ACME_CONTACT: 'owner@example.com',
   } }))
   await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
@@ -77,6 +79,22 @@ test('an authority with external accounts signs too; the same names twice are re
   await assert.rejects(world.api(certificates.routes.issue, { site, names: ['api.harbour.example'], authority: 'zero-ssl' }), /28003/)
 })
 
+test('a name whose zone is elsewhere but whose visitors come to our edge is proven there, and nothing of it stays', { skip }, async (t) => {
+  const began = performance.now()
+  const { data: ordered } = await world.api(certificates.routes.issue, { site, names: ['blog.harbour.example', 'shop.harbour.example'], authority: 'zero-ssl' })
+  assert.equal(ordered.challenge, 'http-01')
+  await until('it is in use at every edge node', async () => (await world.api(certificates.routes.get, { id: ordered.id })).state === 'installed', 30_000 * pace(), 50)
+  t.diagnostic(`from the order to the last node: ${Math.round(performance.now() - began)} ms`)
+  assert.deepEqual((await handshake('shop.harbour.example')).names, ['blog.harbour.example', 'shop.harbour.example'])
+  // The proof was a version of the edge alone, and its going is one too.
+  const history = await until('both are confirmed', async () => {
+    const { data } = await world.api(versions.routes.list, { site, page_size: 2 })
+    return data.every(({ state }) => state === 'live') && data
+  }, 10_000 * pace(), 50)
+  assert.deepEqual(history.map(({ title, nodes }) => [title, ...nodes.map(({ role }) => role)]), [['Certificate for blog.harbour.example', 'edge'], ['Proof of control for the certificate of blog.harbour.example', 'edge']])
+  await assert.rejects(world.api(certificates.routes.issue, { site, names: ['*.harbour.example'], authority: 'zero-ssl', challenge: 'http-01' }), /challenge/)
+})
+
 test('what the authority refuses is told in its own words, and is tried again later', { skip }, async () => {
   // Pebble refuses names of its block list.
   const blocked = (await world.api(sites.routes.create, { domainName: 'blocked-domain.example' })).data.id
@@ -89,9 +107,9 @@ test('what the authority refuses is told in its own words, and is tried again la
   assert.ok(refused.nextAt)
 })
 
-test('the worker killed at every step: the order goes on and ends', { skip }, async () => {
-  const names = Array.from({ length: 40 }, (_, i) => `n${i}.harbour.example`)
-  const { data } = await world.api(certificates.routes.issue, { site, names, authority: 'lets-encrypt' })
+for (const [challenge, authorityId] of [['dns-01', 'lets-encrypt'], ['http-01', 'zero-ssl']] as const) test(`the worker killed at every step of an order by ${challenge}: it goes on and ends`, { skip }, async () => {
+  const names = Array.from({ length: 40 }, (_, i) => `n${i}.${challenge}.harbour.example`)
+  const { data } = await world.api(certificates.routes.issue, { site, names, authority: authorityId, challenge })
   const killedAt = new Set<string>()
   await until('active in spite of everything', async () => {
     const { step, status } = await world.api(certificates.routes.get, { id: data.id })
@@ -104,7 +122,7 @@ test('the worker killed at every step: the order goes on and ends', { skip }, as
     return false
   }, 90_000 * pace(), 40)
   assert.ok(killedAt.size > 0)
-  await until('served', async () => (await handshake('n39.harbour.example')).names.length === 40, 10_000 * pace())
+  await until('served', async () => (await handshake(`n39.${challenge}.harbour.example`)).names.length === 40, 10_000 * pace())
 })
 
 test('an uploaded certificate goes before an ordered one, and leaves when it is removed', { skip }, async () => {

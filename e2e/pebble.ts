@@ -3,9 +3,12 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePorts } from '@fairway/app'
 import { until } from './until.ts'
 
 const PROGRAM = '/usr/bin/pebble'
+/** Comes with it. */
+const NAME_SERVER = '/usr/bin/pebble-challtestsrv'
 
 /** Why there is no local authority here, or false when there is. */
 export const pebbleMissing: string | false = fs.existsSync(PROGRAM) ? false : 'pebble is not installed'
@@ -21,16 +24,26 @@ export type Pebble = AsyncDisposable & {
   hmacKey: string
 }
 
-/** A certificate authority of our own (the ACME test server pebble) that asks the given name server. Starts at once: it needs the name server only when an order comes. */
-export async function startPebble({ dns, external = false }: { dns: { host: string; port: number }; external?: boolean }): Promise<Pebble> {
+type At = { host: string; port: number }
+
+/** A name server that has nothing to do with ours, and leads every name to one address: what the world asks for a zone that is elsewhere. */
+export async function startOutsideDns(address: string): Promise<AsyncDisposable & At> {
+  const [port = 0, management = 0] = await freePorts(2, ['127.0.0.1'])
+  const child = spawn(NAME_SERVER, ['-dns01', `127.0.0.1:${port}`, '-management', `127.0.0.1:${management}`, '-defaultIPv4', address, '-defaultIPv6', '', '-http01', '', '-https01', '', '-tlsalpn01', ''], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } })
+  await until('the other name server listens', () => connects(management), 10_000)
+  return { host: '127.0.0.1', port, [Symbol.asyncDispose]: () => killed(child) }
+}
+
+/** A certificate authority of our own (the ACME test server pebble) that asks the given name server, and looks at hosts on `httpPort` instead of 80. Starts at once: it needs them only when an order comes. */
+export async function startPebble({ dns, httpPort, external = false }: { dns: At; httpPort: number; external?: boolean }): Promise<Pebble> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pebble-'))
-  const [port, management] = [await freePort(), await freePort()]
+  const [port = 0, management = 0] = await freePorts(2, ['127.0.0.1'])
   serverCertificate(folder)
   const [keyId, hmacKey] = ['kid-1', 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W']
   const config = {
     pebble: {
       listenAddress: `127.0.0.1:${port}`, managementListenAddress: `127.0.0.1:${management}`, certificate: path.join(folder, 'server.pem'), privateKey: path.join(folder, 'server.key'),
-      httpPort: 5002, tlsPort: 5001, ocspResponderURL: '', externalAccountBindingRequired: external, domainBlocklist: ['blocked-domain.example'], externalAccountMACKeys: external ? { [keyId]: hmacKey } : {},
+      httpPort, tlsPort: 5001, ocspResponderURL: '', externalAccountBindingRequired: external, domainBlocklist: ['blocked-domain.example'], externalAccountMACKeys: external ? { [keyId]: hmacKey } : {},
     },
   }
   fs.writeFileSync(path.join(folder, 'pebble.json'), JSON.stringify(config))
@@ -42,12 +55,16 @@ export async function startPebble({ dns, external = false }: { dns: { host: stri
     directory: `https://127.0.0.1:${port}/dir`, rootsFile: path.join(folder, 'ca.pem'), keyId, hmacKey,
     issuerRoot: async () => execFileSync('curl', ['--silent', '--insecure', `https://127.0.0.1:${management}/roots/0`], { encoding: 'utf8' }),
     async [Symbol.asyncDispose]() {
-      const gone = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await gone
+      await killed(child)
       fs.rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
 }
 
 function serverCertificate(folder: string): void {
@@ -63,12 +80,4 @@ function connects(port: number): Promise<boolean> {
     const socket = net.connect(port, '127.0.0.1')
     socket.once('connect', () => { socket.destroy(); resolve(true) }).once('error', () => resolve(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const bound = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof bound === 'object' && bound ? bound.port : 0
 }

@@ -75,8 +75,8 @@ export const CertificateNames = z.array(CertificateName).min(1).max(98)
 export const CertificateOrder = z.object({ names: CertificateNames, authority: AuthorityId, challenge: ChallengeType.optional() })
 export const CertificateUpload = z.object({ certificate: Pem, privateKey: Pem, chain: z.string().trim().max(300_000).default('') })
 
-/** What stands in the way of an order, name by name: `not-of-site`, `bad-name`, `bad-wildcard`, `caa` (the zone forbids the authority), `delegated` (`_acme-challenge` points elsewhere), `not-verified` (the world asks other nameservers), `not-at-edge` (visitors of the name are, or may be, sent past our edge). */
-export const PrecheckProblem = z.object({ name: z.string(), problem: z.enum(['not-of-site', 'bad-name', 'bad-wildcard', 'caa', 'delegated', 'not-verified', 'not-at-edge']), hint: z.string().nullable() })
+/** What stands in the way of an order, name by name: `not-of-site`, `bad-name`, `bad-wildcard`, `caa` (the zone forbids the authority), `delegated` (`_acme-challenge` points elsewhere), `not-verified` (the world asks other nameservers), `not-at-edge` (it has no CDN), `other-cdn` (one of its CDNs is not answered by our edge). */
+export const PrecheckProblem = z.object({ name: z.string(), problem: z.enum(['not-of-site', 'bad-name', 'bad-wildcard', 'caa', 'delegated', 'not-verified', 'not-at-edge', 'other-cdn']), hint: z.string().nullable() })
 export type PrecheckProblem = z.infer<typeof PrecheckProblem>
 
 export const certificates = feature('certificates', {

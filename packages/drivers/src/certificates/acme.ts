@@ -90,7 +90,10 @@ function challengeOf(authorization: acme.Authorization, wanted: ChallengeType) {
 }
 
 function challengeToMeet({ identifier }: acme.Authorization, { type, token }: { type: string; token: string }, value: string): Challenge {
-  return type === 'http-01' ? { type, name: identifier.value, token, value } : { type: 'dns-01', name: `_acme-challenge.${identifier.value}`, value }
+  if (type !== 'http-01') return { type: 'dns-01', name: `_acme-challenge.${identifier.value}`, value }
+  // It becomes part of an address that we answer.
+  if (!/^[\w-]{1,200}$/.test(token)) throw new AuthorityRefusal(`The authority’s token for ${identifier.value} is no base64url.`, { isLimit: false, retryAt: null })
+  return { type, name: identifier.value, token, value }
 }
 
 async function problemOf(client: acme.Client, order: acme.Order): Promise<string> {

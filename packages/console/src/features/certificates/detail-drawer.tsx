@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { StatusPill } from '../../ui/status-pill.tsx'
-import { CertificateFacts } from './certificate-facts.tsx'
+import { CertificateFacts, ChallengeFact } from './certificate-facts.tsx'
 import classes from './certificates.module.css'
 
 const UNDER_WAY_MS = 700
@@ -47,7 +47,7 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
           <span className={classes.state}><StatusPill state={data.status} /><span className={classes.step}>{t(`type.${data.type}`)} · {data.siteName}</span></span>
           {data.problem !== null && <Notice tone={isWaiting ? 'warn' : 'bad'} title={t(isWaiting ? 'waitingTitle' : 'failedTitle')}>{data.problem}{data.nextAt !== null && <> {t('again', { time: format.dateTime(Date.parse(data.nextAt)) })}</>}</Notice>}
           {data.step !== null && data.problem === null && <OrderSteps certificate={data} />}
-          {data.details ? <CertificateFacts details={data.details} /> : <dl className={classes.facts}><dt>{t('fact.names')}</dt><dd>{data.names.join(', ')}</dd></dl>}
+          {data.details ? <CertificateFacts details={data.details} challenge={data.challenge} /> : <dl className={classes.facts}><dt>{t('fact.names')}</dt><dd>{data.names.join(', ')}</dd><ChallengeFact challenge={data.challenge} /></dl>}
           {data.nodes.length > 0 && (
             <section aria-label={t('nodes')}>
               <h3 className={classes.heading}>{t('nodes')}</h3>
@@ -67,13 +67,13 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-function OrderSteps({ certificate: { step, type } }: { certificate: CertificateReceipts }) {
+function OrderSteps({ certificate: { step, type, challenge } }: { certificate: CertificateReceipts }) {
   const { t } = useTranslation('certificates')
   const steps = type.startsWith('custom') ? (['deploy'] as const) : IssueStep.options
   const at = steps.findIndex((one) => one === step)
   return (
     <ol className={classes.steps} aria-label={t('steps')}>
-      {steps.map((one, index) => <li key={one} data-state={index < at ? 'done' : index === at ? 'current' : 'todo'} aria-current={index === at ? 'step' : undefined}><span className={classes.mark} aria-hidden>{index < at ? '✓' : index + 1}</span>{t(`step.${one}`)}</li>)}
+      {steps.map((one, index) => <li key={one} data-state={index < at ? 'done' : index === at ? 'current' : 'todo'} aria-current={index === at ? 'step' : undefined}><span className={classes.mark} aria-hidden>{index < at ? '✓' : index + 1}</span>{t(one === 'publish' && challenge === 'http-01' ? 'step.publishAtEdge' : `step.${one}`)}</li>)}
     </ol>
   )
 }

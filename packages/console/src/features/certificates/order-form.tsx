@@ -8,6 +8,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
 import classes from './certificates.module.css'
+import { type ChallengeChoice, ChallengeField, challengeProblem } from './challenge-field.tsx'
 import type { FormProps } from './setup-drawer.tsx'
 
 /** Names, what stands in the way, and the order. */
@@ -16,20 +17,22 @@ export function OrderForm({ site, authority, before, opened, onClose, onMade }: 
   const known = useRead(domains.routes.list, { site: site.id, page_size: -1 }, { enabled: opened }).data?.data.map(({ name }) => name) ?? []
   const [names, setNames] = useState<string[] | null>(null)
   const [wildcard, setWildcard] = useState(false)
+  const [choice, setChoice] = useState<ChallengeChoice>('automatic')
   const pair = [site.domainName, `*.${site.domainName}`]
   const wanted = wildcard ? pair : (names ?? known.slice(0, 98))
   const precheck = useChange(certificates.routes.precheck, { subject: null })
   const issue = useChange(certificates.routes.issue, { subject: null, onDone: ({ data }) => onMade(data.id) })
   const problems = precheck.data?.problems ?? []
   const ask = async (anyway: boolean) => {
-    if (wanted.length === 0) return
-    const found = anyway ? [] : (await precheck.mutateAsync({ site: site.id, names: wanted, authority })).problems
-    if (found.length === 0) issue.mutate({ site: site.id, names: wanted, authority })
+    if (wanted.length === 0 || challengeProblem(choice, wanted) !== undefined) return
+    const order = { site: site.id, names: wanted, authority, ...(choice === 'automatic' ? {} : { challenge: choice }) }
+    const found = anyway ? [] : (await precheck.mutateAsync(order)).problems
+    if (found.length === 0) issue.mutate(order)
   }
   const isBusy = precheck.isPending || issue.isPending
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} title={t('setup')} keepOpen={names !== null} onSubmit={() => void ask(problems.length > 0)}
+      opened={opened} onClose={onClose} title={t('setup')} keepOpen={names !== null || choice !== 'automatic'} onSubmit={() => void ask(problems.length > 0)}
       footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={isBusy} disabled={wanted.length === 0}>{problems.length > 0 ? t('orderAnyway') : t('order')}</Button></>}
     >
       <div className={classes.body}>
@@ -39,6 +42,7 @@ export function OrderForm({ site, authority, before, opened, onClose, onMade }: 
           <TagsInput label={t('names')} description={t('namesHint')} data={[...pair, ...known]} value={wanted} maxTags={98} splitChars={[',', ' ', '\n']} acceptValueOnBlur
             onChange={(next) => { precheck.reset(); setNames([...new Set(next.map((name) => name.trim().toLowerCase()).filter(Boolean))]) }} />
         )}
+        <ChallengeField value={choice} names={wanted} onChange={(next) => { precheck.reset(); setChoice(next) }} />
         {problems.length > 0 && (
           <Notice tone="warn" title={t('problems')}>
             <ul className={classes.problems}>{problems.map(({ name, problem, hint }) => <li key={`${name} ${problem}`}><code>{name}</code> {t(`problem.${problem}`, { hint: hint ?? '' })}</li>)}</ul>

@@ -38,7 +38,7 @@ export function UploadForm({ site, before, opened, onClose, onMade }: FormProps)
         ))}
         {read && (
           <>
-            <CertificateFacts details={read.details} />
+            <CertificateFacts challenge={null} details={read.details} />
             {read.uncovered.length > 0 && <Notice tone="info" title={t('uncovered')}>{read.uncovered.join(', ')}</Notice>}
           </>
         )}

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cdnManagement, certificates, dnsRecords } from '@fairway/contract'
+import type { CertificateAuthority } from '@fairway/drivers'
 import { systemVersion } from '../../publish/system-version.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
-import { replaceChallenges } from './store.ts'
+import { orderStep } from './order-step.ts'
+import { replaceChallenges, type CertificateRow } from './store.ts'
 
 const { get, issue, precheck, remove } = certificates.routes
 const authority = 'lets-encrypt'
@@ -56,7 +58,7 @@ test('before an order over HTTP people hear which names are, or may be, sent pas
   assert.deepEqual(await asked(), ['http-01'])
   const { data: custom } = await client.call(cdnManagement.routes.createPlatform, { name: 'Elsewhere', cname: 'x.cdn-elsewhere.example' })
   await client.call(cdnManagement.routes.install, { site, domain, cdnId: custom.id })
-  assert.deepEqual(await asked(), ['http-01', ['not-at-edge', 'Elsewhere']])
+  assert.deepEqual(await asked(), ['http-01', ['other-cdn', 'Elsewhere']])
   await client.call(dnsRecords.routes.create, { site, type: 'CAA', name: '@', value: '0 issue "letsencrypt.org; validationmethods=dns-01"' })
   assert.deepEqual(await asked(), ['http-01', ['caa', `${host.slice(4)} CAA letsencrypt.org; validationmethods=dns-01`]])
   assert.deepEqual(await asked('dns-01'), ['dns-01', ['not-verified', null]])
@@ -78,4 +80,13 @@ test('proofs reach the nodes that answer them, and leave with the order', async 
   assert.deepEqual(texts(), [[`_acme-challenge.${host}`, '"digest"']])
   await client.call(remove, { id: data.id })
   await until(async () => edge.document('edge-challenges', site)?.challenges.length === 0 && texts()?.length === 0)
+})
+
+test('the authority is asked to look at what it was said to look at, and only when every node has confirmed it', async () => {
+  const asked: unknown[] = []
+  const authority = { challengesAreMet: async (_account, _url, type) => void asked.push(type) } as Partial<CertificateAuthority> as CertificateAuthority
+  const row = { step: 'publish', order_url: 'order', challenge: 'http-01', names: ['www.a.test'], attempts: 0 } as unknown as CertificateRow
+  const step = (isPublished: boolean) => orderStep({ row, authority, account: async () => ({ url: 'account', keyPem: 'key' }), keyPem: 'key', isPublished: async () => isPublished, detailsOf: () => { throw new Error('there is none yet') }, now: new Date() })
+  assert.deepEqual([(await step(false)).to, asked], ['stay', []])
+  assert.deepEqual([(await step(true)).to, asked], ['validate', ['http-01']])
 })

@@ -37,7 +37,8 @@ export async function precheck(tx: Tx, site: SiteRow, names: readonly string[], 
 function edgeProblem(cdns: readonly CdnRow[], name: string): PrecheckProblem[] {
   const own = cdns.filter(({ host }) => covers([host], name))
   const other = own.find(({ driver }) => !isOnTheEdge(driver))
-  return own.length > 0 && !other ? [] : [{ name, problem: 'not-at-edge', hint: other?.name ?? null }]
+  if (other) return [{ name, problem: 'other-cdn', hint: other.name }]
+  return own.length > 0 ? [] : [{ name, problem: 'not-at-edge', hint: null }]
 }
 
 type CaaAsked = { isWildcard: boolean; authority: AuthorityId; challenge: ChallengeType }
