@@ -30,7 +30,7 @@ const KEYS = {
   dnsHttpsListen: { env: 'FAIRWAY_DNS_HTTPS_LISTEN', form: hostPortOrNone, fallback: '', meaning: 'Authoritative DNS over HTTPS (RFC 8484) at /dns-query; empty does not offer it' },
   dnsCertificateFile: { env: 'FAIRWAY_DNS_CERTIFICATE_FILE', form: z.string(), fallback: '', meaning: 'PEM file of the certificate and its chain for both; taken anew when it changes. Empty makes a self-signed one, which is what resolvers that probe expect (RFC 9539 3.1)' },
   dnsCertificateKeyFile: { env: 'FAIRWAY_DNS_CERTIFICATE_KEY_FILE', form: z.string(), fallback: '', meaning: 'PEM file of its key' },
-  edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP' },
+  edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP. Certificates that are proven over HTTP need port 80 of the address that visitors reach to lead here' },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
   edgeCacheMb: { env: 'FAIRWAY_EDGE_CACHE_MB', form: wholeNumber(16, 1_000_000), fallback: '2048', meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once' },
   collectorListen: { env: 'FAIRWAY_COLLECTOR_LISTEN', form: hostPort, fallback: '127.0.0.1:8090', meaning: 'Beacon collector' },
