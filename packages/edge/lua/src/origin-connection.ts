@@ -7,7 +7,7 @@ export type OriginConnection = { socket: TcpSocket; buffer: string; pending: boo
 const CONNECT_MS = 2_000
 const PIECE_BYTES = 65_536
 /** Idle connections of one key that a worker keeps. */
-const IDLE_MAX = 64
+const IDLE_MAX = 32
 
 // The last TLS session with each origin, of this worker: the next handshake is shorter (RFC 8446 2.2).
 let sessions: Record<string, TlsSession | undefined> = {}
