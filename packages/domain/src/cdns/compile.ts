@@ -56,7 +56,6 @@ function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Re
     else report.differs('fallbackAddress', 'not', 'noFallback', origin.fallbackAddress, '')
   }
   if (!able.keepalive) report.differs('keepalive', 'not', 'ownKeepalive', origin.keepaliveSeconds, DEFAULT_KEEPALIVE_SECONDS)
-  else if (origin.protocol === 'https') report.differs('keepalive', 'approximate', 'noKeepaliveOverTls', origin.keepaliveSeconds, 0)
   else report.exact('keepalive', origin.keepaliveSeconds)
   return {
     addresses: able.spareOrigins ? [origin.address, ...origin.spareAddresses] : [origin.address],

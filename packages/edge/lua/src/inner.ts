@@ -6,11 +6,9 @@ import { cacheWord, freshnessOf } from './freshness.ts'
 import { freshenedHeaders, handOver } from './freshened.ts'
 import { headerNumber, headerText } from './headers.ts'
 import { beginRequest, policyFor } from './held.ts'
-import { peersFor } from './origin-peers.ts'
+import { markFailed, peersFor } from './origin-peers.ts'
 import { ruleFor } from './path-match.ts'
 
-/** Seconds for which an address that failed is tried last. */
-const FAILED_SECONDS = 10
 /** How long it is remembered that an origin sends interim answers. */
 const HINTS_SECONDS = 3_600
 
@@ -22,8 +20,8 @@ export function enter(): void {
   if (policy === undefined) return answerPage(421, 'withdrawn')
   ngx.ctx.policy = policy
   const { origin } = policy
-  const [hints] = ngx.shared.marks.get(`hints ${policy.domainId}`)
-  if (hints !== undefined && ngx.var.http_upgrade === undefined) return ngx.exec('@hinted')
+  // A protocol that is switched to takes its connection with it; nginx's proxy does that.
+  if (ngx.var.http_upgrade === undefined && (origin.scheme === 'https' || sendsInterim(policy))) return ngx.exec('@origin')
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')
@@ -31,8 +29,13 @@ export function enter(): void {
   }
   ngx.ctx.peers = peers
   ngx.ctx.port = origin.port
-  ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_https' : `http://${origin.keepaliveSeconds}.origin`
+  ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_upgraded' : `http://${origin.keepaliveSeconds}.origin`
   ngx.var.fw_origin_host = origin.hostHeader
+}
+
+function sendsInterim({ domainId }: PolicyDocument): boolean {
+  const [hints] = ngx.shared.marks.get(`hints ${domainId}`)
+  return hints !== undefined
 }
 
 /** Chooses the next address, each at most once. */
@@ -44,7 +47,7 @@ export function balance(): void {
     if (peers.length > 1) balancer.set_more_tries(peers.length - 1)
   } else {
     const [failure] = balancer.get_last_failure()
-    if (failure === 'failed') ngx.shared.marks.set(`${peers[attempt - 1]} ${port}`, '1', FAILED_SECONDS)
+    if (failure === 'failed') markFailed(peers[attempt - 1] ?? '', port)
     count('origin_retries')
   }
   ngx.ctx.attempt = attempt + 1
@@ -78,7 +81,7 @@ export function normalise(): void {
 
 /**
  * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110 15.2), which nginx 1.22 does not know.
- * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is spoken to by `hinted`.
+ * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is spoken to by `origin-client`.
  */
 function refuseInterim(status: number, policy: PolicyDocument | undefined): boolean {
   if (status === 101 && ngx.var.http_upgrade !== undefined) return false

@@ -11,7 +11,7 @@ import { hostCandidates } from './host-candidates.ts'
 import { isHostText } from './host-text.ts'
 import { isLooping } from './loop.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
-import { bodyLength, finalHead } from './origin-head.ts'
+import { bodyLength, finalHead, isPersistent } from './origin-head.ts'
 import { type Call, callInLuajit, luajitInstalled } from './testing/luajit.ts'
 import { arranged, isAddress, originOrder } from './origin-order.ts'
 import { pageHtml } from './page.ts'
@@ -23,7 +23,7 @@ const NOW = 1_800_000_000
 const freshness = (input: Partial<FreshnessInput>) => [{ status: 200, cacheControl: '', cdnCacheControl: '', now: NOW, setsCookie: false, vary: '', authorized: false, enabled: true, ttlSeconds: 100, honorOrigin: true, ...input }]
 /** What the cache is told: fresh for so long, kept for a day in case the origin fails. */
 const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) => (freshSeconds === 0 ? { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 } : { freshSeconds, whileRevalidateSeconds, ifErrorSeconds })
-const head = (status: number, ...fields: [string, string][]) => ({ status, fields: fields.map(([name, value]) => ({ name, value })), rest: '' })
+const head = (status: number, ...fields: [string, string][]) => ({ minor: 1 as const, status, fields: fields.map(([name, value]) => ({ name, value })), rest: '' })
 const cdn = (more: Partial<CdnDocument>) => ({ cdnId: 'a', slug: 'a', address: '127.0.0.11', mode: 'up', addMs: 0, percent: 0, ...more })
 
 /** What is promised, by module and function: [what, arguments, result]. */
@@ -225,8 +225,11 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['a port alone', [':80'], false],
   ]],
   ['origin-head', 'finalHead', finalHead, [
-    ['an answer', ['HTTP/1.1 200 OK\r\nA: b\r\nA:c \r\n\r\nrest'], { status: 200, fields: [{ name: 'a', value: 'b' }, { name: 'a', value: 'c' }], rest: 'rest' }],
-    ['behind interim ones', ['HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404\r\nA: b\r\n\r\n'], { status: 404, fields: [{ name: 'a', value: 'b' }], rest: '' }],
+    ['an answer', ['HTTP/1.1 200 OK\r\nA: b\r\nA:c \r\n\r\nrest'], { minor: 1, status: 200, fields: [{ name: 'a', value: 'b' }, { name: 'a', value: 'c' }], rest: 'rest' }],
+    ['with lines that end without CR', ['HTTP/1.1 200\nA: b\n\nrest'], { minor: 1, status: 200, fields: [{ name: 'a', value: 'b' }], rest: 'rest' }],
+    ['with a line that is no field', ['HTTP/1.1 200 OK\r\nnothing\r\nA: b\r\n\r\n'], { minor: 1, status: 200, fields: [{ name: 'a', value: 'b' }], rest: '' }],
+    ['with CR inside a line', ['HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n'], 'invalid'],
+    ['behind interim ones', ['HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404\r\nA: b\r\n\r\n'], { minor: 0, status: 404, fields: [{ name: 'a', value: 'b' }], rest: '' }],
     ['not all there', ['HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n'], undefined],
     ['hardly there', ['HT'], undefined],
     ['no HTTP', ['<html>'], 'invalid'],
@@ -246,6 +249,11 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['until the end', [head(200, ['a', 'b']), 'GET'], 'close'],
     ['HEAD', [head(200, ['content-length', '12']), 'HEAD'], 0],
     ['304', [head(304, ['content-length', '12']), 'GET'], 0],
+  ]],
+  ['origin-head', 'isPersistent', isPersistent, [
+    ['nothing said', [head(200, ['a', 'b'])], true],
+    ['the end, among other things', [head(200, ['connection', 'X-Hop , Close'])], false],
+    ['HTTP/1.0', [{ ...head(200, ['a', 'b']), minor: 0 }], false],
   ]],
 ]
 

@@ -80,12 +80,22 @@ declare const string: { gsub(this: void, text: string, pattern: string, by: stri
 /** A connection of the lua module's own. */
 interface TcpSocket {
   settimeouts(this: TcpSocket, connectMs: number, sendMs: number, readMs: number): void
-  connect(this: TcpSocket, host: string, port: number): LuaMultiReturn<[number | undefined, string | undefined]>
-  sslhandshake(this: TcpSocket, session: undefined, name: string, verify: boolean): LuaMultiReturn<[unknown, string | undefined]>
+  /** A kept one of the pool, if there is one. */
+  connect(this: TcpSocket, host: string, port: number, options?: { pool: string; pool_size: number }): LuaMultiReturn<[number | undefined, string | undefined]>
+  /** How often the connection was kept. */
+  getreusedtimes(this: TcpSocket): LuaMultiReturn<[number | undefined, string | undefined]>
+  /** Answers with the session; true when the first word is false, for a handshake without one. On a connection that has shaken hands it only says the session. */
+  sslhandshake(this: TcpSocket, session: TlsSession | undefined, name: string | undefined, verify: boolean): LuaMultiReturn<[TlsSession | undefined, string | undefined]>
+  sslhandshake(this: TcpSocket, session: TlsSession | false, name: string | undefined, verify: boolean): LuaMultiReturn<[TlsSession | boolean | undefined, string | undefined]>
   send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
   /** What there is, at most so much. */
   receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
   close(this: TcpSocket): void
+  /** Puts the connection into its pool. */
+  setkeepalive(this: TcpSocket, idleMs: number, poolSize: number): LuaMultiReturn<[number | undefined, string | undefined]>
+}
+interface TlsSession {
+  readonly session: unique symbol
 }
 
 declare function tonumber(text: string | number | undefined): number | undefined

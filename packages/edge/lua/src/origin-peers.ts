@@ -34,6 +34,13 @@ function turnOf(domainId: string): number {
   return turn ?? 0
 }
 
+/** Seconds for which an address that failed is tried last. */
+const FAILED_SECONDS = 10
+
+export function markFailed(address: string, port: number): void {
+  ngx.shared.marks.set(`${address} ${port}`, '1', FAILED_SECONDS)
+}
+
 function failedLately(address: string, port: number): boolean {
   const [failed] = ngx.shared.marks.get(`${address} ${port}`)
   return failed !== undefined

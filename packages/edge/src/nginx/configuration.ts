@@ -59,7 +59,7 @@ ${writtenPaths(s)}
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
-  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); hinted = require('hinted'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
+  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin-client'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;
@@ -90,8 +90,8 @@ ${writtenPaths(s)}
   # Nobody listens there: the reserve is served without asking anyone.
   upstream nobody { server ${quoted(`unix:${s.innerSocket}.nobody`)}; }
 ${originUpstreams()}
-  # Kept connections are known by address only; one opened for another name's certificate must not be reused.
-  upstream origin_https { server 0.0.0.1; balancer_by_lua_block { inner.balance() } }
+  # nginx knows a kept connection by its address only, so one opened for another name would be reused: over TLS this is for connections that change their protocol, and those end with their request.
+  upstream origin_upgraded { server 0.0.0.1; balancer_by_lua_block { inner.balance() } }
 ${requestLogFormat(s)}
 ${outerServer(s)}
 ${tierServer(s)}
@@ -267,6 +267,7 @@ function innerServer(s: NginxSettings): string {
 ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
       proxy_ssl_server_name on;
       proxy_ssl_name $fw_origin_host;
+      proxy_ssl_protocols TLSv1.2 TLSv1.3;
       proxy_ssl_session_reuse off;
       proxy_connect_timeout 2s;
       proxy_read_timeout ${s.patience.origin}s;
@@ -280,7 +281,14 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
     }
     location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unreachable() } }
     location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.gone() } }
-    location @hinted { lua_use_default_type off; header_filter_by_lua_block { inner.normalise() } content_by_lua_block { hinted.answer() } }
+    location @origin {
+      lua_use_default_type off;
+      # A record of TLS at a time; the module's own default knows no TLS 1.3.
+      lua_socket_buffer_size 16k;
+      lua_ssl_protocols TLSv1.2 TLSv1.3;
+      header_filter_by_lua_block { inner.normalise() }
+      content_by_lua_block { origin.answer() }
+    }
     location @reserve {
       header_filter_by_lua_block { inner.fromReserve() }
       proxy_pass http://nobody;

@@ -5,7 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { EdgeDomain, type EdgePurgeMark, type Publication, type SimulatedFault } from '@fairway/contract'
-import { type Config, type Log, type LogFields, loadConfig } from '@fairway/platform'
+import { type Config, type Log, type LogFields, loadConfig, selfSignedCertificate } from '@fairway/platform'
 import type { z } from 'zod'
 import { type EdgeAgent, startAgent } from '../agent.ts'
 import type { Patience } from '../nginx/configuration.ts'
@@ -90,17 +90,19 @@ export type Origin = AsyncDisposable & { port: number; asked: http.IncomingMessa
 type OriginSetting = z.input<typeof EdgeDomain>['origin']
 
 /** A small website to stand behind the edge; `answer` may be replaced by the test at any time. */
-export async function startOrigin(answer: http.RequestListener, host = '127.0.0.1', port = 0): Promise<Origin> {
+export async function startOrigin(answer: http.RequestListener, protocol: 'http' | 'https' = 'http'): Promise<Origin> {
   const asked: http.IncomingMessage[] = []
-  const server = http.createServer((request, response) => {
+  const take: http.RequestListener = (request, response) => {
     asked.push(request)
     answer(request, response)
-  })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
-  const at = server.address() as net.AddressInfo
+  }
+  const { certificatePem, keyPem } = selfSignedCertificate(['origin.example.test'], new Date())
+  const server = protocol === 'https' ? https.createServer({ cert: certificatePem, key: keyPem }, take) : http.createServer(take)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as net.AddressInfo
   return {
-    port: at.port, asked,
-    origin: (more) => ({ addresses: [host], port: at.port, protocol: 'http', hostHeader: 'origin.example.test', ...more }),
+    port, asked,
+    origin: (more) => ({ addresses: ['127.0.0.1'], port, protocol, hostHeader: 'origin.example.test', ...more }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
 import net from 'node:net'
+import tls from 'node:tls'
 import { EDGE } from './edge-under-test.ts'
 
 export type RawOrigin = AsyncDisposable & { port: number; /** Heads of the requests that came. */ asked: string[] }
 
-/** An origin that does with its connections whatever the test says, once the head of a request has come. */
-export async function rawOrigin(answer: (socket: net.Socket, head: string, number: number, rest: string) => void): Promise<RawOrigin> {
+/** An origin that does with its connections whatever the test says, once the head of a request has come. With a certificate it speaks TLS. */
+export async function rawOrigin(answer: (socket: net.Socket, head: string, number: number, rest: string) => void, certificate?: tls.TlsOptions): Promise<RawOrigin> {
   const asked: string[] = []
   const open = new Set<net.Socket>()
-  const server = net.createServer((socket) => {
+  const take = (socket: net.Socket) => {
     open.add(socket)
     let text = ''
     socket.on('close', () => open.delete(socket))
@@ -22,7 +23,8 @@ export async function rawOrigin(answer: (socket: net.Socket, head: string, numbe
       asked.push(head)
       answer(socket, head, asked.length - 1, rest)
     })
-  })
+  }
+  const server = certificate ? tls.createServer(certificate, take) : net.createServer(take)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as net.AddressInfo).port, asked,

@@ -20,15 +20,22 @@ type Say = (line: string) => void
 /** `agentMicroseconds` is what a process beside the proxy uses for it. */
 type Sample = { microseconds: number; agentMicroseconds: number; p99Ms: number; failed: number }
 
-/** CPU per request of our edge beside plain nginx and Varnish, interleaved: every round visits every proxy, medians are compared. Then 5,000 domains, and toggles among them. */
+/** CPU per request of our edge beside plain nginx and Varnish, interleaved: every round visits every proxy, medians are compared. Then 5,000 domains, and toggles among them; last the same comparison with the website behind TLS. */
 export async function benchEdge(say: Say): Promise<void> {
+  await overHttp(say)
+  // Varnish speaks no TLS with origins.
+  await using world = await startEdgeWorld([plainNginx], 'https')
+  await compare(world, say)
+}
+
+async function overHttp(say: Say): Promise<void> {
   await using world = await startEdgeWorld([plainNginx, varnish])
   for (const name of world.missing) say(`${name} is not installed and is left out`)
   await compare(world, say)
   await pushAndToggle(world, say)
 }
 
-async function compare({ folder, proxies }: EdgeWorld, say: Say): Promise<void> {
+async function compare({ folder, proxies, origin }: EdgeWorld, say: Say): Promise<void> {
   const samples = new Map<string, Sample[]>()
   for (let round = 0; round < ROUNDS; round++) {
     for (const workload of Object.keys(WORKLOADS) as Workload[]) {
@@ -40,7 +47,7 @@ async function compare({ folder, proxies }: EdgeWorld, say: Say): Promise<void> 
   }
   const figure = (workload: Workload, name: string, of: (sample: Sample) => number) => median((samples.get(`${workload} ${name}`) ?? []).map(of))
   const plain = proxies[0]?.name ?? ''
-  say(`\nPlain HTTP/1.1 over 16 connections, ${HOSTS.length} hosts; proxy on one core, ${ROUNDS} interleaved rounds of ${SECONDS} s, medians; ours with request log, ${DOMAINS_PER_SITE}-domain sites, cache rules, compression and purges in force`)
+  say(`\nPlain HTTP/1.1 over 16 connections, ${HOSTS.length} hosts, origin over ${origin.protocol}; proxy on one core, ${ROUNDS} interleaved rounds of ${SECONDS} s, medians; ours with request log, ${DOMAINS_PER_SITE}-domain sites, cache rules, compression and purges in force`)
   for (const workload of Object.keys(WORKLOADS) as Workload[]) {
     const rows = proxies.map(({ name }) => {
       const cpu = figure(workload, name, (one) => one.microseconds)
@@ -59,10 +66,10 @@ async function measure(folder: string, proxy: RunningProxy, workload: Workload):
   return { microseconds: (used / requests) * 1e6, agentMicroseconds: ((preciseCpuSeconds(proxy.pid) - allBefore - used) / requests) * 1e6, p99Ms, failed }
 }
 
-async function pushAndToggle({ feed, proxies: [plain], ours, originPort }: EdgeWorld, say: Say): Promise<void> {
+async function pushAndToggle({ feed, proxies: [plain], ours, origin }: EdgeWorld, say: Say): Promise<void> {
   const count = DOMAINS / DOMAINS_PER_SITE
   const began = performance.now()
-  feed.publish(sites(0, count, originPort, 2))
+  feed.publish(sites(0, count, origin, 2))
   await feed.confirmed(`site-${count - 1}`, 2)
   const pushedMs = performance.now() - began
   const last = await answerOf(ours.port, `www.d${DOMAINS - 1}.bench.test`, '/probe')
@@ -73,7 +80,7 @@ async function pushAndToggle({ feed, proxies: [plain], ours, originPort }: EdgeW
     const index = ((i % (TOGGLES / 2)) * 37) % count
     const alwaysHttps = i < TOGGLES / 2
     const toggled = performance.now()
-    feed.publish(sites(index, 1, originPort, 3 + i, { alwaysHttps }))
+    feed.publish(sites(index, 1, origin, 3 + i, { alwaysHttps }))
     while (((await answerOf(ours.port, `www.d${index * DOMAINS_PER_SITE}.bench.test`, '/probe', agent)).status === 301) !== alwaysHttps);
     delays.push(performance.now() - toggled)
   }

@@ -4,7 +4,7 @@ import { EdgeDomain, type Publication } from '@fairway/contract'
 import { configEnvironment, loadConfig, systemEnvironment } from '@fairway/platform'
 import { freePorts } from '../../installation/free-ports.ts'
 import { type NodeFeed, startNodeFeed } from '../node-feed.ts'
-import { HOSTS, type ProxyUnderTest } from './proxy-under-test.ts'
+import { HOSTS, type OriginAt, type ProxyUnderTest } from './proxy-under-test.ts'
 
 const ORGANIZATION = '00000000-0000-4000-8000-000000000001'
 export const DOMAINS_PER_SITE = 10
@@ -14,7 +14,7 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
   return {
     name: 'Fairway', program: process.execPath,
     async prepare(setting) {
-      const feed = await startNodeFeed([...sites(0, HOSTS.length / DOMAINS_PER_SITE, setting.originPort, 1), ...purges()])
+      const feed = await startNodeFeed([...sites(0, HOSTS.length / DOMAINS_PER_SITE, setting.origin, 1), ...purges()])
       feeds.of = feed
       const [tls] = await freePorts(1, ['127.0.0.1'])
       const config = loadConfig({
@@ -33,25 +33,25 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
 }
 
 /** Publications of so many sites from the first on, each with its domains; `change` makes another version of them. */
-export function sites(first: number, count: number, originPort: number, version: number, change: Partial<EdgeDomain> = {}): Publication[] {
-  return Array.from({ length: count }, (_, i) => site(first + i, originPort, version, change))
+export function sites(first: number, count: number, origin: OriginAt, version: number, change: Partial<EdgeDomain> = {}): Publication[] {
+  return Array.from({ length: count }, (_, i) => site(first + i, origin, version, change))
 }
 
-function site(index: number, originPort: number, version: number, change: Partial<EdgeDomain>): Publication {
+function site(index: number, origin: OriginAt, version: number, change: Partial<EdgeDomain>): Publication {
   const siteId = `site-${index}`
   const domains = Array.from({ length: DOMAINS_PER_SITE }, (_, i) => {
     const at = index * DOMAINS_PER_SITE + i
-    return { ...domain(HOSTS[at] ?? `www.d${at}.bench.test`, at, siteId, originPort, version), ...change }
+    return { ...domain(HOSTS[at] ?? `www.d${at}.bench.test`, at, siteId, origin, version), ...change }
   })
   return { revision: version * 10_000 + index, kind: 'edge-site', key: siteId, version, body: { siteId, organizationId: ORGANIZATION, version, domains } }
 }
 
 /** With what a customer would set: rules by directory, extension and pattern, pages that are not kept, compression. */
-function domain(host: string, index: number, siteId: string, originPort: number, version: number): EdgeDomain {
+function domain(host: string, index: number, siteId: string, { port, protocol }: OriginAt, version: number): EdgeDomain {
   const keep = { ttlSeconds: 86_400, honorOrigin: true }
   return EdgeDomain.parse({
     host, domainId: `domain-${index}`, organizationId: ORGANIZATION, siteId, version, compression: 'brotli',
-    origin: { addresses: ['127.0.0.1'], balance: 'round-robin', port: originPort, protocol: 'http', hostHeader: host },
+    origin: { addresses: ['127.0.0.1'], balance: 'round-robin', port, protocol, hostHeader: host },
     cache: {
       enabled: true, defaultTtlSeconds: 600,
       rules: [{ type: 'directory', path: '/assets/', ...keep }, { type: 'extension', path: '.css', ...keep }, { type: 'extension', path: '.js', ...keep }, { type: 'pattern', path: '/img/*/thumb', ...keep }],

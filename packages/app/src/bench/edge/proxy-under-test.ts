@@ -4,8 +4,10 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** `folder` is the proxy's own; it listens on 127.0.0.1 at `port` and fetches from 127.0.0.1 at `originPort`. */
-export type ProxySetting = { folder: string; port: number; originPort: number }
+/** Where the website listens on 127.0.0.1. */
+export type OriginAt = { port: number; protocol: 'http' | 'https' }
+/** `folder` is the proxy's own; it listens on 127.0.0.1 at `port` and fetches from there. */
+export type ProxySetting = { folder: string; port: number; origin: OriginAt }
 
 /** A caching proxy that the benchmark starts, loads and ends. */
 export type ProxyUnderTest = {

@@ -1,0 +1,83 @@
+import type { PolicyDocument } from './documents.ts'
+import { isAddress } from './origin-order.ts'
+
+/** A connection to an origin. `buffer` was read and not used yet; `pending` was printed and may not be on its way yet. */
+export type OriginConnection = { socket: TcpSocket; buffer: string; pending: boolean; /** It has carried another request before. */ kept: boolean; key: string; sealed: boolean; name: string | undefined }
+
+const CONNECT_MS = 2_000
+const PIECE_BYTES = 65_536
+/** Idle connections of one key that a worker keeps. */
+const IDLE_MAX = 32
+
+// The last TLS session with each origin, of this worker: the next handshake is shorter (RFC 8446 2.2).
+let sessions: Record<string, TlsSession | undefined> = {}
+let sessionCount = 0
+const SESSIONS_MAX = 2_000
+
+/**
+ * A connection to this address, a kept one where there is one and the request may be asked twice; else why there is none.
+ * Kept connections and sessions are known by address, port, name, how it is checked, customer and lifetime together: what was opened for one of them never serves another.
+ */
+export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: boolean): OriginConnection | 'timeout' | 'closed' {
+  const { scheme, port, hostHeader, keepaliveSeconds } = policy.origin
+  const socket = ngx.socket.tcp()
+  const waitMs = (tonumber(ngx.var.fw_origin_wait) ?? 60) * 1000
+  socket.settimeouts(CONNECT_MS, waitMs, waitMs)
+  const key = `${scheme} unchecked ${peer} ${port} ${hostHeader} ${policy.organizationId} ${keepaliveSeconds}`
+  const address = peer.includes(':') ? `[${peer}]` : peer
+  // Nothing is ever kept under the name that is the default, so the other ones are new.
+  const [connected, problem] = mayBeKept ? socket.connect(address, port, { pool: key, pool_size: IDLE_MAX }) : socket.connect(address, port)
+  if (connected === undefined) return problem === 'timeout' ? 'timeout' : 'closed'
+  const [uses] = socket.getreusedtimes()
+  const connection = { socket, buffer: '', pending: false, kept: uses !== undefined && uses > 0, key, sealed: scheme === 'https', name: serverName(hostHeader) }
+  if (connection.kept || !connection.sealed) return connection
+  const session = sessions[key]
+  const [shaken, reason] = socket.sslhandshake(session ?? false, connection.name, false)
+  if (shaken !== undefined && shaken !== false) return connection
+  socket.close()
+  if (reason === 'timeout') return 'timeout'
+  if (session === undefined) return 'closed'
+  // Whatever the session has to do with it: without it, once more.
+  sessions[key] = undefined
+  return openConnection(policy, peer, mayBeKept)
+}
+
+/** Once the origin has spoken: TLS 1.3 hands its tickets out behind the handshake. */
+export function rememberSession({ socket, key, kept, sealed, name }: OriginConnection): void {
+  if (kept || !sealed) return
+  const [session] = socket.sslhandshake(undefined, name, false)
+  if (session === undefined) return
+  if (sessions[key] === undefined) {
+    if (sessionCount >= SESSIONS_MAX) {
+      sessions = {}
+      sessionCount = 0
+    }
+    sessionCount += 1
+  }
+  sessions[key] = session
+}
+
+/** Leaves the connection for a later request, so long as the origin leaves it open too. */
+export function keepConnection({ socket }: OriginConnection, seconds: number): void {
+  socket.setkeepalive(seconds * 1000, IDLE_MAX)
+}
+
+/** Reads what there is, after what was printed is on its way; says why when there is nothing more. */
+export function readMore(connection: OriginConnection): string | undefined {
+  if (connection.pending) {
+    connection.pending = false
+    const [shown] = ngx.flush(true)
+    if (shown === undefined) return 'visitor gone'
+  }
+  const [data, problem] = connection.socket.receiveany(PIECE_BYTES)
+  if (data === undefined) return problem ?? 'closed'
+  connection.buffer += data
+  return undefined
+}
+
+/** The name to ask for: without a port, and none for an address (RFC 6066 3). */
+function serverName(hostHeader: string): string | undefined {
+  if (hostHeader.includes('[')) return undefined
+  const name = hostHeader.split(':')[0] ?? ''
+  return name === '' || isAddress(name) ? undefined : name
+}

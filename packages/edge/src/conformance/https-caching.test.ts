@@ -1,0 +1,3 @@
+import { cachingCases } from './caching-cases.ts'
+
+cachingCases('https')
