@@ -35,11 +35,18 @@ async function answerOf<T>(page: Page, script: string): Promise<T> {
 
 type Broken = { id: string; nodes: { html: string }[] }
 
-/** What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule with the elements that break it. */
+/** What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule and element. A busy machine paints late: what is wrong is so twice. */
 export async function flaws(page: Page, rules: Rules = 'all', within?: string): Promise<string[]> {
+  const found = await once(page, rules, within)
+  if (found.length === 0) return []
+  const again = new Set(await once(page, rules, within))
+  return found.filter((flaw) => again.has(flaw))
+}
+
+async function once(page: Page, rules: Rules, within?: string): Promise<string[]> {
   await answerOf(page, SETTLED)
   // The source is large: a page gets it once.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
   const broken = await answerOf<Broken[]>(page, `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`)
-  return broken.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
+  return broken.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`))
 }
