@@ -2,13 +2,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { openChromium } from './chromium.ts'
 import { signIn } from './console-session.ts'
+import { until } from './until.ts'
 
-const OPENINGS = 7
+const OPENINGS = 5
 const KEY_PAUSE_MS = 250
 /** Each key leaves other rows than the one before. */
 const TYPED = ['4', '2', '1', 'Backspace', 'Backspace', 'Backspace', '9', '1', 'Backspace', 'Backspace', '1', '9', '8', 'Backspace', 'Backspace', 'Backspace', '7']
 const FRAME_MS = 1000 / 60
-const SCROLL = { px: 60_000, pxPerSecond: 6_000 }
+const SCROLL = { px: 20_000, pxPerSecond: 2_000 }
 /** Nothing else is asked or drawn any more. */
 const SETTLE_MS = 1_500
 const LONG_WAIT_MS = 180_000
@@ -106,7 +107,7 @@ async function typing(page: Page, cdp: CDPSession): Promise<Figures> {
   return figures
 }
 
-/** A steady scroll by the wheel's way, about 150 rows a second, and then a pull of the scrollbar through all of them. */
+/** A steady scroll, as a wheel makes it: 50 rows a second. */
 async function scrolling(page: Page, cdp: CDPSession): Promise<void> {
   const box = await page.locator('table').boundingBox()
   if (!box) throw new Error('no table')
@@ -133,7 +134,7 @@ async function changingAll(page: Page, cdp: CDPSession): Promise<void> {
   await page.getByRole('option', { name: '1 hr', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Change/ }).click()
   say('all changed, from the confirmation to the message with Undo', await taken(page, cdp, 'click', done, () => page.getByRole('button', { name: 'Change anyway' }).click({ timeout: LONG_WAIT_MS })))
-  await page.waitForFunction(changed)
+  await until('all rows changed', () => page.evaluate<boolean>(changed), LONG_WAIT_MS)
   say('changed back by Undo, to rows painted', await taken(page, cdp, 'click', `!(${changed})`, () => page.getByRole('button', { name: 'Undo' }).click()))
   await page.waitForTimeout(SETTLE_MS)
   await page.locator('thead input[type=checkbox]').click()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { scopeRoute } from '../../shell/layout-routes.tsx'
 import { findNamed, sitesRead } from '../../shell/scope.ts'
 import { WhySearch } from '../why/why-search.ts'
-import { recordsRead } from './reads.ts'
+import { prefetchRecords } from './reads.ts'
 
 /** State of the screen, kept in the address; what cannot be understood is as if it were not there. */
 export const DnsRecordsSearch = WhySearch.extend({
@@ -26,7 +26,7 @@ export const dnsRecordsRoute = createRoute({
   loader: async ({ context: { queryClient }, params }) => {
     const { data } = await queryClient.ensureQueryData(sitesRead)
     const site = findNamed(data, params.site, ({ domainName }) => domainName)
-    if (site) void queryClient.prefetchQuery(recordsRead(site.id))
+    if (site) prefetchRecords(queryClient, site)
   },
   component: lazyRouteComponent(() => import('./screen.tsx'), 'DnsRecordsScreen'),
 })
