@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** Height of every row of a table, as `--size-row` says. */
 export const ROW_PX = 40
@@ -13,19 +14,28 @@ type RowWindow = { from: number; to: number }
 /** Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on either side. */
 export function useRowWindow(scroller: HTMLElement | null, count: number): RowWindow {
   const isLong = count > VIRTUAL_FROM
-  const [seen, setSeen] = useState(() => seenOf(scroller))
+  const [seen, setSeen] = useState(() => seenOf(scroller, heightOf(scroller)))
   useEffect(() => {
     if (scroller === null || !isLong) return
-    const look = () => setSeen((before) => {
-      const now = seenOf(scroller)
-      return now.from === before.from && now.to === before.to ? before : now
+    let height = heightOf(scroller)
+    let now = seenOf(scroller, height)
+    setSeen(now)
+    // Drawn before the browser lays the frame out: later, each frame would be laid out twice.
+    const scrolled = () => {
+      const next = seenOf(scroller, height)
+      if (next.from === now.from && next.to === now.to) return
+      now = next
+      flushSync(() => setSeen(next))
+    }
+    scroller.addEventListener('scroll', scrolled, { passive: true })
+    const size = new ResizeObserver(() => {
+      height = heightOf(scroller)
+      now = seenOf(scroller, height)
+      setSeen((before) => (now.from === before.from && now.to === before.to ? before : now))
     })
-    look()
-    scroller.addEventListener('scroll', look, { passive: true })
-    const size = new ResizeObserver(look)
     if (scroller.parentElement) size.observe(scroller.parentElement)
     return () => {
-      scroller.removeEventListener('scroll', look)
+      scroller.removeEventListener('scroll', scrolled)
       size.disconnect()
     }
   }, [scroller, isLong])
@@ -44,8 +54,11 @@ export function revealRow(scroller: HTMLElement, index: number): void {
 }
 
 /** What stands around the frame has the height that it may grow to; while nothing is laid out yet the window's stands for it. */
-function seenOf(scroller: HTMLElement | null): RowWindow {
-  const height = scroller?.parentElement?.clientHeight || window.innerHeight
+function heightOf(scroller: HTMLElement | null): number {
+  return scroller?.parentElement?.clientHeight || window.innerHeight
+}
+
+function seenOf(scroller: HTMLElement | null, height: number): RowWindow {
   const first = Math.floor((scroller?.scrollTop ?? 0) / ROW_PX / STEP) * STEP
   return { from: Math.max(0, first - BEYOND), to: first + Math.ceil(height / ROW_PX) + STEP + BEYOND }
 }
