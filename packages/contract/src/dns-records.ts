@@ -84,7 +84,7 @@ export const dnsRecords = feature('dns-records', {
   remove: del('/mdns/v2/zones/{site}/rrsets/{id}/', { out: changed(z.object({ id: z.string() })), permission: 'EditSite', errors, audit: 'dnsRecord.remove', changes: ['dns-zone', 'edge-site', 'probe-targets'] }),
   updateMany: post('/mdns/v2/zones/{site}/rrsets/update/', {
     in: z.object({
-      ids: z.array(z.string()).min(1).max(1000),
+      ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange),
       /** What all of them get; what is left out stays. */
       set: z.object({ ttlSeconds: RecordTtl, value: fields.value, weight: fields.weight }).partial(),
       force: z.boolean().default(false),
@@ -93,7 +93,7 @@ export const dnsRecords = feature('dns-records', {
     summary: 'Gives many records another TTL, value or weight as one version, all or none.',
   }),
   removeMany: post('/mdns/v2/zones/{site}/rrsets/delete/', {
-    in: z.object({ ids: z.array(z.string()).min(1).max(1000), force: z.boolean().default(false) }),
+    in: z.object({ ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange), force: z.boolean().default(false) }),
     out: changed(z.object({ removed: z.int() })), permission: 'EditSite', errors, audit: 'dnsRecord.removeMany', changes: ['dns-zone', 'edge-site', 'probe-targets'],
   }),
 })

@@ -8,6 +8,7 @@ export const LIMITS = {
   cdnsPerDomain: 10,
   ttlSeconds: { min: 30, max: 86_400 },
   recordWeight: 1_000,
+  recordsPerChange: 20_000,
   strategiesPerDomain: 50,
   vsrRulesPerDomain: 50,
   webhooksPerOrganization: 10,

@@ -1,7 +1,16 @@
 import { FEATURES } from '@fairway/contract'
 import type { Installation } from '../installation/start-installation.ts'
 
+export const OPERATOR = { email: 'bench@example.com', password: 'Bench-1234' }
+
 /** The first visitor of an empty installation; from then on `installation.api` acts as this operator. */
 export function registerOperator(installation: Installation): Promise<{ organizationId: string }> {
-  return installation.api(FEATURES.auth.routes.register, { email: 'bench@example.com', password: 'Bench-1234', firstName: 'Bench', lastName: 'Mark', organizationName: 'Bench' })
+  return installation.api(FEATURES.auth.routes.register, { ...OPERATOR, firstName: 'Bench', lastName: 'Mark', organizationName: 'Bench' })
+}
+
+/** A bearer token, as one gets it by signing in. */
+export async function operatorToken({ api }: Installation): Promise<string> {
+  const answer = await api(FEATURES.auth.routes.login, OPERATOR)
+  if (!('jwtToken' in answer) || typeof answer.jwtToken !== 'string') throw new Error('the operator could not sign in')
+  return answer.jwtToken
 }

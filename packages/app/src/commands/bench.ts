@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<(say: Say) => Promise<void>>> = {
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,
   propagation: async () => (await import('../bench/bench-propagation.ts')).benchPropagation,
   purge: async () => (await import('../bench/edge/bench-purge.ts')).benchPurge,
+  records: async () => (await import('../bench/bench-records.ts')).benchRecords,
   start: async () => (await import('../bench/bench-start.ts')).benchStart,
 }
 

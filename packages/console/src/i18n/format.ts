@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const MINUTE = 60
@@ -21,7 +20,12 @@ export function makeFormat(language: string) {
   const dateTime = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' })
   const dateTimeUtc = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC', hourCycle: 'h23' })
   const regions = new Intl.DisplayNames(language, { type: 'region' })
-  const unit = (name: string, value: number) => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value)
+  const units = new Map<string, Intl.NumberFormat>()
+  const unit = (name: string, value: number) => {
+    const known = units.get(name) ?? new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 })
+    units.set(name, known)
+    return known.format(value)
+  }
 
   return {
     language,
@@ -75,7 +79,12 @@ function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+// The browser takes longer to make formats than a table takes to draw a row: one set for each language.
+const made = new Map<string, Format>()
+
 export function useFormat(): Format {
-  const { i18n } = useTranslation()
-  return useMemo(() => makeFormat(i18n.language), [i18n.language])
+  const { language } = useTranslation().i18n
+  const known = made.get(language) ?? makeFormat(language)
+  made.set(language, known)
+  return known
 }

@@ -24,7 +24,7 @@ const overviewNow: RouteOutput<typeof overview.routes.get> = { at: 0, windowSeco
 
 export type Call = { method: string; path: string; body: unknown }
 type Answer = { status?: number; body: unknown }
-type Answers = Record<string, (call: Call) => Answer | unknown>
+type Answers = Record<string, (call: Call, query: URLSearchParams) => Answer | unknown>
 
 /** Answers of an API with one site, by `METHOD path`; what a test does not give is the ordinary answer. Records every change. */
 export function stubApi(answers: Answers, user = accountOf()): Call[] {
@@ -45,7 +45,7 @@ export function stubApi(answers: Answers, user = accountOf()): Call[] {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const call: Call = { method: init.method ?? 'GET', path: url.split('?')[0] ?? url, body: typeof init.body === 'string' ? JSON.parse(init.body) : null }
     if (call.method !== 'GET') changes.push(call)
-    const answer = { ...ordinary, ...answers }[`${call.method} ${call.path}`]?.(call)
+    const answer = await { ...ordinary, ...answers }[`${call.method} ${call.path}`]?.(call, new URLSearchParams(url.split('?')[1]))
     if (answer === undefined) return json(404, { meta: { code: 404, message: 'not-found', requestId: 'req-404' } })
     return isAnswer(answer) ? json(answer.status ?? 200, answer.body) : json(200, answer)
   })

@@ -25,6 +25,12 @@ export interface Database extends AsyncDisposable {
 
 // The driver hands bigint over as text; counts and revisions here stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+// Its own reader of times takes half of what a long list costs; JavaScript reads them at once where the offset is one of whole hours.
+const readTime = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => unknown
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
+  const time = new Date(`${text.replace(' ', 'T')}:00`)
+  return Number.isNaN(time.getTime()) ? readTime(text) : time
+})
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const ASIDE_CONNECTIONS = 3

@@ -4,7 +4,7 @@ import { makeLog, openDatabase } from '@fairway/platform'
 import { type Installation, startInstallation } from '../../installation/start-installation.ts'
 import { quantile, table } from '../figures.ts'
 import { cpuSeconds } from '../process-cpu.ts'
-import { registerOperator } from '../operator.ts'
+import { operatorToken, registerOperator } from '../operator.ts'
 import { AUDIT_ENTRIES, ORGANIZATIONS, SITES, fill, pathValues, places } from './fill-store.ts'
 
 const ROUNDS = 40
@@ -46,7 +46,7 @@ export async function benchApi(say: (line: string) => void): Promise<void> {
 }
 
 async function measure(installation: Installation, values: Record<string, string[]>, own: Record<string, string>[]): Promise<Measured> {
-  const token = await signIn(installation)
+  const token = await operatorToken(installation)
   const reads = everyRead(own[0] ?? {})
   const measured: Measured = new Map(reads.map(({ name, route }) => [name, { ms: [], refused: null, isFile: route.media !== undefined, cpuMs: Number.NaN }]))
   const ask = (read: Read, round: number) => fetch(urlOf(installation.url, read, { ...pick(values, round), ...own[round % own.length] }), { headers: read.route.permission === 'public' ? {} : { authorization: `Bearer ${token}` } })
@@ -105,12 +105,6 @@ function urlOf(base: string, { name, route, query }: Read, values: Record<string
 }
 
 const pick = (values: Record<string, string[]>, round: number): Record<string, string> => Object.fromEntries(Object.entries(values).flatMap(([name, all]) => { const value = all[round % all.length]; return value === undefined ? [] : [[name, value]] }))
-
-async function signIn({ api }: Installation): Promise<string> {
-  const answer = await api(FEATURES.auth.routes.login, { email: 'bench@example.com', password: 'Bench-1234' })
-  if (!('jwtToken' in answer) || typeof answer.jwtToken !== 'string') throw new Error('the operator could not sign in')
-  return answer.jwtToken
-}
 
 function report(measured: Measured, say: (line: string) => void): void {
   const rows = [...measured].map(([name, { ms, refused, isFile, cpuMs }]) => ({ name, refused, isFile, cpuMs, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), most: quantile(ms, 1) })).sort((a, b) => b.p95 - a.p95)

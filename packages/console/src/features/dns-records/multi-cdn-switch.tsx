@@ -2,17 +2,16 @@ import { dnsRecords } from '@fairway/contract'
 import type { DnsRecord, RouteOutput, Site } from '@fairway/contract'
 import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type Toggle, useToggle } from '../../api/use-toggle.ts'
+import type { Toggle, useToggle } from '../../api/use-toggle.ts'
 import { isSteerable, recordLabel } from './filter-records.ts'
 import { recordsRead } from './reads.ts'
 
 type Records = RouteOutput<typeof dnsRecords.routes.list>
-type MultiCdnSwitchProps = { site: Pick<Site, 'id'>; record: DnsRecord; canEdit: boolean }
+type MultiCdnSwitchProps = { site: Pick<Site, 'id'>; record: DnsRecord; canEdit: boolean; toggle: ReturnType<typeof useToggle> }
 
 /** Steering of one name, switched at once and undone by the snackbar. Absent where it cannot apply. */
-export function MultiCdnSwitch({ site, record, canEdit }: MultiCdnSwitchProps) {
+export function MultiCdnSwitch({ site, record, canEdit, toggle }: MultiCdnSwitchProps) {
   const { t } = useTranslation('dns-records')
-  const toggle = useToggle()
   if (!isSteerable(record)) return null
   const name = recordLabel(record)
   return (

@@ -4,6 +4,7 @@ import { absoluteName } from '@fairway/domain'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconHelpCircle, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useCanCall } from '../../shell/session.ts'
@@ -13,7 +14,22 @@ import { recordLabel } from './filter-records.ts'
 
 type RecordMenuProps = { site: Pick<Site, 'id' | 'domainName'>; record: DnsRecord; canEdit: boolean; onEdit: () => void }
 
-export function RecordMenu({ site, record, canEdit, onEdit }: RecordMenuProps) {
+/** What can be done with a record. Of very many rows a few menus are opened: until then each is its button alone. */
+export function RecordMenu(props: RecordMenuProps) {
+  const { t } = useTranslation('dns-records')
+  const [wasPressed, setPressed] = useState(false)
+  if (wasPressed) return <PressedMenu {...props} />
+  return <ActionIcon aria-label={t('menuOf', { name: recordLabel(props.record) })} aria-haspopup="menu" aria-expanded={false} onClick={() => setPressed(true)}><IconDots size={17} stroke={1.8} /></ActionIcon>
+}
+
+function PressedMenu({ site, record, canEdit, onEdit }: RecordMenuProps) {
+  const [opened, setOpened] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  // The button that was pressed is gone: this one takes its focus first, so that closing gives it back.
+  useEffect(() => {
+    button.current?.focus({ preventScroll: true })
+    setOpened(true)
+  }, [])
   const { t } = useTranslation('dns-records')
   const show = useSnackbar()
   const undo = useUndoVersion(site.id)
@@ -28,9 +44,9 @@ export function RecordMenu({ site, record, canEdit, onEdit }: RecordMenuProps) {
     navigator.clipboard.writeText(line).then(() => show('copy', { message: t('lineCopied') }), () => show('copy', { message: t('shell:cannotCopy'), tone: 'bad' }))
   }
   return (
-    <Menu position="bottom-end" width={210}>
+    <Menu position="bottom-end" width={210} opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <ActionIcon aria-label={t('menuOf', { name })}><IconDots size={17} stroke={1.8} /></ActionIcon>
+        <ActionIcon ref={button} aria-label={t('menuOf', { name })}><IconDots size={17} stroke={1.8} /></ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {canEdit && <Menu.Item leftSection={<IconPencil size={16} stroke={1.65} />} onClick={onEdit}>{t('edit')}</Menu.Item>}

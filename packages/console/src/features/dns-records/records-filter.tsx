@@ -1,6 +1,6 @@
 import { RECORD_TYPES } from '@fairway/contract'
 import type { DnsRecord } from '@fairway/contract'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Facet, FilterBar } from '../../ui/filter-bar.tsx'
 import type { DnsRecordsSearch } from './route.ts'
@@ -19,8 +19,8 @@ export function RecordsFilter({ search, onChange, records, shown, onClear }: Rec
   const [text, setText] = useState(search.search ?? '')
   // The address follows the typing; Back, Clear and a shared link change it from outside.
   useEffect(() => setText(search.search ?? ''), [search.search])
-  const counts = Map.groupBy(records, ({ type }) => type)
-  const steered = records.filter(({ multiCdn }) => multiCdn).length
+  // Counted once for all the keys that are typed.
+  const { counts, steered } = useMemo(() => ({ counts: Map.groupBy(records, ({ type }) => type), steered: records.filter(({ multiCdn }) => multiCdn).length }), [records])
   const total = records.length
   const count = shown === undefined ? undefined : shown === total ? t('count', { count: total }) : t('countOf', { shown, count: total })
   return (

@@ -1,7 +1,7 @@
 import { dnsRecords } from '@fairway/contract'
+import type { DnsRecord } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { IconHistory, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,12 +20,13 @@ import { BulkActions } from './bulk-actions.tsx'
 import { filterRecords, recordLabel } from './filter-records.ts'
 import { RecordDrawer } from './record-drawer.tsx'
 import { RecordsFilter } from './records-filter.tsx'
-import { recordsRead } from './reads.ts'
+import { useRecords } from './reads.ts'
 import type { DnsRecordsSearch } from './route.ts'
 import { useCanEdit, useIsFetched } from './use-can-edit.ts'
 import { useRecordColumns } from './use-record-columns.tsx'
 import { ZoneStrip } from './zone-strip.tsx'
 
+const NONE: readonly DnsRecord[] = []
 const FROM = '/shell/$site/{-$domain}/dns/dns-records'
 
 /** The names of a site and what they answer. */
@@ -35,13 +36,15 @@ export function DnsRecordsScreen() {
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
   const set = (change: Partial<DnsRecordsSearch>) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
-  const { data, error, refetch } = useQuery(recordsRead(site.id))
+  const { data, error, refetch, isPlaceholderData: isPart } = useRecords(site)
   const isFetched = useIsFetched(site.id)
   const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
   const columns = useRecordColumns(site, (id) => set({ record: id }))
   const all = data?.data
   const rows = useMemo(() => all && filterRecords(all, { ...search, siteName: site.domainName, domainName: domain?.name ?? null }), [all, search, site.domainName, domain])
   const isFiltered = Boolean(search.search || search.type?.length || search.multiCdn)
+  // A part in its own order is true; sorted or filtered it would not be.
+  const shown = isPart && (isFiltered || domain !== null || search.sort !== undefined) ? undefined : rows
   const clear = () => set({ search: undefined, type: undefined, multiCdn: undefined })
   const add = () => set({ record: 'new' })
   useShortcut('c', t('add'), add, canCreate)
@@ -62,12 +65,12 @@ export function DnsRecordsScreen() {
       />
       <ZoneStrip site={site} />
       {isFetched && <Notice tone="info" title={t('fetched.title')} action={<Button size="xs" variant="default" onClick={() => void navigate({ to: '/$site/{-$domain}/dns/settings', params: { site: site.domainName, domain: undefined } })}>{t('fetched.settings')}</Button>}>{t('fetched.text')}</Notice>}
-      <RecordsFilter search={search} onChange={set} records={all ?? []} shown={rows?.length} onClear={isFiltered ? clear : undefined} />
+      <RecordsFilter search={search} onChange={set} records={all ?? NONE} shown={isPart ? undefined : rows?.length} onClear={isFiltered ? clear : undefined} />
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
         <DataTable
           fill
           label={t('tableOf', { site: site.domainName })}
-          rows={rows}
+          rows={shown}
           columns={columns}
           rowId={({ id }) => id}
           rowName={recordLabel}
@@ -77,10 +80,10 @@ export function DnsRecordsScreen() {
           empty={isFiltered
             ? <EmptyTeach title={t('noneFound')} text={search.search ? t('noneFoundFor', { text: search.search }) : t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />
             : <EmptyTeach title={t('empty')} text={t('emptyText')} action={canCreate && <Button onClick={add}>{t('add')}</Button>} />}
-          {...(canCreate ? { bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => <BulkActions site={site} records={selected} total={all?.length ?? 0} onDone={done} /> } : {})}
+          {...(canCreate ? { bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} /> } : {})}
         />
       )}
-      <RecordDrawer site={site} records={all ?? []} open={search.record} onClose={() => set({ record: undefined })} />
+      <RecordDrawer site={site} records={isPart ? [] : (all ?? [])} open={search.record} onClose={() => set({ record: undefined })} />
       <WhyPanel host={site.domainName} hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)} />
       <VersionHistory site={site} opened={search.history === true} onClose={() => set({ history: undefined })} />
     </>

@@ -2,6 +2,7 @@ import { dnsRecords } from '@fairway/contract'
 import type { DnsRecord, Site } from '@fairway/contract'
 import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useToggle } from '../../api/use-toggle.ts'
 import { Age } from '../../ui/age.tsx'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
 import { TypeTag } from '../../ui/type-tag.tsx'
@@ -20,6 +21,10 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
   const canEdit = useCanEdit(site.id, dnsRecords.routes.update)
   const edit = useRef(onEdit)
   edit.current = onEdit
+  // One for all rows.
+  const toggling = useToggle()
+  const toggle = useRef(toggling)
+  toggle.current = toggling
   const { id: siteId, domainName } = site
   return useMemo(() => {
     const place = { id: siteId, domainName }
@@ -30,7 +35,7 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
       column.accessor('value', { header: t('column.value'), sortFn: 'alphanumeric', cell: ({ row }) => <ValueCell record={row.original} />, meta: { card: 'detail' } }),
       column.accessor(({ ttlSeconds }) => ttlSeconds ?? 0, { id: 'ttl', header: t('column.ttl'), cell: ({ row }) => <TtlCell record={row.original} />, meta: { widthPx: 84 } }),
       column.accessor(({ cdnIds, multiCdn }) => (multiCdn ? cdnIds.length : -1), { id: 'routing', header: t('column.routing'), cell: ({ row }) => <RoutingCell record={row.original} />, meta: { widthPx: 168, card: 'detail' } }),
-      column.accessor('multiCdn', { header: t('column.multiCdn'), enableSorting: false, cell: ({ row }) => <MultiCdnSwitch site={place} record={row.original} canEdit={canEdit} />, meta: { widthPx: 92, card: 'end' } }),
+      column.accessor('multiCdn', { header: t('column.multiCdn'), enableSorting: false, cell: ({ row }) => <MultiCdnSwitch site={place} record={row.original} canEdit={canEdit} toggle={(...switched) => toggle.current(...switched)} />, meta: { widthPx: 92, card: 'end' } }),
       column.accessor('modifiedAt', { id: 'modified', header: t('column.modified'), sortFn: 'text', cell: ({ row }) => <span className={classes.quiet}><Age at={row.original.modifiedAt} /></span>, meta: { widthPx: 118 } }),
       column.display({ id: 'menu', header: () => <span className="sr-only">{t('column.menu')}</span>, cell: ({ row }) => <RecordMenu site={place} record={row.original} canEdit={canEdit} onEdit={() => edit.current(row.original.id)} />, meta: { widthPx: 52, align: 'end', card: 'end' } }),
     ])

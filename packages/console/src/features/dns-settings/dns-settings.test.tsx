@@ -93,6 +93,20 @@ test('a zone is fetched from a primary by its address and key; what does not fit
   await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ servers: ['192.0.2.53:53', '[2001:db8::53]:53'], key: { name: 'hidden', algorithm: 'hmac-sha256', secret: 'c2VjcmV0c2VjcmV0' } }]))
 })
 
+test('questions to a primary are signed unless that is switched off, and the switch says which', async () => {
+  const changes = stubApi({ ...answers(off), [`PUT ${PRIMARY}`]: () => ({ data: { ...fetched, key: null, state: 'waiting' }, meta: { version: 2 } }) })
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Fetch from a primary…' }))
+  const dialog = await screen.findByRole('dialog')
+  const signed = within(dialog).getByRole<HTMLInputElement>('switch', { name: 'Sign questions with a key (TSIG)' })
+  expect([signed.checked, within(dialog).queryByLabelText('Secret') !== null]).toEqual([true, true])
+  fireEvent.click(signed)
+  expect([signed.checked, within(dialog).queryByLabelText('Secret') !== null]).toEqual([false, false])
+  fireEvent.change(within(dialog).getByLabelText('Primary servers'), { target: { value: '192.0.2.53:53' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Fetch' }))
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ servers: ['192.0.2.53:53'], key: null }]))
+})
+
 test('a fetched zone shows how that goes, can be asked for now, and kept here again', async () => {
   const changes = stubApi({ ...answers(off), [`GET ${PRIMARY}`]: () => ({ data: { ...fetched, state: 'failing', problem: 'badSignature' } }), [`POST ${PRIMARY}refresh/`]: () => ({}), [`DELETE ${PRIMARY}`]: () => ({ data: {}, meta: { version: 3 } }) })
   openScreen(PAGE)

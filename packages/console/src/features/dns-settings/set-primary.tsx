@@ -53,8 +53,8 @@ export function SetPrimary({ site, primary, opened, onClose }: SetPrimaryProps) 
       <form className={classes.blocks} onSubmit={(event) => void submit(event)}>
         {set.error && <FailureNotice title={t('primary.notSet')} error={set.error} />}
         {!primary && <Notice tone="warn" title={t('primary.replaces')}>{t('primary.replacesText')}</Notice>}
-        <Textarea label={t('primary.servers')} description={t('primary.serversHelp')} placeholder="192.0.2.53:53" autosize minRows={1} maxRows={4} spellCheck={false} data-autofocus error={form.problem('servers')} {...form.register('servers')} />
-        <Switch label={t('primary.signed')} {...form.register('signed')} />
+        <Textarea label={t('primary.servers')} description={t('primary.serversHelp')} placeholder="192.0.2.53:53" autosize minRows={2} maxRows={4} spellCheck={false} data-autofocus error={form.problem('servers')} {...form.register('servers')} />
+        <Controller control={form.control} name="signed" render={({ field: { value, onChange, ...field } }) => <Switch label={t('primary.signed')} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} {...field} />} />
         {isSigned && (
           <>
             <TextInput label={t('primary.keyName')} spellCheck={false} autoComplete="off" error={form.problem('keyName')} {...form.register('keyName')} />

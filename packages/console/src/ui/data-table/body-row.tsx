@@ -1,28 +1,37 @@
 import { Checkbox } from '@mantine/core'
 import { FlexRender, type RowData } from '@tanstack/react-table'
+import { type MouseEvent, type ReactNode, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './data-table.module.css'
-import type { TableBodyProps } from './table-body.tsx'
-import type { ModelRow } from './table-model.ts'
+import type { Columns, ModelRow } from './table-model.ts'
 
-type BodyRowProps<Row extends RowData> = TableBodyProps<Row> & { row: ModelRow<Row>; index: number }
+type BodyRowProps<Row extends RowData> = {
+  row: ModelRow<Row>
+  index: number
+  columns: Columns<Row>
+  selectable: boolean
+  selected: boolean
+  current: boolean
+  rowName: (row: Row) => string
+  onOpen: ((row: Row) => void) | undefined
+}
 
-export function BodyRow<Row extends RowData>({ row, index, selectable, rowName, onOpen, currentId }: BodyRowProps<Row>) {
+function Drawn<Row extends RowData>({ row, index, selectable, selected, current, rowName, onOpen }: BodyRowProps<Row>) {
   const { t } = useTranslation('table')
   return (
     <tr
       className={classes.row}
       aria-rowindex={index + 2}
       data-row-id={row.id}
-      data-selected={row.getIsSelected() || undefined}
-      data-current={row.id === currentId || undefined}
+      data-selected={selected || undefined}
+      data-current={current || undefined}
       data-openable={onOpen !== undefined || undefined}
       data-copy-host
       onClick={onOpen && ((event) => { if (!isOnControl(event)) onOpen(row.original) })}
     >
       {selectable && (
         <td className={classes.select}>
-          <Checkbox aria-label={t('selectRow', { name: rowName(row.original) })} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />
+          <Checkbox aria-label={t('selectRow', { name: rowName(row.original) })} checked={selected} onChange={row.getToggleSelectedHandler()} />
         </td>
       )}
       {row.getAllCells().map((cell) => (
@@ -32,8 +41,16 @@ export function BodyRow<Row extends RowData>({ row, index, selectable, rowName, 
   )
 }
 
+/** The model makes all its rows anew when one is filtered away; a row that shows the same is not drawn again. */
+function isSame<Row extends RowData>(before: BodyRowProps<Row>, after: BodyRowProps<Row>): boolean {
+  return before.row.original === after.row.original && (['index', 'columns', 'selectable', 'selected', 'current', 'rowName', 'onOpen'] as const).every((name) => before[name] === after[name])
+}
+
+/** Holds because `memo` hands the props on as they are; it cannot carry the row's type through. */
+export const BodyRow = memo(Drawn, isSame) as unknown as <Row extends RowData>(props: BodyRowProps<Row>) => ReactNode
+
 /** A click on a control, or one that ends a text selection, is not a click on the row. Portals bubble here too. */
-function isOnControl({ target, currentTarget }: React.MouseEvent<HTMLElement>): boolean {
+function isOnControl({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   if (!(target instanceof Element) || !currentTarget.contains(target)) return true
   return target.closest('a, button, input, label, [role=menu], [role=dialog]') !== null || window.getSelection()?.isCollapsed === false
 }

@@ -82,6 +82,36 @@ test('a click on a row opens it, a click on its checkbox does not', () => {
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(people[1])
 })
 
+const crowd: Person[] = Array.from({ length: 10_000 }, (_, index) => ({ id: `p${index}`, name: `Person ${index}`, age: index }))
+const drawn = () => screen.getAllByRole('row').slice(1).flatMap((row) => row.getAttribute('aria-rowindex') ?? [])
+
+test('of very many rows those in sight are drawn, at their place among all of them, and all are selected as one', () => {
+  renderPart(<People rows={crowd} fill bulk={(rows) => <span>{`${rows.length} chosen`}</span>} />)
+  const table = screen.getByRole('table')
+  expect(table.getAttribute('aria-rowcount')).toBe('10001')
+  expect(drawn().length).toBeLessThan(60)
+  const frame = table.parentElement as HTMLElement
+  frame.scrollTop = 200_000
+  fireEvent.scroll(frame)
+  expect(drawn()).toContain('5002')
+  expect(drawn().length).toBeLessThan(60)
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all rows' }))
+  expect(screen.getByRole('toolbar').textContent).toContain('10000 chosen')
+})
+
+test('keys walk to rows that are not drawn yet', () => {
+  const onOpen = vi.fn()
+  renderPart(<People rows={crowd} fill onOpen={onOpen} />)
+  const frame = screen.getByRole('table').parentElement as HTMLElement
+  Object.defineProperty(frame, 'clientHeight', { value: 400 })
+  for (let row = 0; row < 120; row++) fireEvent.keyDown(document.body, { key: 'j' })
+  expect(frame.scrollTop).toBeGreaterThan(4_000)
+  fireEvent.scroll(frame)
+  expect(document.querySelector('[data-current]')?.getAttribute('aria-rowindex')).toBe('121')
+  fireEvent.keyDown(document.body, { key: 'Enter' })
+  expect(onOpen).toHaveBeenCalledExactlyOnceWith(crowd[119])
+})
+
 test('no rows are told from no answer yet', () => {
   const { unmount } = renderPart(<People rows={[]} />)
   expect(screen.getByText('Nobody')).toBeDefined()

@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type RowData, type RowSelectionState, useTable } from '@tanstack/react-table'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { BulkBar } from './bulk-bar.tsx'
 import classes from './data-table.module.css'
+import { revealRow } from './row-window.ts'
 import { TableBody } from './table-body.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableHead } from './table-head.tsx'
@@ -58,7 +59,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     enableMultiSort: false,
   })
   const shown = table.getRowModel().rows
-  const current = useRowKeys({ rows: shown, onOpen, enabled: !asCards })
+  const current = useRowKeys({ rows: shown, onOpen, enabled: !asCards, onWalk: (index) => { if (scroller) revealRow(scroller, index) } })
+  // Screens make the function anew with each render; rows are not drawn again for that.
+  const latest = useRef(onOpen)
+  latest.current = onOpen
+  const open = useCallback((row: Row) => latest.current?.(row), [])
   // Selected rows may have been filtered away or deleted meanwhile; only what is shown is acted upon.
   const selected = shown.filter((row) => rowSelection[row.id] === true)
   const clear = () => setRowSelection({})
@@ -73,7 +78,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {shown.length > 0 && !asCards && (
           <table className={classes.table} aria-label={label} aria-rowcount={shown.length + 1}>
             <TableHead table={table} selectable={bulk !== undefined} />
-            <TableBody rows={shown} scroller={scroller} selectable={bulk !== undefined} rowName={rowName} onOpen={onOpen} currentId={current} columnCount={columns.length + (bulk ? 1 : 0)} />
+            <TableBody rows={shown} columns={columns} scroller={scroller} selectable={bulk !== undefined} selection={rowSelection} rowName={rowName} onOpen={onOpen && open} currentId={current} />
           </table>
         )}
       </div>

@@ -1,32 +1,30 @@
-import type { RowData } from '@tanstack/react-table'
-import { type ComponentType, Suspense, lazy } from 'react'
+import type { RowData, RowSelectionState } from '@tanstack/react-table'
 import { BodyRow } from './body-row.tsx'
-import type { ModelRow } from './table-model.ts'
+import classes from './data-table.module.css'
+import { ROW_PX, useRowWindow } from './row-window.ts'
+import type { Columns, ModelRow } from './table-model.ts'
 
-const VIRTUAL_FROM = 50
-
-// Few tables are so long that only a part of them is drawn: what that takes is loaded for those.
-const LongBody = lazy(async () => ({ default: (await import('./long-body.tsx')).LongBody }))
-
-export type TableBodyProps<Row extends RowData> = {
+type TableBodyProps<Row extends RowData> = {
   rows: readonly ModelRow<Row>[]
-  scroller: HTMLDivElement | null
+  columns: Columns<Row>
+  scroller: HTMLElement | null
   selectable: boolean
+  selection: RowSelectionState
   rowName: (row: Row) => string
   onOpen: ((row: Row) => void) | undefined
   currentId: string | null
-  columnCount: number
 }
 
-/** The rows, all of them as far as that is quick. */
-export function TableBody<Row extends RowData>(props: TableBodyProps<Row>) {
-  const { rows } = props
-  const first = <tbody>{rows.slice(0, VIRTUAL_FROM).map((row, index) => <BodyRow key={row.id} {...props} row={row} index={index} />)}</tbody>
-  return rows.length > VIRTUAL_FROM ? <Suspense fallback={first}>{long(props)}</Suspense> : first
-}
-
-/** Holds because the body hands rows on as they are; `lazy` cannot carry the row's type through. */
-function long<Row extends RowData>(props: TableBodyProps<Row>) {
-  const Body = LongBody as unknown as ComponentType<TableBodyProps<Row>>
-  return <Body {...props} />
+/** Rows stay real table rows; the ones that are not drawn are stood for by two spacers. */
+export function TableBody<Row extends RowData>({ rows, scroller, selection, currentId, ...row }: TableBodyProps<Row>) {
+  const { from, to } = useRowWindow(scroller, rows.length)
+  const [above, below] = [from * ROW_PX, (rows.length - to) * ROW_PX]
+  const columnCount = row.columns.length + (row.selectable ? 1 : 0)
+  return (
+    <tbody>
+      {above > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: above }} /></tr>}
+      {rows.slice(from, to).map((one, at) => <BodyRow key={one.id} {...row} row={one} index={from + at} selected={selection[one.id] === true} current={one.id === currentId} />)}
+      {below > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: below }} /></tr>}
+    </tbody>
+  )
 }

@@ -4,17 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { useShortcut } from '../shortcuts.ts'
 import type { ModelRow } from './table-model.ts'
 
-type RowKeys<Row extends RowData> = { rows: readonly ModelRow<Row>[]; onOpen: ((row: Row) => void) | undefined; enabled: boolean }
+type RowKeys<Row extends RowData> = { rows: readonly ModelRow<Row>[]; onOpen: ((row: Row) => void) | undefined; enabled: boolean; /** The row there is the current one now, drawn or not. */ onWalk: (index: number) => void }
 
 /** `j`/`k` walk the rows, `x` selects, Enter opens. Answers the id of the current row. */
-export function useRowKeys<Row extends RowData>({ rows, onOpen, enabled }: RowKeys<Row>): string | null {
+export function useRowKeys<Row extends RowData>({ rows, onOpen, enabled, onWalk }: RowKeys<Row>): string | null {
   const { t } = useTranslation('table')
   const [currentId, setCurrentId] = useState<string | null>(null)
-  const index = rows.findIndex(({ id }) => id === currentId)
+  const index = currentId === null ? -1 : rows.findIndex(({ id }) => id === currentId)
   const walk = (step: number) => {
-    const next = rows[Math.min(rows.length - 1, Math.max(0, index === -1 ? 0 : index + step))]
+    const at = Math.min(rows.length - 1, Math.max(0, index === -1 ? 0 : index + step))
+    const next = rows[at]
     if (!next) return
     setCurrentId(next.id)
+    onWalk(at)
     document.querySelector(`[data-row-id="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
   const on = enabled && rows.length > 0

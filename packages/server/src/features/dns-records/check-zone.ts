@@ -9,11 +9,11 @@ import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
 
 type Site = { id: string; domain_name: string }
 
-/** Refuses a record that is wrong by itself, or that the plan does not allow. `before` is what it was: what stays is not asked again. */
-export async function checkRecord({ tx, actor, site, services }: Context, record: RecordInput, before: RecordInput | null): Promise<void> {
+/** Refuses a record that is wrong by itself, or that the plan does not allow. `before` is what it was: what stays is not asked again; `known` spares the question to who checks many. */
+export async function checkRecord({ tx, actor, site, services }: Context, record: RecordInput, before: RecordInput | null, known?: Awaited<ReturnType<typeof recordQuota>>): Promise<void> {
   const fields = validateRecord(record, site.domain_name)
   if (fields.length) throw new Failure(400, { fields })
-  const quota = await recordQuota(tx, site.id)
+  const quota = known ?? (await recordQuota(tx, site.id))
   if (!before && quota.used >= quota.total) throw new Failure(900102)
   const ttl = record.ttlSeconds === before?.ttlSeconds ? null : canUseTtl(quota.minimumTtlSeconds, record.ttlSeconds)
   if (ttl) throw new Failure(ttl)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditLog, dnsRecords, domains, sites, versions, type DnsZone, type RecordInput, type RouteInput } from '@fairway/contract'
+import { auditLog, dnsRecords, domains, sites, versions, zoneFiles, type DnsZone, type RecordInput, type RouteInput } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
 
@@ -252,4 +252,20 @@ test('many records change at once as one version, all or none, and a large part 
   assert.equal((await client.call(updateMany, { site, ids, set: { ttlSeconds: 700 }, force: true })).data.updated, 10)
   assert.deepEqual((await client.refusal(updateMany, { site, ids: three, set: { value: 'no address' } })).fields.map(({ path }) => path), ['value'])
   assert.equal((await client.refusal(updateMany, { site, ids: [crypto.randomUUID()], set: { ttlSeconds: 60 } })).status, 404)
+})
+
+test('thousands of records are changed, deleted and brought back, each time as one version', async () => {
+  const { client, site } = await newSite()
+  await client.call(zoneFiles.routes.apply, { site, format: 'bind', text: Array.from({ length: 3_000 }, (_, index) => `h${index} 300 IN A 198.51.100.${index % 250}\n`).join('') })
+  const all = async () => (await client.call(list, { site, page_size: -1, ordering: 'name' })).data
+  const before = await all()
+  const ids = before.map(({ id }) => id)
+  const changed = await client.call(updateMany, { site, ids, set: { ttlSeconds: 600 }, force: true })
+  assert.deepEqual([changed.data.updated, (await all()).every(({ ttlSeconds }) => ttlSeconds === 600)], [3_000, true])
+  await client.call(versions.routes.revert, { site, number: String(changed.meta.version) })
+  const removed = await client.call(removeMany, { site, ids, force: true })
+  assert.deepEqual([removed.data.removed, (await all()).length], [3_000, 0])
+  await client.call(versions.routes.revert, { site, number: String(removed.meta.version) })
+  const facts = (rows: typeof before) => rows.map(({ id, name, type, value, ttlSeconds }) => [id, name, type, value, ttlSeconds])
+  assert.deepEqual(facts(await all()), facts(before))
 })

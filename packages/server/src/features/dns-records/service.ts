@@ -7,10 +7,10 @@ import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { SOA_TIMERS, nameservers } from '../../publish/nameservers.ts'
 import { primaryOf } from '../dns-primary/store.ts'
-import { recordedRow } from '../versions/recorded-row.ts'
+import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { checkRecord, checkZone, refuseFetched } from './check-zone.ts'
 import { dismiss, follow, steer, unsteer } from './steered-name.ts'
-import { deleteRecords, insertRecord, listRecords, recordById, recordQuota, recordsById, updateRecord, type RecordRow } from './store.ts'
+import { deleteRecords, insertRecord, listRecords, recordById, recordQuota, recordsById, updateRecord, updateValues, type RecordRow } from './store.ts'
 
 const ORDER = { created_at: 'r.created_at', modified_at: 'r.modified_at', name: 'r.name', type: 'r.type', value: 'r.value', ttl: 'r.ttl_seconds' }
 
@@ -77,16 +77,16 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     const rows = await manyRecords(context, ids, force)
     change.kinds = ['dns-zone']
     const edits = rows.map((row) => ({ row, before: inputOf(row), record: tidyRecord({ ...inputOf(row), ...pick(set) }) })).filter(({ before, record }) => !same(before, record))
-    const recorded = new Map<string, Awaited<ReturnType<typeof recordedRow>>>()
-    for (const { row, before, record } of edits) {
-      await checkRecord(context, record, before)
-      recorded.set(row.id, await recordedRow(tx, 'dns_record', site.id, row.id))
-      await updateRecord(tx, site.id, row.id, record)
-    }
+    const quota = await recordQuota(tx, site.id)
+    for (const { before, record } of edits) await checkRecord(context, record, before, quota)
+    const changed = edits.map(({ row }) => row.id)
+    const recorded = await recordedRows(tx, 'dns_record', site.id, changed)
+    await updateValues(tx, site.id, edits.map(({ row, record }) => ({ id: row.id, record })))
     await checkZone(tx, site)
+    const after = await recordedRows(tx, 'dns_record', site.id, changed)
     for (const { row, before, record } of edits) {
       if (row.domain_id) await follow(context, row.domain_id, before, record)
-      change.record({ entity: 'dns-record', id: row.id, label: labelOf(row), before: recorded.get(row.id) ?? null, after: (await recordedRow(tx, 'dns_record', site.id, row.id)) ?? null })
+      change.record({ entity: 'dns-record', id: row.id, label: labelOf(row), before: recorded.get(row.id) ?? null, after: after.get(row.id) ?? null })
     }
     change.title = edits.length === 1 && edits[0] ? `Change ${labelOf(edits[0].row)}` : `Change ${edits.length} records`
     return { data: { updated: edits.length }, meta: { version: edits.length > 0 ? await change.version() : null } }

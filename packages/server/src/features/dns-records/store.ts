@@ -8,8 +8,8 @@ export type RecordRow = {
 }
 
 const COLUMNS = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds, r.multi_cdn, r.weight, r.domain_id, r.created_at, r.modified_at,
-  coalesce((SELECT array_agg(dc.cdn_id ORDER BY c.series, dc.created_at) FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
-    WHERE r.multi_cdn AND dc.domain_id = r.domain_id AND dc.enabled AND dc.state <> 'deleting'), '{}') AS cdn_ids`
+  CASE WHEN r.multi_cdn THEN coalesce((SELECT array_agg(dc.cdn_id ORDER BY c.series, dc.created_at) FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
+    WHERE dc.domain_id = r.domain_id AND dc.enabled AND dc.state <> 'deleting'), '{}') ELSE '{}' END AS cdn_ids`
 
 export type RecordFilter = { search: string | null; type: string | null; multiCdn: boolean | null; order: string; limit: number | null; offset: number }
 
@@ -18,6 +18,7 @@ const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 ||
 export async function listRecords(tx: Tx, siteId: string, { search, type, multiCdn, order, limit, offset }: RecordFilter): Promise<{ rows: RecordRow[]; total: number }> {
   const match = [siteId, search, type, multiCdn]
   const rows = await tx.query<RecordRow>(`SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $5 OFFSET $6`, [...match, limit, offset])
+  if (limit === null) return { rows, total: rows.length }
   const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM dns_record r WHERE ${MATCH}`, match)
   return { rows, total: total[0]?.total ?? 0 }
 }
@@ -61,6 +62,14 @@ export async function updateRecord(tx: Tx, siteId: string, id: string, record: R
   await tx.query('UPDATE dns_record SET name = $3, value = $4, preference = $5, ttl_seconds = $6, multi_cdn = $7, weight = $8, modified_at = now() WHERE site_id = $1 AND id = $2', [
     siteId, id, record.name, record.value, record.preference, record.ttlSeconds, record.multiCdn, record.weight,
   ])
+}
+
+/** Gives many records another value, preference, TTL and weight in one statement. */
+export async function updateValues(tx: Tx, siteId: string, edits: readonly { id: string; record: RecordInput }[]): Promise<void> {
+  const given = JSON.stringify(edits.map(({ id, record: { value, preference, ttlSeconds, weight } }) => ({ id, value, preference, ttlSeconds, weight })))
+  await tx.query(
+    `UPDATE dns_record r SET value = g.value, preference = g.preference, ttl_seconds = g."ttlSeconds", weight = g.weight, modified_at = now()
+     FROM jsonb_to_recordset($2::jsonb) AS g(id uuid, value text, preference int, "ttlSeconds" int, weight int) WHERE r.site_id = $1 AND r.id = g.id`, [siteId, given])
 }
 
 export async function linkDomain(tx: Tx, recordId: string, domainId: string): Promise<void> {

@@ -15,38 +15,67 @@ const LEAVING: Record<string, string> = { 'domain-cdn': `state = 'deleting'`, do
 
 type Row = Record<string, unknown>
 
+/** Rows that others hang on, or that leave by more than a deletion: each is undone by itself. */
+const ONE_BY_ONE = new Set(['custom-page', 'domain', 'domain-cdn'])
+
+type Found = Map<string, { row: Row; leaving: boolean }>
+
 /**
  * Undoes changes, newest first, and answers what it changed. `version` is the one that will hold the revert.
  * @throws Failure 409 when a row is no longer as the version left it, or something newer hangs on it.
  */
 export async function writeBack(tx: Tx, siteId: string, changes: EntityChange[], version: number): Promise<EntityChange[]> {
   const undone: EntityChange[] = []
-  for (const change of [...changes].reverse()) {
-    const table = TABLES[change.entity]
-    if (!table) throw new Failure(409, { internal: `${change.entity} cannot be reverted` })
-    const found = (await tx.query<{ row: Row; leaving: boolean }>(`SELECT to_jsonb(t) AS row, ${LEAVING[change.entity] ?? 'false'} AS leaving FROM ${table} t WHERE id = $1 AND site_id = $2 FOR UPDATE`, [change.id, siteId]))[0]
-    if (!sameRow(found && !found.leaving ? found.row : null, change.after)) throw new Failure(409, { internal: `${change.entity} ${change.id} has changed since` })
-    if (change.before) await restore(tx, table, change, found?.row ?? null, version)
-    else await takeAway(tx, table, siteId, change, version)
-    undone.push({ ...change, before: change.after, after: change.before })
+  for (const run of runsOf([...changes].reverse())) {
+    const entity = run[0]?.entity ?? ''
+    const table = TABLES[entity]
+    if (!table) throw new Failure(409, { internal: `${entity} cannot be reverted` })
+    const found = await foundRows(tx, table, entity, siteId, run.map(({ id }) => id))
+    for (const { id, after } of run) {
+      const now = found.get(id)
+      if (!sameRow(now && !now.leaving ? now.row : null, after)) throw new Failure(409, { internal: `${entity} ${id} has changed since` })
+    }
+    await takeAway(tx, table, siteId, run.filter(({ before }) => !before), version)
+    await restore(tx, table, run.filter(({ before }) => before), found, version)
+    undone.push(...run.map((change) => ({ ...change, before: change.after, after: change.before })))
   }
   return undone
 }
 
-async function restore(tx: Tx, table: string, change: EntityChange, current: Row | null, version: number): Promise<void> {
-  const row = JSON.stringify({ ...current, ...change.before, ...(change.after ? {} : fresh(change.entity, version)), modified_at: new Date() })
+/** Neighbours that the same few statements undo: rows of one table, none of them twice. */
+function runsOf(changes: EntityChange[]): EntityChange[][] {
+  const runs: EntityChange[][] = []
+  const ids = new Set<string>()
+  for (const change of changes) {
+    const run = runs.at(-1)
+    if (run?.[0]?.entity === change.entity && !ONE_BY_ONE.has(change.entity) && !ids.has(change.id)) run.push(change)
+    else {
+      runs.push([change])
+      ids.clear()
+    }
+    ids.add(change.id)
+  }
+  return runs
+}
+
+async function foundRows(tx: Tx, table: string, entity: string, siteId: string, ids: string[]): Promise<Found> {
+  const rows = await tx.query<{ id: string; row: Row; leaving: boolean }>(`SELECT id, to_jsonb(t) AS row, ${LEAVING[entity] ?? 'false'} AS leaving FROM ${table} t WHERE id = ANY($1) AND site_id = $2 ORDER BY id FOR UPDATE`, [ids, siteId])
+  return new Map(rows.map(({ id, ...found }) => [id, found]))
+}
+
+async function restore(tx: Tx, table: string, changes: EntityChange[], found: Found, version: number): Promise<void> {
+  const rowOf = (change: EntityChange): Row => ({ ...found.get(change.id)?.row, ...change.before, ...(change.after ? {} : fresh(change.entity, version)), modified_at: new Date() })
+  const [there, gone] = [changes.filter(({ id }) => found.has(id)), changes.filter(({ id }) => !found.has(id))]
   try {
-    if (current) {
+    if (there.length) {
       // Only this table's own columns, taken from the catalogue, never from the stored change.
       const columns = (await tx.query<{ name: string }>(`SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname NOT IN ('id', 'organization_id', 'site_id')`, [table])).map((column) => column.name)
-      const list = columns.join(', ')
-      await tx.query(`UPDATE ${table} SET (${list}) = (SELECT ${list} FROM jsonb_populate_record(NULL::${table}, $2::jsonb)) WHERE id = $1`, [change.id, row])
-    } else {
-      await tx.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`, [row])
+      await tx.query(`UPDATE ${table} t SET (${columns.join(', ')}) = ROW(${columns.map((name) => `g.${name}`).join(', ')}) FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb) AS g WHERE t.id = g.id`, [JSON.stringify(there.map(rowOf))])
     }
+    if (gone.length) await tx.query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`, [JSON.stringify(gone.map(rowOf))])
   } catch (error) {
     // Class 23: what the row refers to is gone, or another has taken its place.
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('23')) throw new Failure(409, { internal: `${change.entity} ${change.id} does not fit any more: ${error.message}` })
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('23')) throw new Failure(409, { internal: `${table} does not fit any more: ${error.message}` })
     throw error
   }
 }
@@ -58,7 +87,9 @@ function fresh(entity: string, version: number): Row {
   return entity === 'domain' ? { removed_at: null } : {}
 }
 
-async function takeAway(tx: Tx, table: string, siteId: string, change: EntityChange, version: number): Promise<void> {
+async function takeAway(tx: Tx, table: string, siteId: string, changes: EntityChange[], version: number): Promise<void> {
+  const [change] = changes
+  if (!change) return
   if (change.entity === 'domain-cdn') {
     await tx.query(`UPDATE domain_cdn SET state = 'deleting', state_since = now(), detail = NULL, wanted_version = $3, attempts = 0, next_attempt_at = now(), left_dns_at = NULL, edge_left_version = NULL WHERE id = $1 AND site_id = $2`, [change.id, siteId, version])
     return
@@ -70,7 +101,7 @@ async function takeAway(tx: Tx, table: string, siteId: string, change: EntityCha
     return
   }
   if (change.entity === 'custom-page' && (await tx.query('SELECT FROM domain WHERE $1 IN (errors_page_id, maintenance_page_id)', [change.id])).length > 0) throw new Failure(409, { internal: `page ${change.id} is in use` })
-  await tx.query(`DELETE FROM ${table} WHERE id = $1 AND site_id = $2`, [change.id, siteId])
+  await tx.query(`DELETE FROM ${table} WHERE id = ANY($1) AND site_id = $2`, [changes.map(({ id }) => id), siteId])
 }
 
 function sameRow(current: Row | null, after: Row | null): boolean {

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Height of every row of a table, as `--size-row` says. */
+export const ROW_PX = 40
+const VIRTUAL_FROM = 50
+/** Drawn beyond what is seen, so that the next row is there when the scroll or the Tab key arrives. */
+const BEYOND = 8
+/** So many rows pass before others are drawn. */
+const STEP = 4
+
+type RowWindow = { from: number; to: number }
+
+/** Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on either side. */
+export function useRowWindow(scroller: HTMLElement | null, count: number): RowWindow {
+  const isLong = count > VIRTUAL_FROM
+  const [seen, setSeen] = useState(() => seenOf(scroller, heightOf(scroller)))
+  useEffect(() => {
+    if (scroller === null || !isLong) return
+    let height = heightOf(scroller)
+    let now = seenOf(scroller, height)
+    setSeen(now)
+    // Drawn before the browser lays the frame out: later, each frame would be laid out twice.
+    const scrolled = () => {
+      const next = seenOf(scroller, height)
+      if (next.from === now.from && next.to === now.to) return
+      now = next
+      flushSync(() => setSeen(next))
+    }
+    scroller.addEventListener('scroll', scrolled, { passive: true })
+    const size = new ResizeObserver(() => {
+      height = heightOf(scroller)
+      now = seenOf(scroller, height)
+      setSeen((before) => (now.from === before.from && now.to === before.to ? before : now))
+    })
+    if (scroller.parentElement) size.observe(scroller.parentElement)
+    return () => {
+      scroller.removeEventListener('scroll', scrolled)
+      size.disconnect()
+    }
+  }, [scroller, isLong])
+  if (!isLong) return { from: 0, to: count }
+  // After a filter the frame may still be scrolled below the last row.
+  const from = Math.max(0, Math.min(seen.from, count - (seen.to - seen.from)))
+  return { from, to: Math.min(count, from + seen.to - seen.from) }
+}
+
+/** Brings a row into sight that may not be drawn yet; the head stays above it. */
+export function revealRow(scroller: HTMLElement, index: number): void {
+  const head = scroller.querySelector('thead')?.clientHeight ?? 0
+  const [top, bottom] = [index * ROW_PX, (index + 1) * ROW_PX + head]
+  if (top < scroller.scrollTop) scroller.scrollTop = top
+  else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
+}
+
+/** What stands around the frame has the height that it may grow to; while nothing is laid out yet the window's stands for it. */
+function heightOf(scroller: HTMLElement | null): number {
+  return scroller?.parentElement?.clientHeight || window.innerHeight
+}
+
+function seenOf(scroller: HTMLElement | null, height: number): RowWindow {
+  const first = Math.floor((scroller?.scrollTop ?? 0) / ROW_PX / STEP) * STEP
+  return { from: Math.max(0, first - BEYOND), to: first + Math.ceil(height / ROW_PX) + STEP + BEYOND }
+}
