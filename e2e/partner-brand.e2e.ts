@@ -6,6 +6,7 @@ import { type Installation, startInstallation } from '@fairway/app'
 import { account, auth, organizations, partners, sites } from '@fairway/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { chromiumMissing, openChromium } from './chromium.ts'
+import { goOn } from './console-session.ts'
 import { pace } from './pace.ts'
 import { show } from './screens.ts'
 
@@ -69,8 +70,8 @@ test('no screen shows a trace of the installation\'s own brand, before and after
   /** Answers the paths that showed their own page. */
   const walk = async (kind: string, all: string[]): Promise<Set<string>> => {
     const stayed = new Set<string>()
-    for (const one of all) {
-      await show(page, { name: one, path: one })
+    for (const [at, one] of all.entries()) {
+      await show(page, { name: one, path: one }, at === 0 ? undefined : (to) => goOn(page, to))
       const traces = await tracesIn(page)
       if (traces.length) found[`${kind} ${one}`] = traces
       if (new URL(page.url()).pathname === one) stayed.add(one)
