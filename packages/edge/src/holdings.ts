@@ -84,49 +84,9 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
         },
       }
     },
-    changeCertificates(siteId, changed) {
-      const documents = changed ? certificateDocuments(changed, openKey) : []
-      const kept = new Set(documents.map(({ key }) => key))
-      const removed = (certificateKeys.get(siteId) ?? []).filter((key) => !kept.has(key))
-      return {
-        documents, removed, policies: [],
-        commit() {
-          for (const key of removed) certificates.delete(key)
-          for (const one of documents) certificates.set(one.key, one)
-          if (changed) certificateKeys.set(siteId, [...kept])
-          else certificateKeys.delete(siteId)
-        },
-      }
-    },
-    changeChallenges(siteId, changed) {
-      const documents = (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) => keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }))
-      const kept = new Set(documents.map(({ key }) => key))
-      const removed = (challengeKeys.get(siteId) ?? []).filter((key) => !kept.has(key))
-      return {
-        documents, removed, policies: [],
-        commit() {
-          for (const key of removed) challenges.delete(key)
-          for (const one of documents) challenges.set(one.key, one)
-          if (documents.length > 0) challengeKeys.set(siteId, [...kept])
-          else challengeKeys.delete(siteId)
-        },
-      }
-    },
-    changePages(owner, changed) {
-      const documents = changed ? files.write(changed) : []
-      const kept = new Set(documents.map(({ key }) => key))
-      const removed = (pageOwners.get(owner) ?? []).filter((key) => !kept.has(key))
-      return {
-        documents, removed, policies: [],
-        commit() {
-          for (const key of removed) pages.delete(key)
-          for (const one of documents) pages.set(one.key, one)
-          if (changed) pageOwners.set(owner, [...kept])
-          else pageOwners.delete(owner)
-          files.tidy(pages.values())
-        },
-      }
-    },
+    changeCertificates: (siteId, changed) => ownedChange(certificates, certificateKeys, siteId, changed ? certificateDocuments(changed, openKey) : []),
+    changeChallenges: (siteId, changed) => ownedChange(challenges, challengeKeys, siteId, (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) => keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }))),
+    changePages: (owner, changed) => ownedChange(pages, pageOwners, owner, changed ? files.write(changed) : [], () => files.tidy(pages.values())),
     documents: () => [...pages.values(), ...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values(), ...challenges.values()],
     policies: () => [...policies.values()].map(({ document }) => document),
     policyOf(host, cdn) {
@@ -158,4 +118,20 @@ function certificateDocuments({ siteId, version, certificates, names }: EdgeCert
     ...certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) => keyed(`tls:${certificateId}`, version, { certificateId, chainPem, keyPem: openKey(sealedPrivateKey), staple: staple?.response ?? '', stapleUntil: Math.floor((staple?.until ?? 0) / 1000) })),
     ...Object.entries(names).map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
   ]
+}
+
+/** Puts an owner's documents in place of those it had before. */
+function ownedChange<D extends HeldDocument>(held: Map<string, D>, keysOf: Map<string, string[]>, owner: string, documents: D[], after: () => void = () => {}): Change {
+  const kept = new Set(documents.map(({ key }) => key))
+  const removed = (keysOf.get(owner) ?? []).filter((key) => !kept.has(key))
+  return {
+    documents, removed, policies: [],
+    commit() {
+      for (const key of removed) held.delete(key)
+      for (const one of documents) held.set(one.key, one)
+      if (documents.length > 0) keysOf.set(owner, [...kept])
+      else keysOf.delete(owner)
+      after()
+    },
+  }
 }

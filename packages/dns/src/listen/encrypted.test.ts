@@ -16,6 +16,7 @@ import { zoneOf } from '../testing/zone-fixture.ts'
 import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
 import { freshSeconds } from './https.ts'
 import { openServerCertificate } from './server-certificate.ts'
+import { TCP_LIMITS } from './tcp.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"')
 const NONE = { dnsTlsListen: null, dnsHttpsListen: null, dnsCertificateFile: '', dnsCertificateKeyFile: '', serviceDomain: 'fairway.test' }
@@ -65,6 +66,18 @@ test('over TLS a hundred queries on one connection are answered in their order, 
     if (ids.length === 100) break
   }
   assert.deepEqual(ids, Array.from({ length: 100 }, (_, id) => id))
+})
+
+test('a connection that has ended gives its place back', async () => {
+  for (const port of [listeners.tls?.port, listeners.https?.port]) {
+    for (let at = 0; at <= TCP_LIMITS.connectionsPerPeer; at++) {
+      const socket = tls.connect({ host: '127.0.0.1', port: port ?? 0, rejectUnauthorized: false })
+      await once(socket, 'secureConnect')
+      socket.destroy()
+      await once(socket, 'close')
+    }
+  }
+  assert.deepEqual([listeners.tls?.counters.refused, listeners.https?.counters.refused], [0, 0])
 })
 
 test('noise in place of a handshake ends that connection alone', async () => {

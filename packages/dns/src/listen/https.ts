@@ -5,6 +5,7 @@ import type { HostPort } from '@fairway/platform'
 import { HEADER_BYTES, MESSAGE_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
+import { Places } from './places.ts'
 import { type ServerCertificate, TLS_OPTIONS } from './server-certificate.ts'
 import { TCP_LIMITS, type TcpLimits } from './tcp.ts'
 
@@ -23,7 +24,7 @@ const CACHE = 'private, max-age='
 /** Answers queries over HTTPS at `/dns-query`, by GET and POST, in HTTP/2 and HTTP/1.1 (RFC 8484). */
 export async function listenHttps(at: HostPort, handler: Handler, certificate: ServerCertificate, limits: TcpLimits = TCP_LIMITS): Promise<HttpsListener> {
   const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
-  const perPeer = new Map<string, number>()
+  const places = new Places(limits)
   const sockets = new Set<Socket>()
   const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
   const server = http2.createSecureServer({
@@ -32,20 +33,16 @@ export async function listenHttps(at: HostPort, handler: Handler, certificate: S
   certificate.onChange((pem) => server.setSecureContext({ ...TLS_OPTIONS, ...pem }))
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
-    const connections = perPeer.get(address) ?? 0
-    if (sockets.size >= limits.connections || connections >= limits.connectionsPerPeer) {
+    if (!places.take(address)) {
       counters.refused++
       socket.destroy()
       return
     }
     counters.accepted++
-    perPeer.set(address, connections + 1)
     sockets.add(socket)
     socket.on('close', () => {
       sockets.delete(socket)
-      const left = (perPeer.get(address) ?? 1) - 1
-      if (left > 0) perPeer.set(address, left)
-      else perPeer.delete(address)
+      places.leave(address)
     })
   })
   server.setTimeout(limits.idleMs)

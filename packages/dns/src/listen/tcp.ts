@@ -5,11 +5,12 @@ import type { HostPort } from '@fairway/platform'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
+import { type PlaceLimits, Places } from './places.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
 export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters }
 type TcpCounters = { accepted: number; refused: number; queries: number; timedOut: number }
-export type TcpLimits = { connections: number; connectionsPerPeer: number; idleMs: number; unsentBytes: number }
+export type TcpLimits = PlaceLimits & { idleMs: number; unsentBytes: number }
 
 /** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
 export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
@@ -20,30 +21,24 @@ type Connection = { socket: net.Socket; peer: Peer; transport: 'tcp' | 'tls'; re
 export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS, certificate: ServerCertificate | null = null): Promise<TcpListener> {
   const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
   const connections = new Set<Connection>()
-  const perPeer = new Map<string, number>()
+  const places = new Places(limits)
   const out = Buffer.allocUnsafeSlow(2 + MESSAGE_BYTES)
 
-  const close = (connection: Connection, address: string) => {
-    if (!connections.delete(connection)) return
-    const left = (perPeer.get(address) ?? 1) - 1
-    if (left > 0) perPeer.set(address, left)
-    else perPeer.delete(address)
-  }
   const server = net.createServer({ noDelay: true, allowHalfOpen: true }, (stream) => {
     const address = stream.remoteAddress ?? ''
-    // A handshake that never ends holds a place no longer than a connection that never asks.
-    const socket = certificate ? new tls.TLSSocket(stream, { isServer: true, secureContext: certificate.context(), ALPNProtocols: ['dot'] }) : stream
-    socket.on('error', () => socket.destroy())
-    if (connections.size >= limits.connections || (perPeer.get(address) ?? 0) >= limits.connectionsPerPeer) {
+    if (!places.take(address)) {
       counters.refused++
-      socket.destroy()
+      stream.destroy()
       return
     }
     counters.accepted++
-    perPeer.set(address, (perPeer.get(address) ?? 0) + 1)
+    stream.on('close', () => places.leave(address))
+    // A handshake that never ends holds a place no longer than a connection that never asks.
+    const socket = certificate ? new tls.TLSSocket(stream, { isServer: true, secureContext: certificate.context(), ALPNProtocols: ['dot'] }) : stream
+    socket.on('error', () => socket.destroy())
     const connection: Connection = { socket, peer: new Peer().setText(address), transport: certificate ? 'tls' : 'tcp', rest: Buffer.alloc(0), heardAt: performance.now() }
     connections.add(connection)
-    socket.on('close', () => close(connection, address))
+    socket.on('close', () => connections.delete(connection))
     socket.on('end', () => socket.end())
     socket.on('data', (chunk: Buffer) => receive(connection, chunk, handler, out, counters, limits))
   })
