@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { systemEnvironment } from '@fairway/platform'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { parseWords } from './options.ts'
+import type { Outcome } from './test-outcome.ts'
 
 type Check = { name: string; args: () => string[] }
 
@@ -18,19 +19,21 @@ const CHECKS: readonly Check[] = [
 /** `check`: types, lint, structure; seconds. */
 export async function check(words: string[]): Promise<number> {
   parseWords(words, {})
-  const { failed } = runChecks()
-  return failed ? 1 : 0
+  return runChecks().failures.length ? 1 : 0
 }
 
 /** Runs every check, prints one line for each and what a failed one says. */
-export function runChecks(): { passed: number; failed: number } {
-  const counts = { passed: 0, failed: 0 }
+export function runChecks(): Outcome {
+  const outcome: Outcome = { passed: 0, failures: [] }
   for (const { name, args } of CHECKS) {
     const startedAt = performance.now()
     const { status, stdout, stderr } = spawnSync(process.execPath, args(), { cwd: CHECKOUT, env: { ...systemEnvironment(), NO_COLOR: '1' }, encoding: 'utf8', maxBuffer: 64 << 20 })
-    counts[status === 0 ? 'passed' : 'failed']++
     process.stdout.write(`${status === 0 ? 'ok' : 'FAILED'}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`)
-    if (status !== 0) process.stdout.write(`${stdout}${stderr}\n`)
+    if (status === 0) outcome.passed++
+    else {
+      process.stdout.write(`${stdout}${stderr}\n`)
+      outcome.failures.push({ file: '', name, said: `${stdout}${stderr}` })
+    }
   }
-  return counts
+  return outcome
 }

@@ -1,15 +1,21 @@
+import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+import { CHECKOUT } from './checkout.ts'
+import type { Outcome } from './test-outcome.ts'
 
-/** A reporter for node:test that writes one JSON object: how many tests passed and failed. Suites are not counted, only what is in them. */
-async function* countReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const counts = { passed: 0, failed: 0 }
+/** A reporter for node:test that writes one JSON object, the {@link Outcome} of the run. Suites are not counted, only what is in them. */
+async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const outcome: Outcome = { passed: 0, failures: [] }
   for await (const event of events) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
     const isLeaf = event.data.details.type !== 'suite' && event.data.skip === undefined && event.data.todo === undefined
-    if (isLeaf) counts[event.type === 'test:pass' ? 'passed' : 'failed']++
+    if (!isLeaf) continue
+    if (event.type === 'test:pass') outcome.passed++
+    else outcome.failures.push({ file: event.data.file ? path.relative(CHECKOUT, event.data.file) : '', name: event.data.name, said: inspect(event.data.details.error.cause ?? event.data.details.error) })
   }
-  yield JSON.stringify(counts)
+  yield JSON.stringify(outcome)
 }
 
 // node:test loads a reporter by its default export.
-export { countReporter as default }
+export { outcomeReporter as default }

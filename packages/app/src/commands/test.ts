@@ -7,60 +7,81 @@ import { buildConsole } from '../build/build-console.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
-import { type Counts, sum } from './test-counts.ts'
-import { testFiles } from './test-files.ts'
+import { type TestFiles, testFiles } from './test-files.ts'
+import { failedFiles, type Failure, type Outcome, sum, tell } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
 /** What the homes of the tests that run at a time take, and as much again. */
 const SCRATCH_BYTES = 6 * 2 ** 30
 
-/** `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with one line of counts. */
+/** More files than that are not bad luck. */
+const TRIED_AGAIN = 4
+
+/** `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with what failed and one line of counts. */
 export async function test(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
   const [pattern, ...more] = positionals
   if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
-  const files = testFiles(pattern)
+  const files = testFiles((file) => pattern === undefined || file.includes(pattern))
   if (Object.values(files).every((list) => list.length === 0)) throw new UsageError(`no test file has "${pattern}" in its path.`)
   const scratch = makeScratch()
   try {
-    const counts = [pattern === undefined ? runChecks() : { passed: 0, failed: 0 }]
-    if (files.node.length) counts.push(await nodeTests(files.node, scratch, 2))
-    if (files.console.length) counts.push(await consoleTests(files.console, scratch))
-    if (files.sideBySide.length + files.alone.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
-    // A failed end-to-end test may leave its questions running.
-    if (files.sideBySide.length) counts.push(await nodeTests(files.sideBySide, scratch, 2, ['--test-force-exit']))
-    if (files.alone.length) counts.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
-    const { passed, failed } = sum(counts)
-    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-    return failed ? 1 : 0
+    const first = sum([...(pattern === undefined ? [runChecks()] : []), await runFiles(files, scratch, 2)])
+    const failed = failedFiles(first)
+    // A machine that many share stands still at times: a failed file gets a second try with the machine to itself, and is told apart.
+    const second = failed.length > 0 && failed.length <= TRIED_AGAIN ? await runFiles(testFiles((file) => failed.includes(file)), scratch, 1) : null
+    const { text, isGood } = tell(first, second)
+    process.stdout.write(`\n${text}\n`)
+    return isGood ? 0 : 1
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 
-async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Counts> {
-  const result = path.join(fs.mkdtempSync(path.join(scratch, 'counts-')), 'counts.json')
+async function runFiles(files: TestFiles, scratch: string, atATime: number): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  if (files.node.length) outcomes.push(await nodeTests(files.node, scratch, atATime))
+  if (files.console.length) outcomes.push(await consoleTests(files.console, scratch, atATime))
+  if (files.sideBySide.length + files.alone.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
+  // A failed end-to-end test may leave its questions running.
+  if (files.sideBySide.length) outcomes.push(await nodeTests(files.sideBySide, scratch, atATime, ['--test-force-exit']))
+  if (files.alone.length) outcomes.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
+  return sum(outcomes)
+}
+
+async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Outcome> {
+  const result = path.join(fs.mkdtempSync(path.join(scratch, 'outcome-')), 'outcome.json')
   const reporter = path.join(import.meta.dirname, 'test-reporter.ts')
   const code = await run([
     '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=600000', ...more,
     '--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${reporter}`, `--test-reporter-destination=${result}`, ...files,
   ], CHECKOUT, scratch)
-  return countsOf(result, code)
+  return outcomeOf(result, code, (outcome: Outcome) => outcome)
 }
 
-async function consoleTests(files: string[], scratch: string): Promise<Counts> {
+async function consoleTests(files: string[], scratch: string, workers: number): Promise<Outcome> {
   const result = path.join(scratch, 'vitest.json')
   const folder = path.join(CHECKOUT, 'packages/console')
-  const code = await run([toolOf('vitest', 'vitest.mjs', 'packages/console'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${result}`, '--maxWorkers=2', ...files.map((file) => path.relative(folder, file))], folder, scratch)
-  return countsOf(result, code)
+  const code = await run([toolOf('vitest', 'vitest.mjs', 'packages/console'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${result}`, `--maxWorkers=${workers}`, ...files.map((file) => path.relative(folder, file))], folder, scratch)
+  return outcomeOf(result, code, ofVitest)
 }
 
-/** Counts that a reporter wrote; a run that failed without a failed test (it could not even begin) counts as one failure. */
-function countsOf(file: string, code: number): Counts {
-  const read = fs.existsSync(file) && fs.statSync(file).size > 0 ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, number>) : {}
-  const passed = read['passed'] ?? read['numPassedTests'] ?? 0
-  const failed = read['failed'] ?? read['numFailedTests'] ?? 0
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+/** What vitest's own reporter writes of a run. */
+type VitestReport = { testResults: { name: string; message: string; status: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[] }
+
+function ofVitest({ testResults }: VitestReport): Outcome {
+  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ file: path.relative(CHECKOUT, name), ...result })))
+  const failures = tests.filter(({ status }) => status === 'failed').map(({ file, fullName, failureMessages }) => ({ file, name: fullName, said: failureMessages.join('\n') }))
+  const notBegun = testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((result) => result.status === 'failed'))
+    .map(({ name, message }) => ({ file: path.relative(CHECKOUT, name), name: 'the file could not be run', said: message }))
+  return { passed: tests.filter(({ status }) => status === 'passed').length, failures: [...failures, ...notBegun] }
+}
+
+/** What a run's reporter wrote, read; a run that ended badly without a failed test (it could not even begin) counts as one failure. */
+function outcomeOf<Written>(file: string, code: number, read: (written: Written) => Outcome): Outcome {
+  const outcome = fs.existsSync(file) && fs.statSync(file).size > 0 ? read(JSON.parse(fs.readFileSync(file, 'utf8')) as Written) : { passed: 0, failures: [] }
+  const unexplained: Failure = { file: '', name: 'the test runner', said: `It ended with code ${code}; what it said stands above.` }
+  return code !== 0 && outcome.failures.length === 0 ? { ...outcome, failures: [unexplained] } : outcome
 }
 
 /** Where all that tests write is, their temporary folders too: in memory where that is had and roomy, since most of a test's time on a disk is waiting for it. */
