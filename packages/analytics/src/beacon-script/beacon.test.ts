@@ -9,7 +9,7 @@ import { Beacon } from '@fairway/contract'
 import { type Browser, chromium } from 'playwright-core'
 import { loadBeaconScript } from '../collector/beacon-script.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
+const CHROMIUM = '/usr/bin/chromium-headless-shell'
 const script = loadBeaconScript()
 const skip = fs.existsSync(CHROMIUM) ? false : `${CHROMIUM} is not installed`
 let browser: Browser | undefined
