@@ -14,6 +14,8 @@ export const CdnCapabilities = z.object({
   patternRules: z.boolean(), extensionRules: z.boolean(), http2Off: z.boolean(), earlyHints: z.boolean(), ocspStapling: z.boolean(), purgeDirectory: z.boolean(), purgeTag: z.boolean(),
   /** Further addresses of the origin; a lifetime for what the origin says nothing about. */
   spareOrigins: z.boolean(), silentTtl: z.boolean(),
+  /** Over HTTPS: checks the origin's certificate, goes on without. With neither it does as its own settings say. */
+  checkedOrigin: z.boolean(), uncheckedOrigin: z.boolean(),
 })
 export type CdnCapabilities = z.infer<typeof CdnCapabilities>
 

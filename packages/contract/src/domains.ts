@@ -25,6 +25,8 @@ export const DomainOrigin = z.object({
   protocol: z.enum(['http', 'https']),
   hostHeader: z.string(),
   keepaliveSeconds: z.int(),
+  /** Over HTTPS: the origin is believed only with a certificate for the host header from an authority that the edge trusts. */
+  verifyCertificate: z.boolean(),
 })
 export type DomainOrigin = z.infer<typeof DomainOrigin>
 
@@ -77,6 +79,7 @@ export const OriginInput = z.object({
   balance: LoadBalance.optional(),
   fallbackAddress: Address.nullable().optional(),
   keepaliveSeconds: z.int().min(LIMITS.keepaliveSeconds.min, 'validation.keepalive').max(LIMITS.keepaliveSeconds.max, 'validation.keepalive').optional(),
+  verifyCertificate: z.boolean().optional(),
 })
 export type OriginInput = z.infer<typeof OriginInput>
 

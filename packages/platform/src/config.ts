@@ -67,6 +67,7 @@ const KEYS = {
   stripeWebhookSecret: { env: 'FAIRWAY_STRIPE_WEBHOOK_SECRET', form: z.string(), fallback: '', meaning: 'Signing secret of the Stripe webhook /billing/v2/webhook/stripe/' },
   stripeUrl: { env: 'FAIRWAY_STRIPE_URL', form: z.string(), fallback: '', meaning: "Where Stripe's API is; empty means api.stripe.com" },
   cjkFont: { env: 'FAIRWAY_CJK_FONT', form: z.string(), fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', meaning: 'Noto Sans CJK (font collection), for invoices as PDF' },
+  originCaFile: { env: 'FAIRWAY_ORIGIN_CA_FILE', form: z.string(), fallback: '', meaning: 'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla' },
   privateOrigins: { env: 'FAIRWAY_PRIVATE_ORIGINS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether the names of origins may lead to private and loopback addresses' },
   logLevel: { env: 'FAIRWAY_LOG_LEVEL', form: z.enum(['trace', 'debug', 'info', 'warn', 'error']), fallback: 'info', meaning: 'How much is logged' },
   probeIntervalMs: { env: 'FAIRWAY_PROBE_INTERVAL_MS', form: wholeNumber(100, 60_000), fallback: '1000', meaning: 'Time between two probes of one CDN by one node' },

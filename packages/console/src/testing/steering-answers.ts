@@ -5,7 +5,7 @@ const AT = '2026-11-21T10:00:00Z'
 export const page = <Row>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, pageSize: -1 } })
 
 export const domainOf = (change: Partial<Domain> = {}): Domain => ({
-  id: 'd1', siteId: 's1', name: 'www.example.com', cdnStatus: 'operational', disabled: false, origin: { type: 'ipv4', address: '198.41.0.4', spareAddresses: [], balance: 'failover', fallbackAddress: null, port: 80, protocol: 'http', hostHeader: 'www.example.com', keepaliveSeconds: 60 }, settings: { http2: true, earlyHints: false, ocspStapling: false, compression: 'gzip', alwaysHttps: false, ignoreQuery: false, websocket: false, tieredCache: false, originShield: 'bypass', tags: [] }, cacheTtlSeconds: 60, minimumSamples: 20, marginPercent: 5, cdnIds: ['a', 'b'], createdAt: AT, ...change,
+  id: 'd1', siteId: 's1', name: 'www.example.com', cdnStatus: 'operational', disabled: false, origin: { type: 'ipv4', address: '198.41.0.4', spareAddresses: [], balance: 'failover', fallbackAddress: null, port: 80, protocol: 'http', hostHeader: 'www.example.com', keepaliveSeconds: 60, verifyCertificate: false }, settings: { http2: true, earlyHints: false, ocspStapling: false, compression: 'gzip', alwaysHttps: false, ignoreQuery: false, websocket: false, tieredCache: false, originShield: 'bypass', tags: [] }, cacheTtlSeconds: 60, minimumSamples: 20, marginPercent: 5, cdnIds: ['a', 'b'], createdAt: AT, ...change,
 })
 
 export const cdnOf = (cdnId: string, change: Partial<DomainCdn> = {}): DomainCdn => ({

@@ -17,6 +17,8 @@ export const EdgeDelivery = z.object({
     hostHeader: z.string(),
     /** How long an idle connection to the origin is kept. */
     keepaliveSeconds: z.int().min(1).max(100).default(60),
+    /** Over HTTPS: nothing is asked of an origin without a certificate for the host header. */
+    verifyCertificate: z.boolean().default(false),
   }),
   cache: z.object({
     enabled: z.boolean(),

@@ -32,7 +32,7 @@ export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, in
 }
 
 /** What the shield does with the origin, whatever the CDN before it can. */
-const SHIELD_ABILITIES = { roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true } as const
+const SHIELD_ABILITIES = { roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, checkedOrigin: true, uncheckedOrigin: true } as const
 
 type Report = { settings: CompiledSetting[]; exact(setting: string, value: string | number | boolean): void; differs(setting: string, level: 'approximate' | 'not', reason: string, wanted: string | number | boolean, given: string | number | boolean): void }
 
@@ -57,13 +57,23 @@ function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Re
   }
   if (!able.keepalive) report.differs('keepalive', 'not', 'ownKeepalive', origin.keepaliveSeconds, DEFAULT_KEEPALIVE_SECONDS)
   else report.exact('keepalive', origin.keepaliveSeconds)
+  if (origin.protocol === 'https') reportCheck(able, origin.verifyCertificate, report)
   return {
     addresses: able.spareOrigins ? [origin.address, ...origin.spareAddresses] : [origin.address],
     balance: canBalance ? origin.balance : 'failover',
     fallbackAddress: able.fallbackOrigin ? origin.fallbackAddress : null,
     port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader,
     keepaliveSeconds: able.keepalive ? origin.keepaliveSeconds : DEFAULT_KEEPALIVE_SECONDS,
+    verifyCertificate: able.checkedOrigin && (origin.verifyCertificate || !able.uncheckedOrigin),
   }
+}
+
+/** A CDN that always checks cannot fetch from an origin with a certificate of its own making: that is said too. */
+function reportCheck(able: CdnCapabilities, wanted: boolean, report: Report): void {
+  if (wanted ? able.checkedOrigin : able.uncheckedOrigin) {
+    if (wanted) report.exact('verifyCertificate', true)
+  } else if (!able.checkedOrigin && !able.uncheckedOrigin) report.differs('verifyCertificate', 'approximate', 'ownCheck', wanted, '')
+  else report.differs('verifyCertificate', wanted ? 'not' : 'approximate', wanted ? 'neverChecks' : 'alwaysChecks', wanted, '')
 }
 
 const DEFAULT_KEEPALIVE_SECONDS = 60

@@ -41,7 +41,7 @@ function take(batch: Batch): string | undefined {
   return undefined
 }
 
-const COUNTERS = ['unknown_hosts', 'loops', 'faults_closed', 'faults_refused', 'origins_unresolved', 'origins_unreachable', 'origin_retries', 'kept_connections_stale', 'answers_unreadable', 'answers_interim', 'requests_refused', 'in_maintenance', 'challenges_answered', 'tags_forgotten', 'certificates_unreadable']
+const COUNTERS = ['unknown_hosts', 'loops', 'faults_closed', 'faults_refused', 'origins_unresolved', 'origins_unreachable', 'origins_untrusted', 'origin_retries', 'kept_connections_stale', 'answers_unreadable', 'answers_interim', 'requests_refused', 'in_maintenance', 'challenges_answered', 'tags_forgotten', 'certificates_unreadable']
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */
 export function state(): void {

@@ -20,6 +20,8 @@ export type PolicyDocument = {
     scheme: 'http' | 'https'
     hostHeader: string
     keepaliveSeconds: number
+    /** Over HTTPS: only with a certificate for the host header from a known authority. */
+    verify: boolean
   }
   cache: {
     enabled: boolean

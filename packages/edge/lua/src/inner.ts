@@ -22,6 +22,21 @@ export function enter(): void {
   const { origin } = policy
   // A protocol that is switched to takes its connection with it; nginx's proxy does that.
   if (ngx.var.http_upgrade === undefined && (origin.scheme === 'https' || sendsInterim(policy))) return ngx.exec('@origin')
+  // Which of nginx's own proxies checks certificates cannot be chosen by a variable.
+  if (origin.verify) return ngx.exec('@checked')
+  proxied(policy)
+}
+
+/** Rewrite phase of a request for another protocol whose origin is to be checked. */
+export function enterChecked(): void {
+  const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  if (policy === undefined) return answerPage(421, 'withdrawn')
+  ngx.ctx.policy = policy
+  proxied(policy)
+}
+
+function proxied(policy: PolicyDocument): void {
+  const { origin } = policy
   const peers = peersFor(policy)
   if (peers.length === 0) {
     count('origins_unresolved')

@@ -16,7 +16,7 @@ const RETRY_SECONDS = 15
 
 type Answered = { connection: OriginConnection; head: Head; length: Exclude<Length, 'invalid'>; /** The request was taken whole. */ whole: boolean }
 /** Why an address gave no answer, and whether it may have acted on the request. */
-type Failure = { why: 'timeout' | 'closed' | 'invalid'; asked: boolean }
+type Failure = { why: 'timeout' | 'closed' | 'untrusted' | 'invalid'; asked: boolean }
 
 /** Content of a request for such an origin. */
 export function answer(): void {
@@ -44,7 +44,11 @@ export function answer(): void {
     markFailed(peer, policy.origin.port)
     count('origin_retries')
   }
-  if (failure?.why === 'invalid' && ngx.var.http_x_fairway_reserve === undefined) return answerPage(502, 'origin-invalid', policy)
+  if (failure?.why === 'untrusted') count('origins_untrusted')
+  if (ngx.var.http_x_fairway_reserve === undefined) {
+    if (failure?.why === 'invalid') return answerPage(502, 'origin-invalid', policy)
+    if (failure?.why === 'untrusted') return answerPage(502, 'origin-untrusted', policy)
+  }
   ngx.status = slow ? 504 : 502
   unreachable()
 }

@@ -18,12 +18,12 @@ const SESSIONS_MAX = 2_000
  * A connection to this address, a kept one where there is one and the request may be asked twice; else why there is none.
  * Kept connections and sessions are known by address, port, name, how it is checked, customer and lifetime together: what was opened for one of them never serves another.
  */
-export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: boolean): OriginConnection | 'timeout' | 'closed' {
-  const { scheme, port, hostHeader, keepaliveSeconds } = policy.origin
+export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: boolean): OriginConnection | 'timeout' | 'closed' | 'untrusted' {
+  const { scheme, port, hostHeader, keepaliveSeconds, verify } = policy.origin
   const socket = ngx.socket.tcp()
   const waitMs = (tonumber(ngx.var.fw_origin_wait) ?? 60) * 1000
   socket.settimeouts(CONNECT_MS, waitMs, waitMs)
-  const key = `${scheme} unchecked ${peer} ${port} ${hostHeader} ${policy.organizationId} ${keepaliveSeconds}`
+  const key = `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${hostHeader} ${policy.organizationId} ${keepaliveSeconds}`
   const address = peer.includes(':') ? `[${peer}]` : peer
   // Nothing is ever kept under the name that is the default, so the other ones are new.
   const [connected, problem] = mayBeKept ? socket.connect(address, port, { pool: key, pool_size: IDLE_MAX }) : socket.connect(address, port)
@@ -31,15 +31,31 @@ export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: 
   const [uses] = socket.getreusedtimes()
   const connection = { socket, buffer: '', pending: false, kept: uses !== undefined && uses > 0, key, sealed: scheme === 'https', name: serverName(hostHeader) }
   if (connection.kept || !connection.sealed) return connection
+  // Without a name there is nothing to hold a certificate against.
+  if (verify && connection.name === undefined) {
+    socket.close()
+    return 'untrusted'
+  }
   const session = sessions[key]
-  const [shaken, reason] = socket.sslhandshake(session ?? false, connection.name, false)
-  if (shaken !== undefined && shaken !== false) return connection
+  const [shaken, reason] = socket.sslhandshake(session ?? false, connection.name, verify)
+  if (shaken !== undefined && shaken !== false) return verify && isGone(socket) ? 'untrusted' : connection
   socket.close()
   if (reason === 'timeout') return 'timeout'
-  if (session === undefined) return 'closed'
+  if (session === undefined) return verify && isDistrust(reason ?? '') ? 'untrusted' : 'closed'
   // Whatever the session has to do with it: without it, once more.
   sessions[key] = undefined
   return openConnection(policy, peer, mayBeKept)
+}
+
+/** A handshake that is done without waiting is called good by the module even when it has closed the connection for its certificate (lua-nginx-module 0.10.23). */
+function isGone(socket: TcpSocket): boolean {
+  const [uses] = socket.getreusedtimes()
+  return uses === undefined
+}
+
+/** As OpenSSL and the Lua module word it: `18: self-signed certificate`, `certificate host mismatch`. */
+function isDistrust(reason: string): boolean {
+  return reason.includes('certificate') || tonumber(reason.split(':')[0] ?? '') !== undefined
 }
 
 /** Once the origin has spoken: TLS 1.3 hands its tickets out behind the handshake. */

@@ -1,7 +1,7 @@
 export type Language = 'en' | 'zhHant' | 'zhHans'
 /** Why the edge itself answers instead of the origin. */
 export type Reason =
-  | 'bad-request' | 'fault' | 'headers-too-large' | 'internal' | 'loop' | 'maintenance' | 'method-refused' | 'origin-invalid' | 'origin-slow' | 'plain-to-tls' | 'stale-refused'
+  | 'bad-request' | 'fault' | 'headers-too-large' | 'internal' | 'loop' | 'maintenance' | 'method-refused' | 'origin-invalid' | 'origin-slow' | 'origin-untrusted' | 'plain-to-tls' | 'stale-refused'
   | 'starting' | 'too-large' | 'too-slow' | 'unknown-host' | 'unreachable' | 'unresolved' | 'unsupported' | 'uri-too-long' | 'withdrawn'
 type Words = { title: string; sentence: string }
 
@@ -50,6 +50,11 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     en: { title: 'The origin does not answer in time', sentence: "This website's origin took too long. The CDN itself works; try again in a moment." },
     zhHant: { title: '源站未及時回應', sentence: '這個網站的源站花費太久時間。CDN 本身運作正常，請稍後再試。' },
     zhHans: { title: '源站未及时响应', sentence: '此网站的源站用时过长。CDN 本身运行正常，请稍后再试。' },
+  },
+  'origin-untrusted': {
+    en: { title: 'The origin cannot be trusted', sentence: "This website's origin did not prove who it is: its certificate is not valid for the name it was asked for. Nothing was sent to it." },
+    zhHant: { title: '無法信任源站', sentence: '這個網站的源站無法證明自己的身分：憑證對所請求的名稱無效，因此沒有傳送任何內容。' },
+    zhHans: { title: '无法信任源站', sentence: '此网站的源站无法证明自己的身份：证书对所请求的名称无效，因此没有发送任何内容。' },
   },
   'plain-to-tls': {
     en: { title: 'This port speaks TLS', sentence: 'The request came without encryption. Use an address that begins with https://.' },

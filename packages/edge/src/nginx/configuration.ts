@@ -28,6 +28,8 @@ export type NginxSettings = {
   brotli: boolean
   certificate: string
   certificateKey: string
+  /** Authorities that origins' certificates are checked with. */
+  originAuthorities: string
   patience: Patience
   /** Known by `GET /state`, to see which configuration runs after a reload. */
   configurationId: string
@@ -251,15 +253,12 @@ ${CACHING}
   }`
 }
 
-function innerServer(s: NginxSettings): string {
-  return `  server {
-    listen ${quoted(`unix:${s.innerSocket}`)};
-    access_log off;
-    set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
-    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
-    location / {
-      rewrite_by_lua_block { inner.enter() }
-      header_filter_by_lua_block { inner.normalise() }
+/** Certificates between an origin's own and the authority's. */
+const CHAIN_MOST = 5
+
+/** nginx's own way to an origin: plain HTTP, and what changes its protocol. */
+function originProxy(s: NginxSettings): string {
+  return `      header_filter_by_lua_block { inner.normalise() }
       proxy_pass $fw_origin;
       proxy_set_header Host $fw_origin_host;
       proxy_set_header Connection $fw_inner_connection;
@@ -277,7 +276,25 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
       proxy_pass_header Date;
       proxy_pass_header Server;
       proxy_request_buffering on;
-      error_page 502 504 = @unreachable;
+      error_page 502 504 = @unreachable;`
+}
+
+function innerServer(s: NginxSettings): string {
+  return `  server {
+    listen ${quoted(`unix:${s.innerSocket}`)};
+    access_log off;
+    set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
+    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
+    location / {
+      rewrite_by_lua_block { inner.enter() }
+${originProxy(s)}
+    }
+    location @checked {
+      rewrite_by_lua_block { inner.enterChecked() }
+${originProxy(s)}
+      proxy_ssl_verify on;
+      proxy_ssl_verify_depth ${CHAIN_MOST};
+      proxy_ssl_trusted_certificate ${quoted(s.originAuthorities)};
     }
     location @unreachable { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.unreachable() } }
     location @gone { header_filter_by_lua_block { inner.normalise() } content_by_lua_block { peers.gone() } }
@@ -286,6 +303,8 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
       # A record of TLS at a time; the module's own default knows no TLS 1.3.
       lua_socket_buffer_size 16k;
       lua_ssl_protocols TLSv1.2 TLSv1.3;
+      lua_ssl_trusted_certificate ${quoted(s.originAuthorities)};
+      lua_ssl_verify_depth ${CHAIN_MOST};
       header_filter_by_lua_block { inner.normalise() }
       content_by_lua_block { origin.answer() }
     }

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
+import { originAuthorities } from '../origin-authorities.ts'
 import { buildLua } from './build-lua.ts'
 import { type NginxSettings, type Patience, nginxConfiguration } from './configuration.ts'
 import { type EdgeLayout, workerAccount } from './layout.ts'
@@ -25,6 +26,7 @@ const RELOAD_MS = 5000
 export async function installNginx(config: Config, layout: EdgeLayout, publishedAddresses: string[], log: Log, patience: Patience): Promise<InstalledNginx> {
   const program = await findNginx()
   writeCertificate(layout, config)
+  fs.writeFileSync(layout.originAuthorities, originAuthorities(config).join('\n'))
   const user = workerAccount(layout.prefix)
   if (user === 'root') log.warn({ event: 'nginx.workers.root', reason: `${layout.prefix} is not reachable for another account` })
   const addresses = new Set<string>()
@@ -37,7 +39,7 @@ export async function installNginx(config: Config, layout: EdgeLayout, published
   const file = path.join(layout.configurations, 'nginx.conf')
   const base = {
     patience, node: config.nodeName, cacheMb: config.edgeCacheMb, http: config.edgeHttp, https: config.edgeHttps, trustedProxies: config.trustedProxies, user, workers: Math.min(2, os.availableParallelism()), modulesDir: program.modulesDir, luaDir,
-    prefix: layout.prefix, requestLog: layout.requestLog, adminSocket: layout.adminSocket, innerSocket: layout.innerSocket, tierSocket: layout.tierSocket, brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')), certificate: layout.certificate, certificateKey: layout.certificateKey,
+    prefix: layout.prefix, requestLog: layout.requestLog, adminSocket: layout.adminSocket, innerSocket: layout.innerSocket, tierSocket: layout.tierSocket, brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')), certificate: layout.certificate, certificateKey: layout.certificateKey, originAuthorities: layout.originAuthorities,
   }
   const render = (wanted: Set<string>) => identified({ ...base, simulatedAddresses: [...wanted].filter((address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host) })
   const test = async ({ text }: { text: string }) => {

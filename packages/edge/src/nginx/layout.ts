@@ -5,7 +5,7 @@ import path from 'node:path'
 import { Problem, runDir } from '@fairway/platform'
 
 /** Where the edge keeps what nginx reads and writes. */
-export type EdgeLayout = { prefix: string; pidFile: string; configurations: string; requestLog: string; adminSocket: string; innerSocket: string; tierSocket: string; certificate: string; certificateKey: string }
+export type EdgeLayout = { prefix: string; pidFile: string; configurations: string; requestLog: string; adminSocket: string; innerSocket: string; tierSocket: string; certificate: string; certificateKey: string; originAuthorities: string }
 
 /** Makes the folders and names the files. */
 export function edgeLayout(config: { home: string }): EdgeLayout {
@@ -25,6 +25,7 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     tierSocket: path.join(workerSocketDir(config.home, prefix), 'tier.sock'),
     certificate: path.join(prefix, 'conf', 'default.crt'),
     certificateKey: path.join(prefix, 'conf', 'default.key'),
+    originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),
   }
 }
 

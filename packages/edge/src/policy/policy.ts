@@ -14,7 +14,7 @@ export function policyDocuments(domain: EdgeDomain): Keyed<PolicyDocument>[] {
 }
 
 export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): PolicyDocument {
-  const { protocol, addresses, hostHeader, fallbackAddress, balance, keepaliveSeconds } = delivery.origin
+  const { protocol, addresses, hostHeader, fallbackAddress, balance, keepaliveSeconds, verifyCertificate } = delivery.origin
   for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])]) checked(name)
   const port = delivery.origin.port || (protocol === 'https' ? 443 : 80)
   const { enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered, rules, bypass } = delivery.cache
@@ -24,13 +24,13 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     siteId: domain.siteId,
     domainId: domain.domainId,
     owner: [domain.organizationId, domain.siteId, domain.domainId].join(' '),
-    origin: { addresses, balance, fallback: fallbackAddress ?? '', port, scheme: protocol, hostHeader, keepaliveSeconds },
+    origin: { addresses, balance, fallback: fallbackAddress ?? '', port, scheme: protocol, hostHeader, keepaliveSeconds, verify: protocol === 'https' && verifyCertificate },
     cache: {
       enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered,
       rules: rules.toSorted(byPrecision).map(({ type, path, ttlSeconds, honorOrigin: honors }) => ({ type, path, ttlSeconds, honorOrigin: honors })),
       bypass: bypass.map(({ type, path }) => ({ type, path })),
-      // What was cached belongs to the domain and its origin: neither a new owner of the host nor a new origin may see the old content.
-      generation: digest({ domainId: domain.domainId, addresses, port, protocol, hostHeader }).slice(0, 8),
+      // What was cached belongs to the domain and its origin: neither a new owner of the host nor a new origin may see the old content, nor one that is checked from now on what anybody may have put there.
+      generation: digest({ domainId: domain.domainId, addresses, port, protocol, hostHeader, ...(protocol === 'https' && verifyCertificate ? { verifyCertificate } : {}) }).slice(0, 8),
     },
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,

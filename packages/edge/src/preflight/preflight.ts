@@ -7,18 +7,20 @@ import type { Preflight, PreflightAddress, PreflightQuestion } from '@fairway/co
 import { isBogon } from '@fairway/domain'
 import { freshnessOf } from '@fairway/edge-lua'
 import { type Config, lookupThrough } from '@fairway/platform'
+import { originAuthorities } from '../origin-authorities.ts'
 
 const TIMEOUT_MS = 8_000
 
 /** One request to each address of an origin, the way nginx would ask it. Never rejects. */
-export async function preflight(config: Pick<Config, 'nodeName' | 'resolver' | 'privateOrigins'>, question: PreflightQuestion): Promise<Preflight> {
-  const addresses = await Promise.all(question.addresses.map((address) => askOne(config, question, address)))
+export async function preflight(config: Pick<Config, 'nodeName' | 'resolver' | 'privateOrigins' | 'originCaFile'>, question: PreflightQuestion): Promise<Preflight> {
+  const trust = question.protocol === 'https' ? tls.createSecureContext({ ca: originAuthorities(config) }) : null
+  const addresses = await Promise.all(question.addresses.map((address) => askOne(config, question, address, trust)))
   return { node: config.nodeName, at: new Date().toISOString(), addresses }
 }
 
 const NOTHING: Omit<PreflightAddress, 'address'> = { peer: null, connectMs: null, tls: null, firstByteMs: null, status: null, redirectTo: null, redirectLoop: false, cacheSeconds: null, cacheReason: null, error: null }
 
-async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, question: PreflightQuestion, address: string): Promise<PreflightAddress> {
+async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, question: PreflightQuestion, address: string, trust: tls.SecureContext | null): Promise<PreflightAddress> {
   const peer = net.isIP(address) === 0 ? await resolve(config.resolver, address) : address
   if (peer === null) return { ...NOTHING, address, error: 'unresolved' }
   // A name may lead into our own networks although it is none of ours.
@@ -33,8 +35,8 @@ async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, quest
     const request = (secure ? https : http).request({
       host: peer, port: port || (secure ? 443 : 80), path, agent: false, timeout: TIMEOUT_MS, maxHeaderSize: 65_536, signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: { host: hostHeader, 'user-agent': 'Fairway-Preflight/1', accept: '*/*', 'accept-encoding': 'gzip', connection: 'close' },
-      // The certificate is shown, not obeyed: nginx does not check an origin's either.
-      ...(secure ? { servername: net.isIP(hostHeader) === 0 ? hostHeader : '', rejectUnauthorized: false } : {}),
+      // What is wrong with the certificate is shown; whether it is obeyed is for the owner to say.
+      ...(trust ? { servername: net.isIP(hostHeader) === 0 ? hostHeader : '', rejectUnauthorized: false, secureContext: trust } : {}),
     })
     request.on('socket', (socket) => {
       socket.once('connect', () => {

@@ -26,9 +26,9 @@ export type EdgeUnderTest = AsyncDisposable & {
 }
 
 /** A real edge on free ports; `home` is kept when given, else temporary. */
-export async function startEdgeUnderTest(home?: string, patience?: Patience): Promise<EdgeUnderTest> {
+export async function startEdgeUnderTest(home?: string, patience?: Patience, settings: Record<string, string> = {}): Promise<EdgeUnderTest> {
   const folder = home ?? temporaryHome()
-  const config = await edgeConfig(folder)
+  const config = await edgeConfig(folder, settings)
   const log = recordingLog()
   const agent = await startAgent({ config, log, ...(patience ? { patience } : {}) })
   return {

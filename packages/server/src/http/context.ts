@@ -12,7 +12,7 @@ export type Services = { config: Config; database: Database; log: Log; geo: Geo;
 export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number }
 /** Columns of a domain that say how its CDNs fetch and deliver. */
 export type DeliveryColumns = {
-  spare_addresses: string[]; load_balance: LoadBalance; fallback_address: string | null; keepalive_seconds: number; http2: boolean; early_hints: boolean; ocsp_stapling: boolean; compression: Compression
+  spare_addresses: string[]; load_balance: LoadBalance; fallback_address: string | null; keepalive_seconds: number; verify_certificate: boolean; http2: boolean; early_hints: boolean; ocsp_stapling: boolean; compression: Compression
   always_https: boolean; ignore_query: boolean; websocket: boolean; tiered_cache: boolean; origin_shield: OriginShield; cache_honor_origin: boolean; tags: string[]
 }
 export type DomainRow = {

@@ -21,7 +21,7 @@ function chosen<T extends object>(values: T): Partial<T> | undefined {
 
 const PARTS: Record<BulkTab, (draft: Draft) => object | undefined> = {
   general: (draft) => chosen({
-    origin: chosen({ address: text(draft['address']), port: amount(draft['port']), protocol: text(draft['protocol']), balance: text(draft['balance']), keepaliveSeconds: amount(draft['keepaliveSeconds']), appendAddresses: list(draft['appendAddresses']) }),
+    origin: chosen({ address: text(draft['address']), port: amount(draft['port']), protocol: text(draft['protocol']), balance: text(draft['balance']), keepaliveSeconds: amount(draft['keepaliveSeconds']), verifyCertificate: flag(draft['verifyCertificate']), appendAddresses: list(draft['appendAddresses']) }),
     settings: chosen({ http2: flag(draft['http2']), compression: text(draft['compression']), websocket: flag(draft['websocket']), ignoreQuery: flag(draft['ignoreQuery']), earlyHints: flag(draft['earlyHints']), ocspStapling: flag(draft['ocspStapling']) }),
     addTags: tags(draft['addTags']), removeTags: tags(draft['removeTags']),
   }),

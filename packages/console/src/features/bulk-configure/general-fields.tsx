@@ -21,6 +21,7 @@ export function GeneralFields(form: FormProps) {
           <Choice {...form} field="protocol" label={t('general.protocol')} options={[{ value: 'http', label: 'HTTP' }, { value: 'https', label: 'HTTPS' }]} />
           <Choice {...form} field="balance" label={t('general.balance')} options={(['failover', 'round-robin', 'ip-hash'] as const).map((value) => ({ value, label: t(`general.balances.${value}`) }))} />
           <Line {...form} field="keepaliveSeconds" label={t('general.keepalive')} />
+          <Switched {...form} field="verifyCertificate" label={t('general-settings:origin.verifyCertificate')} />
           <Line {...form} field="appendAddresses" label={t('general.append')} help={t('general.appendHelp')} lines={3} mono />
         </div>
       </Card>

@@ -5,7 +5,7 @@ import { countValues, filterDomains } from './categories.ts'
 function domain(name: string, change: { site?: string; status?: DomainOfSite['cdnStatus']; cdns?: string[]; tags?: string[] } = {}): DomainOfSite {
   return {
     id: name, siteId: 's', siteName: change.site ?? 'a.test', name, cdnStatus: change.status ?? 'operational', disabled: false, cacheTtlSeconds: 60, minimumSamples: 20, marginPercent: 5, cdnIds: change.cdns ?? [], createdAt: '2026-11-21T10:00:00Z',
-    origin: { type: 'ipv4', address: '192.0.2.1', spareAddresses: [], balance: 'failover', fallbackAddress: null, port: 80, protocol: 'http', hostHeader: name, keepaliveSeconds: 60 },
+    origin: { type: 'ipv4', address: '192.0.2.1', spareAddresses: [], balance: 'failover', fallbackAddress: null, port: 80, protocol: 'http', hostHeader: name, keepaliveSeconds: 60, verifyCertificate: false },
     settings: { http2: true, earlyHints: false, ocspStapling: false, compression: 'off', alwaysHttps: false, ignoreQuery: false, websocket: false, tieredCache: false, originShield: 'bypass', tags: change.tags ?? [] },
   }
 }

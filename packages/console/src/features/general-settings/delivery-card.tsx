@@ -89,13 +89,13 @@ function Level({ compiled }: { compiled: CompiledSetting | undefined }) {
   const { t } = useTranslation('delivery')
   const { valueOf } = useSettingWords()
   if (!compiled) return <span className={classes.absent}>—</span>
-  const { level, reason, setting, given } = compiled
+  const { level, reason, setting, wanted, given } = compiled
   const Icon = ICONS[level]
   return (
     <span className={classes.level} data-level={level}>
       <Icon size={14} stroke={2.2} aria-hidden />
       <span>
-        {level === 'approximate' && given !== '' ? t('approximately', { value: valueOf(setting, given) }) : t(`level.${level}`)}
+        {level === 'approximate' && given !== '' && given !== wanted ? t('approximately', { value: valueOf(setting, given) }) : t(`level.${level}`)}
         {reason !== null && <span className={classes.reason}>{t(`reason.${reason}`)}</span>}
       </span>
     </span>

@@ -1,6 +1,6 @@
 import { LIMITS } from '@fairway/contract'
 import type { DomainOrigin } from '@fairway/contract'
-import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { validationText } from '../../i18n/validation.ts'
@@ -70,6 +70,11 @@ export function OriginFields({ draft, type, problems, disabled, onType, onChange
               disabled={disabled} error={problem('keepaliveSeconds')} onChange={(seconds) => onChange({ keepaliveSeconds: Number(seconds) })}
             />
           </div>
+          {draft.protocol === 'https' && (
+            <div className={classes.wide}>
+              <Switch label={t('origin.verifyCertificate')} description={t('whyOrigin.verifyCertificate')} checked={draft.verifyCertificate} disabled={disabled} onChange={({ currentTarget }) => onChange({ verifyCertificate: currentTarget.checked })} />
+            </div>
+          )}
         </div>
       </Card>
     </>

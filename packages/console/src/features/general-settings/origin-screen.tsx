@@ -31,7 +31,7 @@ function OriginSettings({ domain }: { domain: Domain }) {
   const spares = draft.spareAddresses.filter((address) => address !== '')
   const wanted = { ...draft, spareAddresses: spares, fallbackAddress: draft.fallbackAddress === '' ? null : draft.fallbackAddress }
   const parsed = OriginInput.safeParse(wanted)
-  const shown = (_: string, value: unknown) => (Array.isArray(value) ? value.join(', ') : value === null ? '' : t(`balance.${String(value)}`, { defaultValue: String(value) }))
+  const shown = (_: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : value === null ? '' : t(`balance.${String(value)}`, { defaultValue: String(value) }))
   const changes = diffRows(saved, wanted, shown, (field) => t(`origin.${field}`))
   const check = (): boolean => {
     setProblems(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])))

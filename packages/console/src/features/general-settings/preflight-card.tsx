@@ -22,15 +22,16 @@ export function PreflightCard({ place, origin, onCheck, onProblems }: PreflightC
     <Card title={t('preflight.title')} hint={ask.data ? t('preflight.from', { node: ask.data.node }) : undefined} end={<Button variant="default" size="xs" loading={ask.isPending} onClick={() => { if (onCheck()) ask.mutate() }}>{t('preflight.verb')}</Button>}>
       {ask.isError && <FailureNotice title={t('preflight.failed')} error={ask.error} />}
       {!ask.data && !ask.isError && <p className={classes.quiet}>{t('preflight.text')}</p>}
-      <div role="status">{ask.data?.addresses.map((seen) => <Seen key={seen.address} seen={seen} />)}</div>
+      <div role="status">{ask.data?.addresses.map((seen) => <Seen key={seen.address} seen={seen} isChecked={origin.verifyCertificate === true} />)}</div>
     </Card>
   )
 }
 
-function Seen({ seen }: { seen: PreflightAddress }) {
+function Seen({ seen, isChecked }: { seen: PreflightAddress; isChecked: boolean }) {
   const { t } = useTranslation('general-settings')
   const format = useFormat()
-  const tone = seen.error !== null || seen.redirectLoop || (seen.status ?? 0) >= 500 ? 'bad' : seen.tls && !seen.tls.trusted ? 'warn' : 'ok'
+  const isRefused = isChecked && seen.tls?.trusted === false
+  const tone = seen.error !== null || seen.redirectLoop || isRefused || (seen.status ?? 0) >= 500 ? 'bad' : seen.tls && !seen.tls.trusted ? 'warn' : 'ok'
   return (
     <section className={classes.peer} aria-label={seen.address}>
       <div className={classes.peerHead}>
@@ -52,6 +53,7 @@ function Seen({ seen }: { seen: PreflightAddress }) {
         {seen.status !== null && <Fact name={t('preflight.cache')}>{seen.cacheSeconds !== null ? t('preflight.cached', { time: format.seconds(seen.cacheSeconds) }) : t(`preflight.notCached.${seen.cacheReason ?? 'silent'}`)}</Fact>}
       </dl>
       {seen.redirectLoop && <p className={classes.problem}>{t('preflight.loopText')}</p>}
+      {isRefused && <p className={classes.problem}>{t('preflight.refused')}</p>}
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { ruleTree } from './akamai-rules.ts'
 const CAPABILITIES: CdnCapabilities = {
   websocket: false, wildcard: false, customHostHeader: true, ipv4Origin: false, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: false, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: false, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
+  patternRules: true, extensionRules: true, purgeDirectory: false, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: false, uncheckedOrigin: false,
 }
 /** Web delivery before downloads; what a contract has beside these is tried when it has none of them. */
 const PRODUCTS = ['prd_Fresca', 'prd_SPM', 'prd_Site_Accel', 'prd_Dynamic_Site_Del', 'prd_Site_Del']

@@ -8,7 +8,7 @@ import { rulesFor } from './bunny-rules.ts'
 const CAPABILITIES: CdnCapabilities = {
   websocket: false, wildcard: false, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: true, compressionOff: false, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
+  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: true, uncheckedOrigin: true,
 }
 /** The zone does as the origin says. */
 const AS_THE_ORIGIN_SAYS = -1
@@ -74,7 +74,7 @@ export const bunny = vendorDriver(vendor)
 function settingsFor({ wants: { delivery: { origin, cache } } }: Talk) {
   const [address = ''] = origin.addresses
   return {
-    OriginUrl: `${origin.protocol}://${address.includes(':') ? `[${address}]` : address}:${origin.port}`, OriginHostHeader: origin.hostHeader, AddHostHeader: false, VerifyOriginSSL: false, FollowRedirects: false,
+    OriginUrl: `${origin.protocol}://${address.includes(':') ? `[${address}]` : address}:${origin.port}`, OriginHostHeader: origin.hostHeader, AddHostHeader: false, VerifyOriginSSL: origin.verifyCertificate, FollowRedirects: false,
     IgnoreQueryStrings: cache.ignoreQuery, CacheControlMaxAgeOverride: cache.honorOrigin ? AS_THE_ORIGIN_SAYS : cache.defaultTtlSeconds,
   }
 }

@@ -10,7 +10,7 @@ import { PHASES, rulesFor, type CloudflareRule, type Phase } from './cloudflare-
 const CAPABILITIES: CdnCapabilities = {
   websocket: true, wildcard: false, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: false,
+  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: false, checkedOrigin: false, uncheckedOrigin: false,
 }
 /** One call purges so many at most. */
 const PURGE_AT_ONCE = 100

@@ -9,7 +9,7 @@ import { distributionConfig } from './distribution-config.ts'
 const CAPABILITIES: CdnCapabilities = {
   websocket: true, wildcard: true, customHostHeader: false, ipv4Origin: false, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, compressionOff: true, alwaysHttps: true, ignoreQuery: false, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
+  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: true, uncheckedOrigin: false,
 }
 const INVALIDATION_AGAIN_MS = 5_000
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g

@@ -8,7 +8,7 @@ import { snippetsFor } from './fastly-vcl.ts'
 const CAPABILITIES: CdnCapabilities = {
   websocket: false, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: false, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
+  patternRules: true, extensionRules: true, purgeDirectory: false, purgeTag: true, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: true, uncheckedOrigin: true,
 }
 /** Where a name without a certificate goes: plain HTTP only. */
 const WITHOUT_TLS = 'dualstack.nonssl.global.fastly.net'
@@ -69,9 +69,9 @@ export const fastly = vendorDriver(vendor)
 /** A version with these settings in force: the one that is, one that was begun before, or a new one. */
 async function placeVersion(client: FastlyClient, service: string, { order: { host }, wants: { delivery } }: Talk): Promise<void> {
   const [address = ''] = delivery.origin.addresses
-  const { port, protocol, hostHeader } = delivery.origin
+  const { port, protocol, hostHeader, verifyCertificate } = delivery.origin
   const tls = protocol === 'https'
-  const backend = { name: 'origin', address, port: String(port), use_ssl: String(tls), override_host: hostHeader, ...(tls ? { ssl_sni_hostname: hostHeader, ssl_check_cert: 'false' } : {}) }
+  const backend = { name: 'origin', address, port: String(port), use_ssl: String(tls), override_host: hostHeader, ...(tls ? { ssl_sni_hostname: hostHeader, ssl_cert_hostname: hostHeader, ssl_check_cert: String(verifyCertificate) } : {}) }
   const snippets = snippetsFor(delivery).map((snippet) => ({ ...snippet, dynamic: '0', priority: '100' }))
   const gzip = delivery.compression === 'off' ? [] : [{ name: 'gzip' }]
   const comment = `settings ${marked([host, backend, snippets, gzip])}`

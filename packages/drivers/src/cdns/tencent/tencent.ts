@@ -8,7 +8,7 @@ import { tencentConfig, tencentHttps } from './tencent-config.ts'
 const CAPABILITIES: CdnCapabilities = {
   websocket: false, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
   roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true,
+  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: false, uncheckedOrigin: true,
 }
 const TAG = 'fairway'
 const PURGE_AGAIN_MS = 5_000

@@ -26,7 +26,7 @@ export type StartVendor = {
 }
 
 export const DELIVERY: EdgeDelivery = {
-  origin: { addresses: ['origin.example.net'], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: 'www.example.test', keepaliveSeconds: 60 },
+  origin: { addresses: ['origin.example.net'], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: 'www.example.test', keepaliveSeconds: 60, verifyCertificate: false },
   cache: { enabled: true, defaultTtlSeconds: 3600, honorOrigin: true, ignoreQuery: false, tiered: false, rules: [], bypass: [] },
   compression: 'brotli', alwaysHttps: false, websocket: false, http2: true, ocspStapling: false,
 }

@@ -9,7 +9,7 @@ type Row = DeliveryColumns & Pick<DomainRow, 'name' | 'origin_address' | 'origin
 export function originOf(row: Omit<Row, 'name'>): Domain['origin'] {
   return {
     type: isIpv4(row.origin_address) ? 'ipv4' : 'fqdn', address: row.origin_address, spareAddresses: row.spare_addresses, balance: row.load_balance, fallbackAddress: row.fallback_address,
-    port: row.origin_port, protocol: row.origin_protocol, hostHeader: row.host_header, keepaliveSeconds: row.keepalive_seconds,
+    port: row.origin_port, protocol: row.origin_protocol, hostHeader: row.host_header, keepaliveSeconds: row.keepalive_seconds, verifyCertificate: row.verify_certificate,
   }
 }
 
@@ -34,7 +34,7 @@ export function changedColumns(row: DomainRow, { origin, settings, cacheTtlSecon
   return {
     origin_address: origin?.address ?? row.origin_address, origin_port: origin?.port ?? row.origin_port, origin_protocol: origin?.protocol ?? row.origin_protocol, host_header: origin?.hostHeader ?? row.host_header,
     spare_addresses: origin?.spareAddresses ?? row.spare_addresses, load_balance: origin?.balance ?? row.load_balance,
-    fallback_address: origin?.fallbackAddress === undefined ? row.fallback_address : origin.fallbackAddress, keepalive_seconds: origin?.keepaliveSeconds ?? row.keepalive_seconds,
+    fallback_address: origin?.fallbackAddress === undefined ? row.fallback_address : origin.fallbackAddress, keepalive_seconds: origin?.keepaliveSeconds ?? row.keepalive_seconds, verify_certificate: origin?.verifyCertificate ?? row.verify_certificate,
     http2: settings?.http2 ?? row.http2, early_hints: settings?.earlyHints ?? row.early_hints, ocsp_stapling: settings?.ocspStapling ?? row.ocsp_stapling, compression: settings?.compression ?? row.compression,
     always_https: settings?.alwaysHttps ?? row.always_https, ignore_query: settings?.ignoreQuery ?? row.ignore_query, websocket: settings?.websocket ?? row.websocket, tiered_cache: settings?.tieredCache ?? row.tiered_cache,
     origin_shield: settings?.originShield ?? row.origin_shield, cache_honor_origin: row.cache_honor_origin, tags: settings?.tags ?? row.tags,

@@ -37,7 +37,7 @@ test('a new origin reaches the edge, steering settings reach DNS, and both can b
   const place = { site: own.site, domain: own.domain }
   const origin = { address: 'origin.example.net', port: 8443, protocol: 'https' as const, hostHeader: 'backend.example.net' }
   const first = await own.client.call(update, { ...place, origin, cacheTtlSeconds: 60 })
-  assert.deepEqual([first.data.origin, first.data.cacheTtlSeconds], [{ ...origin, type: 'fqdn', spareAddresses: [], balance: 'failover', fallbackAddress: null, keepaliveSeconds: 60 }, 60])
+  assert.deepEqual([first.data.origin, first.data.cacheTtlSeconds], [{ ...origin, type: 'fqdn', spareAddresses: [], balance: 'failover', fallbackAddress: null, keepaliveSeconds: 60, verifyCertificate: false }, 60])
   await until(async () => edge.document('edge-site', own.site)?.domains[0]?.origin.port === 8443)
   const second = await own.client.call(update, { ...place, minimumSamples: 5, marginPercent: 12.5 })
   await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.settings.minimumSamples === 5)
