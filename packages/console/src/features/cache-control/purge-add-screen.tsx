@@ -15,9 +15,9 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 import { PurgePreviewCard } from './purge-preview-card.tsx'
 import classes from './screen.module.css'
-import { SwitchRow } from './switch-row.tsx'
 
 const LIST = '/$site/{-$domain}/multi-cdn/cache-control/{-$tab}'
 

@@ -11,11 +11,11 @@ import { useAccount } from '../../shell/session.ts'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 import { DeliveryCard } from '../general-settings/delivery-card.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { PathFields } from './path-fields.tsx'
 import classes from './screen.module.css'
-import { SwitchRow } from './switch-row.tsx'
 
 type RuleDrawerProps = { place: Place; /** Null makes a new one. */ rule: CacheRule | null; onClose: () => void }
 

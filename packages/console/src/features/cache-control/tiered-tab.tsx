@@ -5,8 +5,8 @@ import { useChange } from '../../api/use-change.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 import { DeliveryCard } from '../general-settings/delivery-card.tsx'
-import { SwitchRow } from './switch-row.tsx'
 
 /** One cache between the CDNs and the origin. */
 export function TieredTab({ domain }: { domain: Domain }) {

@@ -9,7 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SideDrawer } from '../../ui/side-drawer.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
-import { SwitchRow } from '../cache-control/switch-row.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 import classes from './custom-pages.module.css'
 
 type UseDrawerProps = { site: string; domain: string; onClose: () => void }

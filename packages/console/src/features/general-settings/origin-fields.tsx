@@ -1,11 +1,12 @@
 import { LIMITS } from '@fairway/contract'
 import type { DomainOrigin } from '@fairway/contract'
-import { ActionIcon, Button, NumberInput, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { validationText } from '../../i18n/validation.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { SwitchRow } from '../../ui/switch-row.tsx'
 import classes from './screen.module.css'
 
 export type OriginDraft = Omit<DomainOrigin, 'type'>
@@ -72,7 +73,7 @@ export function OriginFields({ draft, type, problems, disabled, onType, onChange
           </div>
           {draft.protocol === 'https' && (
             <div className={classes.wide}>
-              <Switch label={t('origin.verifyCertificate')} description={t('whyOrigin.verifyCertificate')} checked={draft.verifyCertificate} disabled={disabled} onChange={({ currentTarget }) => onChange({ verifyCertificate: currentTarget.checked })} />
+              <SwitchRow label={t('origin.verifyCertificate')} text={t('whyOrigin.verifyCertificate')} checked={draft.verifyCertificate} disabled={disabled} onChange={(verifyCertificate) => onChange({ verifyCertificate })} />
             </div>
           )}
         </div>
