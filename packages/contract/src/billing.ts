@@ -154,6 +154,11 @@ export const billing = feature('billing', {
   redeemCoupon: post('/billing/v2/coupons/', { ...edits, errors: [7498, 7499], in: z.object({ code: z.string().trim().min(3).max(32) }), out: z.object({ code: z.string() }), audit: 'billing.coupon' }),
   coupons: get('/billing/v2/coupons/', { ...reads, out: z.object({ data: z.array(z.object({ code: z.string(), kind: z.enum(['percent', 'amount', 'credit']), percent: z.int().nullable(), amountMinor: z.int().nullable(), currency: z.string().nullable(), redeemedAt: z.iso.datetime(), endsAt: z.iso.datetime().nullable() })) }) }),
 
+  linkMarketplace: post('/billing/v2/marketplace/', {
+    ...edits, personal: true, errors: [503, 2455, 2456, 2700], in: z.object({ token: z.string().trim().min(1).max(4000) }), out: z.object({ customerId: z.string() }), audit: 'billing.linkMarketplace',
+    summary: 'Links the purchase at a cloud marketplace, whose token the buyer brings, with the organisation.',
+  }),
+
   invoices: get('/billing/v2/invoices/', { ...reads, in: ListQuery.extend({ status: InvoiceStatus.optional() }), out: page(InvoiceRow) }),
   invoice: get('/billing-go/v2/invoices/{id}/', { ...reads, out: Invoice }),
   lineUsage: get('/billing/v2/invoices/{id}/lines/{number}/usage/', { ...reads, errors: [7499], out: LineUsage }),

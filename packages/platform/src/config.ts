@@ -66,6 +66,8 @@ const KEYS = {
   stripePublishableKey: { env: 'FAIRWAY_STRIPE_PUBLISHABLE_KEY', form: z.string(), fallback: '', meaning: "Stripe's publishable key, for its card element in the browser" },
   stripeWebhookSecret: { env: 'FAIRWAY_STRIPE_WEBHOOK_SECRET', form: z.string(), fallback: '', meaning: 'Signing secret of the Stripe webhook /billing/v2/webhook/stripe/' },
   stripeUrl: { env: 'FAIRWAY_STRIPE_URL', form: z.string(), fallback: '', meaning: "Where Stripe's API is; empty means api.stripe.com" },
+  awsMarketplaceKey: { env: 'FAIRWAY_AWS_MARKETPLACE_KEY', form: z.string().regex(/^$|^[^\s:]+:\S+$/, 'must be like <access key id>:<secret access key>'), fallback: '', meaning: "Key of the AWS Marketplace seller, which buyers' registration tokens are resolved with; empty takes purchases that the operator makes by hand only" },
+  awsMarketplaceUrl: { env: 'FAIRWAY_AWS_MARKETPLACE_URL', form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://metering.marketplace.us-east-1.amazonaws.com'), fallback: 'https://metering.marketplace.us-east-1.amazonaws.com', meaning: "Address of AWS Marketplace's metering service" },
   cjkFont: { env: 'FAIRWAY_CJK_FONT', form: z.string(), fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', meaning: 'Noto Sans CJK (font collection), for invoices as PDF' },
   privateOrigins: { env: 'FAIRWAY_PRIVATE_ORIGINS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether the names of origins may lead to private and loopback addresses' },
   logLevel: { env: 'FAIRWAY_LOG_LEVEL', form: z.enum(['trace', 'debug', 'info', 'warn', 'error']), fallback: 'info', meaning: 'How much is logged' },

@@ -99,6 +99,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'cache-rules.createNoCache': () => ({ type: 'directory', path: '/x/' }),
   'cache-rules.update': () => ({ honorOrigin: false }),
   'billing.addAddOn': () => ({ addonId: 'none' }),
+  'billing.linkMarketplace': () => ({ token: 'none' }),
   'billing.redeemCoupon': () => ({ code: 'NONE' }),
   'billing.setAddress': () => ADDRESS,
   'billing.setCap': () => ({ capMinor: null, action: 'continue' }),

@@ -18,7 +18,7 @@ test('people change their own names and menu order', async () => {
   const now = await client.call(profile, {})
   assert.deepEqual([now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered], ['小明', '王', 'stream', '+886 2 1234 5678', true, false])
   assert.equal((await client.call(info, {})).menuOrder, 'stream')
-  for (const [field, value, message] of [['firstName', ' ', 'validation.min'], ['lastName', 'x'.repeat(81), 'validation.max'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
+  for (const [field, value, message] of [['firstName', ' ', 'validation.required'], ['lastName', 'x'.repeat(81), 'validation.max:80'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
     assert.deepEqual((await client.refusal(updateProfile, { firstName: 'A', lastName: 'B', menuOrder: 'web', [field]: value })).fields, [{ path: field, message }])
   }
   assert.deepEqual((await client.call(permissions, {})).data.length > 5, true)

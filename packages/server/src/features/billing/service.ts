@@ -16,6 +16,7 @@ import { explainLine } from './explain-line.ts'
 import { failedPayment, retryNow } from './failed-payment.ts'
 import { allowancesOf, spentOf, unusedFees } from './fees.ts'
 import { invoiceById, linesOf, listInvoices } from './invoice-store.ts'
+import { linkMarketplace } from './marketplace.ts'
 import { billMonths } from './month-run.ts'
 import { renderInvoicePdf } from './pdf/render-invoice.ts'
 import { presentCustomer, presentInvoice, presentQuote, presentRow } from './present.ts'
@@ -146,6 +147,8 @@ export const billingSlice = slice(billing, {
     change.record({ entity: 'addon', id: addon, label: addon, before: { addon }, after: null })
     return { creditMinor }
   },
+
+  linkMarketplace,
 
   async redeemCoupon({ tx, actor, change, now }, { code }) {
     const account = await accountOf(tx, actor.organizationId, { lock: true })
