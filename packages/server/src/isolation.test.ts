@@ -88,6 +88,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'account.connectGoogle': () => ({ state: 'x'.repeat(43), query: '' }),
   'account.password': () => ({ currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' }),
   'account.sendMessage': () => ({ email: 'x@example.com' }),
+  'account.setSettings': () => ({ showTutorial: false }),
   'account.setLocale': () => ({ locale: 'en' }),
   'account.survey': () => ({ industry: 'media', jobTitle: 'developer' }),
   'account.updateOrganization': () => ({ organizationName: 'Mine', industry: null, jobTitle: null, masterApp: 'web' }),
