@@ -113,6 +113,8 @@ export const CustomerFeature = z.object({
   freeGlobalDnsQueries: z.int().nullable(), freeChinaDnsQueries: z.int().nullable(), freeTraffic: z.int().nullable(), freeRequests: z.int().nullable(), freeDnsRecord: z.int(), freeMcdnIntegration: z.int(), maxDnsSite: z.int(), maxDnsRecordPerSite: z.int(),
   /** Included without more; nothing where the plan lacks the ability. */
   freeCacheRule: z.int(), freeStaticRouting: z.int(), freeDynamicRouting: z.int(),
+  /** Strategies that follow measurements, and targets that are weighted by them. */
+  freeSmartLoadbalancing: z.int(),
   maxCachePerDomain: z.int(), maxStaticRoutingPerDomain: z.int(), maxDynamicRoutingPerDomain: z.int(), maxCustomPage: z.int(),
 })
 
