@@ -4,7 +4,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { IconBuildingStore, IconCircleCheck } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
+import { validationText } from '../../i18n/validation.ts'
 import { BlankLayout } from '../../shell/blank-layout.tsx'
 import { canCall } from '../../shell/can-call.ts'
 import { MessagePage } from '../../shell/message-page.tsx'
@@ -41,9 +43,10 @@ export function MarketplaceLandingScreen() {
 }
 
 function Linking({ account, token }: { account: AccountInfo; token: string }) {
-  const { t } = useTranslation(['marketplace-landing', 'errors'])
+  const { t } = useTranslation(['marketplace-landing', 'errors', 'validation'])
   const queryClient = useQueryClient()
   const link = useChange(billing.routes.linkMarketplace, { subject: null, onDone: () => void queryClient.fetchQuery({ ...accountRead, staleTime: 0 }) })
+  const tokenProblem = link.error instanceof ApiError ? link.error.fields[0]?.message : undefined
   const organization = account.organizationName
   const home = <LinkButton to="/home" variant="default">{t('home')}</LinkButton>
   if (link.isSuccess || account.organizationAwsCustomerId !== null) {
@@ -53,7 +56,7 @@ function Linking({ account, token }: { account: AccountInfo; token: string }) {
   if (!canCall(account, billing.routes.linkMarketplace)) return <MessagePage title={t('title')} icon={icon} text={t('notYours', { organization })} actions={home} />
   return (
     <MessagePage title={t('title')} icon={icon} text={t('ask', { organization })} actions={<><Button loading={link.isPending} onClick={() => link.mutate({ token })}>{t('link', { organization })}</Button>{home}</>}>
-      {link.isError && <Notice tone="bad">{failureText(t, link.error)}</Notice>}
+      {link.isError && <Notice tone="bad">{validationText(t, tokenProblem) ?? failureText(t, link.error)}</Notice>}
     </MessagePage>
   )
 }

@@ -1,43 +1,17 @@
-import { organizations } from '@fairway/contract'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useChange } from '../../api/use-change.ts'
-import { useFormat } from '../../i18n/format.ts'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { failureText } from '../../ui/snackbar.tsx'
-import { useZodForm } from '../../ui/use-zod-form.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 
-/** A purchase made by hand: its link, like those from a marketplace, is given to the buyer. */
+const SellDialog = onDemand(async () => (await import('./sell-dialog.tsx')).SellDialog)
+
 export function Sell() {
-  const { t } = useTranslation(['organizations', 'errors', 'shell'])
-  const format = useFormat()
+  const { t } = useTranslation('organizations')
   const [isOpen, setOpen] = useState(false)
-  const form = useZodForm(organizations.routes.sell.in, { customerId: '' })
-  const sell = useChange(organizations.routes.sell, { subject: null })
-  const submit = form.handleSubmit((input) => sell.mutate(input))
-  const close = () => {
-    setOpen(false)
-    sell.reset()
-    form.reset()
-  }
-  const footer = sell.data ? <Button onClick={close}>{t('sell.done')}</Button> : <><Button variant="default" onClick={close}>{t('shell:cancel')}</Button><Button loading={sell.isPending} onClick={() => void submit()}>{t('sell.verb')}</Button></>
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>{t('sell.open')}</Button>
-      <Dialog opened={isOpen} onClose={close} title={t('sell.title')} size={560} footer={footer}>
-        {sell.data
-          ? <><p>{t('sell.give', { time: format.dateTime(Date.parse(sell.data.expiresAt)) })}</p><CodeSnippet label={t('sell.link')} code={sell.data.url} /></>
-          : (
-            <form noValidate onSubmit={submit}>
-              {sell.isError && <Notice tone="bad">{failureText(t, sell.error)}</Notice>}
-              <p>{t('sell.text')}</p>
-              <TextInput label={t('sell.customerId')} description={t('sell.customerIdHelp')} data-autofocus error={form.problem('customerId')} {...form.register('customerId')} />
-            </form>
-          )}
-      </Dialog>
+      <SellDialog opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -33,7 +33,7 @@ test('a purchase is linked with one organisation, and told in its audit log', as
 test('a token that is over, or none, links nothing; nor does who may not change the billing', async () => {
   const buyer = await api.newClient()
   assert.equal((await buyer.refusal(linkMarketplace, { token: purchaseToken(salesSecret(api.config), { customerId: 'contract-3', expiresAt: new Date(0) }) })).code, 2700)
-  for (const token of ['own.1.x.y', 'some-token-of-elsewhere']) assert.deepEqual((await buyer.refusal(linkMarketplace, { token })).fields, [{ path: 'token', message: 'validation.token' }])
+  for (const token of ['own.1.x.y', 'some-token-of-elsewhere']) assert.deepEqual((await buyer.refusal(linkMarketplace, { token })).fields, [{ path: 'token', message: 'validation.tokenUnknown' }])
   const viewer = await api.colleague(buyer, ['ViewSubscription'])
   assert.equal((await viewer.refusal(linkMarketplace, { token: await sold('contract-4') })).status, 403)
   assert.equal((await buyer.call(account.routes.info, {})).organizationAwsCustomerId, null)

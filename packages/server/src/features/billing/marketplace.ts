@@ -24,7 +24,7 @@ async function customerOf(marketplace: CloudMarketplace, token: string): Promise
   try {
     return await marketplace.resolve(token)
   } catch (error) {
-    if (error instanceof TokenRefused) throw error.why === 'expired' ? new Failure(2700) : new Failure(400, { fields: [{ path: 'token', message: 'validation.token' }] })
+    if (error instanceof TokenRefused) throw error.why === 'expired' ? new Failure(2700) : new Failure(400, { fields: [{ path: 'token', message: 'validation.tokenUnknown' }] })
     throw error instanceof MarketplaceAway ? new Failure(503, { internal: error.message }) : error
   }
 }
