@@ -162,6 +162,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'guide', path: '/guide/dns/dns-records' },
     { name: 'error-codes', path: '/docs/errors' },
     { name: 'cost-reduction', path: '/mvp/cost-reduction' },
+    { name: 'contact-form', path: '/mvp/cost-reduction', open: (page) => page.getByRole('button', { name: 'Talk to us…' }).click() },
     { name: 'marketplace-landing', path: '/redirect/third-party-marketplace?token=T1' },
     { name: 'not-found', path: at('nothing/here') },
   ]

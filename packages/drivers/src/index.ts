@@ -18,6 +18,7 @@ export { type OpenIdJourney, type OpenIdPerson, type OpenIdProvider, OpenIdRefus
 export { type WebhookAnswer, type WebhookPost, postWebhook } from './webhooks/post-webhook.ts'
 export { type LookUp, lookUpWith, safeAddress } from './webhooks/safe-address.ts'
 export { newWebhookSecret, webhookHeaders } from './webhooks/sign-webhook.ts'
+export { FormAway, submitForm } from './forms/hubspot-form.ts'
 export { type CloudMarketplace, MarketplaceAway, TokenRefused } from './marketplaces/marketplace.ts'
 export { purchaseToken } from './marketplaces/own-sales.ts'
 export { openMarketplace } from './marketplaces/open-marketplace.ts'
