@@ -136,6 +136,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'operator-partner-add', path: '/operator/partners?open=new' },
     { name: 'operator-partner', path: '/operator/partners', open: (page) => page.getByRole('link', { name: 'Fairway' }).last().click() },
     { name: 'operator-organizations', path: '/operator/organizations' },
+    { name: 'operator-sell', path: '/operator/organizations', open: (page) => page.getByRole('button', { name: 'Purchase link…' }).click() },
     { name: 'operator-users', path: '/operator/users' },
     { name: 'operator-tickets', path: '/operator/tickets' },
     { name: 'operator-audit', path: '/operator/audit' },
@@ -161,6 +162,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'guide', path: '/guide/dns/dns-records' },
     { name: 'error-codes', path: '/docs/errors' },
     { name: 'cost-reduction', path: '/mvp/cost-reduction' },
+    { name: 'contact-form', path: '/mvp/cost-reduction', open: (page) => page.getByRole('button', { name: 'Talk to us…' }).click() },
     { name: 'marketplace-landing', path: '/redirect/third-party-marketplace?token=T1' },
     { name: 'not-found', path: at('nothing/here') },
   ]

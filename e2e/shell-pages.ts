@@ -12,7 +12,7 @@ export const PAGES: readonly PageCase[] = [
   ...at('root', '/'),
   ...at('login', '/login', '/signup', '/forgot-password'),
   ...at('public', '/docs/errors', '/mvp/cost-reduction', '/redirect/third-party-marketplace', '/reset-password', '/verify-email', '/verify-invite-email', '/pricing', '/loginas'),
-  ...at('account', '/account/user-profile', '/account/information-center', '/upgrade-plan', '/welcome', '/welcome/stream/live-streams', '/welcome/origin-shield/access-control/geo', '/guide', '/guide/dns/dns-records'),
+  ...at('account', '/account/user-profile', '/account/information-center', '/upgrade-plan', '/welcome', '/welcome/account/teammate', '/welcome/stream/live-streams', '/welcome/origin-shield/access-control/geo', '/guide', '/guide/dns/dns-records'),
   ...at('teammate', '/account/teammate'),
   ...at('audit', '/account/audit-log'),
   ...at('billing', '/account/billing/invoice', '/account/billing/payment', '/account/billing/plan'),
@@ -46,7 +46,7 @@ const guide = to('/guide/dns/dns-records')
 const PAYMENT = '/account/billing/payment?layout=addAssets'
 
 /** Somebody whom nothing is asked: the owner of a site. Other kinds say where they differ. */
-const SETTLED: Row = { root: ownHome, login: ownHome, home: ownHome, enterprise: refused(403), operator: refused(404), waiting: ownHome, whole: guide, other: stays }
+const SETTLED: Row = { teammate: to('/welcome/account/teammate'), root: ownHome, login: ownHome, home: ownHome, enterprise: refused(403), operator: refused(404), waiting: ownHome, whole: guide, other: stays }
 /** Somebody who has to do something first, which is done on `page`; there, and on the groups named, they stay. */
 const first = (page: string, ...open: Group[]): Row => ({ ...Object.fromEntries(open.map((group) => [group, stays])), public: stays, operator: refused(404), other: to(page) })
 
@@ -63,8 +63,8 @@ export const EXPECTED: Readonly<Record<Kind, Row>> = {
   viewer: { ...SETTLED, teammate: refused(403), audit: refused(403), billing: refused(403) },
   owner: SETTLED,
   video: { ...SETTLED, root: to('/home'), login: to('/home'), home: stays, waiting: to('/home'), site: refused(404), multiCdn: refused(404) },
-  enterprise: { ...SETTLED, enterprise: stays },
-  operator: { ...SETTLED, ...withoutSite(), enterprise: (_, path) => (path === '/domains' ? { to: '/add-site' } : 'stays'), operator: stays },
+  enterprise: { ...SETTLED, enterprise: stays, teammate: stays },
+  operator: { ...SETTLED, ...withoutSite(), enterprise: (_, path) => (path === '/domains' ? { to: '/add-site' } : 'stays'), teammate: stays, operator: stays },
   loginAs: SETTLED,
   sandbox: SETTLED,
   maintenance: { waiting: stays, other: (_, path) => (path === '/loginas' ? 'stays' : { to: '/maintenance' }) },

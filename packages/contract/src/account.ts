@@ -4,6 +4,13 @@ import { PARTNER_FEATURES } from './partner-features.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { feature, get, post, put } from './route.ts'
 
+/** What kind of person this is: whoever runs the installation, looks after a partner's customers, came first to the organisation, or was invited. */
+export const IdentityCode = z.enum(['operator', 'partner', 'owner', 'teammate'])
+
+/** What the user has settled about the console itself. */
+export const Settings = z.object({ /** The first steps of a site are shown on its Home. */ showTutorial: z.boolean() })
+export type Settings = z.infer<typeof Settings>
+
 export const AccountInfo = z.object({
   customerId: z.string(),
   email: z.string(),
@@ -12,6 +19,14 @@ export const AccountInfo = z.object({
   organizationId: z.string(),
   organizationName: z.string(),
   organizationMasterApp: z.enum(['web', 'stream']),
+  organizationState: z.enum(['active', 'suspended']),
+  /** Counts the changes of the organisation's own details. */
+  organizationVersion: z.int(),
+  /** Who the organisation is at HubSpot; null before anybody asked for help there. */
+  hubspotContactId: z.string().nullable(),
+  /** The partner whose customer this is. */
+  partnerAcronym: z.string(),
+  identityCode: IdentityCode,
   isOperator: z.boolean(),
   /** Looks after the organisations of its partner. */
   administersPartner: z.boolean(),
@@ -19,6 +34,11 @@ export const AccountInfo = z.object({
   hideFeature: z.array(z.enum(PARTNER_FEATURES)),
   hasEmailVerified: z.boolean(),
   hasMfaEnabled: z.boolean(),
+  countryCode: z.string().nullable(),
+  timezoneCode: z.string().nullable(),
+  /** Country code of the telephone, like `+49`; null for a number without one. */
+  phoneCode: z.string().nullable(),
+  phoneNumber: z.string().nullable(),
   /** Milliseconds of the epoch; older than three months prompts for a new one. */
   passwordMtime: z.int(),
   /** Order of the two sections of the left navigation; `default` follows the master app. */
@@ -103,6 +123,8 @@ export const Organization = z.object({
   organizationJobTitle: z.string().nullable(),
   organizationMasterApp: Product,
   organizationCode: z.string(),
+  /** Given back with a change: one that was made meanwhile is told instead of being overwritten. */
+  organizationVersion: z.int(),
   /** Who asks for help first is its contact at HubSpot. */
   hubspotContactId: z.string().nullable(),
 })
@@ -120,7 +142,9 @@ export const account = feature('account', {
     out: Profile, personal: true, permission: 'signed-in', partnerFeature: 'account', errors: [], audit: 'account.profile', changes: [],
   }),
   organization: get('/account/v2/organization/', { out: Organization, permission: 'signed-in', errors: [] }),
-  updateOrganization: put('/account/v2/organization/', { in: z.object({ organizationName: OrganizationName, industry: z.enum(INDUSTRIES).nullable(), jobTitle: z.enum(JOB_TITLES).nullable(), masterApp: Product }), out: Organization, permission: 'EditUser', errors: [], audit: 'organization.update', changes: [] }),
+  updateOrganization: put('/account/v2/organization/', { in: z.object({ organizationName: OrganizationName, industry: z.enum(INDUSTRIES).nullable(), jobTitle: z.enum(JOB_TITLES).nullable(), masterApp: Product, organizationVersion: z.int().optional() }), out: Organization, permission: 'EditUser', errors: [409], audit: 'organization.update', changes: [] }),
+  settings: get('/settings/v2/index/', { out: Settings, permission: 'signed-in', errors: [] }),
+  setSettings: put('/settings/v2/index/', { in: Settings, out: Settings, personal: true, permission: 'signed-in', errors: [], audit: 'account.settings', changes: [] }),
   survey: post('/account/v2/survey/', { in: z.object({ industry: z.enum(INDUSTRIES), jobTitle: z.enum(JOB_TITLES) }), out: Organization, permission: 'signed-in', errors: [7409], audit: 'organization.survey', changes: [], summary: 'Answers the survey, once for the organisation.' }),
   password: put('/account/v2/password/', { in: z.object({ currentPassword: z.string().max(200), password: Password }), out: z.object({}), personal: true, permission: 'signed-in', errors: [2523], audit: 'account.password', changes: [], summary: 'Changes the password and ends every session of the user, this one too.' }),
   hasExisted: get('/account/v2/{id}/has-existed/', { out: z.object({ hasExisted: z.literal(true), hasEmailVerified: z.boolean(), isActive: z.boolean() }), permission: 'ViewUser', errors: [], summary: 'Whether a user of the organisation is there.' }),

@@ -113,6 +113,8 @@ export const CustomerFeature = z.object({
   freeGlobalDnsQueries: z.int().nullable(), freeChinaDnsQueries: z.int().nullable(), freeTraffic: z.int().nullable(), freeRequests: z.int().nullable(), freeDnsRecord: z.int(), freeMcdnIntegration: z.int(), maxDnsSite: z.int(), maxDnsRecordPerSite: z.int(),
   /** Included without more; nothing where the plan lacks the ability. */
   freeCacheRule: z.int(), freeStaticRouting: z.int(), freeDynamicRouting: z.int(),
+  /** Strategies that follow measurements, and targets that are weighted by them. */
+  freeSmartLoadbalancing: z.int(),
   maxCachePerDomain: z.int(), maxStaticRoutingPerDomain: z.int(), maxDynamicRoutingPerDomain: z.int(), maxCustomPage: z.int(),
 })
 
@@ -153,6 +155,11 @@ export const billing = feature('billing', {
   removeAddOn: del('/billing-go/v2/addons/{addon}/', { ...edits, errors: [27027, 27906, 29002], out: z.object({ creditMinor: z.int() }), audit: 'billing.removeAddOn', summary: 'Ends an add-on; what is left of its fee becomes credit.' }),
   redeemCoupon: post('/billing/v2/coupons/', { ...edits, errors: [7498, 7499], in: z.object({ code: z.string().trim().min(3).max(32) }), out: z.object({ code: z.string() }), audit: 'billing.coupon' }),
   coupons: get('/billing/v2/coupons/', { ...reads, out: z.object({ data: z.array(z.object({ code: z.string(), kind: z.enum(['percent', 'amount', 'credit']), percent: z.int().nullable(), amountMinor: z.int().nullable(), currency: z.string().nullable(), redeemedAt: z.iso.datetime(), endsAt: z.iso.datetime().nullable() })) }) }),
+
+  linkMarketplace: post('/billing/v2/marketplace/', {
+    ...edits, personal: true, errors: [503, 2455, 2456, 2700], in: z.object({ token: z.string().trim().min(1).max(4000) }), out: z.object({ customerId: z.string() }), audit: 'billing.linkMarketplace',
+    summary: 'Links the purchase at a cloud marketplace, whose token the buyer brings, with the organisation.',
+  }),
 
   invoices: get('/billing/v2/invoices/', { ...reads, in: ListQuery.extend({ status: InvoiceStatus.optional() }), out: page(InvoiceRow) }),
   invoice: get('/billing-go/v2/invoices/{id}/', { ...reads, out: Invoice }),

@@ -56,7 +56,7 @@ export const PageUse = z.object({
 })
 export type PageUse = z.infer<typeof PageUse>
 
-const Name = z.string().trim().min(1, 'validation.required').max(80, 'validation.atMostCharacters:80')
+const Name = z.string().trim().min(1, 'validation.required').max(80, 'validation.max:80')
 /** How large it may be is said by 26912, in bytes. */
 const Html = z.string().max(4_000_000)
 const Digest = z.string().regex(/^[0-9a-f]{64}$/)

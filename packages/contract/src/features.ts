@@ -11,6 +11,7 @@ import { billing } from './billing.ts'
 import { cacheRules } from './cache-rules.ts'
 import { cdnManagement } from './cdn-management.ts'
 import { certificates } from './certificates.ts'
+import { contactForm } from './contact-form.ts'
 import { customPages } from './custom-pages.ts'
 import { dnsRecords } from './dns-records.ts'
 import { dnsPrimary } from './dns-primary.ts'
@@ -55,6 +56,7 @@ export const FEATURES = {
   cacheRules,
   cdnManagement,
   certificates,
+  contactForm,
   customPages,
   dnsRecords,
   dnsPrimary,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AuditEntry } from './audit-log.ts'
+import { Maxima } from './maxima.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
 
@@ -49,12 +50,12 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>
 
 export const PlanData = z.object({
-  id: z.string(), name: z.string(), ability: z.array(z.enum(PLAN_FEATURES)), siteLimit: z.int(), recordLimit: z.int(), cdnLimit: z.int(), minimumTtlSeconds: z.int(), organizationCount: z.int(),
+  id: z.string(), name: z.string(), ability: z.array(z.enum(PLAN_FEATURES)), siteLimit: z.int(), recordLimit: z.int(), cdnLimit: z.int(), minimumTtlSeconds: z.int(), maxima: Maxima, organizationCount: z.int(),
 })
 export type PlanData = z.infer<typeof PlanData>
 export const PlanDataInput = z.object({
   name: z.string().trim().min(1).max(60), ability: z.array(z.enum(PLAN_FEATURES)).max(PLAN_FEATURES.length),
-  siteLimit: z.int().min(1).max(1_000_000), recordLimit: z.int().min(1).max(10_000_000), cdnLimit: z.int().min(1).max(1000), minimumTtlSeconds: z.int().min(30).max(86_400),
+  siteLimit: z.int().min(1).max(1_000_000), recordLimit: z.int().min(1).max(10_000_000), cdnLimit: z.int().min(1).max(1000), minimumTtlSeconds: z.int().min(30).max(86_400), maxima: Maxima,
 })
 
 export const OperatorAuditEntry = AuditEntry.extend({ organizationId: z.string(), organizationName: z.string(), impostor: z.string().nullable() })

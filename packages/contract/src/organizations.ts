@@ -22,6 +22,9 @@ const OrganizationQuery = ListQuery.extend({ plan: z.string().max(60).optional()
 /** A link that opens a session as somebody else: for one use, within a minute. */
 export const LoginAsLink = z.object({ url: z.string(), expiresAt: z.iso.datetime() })
 
+/** A purchase that the operator has made by hand, without a marketplace: who opens the link brings it to their organisation. */
+const Sale = z.object({ /** Number of the contract; the organisation is known by it as the marketplace's customer. */ customerId: z.string().trim().regex(/^[\w.-]{1,80}$/, 'validation.alpha_dash_custom') })
+
 /** Organisations and their people across the installation; the people of a partner reach their own only. */
 export const organizations = feature('organizations', {
   list: get('/operator/v2/organizations/', { in: OrganizationQuery, out: page(OrganizationRow), permission: 'operator', scope: 'partner', errors: [] }),
@@ -38,5 +41,6 @@ export const organizations = feature('organizations', {
   users: get('/operator/v2/users/', { in: ListQuery.extend({ organization: z.uuid().optional(), role: z.enum(['operator', 'partner']).optional() }), out: page(UserRow), permission: 'operator', scope: 'partner', errors: [] }),
   suspendUser: patch('/operator/v2/users/{user}/', { in: z.object({ suspended: z.boolean() }), out: UserRow, permission: 'operator', scope: 'partner', errors: [7409], audit: 'user.suspend', changes: [] }),
   setRole: patch('/operator/v2/users/{user}/role/', { in: z.object({ isOperator: z.boolean(), administersPartner: z.boolean() }), out: UserRow, permission: 'operator', scope: 'installation', errors: [7409], audit: 'user.role', changes: [] }),
+  sell: post('/operator/v2/marketplace/', { in: Sale, out: z.object({ url: z.string(), expiresAt: z.iso.datetime() }), permission: 'operator', scope: 'installation', errors: [], audit: 'marketplace.sell', changes: [], summary: 'A link, good for a week, that registers a purchase the operator has made by hand with the organisation of whoever opens it.' }),
   loginAs: post('/operator/v2/users/{user}/login-as/', { out: LoginAsLink, permission: 'operator', scope: 'partner', errors: [1451, 1461], audit: 'user.loginAs', changes: [], summary: 'A link for one use that opens a session as this user; everything done in it is told as done by the caller for the user.' }),
 })

@@ -61,20 +61,23 @@ export type WhoCan = z.infer<typeof WhoCan>
 
 export const InviteInput = z.object({ email: z.email().max(254).transform((text) => text.toLowerCase()), roleIds: RoleIds })
 
+/** Taking rights away is not among it: a plan that ends must not leave anybody inside. */
+const ofPlan = { planFeature: 'teammate.enable' } as const
+
 /** The people of an organisation, what each of them may do, and who is asked to join. */
 export const teammates = feature('teammates', {
-  list: get('/account/v2/customers/', { in: ListQuery.extend({ ordering: z.string().max(64).default('name'), status: TeammateStatus.optional() }), out: page(Teammate), permission: 'ViewUser', errors: [] }),
+  list: get('/account/v2/customers/', { ...ofPlan, in: ListQuery.extend({ ordering: z.string().max(64).default('name'), status: TeammateStatus.optional() }), out: page(Teammate), permission: 'ViewUser', errors: [] }),
   invite: post('/account/v2/customers/', {
-    in: InviteInput, out: Teammate, permission: 'AddUser', errors: [1482, 1485, 7491], audit: 'teammate.invite', changes: [],
+    ...ofPlan, in: InviteInput, out: Teammate, permission: 'AddUser', errors: [1482, 1485, 7491], audit: 'teammate.invite', changes: [],
     summary: 'Sends an invitation. The answer is the same whether or not the address has an account in another organisation.',
   }),
-  get: get('/account/v2/customers/{id}/', { out: Teammate, permission: 'ViewUser', errors: [] }),
+  get: get('/account/v2/customers/{id}/', { ...ofPlan, out: Teammate, permission: 'ViewUser', errors: [] }),
   remove: del('/account/v2/{id}/', { out: z.object({ id: z.string() }), permission: 'RemoveUser', errors: [1480, 1481, 1482, 1483], audit: 'teammate.remove', changes: [], summary: 'Removes a person, or withdraws an invitation.' }),
-  reinvite: post('/account/v2/{id}/invite/', { out: Teammate, permission: 'AddUser', errors: [1484, 1570], audit: 'teammate.reinvite', changes: [], summary: 'Sends the letter of a pending invitation again; the link before stops working.' }),
+  reinvite: post('/account/v2/{id}/invite/', { ...ofPlan, out: Teammate, permission: 'AddUser', errors: [1484, 1570], audit: 'teammate.reinvite', changes: [], summary: 'Sends the letter of a pending invitation again; the link before stops working.' }),
   deactivate: post('/account/v2/{id}/deactivate/', { out: Teammate, permission: 'EditUser', errors: [1480, 1481, 1482, 1483, 1484], audit: 'teammate.suspend', changes: [], summary: 'Suspends a person: their sessions and API keys end at once.' }),
-  reactivate: post('/account/v2/{id}/reactivate/', { out: Teammate, permission: 'EditUser', errors: [1482, 1484], audit: 'teammate.reactivate', changes: [] }),
-  rolesOf: get('/account/v2/{id}/roles/', { out: z.object({ roleIds: z.array(RoleId), isOwner: z.boolean() }), permission: 'ViewUser', errors: [] }),
-  setRoles: put('/account/v2/{id}/roles/', { in: z.object({ roleIds: RoleIds }), out: Teammate, permission: 'EditUser', errors: [1480, 1481, 1482], audit: 'teammate.roles', changes: [] }),
+  reactivate: post('/account/v2/{id}/reactivate/', { ...ofPlan, out: Teammate, permission: 'EditUser', errors: [1482, 1484], audit: 'teammate.reactivate', changes: [] }),
+  rolesOf: get('/account/v2/{id}/roles/', { ...ofPlan, out: z.object({ roleIds: z.array(RoleId), isOwner: z.boolean() }), permission: 'ViewUser', errors: [] }),
+  setRoles: put('/account/v2/{id}/roles/', { ...ofPlan, in: z.object({ roleIds: RoleIds }), out: Teammate, permission: 'EditUser', errors: [1480, 1481, 1482], audit: 'teammate.roles', changes: [] }),
   roles: get('/account/v2/roles/', { out: z.object({ data: z.array(AssignableRole) }), permission: 'signed-in', errors: [], summary: 'Every role there is, and whether the caller may give it.' }),
-  whoCan: get('/account/v2/who-can/', { in: z.object({ feature: z.string().max(60) }), out: WhoCan, permission: 'ViewUser', errors: [404], summary: 'Who may read, change and remove what a feature is about.' }),
+  whoCan: get('/account/v2/who-can/', { ...ofPlan, in: z.object({ feature: z.string().max(60) }), out: WhoCan, permission: 'ViewUser', errors: [404], summary: 'Who may read, change and remove what a feature is about.' }),
 })

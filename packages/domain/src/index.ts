@@ -68,4 +68,5 @@ export { type UnreachableStrategy, unreachableStrategies } from './steering/reac
 export { type WindowStatistics, SMOOTHING_HALF_LIFE_MS, isPlausibleRtt, smooth } from './steering/score.ts'
 export { percentages } from './steering/shares.ts'
 export { type DecideInput, rankedLatency } from './steering/situation.ts'
+export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'

@@ -12,6 +12,7 @@ import { authenticator } from './http/authenticate.ts'
 import type { Services } from './http/context.ts'
 import { openPayments } from './features/billing/payments.ts'
 import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
+import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
 import { registerConsole } from './http/console-files.ts'
 import { partnerOfHost } from './http/partner-of.ts'
@@ -57,6 +58,7 @@ export async function startApi({ config, log, consoleFolder }: ApiOptions): Prom
   registerPartnerStatic(server, database)
   if (payments.sandbox) await registerSandboxPages(server, payments.sandbox)
   await registerStripeWebhook(server, config, database)
+  await registerMarketplaceReturn(server)
   await registerConsole(server, consoleFolder, database, payments.gateway.name === 'stripe')
   started.use(await startControl({ config, role: 'api', ready, metrics: () => metrics.metrics(), log }))
   const url = await server.listen({ host: config.listen.host, port: config.listen.port })

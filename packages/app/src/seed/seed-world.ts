@@ -14,6 +14,7 @@ export function demoPassword(config: Config): string {
 export async function seedWorld(api: Api, config: Config): Promise<{ siteId: string; domains: Domain[] }> {
   if ((await api(auth.routes.firstRun, {})).needed) {
     await api(auth.routes.register, { email: EMAIL, password: demoPassword(config), firstName: 'Robin', lastName: 'Aurora', organizationName: ORGANIZATION })
+    await api(account.routes.setSettings, { showTutorial: false })
   }
   const { email } = await api(account.routes.info, {})
   if (email !== EMAIL) throw new Problem(`${config.home} holds an installation of its own (${email}). Start it with ./fairway up, or set FAIRWAY_HOME to another folder for the demo.`)

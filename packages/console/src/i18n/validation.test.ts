@@ -37,3 +37,10 @@ test('a message nobody knows is still a sentence, and none is none', () => {
   expect(say('Invalid input')).toBe(texts.invalid)
   expect(say(undefined)).toBeNull()
 })
+
+test.each(['required', 'email', 'max:80', 'min:3', 'regex', 'max_value:4', 'min_value:1', 'integer', 'between', 'length:6', 'isNumbers', 'password', 'confirmPassword', 'captcha', 'mfaCode', 'organizationName', 'alpha_dash_custom'])('the rule %s has words of its own, with its bound', (rule) => {
+  const text = say(`validation.${rule}`) ?? ''
+  const [, bound = ''] = rule.split(':')
+  expect(text).toContain(bound)
+  expect(text).not.toBe(texts.invalid)
+})

@@ -6,8 +6,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PaletteEntry, useAllPaletteEntries } from './palette-entries.ts'
 import classes from './palette.module.css'
-import { domainEntryId, recentEntries, rememberEntry } from './recent.ts'
+import { type EntryMakers, addOnEntryId, domainEntryId, recentEntries, rememberEntry } from './recent.ts'
 import { sitesRead } from './scope.ts'
+import { useAccount } from './session.ts'
 
 const GROUPS = ['pages', 'sites', 'domains', 'actions'] as const
 const SHOWN_PER_GROUP = 8
@@ -29,8 +30,8 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   const entries = useAllPaletteEntries(onOpenHelp)
   const wanted = text.trim().toLowerCase()
   const matching = entries.filter((entry) => `${entry.label} ${entry.hint} ${entry.words ?? ''}`.toLowerCase().includes(wanted))
-  const openDomain = useOpenDomain()
-  const recent = wanted === '' ? recentEntries(entries, openDomain) : []
+  const makers = useEntryMakers()
+  const recent = wanted === '' ? recentEntries(entries, makers) : []
   const run = (entry: PaletteEntry) => {
     rememberEntry(entry.id)
     entry.run()
@@ -64,13 +65,21 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   )
 }
 
-/** Domains of other sites than the one that is open are known from the history alone. */
-function useOpenDomain(): (site: string, domain: string) => PaletteEntry | undefined {
+/** Domains of other sites than the one that is open, and add-ons, are known from the history alone. */
+function useEntryMakers(): EntryMakers {
+  const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const sites = useSuspenseQuery(sitesRead).data.data
-  return (site, domain) => {
-    if (!sites.some(({ domainName }) => domainName === site)) return undefined
-    return { id: domainEntryId(site, domain), group: 'domains', label: domain, hint: site, run: () => void navigate({ to: '/$site/{-$domain}/home', params: { site, domain } }) }
+  const { hideFeature } = useAccount()
+  return {
+    domain: (site, domain) => {
+      if (!sites.some(({ domainName }) => domainName === site)) return undefined
+      return { id: domainEntryId(site, domain), group: 'domains', label: domain, hint: site, run: () => void navigate({ to: '/$site/{-$domain}/home', params: { site, domain } }) }
+    },
+    'add-on': (id, name) => {
+      if (hideFeature.includes('powerUps')) return undefined
+      return { id: addOnEntryId(id, name), group: 'pages', label: name, hint: t('nav.marketplace'), run: () => void navigate({ to: '/marketplace/{-$category}/{-$childCategory}', search: { open: id } }) }
+    },
   }
 }
 

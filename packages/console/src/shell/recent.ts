@@ -4,13 +4,17 @@ import type { PaletteEntry } from './palette-entries.ts'
 const KEY = 'fairway.recent'
 
 export const domainEntryId = (site: string, domain: string): string => `domain:${site}/${domain}`
+export const addOnEntryId = (id: string, name: string): string => `add-on:${id}/${name}`
 
-/** What was opened last, newest first, as far as it still exists. `ofDomain` makes the entry of a domain that is not among the others. */
-export function recentEntries(entries: readonly PaletteEntry[], ofDomain: (site: string, domain: string) => PaletteEntry | undefined): PaletteEntry[] {
+/** Makes the entry of something that is not among the others: a domain by its site and its name, an add-on by its id and its name. */
+export type EntryMakers = Record<'domain' | 'add-on', (of: string, name: string) => PaletteEntry | undefined>
+
+/** What was opened last, newest first, as far as it still exists. */
+export function recentEntries(entries: readonly PaletteEntry[], makers: EntryMakers): PaletteEntry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return recentIds().flatMap((id) => {
-    const [, site, domain] = /^domain:([^/]+)\/(.+)$/.exec(id) ?? []
-    return byId.get(id) ?? (site !== undefined && domain !== undefined ? (ofDomain(site, domain) ?? []) : [])
+    const [, kind, of, name] = /^(domain|add-on):([^/]+)\/(.+)$/.exec(id) ?? []
+    return byId.get(id) ?? (of !== undefined && name !== undefined ? (makers[kind === 'domain' ? 'domain' : 'add-on'](of, name) ?? []) : [])
   })
 }
 

@@ -1,16 +1,19 @@
 import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch, IconSelector } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useMatches, useNavigate } from '@tanstack/react-router'
+import { useMatches, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteMenu } from '../features/sites/site-menu.tsx'
 import { HealthPill } from './health-pill.tsx'
 import { sitesRead, useScope } from './scope.ts'
+import { type Page, hrefForAllSites, hrefForSite } from './scope-twin.ts'
 import classes from './scope-strip.module.css'
 
 /** From this many on, a selector gets a search field. */
 const SEARCH_FROM = 8
+/** Stands for every site, or every domain of one. */
+const ALL = 'all'
 
 /** Which site and domain the page is about, and whether its CDNs are well. */
 export function ScopeStrip() {
@@ -18,21 +21,49 @@ export function ScopeStrip() {
   const { site, domain, domains } = useScope()
   const sites = useSuspenseQuery(sitesRead).data.data
   const go = useSameScreen()
+  const { page, isRoute, open } = usePage()
   return (
     <section className={classes.strip} aria-label={t('strip.label')}>
       <span className={classes.dot} data-state={site.deployState} aria-hidden />
-      <Selector label={t('strip.site')} value={site.domainName} options={sites.map(({ domainName }) => ({ value: domainName, text: domainName }))} onChoose={(name) => go(name, undefined)} />
+      <SiteSelector value={site.domainName} sites={sites} onChoose={(name) => (name === ALL ? open(hrefForAllSites(page, isRoute)) : go(name, undefined))} />
       <SiteMenu site={site} />
       <span className={classes.slash} aria-hidden>/</span>
       <Selector
         label={t('strip.domain')}
-        value={domain?.name ?? 'all'}
-        options={[{ value: 'all', text: t('strip.allDomains') }, ...domains.map(({ name, disabled }) => ({ value: name, text: name, disabled }))]}
-        onChoose={(name) => go(site.domainName, name === 'all' ? undefined : name)}
+        value={domain?.name ?? ALL}
+        options={[{ value: ALL, text: t('strip.allDomains') }, ...domains.map(({ name, disabled }) => ({ value: name, text: name, disabled }))]}
+        onChoose={(name) => go(site.domainName, name === ALL ? undefined : name)}
       />
       <span className={classes.end}><HealthPill site={site} domain={domain} /></span>
     </section>
   )
+}
+
+/** The same above a screen of the whole account that sites have, too: choosing one leads there. */
+export function AccountStrip() {
+  const { t } = useTranslation('shell')
+  const sites = useSuspenseQuery(sitesRead).data.data
+  const { page, isRoute, open } = usePage()
+  if (sites.length === 0 || hrefForSite(page, isRoute, '') === null) return null
+  return (
+    <section className={classes.strip} aria-label={t('strip.label')}>
+      <SiteSelector value={ALL} sites={sites} onChoose={(name) => open(hrefForSite(page, isRoute, name))} />
+    </section>
+  )
+}
+
+/** The page that is open, which routes there are, and the way to another one. */
+function usePage() {
+  const router = useRouter()
+  const page: Page = { fullPath: useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' }), pathname: useRouterState({ select: ({ location }) => location.pathname }) }
+  return { page, isRoute: (path: string) => path in router.routesByPath, open: (href: string | null) => void (href !== null && router.navigate({ to: href })) }
+}
+
+type SiteSelectorProps = { value: string; sites: readonly { domainName: string }[]; onChoose: (name: string) => void }
+
+function SiteSelector({ value, sites, onChoose }: SiteSelectorProps) {
+  const { t } = useTranslation('shell')
+  return <Selector label={t('strip.site')} value={value} options={[{ value: ALL, text: t('strip.allSites') }, ...sites.map(({ domainName }) => ({ value: domainName, text: domainName }))]} onChoose={(name) => { if (name !== value) onChoose(name) }} />
 }
 
 /** Stays on the screen while site or domain change; its filters belonged to the old place and go. */

@@ -14,7 +14,7 @@ import { onOpenPalette, openPalette } from './palette-store.ts'
 import { usePartner } from './partner.ts'
 import { findNamed, sitesRead } from './scope.ts'
 import { useAccount } from './session.ts'
-import { ScopeStrip } from './scope-strip.tsx'
+import { AccountStrip, ScopeStrip } from './scope-strip.tsx'
 import classes from './shell.module.css'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={classes.body}>
         <LeftNav />
         <div className={classes.page}>
-          {hasScope && <ScopeStrip />}
+          {hasScope ? <ScopeStrip /> : <AccountStrip />}
           <main id="main" className={classes.main} tabIndex={-1}>
             {isGone ? <Navigate to="/home" replace /> : <PageMenuSlot value={<RouteMenu />}>{children}</PageMenuSlot>}
           </main>

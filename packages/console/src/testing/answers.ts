@@ -11,8 +11,8 @@ export function recordOf(change: Partial<DnsRecord> & Pick<DnsRecord, 'id'>): Dn
 
 export function accountOf(change: Partial<AccountInfo> = {}): AccountInfo {
   return {
-    customerId: 'u1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', organizationId: 'o1', organizationName: 'Example', organizationMasterApp: 'web', isOperator: false, administersPartner: false, hideFeature: [], sandboxMode: false,
-    hasEmailVerified: true, hasMfaEnabled: false, passwordMtime: Date.parse(AT), menuOrder: 'default', organizationCode: '', organizationStatus: 'active', organizationIndustry: 'Retail', organizationJobTitle: 'Engineer', organizationAwsCustomerId: null, planChosen: true, siteCount: 1, impostor: null,
+    customerId: 'u1', email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', organizationId: 'o1', organizationName: 'Example', organizationMasterApp: 'web', organizationState: 'active', organizationVersion: 1, hubspotContactId: null, partnerAcronym: 'p', identityCode: 'owner', isOperator: false, administersPartner: false, hideFeature: [], sandboxMode: false,
+    hasEmailVerified: true, hasMfaEnabled: false, countryCode: null, timezoneCode: null, phoneCode: null, phoneNumber: null, passwordMtime: Date.parse(AT), menuOrder: 'default', organizationCode: '', organizationStatus: 'active', organizationIndustry: 'Retail', organizationJobTitle: 'Engineer', organizationAwsCustomerId: null, planChosen: true, siteCount: 1, impostor: null,
     permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy'], plan: { id: 'p', name: 'Business', ability: ['multiCdn.enable'] }, gameDay: false, helpDesk: null, locale: 'en', ...change,
   }
 }
@@ -32,6 +32,7 @@ export function stubApi(answers: Answers, user = accountOf()): Call[] {
   const ordinary: Answers = {
     [`GET ${account.routes.info.path}`]: () => user,
     [`GET ${account.routes.config.path}`]: () => ({ version: '1', maintenanceMode: false }),
+    [`GET ${account.routes.settings.path}`]: () => ({ showTutorial: false }),
     [`GET ${notifications.routes.unreadCount.path}`]: () => ({ unreadCount: 0 }),
     [`GET ${sites.routes.list.path}`]: () => page([site]),
     [`GET ${domains.routes.list.path.replace('{site}', 's1')}`]: () => page([]),

@@ -16,7 +16,7 @@ const WRONG: Record<PathType, string> = { directory: 'validation.cachePathDirect
 /** The key of what is wrong with a path of a cache rule, or null. */
 export function checkCachePath(type: PathType, path: string): string | null {
   if (path.includes('?')) return 'validation.cachePathQuery'
-  if (path.length > 500) return 'validation.atMostCharacters:500'
+  if (path.length > 500) return 'validation.max:500'
   return FORMS[type].test(path) ? null : WRONG[type]
 }
 

@@ -147,6 +147,7 @@ test('declines have their codes, and what keeps from spending is told in order',
 test('amounts read as the language writes them, and no cent is lost', () => {
   assert.equal(formatMoney(123_456, 'USD', 'en'), '$1,234.56')
   assert.equal(formatMoney(123_456, 'USD', 'zhHant'), 'US$1,234.56')
+  assert.deepEqual([30_000, 60].map((minor) => formatMoney(minor, 'USD', 'en', { isPrice: true })), ['$300', '$0.60'])
   assert.equal(formatMoney(123_456, 'USD', 'zhHans'), 'US$1,234.56')
   assert.equal(formatMoney(4900, 'JPY', 'en'), '¥4,900')
   assert.equal(formatMoney(-5, 'EUR', 'en'), '-€0.05')

@@ -6,12 +6,12 @@ export const minorDigits = (currency: string): number => DIGITS[currency] ?? 2
 
 const LANGUAGES: Readonly<Record<string, string>> = { en: 'en-US', zhHant: 'zh-Hant-TW', zhHans: 'zh-Hans-CN' }
 
-/** An amount in the currency's smallest unit, as the language writes it: `$49.00`, `US$49.00`. */
-export function formatMoney(minor: number, currency: string, locale: string): string {
+/** An amount in the currency's smallest unit, as the language writes it: `$49.00`, `US$49.00`; a price in a catalogue is `$49`. */
+export function formatMoney(minor: number, currency: string, locale: string, { isPrice = false } = {}): string {
   const digits = minorDigits(currency)
   // Formatted from text, so that no division loses a cent.
   const text = decimalText(minor, digits)
-  return new Intl.NumberFormat(LANGUAGES[locale] ?? locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(text as Intl.StringNumericLiteral)
+  return new Intl.NumberFormat(LANGUAGES[locale] ?? locale, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits, trailingZeroDisplay: isPrice ? 'stripIfInteger' : 'auto' }).format(text as Intl.StringNumericLiteral)
 }
 
 /** `4900` with two decimals is `49.00`. */

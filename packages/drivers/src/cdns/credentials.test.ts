@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { ByoPlatform } from '@fairway/contract'
 import { signEdgeGrid } from './akamai/sign-edge-grid.ts'
-import { signV4 } from './cloudfront/sign-v4.ts'
+import { signV4 } from '../aws/sign-v4.ts'
 import { testCredentials } from './credentials.ts'
 import { signTc3 } from './tencent/sign-tc3.ts'
 

@@ -15,6 +15,7 @@ import { cacheRulesSlice } from './cache-rules/service.ts'
 import { billingSlice } from './billing/service.ts'
 import { cdnManagementSlice } from './cdn-management/service.ts'
 import { certificatesSlice } from './certificates/service.ts'
+import { contactFormSlice } from './contact-form/service.ts'
 import { customPagesSlice } from './custom-pages/service.ts'
 import { dnsRecordsSlice } from './dns-records/service.ts'
 import { dnsPrimarySlice } from './dns-primary/service.ts'
@@ -61,6 +62,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   billingSlice,
   cdnManagementSlice,
   certificatesSlice,
+  contactFormSlice,
   customPagesSlice,
   dnsRecordsSlice,
   dnsPrimarySlice,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import type { AnyRoute } from '@fairway/contract'
+import { type AnyRoute, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
 import type { Database, Tx } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
@@ -70,11 +69,11 @@ export function parseInput(route: AnyRoute, request: FastifyRequest): Record<str
   // Nothing that could be stored has such a name.
   if (unstorable(params) !== null) throw new Failure(404)
   const sent = route.method === 'GET' ? request.query : route.method === 'DELETE' ? { ...(request.query as object), ...(request.body as object | null) } : (request.body ?? {})
-  const parsed = route.in.safeParse(sent)
+  const parsed = route.in.safeParse(sent, { reportInput: true })
   const bad = parsed.success ? unstorable(parsed.data) : null
   if (bad !== null) throw new Failure(400, { fields: [{ path: bad, message: 'validation.invalid' }] })
   if (parsed.success) return { ...(parsed.data as object), ...params }
-  throw new Failure(400, { fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: messageOf(issue) })) })
+  throw new Failure(400, { fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: validationMessage(issue) })) })
 }
 
 /** Where a text stands that PostgreSQL cannot hold: one with NUL, or with half of a surrogate pair; null when there is none. */
@@ -86,15 +85,4 @@ function unstorable(value: unknown, path = ''): string | null {
     if (found !== null) return found
   }
   return null
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.message.startsWith('validation.')) return issue.message
-  switch (issue.code) {
-    case 'too_small': return issue.origin === 'string' || issue.origin === 'array' ? 'validation.min' : 'validation.min_value'
-    case 'too_big': return issue.origin === 'string' || issue.origin === 'array' ? 'validation.max' : 'validation.max_value'
-    case 'invalid_type': return issue.input === undefined ? 'validation.required' : 'validation.type'
-    case 'invalid_format': return `validation.${issue.format === 'regex' ? 'regex' : issue.format}`
-    default: return 'validation.invalid'
-  }
 }

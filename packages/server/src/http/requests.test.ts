@@ -5,9 +5,11 @@ import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/ap
 
 let api: ApiUnderTest
 let client: Client
+let operator: Client
 before(async () => {
   api = await startApiUnderTest()
   client = await api.newClient()
+  operator = await api.newClient({ isOperator: true })
 })
 after(() => api[Symbol.asyncDispose]())
 
@@ -25,6 +27,32 @@ test('whatever is wrong with a request, the answer is the envelope with a code a
     assert.equal(answer.body.data.meta.requestId, answer.headers.get('x-request-id'))
   }
 })
+
+for (const [rule, path, method, body] of [
+  ['required', '/account/v2/profile/', 'PUT', { lastName: 'B', menuOrder: 'web' }],
+  ['required', '/account/v2/profile/', 'PUT', { firstName: '', lastName: 'B', menuOrder: 'web' }],
+  ['email', '/auth/v2/login/', 'POST', { email: 'ada', password: 'x' }],
+  ['min:3', '/billing/v2/coupons/', 'POST', { code: 'ab' }],
+  ['max:80', '/account/v2/profile/', 'PUT', { firstName: 'x'.repeat(81), lastName: 'B', menuOrder: 'web' }],
+  ['regex', '/operator/v2/addons/x/', 'PUT', { category: 'No Category', name: { en: 'x', zhHant: 'x', zhHans: 'x' }, description: { en: 'x', zhHant: 'x', zhHans: 'x' }, ability: [], allowances: {}, planIds: [], offered: true, prices: {} }],
+  ['min_value:1', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 0 }],
+  ['max_value:4', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 5 }],
+  ['integer', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 1.5 }],
+  ['isNumbers', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 'two' }],
+  ['password', '/auth/v2/invite/accept/', 'POST', { token: 'x'.repeat(43), password: 'Abcdefgh', firstName: 'A', lastName: 'B' }],
+  ['captcha', '/auth/v2/register/', 'POST', { email: 'a@example.com', password: 'Abcdefg1', firstName: 'A', lastName: 'B', captcha: { id: 'x'.repeat(43), text: 'abc' } }],
+  ['mfaCode', '/auth/v2/mfa/verify/', 'POST', { stepTicket: 'x'.repeat(43), code: '12345' }],
+  ['organizationName', '/account/v2/organization/', 'PUT', { organizationName: '-Aurora', industry: null, jobTitle: null, masterApp: 'web' }],
+  ['alpha_dash_custom', '/operator/v2/marketplace/', 'POST', { customerId: 'a b' }],
+  ['oneLevelEach', '/account/v2/customers/', 'POST', { email: 'b@example.com', roleIds: ['site-viewer', 'site-admin'] }],
+] as const) {
+  test(`validation.${rule}: ${method} ${path} names the rule and the field`, async () => {
+    const response = await fetch(new URL(path, api.url), { method, body: JSON.stringify(body), headers: { authorization: `Bearer ${path.startsWith('/operator/') ? operator.token : client.token}`, 'content-type': 'application/json' } })
+    const { meta } = ErrorEnvelope.parse(await response.json())
+    assert.deepEqual([response.status, meta.code, meta.fields?.map(({ message }) => message)], [400, 400, [`validation.${rule}`]])
+    assert.notEqual(meta.fields?.[0]?.path, '')
+  })
+}
 
 test('a path without its trailing slash, or that is none, is 404 in the envelope', async () => {
   assert.equal((await post('/web/v2/sites', '{}')).status, 404)

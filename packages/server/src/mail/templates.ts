@@ -11,6 +11,8 @@ export type MailTemplates = {
   /** To somebody who has an account in another organisation and cannot join with the same address. */
   'invite-elsewhere': { inviter: string; organization: string }
   invite: { inviter: string; organization: string; link: string; days: number }
+  /** To those who sell, from somebody who is no customer yet. */
+  enquiry: { email: string; name: string; company: string; message: string; page: string }
   notification: { title: string; text: string; level: string; link: string; cause: string | null; change: string | null }
   invoice: { firstName: string; number: string; amount: string; dueOn: string; link: string }
   'payment-failed': { firstName: string; amount: string; reason: string; link: string }

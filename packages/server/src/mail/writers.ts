@@ -5,6 +5,9 @@ import { zhHant as accountExistsZhHant } from './account-exists/zh-hant.ts'
 import { en as emailChangeEn } from './email-change/en.ts'
 import { zhHans as emailChangeZhHans } from './email-change/zh-hans.ts'
 import { zhHant as emailChangeZhHant } from './email-change/zh-hant.ts'
+import { en as enquiryEn } from './enquiry/en.ts'
+import { zhHans as enquiryZhHans } from './enquiry/zh-hans.ts'
+import { zhHant as enquiryZhHant } from './enquiry/zh-hant.ts'
 import { en as inviteElsewhereEn } from './invite-elsewhere/en.ts'
 import { zhHans as inviteElsewhereZhHans } from './invite-elsewhere/zh-hans.ts'
 import { zhHant as inviteElsewhereZhHant } from './invite-elsewhere/zh-hant.ts'
@@ -42,6 +45,7 @@ import type { MailTemplates } from './templates.ts'
 export const WRITERS: { [T in keyof MailTemplates]: Record<Locale, LetterWriter<T>> } = {
   'account-exists': { en: accountExistsEn, zhHant: accountExistsZhHant, zhHans: accountExistsZhHans },
   'email-change': { en: emailChangeEn, zhHant: emailChangeZhHant, zhHans: emailChangeZhHans },
+  enquiry: { en: enquiryEn, zhHant: enquiryZhHant, zhHans: enquiryZhHans },
   invite: { en: inviteEn, zhHant: inviteZhHant, zhHans: inviteZhHans },
   'invite-elsewhere': { en: inviteElsewhereEn, zhHant: inviteElsewhereZhHant, zhHans: inviteElsewhereZhHans },
   invoice: { en: invoiceEn, zhHant: invoiceZhHant, zhHans: invoiceZhHans },

@@ -8,6 +8,7 @@ export const SAMPLE_LETTERS: MailTemplates = {
   'reset-password': { firstName: 'Ann', link: '/reset-password?token=abc', minutes: 60 },
   'password-changed': { firstName: 'Ann', at: '2026-03-07T09:30:00.000Z', ip: '203.0.113.9' },
   'mfa-changed': { firstName: 'Ann', on: true, at: '2026-03-07T09:30:00.000Z', ip: '203.0.113.9' },
+  enquiry: { email: 'ada@example.com', name: 'Ada Lovelace', company: 'Engines', message: 'What would it cost?', page: '/mvp/cost-reduction' },
   'invite-elsewhere': { inviter: 'Robin Example', organization: 'Aurora News' },
   invite: { inviter: 'Robin Example', organization: 'Aurora News', link: '/verify-invite-email?token=abc', days: 7 },
   notification: { title: 'Polaris is down', text: 'DNS answers no longer name Polaris; visitors are sent to your other CDNs until it is back.', level: 'critical', link: '/aurora-news.test/home', cause: '2 of 3 nodes: connection refused', change: 'Origin of www changed (aurora-news.test, robin@example.com)' },

@@ -9,7 +9,7 @@ const OWNER = accountOf({ permissions: ['ViewSite', 'EditUser', 'ViewApiKey', 'E
 const profileOf = (change: Partial<Profile> = {}): Profile => ({
   email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', menuOrder: 'default', phoneNumber: null, countryCode: null, timezoneCode: null, hasPassword: true, passwordMtime: Date.parse(AT), hasMfaEnabled: false, recoveryCodesLeft: 0, googleEmail: null, googleOffered: false, ...change,
 })
-const organization = { id: 'o1', organizationName: 'Example', organizationIndustry: 'media', organizationJobTitle: null, organizationMasterApp: 'web', organizationCode: '', hubspotContactId: null }
+const organization = { id: 'o1', organizationName: 'Example', organizationIndustry: 'media', organizationJobTitle: null, organizationMasterApp: 'web', organizationCode: '', organizationVersion: 4, hubspotContactId: null }
 const session = (id: string, isCurrent: boolean) => ({ id, isCurrent, agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36', ip: '192.0.2.1', impostor: null, createdAt: AT, lastSeenAt: AT, expiresAt: AT })
 
 function openProfile(answers: Record<string, (call: { body: unknown }) => unknown> = {}, { profile = profileOf(), user = OWNER, path = '/account/user-profile' } = {}) {
@@ -33,7 +33,7 @@ test('names and the organisation are saved together, each to its own place, afte
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(changes.map(({ path, body }) => [path, body])).toEqual([
     [account.routes.updateProfile.path, { firstName: 'Augusta', lastName: 'Lovelace', menuOrder: 'default', phoneNumber: null }],
-    [account.routes.updateOrganization.path, { organizationName: 'Engines', industry: 'media', jobTitle: null, masterApp: 'web' }],
+    [account.routes.updateOrganization.path, { organizationName: 'Engines', industry: 'media', jobTitle: null, masterApp: 'web', organizationVersion: 4 }],
   ]))
 })
 

@@ -35,7 +35,7 @@ export function DetailsForm({ profile, organization }: { profile: Profile; organ
   const save = useMutation({
     mutationFn: async (values: Values) => {
       if (OWN.some((name) => values[name] !== saved[name])) await change(queryClient, account.routes.updateProfile, { firstName: values.firstName, lastName: values.lastName, menuOrder: values.menuOrder, phoneNumber: values.phoneNumber || null })
-      if (mayOrganization && OF_ORGANIZATION.some((name) => values[name] !== saved[name])) await change(queryClient, account.routes.updateOrganization, { organizationName: values.organizationName, industry: values.industry || null, jobTitle: values.jobTitle || null, masterApp: values.masterApp })
+      if (mayOrganization && OF_ORGANIZATION.some((name) => values[name] !== saved[name])) await change(queryClient, account.routes.updateOrganization, { organizationName: values.organizationName, industry: values.industry || null, jobTitle: values.jobTitle || null, masterApp: values.masterApp, organizationVersion: organization.organizationVersion })
     },
     onSuccess: async (_, values) => {
       await Promise.all([account.routes.profile.path, account.routes.organization.path, accountRead.queryKey[0]].map((path) => queryClient.invalidateQueries({ queryKey: [path] })))

@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ApiKeysCard } from './api-keys-card.tsx'
+import { ConsoleCard } from './console-card.tsx'
 import { DetailsForm } from './details-form.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { ProfileDialogs } from './profile-dialogs.tsx'
@@ -27,6 +28,7 @@ export function UserProfileScreen() {
       {!failed && profile.data && organization.data && (
         <div className={classes.stack}>
           <DetailsForm profile={profile.data} organization={organization.data} />
+          <ConsoleCard />
           <SecurityCard profile={profile.data} />
           <PasskeysCard />
           <SessionsCard />

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { failureText } from '../../ui/snackbar.tsx'
 import { useZodForm } from '../../ui/use-zod-form.ts'
-import { useMoney } from '../billing/use-money.ts'
+import { usePrice } from '../billing/use-money.ts'
 import { AuthPage } from './auth-page.tsx'
 import classes from './auth-page.module.css'
 import { CaptchaField } from './captcha-field.tsx'
@@ -88,7 +88,7 @@ function useTrialWords(): string | null {
   const { t } = useTranslation('auth')
   const shown = usePartner()?.hideFeature.includes('price') === false
   const { data } = useRead(plans.routes.offers, {}, { enabled: shown })
-  const money = useMoney(data?.currency ?? 'USD')
+  const money = usePrice(data?.currency ?? 'USD')
   const plan = data?.data.find(({ category }) => category === 'trial')
   return data && plan ? t('signup.trial', { plan: plan.name, credit: money(plan.trialCreditMinor), count: plan.trialDays }) : null
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { Pill } from '../../ui/status-pill.tsx'
 import classes from './billing.module.css'
-import { useMoney } from './use-money.ts'
+import { usePrice } from './use-money.ts'
 
 type PlanCardsProps = { plans: readonly Plan[]; currency: string; chosen?: string | undefined; /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode }
 
@@ -13,7 +13,7 @@ type PlanCardsProps = { plans: readonly Plan[]; currency: string; chosen?: strin
 export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
   const { t } = useTranslation('billing')
   const format = useFormat()
-  const money = useMoney(currency)
+  const money = usePrice(currency)
   return (
     <div className={classes.plans}>
       {plans.map((plan) => (

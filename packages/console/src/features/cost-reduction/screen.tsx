@@ -9,6 +9,7 @@ import { useIsBuilt } from '../../shell/use-navigation.ts'
 import { Card } from '../../ui/card.tsx'
 import { LinkButton } from '../../ui/links.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ContactButton } from '../contact-form/contact-button.tsx'
 import { savingsOf } from './savings.ts'
 import classes from './screen.module.css'
 
@@ -47,7 +48,10 @@ export function CostReductionScreen() {
             </dl>
           </div>
           <p className={classes.how}>{t('how')}</p>
-          {isSignedIn ? <LinkButton to="/home">{t('toConsole')}</LinkButton> : <LinkButton to={isBuilt(PATHS.signup) ? PATHS.signup : '/login'}>{t('begin')}</LinkButton>}
+          <div className={classes.ways}>
+            {isSignedIn ? <LinkButton to="/home">{t('toConsole')}</LinkButton> : <LinkButton to={isBuilt(PATHS.signup) ? PATHS.signup : '/login'}>{t('begin')}</LinkButton>}
+            <ContactButton />
+          </div>
         </Card>
       </div>
     </BlankLayout>

@@ -1,15 +1,24 @@
-import { IconBuildingStore } from '@tabler/icons-react'
+import { type AccountInfo, billing } from '@fairway/contract'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconBuildingStore, IconCircleCheck } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
+import { useChange } from '../../api/use-change.ts'
+import { validationText } from '../../i18n/validation.ts'
 import { BlankLayout } from '../../shell/blank-layout.tsx'
+import { canCall } from '../../shell/can-call.ts'
 import { MessagePage } from '../../shell/message-page.tsx'
-import { usePartner } from '../../shell/partner.ts'
 import { PATHS } from '../../shell/paths.ts'
-import { useKnownAccount } from '../../shell/session.ts'
+import { accountRead, useKnownAccount } from '../../shell/session.ts'
 import { useIsBuilt } from '../../shell/use-navigation.ts'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
 import { LinkButton } from '../../ui/links.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { failureText } from '../../ui/snackbar.tsx'
 import classes from './screen.module.css'
+
+const icon = <IconBuildingStore className={classes.icon} size={32} stroke={1.4} aria-hidden />
 
 /** Where a cloud marketplace sends a buyer: to an account first, then to the link between the purchase and the organisation. */
 export function MarketplaceLandingScreen() {
@@ -17,9 +26,7 @@ export function MarketplaceLandingScreen() {
   const { token } = useSearch({ from: '/redirect/third-party-marketplace' })
   const account = useKnownAccount()
   const next = useLocation({ select: ({ href }) => href })
-  const contact = usePartner()?.contactEmail ?? null
   const isBuilt = useIsBuilt()
-  const icon = <IconBuildingStore className={classes.icon} size={32} stroke={1.4} aria-hidden />
   if (account === null) {
     return (
       <BlankLayout wayIn={false}>
@@ -32,19 +39,24 @@ export function MarketplaceLandingScreen() {
       </BlankLayout>
     )
   }
-  if (account.organizationAwsCustomerId !== null) {
-    return <BlankLayout><MessagePage title={t('linked')} icon={icon} text={t('linkedText', { organization: account.organizationName })} actions={<LinkButton to="/home">{t('home')}</LinkButton>} /></BlankLayout>
+  return <BlankLayout><Linking account={account} token={token ?? ''} /></BlankLayout>
+}
+
+function Linking({ account, token }: { account: AccountInfo; token: string }) {
+  const { t } = useTranslation(['marketplace-landing', 'errors', 'validation'])
+  const queryClient = useQueryClient()
+  const link = useChange(billing.routes.linkMarketplace, { subject: null, onDone: () => void queryClient.fetchQuery({ ...accountRead, staleTime: 0 }) })
+  const tokenProblem = link.error instanceof ApiError ? link.error.fields[0]?.message : undefined
+  const organization = account.organizationName
+  const home = <LinkButton to="/home" variant="default">{t('home')}</LinkButton>
+  if (link.isSuccess || account.organizationAwsCustomerId !== null) {
+    return <MessagePage title={t('linked')} icon={<IconCircleCheck className={classes.done} size={32} stroke={1.4} aria-hidden />} text={t('linkedText', { organization })} actions={<LinkButton to="/home">{t('home')}</LinkButton>} />
   }
+  if (token === '') return <MessagePage title={t('noToken')} icon={icon} text={t('noTokenText')} actions={home} />
+  if (!canCall(account, billing.routes.linkMarketplace)) return <MessagePage title={t('title')} icon={icon} text={t('notYours', { organization })} actions={home} />
   return (
-    <BlankLayout>
-      <MessagePage title={t('title')} icon={icon} text={t('byHand', { organization: account.organizationName })} actions={(
-        <>
-          {isBuilt(PATHS.support) ? <LinkButton to={PATHS.support}>{t('support')}</LinkButton> : contact !== null && <LinkButton to="/home">{t('home')}</LinkButton>}
-          {contact !== null && <a className="link" href={`mailto:${contact}`}>{contact}</a>}
-        </>
-      )}>
-        {token !== undefined && <div className={classes.token}><CodeSnippet label={t('token')} code={token} /></div>}
-      </MessagePage>
-    </BlankLayout>
+    <MessagePage title={t('title')} icon={icon} text={t('ask', { organization })} actions={<><Button loading={link.isPending} onClick={() => link.mutate({ token })}>{t('link', { organization })}</Button>{home}</>}>
+      {link.isError && <Notice tone="bad">{validationText(t, tokenProblem) ?? failureText(t, link.error)}</Notice>}
+    </MessagePage>
   )
 }

@@ -12,7 +12,7 @@ import { useZodForm } from '../../ui/use-zod-form.ts'
 import classes from './operator.module.css'
 import { useRefreshing } from './use-refreshing.ts'
 
-const NUMBERS = ['siteLimit', 'recordLimit', 'cdnLimit', 'minimumTtlSeconds'] as const
+const NUMBERS = ['siteLimit', 'recordLimit', 'cdnLimit', 'minimumTtlSeconds', ...(['cacheRulesPerDomain', 'staticStrategiesPerDomain', 'dynamicStrategiesPerDomain', 'vsrRulesPerDomain', 'customPagesPerSite'] as const).map((name) => `maxima.${name}` as const)] as const
 
 /** A plan's name, abilities and limits; they count for its organisations at once. */
 export function PlanDrawer({ plan, onClose }: { plan: PlanData | undefined; onClose: () => void }) {
@@ -26,8 +26,8 @@ function PlanForm({ plan, opened, onClose }: { plan: PlanData; opened: boolean; 
   const show = useSnackbar()
   const { id, organizationCount, ...saved } = plan
   const form = useZodForm<z.input<typeof PlanDataInput>>(PlanDataInput, saved)
-  const save = useRefreshing(operatorArea.routes.updatePlan, '/operator/v2/plans/', ({ name, ability, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds }) => {
-    form.reset({ name, ability, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds })
+  const save = useRefreshing(operatorArea.routes.updatePlan, '/operator/v2/plans/', ({ name, ability, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds, maxima }) => {
+    form.reset({ name, ability, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds, maxima })
     show(`plan ${id}`, { message: t('plans.saved', { name }) })
     onClose()
   }, { ownError: true })
@@ -43,7 +43,7 @@ function PlanForm({ plan, opened, onClose }: { plan: PlanData; opened: boolean; 
         <TextInput label={t('plans.name')} error={form.problem('name')} {...form.register('name')} />
         <div className={classes.two}>
           {NUMBERS.map((name) => (
-            <Controller key={name} control={form.control} name={name} render={({ field }) => <NumberInput label={t(`plans.${name}`)} allowDecimal={false} thousandSeparator=" " error={form.problem(name)} {...field} onChange={(value) => field.onChange(typeof value === 'number' ? value : undefined)} />} />
+            <Controller key={name} control={form.control} name={name} render={({ field }) => <NumberInput label={t(`plans.${name.replace('maxima.', '')}`)} allowDecimal={false} thousandSeparator=" " error={form.problem(name)} {...field} onChange={(value) => field.onChange(typeof value === 'number' ? value : undefined)} />} />
           ))}
         </div>
         <Controller

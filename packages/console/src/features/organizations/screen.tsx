@@ -13,6 +13,7 @@ import { LIST_SIZE } from '../operator/list-search.ts'
 import classes from '../operator/operator.module.css'
 import { OrganizationDrawer } from './organization-drawer.tsx'
 import { OrganizationState } from './organization-state.tsx'
+import { Sell } from './sell.tsx'
 
 const STATES = ['active', 'payment_failed', 'locked', 'suspended'] as const
 const column = columnsFor<OrganizationRow>()
@@ -41,6 +42,7 @@ export function OrganizationsScreen() {
   return (
     <ListPage
       title={t('title')} meaning={t(isOperator ? 'meaning' : 'meaningPartner')} label={t('title')} placeholder={t('filter')} search={search} filtered={plan !== undefined || partner !== undefined || state !== undefined} answer={answer} columns={columns}
+      actions={isOperator && <Sell />}
       onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))} rowId={({ id }) => id} rowName={({ name }) => name} onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })}
       empty={{ title: t('none'), text: t('noneText') }}
       facets={(

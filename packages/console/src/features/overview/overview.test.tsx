@@ -1,4 +1,4 @@
-import type { Overview } from '@fairway/contract'
+import { type Overview, account } from '@fairway/contract'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
@@ -65,4 +65,17 @@ test('when it cannot be read, the reason stands where the figures would be', asy
   stubApi({ ...world(), 'GET /analytics/v2/sites/s1/overview/': () => refusal(500, 500) }, accountOf())
   openScreen('/example.com/home')
   expect(await screen.findByText('This cannot be shown now')).toBeDefined()
+})
+
+test('the first steps of a new site lead on from what is done, and go for good when they are hidden', async () => {
+  let showTutorial = true
+  const changes = stubApi({ ...world({ ...now, cdns: [] }), 'GET /web/v2/sites/s1/domains/': () => page([]), [`GET ${account.routes.settings.path}`]: () => ({ showTutorial }), [`PUT ${account.routes.setSettings.path}`]: ({ body }) => { showTutorial = false; return body } })
+  openScreen('/example.com/home')
+  const steps = await screen.findByRole('region', { name: 'First steps' })
+  expect(within(steps).getByText('2 of 4 done')).toBeDefined()
+  expect(within(steps).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Choose a record'])
+  expect(screen.queryByText('Nothing of this site is steered yet.')).toBeNull()
+  fireEvent.click(within(steps).getByRole('button', { name: 'Hide' }))
+  expect(await screen.findByText('Nothing of this site is steered yet.')).toBeDefined()
+  expect(changes.map(({ body }) => body)).toEqual([{ showTutorial: false }])
 })

@@ -11,6 +11,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { SAMPLE_VISITORS } from '../why/sample-visitors.ts'
 import { WhyPanel } from '../why/why-panel.tsx'
 import { EventFeed } from './event-feed.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { HealthCards } from './health-cards.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { LiveMap } from './live-map.tsx'
@@ -32,6 +33,7 @@ export function OverviewScreen() {
   useShortcut('f', t('wall'), () => void toggle())
 
   const steered = domain ?? domains.find(({ cdnIds, disabled }) => !disabled && cdnIds.length > 0)
+  const hasFirstSteps = useFirstSteps()
   const ask = (country: string) => void navigate({ to: '.', search: (before) => ({ ...before, why: SAMPLE_VISITORS[country] ?? '' }) })
 
   return (
@@ -46,10 +48,11 @@ export function OverviewScreen() {
           </Button>
         )}
       />
+      {hasFirstSteps && !fullscreen && <FirstSteps />}
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <OverviewSkeleton />}
       {data && !data.analyticsAvailable && <Notice tone="warn" title={t('analyticsAway')}>{t('analyticsAwayText')}</Notice>}
-      {data && data.cdns.length === 0 && <NothingSteered />}
+      {data && data.cdns.length === 0 && !hasFirstSteps && <NothingSteered />}
       {data && data.cdns.length > 0 && (
         <>
           <LiveFigures data={data} />

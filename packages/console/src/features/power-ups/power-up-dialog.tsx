@@ -1,9 +1,10 @@
 import { type PowerUpDetail, billing, cdnManagement, plans, powerUps } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
+import { addOnEntryId, rememberEntry } from '../../shell/recent.ts'
 import { useAccount, useCanCall } from '../../shell/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -29,8 +30,10 @@ export function PowerUpDialog({ id, tab, onTab, onClose, onEdit }: PowerUpDialog
   const kept = useRef(id)
   if (id !== undefined) kept.current = id
   const { data, error, refetch } = useRead(powerUps.routes.get, { powerUp: kept.current ?? '' }, { enabled: id !== undefined })
+  const name = data && nameOf(data)
+  useEffect(() => { if (id !== undefined && name !== undefined) rememberEntry(addOnEntryId(id, name)) }, [id, name])
   return (
-    <Dialog opened={id !== undefined} onClose={onClose} title={data ? nameOf(data) : t('loading')} size={640} footer={data && <Actions powerUp={data} tab={tab} onTab={onTab} onClose={onClose} onEdit={onEdit} />}>
+    <Dialog opened={id !== undefined} onClose={onClose} title={name ?? t('loading')} size={640} footer={data && <Actions powerUp={data} tab={tab} onTab={onTab} onClose={onClose} onEdit={onEdit} />}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={220} />}
       {data && (

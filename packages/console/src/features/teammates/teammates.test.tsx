@@ -17,7 +17,8 @@ const pending = personOf('late', { firstName: '', lastName: '', status: 'invited
 
 const { list, roles, invite, setRoles, deactivate, reactivate, remove, reinvite, whoCan } = teammates.routes
 const of = (path: string, id: string) => path.replace('{id}', id)
-const me = accountOf({ permissions: ['ViewSite', 'ViewUser', 'AddUser', 'EditUser', 'RemoveUser'] })
+const plan = { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] }
+const me = accountOf({ plan, permissions: ['ViewSite', 'ViewUser', 'AddUser', 'EditUser', 'RemoveUser'] })
 
 type Opened = { people?: Teammate[]; path?: string; user?: typeof me; answers?: Parameters<typeof stubApi>[0]; /** Beginnings of roles that the caller may not give. */ closed?: string[] }
 
@@ -57,7 +58,7 @@ describe('the people', () => {
   })
 
   test('are not shown to who may not see them', async () => {
-    open({ user: accountOf() })
+    open({ user: accountOf({ plan }) })
     await waitFor(() => expect(screen.queryByText('grace Example')).toBeNull())
   })
 })

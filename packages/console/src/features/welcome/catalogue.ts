@@ -1,6 +1,6 @@
 import type { PlanFeature } from '@fairway/contract'
 
-export const CATEGORIES = ['dns', 'DEM', 'multi-cdn', 'origin-shield', 'stream', 'marketplace'] as const
+export const CATEGORIES = ['dns', 'DEM', 'multi-cdn', 'origin-shield', 'stream', 'marketplace', 'account'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 /** What a welcome page tells of. */
@@ -42,6 +42,7 @@ export const PRODUCTS: readonly Product[] = [
   { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: null },
   { key: 'liveStreams', path: 'stream/live-streams', category: 'stream', needs: 'vsp.enable', to: null },
   { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: '/marketplace' },
+  { key: 'teammates', path: 'account/teammate', category: 'account', needs: 'teammate.enable', to: '/account/teammate' },
 ]
 
 export function productAt({ category, childCategory, grandChildCategory }: { category?: string | undefined; childCategory?: string | undefined; grandChildCategory?: string | undefined }): Product | undefined {

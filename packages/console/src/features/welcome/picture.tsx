@@ -42,6 +42,12 @@ const ROWS: Readonly<Record<Category, readonly Row[]>> = {
     { tag: '+', name: 'WAF', shares: [70, 30] },
     { tag: '+', name: 'RUM', shares: [30, 30, 40] },
   ],
+  account: [
+    { tag: 'A', name: 'ada@example.com', shares: [100] },
+    { tag: 'B', name: 'bo@example.com', shares: [74] },
+    { tag: 'C', name: 'cy@example.com', shares: [48] },
+    { tag: 'D', name: 'di@example.com', shares: [22] },
+  ],
 }
 
 /** A small example of how it looks. Decoration: what it is stands beside it in words. */

@@ -167,6 +167,8 @@ describe('places', () => {
     [asking('/example.com/www.example.com/multi-cdn/cdn-management', small), '/example.com/www.example.com/welcome/multi-cdn/cdn-management', 'the place is kept'],
     [asking('/example.com/multi-cdn/cdn-management', owner), null, ''],
     [asking('/example.com/dns/dns-records', small), null, ''],
+    [asking('/account/teammate', small), '/welcome/account/teammate', 'pages of the account have one, too'],
+    [asking('/account/teammate', accountOf({ plan: { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] } })), null, ''],
   ])
 
   test('a draft goes on where it was left', () => {

@@ -14,7 +14,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   'account/audit-log': { ...ofAccount, permission: 'ViewAuditLog' },
   'account/billing': { entry: 'signed-in', skip: ['payment', 'site'], permission: 'ViewSubscription', partnerFeature: 'billing' },
   'account/bring-my-cdn-account': { ...ofAccount, audience: 'enterprise' },
-  'account/teammate': { ...ofAccount, permission: 'ViewUser' },
+  'account/teammate': { ...ofAccount, permission: 'ViewUser', feature: { ability: 'teammate.enable', welcome: 'account/teammate' } },
   'account/user-profile': { ...ofAccount, partnerFeature: 'account' },
   'add-site': ofAccount,
   docs: open,

@@ -3,7 +3,7 @@ import type { VendorWants } from '../driver.ts'
 import { askVendor, orMissing, type ReadRefusal, type VendorRequest } from '../vendor/ask-vendor.ts'
 import { readJson } from '../vendor/read-json.ts'
 import { elementsOf, toXml, xmlOf, type XmlTree } from './aws-xml.ts'
-import { signV4 } from './sign-v4.ts'
+import { signV4 } from '../../aws/sign-v4.ts'
 
 const VENDOR = 'CloudFront'
 /** CloudFront, its certificates and its metrics are in this region wherever one is. */

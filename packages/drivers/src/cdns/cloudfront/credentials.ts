@@ -1,5 +1,5 @@
 import { type CredentialCheck, judgeByStatus, xmlText } from '../credential-check.ts'
-import { signV4 } from './sign-v4.ts'
+import { signV4 } from '../../aws/sign-v4.ts'
 
 /** One distribution of the list: needs the very permission that the driver starts with. CloudFront is signed for us-east-1 wherever one is. */
 export const cloudfrontCredentials: CredentialCheck = {

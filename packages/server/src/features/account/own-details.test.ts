@@ -5,7 +5,7 @@ import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/ap
 import { lettersTo } from '../../testing/letters.ts'
 
 const PASSWORD = 'Correct-Horse-9'
-const { hasExisted, info, organization, password, permissions, profile, sendMessage, survey, updateOrganization, updateProfile, verifyMessage } = account.routes
+const { hasExisted, info, organization, password, permissions, profile, sendMessage, setSettings, settings, survey, updateOrganization, updateProfile, verifyMessage } = account.routes
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
@@ -17,8 +17,9 @@ test('people change their own names and menu order', async () => {
   await client.call(updateProfile, { firstName: ' 小明 ', lastName: '王', menuOrder: 'stream', phoneNumber: '+886 2 1234 5678' })
   const now = await client.call(profile, {})
   assert.deepEqual([now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered], ['小明', '王', 'stream', '+886 2 1234 5678', true, false])
-  assert.equal((await client.call(info, {})).menuOrder, 'stream')
-  for (const [field, value, message] of [['firstName', ' ', 'validation.min'], ['lastName', 'x'.repeat(81), 'validation.max'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
+  const told = await client.call(info, {})
+  assert.deepEqual([told.menuOrder, told.phoneCode, told.phoneNumber, told.identityCode, told.organizationState, told.partnerAcronym], ['stream', '+886', '+886 2 1234 5678', 'owner', 'active', 'fairway'])
+  for (const [field, value, message] of [['firstName', ' ', 'validation.required'], ['lastName', 'x'.repeat(81), 'validation.max:80'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
     assert.deepEqual((await client.refusal(updateProfile, { firstName: 'A', lastName: 'B', menuOrder: 'web', [field]: value })).fields, [{ path: field, message }])
   }
   assert.deepEqual((await client.call(permissions, {})).data.length > 5, true)
@@ -34,6 +35,26 @@ test('the organisation is changed by those who may; the survey is answered once,
   await owner.call(updateOrganization, { organizationName: 'Aurora Media', industry: 'gaming', jobTitle: 'manager', masterApp: 'stream' })
   assert.deepEqual((({ organizationName, organizationMasterApp }) => [organizationName, organizationMasterApp])(await reader.call(organization, {})), ['Aurora Media', 'stream'])
   assert.deepEqual((await owner.refusal(updateOrganization, { organizationName: 'Aurora  Media', industry: null, jobTitle: null, masterApp: 'web' })).fields, [{ path: 'organizationName', message: 'validation.organizationName' }])
+})
+
+test('two who edit the organisation at once do not overwrite each other', async () => {
+  const owner = await api.newClient()
+  const { organizationVersion } = await owner.call(organization, {})
+  const details = { organizationName: 'Mine', industry: null, jobTitle: null, masterApp: 'web', organizationVersion } as const
+  assert.equal((await owner.call(updateOrganization, details)).organizationVersion, organizationVersion + 1)
+  assert.equal((await owner.refusal(updateOrganization, { ...details, organizationName: 'Yours' })).code, 409)
+  assert.deepEqual([(await owner.call(info, {})).organizationName, (await owner.call(info, {})).organizationVersion], ['Mine', organizationVersion + 1])
+})
+
+test('the first steps are shown until their reader has had enough, and not to the colleagues of a demonstration', async () => {
+  const client = await api.newClient()
+  assert.deepEqual(await client.call(settings, {}), { showTutorial: true })
+  assert.deepEqual(await client.call(setSettings, { showTutorial: false }), { showTutorial: false })
+  assert.deepEqual(await client.call(settings, {}), { showTutorial: false })
+  const sandbox = await api.newClient()
+  await api.database.system((tx) => tx.query('UPDATE organization SET sandbox = true WHERE id = $1', [sandbox.organizationId]))
+  assert.deepEqual(await sandbox.call(settings, {}), { showTutorial: false })
+  assert.equal((await sandbox.refusal(setSettings, { showTutorial: true })).code, 403)
 })
 
 test('whether a colleague is there is told; strangers are not', async () => {

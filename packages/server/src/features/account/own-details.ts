@@ -1,4 +1,4 @@
-import { type Organization, type Profile, type RouteParsed, account } from '@fairway/contract'
+import { type Organization, type Profile, type RouteParsed, type Settings, account } from '@fairway/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { clearSessionCookies } from '../../http/session-cookies.ts'
@@ -12,7 +12,7 @@ type ProfileRow = {
   email: string; first_name: string; last_name: string; menu_order: Profile['menuOrder']; phone_number: string | null; country_code: string | null; timezone_code: string | null
   has_password: boolean; password_changed_at: Date; mfa_enabled: boolean; recovery_codes: number; google_email: string | null
 }
-type OrganizationRow = { id: string; name: string; industry: string | null; job_title: string | null; master_app: 'web' | 'stream'; code: string; hubspot_contact_id: string | null }
+type OrganizationRow = { id: string; name: string; industry: string | null; job_title: string | null; master_app: 'web' | 'stream'; code: string; version: number; hubspot_contact_id: string | null }
 
 export async function readProfile({ tx, actor, services }: Context): Promise<Profile> {
   const [row] = await tx.query<ProfileRow>(
@@ -34,21 +34,33 @@ export async function updateProfile(context: Context, input: RouteParsed<Routes[
   return readProfile(context)
 }
 
-export async function readOrganization({ tx, actor }: Context): Promise<Organization> {
-  const [row] = await tx.query<OrganizationRow>('SELECT id, name, industry, job_title, master_app, code, hubspot_contact_id FROM organization WHERE id = $1', [actor.organizationId])
-  if (!row) throw new Error('the signed-in user has no organisation')
-  return { id: row.id, organizationName: row.name, organizationIndustry: row.industry, organizationJobTitle: row.job_title, organizationMasterApp: row.master_app, organizationCode: row.code, hubspotContactId: row.hubspot_contact_id }
+export async function readSettings({ tx, actor }: Context): Promise<Settings> {
+  const [row] = await tx.query<{ show_tutorial: boolean }>('SELECT show_tutorial FROM app_user WHERE id = $1', [actor.userId])
+  // Who shares a demonstration has nothing to set up.
+  return { showTutorial: row?.show_tutorial === true && !actor.sandbox }
 }
 
-export async function updateOrganization(context: Context, { organizationName, industry, jobTitle, masterApp }: RouteParsed<Routes['updateOrganization']>): Promise<Organization> {
+export async function setSettings(context: Context, { showTutorial }: Settings): Promise<Settings> {
+  await context.tx.query('UPDATE app_user SET show_tutorial = $2 WHERE id = $1', [context.actor.userId, showTutorial])
+  return readSettings(context)
+}
+
+export async function readOrganization({ tx, actor }: Context): Promise<Organization> {
+  const [row] = await tx.query<OrganizationRow>('SELECT id, name, industry, job_title, master_app, code, version, hubspot_contact_id FROM organization WHERE id = $1', [actor.organizationId])
+  if (!row) throw new Error('the signed-in user has no organisation')
+  return { id: row.id, organizationName: row.name, organizationIndustry: row.industry, organizationJobTitle: row.job_title, organizationMasterApp: row.master_app, organizationCode: row.code, organizationVersion: row.version, hubspotContactId: row.hubspot_contact_id }
+}
+
+export async function updateOrganization(context: Context, { organizationName, industry, jobTitle, masterApp, organizationVersion }: RouteParsed<Routes['updateOrganization']>): Promise<Organization> {
   const { tx, actor } = context
-  await tx.query('UPDATE organization SET name = $2, industry = $3, job_title = $4, master_app = $5 WHERE id = $1', [actor.organizationId, organizationName, industry, jobTitle, masterApp])
+  const rows = await tx.query('UPDATE organization SET name = $2, industry = $3, job_title = $4, master_app = $5, version = version + 1 WHERE id = $1 AND version = coalesce($6, version) RETURNING id', [actor.organizationId, organizationName, industry, jobTitle, masterApp, organizationVersion ?? null])
+  if (!rows.length) throw new Failure(409)
   return readOrganization(context)
 }
 
 /** Any user may answer, but only what nobody has answered yet. */
 export async function answerSurvey(context: Context, { industry, jobTitle }: RouteParsed<Routes['survey']>): Promise<Organization> {
-  const rows = await context.tx.query('UPDATE organization SET industry = $2, job_title = $3 WHERE id = $1 AND (industry IS NULL OR job_title IS NULL) RETURNING id', [context.actor.organizationId, industry, jobTitle])
+  const rows = await context.tx.query('UPDATE organization SET industry = $2, job_title = $3, version = version + 1 WHERE id = $1 AND (industry IS NULL OR job_title IS NULL) RETURNING id', [context.actor.organizationId, industry, jobTitle])
   if (!rows.length) throw new Failure(7409)
   return readOrganization(context)
 }

@@ -1,4 +1,5 @@
 import { type Locale, VERSION, account } from '@fairway/contract'
+import { phoneCodeOf } from '@fairway/domain'
 import type { OpenIdProvider } from '@fairway/drivers'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -9,13 +10,13 @@ import { helpDeskOf } from '../support-tickets/help-desk.ts'
 import { connect, endJourney } from '../auth/google.ts'
 import { sendMessage, verifyMessage } from './email-change.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, verifyTotp } from './mfa.ts'
-import { answerSurvey, changePassword, readOrganization, readProfile, updateOrganization, updateProfile } from './own-details.ts'
+import { answerSurvey, changePassword, readOrganization, readProfile, readSettings, setSettings, updateOrganization, updateProfile } from './own-details.ts'
 import { told } from './told.ts'
 
 type Row = {
-  id: string; email: string; first_name: string; last_name: string; locale: Locale; email_verified_at: Date | null; mfa_enabled: boolean; password_changed_at: Date; menu_order: 'default' | 'web' | 'stream'
+  id: string; email: string; first_name: string; last_name: string; locale: Locale; email_verified_at: Date | null; mfa_enabled: boolean; password_changed_at: Date; menu_order: 'default' | 'web' | 'stream'; country_code: string | null; timezone_code: string | null; phone_number: string | null; is_owner: boolean
   organization_id: string; organization_name: string; master_app: 'web' | 'stream'; code: string; status: 'active' | 'payment_failed' | 'locked'; industry: string | null; job_title: string | null
-  aws_customer_id: string | null; plan_chosen_at: Date | null; site_count: number; plan_id: string; plan_name: string; ability: string[]; simulated: boolean
+  suspended: boolean; organization_version: number; hubspot_contact_id: string | null; partner_acronym: string; aws_customer_id: string | null; plan_chosen_at: Date | null; site_count: number; plan_id: string; plan_name: string; ability: string[]; simulated: boolean
 }
 
 /** `google` is null while the installation has no client id there. */
@@ -25,6 +26,8 @@ export const accountSlice = (google: OpenIdProvider | null) => slice(account, {
   updateProfile: told(updateProfile),
   organization: readOrganization,
   updateOrganization: told(updateOrganization),
+  settings: readSettings,
+  setSettings: told(setSettings),
   survey: told(answerSurvey),
   password: told(changePassword),
   async hasExisted({ tx }, { id }) {
@@ -46,18 +49,20 @@ export const accountSlice = (google: OpenIdProvider | null) => slice(account, {
   },
   async info({ tx, actor, services }) {
     const row = (await tx.query<Row>(
-      `SELECT u.id, u.email, u.first_name, u.last_name, u.locale, u.email_verified_at, u.mfa_enabled, CASE WHEN u.password_hash IS NULL THEN now() ELSE u.password_changed_at END AS password_changed_at, u.menu_order,
-         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at,
+      `SELECT u.id, u.email, u.first_name, u.last_name, u.locale, u.email_verified_at, u.mfa_enabled, CASE WHEN u.password_hash IS NULL THEN now() ELSE u.password_changed_at END AS password_changed_at, u.menu_order, u.country_code, u.timezone_code, u.phone_number, u.is_owner,
+         o.id AS organization_id, o.name AS organization_name, o.master_app, o.code, o.status, o.industry, o.job_title, o.aws_customer_id, o.plan_chosen_at, o.suspended, o.version AS organization_version, o.hubspot_contact_id, (SELECT acronym FROM partner WHERE id = o.partner_id) AS partner_acronym,
          p.id AS plan_id, p.name AS plan_name, organization_ability(o.id) AS ability, (SELECT count(*)::int FROM site) AS site_count,
          EXISTS (SELECT FROM domain_cdn dc JOIN cdn c ON c.id = dc.cdn_id AND c.organization_id = dc.organization_id WHERE c.driver = 'simulated') AS simulated
        FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id WHERE u.id = $1`, [actor.userId]))[0]
     if (!row) throw new Error('the signed-in user has no row')
     return {
       customerId: row.id, email: row.email, firstName: row.first_name, lastName: row.last_name, hasEmailVerified: row.email_verified_at !== null, hasMfaEnabled: row.mfa_enabled,
+      countryCode: row.country_code, timezoneCode: row.timezone_code, phoneCode: phoneCodeOf(row.phone_number), phoneNumber: row.phone_number,
       passwordMtime: row.password_changed_at.getTime(), menuOrder: row.menu_order, organizationId: row.organization_id, organizationName: row.organization_name,
       organizationMasterApp: row.master_app, organizationCode: row.code, organizationStatus: row.status, organizationIndustry: row.industry, organizationJobTitle: row.job_title,
       organizationAwsCustomerId: row.aws_customer_id, planChosen: row.plan_chosen_at !== null, siteCount: row.site_count, impostor: actor.impostor,
-      isOperator: actor.isOperator, administersPartner: actor.administersPartnerId !== null, hideFeature: [...actor.hiddenFeatures], sandboxMode: actor.sandbox, permissions: [...actor.permissions],
+      organizationState: row.suspended ? 'suspended' : 'active', organizationVersion: row.organization_version, hubspotContactId: row.hubspot_contact_id, partnerAcronym: row.partner_acronym,
+      identityCode: actor.isOperator ? 'operator' : actor.administersPartnerId !== null ? 'partner' : row.is_owner ? 'owner' : 'teammate', isOperator: actor.isOperator, administersPartner: actor.administersPartnerId !== null, hideFeature: [...actor.hiddenFeatures], sandboxMode: actor.sandbox, permissions: [...actor.permissions],
       plan: { id: row.plan_id, name: row.plan_name, ability: row.ability }, gameDay: actor.isOperator && row.simulated, helpDesk: helpDeskOf(services.config), locale: row.locale,
     }
   },

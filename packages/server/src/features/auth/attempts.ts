@@ -21,6 +21,8 @@ export const codeLimit = (userId: string): AttemptLimit => ({ key: `code:${userI
 export const messageLimit = (userId: string): AttemptLimit => ({ key: `message:${userId}`, code: 2521, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
 export const proofLimit = (userId: string): AttemptLimit => ({ key: `proof:${userId}`, code: 2523, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
 export const signUpLimit = (ip: string): AttemptLimit => ({ key: `signup-from:${ip}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: HOUR })
+/** Questions of strangers from one place. */
+export const enquiryLimit = (ip: string): AttemptLimit => ({ key: `enquiry-from:${ip}`, code: 1530, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
 export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
   { key: `letter:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
   { key: `letter-from:${ip}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },

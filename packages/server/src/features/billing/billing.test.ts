@@ -212,6 +212,12 @@ test('plans are data: what the operator changes is what customers see and pay', 
   assert.equal((await client.call(at.me, {})).currency.code, 'USD')
 })
 
+test('29001: without an account to bill, nothing is billed', async () => {
+  const client = await newCustomer(api)
+  await api.database.system((tx) => tx.query('DELETE FROM billing_account WHERE organization_id = $1', [client.organizationId]))
+  for (const refused of [client.refusal(at.me, {}), client.refusal(at.subscribe, { planId: 'developer' })]) assert.equal((await refused).code, 29001)
+})
+
 test('a customer without billing rights sees and changes nothing of it', async () => {
   const client = await newCustomer(api)
   const viewer = await api.colleague(client, ['ViewSubscription'])

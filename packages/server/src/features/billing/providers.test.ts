@@ -39,6 +39,14 @@ test('with Stripe there is no sandbox, and while Stripe is away a card cannot be
   assert.deepEqual([(await client.call(at.me, {})).gateway, (await client.call(at.subscribe, { planId: 'developer' })).planId], ['stripe', 'developer'])
 })
 
+test('29007, 29006: what cannot be charged because Stripe is away is not turned on', async () => {
+  const client = await newCustomer(stripe)
+  await stripe.database.system((tx) => tx.query(`UPDATE billing_account SET gateway = 'stripe', customer_ref = 'cus_1', payment_method_ref = 'pm_1' WHERE organization_id = $1`, [client.organizationId]))
+  assert.equal((await client.refusal(at.addAddOn, { addonId: 'dynamic-routing' })).code, 29007)
+  assert.equal((await client.refusal(at.upgradePlan, { planId: 'business' })).code, 29006)
+  assert.deepEqual([(await client.call(at.me, {})).plan_id, (await client.call(at.customerFeature, {})).enableDynamicRouting], ['developer', false])
+})
+
 test('Stripe\'s webhook takes what Stripe has signed, once, and nothing else', async () => {
   const client = await newCustomer(stripe)
   const [payment] = await stripe.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO payment (organization_id, gateway, customer_ref, payment_method_ref, amount_minor, currency, charge_ref) VALUES ($1, 'stripe', 'cus_1', 'pm_1', 100, 'USD', 'pi_1') RETURNING id`, [client.organizationId]))

@@ -1,4 +1,4 @@
-import { LIMITS, type Trial, type UsageReport, billing } from '@fairway/contract'
+import { type Trial, type UsageReport, billing } from '@fairway/contract'
 import { addMonths, creditBalance, creditLeft, monthOf, trialState, usageItems } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
@@ -16,12 +16,14 @@ import { explainLine } from './explain-line.ts'
 import { failedPayment, retryNow } from './failed-payment.ts'
 import { allowancesOf, spentOf, unusedFees } from './fees.ts'
 import { invoiceById, linesOf, listInvoices } from './invoice-store.ts'
+import { linkMarketplace } from './marketplace.ts'
 import { billMonths } from './month-run.ts'
 import { renderInvoicePdf } from './pdf/render-invoice.ts'
 import { presentCustomer, presentInvoice, presentQuote, presentRow } from './present.ts'
 import { choosePlan } from './choose-plan.ts'
 import { bypassWithoutShield } from '../power-ups/bypass-without-shield.ts'
 import { findFactsOf } from './usage-meter.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { usageOf } from './usage-store.ts'
 
 const INVOICE_ORDER = { created_at: 'posted_at', date: 'posted_at', amount: 'total_minor', number: 'sequence', status: 'status' }
@@ -55,13 +57,14 @@ export const billingSlice = slice(billing, {
     const account = await accountOf(tx, actor.organizationId)
     const addOns = new Set((await installedAddOns(tx, actor.organizationId)).map((one) => one.id))
     const { allowances } = account
-    const strategies = LIMITS.strategiesPerDomain
+    const maxima = await maximaOf(tx, actor.organizationId)
+    const [fixed, measured] = [actor.abilities.has('dns.staticRouting') ? maxima.staticStrategiesPerDomain : 0, actor.abilities.has('dns.dynamicRouting') ? maxima.dynamicStrategiesPerDomain : 0]
     return {
       customerId: actor.userId, status: account.status, enableChinaDns: addOns.has('china-dns'), enableDynamicRouting: actor.abilities.has('dns.dynamicRouting'),
       freeGlobalDnsQueries: allowances.dnsQuery ?? null, freeChinaDnsQueries: allowances.chinaDnsQuery ?? null, freeTraffic: allowances.cdnTraffic ?? null, freeRequests: allowances.cdnRequest ?? null,
       freeDnsRecord: account.record_limit, freeMcdnIntegration: account.cdn_limit, maxDnsSite: account.site_limit, maxDnsRecordPerSite: account.record_limit,
-      freeCacheRule: LIMITS.cacheRulesPerDomain, freeStaticRouting: actor.abilities.has('dns.staticRouting') ? strategies : 0, freeDynamicRouting: actor.abilities.has('dns.dynamicRouting') ? strategies : 0,
-      maxCachePerDomain: LIMITS.cacheRulesPerDomain, maxStaticRoutingPerDomain: strategies, maxDynamicRoutingPerDomain: strategies, maxCustomPage: LIMITS.customPagesPerSite,
+      freeCacheRule: maxima.cacheRulesPerDomain, freeStaticRouting: fixed, freeDynamicRouting: measured, freeSmartLoadbalancing: measured,
+      maxCachePerDomain: maxima.cacheRulesPerDomain, maxStaticRoutingPerDomain: fixed, maxDynamicRoutingPerDomain: measured, maxCustomPage: maxima.customPagesPerSite,
     }
   },
 
@@ -146,6 +149,8 @@ export const billingSlice = slice(billing, {
     change.record({ entity: 'addon', id: addon, label: addon, before: { addon }, after: null })
     return { creditMinor }
   },
+
+  linkMarketplace,
 
   async redeemCoupon({ tx, actor, change, now }, { code }) {
     const account = await accountOf(tx, actor.organizationId, { lock: true })

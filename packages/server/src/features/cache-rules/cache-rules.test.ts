@@ -62,7 +62,7 @@ test('a path has the form of its type', async () => {
   for (const [type, path, message] of [
     ['directory', '/a', 'cachePathDirectory'], ['directory', 'a/', 'cachePathDirectory'], ['directory', '/a*/', 'cachePathDirectory'], ['directory', '/a b/', 'cachePathDirectory'], ['directory', '/a/?x/', 'cachePathQuery'],
     ['extension', 'jpg', 'cachePathExtension'], ['extension', '.j-g', 'cachePathExtension'], ['extension', '.', 'cachePathExtension'], ['extension', '.tar.gz', 'cachePathExtension'], ['extension', '.jpg?x', 'cachePathQuery'],
-    ['pattern', 'a*', 'cachePathPattern'], ['pattern', '/a"b', 'cachePathPattern'], ['pattern', '/a?b', 'cachePathQuery'], ['pattern', `/${'a'.repeat(500)}`, 'atMostCharacters:500'],
+    ['pattern', 'a*', 'cachePathPattern'], ['pattern', '/a"b', 'cachePathPattern'], ['pattern', '/a?b', 'cachePathQuery'], ['pattern', `/${'a'.repeat(500)}`, 'max:500'],
   ] as const) assert.deepEqual(await refused(own, { type, path }), [400, 'path', `validation.${message}`], path)
   for (const [type, path] of [['directory', '/'], ['directory', "/a-._~!$&'()+,;=:@%20/b/"], ['extension', '.JPG'], ['extension', '.woff2'], ['pattern', '/*'], ['pattern', '/a/*/b*.html']] as const) await own.client.call(create, { ...placeOf(own), ...rule({ type, path }) })
 })
@@ -70,8 +70,8 @@ test('a path has the form of its type', async () => {
 test('an expiry is within what its unit allows', async () => {
   const own = await newSteeredDomain(api)
   for (const unit of ExpiryUnit.options) {
-    assert.deepEqual(await refused(own, { expiry: { value: 0, unit } }), [400, 'expiry.value', 'validation.atLeast:1'])
-    assert.deepEqual(await refused(own, { expiry: { value: EXPIRY_UNITS[unit].max + 1, unit } }), [400, 'expiry.value', `validation.atMost:${EXPIRY_UNITS[unit].max}`])
+    assert.deepEqual(await refused(own, { expiry: { value: 0, unit } }), [400, 'expiry.value', 'validation.min_value:1'])
+    assert.deepEqual(await refused(own, { expiry: { value: EXPIRY_UNITS[unit].max + 1, unit } }), [400, 'expiry.value', `validation.max_value:${EXPIRY_UNITS[unit].max}`])
     const { data } = await own.client.call(create, { ...placeOf(own), ...rule({ path: `/${unit}/`, expiry: { value: EXPIRY_UNITS[unit].max, unit } }) })
     assert.equal(data.ttlSeconds, EXPIRY_UNITS[unit].max * EXPIRY_UNITS[unit].seconds)
   }

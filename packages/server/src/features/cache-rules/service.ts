@@ -1,10 +1,11 @@
-import { cacheRules as feature, LIMITS, type CacheRule, type Expiry, type NoCacheRule, type PathType } from '@fairway/contract'
+import { cacheRules as feature, type CacheRule, type Expiry, type NoCacheRule, type PathType } from '@fairway/contract'
 import { canUse, expiryOf, expirySeconds, isPlainExpiry } from '@fairway/domain'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { recordedRow, type RecordedTable } from '../versions/recorded-row.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { cacheRules, deleteRule, insertCacheRule, insertNoCacheRule, noCacheRules, updateCacheRule, updateDefaultRule, type CacheRuleRow, type NoCacheRuleRow } from './store.ts'
 
 /** Lists are short and have an order of their own; another one is refused as everywhere. */
@@ -20,7 +21,7 @@ export const cacheRulesSlice = slice(feature, {
   async create(context, input) {
     const { tx, actor, site, domain, change } = context
     const rows = await cacheRules(tx, domain.id)
-    if (rows.length >= LIMITS.cacheRulesPerDomain) throw new Failure(27004)
+    if (rows.length >= (await maximaOf(tx, actor.organizationId)).cacheRulesPerDomain) throw new Failure(27004)
     if (rows.some((row) => row.type === input.type && row.path === input.path)) throw new Failure(27025)
     refuseUnplanned(context, input, true)
     const id = await insertCacheRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, type: input.type, path: input.path, ...input.expiry, honorOrigin: input.honorOrigin })
@@ -61,7 +62,7 @@ export const cacheRulesSlice = slice(feature, {
   async createNoCache(context, { type, path }) {
     const { tx, actor, site, domain, change } = context
     const rows = await noCacheRules(tx, domain.id)
-    if (rows.length >= LIMITS.cacheRulesPerDomain) throw new Failure(27004)
+    if (rows.length >= (await maximaOf(tx, actor.organizationId)).cacheRulesPerDomain) throw new Failure(27004)
     if (rows.some((row) => row.type === type && row.path === path)) throw new Failure(27025)
     refuseAdvanced(context, type)
     const id = await insertNoCacheRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, type, path })

@@ -5,6 +5,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { brandOf } from './brand.ts'
 import { countPages, deletePage, domainsShowing, insertPage, keepText, listPages, nameTaken, pageById, revisionsOf, setUse, textOf, updatePage, usesOf, type PageRow, type UseRow } from './store.ts'
@@ -31,7 +32,7 @@ export const customPagesSlice = slice(customPages, {
 
   async create(context, { kind, name, html }) {
     const { tx, actor, site, change } = context
-    if ((await countPages(tx, site.id)) >= LIMITS.customPagesPerSite) throw new Failure(26913)
+    if ((await countPages(tx, site.id)) >= (await maximaOf(tx, actor.organizationId)).customPagesPerSite) throw new Failure(26913)
     if (await nameTaken(tx, site.id, kind, name)) throw taken()
     const digest = await keep(context, kind, html)
     const id = await insertPage(tx, { organizationId: actor.organizationId, siteId: site.id, kind, name, digest })

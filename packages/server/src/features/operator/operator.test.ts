@@ -110,7 +110,7 @@ test('a plan\'s abilities and limits count at once for its organisations', async
   assert.ok((await client.call(account.routes.info, {})).plan.ability.includes('dns.vsr'))
   await client.call(sites.routes.create, { domainName: 'one.example' })
   assert.equal((await client.refusal(sites.routes.create, { domainName: 'two.example' })).code, 900012)
-  for (const [field, change] of [['name', { name: '' }], ['siteLimit', { siteLimit: 0 }], ['cdnLimit', { cdnLimit: 1.5 }], ['minimumTtlSeconds', { minimumTtlSeconds: 1 }], ['ability.0', { ability: ['fly'] }]] as const) {
+  for (const [field, change] of [['name', { name: '' }], ['siteLimit', { siteLimit: 0 }], ['cdnLimit', { cdnLimit: 1.5 }], ['minimumTtlSeconds', { minimumTtlSeconds: 1 }], ['ability.0', { ability: ['fly'] }], ['maxima.cacheRulesPerDomain', { maxima: { ...data.maxima, cacheRulesPerDomain: 51 } }]] as const) {
     assert.equal((await operator.refusal(updatePlan, { plan, ...data, ...change } as never)).fields[0]?.path, field)
   }
   assert.equal((await operator.refusal(updatePlan, { plan: 'nothing', ...data })).status, 404)

@@ -4,6 +4,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { readLetter } from '../../mail/read-letter.ts'
+import { narrowed } from '../plans/maxima.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { auditEntries } from './audit-store.ts'
 import { countJobs, listJobs, retryJob } from './jobs-store.ts'
@@ -103,7 +104,7 @@ export const operatorSlice = slice(operatorArea, {
 
   async updatePlan({ tx, change }, { plan, ...data }) {
     const before = await existingPlan(tx, plan)
-    await tx.query('UPDATE plan SET name = $2, ability = $3, site_limit = $4, record_limit = $5, cdn_limit = $6, minimum_ttl_seconds = $7 WHERE id = $1', [plan, data.name, data.ability, data.siteLimit, data.recordLimit, data.cdnLimit, data.minimumTtlSeconds])
+    await tx.query('UPDATE plan SET name = $2, ability = $3, site_limit = $4, record_limit = $5, cdn_limit = $6, minimum_ttl_seconds = $7, maxima = $8 WHERE id = $1', [plan, data.name, data.ability, data.siteLimit, data.recordLimit, data.cdnLimit, data.minimumTtlSeconds, JSON.stringify(data.maxima)])
     const after = await existingPlan(tx, plan)
     change.record({ entity: 'plan', id: plan, label: after.name, before, after })
     return after
@@ -125,5 +126,5 @@ async function existingPlan(tx: Tx, id: string): Promise<PlanData> {
 }
 
 function presentPlan(row: PlanRow): PlanData {
-  return { id: row.id, name: row.name, ability: row.ability, siteLimit: row.site_limit, recordLimit: row.record_limit, cdnLimit: row.cdn_limit, minimumTtlSeconds: row.minimum_ttl_seconds, organizationCount: row.organization_count }
+  return { id: row.id, name: row.name, ability: row.ability, siteLimit: row.site_limit, recordLimit: row.record_limit, cdnLimit: row.cdn_limit, minimumTtlSeconds: row.minimum_ttl_seconds, maxima: narrowed(row.maxima), organizationCount: row.organization_count }
 }

@@ -1,4 +1,4 @@
-import type { Maintenance, PlanFeature } from '@fairway/contract'
+import type { Maintenance, Maxima, PlanFeature } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 type Counts = {
@@ -20,10 +20,10 @@ export async function readMaintenance(tx: Tx): Promise<Maintenance> {
   return { maintenanceMode: row?.maintenance_mode ?? false, text: { en: '', zhHant: '', zhHans: '', ...row?.maintenance_text }, newVersion: row?.new_version ?? false }
 }
 
-export type PlanRow = { id: string; name: string; ability: PlanFeature[]; site_limit: number; record_limit: number; cdn_limit: number; minimum_ttl_seconds: number; organization_count: number }
+export type PlanRow = { id: string; name: string; ability: PlanFeature[]; site_limit: number; record_limit: number; cdn_limit: number; minimum_ttl_seconds: number; maxima: Partial<Maxima>; organization_count: number }
 
 export async function listPlans(tx: Tx): Promise<PlanRow[]> {
   return tx.query(
-    `SELECT p.id, p.name, p.ability, p.site_limit, p.record_limit, p.cdn_limit, p.minimum_ttl_seconds, (SELECT count(*)::int FROM organization o WHERE o.plan_id = p.id) AS organization_count
+    `SELECT p.id, p.name, p.ability, p.site_limit, p.record_limit, p.cdn_limit, p.minimum_ttl_seconds, p.maxima, (SELECT count(*)::int FROM organization o WHERE o.plan_id = p.id) AS organization_count
      FROM plan p ORDER BY cardinality(p.ability), p.id`)
 }

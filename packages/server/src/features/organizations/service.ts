@@ -1,5 +1,6 @@
 import { type OrganizationRow, type UserRow, organizations } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { purchaseToken } from '@fairway/drivers'
 import { consoleLink } from '../../http/console-link.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -7,12 +8,14 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { issueToken } from '../auth/app-tokens.ts'
+import { salesSecret } from '../billing/marketplace.ts'
 import { findOrganization, findUser, listOrganizations, listUsers, type OrganizationListRow, type UserListRow } from './store.ts'
 import { tellOrganization } from './tell-organization.ts'
 
 const ORGANIZATION_ORDER = { created_at: 'o.created_at', name: 'lower(o.name)', plan: 'plan_name', partner: 'partner_name', sites: 'site_count', users: 'user_count' }
 const USER_ORDER = { created_at: 'u.created_at', email: 'u.email', organization: 'organization_name', login_at: 'coalesce(u.login_at, u.created_at)' }
 const LINK_SECONDS = 60
+const SALE_DAYS = 7
 
 export const organizationsSlice = slice(organizations, {
   async list({ tx }, query) {
@@ -75,6 +78,14 @@ export const organizationsSlice = slice(organizations, {
     if (user === actor.userId && !isOperator) throw new Failure(7409, { internal: 'nobody takes the operator role from themselves' })
     await tx.query('UPDATE app_user SET is_operator = $2, administers_partner_id = $3 WHERE id = $1', [user, isOperator, administersPartner ? before.partner_id : null])
     return recordUser(context, 'user.role', before)
+  },
+
+  async sell({ services: { config }, now, change }, { customerId }) {
+    const expiresAt = new Date(now.getTime() + SALE_DAYS * 86_400_000)
+    const url = new URL('/redirect/third-party-marketplace', config.publicUrl)
+    url.searchParams.set('token', purchaseToken(salesSecret(config), { customerId, expiresAt }))
+    change.record({ entity: 'marketplace', id: customerId, label: customerId, before: null, after: { customerId } })
+    return { url: url.href, expiresAt: expiresAt.toISOString() }
   },
 
   async loginAs({ tx, actor, services, now, change }, { user }) {

@@ -86,6 +86,14 @@ test('the plan decides on methods and filters; there is a limit', async () => {
   assert.equal(await refused(always('x', 'swiftlane', { filter: { places: ['country:JP'] } })), 810002)
   for (let index = 0; index < LIMITS.strategiesPerDomain; index++) await add(always(`s${index}`, 'swiftlane'))
   assert.equal(await refused(always('one more', 'swiftlane')), 810007)
+  const bounded = await steeredBy(['swiftlane'])
+  await api.database.system((tx) => tx.query(`INSERT INTO plan (id, name, ability, site_limit, record_limit, cdn_limit, minimum_ttl_seconds, maxima) SELECT 'bounded', 'Bounded', ability, site_limit, record_limit, cdn_limit, minimum_ttl_seconds, '{"staticStrategiesPerDomain": 1}' FROM plan WHERE id = 'enterprise'`))
+  await api.database.system((tx) => tx.query(`UPDATE organization SET plan_id = 'bounded' WHERE id = $1`, [bounded.client.organizationId]))
+  const its = ruleOf(bounded)
+  await its.add(always('the one', 'swiftlane'))
+  const measured = await its.add({ name: 'measured', method: 'best-latency', targets: [{ cdnId: 'swiftlane' }] })
+  assert.equal(await its.refused(always('a second', 'swiftlane')), 810007)
+  assert.equal((await bounded.client.refusal(update, { site: bounded.site, domain: bounded.domain, id: measured.id, ...always('measured', 'swiftlane') })).code, 810007)
 })
 
 test('reordering needs two strategies and exactly those that are there', async () => {

@@ -1,9 +1,10 @@
 import { LIMITS, routingStrategies, type RoutingStrategy, type StrategyInput } from '@fairway/contract'
-import { canUseStrategy, targetName, unreachableStrategies } from '@fairway/domain'
+import { METHOD_FEATURES, canUseStrategy, targetName, unreachableStrategies } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { explain, explainMany, policyOf } from './explain.ts'
 import { deleteStrategy, domainByHost, insertStrategy, listStrategies, setPriorities, strategyById, strategyOrder, targetIds, updateStrategy, type StrategyRow } from './store.ts'
@@ -24,8 +25,8 @@ export const routingStrategiesSlice = slice(routingStrategies, {
 
   async create(context, input) {
     const { tx, actor, site, domain, change } = context
-    if ((await strategyOrder(tx, domain.id)).length >= LIMITS.strategiesPerDomain) throw new Failure(810007)
     const rule = inputOf(input)
+    await refuseMore(context, rule)
     await checkStrategy(context, rule)
     const id = await insertStrategy(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }, rule)
     change.title = `Add strategy "${rule.name}" to ${domain.name}`
@@ -36,6 +37,7 @@ export const routingStrategiesSlice = slice(routingStrategies, {
   async update(context, { id, ...input }) {
     const row = await existing(context.tx, context.domain.id, id)
     const rule = inputOf(input)
+    if (METHOD_FEATURES[rule.method] !== METHOD_FEATURES[row.method]) await refuseMore(context, rule, id)
     await checkStrategy(context, rule)
     return edit(context, row, rule, `Change strategy "${rule.name}"`)
   },
@@ -88,6 +90,15 @@ export const routingStrategiesSlice = slice(routingStrategies, {
 })
 
 /** What the plan allows, and that the targets can be reached by it. */
+/** A domain has room for so many strategies altogether, and the plan for so many of the rule's kind. `id` is the strategy that the rule replaces. */
+async function refuseMore({ tx, actor, domain }: Context, rule: StrategyInput, id?: string): Promise<void> {
+  const others = (await strategyOrder(tx, domain.id)).filter((one) => one.id !== id)
+  const maxima = await maximaOf(tx, actor.organizationId)
+  const kind = METHOD_FEATURES[rule.method]
+  const most = kind === 'dns.staticRouting' ? maxima.staticStrategiesPerDomain : maxima.dynamicStrategiesPerDomain
+  if (others.length >= LIMITS.strategiesPerDomain || others.filter(({ method }) => METHOD_FEATURES[method] === kind).length >= most) throw new Failure(810007)
+}
+
 async function checkStrategy({ tx, actor, domain }: Context, rule: StrategyInput): Promise<void> {
   const missing = canUseStrategy([...actor.abilities], rule)
   if (missing) throw new Failure(missing)

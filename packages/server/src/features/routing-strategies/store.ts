@@ -19,8 +19,8 @@ export async function strategyById(tx: Tx, domainId: string, id: string): Promis
 }
 
 /** Ids in the order they are read. */
-export async function strategyOrder(tx: Tx, domainId: string): Promise<{ id: string; name: string; priority: number }[]> {
-  return tx.query('SELECT id, name, priority FROM strategy WHERE domain_id = $1 ORDER BY priority, created_at', [domainId])
+export async function strategyOrder(tx: Tx, domainId: string): Promise<{ id: string; name: string; priority: number; method: SteeringMethod }[]> {
+  return tx.query('SELECT id, name, priority, method FROM strategy WHERE domain_id = $1 ORDER BY priority, created_at', [domainId])
 }
 
 export async function insertStrategy(tx: Tx, place: { organizationId: string; siteId: string; domainId: string }, input: StrategyInput): Promise<string> {

@@ -240,3 +240,15 @@ test('who can do this: every person, by the same rule as their calls', async () 
   assert.deepEqual(of(away), ['none', 'none', 'none', null, 'suspended'])
   assert.equal((await owner.refusal(whoCan, { feature: 'nothing' })).status, 404)
 })
+
+test('27005: people are invited and looked after where the plan says so; who is there can be shut out on any plan', async () => {
+  const owner = await api.newClient()
+  const person = await joined(owner, ['site-viewer'])
+  await api.database.system((tx) => tx.query(`UPDATE organization SET plan_id = 'business' WHERE id = $1`, [owner.organizationId]))
+  for (const refused of [owner.refusal(list, {}), owner.refusal(invite, { email: newAddress(), roleIds: [] }), owner.refusal(setRoles, { id: person.id, roleIds: ['site-admin'] }), owner.refusal(whoCan, { feature: 'sites' })]) {
+    assert.equal((await refused).code, 27005)
+  }
+  await owner.call(deactivate, { id: person.id })
+  assert.equal((await person.refusal(sites.routes.list, {})).status, 401)
+  assert.deepEqual(await owner.call(remove, { id: person.id }), { id: person.id })
+})

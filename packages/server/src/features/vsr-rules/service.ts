@@ -1,8 +1,9 @@
-import { LIMITS, vsrRules, type VsrRule } from '@fairway/contract'
+import { vsrRules, type VsrRule } from '@fairway/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { maximaOf } from '../plans/maxima.ts'
 import { targetIds } from '../routing-strategies/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { countRules, deleteRule, insertRule, listRules, ruleById, updateRule, type VsrRow, type VsrSettings } from './store.ts'
@@ -18,7 +19,7 @@ export const vsrRulesSlice = slice(vsrRules, {
 
   async create(context, input) {
     const { tx, actor, site, domain, change } = context
-    if ((await countRules(tx, domain.id, null)) >= LIMITS.vsrRulesPerDomain) throw new Failure(810008)
+    if ((await countRules(tx, domain.id, null)) >= (await maximaOf(tx, actor.organizationId)).vsrRulesPerDomain) throw new Failure(810008)
     const rule = await settled(context, input)
     const id = await insertRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }, rule)
     change.title = `Add VSR rule "${rule.name}" to ${domain.name}`

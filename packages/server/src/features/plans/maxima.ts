@@ -1,0 +1,11 @@
+import { MAXIMA, type Maxima } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+
+/** The product's own limits, narrowed by what a plan bounds. */
+export const narrowed = (bounds: Partial<Maxima>): Maxima => ({ ...MAXIMA, ...bounds })
+
+/** What the plan of an organisation bounds. */
+export async function maximaOf(tx: Tx, organizationId: string): Promise<Maxima> {
+  const [row] = await tx.query<{ maxima: Partial<Maxima> }>('SELECT p.maxima FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1', [organizationId])
+  return narrowed(row?.maxima ?? {})
+}
