@@ -15,7 +15,7 @@ import { startFeed, type FeedFixture } from './testing/feed-fixture.ts'
 import { zoneKey } from './testing/key-fixture.ts'
 import { ask, silentLog } from './testing/server-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from './testing/zone-fixture.ts'
-import { TRANSFER_KEYS } from './transfer/transfers.ts'
+import { TRANSFER_KEYS } from './transfer/peers.ts'
 
 const SYSTEM = zoneOf('fairway.test', '*.one.cdn 60 A 127.0.0.11\n*.two.cdn 60 A 127.0.0.12', { zoneId: 'system:fairway.test', organizationId: null })
 const POLICY = policyOf('p', [cdnOf('one', 'aa.one.cdn.fairway.test'), cdnOf('two', 'aa.two.cdn.fairway.test')], [
@@ -34,7 +34,7 @@ let home: string
 let feed: FeedFixture
 let config: Config
 let role: DnsRole | null = null
-const at = () => role?.listeners.at[0] ?? assert.fail('not started')
+const at = () => role?.at ?? assert.fail('not started')
 
 before(() => void fs.mkdirSync(GEO_CACHE, { recursive: true }))
 beforeEach(async () => {
@@ -131,7 +131,7 @@ test('a damaged segment on disk: the one before it is served until the API has s
 })
 
 test('the builder killed in the middle of changes: no query fails, and no change is lost', async () => {
-  const { builderPid } = await start()
+  const { builderPid, controlUrl } = await start()
   await feed.publish(zone(SYSTEM))
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
   process.kill(builderPid() ?? assert.fail(), 'SIGKILL')
@@ -139,7 +139,7 @@ test('the builder killed in the middle of changes: no query fails, and no change
   assert.match(await first('host.example.test'), /NOERROR 192\.0\.2\.[12]/)
   assert.equal((await live).ok, true)
   assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.2')
-  assert.match(await controlText(role?.controlUrl ?? '', 'GET', '/metrics'), /fairway_dns_builder_restarts_total\{role="dns"\} 1/)
+  assert.match(await controlText(controlUrl, 'GET', '/metrics'), /fairway_dns_builder_restarts_total\{role="dns"\} 1/)
 })
 
 test('a hundred swaps under load lose no query', async () => {

@@ -15,11 +15,16 @@ import { serve, type Served, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
 import { freshSeconds } from './https.ts'
-import { openServerCertificate } from './server-certificate.ts'
+import { openServerCertificate, TICKET_KEY_BYTES } from './server-certificate.ts'
 import { TCP_LIMITS } from './tcp.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"')
-const NONE = { dnsTlsListen: null, dnsHttpsListen: null, dnsCertificateFile: '', dnsCertificateKeyFile: '', serviceDomain: 'fairway.test' }
+const NO_FILES = { dnsCertificateFile: '', dnsCertificateKeyFile: '' }
+const certificateOf = (files: typeof NO_FILES) => {
+  const { certificatePem: cert, keyPem: key } = OWN
+  return openServerCertificate({ files, own: { cert, key }, ticketKeys: crypto.randomBytes(TICKET_KEY_BYTES), log: silentLog })
+}
+const OWN = selfSignedCertificate(['ns1.fairway.test'], new Date())
 const ANY: HostPort = { host: '127.0.0.1', port: 0 }
 
 let served: Served
@@ -27,7 +32,7 @@ let listeners: EncryptedListeners
 let origin: string
 before(async () => {
   served = await serve([ZONE])
-  listeners = await listenEncrypted({ ...NONE, dnsTlsListen: ANY, dnsHttpsListen: ANY }, served.handler, silentLog)
+  listeners = await listenEncrypted({ tls: ANY, https: ANY, certificate: certificateOf(NO_FILES), handler: served.handler })
   origin = `https://127.0.0.1:${listeners.https?.port}`
 })
 after(async () => {
@@ -154,23 +159,23 @@ test('a renewed certificate is shown without a restart; half a one is not, and f
   const nameOf = ({ cert }: { cert: string }) => new crypto.X509Certificate(cert).subject
   write('one.test')
   t.mock.timers.enable({ apis: ['setInterval'] })
-  using certificate = openServerCertificate({ ...NONE, ...files }, silentLog)
+  using certificate = certificateOf(files)
   const told: string[] = []
   certificate.onChange((pem) => told.push(nameOf(pem)))
   write('two.test', ['cert'])
   t.mock.timers.tick(60_000)
-  assert.equal(nameOf(certificate.pem()), 'CN=one.test')
+  assert.equal(nameOf(certificate.shown()), 'CN=one.test')
   write('three.test')
   t.mock.timers.tick(60_000)
-  assert.deepEqual([nameOf(certificate.pem()), told], ['CN=three.test', ['CN=three.test']])
+  assert.deepEqual([nameOf(certificate.shown()), told], ['CN=three.test', ['CN=three.test']])
   write('four.test', ['key'])
-  assert.throws(() => openServerCertificate({ ...NONE, ...files }, silentLog), /are no certificate with its key/)
-  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: files.dnsCertificateFile }, silentLog), /belong together/)
-  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: '/nowhere', dnsCertificateKeyFile: '/nowhere' }, silentLog), /cannot be read \(ENOENT\)/)
+  assert.throws(() => certificateOf(files), /are no certificate with its key/)
+  assert.throws(() => certificateOf({ ...NO_FILES, dnsCertificateFile: files.dnsCertificateFile }), /belong together/)
+  assert.throws(() => certificateOf({ dnsCertificateFile: '/nowhere', dnsCertificateKeyFile: '/nowhere' }), /cannot be read \(ENOENT\)/)
 })
 
 test('an address that is taken is told with the setting that changes it', async () => {
   const taken = { host: '127.0.0.1', port: listeners.tls?.port ?? 0 }
-  await assert.rejects(listenEncrypted({ ...NONE, dnsTlsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_TLS_LISTEN to another host:port/)
-  await assert.rejects(listenEncrypted({ ...NONE, dnsHttpsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_HTTPS_LISTEN to another host:port/)
+  await assert.rejects(listenEncrypted({ tls: taken, https: null, certificate: certificateOf(NO_FILES), handler: served.handler }), /FAIRWAY_DNS_TLS_LISTEN to another host:port/)
+  await assert.rejects(listenEncrypted({ tls: null, https: taken, certificate: certificateOf(NO_FILES), handler: served.handler }), /FAIRWAY_DNS_HTTPS_LISTEN to another host:port/)
 })

@@ -1,4 +1,4 @@
-import { DNS_TYPES } from '@fairway/contract'
+import { DNS_TYPES } from '@fairway/contract/lean'
 
 /** Numbers on the wire (IANA DNS parameters) that the server itself deals with. */
 export const RCODE = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, NOTAUTH: 9, BADVERS: 16 } as const
