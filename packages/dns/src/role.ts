@@ -12,8 +12,8 @@ import { endBuilder, relieve, Servers } from './manager/servers.ts'
 import { LastWords } from './manager/told.ts'
 import { dnsFiles } from './store/files.ts'
 
-/** `at` is where it answers; the process ids are those of the processes that run now. */
-export type DnsRole = AsyncDisposable & { at: HostPort; controlUrl: string; builderPid(): number | null; serverPids(): number[] }
+/** Where it answers, and the processes that run now. */
+export type DnsRole = AsyncDisposable & { at: HostPort; tls: HostPort | null; https: HostPort | null; controlUrl: string; builderPid(): number | null; serverPids(): number[] }
 
 /** Several notices of one change come at once. */
 const NOTICES_WITHIN_MS = 20
@@ -54,7 +54,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
   running.builder = builder
   running.metrics = dnsMetrics({ servers, builder, isEncrypted: { tls: tls !== null, https: https !== null } })
   const owned = stack.move()
-  return { at, controlUrl: control.url, builderPid: () => builder.pid, serverPids: () => servers.all().flatMap(({ pid }) => pid ?? []), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { at, tls, https, controlUrl: control.url, builderPid: () => builder.pid, serverPids: () => servers.all().flatMap(({ pid }) => pid ?? []), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** Ready means that it answers for somebody and hears of changes; old measurements are named, but steering goes on without them. */

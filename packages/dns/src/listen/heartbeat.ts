@@ -62,7 +62,7 @@ export class Heartbeat implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all(this.#sockets.map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
+    await Promise.all(this.#sockets.splice(0).map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
   }
 
   #beat(): void {

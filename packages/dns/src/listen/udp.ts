@@ -96,17 +96,22 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     renewBatches()
     running.heartbeat = new Heartbeat({ at: { host: at.host, port }, received: () => counters.received, batched: () => counters.batched, silent: () => endBatches('no heartbeat for two seconds'), sharers, beatMs: options.beatMs })
   }
+  const close = async () => {
+    await running.heartbeat?.[Symbol.asyncDispose]()
+    // What came meanwhile is answered before the socket goes: with it goes what it holds.
+    running.mmsg?.serveRest()
+    await new Promise<void>((resolve) => socket.close(() => resolve()))
+    running.mmsg?.[Symbol.dispose]()
+    running.mmsg = null
+  }
+  let closed: Promise<void> | null = null
   return {
     port,
     counters,
     transport: () => (running.mmsg ? 'mmsg' : 'dgram'),
     async [Symbol.asyncDispose]() {
-      await running.heartbeat?.[Symbol.asyncDispose]()
-      // What came meanwhile is answered before the socket goes: with it goes what it holds.
-      running.mmsg?.serveRest()
-      await new Promise<void>((resolve) => socket.close(() => resolve()))
-      running.mmsg?.[Symbol.dispose]()
-      running.mmsg = null
+      closed ??= close()
+      await closed
     },
   }
 }
