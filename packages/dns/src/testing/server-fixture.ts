@@ -27,7 +27,7 @@ import { openKey } from './key-fixture.ts'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog }
 
-export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; transfers: Transfers; setTransfers(organizationId: string, given: DnsTransfers | null): void; at: HostPort; put(zone: DnsZone): Promise<void> }
+export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; transfers: Transfers; setTransfers(organizationId: string, given: DnsTransfers | null): void; at: HostPort; put(zone: DnsZone): Promise<void>; leave(): Promise<void> }
 
 /** How datagrams are taken where a test does not say; `by-batches.test.ts` runs other tests again with batches. */
 export const byDefault: { transport: UdpTransport } = { transport: 'dgram' }
@@ -69,7 +69,7 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   const at = listeners.at[0]
   const [udp] = listeners.udp
   if (!at || udp?.transport() !== transport) throw new Error(`nothing is listening by ${transport}`)
-  return { udp, zones, steering, answerer, handler, transfers, setTransfers, at, put, async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
+  return { udp, zones, steering, answerer, handler, transfers, setTransfers, at, put, leave: () => listeners.leave(), async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
 }
 
 export type Ask = { type?: string; class?: string; transport?: 'udp' | 'tcp'; subnet?: string; udpPayloadSize?: number; dnssecOk?: boolean; edns?: boolean }
