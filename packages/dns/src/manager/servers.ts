@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WhyAnswer, WhyManyAnswer } from '@fairway/contract'
-import { isStale } from '@fairway/domain'
+import { isStale } from '@fairway/domain/lean'
 import { ControlError, Problem, livesStill, type Log } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
 import { added, type Figures } from '../serving/figures.ts'
