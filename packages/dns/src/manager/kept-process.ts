@@ -8,6 +8,7 @@ export type KeptProcessOptions = {
   program: URL
   words?: string[]
   environment?: Record<string, string>
+  nodeOptions?: readonly string[]
   processes: ProcessFile
   /** A new one runs; it can be told things. */
   started: (child: ChildProcess) => void
@@ -65,10 +66,10 @@ export class KeptProcess implements AsyncDisposable {
   }
 
   #start(): void {
-    const { name, program, words = [], environment = {}, processes, started, heard, log } = this.#options
+    const { name, program, words = [], environment = {}, nodeOptions = [], processes, started, heard, log } = this.#options
     const startedAt = performance.now()
     this.#timer = null
-    const child = fork(program, words, { env: { ...systemEnvironment(), ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(program, words, { execArgv: [...process.execArgv, ...nodeOptions], env: { ...systemEnvironment(), ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     this.#child = child
     if (child.pid !== undefined) processes.add(child.pid, name)
     child.on('message', heard)

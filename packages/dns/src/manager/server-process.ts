@@ -20,6 +20,8 @@ export type ServerProcessOptions = {
 }
 
 const PROGRAM = new URL('../serving/main.ts', import.meta.url)
+/** Next to nothing that a query makes outlives it: a small nursery does, and a process under load takes half the memory. */
+const NODE_OPTIONS = ['--max-semi-space-size=4']
 /** Ticks without a beat after which a server hangs: it keeps its part of the datagrams to itself. */
 const MOST_SILENT_TICKS = 5
 
@@ -45,7 +47,7 @@ export class ServerProcess implements AsyncDisposable {
     const { start, processes, lastWords, log } = options
     this.#batches = new BatchStarts(start.config.dnsTransport)
     this.#kept = new KeptProcess({
-      name: 'server', program: PROGRAM, processes, log: log.child({ server: start.number }),
+      name: 'server', program: PROGRAM, nodeOptions: NODE_OPTIONS, processes, log: log.child({ server: start.number }),
       started: (child) => {
         const first: ToServer[] = [{ ...start, transport: this.#batches.next() }, ...[...lastWords()].map((told) => ({ kind: 'notice', ...told }) as const), { kind: 'tick', now: Date.now() }]
         for (const message of first) child.send(message, () => {})
