@@ -8,6 +8,7 @@ import { Server } from './server.ts'
 /** For so long it answers without a manager: until the next one's servers are there, which tell this one to leave. */
 const ALONE_MS = 10_000
 const LEAVE_MS = 3000
+const LAST_WORD_MS = 500
 
 const tell = (message: FromServer) => {
   if (process.connected) process.send?.(message)
@@ -34,8 +35,10 @@ async function run(start: Start): Promise<void> {
   const die = (error: unknown) => {
     log.error({ event: 'server.died', err: error })
     const reason = error instanceof Error ? error.message : String(error)
-    tell({ kind: 'failed', reason, sentence: error instanceof Problem ? reason : null })
-    process.exit(1)
+    setTimeout(() => process.exit(1), LAST_WORD_MS)
+    // It waits for its last word to be on its way.
+    if (process.connected) process.send?.({ kind: 'failed', reason, sentence: error instanceof Problem ? reason : null } satisfies FromServer, () => process.exit(1))
+    else process.exit(1)
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
