@@ -14,11 +14,13 @@ import { type HostPort, selfSignedCertificate } from '@fairway/platform'
 import { serve, type Served, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
+import type { Transport } from '../answer/answerer.ts'
+import { Peer } from '../wire/peer.ts'
 import { freshSeconds } from './https.ts'
 import { openServerCertificate, TICKET_KEY_BYTES } from './server-certificate.ts'
 import { TCP_LIMITS } from './tcp.ts'
 
-const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"')
+const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"\nwide 300 TXT "' + 'w'.repeat(200) + '" "' + 'w'.repeat(250) + '"')
 const NO_FILES = { dnsCertificateFile: '', dnsCertificateKeyFile: '' }
 const certificateOf = (files: typeof NO_FILES) => {
   const { certificatePem: cert, keyPem: key } = OWN
@@ -83,6 +85,29 @@ test('a connection that has ended gives its place back', async () => {
     }
   }
   assert.deepEqual([listeners.tls?.counters.refused, listeners.https?.counters.refused], [0, 0])
+})
+
+test('who asks for it gets answers whose length says little, over TLS and HTTPS alone (RFC 8467)', async () => {
+  const padding = { code: 12, data: Buffer.alloc(20) }
+  const asking = (type: string, options: object[], name = 'www.example.test') => dnsPacket.encode({ type: 'query', id: 1, questions: [{ type, name }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }] })
+  const out = new Uint8Array(65_535)
+  const bytes = (query: Buffer, transport: Transport) => {
+    out.fill(0xff)
+    const length = served.handler.handle(query, query.length, new Peer().setText('192.0.2.9'), transport, out)
+    const answer = Buffer.from(out.subarray(0, length))
+    const given = dnsPacket.decode(answer).additionals.flatMap(({ options }) => options ?? []).find(({ code }) => code === 12) as { data?: Buffer } | undefined
+    assert.ok(given?.data === undefined || given.data.every((byte) => byte === 0), 'nothing but zeros')
+    return [length, given !== undefined] as const
+  }
+  const subnet = { code: 'CLIENT_SUBNET', family: 1, ip: '192.0.2.0', sourcePrefixLength: 24, scopePrefixLength: 0 }
+  for (const transport of ['tls', 'https'] as const) {
+    for (const query of [asking('A', [padding]), asking('A', [padding, subnet]), asking('TXT', [subnet, padding]), asking('A', [padding], 'nothing.example.test'), asking('A', [padding], 'elsewhere.test')]) assert.deepEqual(bytes(query, transport), [468, true])
+    assert.equal(bytes(asking('TXT', [padding], 'wide.example.test'), transport)[0], 936)
+    assert.equal(bytes(asking('A', []), transport)[1], false)
+  }
+  for (const transport of ['udp', 'tcp'] as const) assert.equal(bytes(asking('A', [padding]), transport)[1], false)
+  const post = (await ask({ ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' }, asking('A', [padding]))).body
+  assert.equal(post.length, 468)
 })
 
 test('noise in place of a handshake ends that connection alone', async () => {

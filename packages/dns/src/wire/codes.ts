@@ -10,6 +10,7 @@ export const TYPE = { ...DNS_TYPES, HINFO: 13, OPT: 41, RRSIG: 46, NSEC: 47, NXN
 export const CLASS_IN = 1
 export const OPTION_CLIENT_SUBNET = 8
 export const OPTION_COOKIE = 10
+export const OPTION_PADDING = 12
 export const OPTION_EXTENDED_ERROR = 15
 
 /** Info codes of extended errors that we tell (RFC 8914 4, RFC 9824 5). */
