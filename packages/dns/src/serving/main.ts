@@ -11,7 +11,8 @@ const LEAVE_MS = 3000
 const LAST_WORD_MS = 500
 
 const tell = (message: FromServer) => {
-  if (process.connected) process.send?.(message)
+  // A manager that was killed is noticed a moment later; what it was told meanwhile is lost, and no fault of this process.
+  if (process.connected) process.send?.(message, () => {})
 }
 const running: { server: Server | null; early: Exclude<ToServer, Start>[]; isLeaving: boolean } = { server: null, early: [], isLeaving: false }
 
