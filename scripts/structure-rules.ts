@@ -26,8 +26,8 @@ const floors: Rule = (file, { floors: allowed }) => {
   return importsOf(file).flatMap((name) => {
     const target = /^@fairway\/([^/]+)(\/.*)?$/.exec(name)
     if (!target?.[1] || target[1] === 'edge-lua') return []
-    // What stands in for outside systems is for tests of the floors above, too.
-    if (target[2] && !(target[2] === '/testing' && isTest(file.path))) return [violation(file, 'entry', `${name}: a package is imported by its name only`)]
+    // What stands in for outside systems is for tests of the floors above, too; the lean entry is for processes that must stay small.
+    if (target[2] && target[2] !== '/lean' && !(target[2] === '/testing' && isTest(file.path))) return [violation(file, 'entry', `${name}: a package is imported by its name only`)]
     return target[1] === own || allowed[own]?.includes(target[1]) ? [] : [violation(file, 'floors', `${own} may not import ${target[1]}`)]
   })
 }

@@ -13,6 +13,7 @@ const PLANTED: [string, string, string, string[]][] = [
   ['console that imports platform in a dynamic import', 'packages/console/src/a.tsx', `const x = await import('@fairway/platform')`, ['floors']],
   ['an import over several lines', 'packages/dns/src/a.ts', `import {\n  x,\n  y,\n} from '@fairway/analytics'`, ['floors']],
   ['an import behind the entry', 'packages/server/src/a.ts', `import { x } from '@fairway/domain/src/steering/decide.ts'`, ['entry']],
+  ['the lean entry of a floor above', 'packages/domain/src/a.ts', `import { x } from '@fairway/platform/lean'`, ['floors']],
   ['stand-ins of another package in what is no test', 'packages/server/src/a.ts', `import { x } from '@fairway/drivers/testing'`, ['entry']],
   ['a path into another package', 'packages/server/src/features/a/b.ts', `import { x } from '../../../../dns/src/answer.ts'`, ['crossing']],
   ['a clock in the domain', 'packages/domain/src/a.ts', `export const now = () => Date.now()`, ['purity']],

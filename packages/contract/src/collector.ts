@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BeaconSettings } from './beacon.ts'
+import { DNS_TRANSPORTS } from './lean.ts'
 import { ProbeResult } from './nodes.ts'
 
 /** What nodes and the API send to the collector, authorised by the node token. Beacons come from anybody. */
@@ -43,9 +44,6 @@ export type DnsRequestCount = z.infer<typeof DnsRequestCount>
 /** Queries by the network that they came from (`AS7922`, or a network of mainland China such as `CT`); empty when unknown. */
 export const DnsNetworkCount = z.object({ ...SiteOwner, network: z.string().max(32), requests: z.int().min(1) })
 export type DnsNetworkCount = z.infer<typeof DnsNetworkCount>
-
-/** How queries reach the name server: datagrams, a stream, a stream under TLS (RFC 7858), requests of HTTPS (RFC 8484). */
-export const DNS_TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 
 /** One query, drawn by lot. `client` is a prefix, at most /24 or /48; `scoped` when it was the resolver's client and not the resolver. */
 export const DnsSample = z.object({

@@ -4,9 +4,6 @@ import { z } from 'zod'
 export const Continent = z.enum(['AF', 'AS', 'EU', 'NA', 'OC', 'SA', '00'])
 export type Continent = z.infer<typeof Continent>
 
-/** China's network groups: China Telecom, China Unicom, China Mobile, China Rail Telecom, CERNET. */
-export const CHINA_NETWORKS = ['CT', 'CU', 'CM', 'CRT', 'CER'] as const
-
 /** A network is one of China's groups or an autonomous system, written `AS<number>`. */
 export const NetworkKey = z.string().regex(/^(CT|CU|CM|CRT|CER|AS[1-9]\d{0,9})$/)
 

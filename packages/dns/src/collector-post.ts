@@ -1,4 +1,4 @@
-import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform'
+import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform/lean'
 
 export type CollectorPostOptions<Row> = {
   config: Config

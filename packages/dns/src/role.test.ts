@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import dgram from 'node:dgram'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { before, beforeEach, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { DnsAnswers, ProbeReport, WhyAnswer, WhyManyAnswer, type DnsZone, type ScoresSnapshot, type ZoneKey } from '@fairway/contract'
-import { controlRequest, controlText, loadConfig, sealForNodes, type Config } from '@fairway/platform'
+import { configEnvironment, controlRequest, controlText, identityOf, livesStill, loadConfig, sealForNodes, type Config } from '@fairway/platform'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
+import { loadLibc } from './listen/libc.ts'
 import { startDns, type DnsRole } from './role.ts'
 import { startFeed, type FeedFixture } from './testing/feed-fixture.ts'
 import { zoneKey } from './testing/key-fixture.ts'
 import { ask, silentLog } from './testing/server-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from './testing/zone-fixture.ts'
-import { TRANSFER_KEYS } from './transfer/transfers.ts'
+import { TRANSFER_KEYS } from './transfer/peers.ts'
 
 const SYSTEM = zoneOf('fairway.test', '*.one.cdn 60 A 127.0.0.11\n*.two.cdn 60 A 127.0.0.12', { zoneId: 'system:fairway.test', organizationId: null })
 const POLICY = policyOf('p', [cdnOf('one', 'aa.one.cdn.fairway.test'), cdnOf('two', 'aa.two.cdn.fairway.test')], [
@@ -34,14 +38,14 @@ let home: string
 let feed: FeedFixture
 let config: Config
 let role: DnsRole | null = null
-const at = () => role?.listeners.at[0] ?? assert.fail('not started')
+const at = () => role?.at ?? assert.fail('not started')
 
 before(() => void fs.mkdirSync(GEO_CACHE, { recursive: true }))
 beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-'))
   fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
   feed = await startFeed()
-  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret' })
+  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret', FAIRWAY_DNS_PROCESSES: '1' })
 })
 afterEach(async () => {
   await role?.[Symbol.asyncDispose]()
@@ -50,13 +54,25 @@ afterEach(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 })
 
-const start = async () => {
+const start = async (settings: Partial<Config> = {}) => {
+  config = { ...config, ...settings }
   role = await startDns({ config, log: silentLog })
   return role
 }
 const stop = async () => {
   await role?.[Symbol.asyncDispose]()
   role = null
+}
+/** Opens a connection, with what another one has agreed on when it is given, and answers what this one has agreed on. */
+const tlsSession = async (port: number, session?: Buffer | null) => {
+  const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...(session ? { session } : {}) })
+  const agreed = session ? null : once(socket, 'session')
+  await once(socket, 'secureConnect')
+  // Tickets come with the first answer at the latest.
+  const [given] = agreed ? ((await agreed) as [Buffer]) : [null]
+  const got = { session: given, certificate: socket.getPeerX509Certificate()?.fingerprint256, isReused: socket.isSessionReused() }
+  socket.destroy()
+  return got
 }
 const first = async (name: string, options: Parameters<typeof ask>[2] = {}) => {
   const answer = await ask(at(), name, options)
@@ -72,11 +88,12 @@ const until = async (what: () => Promise<boolean>) => {
 }
 
 test('a published change is answered once it is acknowledged', async () => {
-  await start()
+  await start({ dnsProcesses: 2 })
   assert.equal((await feed.publish(zone(SYSTEM))).ok, true)
   for (let version = 1; version <= 20; version++) {
     assert.equal((await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))).ok, true)
-    assert.equal(await first('host.example.test'), `NOERROR 192.0.2.${version}`)
+    // Each question comes from a port of its own, and so to any of the processes.
+    for (const answer of await Promise.all(Array.from({ length: 8 }, () => first('host.example.test')))) assert.equal(answer, `NOERROR 192.0.2.${version}`)
   }
   assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
   assert.equal(await first('www.example.test', { subnet: GERMANY }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
@@ -131,7 +148,7 @@ test('a damaged segment on disk: the one before it is served until the API has s
 })
 
 test('the builder killed in the middle of changes: no query fails, and no change is lost', async () => {
-  const { builderPid } = await start()
+  const { builderPid, controlUrl } = await start()
   await feed.publish(zone(SYSTEM))
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
   process.kill(builderPid() ?? assert.fail(), 'SIGKILL')
@@ -139,7 +156,62 @@ test('the builder killed in the middle of changes: no query fails, and no change
   assert.match(await first('host.example.test'), /NOERROR 192\.0\.2\.[12]/)
   assert.equal((await live).ok, true)
   assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.2')
-  assert.match(await controlText(role?.controlUrl ?? '', 'GET', '/metrics'), /fairway_dns_builder_restarts_total\{role="dns"\} 1/)
+  assert.match(await controlText(controlUrl, 'GET', '/metrics'), /fairway_dns_builder_restarts_total\{role="dns"\} 1/)
+})
+
+for (const transport of ['mmsg', 'dgram'] as const) {
+  test(`whichever process that answers by ${transport} is killed, the others answer all from then on, and the next one knows what they know`, { skip: transport === 'mmsg' && loadLibc() === null }, async () => {
+    const { serverPids, controlUrl, tls: encrypted } = await start({ dnsProcesses: 2, dnsTransport: transport, dnsTlsListen: { host: '127.0.0.1', port: 0 } })
+    const tlsPort = encrypted?.port ?? assert.fail()
+    await feed.publish(zone(SYSTEM))
+    await feed.publish(zone(site(1, '')))
+    // Of two sets of scores within ten seconds only the first is on disk.
+    for (const [serial, down] of [[1, false], [2, true]] as const) {
+      void feed.publish({ kind: 'scores', key: 'org-1', version: serial, body: { organizationId: 'org-1', serial, builtAt: Date.now(), lifetimeSeconds: 300, cdns: { one: { hardDown: down, hardDownSince: null, places: {} } } } }).catch(() => {})
+    }
+    await feed.publish(zone(site(2, '')))
+    let asked = 0
+    const answers = async (by?: 'tcp') => {
+      asked += 10
+      const all = await Promise.all(Array.from({ length: 10 }, () => first('www.example.test', { subnet: JAPAN, ...(by ? { transport: by } : {}) })))
+      assert.deepEqual([...new Set(all)], ['NOERROR aa.two.cdn.fairway.test 127.0.0.12'])
+    }
+    const { session, certificate } = await tlsSession(tlsPort)
+    const encryptedByAny = async () => {
+      for (let i = 0; i < 6; i++) assert.deepEqual([(await tlsSession(tlsPort, session)).isReused, (await tlsSession(tlsPort)).certificate], [true, certificate])
+    }
+    for (const number of [0, 1]) {
+      const killed = serverPids()[number] ?? assert.fail()
+      process.kill(killed, 'SIGKILL')
+      await until(async () => !serverPids().includes(killed))
+      for (const by of [undefined, 'tcp'] as const) await answers(by)
+      await until(async () => (await controlText(controlUrl, 'GET', '/metrics')).includes('fairway_dns_processes{role="dns"} 2'))
+      await answers()
+      await encryptedByAny()
+    }
+    const metrics = await controlText(controlUrl, 'GET', '/metrics')
+    assert.match(metrics, /fairway_dns_process_restarts_total\{role="dns"\} 2/)
+    const counted = [...metrics.matchAll(/^fairway_dns_answers_total\{transport="(?:udp|tcp)".*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
+    assert.ok(counted >= asked / 2 && counted <= asked, `${counted} of ${asked} answers are in the sum, those of the killed too but for their last second`)
+  })
+}
+
+test('when the role is killed its processes answer on, until the next one\'s are there, and leave', async () => {
+  using before = fork(new URL('testing/role-program.ts', import.meta.url), { env: { ...process.env, ...configEnvironment({ ...config, dnsProcesses: 2 }) }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [told] = (await once(before, 'message')) as [{ at: Config['dnsListen']; pids: number[] }]
+  const former = told.pids.map(identityOf)
+  await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
+  const ask20 = () => Promise.all(Array.from({ length: 20 }, async () => (await ask(told.at, 'host.example.test')).answers.map(({ data }) => data)))
+  process.kill(before.pid ?? assert.fail(), 'SIGKILL')
+  await once(before, 'exit')
+  const all = Array.from({ length: 20 }, () => ['192.0.2.1'])
+  assert.deepEqual(await ask20(), all)
+  await start({ dnsListen: told.at, dnsProcesses: 2 })
+  assert.deepEqual(at(), told.at)
+  await until(async () => !former.some(livesStill))
+  assert.deepEqual(await ask20(), all)
+  assert.equal((await feed.publish(zone(site(2, 'host 300 A 192.0.2.2')))).ok, true)
+  assert.deepEqual(new Set((await ask20()).flat()), new Set(['192.0.2.2']))
 })
 
 test('a hundred swaps under load lose no query', async () => {
@@ -259,6 +331,12 @@ test('a port that is taken is told in a sentence', async () => {
   fs.symlinkSync(GEO_CACHE, path.join(taken.home, 'geo'))
   try {
     await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/)
+    await stop()
+    // One that would share it.
+    const other = dgram.createSocket({ type: 'udp4', reusePort: true })
+    await new Promise<void>((resolve) => other.bind(taken.dnsListen.port, '127.0.0.1', resolve))
+    await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program/)
+    await new Promise<void>((resolve) => other.close(resolve))
   } finally {
     fs.rmSync(taken.home, { recursive: true, force: true })
   }

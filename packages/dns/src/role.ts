@@ -1,105 +1,91 @@
 import crypto from 'node:crypto'
-import { isStale } from '@fairway/domain'
-import { nodeSecret, openGeo, startControl, unsealForNodes, type Config, type Log, type Reasons } from '@fairway/platform'
-import { Answerer } from './answer/answerer.ts'
-import { Cookies } from './answer/cookies.ts'
+import { WhyManyQuestion, WhyQuestion } from '@fairway/contract'
+import { ControlError, selfSignedCertificate, startControl, type Config, type HostPort, type Log, type Reasons } from '@fairway/platform'
+import type { z } from 'zod'
 import { CollectorPost } from './collector-post.ts'
-import { SigningBudget } from './dnssec/online-signer.ts'
-import { ZONE_KEYS } from './dnssec/zone-signer.ts'
-import { chooseTransport } from './listen/choose-transport.ts'
-import { listenEncrypted } from './listen/encrypted.ts'
-import { Handler } from './listen/handler.ts'
-import { listen, type Listeners } from './listen/listen.ts'
-import { RateLimit } from './listen/rate-limit.ts'
-import { Zones } from './segment/zones.ts'
-import { AnswerCounts } from './serving/answer-counts.ts'
-import { runBuilder, type BuilderLink } from './serving/builder-link.ts'
-import { dnsMetrics } from './serving/dns-metrics.ts'
-import { Explainer } from './serving/explain.ts'
-import { QueryLog } from './serving/query-log.ts'
-import { RequestLog } from './serving/request-log.ts'
-import { Secondaries } from './serving/secondaries.ts'
-import { ServedZones } from './serving/served-zones.ts'
-import { Signers } from './serving/signers.ts'
-import { Xorshift } from './steering/random.ts'
-import { Steering } from './steering/steering.ts'
+import { TICKET_KEY_BYTES, type Pem } from './listen/server-certificate.ts'
+import { takeAddresses } from './manager/addresses.ts'
+import { BuilderLink } from './manager/builder-link.ts'
+import { dnsMetrics } from './manager/dns-metrics.ts'
+import { ProcessFile } from './manager/process-file.ts'
+import { endBuilder, relieve, Servers } from './manager/servers.ts'
+import { LastWords } from './manager/told.ts'
 import { dnsFiles } from './store/files.ts'
-import { Notifier } from './transfer/notifier.ts'
-import { TRANSFER_KEYS, Transfers } from './transfer/transfers.ts'
 
-export type DnsRole = AsyncDisposable & { listeners: Listeners; controlUrl: string; builderPid(): number | null }
+/** Where it answers, and the processes that run now. */
+export type DnsRole = AsyncDisposable & { at: HostPort; tls: HostPort | null; https: HostPort | null; controlUrl: string; builderPid(): number | null; serverPids(): number[] }
 
-const TICK_MS = 1000
 /** Several notices of one change come at once. */
 const NOTICES_WITHIN_MS = 20
-/** About a fifth of a core. */
-const SIGNATURES_PER_SECOND = 6000
 
 /**
- * The name server: answers from memory on UDP and TCP, starting with what is on disk; a builder process beside it follows the API.
+ * The name server: some processes answer from memory side by side on one address, a builder follows the API, and this one keeps them all and passes on what the builder says.
  * Control routes: `POST /why` (WhyQuestion → WhyAnswer), `POST /explain-many` (WhyManyQuestion → WhyManyAnswer); 404 for names that are not steered.
  * @throws ListenError when its address cannot be had
  */
 export async function startDns({ config, log }: { config: Config; log: Log }): Promise<DnsRole> {
   await using stack = new AsyncDisposableStack()
-  const geo = await openGeo(config)
-  const zones = new Zones()
-  const steering = new Steering({ locationOf: geo.location, clock: Date.now, random: new Xorshift(crypto.randomInt(1, 2 ** 31)) })
-  const budget = new SigningBudget(SIGNATURES_PER_SECOND)
+  const files = dnsFiles(config)
+  const processes = new ProcessFile(files.folder, log)
+  const { at, tls, https, shared } = stack.use(await takeAddresses(config, processes))
+  endBuilder(processes)
   const notices = new CollectorPost<string>({ config, at: config.apiUrl, route: '/nodes/v1/notices/', body: (siteIds) => ({ siteIds: [...new Set(siteIds)] }), rowsPerPost: 1000, waitingMost: 1000, repeats: true, log })
   stack.defer(() => notices.stop())
-  const transfers = new Transfers({ zones, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), clock: Date.now, noticed: (zoneId) => notices.add([zoneId], NOTICES_WITHIN_MS) })
-  const notifier = stack.use(new Notifier(log, Date.now))
-  const served = new ServedZones(zones, steering, new Signers((sealed) => unsealForNodes(config, ZONE_KEYS, sealed), budget, Date.now), new Secondaries({ zones, transfers, notifier, log }), log)
-  const files = dnsFiles(config)
-  served.restore(files)
-
-  const counts = new AnswerCounts()
-  const queryLog = stack.use(new QueryLog({ config, geo, log, clock: Date.now }))
-  const requestLog = stack.use(new RequestLog({ config, geo, log, clock: Date.now, random: new Xorshift(crypto.randomInt(1, 2 ** 31)) }))
-  const limit = new RateLimit(config.dnsRateLimit)
-  const cookies = new Cookies(nodeSecret(config, 'dns cookies', 16), Date.now)
-  const handler = new Handler(new Answerer(zones, steering, geo, cookies), limit, transfers, (outcome, client, query, transport) => {
-    counts.count(outcome, transport)
-    queryLog.count(outcome, client)
-    requestLog.count(outcome, client, query, transport)
-  }, log)
-  const { transport } = stack.use(await chooseTransport(config.dnsTransport, files.folder, log))
-  const listeners = stack.use(await listen({ addresses: [config.dnsListen], handler, log, transport }))
-  const encrypted = stack.use(await listenEncrypted(config, handler, log))
-  const tick = setInterval(() => {
-    steering.tick()
-    budget.tick()
-    limit.tick()
-  }, TICK_MS)
-  stack.defer(() => clearInterval(tick))
-
-  const explainer = new Explainer({ config, zones, steering, geo })
+  const servers = stack.use(new Servers({
+    start: {
+      kind: 'start', config, processes: shared ? config.dnsProcesses : 1, at, tls, https, shared,
+      own: tls || https ? selfSigned(config.serviceDomain) : null, ticketKeys: crypto.randomBytes(TICKET_KEY_BYTES).toString('base64'),
+    },
+    processes, lastWords: new LastWords(files, Date.now(), log), noticed: (zoneId) => notices.add([zoneId], NOTICES_WITHIN_MS), clock: Date.now, log,
+  }))
+  await servers.started()
+  void relieve(processes, log)
   const running: { builder: BuilderLink | null; metrics: () => Promise<string> } = { builder: null, metrics: () => Promise.resolve('') }
   const control = stack.use(await startControl({
     config, role: 'dns', log,
-    ready: () => readiness(zones, steering, served, running.builder, listeners),
+    ready: () => readiness(servers, running.builder, at),
     metrics: () => running.metrics(),
-    routes: { 'POST /why': (body) => explainer.why(body), 'POST /explain-many': (body) => explainer.whyMany(body) },
+    routes: {
+      'POST /why': (body) => servers.explain({ kind: 'why', question: parse(WhyQuestion, body) }),
+      'POST /explain-many': (body) => servers.explain({ kind: 'explain-many', question: parse(WhyManyQuestion, body) }),
+    },
   }))
-  const builder = stack.use(runBuilder({ config, controlUrl: control.url, serve: (request) => served.serve(request), notice: (notice) => served.notice(notice), log }))
+  const builder = stack.use(new BuilderLink({ config, processes, controlUrl: control.url, serve: (request) => servers.serve(request), notice: (notice) => servers.notice(notice), log }))
   running.builder = builder
-  running.metrics = dnsMetrics({ counts, handler, limit, transfers, notifier, listeners, encrypted, zones, served, steering, builder, queryLog, requestLog })
-  log.info({ event: 'dns.listening', at: listeners.at, transport: listeners.udp.map((one) => one.transport()), tls: encrypted.tls?.port ?? null, https: encrypted.https?.port ?? null, zones: zones.size })
+  running.metrics = dnsMetrics({ servers, builder, isEncrypted: { tls: tls !== null, https: https !== null } })
   const owned = stack.move()
-  return { listeners, controlUrl: control.url, builderPid: () => builder.pid(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { at, tls, https, controlUrl: control.url, builderPid: () => builder.pid, serverPids: () => servers.all().flatMap(({ pid }) => pid ?? []), [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** Ready means that it answers for somebody and hears of changes; old measurements are named, but steering goes on without them. */
-function readiness(zones: Zones, steering: Steering, served: ServedZones, builder: BuilderLink | null, listeners: Listeners): Reasons {
-  const now = Date.now()
-  const stale = steering.scores().filter((scores) => isStale(scores, now)).length
-  const building = builder?.running() === true
+async function readiness(servers: Servers, builder: BuilderLink | null, at: HostPort): Promise<Reasons> {
+  const { each } = await servers.figures()
+  const zones = Math.max(0, ...each.map((figures) => figures.zones))
+  const away = servers.all().length - servers.listening().length
+  const building = builder?.pid != null
+  const stale = servers.staleScores()
   const reasons = [
-    ...(zones.size === 0 ? ['no zone has been published to this node yet'] : []),
+    ...(zones === 0 ? ['no zone has been published to this node yet'] : []),
+    ...(away > 0 ? [`${away} of ${servers.all().length} processes that answer ${away > 1 ? 'are' : 'is'} away and being started again`] : []),
     ...(building ? [] : ['the builder process is away and is being started again; changes wait, queries are answered']),
-    ...(building && !served.apiConnected ? ['the API is away; changes wait, queries are answered'] : []),
+    ...(building && !builder.state.connected ? ['the API is away; changes wait, queries are answered'] : []),
     ...(stale > 0 ? [`measurements of ${stale} organisation${stale > 1 ? 's' : ''} are too old to steer by`] : []),
   ]
-  return { ready: zones.size > 0 && building, reasons, facts: { zones: zones.size, at: listeners.at, transport: listeners.udp.map((one) => one.transport()), apiConnected: served.apiConnected, builderPid: builder?.pid() ?? null, builderRestarts: builder?.restarts() ?? 0 } }
+  const processes = servers.all().map(({ number, pid, restarts, isListening, figures }) => ({ number, pid, restarts, answers: isListening, transport: figures?.transport ?? [], zones: figures?.zones ?? 0, residentBytes: figures?.residentBytes ?? 0 }))
+  return {
+    ready: zones > 0 && building && away < servers.all().length, reasons,
+    facts: { zones, at, processes, apiConnected: builder?.state.connected ?? false, builderPid: builder?.pid ?? null, builderRestarts: builder?.restarts ?? 0 },
+  }
+}
+
+function selfSigned(serviceDomain: string): Pem {
+  const { certificatePem, keyPem } = selfSignedCertificate([`ns1.${serviceDomain}`, `ns2.${serviceDomain}`], new Date())
+  return { cert: certificatePem, key: keyPem }
+}
+
+function parse<T>(form: z.ZodType<T>, body: unknown): T {
+  const parsed = form.safeParse(body)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw new ControlError(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'wrong form'}`)
 }

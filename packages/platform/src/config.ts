@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-
-export type HostPort = { host: string; port: number }
+import { type HostPort, hostPortText, urlOf } from './host-port.ts'
 
 function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -44,6 +43,7 @@ const KEYS = {
   serviceDomain: { env: 'FAIRWAY_SERVICE_DOMAIN', form: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'fairway.test', meaning: "Zone of the installation's own names: nameservers and CDN targets" },
   simulatedAddresses: { env: 'FAIRWAY_SIMULATED_ADDRESSES', form: list, fallback: '127.0.0.11,127.0.0.12,127.0.0.13', meaning: 'Loopback addresses of the simulated CDNs' },
   dnsRateLimit: { env: 'FAIRWAY_DNS_RATE_LIMIT', form: wholeNumber(0, 1_000_000), fallback: '100', meaning: 'Equal answers a second over UDP to one network (/24, /56) before some are left out, so that the name server cannot be used against others; 0 is no limit' },
+  dnsProcesses: { env: 'FAIRWAY_DNS_PROCESSES', form: z.union([z.literal('auto').transform(() => Math.min(8, Math.max(2, Math.floor(os.availableParallelism() / 2)))), wholeNumber(1, 64)]), fallback: 'auto', meaning: 'Processes that answer DNS queries side by side on one address; auto is half the cores, at least 2 and at most 8. Only on Linux; elsewhere one answers' },
   dnsTransport: { env: 'FAIRWAY_DNS_TRANSPORT', form: z.enum(['auto', 'mmsg', 'dgram']), fallback: 'auto', meaning: 'How datagrams are taken: mmsg in batches (Linux on x64 and arm64), dgram one by one (everywhere); auto takes batches where they work' },
   resolver: { env: 'FAIRWAY_RESOLVER', form: z.string(), fallback: '', meaning: "Resolver for origins and custom CDNs (host:port); empty means the system's" },
   nameserverPort: { env: 'FAIRWAY_NAMESERVER_PORT', form: wholeNumber(1, 65_535), fallback: '53', meaning: 'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories' },
@@ -120,18 +120,14 @@ export function configExample(): string {
   return Object.values(KEYS).map((key) => `# ${key.meaning}\n# ${key.env}=${key.fallback}\n`).join('\n')
 }
 
-export function urlOf(at: HostPort): string {
-  return `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`
-}
-
-/** The operating system's environment for a child process that is not ours (nginx, PostgreSQL). */
+/** The operating system's environment for a child process, with where compiled code is kept for those that are Node. */
 export function systemEnvironment(): Record<string, string | undefined> {
-  return { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'] }
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
 }
 
 function textOf(value: string | number | string[] | HostPort | null): string {
   if (value === null) return ''
-  if (typeof value === 'object' && !Array.isArray(value)) return `${value.host.includes(':') ? `[${value.host}]` : value.host}:${value.port}`
+  if (typeof value === 'object' && !Array.isArray(value)) return hostPortText(value)
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
+import { ControlError } from './control-error.ts'
 import type { Log } from './log.ts'
 
 /** Whether a role can do its job, and if not why; `facts` are for people. */
@@ -16,15 +17,6 @@ export type ControlOptions = {
   metrics?: () => string | Promise<string>
   routes?: Record<string, Handler>
   log: Log
-}
-
-/** A control route says no with this; the status and message reach the caller. */
-export class ControlError extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
 }
 
 /** Folder for this installation's unix sockets: in the home when the path fits a socket address (107 bytes), else a private folder under the system's temporary one. */

@@ -20,7 +20,7 @@ export type RoleSpec = {
   needs: readonly RoleName[]
   /** Milliseconds it may take to stop before it is killed. */
   stopMs: number
-  /** Processes it leaves behind when it is killed are ended too, unless the next start takes them over. */
+  /** Processes it leaves behind when it is killed are ended too, unless they go on until the next start has taken over. */
   keepsChildren?: boolean
   environment?: Record<string, string>
 }
@@ -33,7 +33,7 @@ export const ROLES: Record<RoleName, RoleSpec> = {
   api: { load: async () => (await import('./api.ts')).startApiRole, after: ['database'], needs: ['database', 'store'], stopMs: 1500 },
   worker: { load: async () => (await import('./worker.ts')).startWorkerRole, after: ['api'], needs: ['database'], stopMs: 1500 },
   collector: { load: async () => (await import('./collector.ts')).startCollectorRole, after: ['store', 'api'], needs: ['store'], stopMs: 1500 },
-  dns: { load: async () => (await import('./dns.ts')).startDnsRole, after: ['api'], needs: [], stopMs: 1500 },
+  dns: { load: async () => (await import('./dns.ts')).startDnsRole, after: ['api'], needs: [], stopMs: 1500, keepsChildren: true },
   edge: { load: async () => (await import('./edge.ts')).startEdgeRole, after: ['api'], needs: [], stopMs: 1500 },
   origin: { load: async () => (await import('./origin.ts')).startOriginRole, after: [], needs: [], stopMs: 1000 },
   visitors: { load: async () => (await import('./visitors.ts')).startVisitorsRole, after: ['dns', 'edge', 'collector', 'origin'], needs: [], stopMs: 1000 },

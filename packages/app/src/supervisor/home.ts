@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Problem } from '@fairway/platform'
+import { Problem, identityOf, livesStill } from '@fairway/platform'
 import { explainFailure } from './explain-failure.ts'
 
 const PRIVATE = ['cache', 'geo', 'log', 'nodes', 'run', 'secrets', 'store']
@@ -33,7 +33,7 @@ function takeLock(file: string, home: string): Disposable {
   if (holder !== null) {
     throw new Problem(`Fairway is already running in ${home} (process ${holder}). Stop it with Ctrl-C or: kill ${holder}. For a second installation set FAIRWAY_HOME to another folder.`)
   }
-  const mine = `${process.pid} ${birthOf(process.pid)}\n`
+  const mine = `${process.pid} ${identityOf(process.pid).birth}\n`
   fs.rmSync(file, { force: true })
   // `wx`: when two start at the same moment, one of them fails here.
   fs.writeFileSync(file, mine, { flag: 'wx' })
@@ -49,24 +49,5 @@ export function holderOf(file: string): number | null {
   if (!fs.existsSync(file)) return null
   const [number = '', birth = ''] = fs.readFileSync(file, 'utf8').trim().split(' ')
   const pid = Number(number)
-  if (!Number.isInteger(pid) || pid < 2 || !alive(pid)) return null
-  return birthOf(pid) === birth ? pid : null
-}
-
-function alive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/** When a process began, in the system's own ticks; `-` where the system does not tell. */
-function birthOf(pid: number): string {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
-  } catch {
-    return '-'
-  }
+  return Number.isInteger(pid) && pid > 1 && livesStill({ pid, birth }) ? pid : null
 }

@@ -1,6 +1,4 @@
-import dgram from 'node:dgram'
-import net from 'node:net'
-import { Problem, type Config, type HostPort } from '@fairway/platform'
+import { Problem, tryTcp, tryUdp, type Config, type HostPort } from '@fairway/platform'
 import type { RoleName } from '../roles/roles.ts'
 
 type Wanted = { role: RoleName; env: string; at: HostPort; udp?: boolean }
@@ -13,8 +11,8 @@ export async function checkPorts(config: Config, roles: readonly RoleName[]): Pr
   for (const wanted of addresses(config).filter(({ role }) => roles.includes(role))) {
     const tries = wanted.udp ? [tryTcp, tryUdp] : [tryTcp]
     for (const attempt of tries) {
-      const code = await attempt(wanted.at)
-      if (code !== null) throw new Problem(sentence(wanted, code))
+      const { error } = await attempt(wanted.at)
+      if (error) throw new Problem(sentence(wanted, error.code ?? 'failed'))
     }
   }
 }
@@ -41,20 +39,4 @@ function sentence({ env, at }: Wanted, code: string): string {
   if (code === 'EACCES') return `Permission denied to listen on ${where}: ports below 1024 need root. Choose a higher one, for example ${other}`
   if (code === 'EADDRNOTAVAIL') return `${at.host} is not an address of this machine. Change ${env}${env === 'FAIRWAY_EDGE_HTTP' ? ' or FAIRWAY_SIMULATED_ADDRESSES' : ''}.`
   return `Cannot listen on ${where} (${code}). Change ${env}.`
-}
-
-function tryTcp({ host, port }: HostPort): Promise<string | null> {
-  const server = net.createServer()
-  return new Promise((resolve) => {
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'))
-    server.listen({ host, port }, () => server.close(() => resolve(null)))
-  })
-}
-
-function tryUdp({ host, port }: HostPort): Promise<string | null> {
-  const socket = dgram.createSocket(host.includes(':') ? 'udp6' : 'udp4')
-  return new Promise((resolve) => {
-    socket.once('error', (error: NodeJS.ErrnoException) => (socket.close(), resolve(error.code ?? 'failed')))
-    socket.bind({ address: host, port, exclusive: true }, () => socket.close(() => resolve(null)))
-  })
 }

@@ -28,6 +28,8 @@ export class RoleProcess {
   #options: Options
   #status: RoleStatus = { state: 'waiting', pid: null, restarts: 0, startedAt: null, lastExit: null }
   #child: ChildProcess | null = null
+  /** The same, also when it has ended. */
+  #last: ChildProcess | null = null
   #timer: NodeJS.Timeout | null = null
   #stopping = false
   #deathsInARow = 0
@@ -67,6 +69,7 @@ export class RoleProcess {
     let word: Died | null = null
     let runningSince = Infinity
     this.#child = child
+    this.#last = child
     this.#set({ state: 'starting', pid: child.pid ?? null })
     child.on('message', (message) => {
       // Only our own code writes to this channel.
@@ -106,9 +109,10 @@ export class RoleProcess {
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  /** The database's server may run without the process that watched it. */
+  /** The database's server may run without the process that watched it, as may what answers DNS for a while. */
   #endOrphan(): void {
     if (this.name === 'database') endOrphanDatabase(this.#options.config)
+    else if (ROLES[this.name].keepsChildren && this.#last) killGroup(this.#last)
   }
 
   #set(change: Partial<RoleStatus>): void {

@@ -109,10 +109,13 @@ export class Supervisor {
   }
 }
 
+/** Longer than name servers go on without their role. */
+const LEAVING_MS = 15_000
+
 /** After an unclean end the roles of before may still be leaving, and their nginx stays: they get a moment before a taken port is a problem. */
 async function clearLeftovers(config: Config, unclean: boolean, names: readonly RoleName[]): Promise<void> {
   if (unclean) await endNginx(config)
-  const giveUpAt = Date.now() + (unclean ? 5000 : 0)
+  const giveUpAt = Date.now() + (unclean ? LEAVING_MS : 0)
   for (;;) {
     try {
       return await checkPorts(config, names)

@@ -1,10 +1,6 @@
 import { z } from 'zod'
+import { DNS_TYPES } from '../lean.ts'
 import { SteeringPolicy } from '../steering.ts'
-
-/** Types that have a name here; the number is the one on the wire. */
-export const DNS_TYPES = {
-  A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, DS: 43, SSHFP: 44, DNSKEY: 48, TLSA: 52, CDS: 59, CDNSKEY: 60, SVCB: 64, HTTPS: 65, CAA: 257,
-} as const
 
 /** A type by its number, for those without a name here (RFC 3597 5). */
 export const GenericType = z.templateLiteral(['TYPE', z.int().min(1).max(65_535)])

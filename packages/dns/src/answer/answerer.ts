@@ -55,7 +55,7 @@ export class Answerer {
     outcome.clear()
     const rcode = query.parse(bytes, length)
     if (rcode < 0) return 0
-    response.begin(bytes, query, out, transport !== 'udp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES))
+    response.begin(bytes, query, out, transport !== 'udp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES), transport === 'tls' || transport === 'https')
     this.#proofs.unlimited = transport !== 'udp'
     if (query.cookieAt > 0) outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
     response.rcode = rcode === RCODE.NOERROR ? this.#refusal() : rcode

@@ -5,14 +5,15 @@ import type { Log, Prober } from '@fairway/platform'
 import { compileZone, sourceHash } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
-import { removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
+import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScores } from '../store/json-files.ts'
 import type { SegmentFiles } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
 import type { OwnChecks } from './own-checks.ts'
+import type { Secondaries } from './secondaries.ts'
 import type { ServerLink } from './server-link.ts'
 
-export type BuilderOptions = { files: DnsFiles; segments: SegmentFiles; link: ServerLink; prober: Pick<Prober, 'targets'>; checks: OwnChecks; openKey: OpenKey; clock: () => number; log: Log }
+export type BuilderOptions = { files: DnsFiles; segments: SegmentFiles; link: ServerLink; prober: Pick<Prober, 'targets'>; checks: OwnChecks; secondaries: Secondaries; openKey: OpenKey; clock: () => number; log: Log }
 
 type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string; flatTargets: string[] }
 
@@ -34,8 +35,9 @@ export class Builder {
 
   /** Learns what is on disk already, so that after a start nothing is built twice. */
   restore(): void {
-    const { segments, log } = this.#options
+    const { segments, files, secondaries, log } = this.#options
     for (const segment of segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error }))) this.#note(segment)
+    for (const transfers of readTransfers(files.transfers, (file, error) => log.warn({ event: 'transfers.damaged', file, err: error }))) secondaries.set(transfers.organizationId, transfers)
   }
 
   /** @throws Error when it cannot be served; the version before it stays live. */
@@ -102,6 +104,7 @@ export class Builder {
     await this.#options.segments.remove(zoneId)
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)
+    this.#options.secondaries.gone(zoneId)
     await this.#options.link.ask({ kind: 'zone-gone', zoneId })
   }
 
@@ -115,8 +118,9 @@ export class Builder {
   }
 
   async #putTransfers(organizationId: string, transfers: DnsTransfers | null): Promise<void> {
-    const { files, link } = this.#options
+    const { files, link, secondaries } = this.#options
     link.tell({ kind: 'transfers', organizationId, transfers })
+    secondaries.set(organizationId, transfers)
     if (transfers) await writeTransfers(files.transfers, transfers)
     else await removeTransfers(files.transfers, organizationId)
   }
@@ -128,6 +132,7 @@ export class Builder {
 
   #note(segment: Segment): void {
     this.#lastBuiltAt = Math.max(this.#lastBuiltAt, segment.builtAt)
+    this.#options.secondaries.served(segment)
     this.#zones.set(segment.zoneId, { builtAt: segment.builtAt, isSigned: segment.keys.length > 0, sourceHash: segment.sourceHash, origin: segment.originText, flatTargets: flatTargets(segment) })
   }
 

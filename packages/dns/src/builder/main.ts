@@ -6,9 +6,12 @@ import { ZONE_KEYS } from '../dnssec/zone-signer.ts'
 import { dnsFiles, removeDrafts } from '../store/files.ts'
 import { readFlatNames, writeFlatNames } from '../store/json-files.ts'
 import { SegmentFiles } from '../store/segment-files.ts'
+import { Notifier } from '../transfer/notifier.ts'
+import { TRANSFER_KEYS } from '../transfer/peers.ts'
 import { Builder } from './builder.ts'
 import { keepFlattened } from './flatten.ts'
 import { OwnChecks } from './own-checks.ts'
+import { Secondaries } from './secondaries.ts'
 import { serverLink } from './server-link.ts'
 
 const HEARTBEAT_MS = 1000
@@ -44,7 +47,9 @@ const prober = stack.use(startProber({
     for (const result of results) if (checks.add(result)) tellVerdicts(result.organizationId)
   },
 }))
-const builder = new Builder({ files, segments: new SegmentFiles(files.zones), link, prober, checks, openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed), clock: Date.now, log })
+const notifier = stack.use(new Notifier(log, Date.now))
+const secondaries = new Secondaries({ notifier, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), log })
+const builder = new Builder({ files, segments: new SegmentFiles(files.zones), link, prober, checks, secondaries, openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed), clock: Date.now, log })
 builder.restore()
 const flattened = stack.use(keepFlattened({
   resolver: config.resolver, log, clock: Date.now, wanted: () => builder.outsideTargets(),
@@ -66,7 +71,7 @@ const feed = stack.use(followFeed({
 const renewal = setInterval(() => void builder.renewSignatures(), RENEWAL_LOOK_MS)
 let beats = 0
 const heart = setInterval(() => {
-  link.tell({ kind: 'feed', connected: feed.connected() })
+  link.tell({ kind: 'builder', connected: feed.connected(), notifies: notifier.sent })
   if (++beats % VERDICTS_EVERY_BEATS === 0) for (const organizationId of checks.organizations()) tellVerdicts(organizationId)
 }, HEARTBEAT_MS)
 

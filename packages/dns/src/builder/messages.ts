@@ -10,15 +10,17 @@ export type Request =
   | { kind: 'serves'; zoneId: string; sourceHash: string }
   | { kind: 'zone-gone'; zoneId: string }
 
-/** What it tells without waiting. */
+/** What it tells of itself: whether it has the API's ear, and how many notices it has sent to secondaries. */
+export type BuilderState = { kind: 'builder'; connected: boolean; notifies: number }
+
+/** What it tells without waiting, for every server. */
 export type Notice =
   | { kind: 'scores'; scores: ScoresSnapshot }
   | { kind: 'scores-gone'; organizationId: string }
   | { kind: 'verdicts'; organizationId: string; verdicts: Verdicts }
   | { kind: 'flattened'; names: FlatName[] }
   | { kind: 'transfers'; organizationId: string; transfers: DnsTransfers | null }
-  | { kind: 'feed'; connected: boolean }
 
-export type FromBuilder = Notice | (Request & { id: number })
+export type FromBuilder = BuilderState | Notice | (Request & { id: number })
 /** `problem` is why the request was not done; null when it was. */
 export type ToBuilder = { id: number; problem: string | null }

@@ -1,5 +1,5 @@
 import type { ProbeResult, ProbeTargets } from '@fairway/contract'
-import { hardFailure, type Check } from '@fairway/domain'
+import { hardFailure, type Check } from '@fairway/domain/lean'
 import type { Verdicts } from '../steering/own-verdicts.ts'
 
 const CHECKS_KEPT = 12

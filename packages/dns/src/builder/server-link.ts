@@ -1,7 +1,7 @@
-import type { FromBuilder, Notice, Request, ToBuilder } from './messages.ts'
+import type { BuilderState, FromBuilder, Notice, Request, ToBuilder } from './messages.ts'
 
 /** The builder's line to its server. */
-export type ServerLink = { ask(request: Request): Promise<void>; tell(notice: Notice): void }
+export type ServerLink = { ask(request: Request): Promise<void>; tell(notice: Notice | BuilderState): void }
 
 /** A segment may be large; longer than this means that the server hangs. */
 const ANSWER_MS = 30_000

@@ -14,12 +14,19 @@ import { type HostPort, selfSignedCertificate } from '@fairway/platform'
 import { serve, type Served, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
+import type { Transport } from '../answer/answerer.ts'
+import { Peer } from '../wire/peer.ts'
 import { freshSeconds } from './https.ts'
-import { openServerCertificate } from './server-certificate.ts'
+import { openServerCertificate, TICKET_KEY_BYTES } from './server-certificate.ts'
 import { TCP_LIMITS } from './tcp.ts'
 
-const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"')
-const NONE = { dnsTlsListen: null, dnsHttpsListen: null, dnsCertificateFile: '', dnsCertificateKeyFile: '', serviceDomain: 'fairway.test' }
+const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1\nwww 60 TXT "short"\nlong 300 TXT "x"\nwide 300 TXT "' + 'w'.repeat(200) + '" "' + 'w'.repeat(250) + '"')
+const NO_FILES = { dnsCertificateFile: '', dnsCertificateKeyFile: '' }
+const certificateOf = (files: typeof NO_FILES) => {
+  const { certificatePem: cert, keyPem: key } = OWN
+  return openServerCertificate({ files, own: { cert, key }, ticketKeys: crypto.randomBytes(TICKET_KEY_BYTES), log: silentLog })
+}
+const OWN = selfSignedCertificate(['ns1.fairway.test'], new Date())
 const ANY: HostPort = { host: '127.0.0.1', port: 0 }
 
 let served: Served
@@ -27,7 +34,7 @@ let listeners: EncryptedListeners
 let origin: string
 before(async () => {
   served = await serve([ZONE])
-  listeners = await listenEncrypted({ ...NONE, dnsTlsListen: ANY, dnsHttpsListen: ANY }, served.handler, silentLog)
+  listeners = await listenEncrypted({ tls: ANY, https: ANY, certificate: certificateOf(NO_FILES), handler: served.handler })
   origin = `https://127.0.0.1:${listeners.https?.port}`
 })
 after(async () => {
@@ -78,6 +85,29 @@ test('a connection that has ended gives its place back', async () => {
     }
   }
   assert.deepEqual([listeners.tls?.counters.refused, listeners.https?.counters.refused], [0, 0])
+})
+
+test('who asks for it gets answers whose length says little, over TLS and HTTPS alone (RFC 8467)', async () => {
+  const padding = { code: 12, data: Buffer.alloc(20) }
+  const asking = (type: string, options: object[], name = 'www.example.test') => dnsPacket.encode({ type: 'query', id: 1, questions: [{ type, name }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }] })
+  const out = new Uint8Array(65_535)
+  const bytes = (query: Buffer, transport: Transport) => {
+    out.fill(0xff)
+    const length = served.handler.handle(query, query.length, new Peer().setText('192.0.2.9'), transport, out)
+    const answer = Buffer.from(out.subarray(0, length))
+    const given = dnsPacket.decode(answer).additionals.flatMap(({ options }) => options ?? []).find(({ code }) => code === 12) as { data?: Buffer } | undefined
+    assert.ok(given?.data === undefined || given.data.every((byte) => byte === 0), 'nothing but zeros')
+    return [length, given !== undefined] as const
+  }
+  const subnet = { code: 'CLIENT_SUBNET', family: 1, ip: '192.0.2.0', sourcePrefixLength: 24, scopePrefixLength: 0 }
+  for (const transport of ['tls', 'https'] as const) {
+    for (const query of [asking('A', [padding]), asking('A', [padding, subnet]), asking('TXT', [subnet, padding]), asking('A', [padding], 'nothing.example.test'), asking('A', [padding], 'elsewhere.test')]) assert.deepEqual(bytes(query, transport), [468, true])
+    assert.equal(bytes(asking('TXT', [padding], 'wide.example.test'), transport)[0], 936)
+    assert.equal(bytes(asking('A', []), transport)[1], false)
+  }
+  for (const transport of ['udp', 'tcp'] as const) assert.equal(bytes(asking('A', [padding]), transport)[1], false)
+  const post = (await ask({ ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' }, asking('A', [padding]))).body
+  assert.equal(post.length, 468)
 })
 
 test('noise in place of a handshake ends that connection alone', async () => {
@@ -154,23 +184,23 @@ test('a renewed certificate is shown without a restart; half a one is not, and f
   const nameOf = ({ cert }: { cert: string }) => new crypto.X509Certificate(cert).subject
   write('one.test')
   t.mock.timers.enable({ apis: ['setInterval'] })
-  using certificate = openServerCertificate({ ...NONE, ...files }, silentLog)
+  using certificate = certificateOf(files)
   const told: string[] = []
   certificate.onChange((pem) => told.push(nameOf(pem)))
   write('two.test', ['cert'])
   t.mock.timers.tick(60_000)
-  assert.equal(nameOf(certificate.pem()), 'CN=one.test')
+  assert.equal(nameOf(certificate.shown()), 'CN=one.test')
   write('three.test')
   t.mock.timers.tick(60_000)
-  assert.deepEqual([nameOf(certificate.pem()), told], ['CN=three.test', ['CN=three.test']])
+  assert.deepEqual([nameOf(certificate.shown()), told], ['CN=three.test', ['CN=three.test']])
   write('four.test', ['key'])
-  assert.throws(() => openServerCertificate({ ...NONE, ...files }, silentLog), /are no certificate with its key/)
-  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: files.dnsCertificateFile }, silentLog), /belong together/)
-  assert.throws(() => openServerCertificate({ ...NONE, dnsCertificateFile: '/nowhere', dnsCertificateKeyFile: '/nowhere' }, silentLog), /cannot be read \(ENOENT\)/)
+  assert.throws(() => certificateOf(files), /are no certificate with its key/)
+  assert.throws(() => certificateOf({ ...NO_FILES, dnsCertificateFile: files.dnsCertificateFile }), /belong together/)
+  assert.throws(() => certificateOf({ dnsCertificateFile: '/nowhere', dnsCertificateKeyFile: '/nowhere' }), /cannot be read \(ENOENT\)/)
 })
 
 test('an address that is taken is told with the setting that changes it', async () => {
   const taken = { host: '127.0.0.1', port: listeners.tls?.port ?? 0 }
-  await assert.rejects(listenEncrypted({ ...NONE, dnsTlsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_TLS_LISTEN to another host:port/)
-  await assert.rejects(listenEncrypted({ ...NONE, dnsHttpsListen: taken }, served.handler, silentLog), /FAIRWAY_DNS_HTTPS_LISTEN to another host:port/)
+  await assert.rejects(listenEncrypted({ tls: taken, https: null, certificate: certificateOf(NO_FILES), handler: served.handler }), /FAIRWAY_DNS_TLS_LISTEN to another host:port/)
+  await assert.rejects(listenEncrypted({ tls: null, https: taken, certificate: certificateOf(NO_FILES), handler: served.handler }), /FAIRWAY_DNS_HTTPS_LISTEN to another host:port/)
 })

@@ -21,18 +21,25 @@ export type HeartbeatOptions = {
   batched: () => number
   /** Nothing has come back, or nothing in batches, for two seconds of turns of the event loop. */
   silent: () => void
+  /** Processes that share the address; the kernel gives them datagrams by where they come from. */
+  sharers?: number
   beatMs?: number
 }
 
+/** Ports tried at once for each that shares the address, so that one leads to this process: of ten thousand searches three find none. */
+const PORTS_PER_SHARER = 8
+
 /**
  * Sends the server datagrams of its own and looks whether they come back, the whole way: through the kernel, a batch, and the kernel again.
- * It counts beats, not time: an event loop that stands still misses none.
+ * It counts beats, not time: an event loop that stands still misses none. On a shared address it keeps the port from which the kernel leads to this process,
+ * and looks for another when nothing came back: who else shares the address may have changed.
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions
   readonly #token = crypto.randomBytes(TOKEN_BYTES)
-  readonly #socket: dgram.Socket
   readonly #timer: NodeJS.Timeout
+  /** The one that leads here, or all that are tried. */
+  #sockets: dgram.Socket[] = []
   #heard = false
   /** The first beat judges nothing. */
   #missed = -1
@@ -41,15 +48,7 @@ export class Heartbeat implements AsyncDisposable {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
-    const { host, port } = options.at
-    this.#socket = dgram.createSocket(isIPv6(host) ? 'udp6' : 'udp4')
-    this.#socket.on('message', (message) => {
-      if (message.equals(this.#token)) this.#heard = true
-    })
-    this.#socket.on('error', () => {})
-    this.#socket.unref()
-    // An unspecified address is asked where it can be reached.
-    this.#socket.connect(port, host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
+    this.#search()
     this.#timer = setInterval(() => this.#beat(), options.beatMs ?? BEAT_MS)
     this.#timer.unref()
   }
@@ -63,7 +62,7 @@ export class Heartbeat implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await new Promise<void>((resolve) => this.#socket.close(() => resolve()))
+    await Promise.all(this.#sockets.splice(0).map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
   }
 
   #beat(): void {
@@ -73,17 +72,46 @@ export class Heartbeat implements AsyncDisposable {
     this.#missed = (this.#heard || isBusy) && batched > this.#batched ? 0 : this.#missed + 1
     this.#received = received
     this.#batched = batched
-    this.#heard = false
     if (this.#missed >= MOST_MISSED) {
       this.#missed = 0
       this.#options.silent()
     }
-    for (let i = 0; i < BURST; i++) this.#send()
+    if (this.#options.sharers && !this.#heard && !isBusy) this.#search()
+    else for (const socket of this.#sockets) this.#send(socket)
+    this.#heard = false
   }
 
-  #send(): void {
+  /** Takes new ports in place of those that led nowhere. */
+  #search(): void {
+    for (const socket of this.#sockets) socket.close()
+    const { sharers = 0 } = this.#options
+    this.#sockets = Array.from({ length: Math.max(1, sharers * PORTS_PER_SHARER) }, () => this.#open())
+  }
+
+  #open(): dgram.Socket {
+    const { host, port } = this.#options.at
+    const socket = dgram.createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+    socket.on('message', (message) => {
+      if (!message.equals(this.#token)) return
+      this.#heard = true
+      // The first that leads here is kept.
+      if (this.#sockets.length > 1 && this.#sockets.includes(socket)) this.#keep(socket)
+    })
+    socket.on('error', () => {})
+    socket.unref()
+    // An unspecified address is asked where it can be reached.
+    socket.connect(port, host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, () => this.#send(socket))
+    return socket
+  }
+
+  #keep(kept: dgram.Socket): void {
+    for (const socket of this.#sockets) if (socket !== kept) socket.close()
+    this.#sockets = [kept]
+  }
+
+  #send(socket: dgram.Socket): void {
     try {
-      this.#socket.send(this.#token, () => {})
+      for (let i = 0; i < BURST; i++) socket.send(this.#token, () => {})
     } catch {
       // Not connected yet: the beat counts as missed.
     }

@@ -1,19 +1,23 @@
 import { once } from 'node:events'
 import http2 from 'node:http2'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { HostPort } from '@fairway/platform'
 import { HEADER_BYTES, MESSAGE_BYTES, RCODE, TYPE } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
 import { Places } from './places.ts'
 import { type ServerCertificate, TLS_OPTIONS } from './server-certificate.ts'
-import { TCP_LIMITS, type TcpLimits } from './tcp.ts'
+import type { TcpLimits } from './tcp.ts'
 
-export type HttpsListener = AsyncDisposable & { port: number; counters: HttpsCounters }
+/** `leave` and disposing are as those of `TcpListener`. */
+export type HttpsListener = AsyncDisposable & { port: number; counters: HttpsCounters; leave(): Promise<void> }
+export type HttpsOptions = { at: HostPort; handler: Handler; limits: TcpLimits; certificate: ServerCertificate; reusePort: boolean }
 type HttpsCounters = { accepted: number; refused: number; requests: number; queries: number }
 type Request = http2.Http2ServerRequest
 type Response = http2.Http2ServerResponse
 
+const LEAVE_MS = 1000
 const PATH = '/dns-query'
 const MEDIA_TYPE = 'application/dns-message'
 const STREAMS_AT_ONCE = 100
@@ -22,15 +26,15 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 const CACHE = 'private, max-age='
 
 /** Answers queries over HTTPS at `/dns-query`, by GET and POST, in HTTP/2 and HTTP/1.1 (RFC 8484). */
-export async function listenHttps(at: HostPort, handler: Handler, certificate: ServerCertificate, limits: TcpLimits = TCP_LIMITS): Promise<HttpsListener> {
+export async function listenHttps({ at, handler, limits, certificate, reusePort }: HttpsOptions): Promise<HttpsListener> {
   const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
   const places = new Places(limits)
   const sockets = new Set<Socket>()
   const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
   const server = http2.createSecureServer({
-    ...TLS_OPTIONS, ...certificate.pem(), allowHTTP1: true, handshakeTimeout: limits.idleMs, settings: { maxConcurrentStreams: STREAMS_AT_ONCE }, maxSessionMemory: 1, maxHeaderListPairs: 64, noDelay: true,
+    ...TLS_OPTIONS, ...certificate.shown(), allowHTTP1: true, handshakeTimeout: limits.idleMs, settings: { maxConcurrentStreams: STREAMS_AT_ONCE }, maxSessionMemory: 1, maxHeaderListPairs: 64, noDelay: true,
   })
-  certificate.onChange((pem) => server.setSecureContext({ ...TLS_OPTIONS, ...pem }))
+  certificate.onChange((shown) => server.setSecureContext({ ...TLS_OPTIONS, ...shown }))
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     if (!places.take(address)) {
@@ -65,12 +69,23 @@ export async function listenHttps(at: HostPort, handler: Handler, certificate: S
       response.end(answer)
     }, () => { request.destroy() })
   })
-  server.listen(at.port, at.host)
+  const sessions = new Set<http2.ServerHttp2Session>()
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+  })
+  server.listen({ port: at.port, host: at.host, reusePort })
   await once(server, 'listening')
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : at.port,
     counters,
+    async leave() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      // GOAWAY: what was asked is answered (RFC 9113 6.8). Who speaks HTTP/1.1 asks again.
+      for (const session of sessions) session.close()
+      await Promise.race([closed, delay(LEAVE_MS, undefined, { ref: false })])
+    },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

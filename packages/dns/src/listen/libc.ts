@@ -5,6 +5,7 @@ import { parseAddress, type Family } from '../wire/address.ts'
 /** The calls of the C library that `dgram` has no word for. Addresses are numbers: whoever passes one keeps its memory alive. */
 export type Libc = {
   socket(domain: number, type: number, protocol: number): number
+  setsockopt(fd: number, level: number, name: number, value: bigint, bytes: number): number
   bind(fd: number, address: bigint, bytes: number): number
   close(fd: number): number
   recvmmsg(fd: number, headers: bigint, count: number, flags: number, timeout: bigint): number
@@ -18,6 +19,8 @@ export const MSG_DONTWAIT = 0x40
 export const SOCKADDR_BYTES = 32
 const SOCKADDR = { 4: { family: 2, bytes: 16, addressAt: 4 }, 6: { family: 10, bytes: 28, addressAt: 8 } } as const
 const SOCK_DGRAM_CLOEXEC = 0x80002
+const SOL_SOCKET = 1
+const SO_REUSEPORT = 15
 const I32 = 'i32'
 const U32 = 'u32'
 const U64 = 'u64'
@@ -36,6 +39,7 @@ function load(): Libc | null {
     // Never closed: the functions are used for as long as the process lives.
     const { functions } = ffi.dlopen(null, {
       socket: { arguments: [I32, I32, I32], return: I32 },
+      setsockopt: { arguments: [I32, I32, I32, U64, U32], return: I32 },
       bind: { arguments: [I32, U64, U32], return: I32 },
       close: { arguments: [I32], return: I32 },
       recvmmsg: { arguments: [I32, U64, U32, I32, U64], return: I32 },
@@ -62,14 +66,16 @@ export function writeSockaddr(into: Uint8Array, at: number, family: Family, { ho
 
 export const portIn = (bytes: Uint8Array, at: number): number => ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
 
-/** A UDP socket bound to the address, or -1; why it cannot be had is for `dgram` to say, which tries the same. */
-export function openUdpSocket(libc: Libc, at: HostPort): number {
+/** A UDP socket bound to the address, with `reusePort` beside others that are so too, or -1; why it cannot be had is for `dgram` to say, which tries the same. */
+export function openUdpSocket(libc: Libc, at: HostPort, reusePort: boolean): number {
   const family = isIPv6(at.host) ? 6 : 4
   const address = new Uint8Array(SOCKADDR_BYTES)
   if (!writeSockaddr(address, 0, family, at)) return -1
   const fd = libc.socket(SOCKADDR[family].family, SOCK_DGRAM_CLOEXEC, 0)
   if (fd < 0) return -1
-  if (libc.bind(fd, libc.addressOf(address.buffer), SOCKADDR[family].bytes) === 0) return fd
+  const on = new Int32Array([1])
+  const shared = !reusePort || libc.setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, libc.addressOf(on.buffer), on.byteLength) === 0
+  if (shared && libc.bind(fd, libc.addressOf(address.buffer), SOCKADDR[family].bytes) === 0) return fd
   libc.close(fd)
   return -1
 }

@@ -94,3 +94,21 @@ test('an observer that fails costs no answer', async () => {
   await using served = await serve([ZONE], { observe: () => { throw new Error('observer') } })
   assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
 })
+
+test('a server that leaves answers what was asked, ends who asks nothing, and takes nobody new', async () => {
+  await using served = await serve([ZONE])
+  const idle = net.connect(served.at.port, served.at.host)
+  await once(idle, 'connect')
+  const asking = net.connect(served.at.port, served.at.host)
+  const half = framed(query(8))
+  asking.write(Buffer.concat([framed(query(7)), half.subarray(0, 5)]))
+  const [first] = (await once(asking, 'data')) as [Buffer]
+  assert.equal(dnsPacket.decode(first.subarray(2)).id, 7)
+  const left = served.leave()
+  asking.write(half.subarray(5))
+  const [second] = (await once(asking, 'data')) as [Buffer]
+  assert.equal(dnsPacket.decode(second.subarray(2)).id, 8)
+  await Promise.all([left, once(idle.resume(), 'close'), once(asking.resume(), 'close')])
+  const late = net.connect(served.at.port, served.at.host)
+  assert.equal(((await once(late, 'error')) as [NodeJS.ErrnoException])[0].code, 'ECONNREFUSED')
+})

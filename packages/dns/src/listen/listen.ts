@@ -1,12 +1,13 @@
 import dns from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { Problem, type HostPort, type Log } from '@fairway/platform'
+import { Problem, type HostPort, type Log } from '@fairway/platform/lean'
 import type { Handler } from './handler.ts'
 import { listenTcp, type TcpLimits, type TcpListener } from './tcp.ts'
 import { listenUdp, type UdpListener, type UdpTransport } from './udp.ts'
 
-export type Listeners = AsyncDisposable & { at: HostPort[]; udp: UdpListener[]; tcp: TcpListener[] }
-export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; transport?: UdpTransport; reusePort?: boolean; tcpLimits?: TcpLimits }
+/** `leave` lets what was asked be answered and takes nothing new; disposing ends all at once. */
+export type Listeners = AsyncDisposable & { leave(): Promise<void>; at: HostPort[]; udp: UdpListener[]; tcp: TcpListener[] }
+export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; transport?: UdpTransport; sharers?: number; tcpLimits?: TcpLimits }
 
 /** The name server's address cannot be had; the message says what to do. */
 export class ListenError extends Problem {}
@@ -28,16 +29,19 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
     await close()
     throw error
   }
-  return { at: bound.map(({ at }) => at), udp: bound.map(({ udp }) => udp), tcp: bound.map(({ tcp }) => tcp), [Symbol.asyncDispose]: close }
+  const leave = async () => {
+    await Promise.all(bound.flatMap(({ udp, tcp }) => [udp[Symbol.asyncDispose](), tcp.leave()]))
+  }
+  return { at: bound.map(({ at }) => at), udp: bound.map(({ udp }) => udp), tcp: bound.map(({ tcp }) => tcp), leave, [Symbol.asyncDispose]: close }
 }
 
-async function bind(wanted: HostPort, { handler, log, transport, reusePort, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
+async function bind(wanted: HostPort, { handler, log, transport, sharers = 0, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
   const address = isIP(wanted.host) ? wanted : { host: (await dns.lookup(wanted.host)).address, port: wanted.port }
   for (let tries = 1; ; tries++) {
-    const udp = await listenUdp({ at: address, handler, log, transport, reusePort }).catch((error: unknown) => refuseAddress(address, error))
+    const udp = await listenUdp({ at: address, handler, log, transport, sharers }).catch((error: unknown) => refuseAddress(address, error))
     const at = { host: address.host, port: udp.port }
     try {
-      return { at, udp, tcp: await listenTcp(at, handler, tcpLimits) }
+      return { at, udp, tcp: await listenTcp({ at, handler, limits: tcpLimits, reusePort: sharers > 0 }) }
     } catch (error) {
       await udp[Symbol.asyncDispose]()
       if (address.port !== 0 || tries === PORT_TRIES) refuseAddress(at, error)

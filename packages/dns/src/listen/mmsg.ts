@@ -23,6 +23,8 @@ const SLOTS = 64
 const QUERY_BYTES = 4096
 /** Calls for each datagram that the event loop reads; it reads 32 before it looks at anything else. */
 const ROUNDS = 2
+/** A full socket buffer and more, but no end under a flood. */
+const LAST_ROUNDS = 200
 /** `struct mmsghdr`: name, its length, vector, its length, control, its length, flags, received bytes. */
 const HEADER = { bytes: 64, name: 0, nameBytes: 8, vector: 16, vectors: 24, received: 56 } as const
 const VECTOR = { bytes: 16, length: 8 } as const
@@ -66,7 +68,6 @@ export class Mmsg implements Disposable {
 
   /** Answers a datagram that the event loop has read, and all that wait behind it. */
   serve(first: Uint8Array, from: RemoteInfo): void {
-    const { counters } = this.#options
     // A client whose address has more to it than numbers (an interface of a link-local one) is `dgram`'s.
     const isPlain = writeSockaddr(this.#names, 0, this.#options.family, { host: from.address, port: from.port })
     if (isPlain) this.#answer(0, first, first.length)
@@ -74,14 +75,25 @@ export class Mmsg implements Disposable {
     let at = isPlain ? 0 : 1
     for (let round = 0; round < ROUNDS; round++) {
       // Slot 0 is the event loop's.
-      const count = Math.max(0, this.#options.libc.recvmmsg(this.#options.fd, this.#receive[1] ?? 0n, SLOTS - 1, MSG_DONTWAIT, 0n))
-      for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? first, this.#headers[headerWord(slot, HEADER.received)] ?? 0)
-      counters.received += count
-      counters.batched += count
-      this.#flush(at, count + 1)
-      if (count < SLOTS - 1) return
+      if (this.#serveBatch(at) < SLOTS - 1) return
       at = 1
     }
+  }
+
+  /** Answers all that waits, of which nothing has come to the event loop yet. */
+  serveRest(): void {
+    for (let round = 0; round < LAST_ROUNDS; round++) if (this.#serveBatch(1) < SLOTS - 1) return
+  }
+
+  /** Answers a batch, and slot 0 with it when it sends from there on; answers how many came. */
+  #serveBatch(from: number): number {
+    const { libc, fd, counters } = this.#options
+    const count = Math.max(0, libc.recvmmsg(fd, this.#receive[1] ?? 0n, SLOTS - 1, MSG_DONTWAIT, 0n))
+    for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? this.#queries, this.#headers[headerWord(slot, HEADER.received)] ?? 0)
+    counters.received += count
+    counters.batched += count
+    this.#flush(from, count + 1)
+    return count
   }
 
   #answer(slot: number, bytes: Uint8Array, length: number): void {

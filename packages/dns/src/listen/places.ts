@@ -1,6 +1,15 @@
 /** Room for connections, together and for each peer (RFC 7766 6.2.2). */
 export type PlaceLimits = { connections: number; connectionsPerPeer: number }
 
+/** A peer's connections do not spread evenly over processes: each gives it at least so many. */
+const LEAST_PER_PEER = 50
+
+/** The room that one of several processes has, so that together they have about as much as one would. */
+export function shareOf<Limits extends PlaceLimits>(limits: Limits, processes: number): Limits {
+  const { connections, connectionsPerPeer } = limits
+  return { ...limits, connections: Math.ceil(connections / processes), connectionsPerPeer: Math.min(connectionsPerPeer, Math.max(LEAST_PER_PEER, Math.ceil(connectionsPerPeer / processes))) }
+}
+
 /** Who takes how much of that room. */
 export class Places {
   readonly #limits: PlaceLimits

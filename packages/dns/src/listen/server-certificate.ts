@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import tls from 'node:tls'
-import { type Config, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
+import { type Config, type Log, Problem } from '@fairway/platform/lean'
 
 const LOOK_EVERY_MS = 60_000
 
@@ -9,34 +9,44 @@ export type ServerCertificate = Disposable & {
   /** As it is now. */
   context(): tls.SecureContext
   /** Is called whenever it has changed. */
-  onChange(listener: (pem: Pem) => void): void
-  pem(): Pem
+  onChange(listener: (shown: Shown) => void): void
+  shown(): Shown
 }
-type Pem = { cert: string; key: string }
+/** PEM texts, and the keys that all processes of a node seal sessions with, so that each takes up what another began. */
+type Shown = Pem & { ticketKeys: Buffer }
+export type Pem = { cert: string; key: string }
+export type CertificateOptions = {
+  files: Pick<Config, 'dnsCertificateFile' | 'dnsCertificateKeyFile'>
+  /** What is shown without files. */
+  own: Pem
+  ticketKeys: Buffer
+  log: Log
+}
+export const TICKET_KEY_BYTES = 48
 
 /** TLS 1.2 is the least that RFC 8310 and RFC 9113 take. */
 export const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
 
 /**
- * The certificate of the settings' files, read again when they change; without files a self-signed one, which lasts as long as the process.
+ * The certificate of the settings' files, read again when they change; without files the one that the node made for itself.
  * @throws Problem when the files cannot be read or do not belong together
  */
-export function openServerCertificate(config: Pick<Config, 'dnsCertificateFile' | 'dnsCertificateKeyFile' | 'serviceDomain'>, log: Log): ServerCertificate {
+export function openServerCertificate({ files: config, own, ticketKeys, log }: CertificateOptions): ServerCertificate {
   const files = [config.dnsCertificateFile, config.dnsCertificateKeyFile] as const
   if ((files[0] === '') !== (files[1] === '')) throw new Problem('FAIRWAY_DNS_CERTIFICATE_FILE and FAIRWAY_DNS_CERTIFICATE_KEY_FILE belong together: set both, or neither for a self-signed certificate.')
-  const listeners: ((pem: Pem) => void)[] = []
+  const listeners: ((shown: Shown) => void)[] = []
   let seen = changedAt(files)
-  let pem = files[0] === '' ? selfSigned(config.serviceDomain) : read(files)
-  let context = tls.createSecureContext({ ...TLS_OPTIONS, ...pem })
+  let shown = { ...(files[0] === '' ? own : read(files)), ticketKeys }
+  let context = tls.createSecureContext({ ...TLS_OPTIONS, ...shown })
   const look = () => {
     try {
       const now = changedAt(files)
       if (now === seen) return
-      const fresh = read(files)
+      const fresh = { ...read(files), ticketKeys }
       context = tls.createSecureContext({ ...TLS_OPTIONS, ...fresh })
-      pem = fresh
+      shown = fresh
       seen = now
-      for (const listener of listeners) listener(pem)
+      for (const listener of listeners) listener(shown)
       log.info({ event: 'dns.certificate-read' })
     } catch (error) {
       // Half a renewal: the one before stays until the files are whole.
@@ -44,12 +54,7 @@ export function openServerCertificate(config: Pick<Config, 'dnsCertificateFile' 
     }
   }
   const timer = files[0] === '' ? null : setInterval(look, LOOK_EVERY_MS).unref()
-  return { context: () => context, pem: () => pem, onChange: (listener) => void listeners.push(listener), [Symbol.dispose]: () => { if (timer) clearInterval(timer) } }
-}
-
-function selfSigned(serviceDomain: string): Pem {
-  const { certificatePem, keyPem } = selfSignedCertificate([`ns1.${serviceDomain}`, `ns2.${serviceDomain}`], new Date())
-  return { cert: certificatePem, key: keyPem }
+  return { context: () => context, shown: () => shown, onChange: (listener) => void listeners.push(listener), [Symbol.dispose]: () => { if (timer) clearInterval(timer) } }
 }
 
 function read([certificate, key]: readonly [string, string]): Pem {

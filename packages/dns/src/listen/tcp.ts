@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import net from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import tls from 'node:tls'
 import type { HostPort } from '@fairway/platform'
 import { MESSAGE_BYTES } from '../wire/codes.ts'
@@ -8,17 +9,31 @@ import type { Handler } from './handler.ts'
 import { type PlaceLimits, Places } from './places.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 
-export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters }
+/** `leave` takes no more connections and ends those that ask nothing; disposing ends all. */
+export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters; leave(): Promise<void> }
+export type TcpOptions = {
+  at: HostPort
+  handler: Handler
+  limits?: TcpLimits
+  /** With it everything is under TLS (RFC 7858). */
+  certificate?: ServerCertificate
+  /** Others may listen on the same address and share its connections. */
+  reusePort?: boolean
+}
 type TcpCounters = { accepted: number; refused: number; queries: number; timedOut: number }
 export type TcpLimits = PlaceLimits & { idleMs: number; unsentBytes: number }
 
 /** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
 export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
 
+/** A connection that has been quiet for so long is ended when its process leaves, and no connection keeps it longer. */
+const QUIET_MS = 100
+const LEAVE_MS = 1000
+
 type Connection = { socket: net.Socket; peer: Peer; transport: 'tcp' | 'tls'; rest: Buffer; heardAt: number }
 
-/** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766); with a certificate the same under TLS (RFC 7858). */
-export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimits = TCP_LIMITS, certificate: ServerCertificate | null = null): Promise<TcpListener> {
+/** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766). */
+export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate, reusePort }: TcpOptions): Promise<TcpListener> {
   const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
   const connections = new Set<Connection>()
   const places = new Places(limits)
@@ -53,12 +68,18 @@ export async function listenTcp(at: HostPort, handler: Handler, limits: TcpLimit
     }
   }, Math.min(1000, limits.idleMs / 4))
   sweep.unref()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port: at.port, host: at.host, reusePort: reusePort ?? false }, resolve))
   server.removeAllListeners('error')
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : at.port,
     counters,
+    async leave() {
+      server.close()
+      for (const end = performance.now() + LEAVE_MS; connections.size > 0 && performance.now() < end; await delay(LEAVE_MS / 20)) {
+        for (const { socket, heardAt, rest } of connections) if (rest.length === 0 && socket.writableLength === 0 && performance.now() - heardAt > QUIET_MS) socket.destroySoon()
+      }
+    },
     async [Symbol.asyncDispose]() {
       clearInterval(sweep)
       const closed = new Promise((resolve) => server.close(resolve))

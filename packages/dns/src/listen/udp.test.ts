@@ -10,7 +10,7 @@ import { ask, askUdp, serve, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { loadLibc, type Libc } from './libc.ts'
 import { batchesWork } from './self-test.ts'
-import { listenUdp, type UdpOptions } from './udp.ts'
+import { listenUdp, type UdpListener, type UdpOptions } from './udp.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1')
 const libc = loadLibc()
@@ -113,6 +113,41 @@ test('the watchdog rests while all is well', { skip }, async () => {
   await using listener = await listening({}, log)
   await until(() => listener.counters.own > 100)
   assert.deepEqual([lines, listener.counters.faults, listener.transport()], [[], 0, 'mmsg'])
+})
+
+test('on a shared address each watchdog finds the port that leads to its own process, again when others come and go', { skip }, async () => {
+  const { lines, log } = told()
+  const at = { host: '127.0.0.1', port: 0 }
+  const first = await listening({}, log, { sharers: 3, beatMs: 20 })
+  const share = () => listening({}, log, { at: { ...at, port: first.port }, sharers: 3, beatMs: 20 })
+  const others = [await share(), await share()]
+  const all = [first, ...others]
+  const beats = async (listeners: UdpListener[]) => {
+    const before = listeners.map(({ counters }) => counters.own)
+    await until(() => listeners.every(({ counters }, i) => counters.own > (before[i] ?? 0) + 50))
+  }
+  await beats(all)
+  await first[Symbol.asyncDispose]()
+  await beats(others)
+  const again = await share()
+  await beats([...others, again])
+  for (const listener of [...others, again]) {
+    assert.deepEqual([listener.transport(), listener.counters.faults], ['mmsg', 0])
+    await listener[Symbol.asyncDispose]()
+  }
+  assert.deepEqual(lines, [])
+})
+
+test('a socket that goes answers what it holds', { skip }, async () => {
+  const listener = await listening({}, silentLog, { beatMs: 60_000 })
+  const client = dgram.createSocket('udp4')
+  let answered = 0
+  const all = new Promise<void>((resolve) => client.on('message', () => void (++answered === 100 && resolve())))
+  await new Promise<void>((resolve) => client.bind(0, '127.0.0.1', resolve))
+  await Promise.all(Array.from({ length: 100 }, () => new Promise((resolve) => client.send(HELLO, listener.port, '127.0.0.1', resolve))))
+  await listener[Symbol.asyncDispose]()
+  await all
+  client.close()
 })
 
 test('an address that is taken is said to be so, whichever the transport', async () => {

@@ -18,8 +18,8 @@ export type UdpOptions = {
   handler: Pick<Handler, 'handle'>
   log: Log
   transport?: UdpTransport
-  /** Others may listen on the same address and share its datagrams; only with `dgram`. */
-  reusePort?: boolean
+  /** Others may listen on the same address and share its datagrams: so many, this one among them. 0 is none. */
+  sharers?: number
   libc?: Libc | null
   beatMs?: number
 }
@@ -36,9 +36,10 @@ type Slot = { bytes: Buffer; done: (error: Error | null) => void }
 export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
   const { at, handler, log } = options
   const family = isIPv6(at.host) ? 6 : 4
-  const libc = options.transport === 'mmsg' && !options.reusePort ? (options.libc ?? loadLibc()) : null
-  const fd = libc ? openUdpSocket(libc, at) : -1
-  const socket = dgram.createSocket({ type: `udp${family}`, reusePort: options.reusePort ?? false, lookup: numericOnly(family), ...(fd < 0 ? BUFFERS : {}) })
+  const sharers = options.sharers ?? 0
+  const libc = options.transport === 'mmsg' ? (options.libc ?? loadLibc()) : null
+  const fd = libc ? openUdpSocket(libc, at, sharers > 0) : -1
+  const socket = dgram.createSocket({ type: `udp${family}`, reusePort: sharers > 0 && fd < 0, lookup: numericOnly(family), ...(fd < 0 ? BUFFERS : {}) })
   const counters: UdpCounters = { received: 0, batched: 0, own: 0, sent: 0, sendErrors: 0, dropped: 0, faults: 0 }
   const takeSlot = slotPool(counters)
   const peer = new Peer()
@@ -93,17 +94,24 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     socket.setRecvBufferSize(SOCKET_BUFFER_BYTES)
     socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
     renewBatches()
-    running.heartbeat = new Heartbeat({ at: { host: at.host, port }, received: () => counters.received, batched: () => counters.batched, silent: () => endBatches('no heartbeat for two seconds'), beatMs: options.beatMs })
+    running.heartbeat = new Heartbeat({ at: { host: at.host, port }, received: () => counters.received, batched: () => counters.batched, silent: () => endBatches('no heartbeat for two seconds'), sharers, beatMs: options.beatMs })
   }
+  const close = async () => {
+    await running.heartbeat?.[Symbol.asyncDispose]()
+    // What came meanwhile is answered before the socket goes: with it goes what it holds.
+    running.mmsg?.serveRest()
+    await new Promise<void>((resolve) => socket.close(() => resolve()))
+    running.mmsg?.[Symbol.dispose]()
+    running.mmsg = null
+  }
+  let closed: Promise<void> | null = null
   return {
     port,
     counters,
     transport: () => (running.mmsg ? 'mmsg' : 'dgram'),
     async [Symbol.asyncDispose]() {
-      await running.heartbeat?.[Symbol.asyncDispose]()
-      await new Promise<void>((resolve) => socket.close(() => resolve()))
-      running.mmsg?.[Symbol.dispose]()
-      running.mmsg = null
+      closed ??= close()
+      await closed
     },
   }
 }

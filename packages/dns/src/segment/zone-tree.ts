@@ -1,4 +1,5 @@
-import { DNS_TYPES, type DnsType, type DnsZone } from '@fairway/contract'
+import type { DnsType, DnsZone } from '@fairway/contract'
+import { DNS_TYPES } from '@fairway/contract/lean'
 import { keySets } from '../dnssec/key-sets.ts'
 import { isWithin, labelStarts, lowerName, nameToWire } from '../wire/name.ts'
 import { rdataToWire } from '../wire/rdata.ts'

@@ -1,4 +1,4 @@
-import { DNS_TRANSPORTS } from '@fairway/contract'
+import { DNS_TRANSPORTS } from '@fairway/contract/lean'
 import type { Outcome } from '../answer/outcome.ts'
 import { RCODE_NAMES } from '../wire/codes.ts'
 import type { Transport } from '../answer/answerer.ts'

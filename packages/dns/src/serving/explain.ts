@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { WhyManyQuestion, WhyQuestion, type WhyAnswer, type WhyManyAnswer } from '@fairway/contract'
-import { parseCidr } from '@fairway/domain'
-import { ControlError, type Config, type Geo } from '@fairway/platform'
-import type { z } from 'zod'
+import type { WhyAnswer, WhyManyAnswer, WhyManyQuestion, WhyQuestion } from '@fairway/contract'
+import { parseCidr } from '@fairway/domain/lean'
+import { ControlError, type Config, type Geo } from '@fairway/platform/lean'
 import { Client } from '../answer/client.ts'
 import { FOUND, Lookup } from '../answer/lookup.ts'
 import type { SteeredEntry } from '../segment/segment.ts'
@@ -34,9 +33,8 @@ export class Explainer {
     this.#client = new Client(options.geo)
   }
 
-  /** `POST /why`. @throws ControlError 400 for a malformed question, 404 for a name that is not steered here */
-  why(body: unknown): WhyAnswer {
-    const { name, client, prefixLength, policy } = parse(WhyQuestion, body)
+  /** @throws ControlError 400 for what is no address, 404 for a name that is not steered here */
+  why({ name, client, prefixLength, policy }: WhyQuestion): WhyAnswer {
     const entry = this.#steered(name)
     this.#take(client, prefixLength)
     const { decision, decidedAt } = this.#options.steering.explain(entry, this.#client, policy)
@@ -44,9 +42,13 @@ export class Explainer {
     return { name: entry.name, visitor, decision, decidedAt, node: this.#options.config.nodeName }
   }
 
-  /** `POST /explain-many`: clients are addresses or networks, all answered by the measurements of one moment. @throws ControlError like `why` */
-  async whyMany(body: unknown): Promise<WhyManyAnswer> {
-    const { name, clients } = parse(WhyManyQuestion, body)
+  /** When the measurements were taken over that the name is decided by, epoch ms. @throws ControlError 404 */
+  measuredAt(name: string): number {
+    return this.#options.steering.measuredAt(this.#steered(name))
+  }
+
+  /** Clients are addresses or networks, all answered by the measurements of one moment. @throws ControlError like `why` */
+  async whyMany({ name, clients }: WhyManyQuestion): Promise<WhyManyAnswer> {
     const malformed = clients.find((client) => !parseCidr(client))
     if (malformed !== undefined) throw new ControlError(400, `${malformed} is no address or network`)
     for (let tries = 0; ; tries++) {
@@ -96,11 +98,4 @@ function wireOf(name: string): Uint8Array | null {
   } catch {
     return null
   }
-}
-
-function parse<T>(form: z.ZodType<T>, body: unknown): T {
-  const parsed = form.safeParse(body)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new ControlError(400, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'wrong form'}`)
 }

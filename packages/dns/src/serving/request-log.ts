@@ -11,13 +11,14 @@ import { nameToText } from '../wire/name.ts'
 import type { Query } from '../wire/query.ts'
 import { Tally } from './tally.ts'
 
-export type RequestLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number; random: Xorshift }
+export type RequestLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number; random: Xorshift; /** Processes that draw samples, of which this is one. */ processes?: number }
 
 type Row = DnsRequests['rows'][number]
 
 const BUCKET_MS = 2000
 /** Rows of one bucket; what comes beyond is counted without its name or network. */
 const BUCKET_ROWS = 20_000
+/** Samples of one bucket in all processes. */
 const SAMPLES_PER_ZONE = 10
 const SAMPLES = 200
 const RCODES = 32
@@ -40,13 +41,17 @@ export class RequestLog implements AsyncDisposable {
   readonly #options: RequestLogOptions
   readonly #post: CollectorPost<Row>
   readonly #timer: NodeJS.Timeout
+  readonly #samplesPerZone: number
+  readonly #mostSamples: number
   #zones = new Map<Segment, ZoneBucket>()
   #rows = 0
   #samples = 0
   #startedAt: number
 
   constructor(options: RequestLogOptions) {
-    const { config, log } = options
+    const { config, log, processes = 1 } = options
+    this.#samplesPerZone = Math.ceil(SAMPLES_PER_ZONE / processes)
+    this.#mostSamples = Math.ceil(SAMPLES / processes)
     this.#options = options
     this.#startedAt = options.clock()
     this.#post = new CollectorPost({ config, route: '/dns-requests/', body: (rows) => ({ node: `${config.nodeName}/dns`, rows }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
@@ -93,8 +98,8 @@ export class RequestLog implements AsyncDisposable {
   #sample(bucket: ZoneBucket, zone: Segment, outcome: Outcome, client: Client, query: Query, transport: Transport): void {
     const { samples } = bucket
     bucket.asked++
-    if (samples.length < SAMPLES_PER_ZONE) {
-      if (this.#samples >= SAMPLES) return
+    if (samples.length < this.#samplesPerZone) {
+      if (this.#samples >= this.#mostSamples) return
       this.#samples++
       samples.push(this.#sampleOf(zone, outcome, client, query, transport))
       return

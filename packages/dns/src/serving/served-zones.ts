@@ -1,48 +1,44 @@
+import type { DnsTransfers } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
 import type { Segment } from '../segment/segment.ts'
-import type { Secondaries } from './secondaries.ts'
-import type { Signers } from './signers.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { Steering } from '../steering/steering.ts'
 import type { DnsFiles } from '../store/files.ts'
-import { readFlatNames, readScores, readTransfers } from '../store/json-files.ts'
 import { SegmentFiles, readSegment } from '../store/segment-files.ts'
+import type { Transfers } from '../transfer/transfers.ts'
+import type { Signers } from './signers.ts'
+
+export type ServedZonesOptions = { zones: Zones; steering: Steering; signers: Signers; transfers: Transfers; log: Log }
 
 /** Keeps what is served at what the disk has at start and at what the builder says from then on. */
 export class ServedZones {
   swaps = 0
   refused = 0
-  /** Whether the builder has the API's ear. */
-  apiConnected = false
   readonly #zones: Zones
   readonly #steering: Steering
   readonly #signers: Signers
-  readonly #secondaries: Secondaries
+  readonly #transfers: Transfers
   readonly #log: Log
 
-  constructor(zones: Zones, steering: Steering, signers: Signers, secondaries: Secondaries, log: Log) {
-    this.#secondaries = secondaries
-    this.#signers = signers
+  constructor({ zones, steering, signers, transfers, log }: ServedZonesOptions) {
     this.#zones = zones
     this.#steering = steering
+    this.#signers = signers
+    this.#transfers = transfers
     this.#log = log
   }
 
-  /** Serves the last good of everything on disk; what is damaged is told and left out. */
+  /** Serves the last good version of every zone on disk; what is damaged is told and left out. */
   restore(files: DnsFiles): void {
     const startedAt = performance.now()
-    const damaged = (file: string, error: unknown) => this.#log.warn({ event: 'kept.damaged', file, err: error })
-    for (const segment of new SegmentFiles(files.zones).readAll(damaged)) {
+    for (const segment of new SegmentFiles(files.zones).readAll((file, error) => this.#log.warn({ event: 'kept.damaged', file, err: error }))) {
       try {
         this.#put(segment)
       } catch (error) {
         this.#log.warn({ event: 'zone.refused', zone: segment.originText, err: error })
       }
     }
-    for (const transfers of readTransfers(files.transfers, damaged)) this.#secondaries.set(transfers.organizationId, transfers)
-    for (const scores of readScores(files.scores, damaged)) this.#steering.setScores(scores)
-    this.#steering.flat.set(readFlatNames(files.flattened, damaged))
     this.#log.info({ event: 'zones.restored', zones: this.#zones.size, ms: Math.round(performance.now() - startedAt) })
   }
 
@@ -62,9 +58,16 @@ export class ServedZones {
     if (notice.kind === 'scores') this.#steering.setScores(notice.scores)
     else if (notice.kind === 'scores-gone') this.#steering.removeScores(notice.organizationId)
     else if (notice.kind === 'verdicts') this.#steering.setVerdicts(notice.organizationId, notice.verdicts)
-    else if (notice.kind === 'transfers') this.#secondaries.set(notice.organizationId, notice.transfers)
     else if (notice.kind === 'flattened') this.#steering.flat.set(notice.names)
-    else this.apiConnected = notice.connected
+    else this.#setTransfers(notice.organizationId, notice.transfers)
+  }
+
+  #setTransfers(organizationId: string, transfers: DnsTransfers | null): void {
+    try {
+      this.#transfers.set(organizationId, transfers)
+    } catch (error) {
+      this.#log.error({ event: 'transfers.refused', organization: organizationId, err: error })
+    }
   }
 
   #put(segment: Segment): void {
@@ -72,14 +75,14 @@ export class ServedZones {
     this.#signers.equip(segment, former)
     this.#zones.put(segment)
     this.#steering.swapped(former, segment)
-    this.#secondaries.swapped(former, segment)
+    this.#transfers.swapped(former, segment)
     this.swaps++
     this.#log.debug({ event: 'zone.swapped', zone: segment.originText, version: segment.version })
   }
 
   #remove(zoneId: string): void {
     this.#steering.swapped(this.#zones.get(zoneId), undefined)
-    this.#secondaries.swapped(this.#zones.get(zoneId), undefined)
+    this.#transfers.swapped(this.#zones.get(zoneId), undefined)
     this.#zones.remove(zoneId)
     this.#log.info({ event: 'zone.removed', zone: zoneId })
   }

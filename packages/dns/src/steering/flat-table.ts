@@ -1,7 +1,7 @@
+import { parseAddress } from '../wire/address.ts'
 import { CLASS_IN, TYPE } from '../wire/codes.ts'
 import { ByteWriter } from '../wire/bytes.ts'
 import { nameToWire } from '../wire/name.ts'
-import { rdataToWire } from '../wire/rdata.ts'
 import type { FlatName } from '../store/json-files.ts'
 import type { FlatRecords } from './steerer.ts'
 
@@ -46,8 +46,10 @@ function setLifetime(bytes: Uint8Array, ttlSeconds: number): void {
 
 function records(type: 'A' | 'AAAA', addresses: string[]): FlatRecords {
   const out = new ByteWriter()
-  for (const address of addresses) {
-    const rdata = rdataToWire(type, address)
+  const address = new Uint8Array(16)
+  for (const text of addresses) {
+    // What the resolver answered, in its own writing.
+    const rdata = address.subarray(0, 4 * (parseAddress(text, address) === 4 ? 1 : 4))
     out.u16(0xc00c)
     out.u16(TYPE[type])
     out.u16(CLASS_IN)

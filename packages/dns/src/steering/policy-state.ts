@@ -1,4 +1,4 @@
-import { decide, policyIndex, projectLocation, type PolicyIndex } from '@fairway/domain'
+import { decide, policyIndex, projectLocation, type PolicyIndex } from '@fairway/domain/lean'
 import type { Location, ScoresSnapshot, SteeringPolicy, Visitor } from '@fairway/contract'
 import type { Client } from '../answer/client.ts'
 import { CidrTree } from './cidr-tree.ts'
@@ -7,6 +7,8 @@ import { relevanceOf, type Relevance } from './relevance.ts'
 import type { ReadyDecision } from './steerer.ts'
 
 export type Measurements = { scores: ScoresSnapshot | null; now: number }
+/** Told of what the like of a visitor (`key`) gets from now on. */
+export type Chose = (key: string, cdnId: string) => void
 export type LocationOf = (place: number, network: number) => Location
 
 /** Clients can make up subnets at will: what is remembered for them is bounded. */
@@ -24,6 +26,7 @@ export class PolicyState {
   readonly #tree: CidrTree
   readonly #locationOf: LocationOf
   readonly #places: PlaceNumbers
+  readonly #chose: Chose
   #relevance: Relevance
   /** Of a network met since the last change, whether the policy knows it. */
   #networks = new Map<number, boolean>()
@@ -35,8 +38,9 @@ export class PolicyState {
   /** What the like of a visitor got before, for stability. */
   #previous = new Map<string, string>()
 
-  constructor(policy: SteeringPolicy, locationOf: LocationOf, places: PlaceNumbers) {
+  constructor(policy: SteeringPolicy, locationOf: LocationOf, places: PlaceNumbers, chose: Chose) {
     this.policy = policy
+    this.#chose = chose
     this.#places = places
     this.#relevance = relevanceOf(policy, null)
     this.#locationOf = locationOf
@@ -47,6 +51,13 @@ export class PolicyState {
   /** Takes over what another version of the policy chose before, so that an edit elsewhere does not undo stability. */
   inherit(former: PolicyState): void {
     if (this.#previous.size === 0) this.#previous = new Map(former.#previous)
+  }
+
+  /** What another process of this node chose: it is the choice before for the next decision here too, unless ours goes first; then it is told again. */
+  hear(key: string, cdnId: string, oursFirst: boolean): void {
+    const own = this.#previous.get(key)
+    if (own === undefined || !oursFirst) this.#previous.set(key, cdnId)
+    else if (own !== cdnId) this.#chose(key, own)
   }
 
   decide(client: Client, measurements: Measurements): ReadyDecision {
@@ -96,8 +107,11 @@ export class PolicyState {
     this.decisions++
     const ready = makeReady(this.policy, decide({ policy: this.policy, scores, visitor, previous: this.#previous.get(key) ?? null, now }))
     const only = ready.decision.shares.length === 1 ? ready.decision.shares[0] : undefined
-    if (only) this.#previous.set(key, only.cdnId)
-    else this.#previous.delete(key)
+    if (!only) this.#previous.delete(key)
+    else if (this.#previous.get(key) !== only.cdnId) {
+      this.#previous.set(key, only.cdnId)
+      this.#chose(key, only.cdnId)
+    }
     if (this.#byKey.size >= KEYS_REMEMBERED) this.#byKey.clear()
     this.#byKey.set(key, ready)
     return ready

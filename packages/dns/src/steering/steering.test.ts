@@ -7,15 +7,15 @@ import { Segment, type SteeredEntry } from '../segment/segment.ts'
 import { geoFixture } from '../testing/geo-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from '../testing/zone-fixture.ts'
 import { Xorshift } from './random.ts'
-import { Steering } from './steering.ts'
+import { Steering, type Choice } from './steering.ts'
 
 const CDNS = [cdnOf('one', 'one.test'), cdnOf('two', 'two.test')]
 const fastest = (id: string, extra: Partial<SteeringPolicy> = {}) => policyOf(id, CDNS, [strategyOf('fast', { method: 'best-latency', targets: [{ cdnId: 'one', weight: 1 }, { cdnId: 'two', weight: 1 }] })], extra)
 
-function world() {
+function world(chose: (choice: Choice) => void = () => {}) {
   const geo = geoFixture()
   const clock = { now: 1_000_000 }
-  const steering = new Steering({ locationOf: geo.location, clock: () => clock.now, random: new Xorshift(5) })
+  const steering = new Steering({ locationOf: geo.location, clock: () => clock.now, random: new Xorshift(5), chose })
   const client = new Client(geo)
   let former: Segment | undefined
   const put = async (policy: SteeringPolicy, extra: Partial<DnsZone> = {}): Promise<SteeredEntry> => {
@@ -62,13 +62,46 @@ test('a winner stays while another is better by less than the margin, and over a
   assert.equal(chosen(edited), 'two')
 })
 
+test('processes of one node choose alike within the margin, whoever was asked first, and who disagrees gives in to the first', async () => {
+  const said: Choice[][] = [[], []]
+  const nodes = await Promise.all(said.map(async (list) => {
+    const node = world((choice) => list.push(choice))
+    return { ...node, entry: await node.put(fastest('p')), list }
+  }))
+  const [first, second] = [nodes[0] ?? assert.fail(), nodes[1] ?? assert.fail()]
+  const measured = (serial: number, ms: { one: number; two: number }) => {
+    for (const { steering, scores } of nodes) steering.setScores(scores(serial, ms))
+  }
+  const both = () => nodes.map(({ entry, chosen }) => chosen(entry))
+  const hear = () => {
+    const [one, two] = [first.list.splice(0), second.list.splice(0)]
+    first.steering.hear(two, true)
+    second.steering.hear(one, false)
+  }
+  measured(1, { one: 20, two: 30 })
+  assert.equal(first.chosen(first.entry), 'one')
+  hear()
+  measured(2, { one: 20, two: 19.5 })
+  assert.deepEqual(both(), ['one', 'one'], 'the second was not asked before, and stays with what the first chose')
+  assert.deepEqual(said, [[], []], 'nothing new')
+
+  measured(3, { one: 30, two: 20 })
+  assert.equal(second.chosen(second.entry), 'two')
+  measured(4, { one: 19.5, two: 20 })
+  assert.deepEqual(both(), ['one', 'two'], 'news are on their way')
+  hear()
+  hear()
+  measured(5, { one: 19.6, two: 20 })
+  assert.deepEqual(both(), ['one', 'one'])
+})
+
 test('measurements age with the clock when no new ones come', async () => {
   const { steering, clock, put, scores, chosen } = world()
   const policy = policyOf('p', CDNS, [strategyOf('fast', { method: 'best-latency', targets: [{ cdnId: 'two', weight: 1 }, { cdnId: 'one', weight: 1 }] })])
   const entry = await put(policy)
   steering.setScores(scores(1, { one: 10, two: 20 }))
   assert.equal(chosen(entry), 'one')
-  clock.now += 301_000
+  clock.now += 305_000
   steering.tick()
   assert.equal(chosen(entry), 'one,two', 'without data an even split')
 })

@@ -1,4 +1,4 @@
-import { decide } from '@fairway/domain'
+import { decide } from '@fairway/domain/lean'
 import type { Decision, ScoresSnapshot, SteeringPolicy } from '@fairway/contract'
 import type { Client } from '../answer/client.ts'
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
@@ -9,11 +9,14 @@ import { PlaceNumbers } from './place-numbers.ts'
 import type { Xorshift } from './random.ts'
 import type { FlatRecords, ReadyDecision, Steerer } from './steerer.ts'
 
-export type SteeringOptions = { locationOf: LocationOf; clock: () => number; random: Xorshift }
+/** What the like of a visitor gets under a policy. */
+export type Choice = { policyId: string; key: string; cdnId: string }
+/** `chose` is told of choices that are new, for other processes of the node. */
+export type SteeringOptions = { locationOf: LocationOf; clock: () => number; random: Xorshift; chose?: (choice: Choice) => void }
 
 type Organization = { scores: ScoresSnapshot | null; verdicts: Verdicts | null; measurements: Measurements }
 
-/** Measures age without any news, so a decision is not kept longer than this. */
+/** Measures age without any news, so a decision is not kept longer than this. They do so at round times, the same in every process of a node. */
 const DECISION_LIFETIME_MS = 5_000
 
 /** Policies and measurements of everything served here, and the decisions they lead to. */
@@ -58,8 +61,13 @@ export class Steering implements Steerer {
 
   /** To be called about once a second: lets decisions age with the clock even when no news come. */
   tick(): void {
-    const now = this.#options.clock()
-    for (const [id, organization] of this.#organizations) if (now - organization.measurements.now >= DECISION_LIFETIME_MS) this.#renew(id, {})
+    const now = roundDown(this.#options.clock())
+    for (const [id, organization] of this.#organizations) if (organization.measurements.now < now) this.#renew(id, {}, now)
+  }
+
+  /** Choices of another process of this node; with `oursFirst` it is that one which gives in where both have one. */
+  hear(choices: readonly Choice[], oursFirst: boolean): void {
+    for (const { policyId, key, cdnId } of choices) this.#policies.get(policyId)?.state.hear(key, cdnId, oursFirst)
   }
 
   /** Follows a change of zone: policies that came are made ready, those that nobody uses any more are forgotten. */
@@ -117,7 +125,7 @@ export class Steering implements Steerer {
       known.users++
       return
     }
-    const state = new PolicyState(entry.policy, this.#options.locationOf, this.#places)
+    const state = new PolicyState(entry.policy, this.#options.locationOf, this.#places, (key, cdnId) => this.#options.chose?.({ policyId: entry.policy.id, key, cdnId }))
     const before = former && this.#policies.get(former.policy.id)
     if (before) state.inherit(before.state)
     this.#policies.set(entry.policy.id, { state, users: 1 })
@@ -131,14 +139,15 @@ export class Steering implements Steerer {
   }
 
   #organization(id: string): Organization {
-    return this.#organizations.get(id) ?? this.#renew(id, {})
+    return this.#organizations.get(id) ?? this.#renew(id, {}, roundDown(this.#options.clock()))
   }
 
-  #renew(id: string, news: Partial<Pick<Organization, 'scores' | 'verdicts'>>): Organization {
-    const now = this.#options.clock()
+  #renew(id: string, news: Partial<Pick<Organization, 'scores' | 'verdicts'>>, now = this.#options.clock()): Organization {
     const { scores, verdicts } = { scores: null, verdicts: null, ...this.#organizations.get(id), ...news }
     const organization = { scores, verdicts, measurements: { scores: withVerdicts(id, scores, verdicts, now), now } }
     this.#organizations.set(id, organization)
     return organization
   }
 }
+
+const roundDown = (now: number): number => now - (now % DECISION_LIFETIME_MS)

@@ -1,12 +1,13 @@
 import dgram from 'node:dgram'
 import net, { isIPv6 } from 'node:net'
 import os from 'node:os'
-import type { DnsZone, ScoresSnapshot } from '@fairway/contract'
+import type { DnsTransfers, DnsZone, ScoresSnapshot } from '@fairway/contract'
 import type { HostPort, Log } from '@fairway/platform'
 import dnsPacket, { type Decoded } from 'dns-packet'
 import { Answerer } from '../answer/answerer.ts'
 import { Cookies } from '../answer/cookies.ts'
 import { BuilderKeys } from '../builder/builder-keys.ts'
+import { Secondaries } from '../builder/secondaries.ts'
 import { SigningBudget } from '../dnssec/online-signer.ts'
 import { Handler, type Observe } from '../listen/handler.ts'
 import { listen } from '../listen/listen.ts'
@@ -16,7 +17,6 @@ import type { UdpListener, UdpTransport } from '../listen/udp.ts'
 import { compileZone } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import { Zones } from '../segment/zones.ts'
-import { Secondaries } from '../serving/secondaries.ts'
 import { Signers } from '../serving/signers.ts'
 import { Xorshift } from '../steering/random.ts'
 import { Steering } from '../steering/steering.ts'
@@ -27,7 +27,7 @@ import { openKey } from './key-fixture.ts'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog }
 
-export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; secondaries: Secondaries; transfers: Transfers; at: HostPort; put(zone: DnsZone): Promise<void> }
+export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; transfers: Transfers; setTransfers(organizationId: string, given: DnsTransfers | null): void; at: HostPort; put(zone: DnsZone): Promise<void>; leave(): Promise<void> }
 
 /** How datagrams are taken where a test does not say; `by-batches.test.ts` runs other tests again with batches. */
 export const byDefault: { transport: UdpTransport } = { transport: 'dgram' }
@@ -45,7 +45,7 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   const signers = new Signers(openKey, new SigningBudget(1e9), clock)
   const transfers = new Transfers({ zones, openKey, clock, noticed: options.noticed ?? (() => {}) })
   const notifier = new Notifier(options.log ?? silentLog, clock)
-  const secondaries = new Secondaries({ zones, transfers, notifier, log: options.log ?? silentLog })
+  const secondaries = new Secondaries({ notifier, openKey, log: options.log ?? silentLog })
   const keys = new BuilderKeys(os.tmpdir(), openKey, clock)
   const log = options.log ?? silentLog
   const handler = new Handler(answerer, new RateLimit(options.rateLimit ?? 0), transfers, options.observe ?? (() => {}), log)
@@ -55,7 +55,12 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
     signers.equip(segment, former)
     zones.put(segment)
     steering.swapped(former, segment)
-    secondaries.swapped(former, segment)
+    transfers.swapped(former, segment)
+    secondaries.served(segment)
+  }
+  const setTransfers = (organizationId: string, given: DnsTransfers | null) => {
+    transfers.set(organizationId, given)
+    secondaries.set(organizationId, given)
   }
   for (const zone of zoneList) await put(zone)
   for (const scores of options.scores ?? []) steering.setScores(scores)
@@ -64,7 +69,7 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   const at = listeners.at[0]
   const [udp] = listeners.udp
   if (!at || udp?.transport() !== transport) throw new Error(`nothing is listening by ${transport}`)
-  return { udp, zones, steering, answerer, handler, secondaries, transfers, at, put, async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
+  return { udp, zones, steering, answerer, handler, transfers, setTransfers, at, put, leave: () => listeners.leave(), async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
 }
 
 export type Ask = { type?: string; class?: string; transport?: 'udp' | 'tcp'; subnet?: string; udpPayloadSize?: number; dnssecOk?: boolean; edns?: boolean }

@@ -1,4 +1,4 @@
-import { checkTsig, TSIG_ERROR, TsigSigner, type TsigKey } from '@fairway/platform'
+import { checkTsig, TSIG_ERROR, TsigSigner, type TsigKey } from '@fairway/platform/lean'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'

@@ -1,11 +1,12 @@
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { signRequest, type Log } from '@fairway/platform'
-import type { Segment } from '../segment/segment.ts'
+import { signRequest, type Log } from '@fairway/platform/lean'
 import { CLASS_IN, HEADER_BYTES, TYPE } from '../wire/codes.ts'
-import type { Peer } from './transfers.ts'
-import { soaRecord } from './zone-records.ts'
+import type { Peer } from './peers.ts'
+
+/** What a notice says of a zone: its name on the wire, and its SOA from the type on. */
+export type Announced = { zoneId: string; origin: Uint8Array; soa: Uint8Array }
 
 /** Waits before another try; a secondary that hears none of them looks by itself when its refresh is due. */
 const TRIES_MS = [500, 2_000, 8_000]
@@ -28,7 +29,7 @@ export class Notifier implements AsyncDisposable {
   }
 
   /** A newer notice of the same zone to the same secondary takes the place of one on its way. */
-  notify(zone: Segment, peer: Peer): void {
+  notify(zone: Announced, peer: Peer): void {
     const at = addressOf(peer.notify)
     if (!at) return
     const id = crypto.randomInt(65_536)
@@ -78,14 +79,13 @@ export class Notifier implements AsyncDisposable {
   }
 }
 
-function notice(zone: Segment, id: number): Buffer {
-  const { tail } = soaRecord(zone)
+function notice({ origin, soa }: Announced, id: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt16BE(id, 0)
   header.writeUInt16BE((OPCODE_NOTIFY << 11) | AUTHORITATIVE, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(1, 6)
-  return Buffer.concat([header, zone.origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN]), Buffer.from([0xc0, HEADER_BYTES]), tail])
+  return Buffer.concat([header, origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN]), Buffer.from([0xc0, HEADER_BYTES]), soa])
 }
 
 function addressOf(text: string | null): { host: string; port: number } | null {

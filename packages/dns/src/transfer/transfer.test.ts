@@ -43,7 +43,7 @@ before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'transfer-'))
   notifyPort = await freePort()
   served = await serve([])
-  served.secondaries.set('org-1', transfers(`127.0.0.1:${notifyPort}`))
+  served.setTransfers('org-1', transfers(`127.0.0.1:${notifyPort}`))
   for (const zone of [site(1, ''), SIGNED, catalog(1, ['moved.test'])]) await served.put(zone)
 })
 after(async () => {

@@ -1,5 +1,5 @@
 import type { DnsTransfers } from '@fairway/contract'
-import { TSIG_ERROR, TsigSigner, checkTsig, type Signed, type TsigKey } from '@fairway/platform'
+import { TSIG_ERROR, TsigSigner, checkTsig, type Signed } from '@fairway/platform/lean'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
@@ -8,12 +8,9 @@ import type { Query } from '../wire/query.ts'
 import { FormerVersions } from './former-versions.ts'
 import { transferMessages } from './messages.ts'
 import { Notices } from './notices.ts'
+import { peersIn, type Peer } from './peers.ts'
 import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
 
-/** What secrets of transfers are sealed for. */
-export const TRANSFER_KEYS = 'transfer-keys'
-
-export type Peer = TsigKey & { organizationId: string; notify: string | null }
 /** `noticed` is told of zones that are kept elsewhere and have changed there. */
 export type TransfersOptions = { zones: Zones; openKey: OpenKey; clock: () => number; noticed: (zoneId: string) => void }
 
@@ -33,19 +30,15 @@ export class Transfers {
 
   /** Who may take the zones of an organisation from now on; null nobody. @throws Error when a secret cannot be opened here */
   set(organizationId: string, transfers: DnsTransfers | null): void {
-    const peers = (transfers?.peers ?? []).map(({ keyName, sealedSecret, notify }): Peer => ({ name: keyName, notify, organizationId, secret: Buffer.from(this.#options.openKey(sealedSecret), 'base64') }))
+    const peers = peersIn(organizationId, transfers, this.#options.openKey)
     for (const [name, peer] of this.#peers) if (peer.organizationId === organizationId) this.#peers.delete(name)
     for (const peer of peers) this.#peers.set(peer.name, peer)
-  }
-
-  peersOf(organizationId: string | null): Peer[] {
-    return [...this.#peers.values()].filter((peer) => peer.organizationId === organizationId)
   }
 
   /** A zone is served at another version: the one before stays for those who have it. */
   swapped(former: Segment | undefined, present: Segment | undefined): void {
     if (!present) return this.#former.forget(former?.zoneId)
-    if (former && this.peersOf(former.organizationId).length > 0) this.#former.keep(former)
+    if (former && [...this.#peers.values()].some((peer) => peer.organizationId === former.organizationId)) this.#former.keep(former)
   }
 
   /** Signs the answer in `out[0…answered]`, or replaces it by what is wrong with the signature of the query. Answers the new length. */

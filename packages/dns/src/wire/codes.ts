@@ -1,4 +1,4 @@
-import { DNS_TYPES } from '@fairway/contract'
+import { DNS_TYPES } from '@fairway/contract/lean'
 
 /** Numbers on the wire (IANA DNS parameters) that the server itself deals with. */
 export const RCODE = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, NOTAUTH: 9, BADVERS: 16 } as const
@@ -10,6 +10,7 @@ export const TYPE = { ...DNS_TYPES, HINFO: 13, OPT: 41, RRSIG: 46, NSEC: 47, NXN
 export const CLASS_IN = 1
 export const OPTION_CLIENT_SUBNET = 8
 export const OPTION_COOKIE = 10
+export const OPTION_PADDING = 12
 export const OPTION_EXTENDED_ERROR = 15
 
 /** Info codes of extended errors that we tell (RFC 8914 4, RFC 9824 5). */

@@ -1,5 +1,5 @@
 import { ClientSubnet } from './client-subnet.ts'
-import { HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, PLAIN_UDP_BYTES, RCODE, TYPE } from './codes.ts'
+import { HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, OPTION_PADDING, PLAIN_UDP_BYTES, RCODE, TYPE } from './codes.ts'
 import { NameCursor } from './name-cursor.ts'
 
 /** A query taken apart, reused for every packet. `parse` never throws, whatever the bytes are. */
@@ -20,6 +20,8 @@ export class Query {
   /** Where the data of the cookie option stands, and its length; 0 without one. */
   cookieAt = 0
   cookieLength = 0
+  /** The client wants the length of its answer hidden (RFC 7830). */
+  padded = false
   /** Where the TSIG record starts, 0 without one. */
   tsigAt = 0
   /** Largest UDP answer the client takes. */
@@ -29,7 +31,7 @@ export class Query {
   parse(bytes: Uint8Array, length: number): number {
     this.questionEnd = HEADER_BYTES
     this.edns = this.dnssecOk = this.subnet.present = false
-    this.compactOk = false
+    this.compactOk = this.padded = false
     this.ednsVersion = this.cookieAt = this.cookieLength = this.tsigAt = 0
     this.udpBytes = PLAIN_UDP_BYTES
     // A response is never answered: two servers would play ping-pong.
@@ -96,6 +98,7 @@ export class Query {
         this.cookieAt = option + 4
         this.cookieLength = bytesLong
       }
+      if (code === OPTION_PADDING) this.padded = true
       option = next
     }
     return true

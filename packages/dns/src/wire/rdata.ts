@@ -1,5 +1,5 @@
 import type { DnsType } from '@fairway/contract'
-import { rdataBytes } from '@fairway/domain'
+import { rdataBytes } from '@fairway/domain/lean'
 import { parseAddress } from './address.ts'
 import { ByteWriter } from './bytes.ts'
 import { lowerName, nameToWire } from './name.ts'

@@ -1,4 +1,4 @@
-import { CLASS_IN, HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, OPTION_EXTENDED_ERROR, RCODE, TYPE, UDP_ANSWER_BYTES } from './codes.ts'
+import { CLASS_IN, HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, OPTION_EXTENDED_ERROR, OPTION_PADDING, RCODE, TYPE, UDP_ANSWER_BYTES } from './codes.ts'
 import type { Query } from './query.ts'
 
 /** Owner pointer to the name in question. */
@@ -11,6 +11,8 @@ const OPT_BYTES = 11
 export const COOKIE_BYTES = 24
 const OPTION_HEAD_BYTES = 4
 const EXTENDED_ERROR_BYTES = OPTION_HEAD_BYTES + 2
+/** Answers are made as long as a multiple of it (RFC 8467 4.1). */
+const PADDING_BLOCK_BYTES = 468
 /** Room for the TSIG record that is appended to the answer of a signed query. */
 const TSIG_BYTES = 380
 export const SECTION = { answer: 0, authority: 1, additional: 2 } as const
@@ -33,8 +35,11 @@ export class Response {
   #query: Uint8Array = new Uint8Array(0)
   /** How far records may reach: room for the OPT record is kept. */
   #limit = 0
+  /** How far a padded answer may reach; 0 for one that is not. */
+  #padTo = 0
 
-  begin(query: Uint8Array, parsed: Query, out: Uint8Array, maxBytes: number): void {
+  /** @param encrypted only then is there something to hide in the length */
+  begin(query: Uint8Array, parsed: Query, out: Uint8Array, maxBytes: number, encrypted = false): void {
     this.out = out
     this.#query = query
     this.rcode = RCODE.NOERROR
@@ -42,7 +47,9 @@ export class Response {
     this.scopeBits = 0
     this.#clearCounts()
     this.extendedError = -1
-    this.#limit = maxBytes - (parsed.edns ? OPT_BYTES + EXTENDED_ERROR_BYTES + optionBytes(parsed) : 0) - (parsed.tsigAt > 0 ? TSIG_BYTES : 0)
+    // What is signed is asked by secondaries, and its signature comes after.
+    this.#padTo = encrypted && parsed.padded && parsed.tsigAt === 0 ? maxBytes : 0
+    this.#limit = maxBytes - (parsed.edns ? OPT_BYTES + EXTENDED_ERROR_BYTES + optionBytes(parsed) + (this.#padTo > 0 ? OPTION_HEAD_BYTES : 0) : 0) - (parsed.tsigAt > 0 ? TSIG_BYTES : 0)
     this.at = copy(query, 0, parsed.questionEnd, out, 0)
   }
 
@@ -116,12 +123,14 @@ export class Response {
   /** RFC 6891 6.1.3; the client subnet is echoed with our scope, and only when it was sent (RFC 7871 7.2.1). */
   #opt(query: Query): void {
     const { subnet } = query
+    const options = optionBytes(query) + (this.extendedError >= 0 ? EXTENDED_ERROR_BYTES : 0)
+    const padding = this.#padding(this.at + OPT_BYTES + options)
     this.out[this.at++] = 0
     this.#put16(TYPE.OPT)
     this.#put16(UDP_ANSWER_BYTES)
     this.#put16((this.rcode >> 4) << 8)
     this.#put16((query.dnssecOk ? 0x8000 : 0) | (query.compactOk ? 0x4000 : 0))
-    this.#put16(optionBytes(query) + (this.extendedError >= 0 ? EXTENDED_ERROR_BYTES : 0))
+    this.#put16(options + (padding < 0 ? 0 : OPTION_HEAD_BYTES + padding))
     this.#count(SECTION.additional, 1)
     if (query.cookieAt > 0) {
       this.#put16(OPTION_COOKIE)
@@ -135,10 +144,22 @@ export class Response {
       this.at = copy(this.#query, subnet.at, subnet.at + subnet.length, this.out, data)
       this.out[data + 3] = this.scopeBits
     }
-    if (this.extendedError < 0) return
-    this.#put16(OPTION_EXTENDED_ERROR)
-    this.#put16(2)
-    this.#put16(this.extendedError)
+    if (this.extendedError >= 0) {
+      this.#put16(OPTION_EXTENDED_ERROR)
+      this.#put16(2)
+      this.#put16(this.extendedError)
+    }
+    if (padding < 0) return
+    this.#put16(OPTION_PADDING)
+    this.#put16(padding)
+    this.out.fill(0, this.at, this.at + padding)
+    this.at += padding
+  }
+
+  /** Zeros that make an answer of so many bytes, and the option's head, a whole number of blocks, or as long as it may be; -1 for an answer that is not padded. */
+  #padding(bytes: number): number {
+    const used = bytes + OPTION_HEAD_BYTES
+    return this.#padTo === 0 ? -1 : Math.min(Math.ceil(used / PADDING_BLOCK_BYTES) * PADDING_BLOCK_BYTES, this.#padTo) - used
   }
 
   #adjust(start: number, count: number, owner: number, ttlCap: number): void {

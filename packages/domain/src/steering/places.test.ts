@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { PlaceKey, type Location } from '@fairway/contract'
 import * as fc from 'fast-check'
 import { continentOf } from './continents.ts'
-import { formatPlace, isInside, levelOf, locationKeys, parsePlace, parseScoreKey, scoreKeys, type Place } from './places.ts'
+import { isInside, parsePlace, parseScoreKey } from './parse-place.ts'
+import { formatPlace, levelOf, locationKeys, scoreKeys, type Place } from './places.ts'
 
 const SAN_JOSE: Location = { continent: 'NA', country: 'US', region: 'CA', city: 'San Jose', network: 'AS7922', asn: 7922 }
 

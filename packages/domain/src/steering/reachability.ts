@@ -1,7 +1,7 @@
 import type { SteeringPolicy, StrategyRule, VisitorFilter } from '@fairway/contract'
 import { contains } from './cidr.ts'
 import { isEmptyFilter } from './match.ts'
-import { isInside } from './places.ts'
+import { isInside } from './parse-place.ts'
 import { readableCidrs } from './policy-cidrs.ts'
 
 /** A strategy that no visitor can reach, and the id of the one before it that always decides first. */

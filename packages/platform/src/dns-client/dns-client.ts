@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import net from 'node:net'
-import type { HostPort } from '../config.ts'
+import type { HostPort } from '../host-port.ts'
 import { type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
 import { askOverTcp } from './dns-stream.ts'
 

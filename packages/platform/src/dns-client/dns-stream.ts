@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import net from 'node:net'
-import type { HostPort } from '../config.ts'
+import type { HostPort } from '../host-port.ts'
 import { type AnsweredRecord, type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
 
 /** One question over TCP (RFC 7766), or null. */

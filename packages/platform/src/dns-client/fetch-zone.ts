@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { HostPort } from '../config.ts'
+import type { HostPort } from '../host-port.ts'
 import { exchangeMessages } from './dns-stream.ts'
 import { TsigExchange, type TsigKey } from './tsig.ts'
 import { plainName, readMessage, type WireData } from './wire-message.ts'

@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { type GeoTables, readGeoFile } from './geo-file.ts'
 import { findGeoSources } from './geo-sources.ts'
-import { systemEnvironment } from '../config.ts'
 
 /** Loads `<home>/geo/geo.bin`, building it first when it is missing or of other data. Of several roles that start at once, one builds and the others wait. */
 export async function prepareGeo(home: string): Promise<GeoTables> {
@@ -20,7 +19,9 @@ export async function prepareGeo(home: string): Promise<GeoTables> {
   }
 }
 
-function build(sources: object, file: string): Promise<void> {
+async function build(sources: object, file: string): Promise<void> {
+  // Only who builds needs it: the settings bring their schemas along.
+  const { systemEnvironment } = await import('../config.ts')
   return new Promise((resolve, reject) => {
     const script = path.join(import.meta.dirname, 'build-geo.ts')
     const child = spawn(process.execPath, ['--stack-size=2000', script, JSON.stringify(sources), file], { env: systemEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] })

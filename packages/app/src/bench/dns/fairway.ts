@@ -1,18 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { DnsZone, Rrset, SteeringPolicy } from '@fairway/contract'
-import { configEnvironment, type Geo, loadConfig, openGeo, systemEnvironment } from '@fairway/platform'
+import { configEnvironment, controlRequest, type Geo, loadConfig, openGeo, runDir, systemEnvironment } from '@fairway/platform'
 import { startNodeFeed } from '../node-feed.ts'
 import { CDNS, DEFAULT_WEIGHTS, STATIC_ZONE, STEERED_NAMES, STEERED_ZONE, WEIGHTS, staticRecords } from './workload.ts'
 import type { ServerUnderTest, Setting } from './server-under-test.ts'
 
-/** Our own `dns` role as it ships, its builder and query log included; only the API is replaced by a feed of the benchmark's zones. */
-export const fairway = (transport: 'mmsg' | 'dgram'): ServerUnderTest => ({
+/** Our own `dns` role as it ships, its builder and query log included; only the API is replaced by a feed of the benchmark's zones. One process answers unless said otherwise: a query's cost is compared on one core. */
+export const fairway = (transport: 'mmsg' | 'dgram', processes = 1): ServerUnderTest => ({
   name: `Fairway (${transport})`, kinds: ['static', 'steering'], program: process.execPath,
   async prepare(kind, setting) {
     const zone = kind === 'static' ? staticZone(setting.records) : steeredZone()
     const feed = await startNodeFeed([{ revision: 1, kind: 'dns-zone', key: zone.zoneId, version: zone.version, body: zone }])
-    const role = dnsRole(setting, { FAIRWAY_API_URL: feed.url, FAIRWAY_DNS_TRANSPORT: transport })
+    const role = dnsRole(setting, { FAIRWAY_API_URL: feed.url, FAIRWAY_DNS_TRANSPORT: transport, FAIRWAY_DNS_PROCESSES: String(processes) })
     return { ...role, dispose: async () => feed[Symbol.asyncDispose]() }
   },
 })
@@ -26,6 +26,12 @@ export function dnsRole({ folder, port }: Pick<Setting, 'folder' | 'port'>, sett
     words: ['--disable-warning=ExperimentalWarning', path.join(import.meta.dirname, '../../main.ts'), 'role', 'dns'],
     env: { ...systemEnvironment(), ...configEnvironment(config) },
   }
+}
+
+/** The role's processes while it runs: those that answer, and the builder. */
+export async function processesIn(folder: string): Promise<{ answering: number[]; builder: number }> {
+  const { facts } = (await controlRequest(`unix:${path.join(runDir({ home: homeIn(folder) }), 'dns.sock')}`, 'GET', '/readyz')) as { facts: { processes: { pid: number }[]; builderPid: number } }
+  return { answering: facts.processes.map(({ pid }) => pid), builder: facts.builderPid }
 }
 
 export const homeIn = (folder: string): string => path.join(folder, 'home')

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { compileZone, dnsFiles, SegmentFiles } from '@fairway/dns'
 import { freePorts } from '../../installation/free-ports.ts'
-import { memoryBytes, ownMemoryBytes } from '../process-cpu.ts'
-import { dnsRole, homeIn, ORGANIZATION, soa } from './fairway.ts'
+import { ownMemoryBytes } from '../process-cpu.ts'
+import { dnsRole, homeIn, ORGANIZATION, processesIn, soa } from './fairway.ts'
 import { startServer, type ServerUnderTest } from './server-under-test.ts'
 
 const ZONES = 1000
@@ -18,15 +18,16 @@ export async function loadMillion(parent: string, say: (line: string) => void): 
   await using server = await startServer(fromDisk, 'static', setting, { name: `h7.${origin(ZONES - 1)}`, type: 'A' })
   const restored = fs.readFileSync(path.join(folder, 'server.log'), 'utf8').split('\n').find((line) => line.includes('"zones.restored"'))
   const ms = Number(/"ms":(\d+)/.exec(restored ?? '')?.[1] ?? Number.NaN)
-  const own = ownMemoryBytes(server.pid)
-  say(`\n${ZONES} zones of ${RECORDS} records (${megabytes} MB on disk): loaded in ${ms} ms; PSS of the server ${(own / 1e6).toFixed(0)} MB with its location data, of its builder ${((memoryBytes(server.pid) - own) / 1e6).toFixed(0)} MB`)
+  const processes = await processesIn(folder)
+  const [answering, builder, manager] = [processes.answering[0] ?? 0, processes.builder, server.pid].map((pid) => Math.round(ownMemoryBytes(pid) / 1e6))
+  say(`\n${ZONES} zones of ${RECORDS} records (${megabytes} MB on disk): loaded in ${ms} ms; PSS of the process that answers ${answering} MB with its location data, of the builder ${builder} MB, of the role ${manager} MB`)
 }
 
 const origin = (zone: number): string => `z${zone}.million.test`
 
 const fromDisk: ServerUnderTest = {
   name: 'Fairway', kinds: ['static'], program: process.execPath,
-  prepare: async (_kind, setting) => dnsRole(setting, { FAIRWAY_API_URL: 'http://127.0.0.1:9', FAIRWAY_LOG_LEVEL: 'info' }),
+  prepare: async (_kind, setting) => dnsRole(setting, { FAIRWAY_API_URL: 'http://127.0.0.1:9', FAIRWAY_DNS_PROCESSES: '1', FAIRWAY_LOG_LEVEL: 'info' }),
 }
 
 async function writeZones(home: string): Promise<number> {

@@ -1,0 +1,6 @@
+/** What a name server decides by: the same functions as in the index, without the schemas and tables that other parts of the domain bring along. */
+export { rdataBytes } from './dns/rdata/rdata.ts'
+export { parseCidr } from './steering/cidr.ts'
+export { decide, isStale } from './steering/decide.ts'
+export { type Check, hardFailure } from './steering/hard-failure.ts'
+export { type PolicyIndex, policyIndex, projectLocation } from './steering/project.ts'

@@ -1,0 +1,10 @@
+/** What of the platform a process needs that must start fast and stay small: nothing here brings schemas, databases or metrics along. */
+export type { Config } from './config.ts'
+export { ControlError } from './control-error.ts'
+export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigKey } from './dns-client/tsig.ts'
+export { type Geo, openGeo } from './geo/geo.ts'
+export { type HostPort, urlOf } from './host-port.ts'
+export { type Log, type LogFields, makeLog } from './log.ts'
+export { nodeSecret, unsealForNodes } from './node-sealing.ts'
+export { Problem } from './problem.ts'
+export { nodeToken } from './secrets.ts'
