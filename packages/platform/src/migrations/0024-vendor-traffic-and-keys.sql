@@ -28,3 +28,15 @@ CREATE TRIGGER read_vendor_traffic AFTER INSERT OR UPDATE OF state ON domain_cdn
 INSERT INTO vendor_traffic (domain_cdn_id, organization_id, account, read_until)
   SELECT dc.id, dc.organization_id, coalesce(c.byo_key_id::text, c.driver), dc.created_at FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
   WHERE dc.vendor_ref IS NOT NULL AND dc.state = 'operational';
+
+-- The operator's keys at vendors may be stored here, secrets sealed; without one the key is that of the settings.
+ALTER TABLE managed_vendor
+  ADD COLUMN fields jsonb,
+  ADD COLUMN sealed text,
+  ADD COLUMN tested_at timestamptz,
+  -- Null with a tested_at: the vendor has let us in.
+  ADD COLUMN test_problem text,
+  ADD COLUMN modified_at timestamptz NOT NULL DEFAULT now(),
+  ADD CHECK ((fields IS NULL) = (sealed IS NULL));
+REVOKE SELECT ON managed_vendor FROM fairway_app;
+GRANT SELECT (platform, name, category, series) ON managed_vendor TO fairway_app;
