@@ -144,6 +144,8 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'operator-reviews', path: '/operator/reviews' },
     { name: 'operator-cdn-offers', path: '/operator/cdn-offers' },
     { name: 'operator-cdn-offer-add', path: '/operator/cdn-offers?open=new' },
+    { name: 'operator-cdn-keys', path: '/operator/cdn-keys' },
+    { name: 'operator-cdn-key-add', path: '/operator/cdn-keys?open=new' },
     { name: 'operator-jobs', path: '/operator/jobs' },
     { name: 'operator-outbox', path: '/operator/outbox' },
     { name: 'operator-plans', path: '/operator/plans' },

@@ -26,11 +26,20 @@ const Query = TrafficFilter.extend({
   until: z.coerce.number().int().optional(),
 })
 
-const COUNTS = { requests: z.int(), /** Sent to visitors, headers included. */ bytes: z.int(), /** Answered from a cache: hits, stale, updating, revalidated. */ hits: z.int(), hitBytes: z.int(), /** Answered with 4xx. */ clientErrors: z.int(), /** Answered with 5xx, or not at all. */ serverErrors: z.int() }
+const COUNTS = {
+  requests: z.int(), /** Sent to visitors, headers included. */ bytes: z.int(), /** Answered from a cache: hits, stale, updating, revalidated. */ hits: z.int(), hitBytes: z.int(),
+  /** Of which it is known whether they came from a cache: all but those of vendors that do not tell. */ cacheTold: z.int(), cacheToldBytes: z.int(),
+  /** Answered with 4xx. */ clientErrors: z.int(), /** Answered with 5xx, or not at all. */ serverErrors: z.int(), /** Of which that is known. */ statusTold: z.int(),
+  /** At most so much may fit the filter, too, but its CDN does not tell. In no other count. */ leftOut: z.int(), leftOutBytes: z.int(),
+}
 export const TrafficCounts = z.object(COUNTS)
 export type TrafficCounts = z.infer<typeof TrafficCounts>
 export const TrafficPoint = z.object({ /** Epoch ms. */ at: z.number(), ...COUNTS })
 export type TrafficPoint = z.infer<typeof TrafficPoint>
+
+/** How far what a vendor tells of a CDN has been read, for the domain that is furthest behind. Figures later than that are missing, not nothing. */
+export const VendorReading = z.object({ cdnId: z.string(), readUntil: z.iso.datetime(), /** Why the last attempt failed. */ problem: z.string().nullable() })
+export type VendorReading = z.infer<typeof VendorReading>
 
 export const TrafficReport = z.object({
   intervalSeconds: z.int(),
@@ -39,18 +48,22 @@ export const TrafficReport = z.object({
   /** The window of the same length that ends where this one begins. */
   before: z.object({ points: z.array(TrafficPoint), totals: TrafficCounts }),
   marks: z.array(ChartMark),
+  /** CDNs of the scope whose traffic only their vendors know. */
+  vendors: z.array(VendorReading),
 })
 export type TrafficReport = z.infer<typeof TrafficReport>
 
-const Share = z.object({ value: z.string(), requests: z.int(), bytes: z.int(), hits: z.int() })
+const Share = z.object({ /** Of a vendor's status also `ok`: below 400, of its cache also `uncached`: it tells no more. */ value: z.string(), requests: z.int(), bytes: z.int(), hits: z.int(), cacheTold: z.int() })
 export const TrafficBreakdown = z.object({
   intervalSeconds: z.int(),
-  totals: z.object({ requests: z.int(), bytes: z.int(), hits: z.int() }),
+  totals: z.object({ requests: z.int(), bytes: z.int(), hits: z.int(), cacheTold: z.int() }),
   /** The six values with most requests, then one line `other` when there are more. */
   series: z.array(z.object({ value: z.string(), other: z.boolean(), points: z.array(z.object({ at: z.number(), requests: z.int(), bytes: z.int() })) })),
   /** Most requests first, at most 100. */
   shares: z.array(Share),
   distinct: z.int(),
+  /** What vendors do not tell in this dimension; in the totals, in no share. */
+  untold: z.object({ requests: z.int(), bytes: z.int(), points: z.array(z.object({ at: z.number(), requests: z.int(), bytes: z.int() })) }).nullable(),
 })
 export type TrafficBreakdown = z.infer<typeof TrafficBreakdown>
 

@@ -60,6 +60,8 @@ export const DomainCdn = z.object({
   latencyAddMs: z.number(),
   /** What measurements say now. */
   health: z.object({ hardDown: z.boolean(), since: z.iso.datetime().nullable(), availability: z.number().nullable(), latencyMs: z.number().nullable(), samples: z.int() }),
+  /** How far what its vendor tells of the domain's traffic has been read, and since when and why that fails; null where our own logs tell, or nothing has been served yet. */
+  traffic: z.object({ readUntil: z.iso.datetime(), problem: z.string().nullable(), problemSince: z.iso.datetime().nullable() }).nullable(),
   /** Strategies of the domain that name it. */
   strategyCount: z.int(),
   stateSince: z.iso.datetime(),

@@ -19,6 +19,7 @@ import { dnsSecondaries } from './dns-secondaries.ts'
 import { dnssec } from './dnssec.ts'
 import { dnsRequests } from './dns-requests.ts'
 import { domains } from './domains.ts'
+import { managedCdnKeys } from './managed-cdn-keys.ts'
 import { nodes } from './nodes.ts'
 import { notifications } from './notifications.ts'
 import { operatorArea } from './operator.ts'
@@ -66,6 +67,7 @@ export const FEATURES = {
   domains,
   nodes,
   notifications,
+  managedCdnKeys,
   operatorArea,
   organizations,
   overview,

@@ -44,7 +44,7 @@ export const LetterText = Letter.extend({ from: z.string(), subject: z.string(),
 
 /** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, letters. */
 export const Job = z.object({
-  id: z.string(), kind: z.enum(['publish', 'site-task', 'cdn']), what: z.string(), about: z.string(), organizationName: z.string().nullable(), state: z.enum(['waiting', 'running', 'failed']),
+  id: z.string(), kind: z.enum(['publish', 'site-task', 'cdn', 'vendor-traffic']), what: z.string(), about: z.string(), organizationName: z.string().nullable(), state: z.enum(['waiting', 'running', 'failed']),
   attempts: z.int().nullable(), problem: z.string().nullable(), since: z.iso.datetime(), dueAt: z.iso.datetime().nullable(),
 })
 export type Job = z.infer<typeof Job>

@@ -1,7 +1,7 @@
 export type { CaptchaDriver } from './captcha/captcha.ts'
 export { pictureCaptcha } from './captcha/picture.ts'
 export { workCaptcha } from './captcha/work.ts'
-export { type Acknowledged, type CdnDriver, type CdnOrder, type DriverContext, type Observation, type ProofRecord, type PurgeOrder, type PurgeWord, type TrafficBucket, TryLater, VendorRefusal, type VendorWants } from './cdns/driver.ts'
+export { type Acknowledged, type CdnDriver, type CdnOrder, type DriverContext, type Observation, type ProofRecord, type PurgeOrder, type PurgeWord, type TrafficBucket, TryLater, VendorRefusal, type VendorTraffic, type VendorWants } from './cdns/driver.ts'
 export { type Leased, type Learnt, type ReconcileOptions, type ReconcileStore, reconcileRound } from './cdns/reconcile.ts'
 export { type Action, type Desired, type Known, reconcileStep } from './cdns/reconcile-step.ts'
 export { type ManagedKeys, managedKeys } from './cdns/vendor/managed-keys.ts'

@@ -12,6 +12,7 @@ import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
 import { startWatch } from './features/notifications/watch.ts'
+import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
 import { startPurger } from './features/purges/purger.ts'
 import { startPulsePush } from './features/pulse/push.ts'
@@ -35,10 +36,12 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const mail = started.use(startMail(config, database, log))
   const webhooks = started.use(startWebhooks(config, database, log))
   started.use(startWatch(database, log))
-  const billing = started.use(startBilling(config, database, started.use(openStore(config)), log))
+  const events = started.use(openStore(config))
+  const billing = started.use(startBilling(config, database, events, log))
+  const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = makeMetrics('worker')
   const ready = async () => {
-    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), primaries.lastProblem(), billing.lastProblem(), certificates.lastProblem(), bulk.lastProblem(), mail.lastProblem(), webhooks.lastProblem()].filter((reason) => reason !== null)
+    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), primaries.lastProblem(), billing.lastProblem(), certificates.lastProblem(), bulk.lastProblem(), mail.lastProblem(), webhooks.lastProblem(), vendorTraffic.lastProblem()].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }
   started.use(await startControl({ config, role: 'worker', ready, metrics: () => metrics.metrics(), log }))

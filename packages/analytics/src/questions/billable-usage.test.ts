@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { openStore } from '../store/store.ts'
 import { type DnsAnswerRow, type EdgeRequestRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
-import { billableUsage } from './billable-usage.ts'
+import { loggedUsage } from './billable-usage.ts'
 
 const embedded = await startTestStore()
 const store = openStore(embedded.config)
@@ -21,13 +21,13 @@ test('usage is what the logs hold: every day, place and meter by itself, nothing
   await store.insert('dns_answers', [answer(today - DAY), answer(today - 1), answer(today, { country: 'CN' }), answer(today, { node: 'm/dns' }), answer(today, { organization: 'o2' })])
   await store.insert('edge_requests', [request(today - 1), request(today - 1, { bytes: 500 }), request(today, { cdn: 'polaris' })])
   const dayOf = (at: number) => storeTime(at).slice(0, 10)
-  const rows = (await billableUsage(store, { from: today - DAY, until: today + DAY, organizationId: 'o1' })).map((row) => [row.day, row.meter, row.cdnId, row.used].join(' ')).sort()
+  const rows = (await loggedUsage(store, { from: today - DAY, until: today + DAY, organizationId: 'o1' })).map((row) => [row.day, row.meter, row.cdnId, row.used].join(' ')).sort()
   assert.deepEqual(rows, [
     `${dayOf(today - DAY)} cdnRequest  2`, `${dayOf(today - DAY)} cdnTraffic  2000`, `${dayOf(today - DAY)} dnsQuery a 20`,
     `${dayOf(today)} cdnRequest polaris 1`, `${dayOf(today)} cdnTraffic polaris 1500`, `${dayOf(today)} chinaDnsQuery a 10`, `${dayOf(today)} dnsQuery a 10`,
   ].sort())
-  const halves = [...await billableUsage(store, { from: today - DAY, until: today }), ...await billableUsage(store, { from: today, until: today + DAY })]
-  const whole = await billableUsage(store, { from: today - DAY, until: today + DAY })
+  const halves = [...await loggedUsage(store, { from: today - DAY, until: today }), ...await loggedUsage(store, { from: today, until: today + DAY })]
+  const whole = await loggedUsage(store, { from: today - DAY, until: today + DAY })
   const total = (list: typeof whole) => list.reduce((sum, row) => sum + row.used, 0)
   assert.equal(total(halves), total(whole))
   assert.deepEqual([...new Set(whole.map((row) => row.organizationId))].sort(), ['o1', 'o2'])

@@ -4,7 +4,7 @@ import { type Grain, runStep } from '../rollups/steps.ts'
 import { openStore } from '../store/store.ts'
 import { type EdgeRequestRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
-import { billableUsage } from './billable-usage.ts'
+import { loggedUsage } from './billable-usage.ts'
 import { trafficBreakdown } from './traffic-breakdown.ts'
 import { trafficPaths } from './traffic-paths.ts'
 import { trafficReport } from './traffic-report.ts'
@@ -37,8 +37,8 @@ test('requests, bytes, hits and failures of a range stand beside those of the ra
   await store.insert('edge_requests', LOGGED)
   const report = await trafficReport(store, { ...own, seconds: 900 })
   assert.deepEqual([report.intervalSeconds, report.points.length], [10, 90])
-  assert.deepEqual(report.totals, { requests: 11, bytes: 14_000, hits: 8, hitBytes: 8000, clientErrors: 1, serverErrors: 1 })
-  assert.deepEqual(report.before.totals, { requests: 1, bytes: 50, hits: 1, hitBytes: 50, clientErrors: 0, serverErrors: 0 })
+  assert.deepEqual(report.totals, { requests: 11, bytes: 14_000, hits: 8, hitBytes: 8000, cacheTold: 11, cacheToldBytes: 14_000, clientErrors: 1, serverErrors: 1, statusTold: 11, leftOut: 0, leftOutBytes: 0 })
+  assert.deepEqual(report.before.totals, { requests: 1, bytes: 50, hits: 1, hitBytes: 50, cacheTold: 1, cacheToldBytes: 50, clientErrors: 0, serverErrors: 0, statusTold: 1, leftOut: 0, leftOutBytes: 0 })
   assert.equal(report.before.points.length, 90)
   const only = async (filter: object) => (await trafficReport(store, { ...own, seconds: 900, ...filter })).totals.requests
   assert.deepEqual([await only({ siteId: 's1' }), await only({ domainId: 'd2' }), await only({ cdn: '' }), await only({ status: '5' }), await only({ cache: 'MISS' }), await only({ country: '' })], [10, 1, 1, 1, 2, 1])
@@ -46,7 +46,7 @@ test('requests, bytes, hits and failures of a range stand beside those of the ra
 
 test('every level says the same as the log that is billed, and building it again changes nothing', async () => {
   const billed = async () => {
-    const rows = await billableUsage(store, { from: now - 2 * DAY, until: now + DAY, organizationId: 'o1' })
+    const rows = await loggedUsage(store, { from: now - 2 * DAY, until: now + DAY, organizationId: 'o1' })
     const of = (meter: string) => rows.filter((row) => row.meter === meter).reduce((sum, { used }) => sum + used, 0)
     return [of('cdnRequest'), of('cdnTraffic')]
   }

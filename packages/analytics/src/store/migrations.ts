@@ -30,6 +30,7 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     name: 'edge traffic',
     statements: [`ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS id String`, ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [edgeTraffic(grain), edgePaths(grain)])],
   },
+  { number: 5, name: 'traffic of vendors', statements: (['minute', 'hour', 'day'] as const).map(vendorTraffic) },
 ]
 
 function dnsRequests(): string {
@@ -122,4 +123,13 @@ function edgePaths(grain: Grain): string {
     at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String),
     requests Map(String, UInt64), bytes Map(String, UInt64), hits Map(String, UInt64), built UInt64
   ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain) ${KEPT[grain]}`
+}
+
+// One row for a bucket, so that what the vendor says later replaces all of it, values that are gone included. Dimensions are told each by itself: requests and bytes by value, nothing where the vendor tells nothing.
+function vendorTraffic(grain: Grain): string {
+  const told = ['status', 'cache', 'country'].map((dimension) => `${dimension} Map(String, UInt64), ${dimension}_bytes Map(String, UInt64)`).join(', ')
+  return `CREATE TABLE IF NOT EXISTS vendor_traffic_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
+    seconds UInt32, billed UInt8, requests UInt64, bytes UInt64, ${told}, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain, cdn) ${KEPT[grain]}`
 }

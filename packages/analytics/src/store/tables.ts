@@ -22,8 +22,15 @@ export type EdgeTrafficRow = { at: string; organization: string; site: string; d
 /** The most requested paths of a domain by what they cost; the empty path is all others. */
 export type EdgePathsRow = { at: string; organization: string; site: string; domain: string; requests: Record<string, number>; bytes: Record<string, number>; hits: Record<string, number>; built: number }
 
+type Counts = Record<string, number>
+/** What a vendor's CDN served in `seconds` from `at` on. What is missing in a dimension to the whole is not told. `billed`: it came through an account of the operator. */
+export type VendorTrafficRow = {
+  at: string; organization: string; site: string; domain: string; cdn: string; seconds: number; billed: 0 | 1; requests: number; bytes: number
+  status: Counts; status_bytes: Counts; cache: Counts; cache_bytes: Counts; country: Counts; country_bytes: Counts; built: number
+}
+
 export type RawTable = 'beacons' | 'probes' | 'dns_answers' | 'dns_requests' | 'dns_networks' | 'dns_samples' | 'edge_requests'
-export type TableName = RawTable | `measures_${'minute' | 'hour' | 'day'}` | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}` | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}`
+export type TableName = RawTable | `measures_${'minute' | 'hour' | 'day'}` | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}` | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}` | `vendor_traffic_${'minute' | 'hour' | 'day'}`
 
 /** Epoch milliseconds as the tables take them. */
 export function storeTime(ms: number): string {

@@ -53,7 +53,7 @@ export async function takeThrough(config: Pick<Config, 'cdnKeysFile' | 'cdnApiUr
     wants.delivery.cache.defaultTtlSeconds = 120
     await step('apply', () => driver.apply(context, order), () => 'a lifetime of 120 s')
     await step('purge', () => driver.purge(context, order, { kind: 'url', targets: ['/'], soft: false, version: 1, reference: `live-${Date.now()}`, vendorRef: null }), (word) => word.state)
-    await step('metrics', async () => (await driver.metrics?.(context, order, Date.now() - 3_600_000, Date.now())) ?? [], (buckets) => `${buckets.length} moments of the last hour`)
+    await step('metrics', async () => (await driver.traffic?.read(context, order, Date.now() - 3_600_000, Date.now())) ?? [], (buckets) => `${buckets.length} moments of the last hour`)
   } catch (error) {
     isWell = false
     say(`FAILED: ${error instanceof Error ? error.message : String(error)}`)

@@ -87,7 +87,7 @@ const OPERATOR: NavSection = {
   items: [
     { key: 'operatorArea.overview', icon: IconServerCog, entry: { ...screen('overview', '', isOperator), exact: true } },
     { key: 'operatorArea.customers', icon: IconUsersGroup, children: [screen('partners', '/partners', isOperator), screen('organizations', '/organizations', looksAfterOthers), screen('users', '/users', looksAfterOthers), screen('tickets', '/tickets', looksAfterOthers), screen('reviews', '/reviews', isOperator), screen('audit', '/audit', looksAfterOthers)] },
-    { key: 'operatorArea.installation', icon: IconStack2, children: [screen('nodes', '/nodes', isOperator), screen('jobs', '/jobs', isOperator), screen('outbox', '/outbox', isOperator), screen('plans', '/plans', isOperator), screen('pricing', '/pricing', isOperator), screen('cdnOffers', '/cdn-offers', isOperator), screen('maintenance', '/maintenance', isOperator)] },
+    { key: 'operatorArea.installation', icon: IconStack2, children: [screen('nodes', '/nodes', isOperator), screen('jobs', '/jobs', isOperator), screen('outbox', '/outbox', isOperator), screen('plans', '/plans', isOperator), screen('pricing', '/pricing', isOperator), screen('cdnOffers', '/cdn-offers', isOperator), screen('cdnKeys', '/cdn-keys', isOperator), screen('maintenance', '/maintenance', isOperator)] },
   ],
 }
 

@@ -17,6 +17,7 @@ import { dnsSettingsRoute } from '../features/dns-settings/route.ts'
 import { informationCenterRoute } from '../features/notifications/route.ts'
 import { bulkConfigureRoute } from '../features/bulk-configure/route.ts'
 import { addByoCdnKeyRoute, byoCdnKeysRoute, editByoCdnKeyRoute } from '../features/byo-cdn-keys/route.ts'
+import { managedCdnKeysRoute } from '../features/managed-cdn-keys/route.ts'
 import { operatorAuditRoute, operatorJobsRoute, operatorLettersRoute, operatorMaintenanceRoute, operatorNodesRoute, operatorPlansRoute, operatorRoute } from '../features/operator/route.ts'
 import { organizationsRoute, usersRoute } from '../features/organizations/route.ts'
 import { partnerRoute, partnersRoute } from '../features/partners/route.ts'
@@ -112,6 +113,7 @@ const routeTree = rootRoute.addChildren([
     operatorLettersRoute,
     operatorMaintenanceRoute,
     operatorNodesRoute,
+    managedCdnKeysRoute,
     operatorPlansRoute,
     operatorPricingRoute,
     operatorReviewsRoute,

@@ -10,7 +10,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
 
 export const cdnOf = (cdnId: string, change: Partial<DomainCdn> = {}): DomainCdn => ({
   id: `dc-${cdnId}`, cdnId, name: cdnId === 'a' ? 'Alpha' : 'Bravo', driver: 'simulated', series: cdnId === 'a' ? 1 : 2, enabled: true, state: 'operational', detail: null, cname: `x.${cdnId}.cdn.fairway.test`, latencyFactor: 1, latencyAddMs: 0,
-  health: { hardDown: false, since: null, availability: 99.5, latencyMs: 40, samples: 500 }, strategyCount: 1, stateSince: AT, createdAt: AT, ...change,
+  health: { hardDown: false, since: null, availability: 99.5, latencyMs: 40, samples: 500 }, traffic: null, strategyCount: 1, stateSince: AT, createdAt: AT, ...change,
 })
 
 /** The two CDNs as platforms: their names and colours. */

@@ -41,8 +41,26 @@ export type Placed = { ref: string; cname: string; certificate: string | null }
 /** A TXT record with which a vendor wants to see that the name is ours. */
 export type ProofRecord = { name: string; value: string }
 
-/** What a CDN has served from one moment (epoch ms) on, for as long as its metrics are apart. Null is what it does not tell. */
-export type TrafficBucket = { at: number; requests: number; bytes: number; cachedRequests: number | null; status4xx: number | null; status5xx: number | null }
+/** Requests, and bytes where they are told, by the value of a dimension. What is missing to the whole is not told. */
+export type Told = Record<string, { requests: number; bytes: number | null }>
+
+/**
+ * What a CDN has served from one moment (epoch ms) on, for as long as its buckets are. Each dimension is told by itself, whole or not at all: no vendor tells all of them together.
+ * `status` is by class, `1` to `5` or `ok` for anything below 400; `cache` by the contract's `CacheStatus` or `uncached`; `country` by ISO 3166 code.
+ */
+export type TrafficBucket = { at: number; requests: number; bytes: number; status: Told; cache: Told; country: Told }
+
+/** How a vendor tells what it has served. */
+export type VendorTraffic = {
+  /** Length of a bucket, ms; divides an hour. */
+  bucketMs: number
+  /** For how long after its end a bucket may still change, ms. */
+  settlesMs: number
+  /** The most that one call may ask for, ms: whole hours. */
+  spanMs: number
+  /** Buckets that begin between two moments (epoch ms), the second excluded; those without a request may be missing. */
+  read(context: DriverContext, order: CdnOrder, from: number, until: number): Promise<TrafficBucket[]>
+}
 
 /** Whether every live node of the edge serves a document, as they have acknowledged it. */
 export type Acknowledged = { state: 'confirmed' } | { state: 'waiting'; why: string } | { state: 'refused'; why: string }
@@ -138,6 +156,6 @@ export type CdnDriver = {
   lookAgainMs?: number
   /** How long a purge may take, ms, when that is not said by the edge nodes. */
   purgePatienceMs?: number
-  /** What it has served between two moments (epoch ms), where the vendor tells. */
-  metrics?(context: DriverContext, order: CdnOrder, from: number, to: number): Promise<TrafficBucket[]>
+  /** Left out where nobody but our own logs tells. */
+  traffic?: VendorTraffic
 }

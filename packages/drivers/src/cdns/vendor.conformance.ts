@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CdnOrder, Placed } from './driver.ts'
+import type { CdnOrder, Placed, Told } from './driver.ts'
 import { TryLater, VendorRefusal } from './driver.ts'
 import { cdnDriverConformance } from './driver.conformance.ts'
 import { startFakeVendor } from './testing/fake-vendor.ts'
@@ -29,8 +29,11 @@ export function vendorConformance(under: StartVendor): void {
         const word = await driver.purge(world.context, world.order(known), { kind, targets: [...targets], soft: false, version: 1, reference: `purge-${kind}`, vendorRef: null })
         assert.ok(word.state === 'done' || word.state === 'in-progress', JSON.stringify(word))
       }
-      const traffic = await driver.metrics?.(world.context, world.order(known), Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2))
+      const traffic = await driver.traffic?.read(world.context, world.order(known), Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2))
       assert.deepEqual(traffic?.map(({ at, requests, bytes }) => [at, requests, bytes]), [[Date.UTC(2026, 0, 1, 10), 100, 5_000]])
+      const requestsOf = (told: Told = {}) => Object.fromEntries(Object.entries(told).map(([value, { requests }]) => [value, requests]))
+      assert.deepEqual({ status: requestsOf(traffic?.[0]?.status), cache: requestsOf(traffic?.[0]?.cache), country: requestsOf(traffic?.[0]?.country) }, under.tells)
+      assert.deepEqual(await driver.traffic?.read(world.context, world.order(known), Date.UTC(2026, 0, 1, 11), Date.UTC(2026, 0, 2)), [])
       for (let i = 0; i < 5 && (await driver.remove(world.context, world.order(known))) !== 'done'; i++);
       assert.deepEqual(world.vendor.refused, [])
       assert.deepEqual(world.vendor.things(), [])

@@ -23,6 +23,7 @@ import { dnsSecondariesSlice } from './dns-secondaries/service.ts'
 import { dnssecSlice } from './dnssec/service.ts'
 import { dnsRequestsSlice } from './dns-requests/service.ts'
 import { domainsSlice } from './domains/service.ts'
+import { managedCdnKeysSlice } from './managed-cdn-keys/service.ts'
 import { nodesSlice } from './nodes/service.ts'
 import { notificationsSlice } from './notifications/service.ts'
 import { operatorSlice } from './operator/service.ts'
@@ -71,6 +72,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   dnsRequestsSlice,
   domainsSlice,
   nodesSlice(hub),
+  managedCdnKeysSlice,
   notificationsSlice,
   operatorSlice,
   organizationsSlice,

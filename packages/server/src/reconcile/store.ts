@@ -1,12 +1,17 @@
 import { ByoPlatform, type CdnDriverName, type CdnState } from '@fairway/contract'
 import { STEERED_TTL_SECONDS } from '@fairway/domain'
-import type { Leased, Learnt } from '@fairway/drivers'
+import type { CdnOrder, Leased, Learnt } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
-type LeasedRow = {
-  id: string; organization_id: string; site_id: string; domain_id: string; host: string; cdn_id: string; slug: string; driver: CdnDriverName; custom_cname: string | null
-  state: CdnState; state_since: Date; wanted_version: number; applied_version: number | null; next_attempt_at: Date; attempts: number; vendor_ref: string | null; vendor_certificate: string | null
-}
+export type OrderRow = { id: string; site_id: string; domain_id: string; host: string; cdn_id: string; slug: string; custom_cname: string | null; wanted_version: number; vendor_ref: string | null; vendor_certificate: string | null }
+type LeasedRow = OrderRow & { driver: CdnDriverName; state: CdnState; state_since: Date; applied_version: number | null; next_attempt_at: Date; attempts: number }
+
+/** What an order is made of: a row of `domain_cdn` as `dc`, with its domain as `d` and its CDN as `c`. */
+export const ORDER_COLUMNS = 'dc.id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.cname AS custom_cname, dc.wanted_version, dc.vendor_ref, dc.vendor_certificate'
+
+export const orderOf = (row: OrderRow): CdnOrder => ({
+  reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, vendorRef: row.vendor_ref, vendorCertificate: row.vendor_certificate, version: row.wanted_version,
+})
 
 const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id = dc.domain_id), ${STEERED_TTL_SECONDS})`
 
@@ -24,10 +29,10 @@ export async function leaseUnsettled(tx: Tx, whose: 'house' | 'vendors', limit: 
        ORDER BY dc.state_since LIMIT $1 FOR UPDATE OF dc SKIP LOCKED)
      UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
      WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
-     RETURNING dc.id, dc.organization_id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.driver, c.cname AS custom_cname, dc.state, dc.state_since, dc.wanted_version, dc.applied_version, dc.next_attempt_at, dc.attempts, dc.vendor_ref, dc.vendor_certificate`,
+     RETURNING ${ORDER_COLUMNS}, c.driver, dc.state, dc.state_since, dc.applied_version, dc.next_attempt_at, dc.attempts`,
     [limit, leaseMs, now, ByoPlatform.options, whose === 'vendors'])
   return rows.map((row) => ({
-    order: { reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, vendorRef: row.vendor_ref, vendorCertificate: row.vendor_certificate, version: row.wanted_version },
+    order: orderOf(row),
     driver: row.driver, desired: { goal: row.state === 'deleting' ? 'gone' : 'serving', version: row.wanted_version },
     state: row.state, stateSince: row.state_since.getTime(), appliedVersion: row.applied_version, nextAttemptAt: row.next_attempt_at.getTime(), attempts: row.attempts,
   }))

@@ -1,10 +1,11 @@
 import type { ByoPlatform } from '@fairway/contract'
 import { compileFor } from '@fairway/domain'
-import { managedKeys, overridingUrl, type CdnOrder, type VendorWants } from '@fairway/drivers'
+import { overridingUrl, type CdnOrder, type VendorWants } from '@fairway/drivers'
 import { unseal, type Config, type Database, type Tx } from '@fairway/platform'
 import { secretsOf } from '../features/byo-cdn-keys/key-values.ts'
 import { cacheRulesOf } from '../features/cache-rules/store.ts'
 import { CERTIFICATE_KEYS } from '../features/certificates/seal-purpose.ts'
+import { managedKeyOf } from '../features/managed-cdn-keys/stored-keys.ts'
 import { abilitiesOf, intentOf } from '../features/domains/delivery.ts'
 import type { DomainRow } from '../http/context.ts'
 import { chainMark, chosenCertificates } from '../publish/edge-certificates.ts'
@@ -23,7 +24,7 @@ async function keyOf(tx: Tx, config: Config, platform: ByoPlatform, { domainId, 
   const [key] = await tx.query<KeyRow>(
     `SELECT c.byo_key_id IS NOT NULL AS by_key, k.id, k.fields, k.sealed FROM domain d JOIN cdn c ON c.organization_id = d.organization_id AND c.id = $2 LEFT JOIN byo_cdn_key k ON k.id = c.byo_key_id WHERE d.id = $1`, [domainId, cdnId])
   if (key?.id && key.sealed !== null) return { ...key.fields, ...secretsOf(config, { id: key.id, sealed: key.sealed }) }
-  const managed = key?.by_key ? undefined : managedKeys(config)[platform]
+  const managed = key?.by_key ? undefined : await managedKeyOf(tx, config, platform)
   if (!managed) throw new Error(`There is no key for ${platform} any more`)
   return managed
 }

@@ -10,7 +10,7 @@ import { Breakdown } from '../../ui/charts/breakdown.tsx'
 import { TimeSeries } from '../../ui/charts/time-series.tsx'
 import { type ChartLine, type Mark, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ShareTable } from '../../ui/flush-table.tsx'
+import { type ShareRow, ShareTable } from '../../ui/flush-table.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { chartCsv, downloadText } from '../analytics-dem/csv.ts'
 import { LIVE_MS } from '../analytics-dem/tab-props.ts'
@@ -22,6 +22,8 @@ import { useMetricFormat } from './use-metric-format.ts'
 import { useValueName } from './use-value-name.ts'
 
 const OTHER_SERIES = 6
+/** What vendors tell in their own, coarser words cannot be asked for. */
+const isFilterValue = (by: Narrowing, value: string): boolean => (by === 'status' ? value !== 'ok' : by === 'cache' ? value !== 'uncached' : true)
 const isNarrowing = (by: TrafficDimension): by is Narrowing => NARROWING.some((known) => known === by)
 
 type Props = {
@@ -47,17 +49,27 @@ export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onB
   const query = useRead(analyticsMultiCdn.routes.breakdown, { ...place, by }, isLive ? { everyMs: LIVE_MS } : {})
   const report = query.data
   const intervalMs = (report?.intervalSeconds ?? 60) * 1000
-  const lines = useMemo(() => (report?.series ?? []).map(({ value, other, points }, index): ChartLine => {
+  const lines = useMemo(() => [...(report?.series ?? []), ...(report?.untold ? [{ value: '', other: false, isUntold: true, points: report.untold.points }] : [])].map(({ value, other, points, ...line }, index): ChartLine => {
+    const isUntold = 'isUntold' in line
     const own = points.map((point) => ({ at: point.at, value: measure === 'traffic' ? point.bytes : point.requests, samples: point.requests }))
     return {
-      key: other ? 'other' : `=${value}`, name: other ? t('other') : nameOf(by, value), series: other ? OTHER_SERIES : by === 'cdn' ? cdnOf(value).series : index + 1,
+      key: isUntold ? 'untold' : other ? 'other' : `=${value}`, name: isUntold ? t('untold') : other ? t('other') : nameOf(by, value), series: other || isUntold ? OTHER_SERIES : by === 'cdn' ? cdnOf(value).series : index + 1,
       points: own.filter(({ at }) => at + intervalMs <= Date.now()), total: formatOf(measure, own.reduce((sum, point) => sum + point.value, 0)),
     }
   }), [report, by, measure, intervalMs, nameOf, cdnOf, formatOf, t])
   const options = TRAFFIC_DIMENSIONS.filter((one) => (one !== 'site' || place.site === undefined) && (one !== 'domain' || place.domain === undefined)).map((value) => ({ value, label: t(`by.${value}`) }))
+  const whole = (measure === 'traffic' ? report?.totals.bytes : report?.totals.requests) ?? 0
+  const percentOf = (part: number, of: number) => format.percent(Math.round((part / of) * 1000) / 10)
+  const rowOf = (key: string, name: string, { requests, bytes, hits, cacheTold }: { requests: number; bytes: number; hits: number; cacheTold: number }, series: number, narrow?: ShareRow['narrow']): ShareRow => {
+    const part = measure === 'traffic' ? bytes : requests
+    return {
+      key, name, series, share: whole === 0 ? 0 : (part / whole) * 100, ...(narrow ? { narrow } : {}),
+      cells: [whole === 0 ? '—' : percentOf(part, whole), format.number(requests), format.bytes(bytes), cacheTold === 0 ? '—' : percentOf(hits, cacheTold)],
+    }
+  }
   return (
     <Card
-      title={t('apart')} flush
+      title={t('apart')} flush {...(report?.untold && report.untold.requests > 0 ? { hint: t('untoldHint', { percent: percentOf(report.untold.requests, report.totals.requests) }) } : {})}
       end={(
         <span className={classes.tools}>
           <Segmented label={t('measure')} value={measure} onChange={onMeasure} options={MEASURES.map((value) => ({ value, label: t(`metric.${value}`) }))} />
@@ -72,16 +84,10 @@ export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onB
         table={report && (
           <ShareTable
             label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('metric.requests'), t('metric.traffic'), t('metric.hitRatio')]}
-            rows={report.shares.map(({ value, requests, bytes, hits }, index) => {
-              const whole = measure === 'traffic' ? report.totals.bytes : report.totals.requests
-              const share = whole === 0 ? 0 : ((measure === 'traffic' ? bytes : requests) / whole) * 100
-              const name = nameOf(by, value)
-              return {
-                key: value, name, share, series: by === 'cdn' ? cdnOf(value).series : Math.min(index + 1, OTHER_SERIES),
-                cells: [format.percent(Math.round(share * 10) / 10), format.number(requests), format.bytes(bytes), requests === 0 ? '—' : format.percent(Math.round((hits / requests) * 1000) / 10)],
-                ...(isNarrowing(by) ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
-              }
-            })}
+            rows={[
+              ...report.shares.map(({ value, ...counts }, index) => rowOf(value, nameOf(by, value), counts, by === 'cdn' ? cdnOf(value).series : Math.min(index + 1, OTHER_SERIES), isNarrowing(by) && isFilterValue(by, value) ? { title: t('narrow', { value: nameOf(by, value) }), onClick: () => onNarrow(by, value) } : undefined)),
+              ...(report.untold ? [rowOf('untold', t('untold'), { ...report.untold, hits: 0, cacheTold: 0 }, OTHER_SERIES)] : []),
+            ]}
           />
         )}
       />

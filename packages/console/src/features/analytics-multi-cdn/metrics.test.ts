@@ -1,17 +1,24 @@
 import type { TrafficReport } from '@fairway/contract'
 import { expect, test } from 'vitest'
-import { METRICS, pointsOf, shiftedPoints, toggled, valueOf, wholeIntervals } from './metrics.ts'
+import { METRICS, pointsOf, shiftedPoints, toggled, toldOf, valueOf, wholeIntervals } from './metrics.ts'
 
-const counts = { requests: 200, bytes: 4000, hits: 150, hitBytes: 1000, clientErrors: 4, serverErrors: 1 }
-const none = { requests: 0, bytes: 0, hits: 0, hitBytes: 0, clientErrors: 0, serverErrors: 0 }
+const counts = { requests: 200, bytes: 4000, hits: 150, hitBytes: 1000, cacheTold: 200, cacheToldBytes: 4000, clientErrors: 4, serverErrors: 1, statusTold: 200, leftOut: 0, leftOutBytes: 0 }
+const none = { requests: 0, bytes: 0, hits: 0, hitBytes: 0, cacheTold: 0, cacheToldBytes: 0, clientErrors: 0, serverErrors: 0, statusTold: 0, leftOut: 0, leftOutBytes: 0 }
 const report: TrafficReport = {
-  intervalSeconds: 60, points: [{ at: 600_000, ...counts }, { at: 660_000, ...none }], totals: counts, marks: [],
+  intervalSeconds: 60, points: [{ at: 600_000, ...counts }, { at: 660_000, ...none }], totals: counts, marks: [], vendors: [],
   before: { points: [{ at: 480_000, ...counts, requests: 100 }, { at: 540_000, ...none }], totals: counts },
 }
 
 test('amounts are amounts, the others parts of a hundred; a part of nothing is no figure', () => {
   expect(METRICS.map((metric) => valueOf(metric, counts))).toEqual([200, 4000, 75, 25, 2, 0.5])
   expect(METRICS.map((metric) => valueOf(metric, none))).toEqual([0, 0, null, null, null, null])
+})
+
+test('a part is of what is told, and says of how much that is', () => {
+  const some = { ...counts, cacheTold: 150, cacheToldBytes: 2000, statusTold: 0, clientErrors: 0, serverErrors: 0 }
+  expect(METRICS.map((metric) => valueOf(metric, some))).toEqual([200, 4000, 100, 50, null, null])
+  expect(METRICS.map((metric) => toldOf(metric, some))).toEqual([null, null, 75, 75, 0, 0])
+  expect(METRICS.map((metric) => toldOf(metric, none))).toEqual([null, null, null, null, null, null])
 })
 
 test('the window before lies under the shown one, point by point', () => {

@@ -13,10 +13,10 @@ const percent = (part: number, whole: number): number | null => (whole === 0 ? n
 const VALUE: Record<Metric, (counts: TrafficCounts) => number | null> = {
   requests: ({ requests }) => requests,
   traffic: ({ bytes }) => bytes,
-  hitRatio: ({ hits, requests }) => percent(hits, requests),
-  byteHitRatio: ({ hitBytes, bytes }) => percent(hitBytes, bytes),
-  clientErrors: ({ clientErrors, requests }) => percent(clientErrors, requests),
-  serverErrors: ({ serverErrors, requests }) => percent(serverErrors, requests),
+  hitRatio: ({ hits, cacheTold }) => percent(hits, cacheTold),
+  byteHitRatio: ({ hitBytes, cacheToldBytes }) => percent(hitBytes, cacheToldBytes),
+  clientErrors: ({ clientErrors, statusTold }) => percent(clientErrors, statusTold),
+  serverErrors: ({ serverErrors, statusTold }) => percent(serverErrors, statusTold),
 }
 
 /** Amounts; the others are percent. */
@@ -25,7 +25,13 @@ export const isAmount = (metric: Metric): boolean => AMOUNTS.has(metric)
 /** Whether more is better; null when neither is. */
 export const isUpGood = (metric: Metric): boolean | null => (isAmount(metric) ? null : metric === 'hitRatio' || metric === 'byteHitRatio')
 
-/** Null where nothing was asked for, so that a ratio of nothing is no figure. */
+/** Of which part of the requests a metric is known, percent; vendors' CDNs do not tell all of them. Null where that is all. */
+export function toldOf(metric: Metric, { requests, cacheTold, statusTold }: TrafficCounts): number | null {
+  const told = isAmount(metric) ? requests : metric === 'hitRatio' || metric === 'byteHitRatio' ? cacheTold : statusTold
+  return told >= requests ? null : percent(told, requests)
+}
+
+/** Null where nothing was asked for, or nothing is told, so that a ratio of nothing is no figure. */
 export const valueOf = (metric: Metric, counts: TrafficCounts): number | null => VALUE[metric](counts)
 
 export function pointsOf(metric: Metric, points: readonly TrafficPoint[]): ChartPoint[] {

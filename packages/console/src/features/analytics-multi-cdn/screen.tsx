@@ -25,6 +25,7 @@ import type { TrafficSearch } from './route.ts'
 import classes from './screen.module.css'
 import { TrafficChips } from './traffic-chips.tsx'
 import { TrafficFigures } from './traffic-figures.tsx'
+import { VendorNote } from './vendor-note.tsx'
 
 const RequestsDrawer = onDemand(async () => (await import('./requests-drawer.tsx')).RequestsDrawer)
 const DEFAULT_RANGE = '24h'
@@ -79,6 +80,7 @@ function Traffic({ scope, fileName, search, onSearch }: { scope: { site?: string
         <div className={classes.root}>
           <TrafficChips filter={filter} onRemove={(key) => onSearch({ [key]: undefined })} />
           {!report && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <div className={classes.root} aria-busy="true"><Skeleton height={116} radius="lg" /><Skeleton height={460} radius="lg" /></div>)}
+          {report && <VendorNote report={report} />}
           {report && report.totals.requests === 0 && <Card><EmptyTeach title={t('empty.title')} text={t(isNarrowed ? 'empty.textNarrowed' : 'empty.text')} /></Card>}
           {report && report.totals.requests > 0 && (
             <div className={classes.root} data-dimmed={query.isPlaceholderData || undefined}>

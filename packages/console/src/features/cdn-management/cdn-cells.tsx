@@ -24,11 +24,15 @@ export function CdnCell({ cdn: { name, series, cname } }: { cdn: DomainCdn }) {
   )
 }
 
-export function StateCell({ cdn: { state, stateSince, detail } }: { cdn: DomainCdn }) {
+export function StateCell({ cdn: { state, stateSince, detail, traffic } }: { cdn: DomainCdn }) {
+  const { t } = useTranslation('cdn-management')
+  const format = useFormat()
+  const unread = traffic?.problem ? t('trafficFailing', { problem: traffic.problem }) : null
   return (
     <span className={classes.state}>
       <StatusPill state={state} since={Date.parse(stateSince)} />
       {detail !== null && state !== 'operational' && <span className={classes.detail} title={detail}>{detail}</span>}
+      {traffic && unread !== null && <span className={classes.detail} title={`${unread} ${t('trafficUntil', { time: format.dateTime(Date.parse(traffic.readUntil)) })}`}>{unread}</span>}
     </span>
   )
 }

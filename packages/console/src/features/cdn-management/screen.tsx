@@ -2,6 +2,7 @@ import { cdnManagement, overview } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { ChooseDomain } from '../../shell/choose-domain.tsx'
@@ -34,7 +35,8 @@ export function CdnManagementScreen() {
   const place = { site: site.id, domain: domain?.id ?? '' }
   const { data, error, refetch } = useRead(cdnManagement.routes.list, domainCdnsInput(place), { enabled: domain !== null })
   const shares = useRead(overview.routes.get, { ...place, window: WINDOW_SECONDS }, { enabled: domain !== null, everyMs: SHARES_MS }).data
-  const columns = useCdnColumns(place, domain?.minimumSamples ?? 20, shares)
+  const rows = useMemo(() => data?.data.map((cdn) => ({ ...cdn, share: shares?.cdns.find(({ cdnId }) => cdnId === cdn.cdnId)?.share ?? null })), [data, shares])
+  const columns = useCdnColumns(place, domain?.minimumSamples ?? 20)
   const open = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, install: isOpen || undefined }) })
   useShortcut('c', t('install'), () => open(true), canInstall)
 
@@ -48,7 +50,7 @@ export function CdnManagementScreen() {
         {!domain && <ChooseDomain title={t('guide')} to="/$site/{-$domain}/multi-cdn/cdn-management" />}
         {domain && (error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
           <DataTable
-            label={t('tableOf', { domain: domain.name })} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort}
+            label={t('tableOf', { domain: domain.name })} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort}
             onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }), replace: true })}
             empty={<EmptyTeach title={t('empty.title')} text={t('empty.text')} steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]} action={canInstall && <Button onClick={() => open(true)}>{t('install')}</Button>} />}
           />

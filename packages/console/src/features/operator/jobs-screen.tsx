@@ -17,7 +17,7 @@ import { useRefreshing } from './use-refreshing.ts'
 
 const TONES: Record<Job['state'], Tone> = { waiting: 'neutral', running: 'info', failed: 'bad' }
 const STATES: readonly Job['state'][] = ['waiting', 'running', 'failed']
-const KINDS: readonly Job['kind'][] = ['publish', 'site-task', 'cdn']
+const KINDS: readonly Job['kind'][] = ['publish', 'site-task', 'cdn', 'vendor-traffic']
 const column = columnsFor<Job>()
 
 /** What the worker has before it, what failed, and a way to have it tried at once. */

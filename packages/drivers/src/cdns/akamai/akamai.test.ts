@@ -6,7 +6,7 @@ import { vendorWorld } from '../testing/vendor-world.ts'
 import { vendorConformance } from '../vendor.conformance.ts'
 import { akamai } from './akamai.ts'
 
-const under = { driver: akamai, values: AKAMAI_VALUES, start: startFakeAkamai, ownCertificates: false, delivery: { alwaysHttps: true } }
+const under = { driver: akamai, values: AKAMAI_VALUES, start: startFakeAkamai, tells: { status: {}, cache: { HIT: 80, uncached: 20 }, country: {} }, ownCertificates: false, delivery: { alwaysHttps: true } }
 vendorConformance(under)
 
 test('Akamai says which record its certificate waits for', async () => {

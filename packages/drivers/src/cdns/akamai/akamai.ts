@@ -1,6 +1,7 @@
 import type { CdnCapabilities } from '@fairway/contract'
 import { TryLater, VendorRefusal, type Observation } from '../driver.ts'
 import { placeOf } from '../vendor/addresses.ts'
+import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
 import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { akamaiClient, type AkamaiActivation, type AkamaiClient, type AkamaiHostname, type AkamaiPlace } from './akamai-client.ts'
 import { ruleTree } from './akamai-rules.ts'
@@ -62,14 +63,20 @@ const vendor: Vendor = {
     return { state: 'done', everything: kind === 'directory' }
   },
 
-  async metrics({ wants, name }, from, to) {
-    const client = akamaiClient(wants)
-    const cpcode = await client.cpcode(await client.place(), name)
-    const rows = cpcode ? await client.traffic(String(numberOf(cpcode)), from, to) : []
-    return rows.map((row) => {
-      const requests = Number(row['edgeHits'] ?? 0)
-      return { at: Date.parse(String(row['startdatetime'])), requests, bytes: Number(row['edgeBytes'] ?? 0), cachedRequests: row['originHits'] === undefined ? null : Math.max(0, requests - Number(row['originHits'])), status4xx: null, status5xx: null }
-    })
+  traffic: {
+    bucketMs: 5 * MINUTE_MS,
+    settlesMs: 6 * HOUR_MS,
+    spanMs: 24 * HOUR_MS,
+    async read({ wants, name }, from, until) {
+      const client = akamaiClient(wants)
+      const cpcode = await client.cpcode(await client.place(), name)
+      const rows = cpcode ? await client.traffic(String(numberOf(cpcode)), from, until) : []
+      return rows.map((row) => {
+        const requests = Number(row['edgeHits'] ?? 0)
+        const cache = toldOf(requests, { uncached: row['originHits'] === undefined ? null : Number(row['originHits']) }, 'HIT')
+        return { at: Date.parse(String(row['startdatetime'])), requests, bytes: Number(row['edgeBytes'] ?? 0), status: {}, cache, country: {} }
+      })
+    },
   },
 
   async remove({ wants, name, order: { host } }) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CdnCapabilities } from '@fairway/contract'
 import { placeOf } from '../vendor/addresses.ts'
+import { HOUR_MS, toldOf } from '../vendor/buckets.ts'
 import { type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { bunnyClient, type BunnyClient, type PullZone } from './bunny-client.ts'
 import { rulesFor } from './bunny-rules.ts'
@@ -53,12 +54,18 @@ const vendor: Vendor = {
     return { state: 'done', everything: false }
   },
 
-  async metrics({ wants, ref }, from, to) {
-    const { RequestsServedChart: requests, BandwidthUsedChart: bytes, CacheHitRateChart: hits, Error4xxChart: notFound, Error5xxChart: failed } = await bunnyClient(wants).statistics(ref, from, to)
-    return Object.keys(requests ?? {}).toSorted().map((time) => {
-      const served = requests?.[time] ?? 0
-      return { at: Date.parse(time), requests: served, bytes: bytes?.[time] ?? 0, cachedRequests: hits ? Math.round(served * (hits[time] ?? 0) / 100) : null, status4xx: notFound?.[time] ?? null, status5xx: failed?.[time] ?? null }
-    })
+  traffic: {
+    // By the hour; it tells no finer ones.
+    bucketMs: HOUR_MS,
+    settlesMs: 3 * HOUR_MS,
+    spanMs: 7 * 24 * HOUR_MS,
+    async read({ wants, ref }, from, until) {
+      const { RequestsServedChart: served, BandwidthUsedChart: bytes, CacheHitRateChart: hits, Error4xxChart: refused, Error5xxChart: failed } = await bunnyClient(wants).statistics(ref, from, until)
+      return Object.entries(served ?? {}).map(([time, requests]) => ({
+        at: Date.parse(/Z|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`), requests, bytes: bytes?.[time] ?? 0, country: {},
+        status: toldOf(requests, { 4: refused && (refused[time] ?? 0), 5: failed && (failed[time] ?? 0) }, 'ok'), cache: toldOf(requests, { HIT: hits && requests * (hits[time] ?? 0) / 100 }, 'uncached'),
+      }))
+    },
   },
 
   async remove({ wants, name }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type VendorWants, VendorRefusal } from '../driver.ts'
-import { askVendor, orMissing, type VendorAnswer, type VendorRequest } from '../vendor/ask-vendor.ts'
+import { jsonText } from '../credential-check.ts'
+import { askVendor, orMissing, type ReadRefusal, type VendorAnswer, type VendorRequest } from '../vendor/ask-vendor.ts'
 import { readJson, refusalAt } from '../vendor/read-json.ts'
 
 const VENDOR = 'Cloudflare'
@@ -46,17 +47,28 @@ export function cloudflareClient({ values, apiUrl }: VendorWants) {
     setRule: (ruleset: string, id: string, rule: object) => ask('PATCH', `/rulesets/${ruleset}/rules/${id}`, rule),
     dropRule: (ruleset: string, id: string) => orMissing(ask('DELETE', `/rulesets/${ruleset}/rules/${id}`)),
     purge: (what: object) => ask('POST', '/purge_cache', what),
-    async traffic(host: string, from: number, to: number) {
-      const query = `query Traffic($zone: string!, $host: string!, $from: Time!, $to: Time!) { viewer { zones(filter: { zoneTag: $zone }) { httpRequestsAdaptiveGroups(limit: 10000, orderBy: [datetimeFiveMinutes_ASC], filter: { clientRequestHTTPHost: $host, datetime_geq: $from, datetime_lt: $to }) { count sum { edgeResponseBytes } dimensions { datetimeFiveMinutes cacheStatus edgeResponseStatus } } } } }`
-      const variables = { zone, host, from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-      const answer = await askVendor(VENDOR, { method: 'POST', url: `${apiUrl ?? API}/client/v4/graphql`, headers: { authorization: `Bearer ${values['token']}`, 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) }, values, refusal)
-      return readJson(answer, Traffic, VENDOR).data.viewer.zones.flatMap((one) => one.httpRequestsAdaptiveGroups)
+    /** The same requests three times, by one dimension each: all of them together would be more rows than an answer holds. */
+    async traffic(host: string, from: number, until: number) {
+      const list = (name: string, dimension: string) => `${name}: httpRequestsAdaptiveGroups(limit: 10000, orderBy: [datetimeFiveMinutes_ASC], filter: { clientRequestHTTPHost: $host, datetime_geq: $from, datetime_lt: $until }) { count sum { edgeResponseBytes } dimensions { datetimeFiveMinutes ${dimension} } }`
+      const query = `query Traffic($zone: string!, $host: string!, $from: Time!, $until: Time!) { viewer { zones(filter: { zoneTag: $zone }) { ${list('status', 'edgeResponseStatus')} ${list('cache', 'cacheStatus')} ${list('country', 'clientCountryName')} } } }`
+      const variables = { zone, host, from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+      const answer = await askVendor(VENDOR, { method: 'POST', url: `${apiUrl ?? API}/client/v4/graphql`, headers: { authorization: `Bearer ${values['token']}`, 'content-type': 'application/json' }, body: JSON.stringify({ query, variables }) }, values, graphqlRefusal)
+      const [found] = readJson(answer, Traffic, VENDOR).data.viewer.zones
+      if (!found) throw new VendorRefusal('Cloudflare tells nothing of this zone: the token needs the permission to read its analytics', 200, 'no-zone')
+      return found
     },
   }
 }
 export type CloudflareClient = ReturnType<typeof cloudflareClient>
 
 const refusal = refusalAt([['errors', 0, 'code']], [['errors', 0, 'message']])
-const Traffic = z.object({ data: z.object({ viewer: z.object({ zones: z.array(z.object({ httpRequestsAdaptiveGroups: z.array(z.object({
-  count: z.number(), sum: z.object({ edgeResponseBytes: z.number() }), dimensions: z.object({ datetimeFiveMinutes: z.string(), cacheStatus: z.string(), edgeResponseStatus: z.number() }),
-})) })) }) }) })
+/** GraphQL says no with 200. */
+const graphqlRefusal: ReadRefusal = (answer) => {
+  const words = jsonText(answer.text, 'errors', 0, 'message')
+  if (words === null) return refusal(answer)
+  return { code: jsonText(answer.text, 'errors', 0, 'extensions', 'code') ?? '', words, later: /rate limit|too many/i.test(words) }
+}
+const groups = <T extends z.ZodRawShape>(dimension: T) => z.array(z.object({ count: z.number(), sum: z.object({ edgeResponseBytes: z.number() }), dimensions: z.object({ datetimeFiveMinutes: z.string(), ...dimension }) }))
+const Zone = z.object({ status: groups({ edgeResponseStatus: z.number() }), cache: groups({ cacheStatus: z.string() }), country: groups({ clientCountryName: z.string() }) })
+const Traffic = z.object({ data: z.object({ viewer: z.object({ zones: z.array(Zone) }) }) })
+export type TrafficGroup = { count: number; sum: { edgeResponseBytes: number }; dimensions: { datetimeFiveMinutes: string } }

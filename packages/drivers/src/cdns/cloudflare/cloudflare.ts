@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import type { CdnCapabilities } from '@fairway/contract'
+import type { CacheStatus, CdnCapabilities } from '@fairway/contract'
 import { type Observation, type ProofRecord, type PurgeOrder, VendorRefusal } from '../driver.ts'
-import { bucketsOf } from '../vendor/buckets.ts'
+import { bucketsOf, HOUR_MS, MINUTE_MS } from '../vendor/buckets.ts'
 import { type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
-import { cloudflareClient, type CloudflareClient, type CustomHostname } from './cloudflare-client.ts'
+import { cloudflareClient, type CloudflareClient, type CustomHostname, type TrafficGroup } from './cloudflare-client.ts'
 import { PHASES, rulesFor, type CloudflareRule, type Phase } from './cloudflare-rules.ts'
 
 const CAPABILITIES: CdnCapabilities = {
@@ -14,6 +14,8 @@ const CAPABILITIES: CdnCapabilities = {
 }
 /** One call purges so many at most. */
 const PURGE_AT_ONCE = 100
+/** Its own words for what we call otherwise; all others (dynamic, none, ignored …) did not go through the cache. */
+const CACHE_STATUS: Record<string, CacheStatus> = { hit: 'HIT', miss: 'MISS', expired: 'EXPIRED', stale: 'STALE', updating: 'UPDATING', updatingfailed: 'STALE', revalidated: 'REVALIDATED' }
 
 /** Cloudflare for SaaS: a custom host name in the operator's or the customer's own zone, whose origin is a proxied name of that zone. */
 const vendor: Vendor = {
@@ -43,9 +45,20 @@ const vendor: Vendor = {
     return { state: 'done', everything: false }
   },
 
-  async metrics({ wants, order: { host } }, from, to) {
-    const rows = await cloudflareClient(wants).traffic(host, from, to)
-    return bucketsOf(rows.map(({ count, sum, dimensions }) => ({ at: Date.parse(dimensions.datetimeFiveMinutes), requests: count, bytes: sum.edgeResponseBytes, cached: dimensions.cacheStatus === 'hit', status: dimensions.edgeResponseStatus })))
+  traffic: {
+    bucketMs: 5 * MINUTE_MS,
+    settlesMs: 2 * HOUR_MS,
+    // An answer holds 10,000 rows of a list at most: buckets times countries.
+    spanMs: 3 * HOUR_MS,
+    async read({ wants, order: { host } }, from, until) {
+      const { status, cache, country } = await cloudflareClient(wants).traffic(host, from, until)
+      const counted = ({ count, sum, dimensions: { datetimeFiveMinutes: at } }: TrafficGroup, value: string) => ({ at: Date.parse(at), value, requests: count, bytes: sum.edgeResponseBytes })
+      return bucketsOf({
+        status: status.map((row) => counted(row, String(Math.floor(row.dimensions.edgeResponseStatus / 100)))),
+        cache: cache.map((row) => counted(row, CACHE_STATUS[row.dimensions.cacheStatus] ?? 'BYPASS')),
+        country: country.map((row) => counted(row, /^(?!XX$|T1$)[A-Z]{2}$/.test(row.dimensions.clientCountryName) ? row.dimensions.clientCountryName : '')),
+      })
+    },
   },
 
   async remove(talk) {

@@ -1,6 +1,7 @@
 import type { CdnCapabilities } from '@fairway/contract'
 import { covers } from '@fairway/domain'
 import { type PurgeWord, TryLater, VendorRefusal } from '../driver.ts'
+import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
 import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { counted } from './aws-xml.ts'
 import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cloudfront-client.ts'
@@ -49,15 +50,20 @@ const vendor: Vendor = {
     return status === 'Completed' ? { state: 'done', everything } : { state: 'in-progress', why: `CloudFront shows the invalidation as ${status}`, vendorRef: id, againMs: INVALIDATION_AGAIN_MS }
   },
 
-  async metrics({ wants, ref }, from, to) {
-    const found = await cloudfrontClient(wants).metrics(ref, from, to, [
-      { id: 'requests', metric: 'Requests', stat: 'Sum' }, { id: 'bytes', metric: 'BytesDownloaded', stat: 'Sum' }, { id: 'rate4', metric: '4xxErrorRate', stat: 'Average' }, { id: 'rate5', metric: '5xxErrorRate', stat: 'Average' },
-    ])
-    return [...(found.get('requests') ?? [])].toSorted(([a], [b]) => a - b).map(([at, requests]) => {
-      const share = (name: string) => { const rate = found.get(name)?.get(at); return rate === undefined ? null : Math.round(requests * rate / 100) }
-      // The hit rate is among the metrics that cost extra.
-      return { at, requests, bytes: found.get('bytes')?.get(at) ?? 0, cachedRequests: null, status4xx: share('rate4'), status5xx: share('rate5') }
-    })
+  traffic: {
+    bucketMs: 5 * MINUTE_MS,
+    settlesMs: 3 * HOUR_MS,
+    spanMs: 24 * HOUR_MS,
+    async read({ wants, ref }, from, until) {
+      const found = await cloudfrontClient(wants).metrics(ref, from, until, [
+        { id: 'requests', metric: 'Requests', stat: 'Sum' }, { id: 'bytes', metric: 'BytesDownloaded', stat: 'Sum' }, { id: 'rate4', metric: '4xxErrorRate', stat: 'Average' }, { id: 'rate5', metric: '5xxErrorRate', stat: 'Average' },
+      ])
+      return [...(found.get('requests') ?? [])].map(([at, requests]) => {
+        const share = (rate: number | undefined) => (rate === undefined ? null : requests * rate / 100)
+        // The hit rate is among the metrics that cost extra.
+        return { at, requests, bytes: found.get('bytes')?.get(at) ?? 0, status: toldOf(requests, { 4: share(found.get('rate4')?.get(at)), 5: share(found.get('rate5')?.get(at)) }, 'ok'), cache: {}, country: {} }
+      })
+    },
   },
 
   async remove(talk) {

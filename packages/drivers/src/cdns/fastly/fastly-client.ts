@@ -18,7 +18,8 @@ const Configurations = z.object({
   data: z.array(Resource.extend({ relationships: z.object({ dns_records: z.object({ data: z.array(z.object({ id: z.string() })) }).nullish() }).nullish() })),
   included: z.array(z.object({ id: z.string(), type: z.string(), attributes: z.object({ record_type: z.string().nullish() }).nullish() })).nullish(),
 })
-const Stats = z.object({ data: z.array(z.object({ start_time: z.number(), requests: z.number().default(0), hits: z.number().default(0), bandwidth: z.number().default(0), status_4xx: z.number().default(0), status_5xx: z.number().default(0) })) })
+const count = z.number().default(0)
+const Stats = z.object({ data: z.array(z.object({ start_time: z.number(), requests: count, hits: count, miss: count, pass: count, bandwidth: count, status_2xx: count, status_3xx: count, status_4xx: count, status_5xx: count })) })
 
 export type TlsKind = 'tls_private_key' | 'tls_certificate'
 const TLS_PATHS: Record<TlsKind, string> = { tls_private_key: '/tls/private_keys', tls_certificate: '/tls/certificates' }
@@ -46,7 +47,7 @@ export function fastlyClient({ values, apiUrl }: VendorWants, secrets: Record<st
     purgeAll: (id: string) => send('POST', `/service/${id}/purge_all`, null, null),
     purgeKey: (id: string, key: string, soft: boolean) => send('POST', `/service/${id}/purge/${encodeURIComponent(key)}`, null, null, soft ? { 'fastly-soft-purge': '1' } : {}),
     purgeAddress: (place: string, soft: boolean) => send('POST', `/purge/${place}`, null, null, soft ? { 'fastly-soft-purge': '1' } : {}),
-    stats: (id: string, from: number, to: number) => read(get(`/stats/service/${id}?from=${Math.floor(from / 1000)}&to=${Math.floor(to / 1000)}&by=minute`), Stats),
+    stats: (id: string, from: number, until: number) => read(get(`/stats/service/${id}?from=${Math.floor(from / 1000)}&to=${Math.floor(until / 1000)}&by=minute`), Stats),
     configurations: () => read(get('/tls/configurations?include=dns_records'), Configurations),
     /** By the names that we give; all pages, since a filter by name does not exist. */
     async named(kind: TlsKind, name: string): Promise<{ id: string }[]> {

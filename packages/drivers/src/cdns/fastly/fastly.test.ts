@@ -6,7 +6,7 @@ import { vendorConformance } from '../vendor.conformance.ts'
 import { fastly } from './fastly.ts'
 import { snippetsFor } from './fastly-vcl.ts'
 
-const under = { driver: fastly, values: FASTLY_VALUES, start: startFakeFastly }
+const under = { driver: fastly, values: FASTLY_VALUES, start: startFakeFastly, tells: { status: { 2: 93, 4: 5, 5: 2 }, cache: { HIT: 80, MISS: 18, BYPASS: 2 }, country: {} } }
 vendorConformance(under)
 
 test('Fastly is reached by the name of its TLS configuration, without a certificate by the one for plain HTTP', async () => {

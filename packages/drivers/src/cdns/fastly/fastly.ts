@@ -1,6 +1,7 @@
 import type { CdnCapabilities } from '@fairway/contract'
 import { VendorRefusal } from '../driver.ts'
 import { placeOf } from '../vendor/addresses.ts'
+import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
 import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { fastlyClient, type FastlyClient } from './fastly-client.ts'
 import { snippetsFor } from './fastly-vcl.ts'
@@ -46,9 +47,19 @@ const vendor: Vendor = {
     return { state: 'done', everything: kind === 'directory' }
   },
 
-  async metrics({ wants, ref }, from, to) {
-    const { data } = await fastlyClient(wants).stats(ref, from, to)
-    return data.map((row) => ({ at: row.start_time * 1000, requests: row.requests, bytes: row.bandwidth, cachedRequests: row.hits, status4xx: row.status_4xx, status5xx: row.status_5xx }))
+  traffic: {
+    bucketMs: MINUTE_MS,
+    settlesMs: 2 * HOUR_MS,
+    spanMs: 24 * HOUR_MS,
+    async read({ wants, ref }, from, until) {
+      const { data } = await fastlyClient(wants).stats(ref, from, until)
+      return data.map(({ start_time, requests, bandwidth, ...row }) => ({
+        at: start_time * 1000, requests, bytes: bandwidth, country: {},
+        status: toldOf(requests, { 2: row.status_2xx, 3: row.status_3xx, 4: row.status_4xx, 5: row.status_5xx }, '1'),
+        // What its rules answered by themselves is none of these.
+        cache: toldOf(requests, { HIT: row.hits, MISS: row.miss, BYPASS: row.pass }, 'uncached'),
+      }))
+    },
   },
 
   async remove({ wants, name, order }) {

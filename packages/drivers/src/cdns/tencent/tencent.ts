@@ -1,6 +1,7 @@
 import type { CdnCapabilities } from '@fairway/contract'
 import { type PurgeWord, TryLater, VendorRefusal } from '../driver.ts'
 import { placeOf } from '../vendor/addresses.ts'
+import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
 import { type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
 import { tencentClient, type TencentClient, type TencentDomain } from './tencent-client.ts'
 import { tencentConfig, tencentHttps } from './tencent-config.ts'
@@ -55,10 +56,17 @@ const vendor: Vendor = {
     return states.length > 0 && states.every((state) => state === 'done') ? { state: 'done', everything: kind === 'tag' } : { state: 'in-progress', why: 'Tencent Cloud is at it', vendorRef: task, againMs: PURGE_AGAIN_MS }
   },
 
-  async metrics({ wants, ref }, from, to) {
-    const client = tencentClient(wants)
-    const [requests, bytes, hits, notFound, failed] = await Promise.all(['request', 'flux', 'hitRequest', '4xx', '5xx'].map((metric) => client.figures(ref, metric, from, to)))
-    return [...(requests ?? [])].toSorted(([a], [b]) => a - b).map(([at, count]) => ({ at, requests: count, bytes: bytes?.get(at) ?? 0, cachedRequests: hits?.get(at) ?? null, status4xx: notFound?.get(at) ?? null, status5xx: failed?.get(at) ?? null }))
+  traffic: {
+    bucketMs: 5 * MINUTE_MS,
+    settlesMs: 3 * HOUR_MS,
+    spanMs: 24 * HOUR_MS,
+    async read({ wants, ref }, from, until) {
+      const client = tencentClient(wants)
+      const [served, bytes, hits, refused, failed] = await Promise.all(['request', 'flux', 'hitRequest', '4xx', '5xx'].map((metric) => client.figures(ref, metric, from, until)))
+      return [...(served ?? [])].map(([at, requests]) => ({
+        at, requests, bytes: bytes?.get(at) ?? 0, status: toldOf(requests, { 4: refused?.get(at), 5: failed?.get(at) }, 'ok'), cache: toldOf(requests, { HIT: hits?.get(at) }, 'uncached'), country: {},
+      }))
+    },
   },
 
   async remove(talk) {

@@ -1,5 +1,6 @@
 import { publishedRequests, RequestCheck } from './published.ts'
 import { type Answered, newId, startFakeVendor } from './fake-vendor.ts'
+import { type Served, servedBy, servedOnce } from './served.ts'
 import type { VendorUnderTest } from './vendor-world.ts'
 
 type Thing = Record<string, unknown> & { id: string }
@@ -10,13 +11,14 @@ const ZONE = 'cdn.example.net'
 const check = new RequestCheck(publishedRequests('cloudflare'))
 
 /** Cloudflare's zone API with its memory: DNS records, custom host names and rulesets of one zone. */
-export async function startFakeCloudflare(): Promise<VendorUnderTest> {
+export async function startFakeCloudflare(): Promise<VendorUnderTest & { served: Served[] }> {
   const mood: VendorUnderTest['mood'] = { at: 'hesitate', why: '' }
   const records = new Map<string, Thing>()
   const hostnames = new Map<string, Thing>()
   const rulesets = new Map<string, { id: string; rules: Rule[] }>()
   const certificates: string[] = []
   const purges: string[] = []
+  const served = servedOnce()
 
   const vendor = await startFakeVendor(({ method, path, query, headers, text }, refused): Answered => {
     if (headers.authorization !== `Bearer ${CLOUDFLARE_VALUES.token}`) return no(403, 10000, 'Authentication error')
@@ -77,7 +79,7 @@ export async function startFakeCloudflare(): Promise<VendorUnderTest> {
         return ok(ruleset)
       }
       case 'POST /purge_cache': return (purges.push(text), ok({ id: zone }))
-      case 'POST /client/v4/graphql': return { status: 200, body: { data: { viewer: { zones: [{ httpRequestsAdaptiveGroups: TRAFFIC }] } } } }
+      case 'POST /client/v4/graphql': return mood.at === 'refuse' ? { status: 200, body: { data: null, errors: [{ message: mood.why }] } } : { status: 200, body: { data: { viewer: { zones: [trafficOf(served, body['variables'] as { from: string; until: string })] } }, errors: null } }
       default: return ok(null)
     }
   })
@@ -102,7 +104,7 @@ export async function startFakeCloudflare(): Promise<VendorUnderTest> {
   }
   const ours = () => [...rulesets].flatMap(([phase, { rules }]) => rules.map((rule) => ({ ...rule, id: undefined, phase })))
   return {
-    ...vendor, mood,
+    ...vendor, mood, served,
     things: () => [...[...records.values()].map(({ name }) => `record ${String(name)}`), ...[...hostnames.keys()].filter((id) => !gone(id)).map((id) => `hostname ${String(hostnames.get(id)?.['hostname'])}`), ...ours().map(({ phase, ref }) => `rule ${phase} ${ref}`)],
     settings: () => ({ records: [...records.values()].map((record) => ({ ...record, id: undefined })), rules: ours() }),
     certificates: () => certificates,
@@ -110,8 +112,11 @@ export async function startFakeCloudflare(): Promise<VendorUnderTest> {
   }
 }
 
-/** 100 requests of 5,000 bytes together, of which 80 came from the cache, 5 were not found and 2 failed. */
-const TRAFFIC = [[80, 4_000, 'hit', 200], [13, 900, 'miss', 200], [5, 60, 'miss', 404], [2, 40, 'dynamic', 502]].map(([count, edgeResponseBytes, cacheStatus, edgeResponseStatus]) => ({ count, sum: { edgeResponseBytes }, dimensions: { datetimeFiveMinutes: '2026-01-01T10:00:00Z', cacheStatus, edgeResponseStatus } }))
+function trafficOf(served: Served[], { from, until }: { from: string; until: string }) {
+  const list = (dimension: string, valueOf: (one: Served) => string | number) =>
+    servedBy(served, Date.parse(from), Date.parse(until), (one) => `${one.at} ${valueOf(one)}`).map(({ of, requests, bytes }) => ({ count: requests, sum: { edgeResponseBytes: bytes }, dimensions: { datetimeFiveMinutes: new Date(of.at).toISOString(), [dimension]: valueOf(of) } }))
+  return { status: list('edgeResponseStatus', ({ status }) => status), cache: list('cacheStatus', ({ cache }) => (cache === 'pass' ? 'dynamic' : cache)), country: list('clientCountryName', ({ country }) => country) }
+}
 
 const ok = (result: unknown, status = 200): Answered => ({ status, body: { success: true, errors: [], messages: [], result } })
 const no = (status: number, code: number, message: string): Answered => ({ status, body: { success: false, errors: [{ code, message }], messages: [], result: null } })

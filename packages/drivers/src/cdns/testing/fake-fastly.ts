@@ -1,5 +1,6 @@
 import { publishedRequests, RequestCheck } from './published.ts'
 import { type Answered, newId, startFakeVendor } from './fake-vendor.ts'
+import { type Served, servedBy, servedOnce } from './served.ts'
 import type { VendorUnderTest } from './vendor-world.ts'
 
 type Fields = Record<string, string>
@@ -11,12 +12,13 @@ export const FASTLY_VALUES = { token: 'fastly-token-value-0123456789-abcdef' }
 const check = new RequestCheck(publishedRequests('fastly'))
 
 /** Fastly's API with its memory: services with their versions, keys, certificates and their activations. */
-export async function startFakeFastly(): Promise<VendorUnderTest> {
+export async function startFakeFastly(): Promise<VendorUnderTest & { served: Served[] }> {
   const mood: VendorUnderTest['mood'] = { at: 'hesitate', why: '' }
   const services = new Map<string, Service>()
   const tls: Record<string, Map<string, Resource>> = { private_keys: new Map(), certificates: new Map(), activations: new Map() }
   const certificates: string[] = []
   const purges: string[] = []
+  const served = servedOnce()
   const inForce = (version: Version, { versions }: Service): boolean => mood.at === 'comply' && version.wanted && !versions.some((other) => other.wanted && other.number > version.number)
   const shown = (service: Service) => service.versions.map((version) => ({ number: version.number, comment: version.comment, locked: version.locked, active: inForce(version, service), service_id: service.id }))
 
@@ -46,6 +48,7 @@ export async function startFakeFastly(): Promise<VendorUnderTest> {
     const service = services.get(id)
     if (!service) return no(404, 'Record not found', 'Cannot load service')
     if (mood.at === 'refuse') return no(400, 'Bad request', mood.why)
+    if (path.startsWith('/stats/')) return ok({ data: statsOf(served, Number(query.get('from')) * 1000, Number(query.get('to')) * 1000) })
     return answerService(service, operation.name.replace(/^(\w+) \/service\/\{service_id\}/, '$1 '), second, form, headers['fastly-soft-purge'] !== undefined)
   })
 
@@ -62,7 +65,7 @@ export async function startFakeFastly(): Promise<VendorUnderTest> {
       service.versions.push(made)
       return ok(shown(service).at(-1))
     }
-    if (!version) return what.startsWith('GET ') && service ? ok({ data: STATS }) : no(404, 'Record not found')
+    if (!version) return no(404, 'Record not found')
     if (what.endsWith('/deactivate')) return ((version.wanted = false), ok({ number: version.number }))
     if (what.endsWith('/activate')) {
       if (!version.parts['domain']?.length || !version.parts['backend']?.length) return no(400, 'Bad request', 'Version has no associated domains or backends')
@@ -100,7 +103,7 @@ export async function startFakeFastly(): Promise<VendorUnderTest> {
   }
 
   return {
-    ...vendor, mood,
+    ...vendor, mood, served,
     things: () => [...[...services.values()].map(({ name }) => `service ${name}`), ...Object.entries(tls).flatMap(([kind, map]) => [...map.keys()].map(() => kind))],
     settings: () => [...services.values()].map((service) => service.versions.filter((version) => version.wanted).map(({ parts, comment }) => ({ comment, parts }))),
     certificates: () => certificates,
@@ -109,7 +112,14 @@ export async function startFakeFastly(): Promise<VendorUnderTest> {
 }
 
 const emptyVersion = (number: number): Version => ({ number, comment: '', wanted: false, locked: false, parts: {} })
-/** 100 requests of 5,000 bytes together in one minute. */
-const STATS = [{ start_time: Date.UTC(2026, 0, 1, 10) / 1000, requests: 100, hits: 80, bandwidth: 5_000, status_4xx: 5, status_5xx: 2 }]
+function statsOf(served: Served[], from: number, until: number) {
+  return servedBy(served, from, until, ({ at }) => String(at)).map(({ of: { at }, requests, bytes }) => {
+    const count = (fits: (one: Served) => boolean) => served.filter((one) => one.at === at && fits(one)).reduce((sum, one) => sum + one.requests, 0)
+    const [hits = 0, miss = 0, pass = 0] = ['hit', 'miss', 'pass'].map((cache) => count((one) => one.cache === cache))
+    const classes = Object.fromEntries([2, 3, 4, 5].map((status) => [`status_${status}xx`, count((one) => Math.floor(one.status / 100) === status)]))
+    return { start_time: at / 1000, requests, bandwidth: bytes, hits, miss, pass, ...classes }
+  })
+}
+
 const ok = (body: unknown, status = 200): Answered => ({ status, body })
 const no = (status: number, msg: string, detail = ''): Answered => ({ status, body: { msg, detail } })

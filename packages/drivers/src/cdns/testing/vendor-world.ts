@@ -2,6 +2,7 @@ import type { EdgeDelivery } from '@fairway/contract'
 import type { CdnDriver, HeldCertificate, VendorWants } from '../driver.ts'
 import { type DriverWorld, driverWorld } from '../../testing/driver-world.ts'
 import type { FakeVendor } from './fake-vendor.ts'
+import type { Served } from './served.ts'
 
 /** A vendor that stands in for the real one: it goes through the same states, and refuses what the real one would refuse. */
 export type VendorUnderTest = FakeVendor & {
@@ -15,12 +16,16 @@ export type VendorUnderTest = FakeVendor & {
   certificates(): string[]
   /** Purges that it was told, in its own words. */
   purges(): string[]
+  /** What it tells of its traffic; left out where that cannot be set. */
+  served?: Served[]
 }
 
 export type StartVendor = {
   driver: CdnDriver; values: Record<string, string>; start(): Promise<VendorUnderTest>
   /** False where the vendor takes none of ours. */
   ownCertificates?: boolean
+  /** What it tells of the traffic of `servedOnce`: requests by value. */
+  tells: Record<'status' | 'cache' | 'country', Record<string, number>>
   /** What this vendor cannot do without. */
   delivery?: Partial<EdgeDelivery>
 }

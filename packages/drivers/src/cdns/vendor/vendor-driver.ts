@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import type { ByoPlatform, CdnCapabilities } from '@fairway/contract'
 import { domainLabel } from '../domain-label.ts'
-import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorWants } from '../driver.ts'
+import type { CdnDriver, CdnOrder, Observation, Placed, PurgeOrder, PurgeWord, TrafficBucket, VendorTraffic, VendorWants } from '../driver.ts'
 
 /** One conversation with a vendor about one order. `name` is ours for it: what was made before is found by it. */
 export type Talk = { order: CdnOrder; wants: VendorWants; name: string }
@@ -17,7 +17,7 @@ export type Vendor = {
   place(talk: Talk): Promise<Placed>
   observe(talk: Talk & { ref: string }): Promise<Observation>
   purge(talk: Talk & { ref: string }, purge: PurgeOrder): Promise<PurgeWord>
-  metrics(talk: Talk & { ref: string }, from: number, to: number): Promise<TrafficBucket[]>
+  traffic: Omit<VendorTraffic, 'read'> & { read(talk: Talk & { ref: string }, from: number, until: number): Promise<TrafficBucket[]> }
   remove(talk: Talk): Promise<'done' | 'in-progress'>
 }
 
@@ -53,8 +53,13 @@ export function vendorDriver(vendor: Vendor): CdnDriver {
       if (order.vendorRef === null) return { state: 'done', everything: false }
       return vendor.purge({ ...(await talk(context, order)), ref: order.vendorRef }, purge)
     },
-    async metrics(context, order, from, to) {
-      return order.vendorRef === null ? [] : vendor.metrics({ ...(await talk(context, order)), ref: order.vendorRef }, from, to)
+    traffic: {
+      ...vendor.traffic,
+      async read(context, order, from, until) {
+        if (order.vendorRef === null) return []
+        // Some take the end for included, and one counts whole hours.
+        return (await vendor.traffic.read({ ...(await talk(context, order)), ref: order.vendorRef }, from, until)).filter(({ at }) => at >= from && at < until)
+      },
     },
   }
 }

@@ -25,7 +25,7 @@ test('traffic of all sites, of one site and of one domain; narrowed, told apart,
   const total = async (input: object) => (await client.call(report, { seconds: 900, ...input })).totals.requests
   assert.deepEqual([await total({}), await total({ site }), await total({ site, domain }), await total({ site, status: '5' }), await total({ cdn: 'polaris' })], [4, 3, 2, 1, 0])
   const figures = await client.call(report, { seconds: 900, site })
-  assert.deepEqual(figures.totals, { requests: 3, bytes: 3000, hits: 2, hitBytes: 2000, clientErrors: 0, serverErrors: 1 })
+  assert.deepEqual(figures.totals, { requests: 3, bytes: 3000, hits: 2, hitBytes: 2000, cacheTold: 3, cacheToldBytes: 3000, clientErrors: 0, serverErrors: 1, statusTold: 3, leftOut: 0, leftOutBytes: 0 })
   assert.equal(figures.before.totals.requests, 0)
   assert.deepEqual((await client.call(breakdown, { seconds: 900, site, by: 'domain' })).shares.map(({ value, requests: n, hits }) => [value, n, hits]), [[domain, 2, 1], ['another', 1, 1]])
   assert.deepEqual((await client.call(paths, { seconds: 900, site })).data, [{ path: '/', requests: 2, bytes: 2000, hits: 2 }, { path: '/slow', requests: 1, bytes: 1000, hits: 0 }])

@@ -3,13 +3,14 @@ import { analyticsMultiCdn, type TrafficFilter } from '@fairway/contract'
 import { askStore } from '../../http/ask-store.ts'
 import type { Context } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
+import { vendorReadings } from './vendor-traffic-store.ts'
 import { marksOf } from '../analytics-dem/marks.ts'
 
 export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
   async report(context, { seconds, until, ...filter }) {
     const { services, now } = context
     const report = await askStore(trafficReport(services.events, { ...scopeOf(context, filter), seconds, until, now: now.getTime() }))
-    return { ...report, marks: await marksOf(context, seconds, until) }
+    return { ...report, marks: await marksOf(context, seconds, until), vendors: await vendorReadings(context.tx, scopeOf(context, filter)) }
   },
 
   async breakdown(context, { seconds, until, by, ...filter }) {

@@ -1,4 +1,4 @@
-import { type EventStore, StoreAway, billableUsage } from '@fairway/analytics'
+import { type EventStore, StoreAway, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { type LineUsage, Meter } from '@fairway/contract'
 import { usageAmount } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
@@ -28,9 +28,10 @@ export async function explainLine(tx: Tx, events: EventStore, invoice: StoredInv
 
 async function loggedNow(events: EventStore, invoice: StoredInvoice, line: StoredLine, meter: Meter, now: Date): Promise<number | null> {
   if (line.from_at.getTime() < now.getTime() - LOGS_KEPT_MS) return null
-  const question = billableUsage(events, { from: line.from_at.getTime(), until: line.until_at.getTime(), organizationId: invoice.organization_id })
+  const input = { from: line.from_at.getTime(), until: line.until_at.getTime(), organizationId: invoice.organization_id }
+  const question = Promise.all([loggedUsage(events, input), vendorUsage(events, input)])
   try {
-    return (await askStore(question, PATIENCE_MS)).filter((row) => row.meter === meter).reduce((sum, row) => sum + row.used, 0)
+    return (await askStore(question, PATIENCE_MS)).flat().filter((row) => row.meter === meter).reduce((sum, row) => sum + row.used, 0)
   } catch (error) {
     // The line stands by itself; the comparison is an extra.
     if (error instanceof StoreAway || (error instanceof Failure && error.code === 503)) return null

@@ -10,6 +10,8 @@ const ROUND_MS = 15_000
 const HOUR_MS = 3_600_000
 /** Nodes deliver late after an absence; once an hour these days are counted again. */
 const LATE_DAYS = 3
+/** A vendor that could not be read for long is read from where that began. */
+const VENDORS_LATE_DAYS = 31
 
 /** Counts usage, follows limits and trials, posts invoices when a month has ended and charges what is due. */
 export function startBilling(config: Config, database: Database, events: EventStore, log: Log): RunningLoop {
@@ -19,7 +21,8 @@ export function startBilling(config: Config, database: Database, events: EventSt
     const now = new Date()
     const late = now.getTime() - lateAt >= HOUR_MS
     // Yesterday is counted along until the nodes have surely delivered it.
-    const counted = await countUsage(database, events, { daysBack: late ? LATE_DAYS : now.getUTCHours() < 3 ? 1 : 0, now }).then(() => true, (error: unknown) => {
+    const recent = now.getUTCHours() < 3 ? 1 : 0
+    const counted = await countUsage(database, events, { daysBack: late ? LATE_DAYS : recent, vendorDaysBack: late ? VENDORS_LATE_DAYS : recent, now }).then(() => true, (error: unknown) => {
       if (!(error instanceof StoreAway)) throw error
       return false
     })

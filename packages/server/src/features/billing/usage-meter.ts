@@ -1,4 +1,4 @@
-import { type EventStore, billableUsage } from '@fairway/analytics'
+import { type EventStore, loggedUsage, vendorUsage } from '@fairway/analytics'
 import { monthOf, quotaReached, trialState } from '@fairway/domain'
 import type { Config, Database, Tx } from '@fairway/platform'
 import { systemVersion } from '../../publish/system-version.ts'
@@ -14,13 +14,14 @@ const WARN_AT_PERCENT = 80
 /** A trial that is over is served on for so long; without a card the edge then stops. */
 const GRACE_DAYS = 7
 
-/** Counts whole days up to now from the serving nodes' logs. */
-export async function countUsage(database: Database, events: EventStore, { daysBack, now }: { daysBack: number; now: Date }): Promise<void> {
+/** Counts whole days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer. */
+export async function countUsage(database: Database, events: EventStore, { daysBack, vendorDaysBack, now }: { daysBack: number; vendorDaysBack: number; now: Date }): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
-  const span = { from: today - daysBack * DAY_MS, until: today + DAY_MS }
-  const rows = await billableUsage(events, span)
+  const span = (days: number) => ({ from: today - days * DAY_MS, until: today + DAY_MS })
+  const [logged, told] = await Promise.all([loggedUsage(events, span(daysBack)), vendorUsage(events, span(vendorDaysBack))])
   await database.system(async (tx) => {
-    await writeUsage(tx, rows)
+    await writeUsage(tx, logged)
+    await writeUsage(tx, told, { corrects: true })
     await tx.query('UPDATE installation SET usage_counted_at = $1', [now])
   })
 }

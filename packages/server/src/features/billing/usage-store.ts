@@ -7,17 +7,18 @@ export type UsageRow = { day: string; meter: Meter; site_id: string; domain_id: 
 
 /**
  * Writes what the logs say of whole days. A count only grows: logs arrive late, and once they are dropped, or their store is lost, what was counted stays.
- * Days of a month that has its invoice are left as they were billed; what arrives later than that counts nowhere, to the customer's good.
+ * `corrects` is for what vendors say, who take back what they had counted too much. Days of a month that has its invoice are left as they were billed; what arrives later than that counts nowhere, to the customer's good.
  */
-export async function writeUsage(tx: Tx, rows: readonly BillableUsage[]): Promise<void> {
+export async function writeUsage(tx: Tx, rows: readonly BillableUsage[], { corrects = false } = {}): Promise<void> {
   await tx.query(
     `INSERT INTO usage_day (organization_id, day, meter, site_id, domain_id, cdn_id, used)
        SELECT u.organization_id, u.day, u.meter, u.site_id, u.domain_id, u.cdn_id, u.used
        FROM jsonb_to_recordset($1::jsonb) AS u (organization_id uuid, day date, meter text, site_id text, domain_id text, cdn_id text, used bigint) JOIN organization o ON o.id = u.organization_id
-       WHERE NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = u.organization_id AND b.billed_until > u.day::timestamp AT TIME ZONE 'UTC')
+       WHERE (u.used > 0 OR EXISTS (SELECT FROM usage_day k WHERE (k.organization_id, k.day, k.meter, k.site_id, k.domain_id, k.cdn_id) = (u.organization_id, u.day, u.meter, u.site_id, u.domain_id, u.cdn_id)))
+         AND NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = u.organization_id AND b.billed_until > u.day::timestamp AT TIME ZONE 'UTC')
        ORDER BY 1, 2, 3, 4, 5, 6
-       ON CONFLICT (organization_id, day, meter, site_id, domain_id, cdn_id) DO UPDATE SET used = EXCLUDED.used WHERE EXCLUDED.used > usage_day.used`,
-    [JSON.stringify(rows.map((row) => ({ organization_id: row.organizationId, day: row.day, meter: row.meter, site_id: row.siteId, domain_id: row.domainId, cdn_id: row.cdnId, used: row.used })))])
+       ON CONFLICT (organization_id, day, meter, site_id, domain_id, cdn_id) DO UPDATE SET used = EXCLUDED.used WHERE EXCLUDED.used > usage_day.used OR $2 AND EXCLUDED.used < usage_day.used`,
+    [JSON.stringify(rows.map((row) => ({ organization_id: row.organizationId, day: row.day, meter: row.meter, site_id: row.siteId, domain_id: row.domainId, cdn_id: row.cdnId, used: row.used }))), corrects])
 }
 
 export async function usageOf(tx: Tx, organizationId: string, span: Span): Promise<MeterAmounts> {

@@ -5,11 +5,10 @@ import { seal, secret, type Config } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { purposeOf, secretsOf } from './key-values.ts'
+import { checkedValues, purposeOf, secretNames, secretsOf, splitValues, type Values } from './key-values.ts'
 import { addKeyCdn, dropKeyCdn, fingerprintTaken, findKey, insertKey, listKeys, noteTest, updateKey, type ByoKeyRow } from './store.ts'
 
 const ORDER = { created_at: 'created_at', name: 'lower(name)', platform: 'platform' }
-type Values = Record<string, string>
 
 export const byoCdnKeysSlice = slice(byoCdnKeys, {
   async list({ tx, services }, query) {
@@ -64,30 +63,12 @@ async function existing<T>(row: Promise<T | undefined>): Promise<T> {
 }
 
 const exists = () => new Failure(8421, { fields: [{ path: 'values', message: 'code:8421' }] })
-const secretNames = (platform: ByoPlatform): string[] => BYO_FIELDS[platform].filter((field) => field.secret).map((field) => field.name)
-
-/** Every field in its form, secrets that were left out as they are stored. @throws Failure 8491 with the fields that are not */
-function checkedValues(platform: ByoPlatform, given: Values, kept: Values): Values {
-  const known = BYO_FIELDS[platform]
-  const wrong = Object.keys(given).filter((name) => !known.some((field) => field.name === name))
-  const values: Values = {}
-  for (const { name, form, required, secret: isSecret, many } of known) {
-    const text = given[name] || (isSecret ? (kept[name] ?? '') : '')
-    const parts = many ? text.split(/[\s,]+/).filter(Boolean) : [text].filter(Boolean)
-    if (parts.some((part) => !form.test(part)) || (required && parts.length === 0)) wrong.push(name)
-    else if (parts.length) values[name] = parts.join('\n')
-  }
-  if (wrong.length) throw new Failure(8491, { fields: wrong.map((name) => ({ path: `values.${name}`, message: 'code:8491' })) })
-  return values
-}
-
 function stored(config: Config, id: string, platform: ByoPlatform, values: Values): { fields: Values; sealed: string; fingerprint: string } {
-  const secrets = new Set(secretNames(platform))
-  const pick = (wanted: boolean) => Object.fromEntries(Object.entries(values).filter(([name]) => secrets.has(name) === wanted))
+  const { open, secrets } = splitValues(platform, values)
   // The same account twice is the same key, whatever else was typed; keyed, so that the stored mark cannot be guessed at.
   const identity = [platform, ...BYO_FIELDS[platform].filter(({ required }) => required).map(({ name }) => (name === 'region' ? '' : (values[name] ?? '')))].join('\n')
   const fingerprint = crypto.createHmac('sha256', secret(config, 'fingerprint-key')).update(identity).digest('base64url')
-  return { fields: pick(false), sealed: seal(config, purposeOf(id), JSON.stringify(pick(true))), fingerprint }
+  return { fields: open, sealed: seal(config, purposeOf(id), JSON.stringify(secrets)), fingerprint }
 }
 
 function present(row: ByoKeyRow, config: Config): ByoCdnKey {

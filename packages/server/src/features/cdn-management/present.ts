@@ -17,6 +17,7 @@ export function presentAttached(row: AttachedRow, health: Map<string, DomainCdn[
   return {
     id: row.id, cdnId: row.cdn_id, name: row.name, driver: row.driver, series: row.series, enabled: row.enabled, state: row.state, detail: row.detail, cname: row.cname,
     latencyFactor: row.latency_factor, latencyAddMs: row.latency_add_ms, health: health.get(row.cdn_id) ?? UNMEASURED, strategyCount: row.strategy_count,
+    traffic: row.read_until === null ? null : { readUntil: row.read_until.toISOString(), problem: row.problem, problemSince: row.problem_since?.toISOString() ?? null },
     stateSince: row.state_since.toISOString(), createdAt: row.created_at.toISOString(),
   }
 }

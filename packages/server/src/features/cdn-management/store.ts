@@ -61,15 +61,15 @@ export async function insertOffered(tx: Tx, organizationId: string, offerId: str
 
 export type AttachedRow = {
   id: string; cdn_id: string; name: string; driver: CdnDriverName; series: number; enabled: boolean; state: CdnState; detail: string | null; cname: string
-  latency_factor: number; latency_add_ms: number; strategy_count: number; state_since: Date; created_at: Date
+  latency_factor: number; latency_add_ms: number; strategy_count: number; state_since: Date; created_at: Date; read_until: Date | null; problem: string | null; problem_since: Date | null
 }
 
 /** A domain's CDNs, those on their way out included. */
 export async function attachedCdns(tx: Tx, domainId: string): Promise<AttachedRow[]> {
   return tx.query<AttachedRow>(
-    `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, coalesce(dc.vendor_cname, dc.cname) AS cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at,
+    `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, coalesce(dc.vendor_cname, dc.cname) AS cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at, v.read_until, v.problem, v.problem_since,
        (SELECT count(*) FROM strategy s WHERE s.domain_id = dc.domain_id AND s.targets @> jsonb_build_array(jsonb_build_object('cdnId', dc.cdn_id))) AS strategy_count
-     FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = $1 ORDER BY c.series, dc.created_at`, [domainId])
+     FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN vendor_traffic v ON v.domain_cdn_id = dc.id WHERE dc.domain_id = $1 ORDER BY c.series, dc.created_at`, [domainId])
 }
 
 export type HealthRow = { cdn_id: string; hard_down: boolean; hard_down_since: number | null; rum: unknown; sum: unknown }

@@ -13,7 +13,10 @@ const JOBS = `
   FROM site_task t JOIN site s ON s.id = t.site_id JOIN organization o ON o.id = t.organization_id WHERE t.state IN ('waiting', 'running', 'failed')
   UNION ALL
   SELECT 'cdn', dc.id::text, dc.state, c.name || ' · ' || d.name, o.name, CASE WHEN dc.state = 'failed' OR dc.attempts >= 3 THEN 'failed' WHEN dc.leased_until > now() THEN 'running' ELSE 'waiting' END, dc.attempts, dc.detail, dc.state_since, dc.next_attempt_at
-  FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'`
+  FROM domain_cdn dc JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE dc.state <> 'operational'
+  UNION ALL
+  SELECT 'vendor-traffic', dc.id::text, 'vendor-traffic', c.name || ' · ' || d.name, o.name, CASE WHEN v.attempts >= 3 THEN 'failed' WHEN v.leased_until > now() THEN 'running' ELSE 'waiting' END, v.attempts, v.problem, v.problem_since, v.due_at
+  FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL`
 
 export async function listJobs(tx: Tx, { state, kind, search, limit, offset }: { state: string | null; kind: string | null; search: string | null; limit: number | null; offset: number }): Promise<JobRow[]> {
   return tx.query(
@@ -36,6 +39,10 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
   if (kind === 'site-task') {
     await tx.query(`SELECT pg_notify('site-task', '')`)
     return (await tx.query(`UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`, [first, rest.join(' ')])).length > 0
+  }
+  if (kind === 'vendor-traffic') {
+    await tx.query(`SELECT pg_notify('vendor-traffic', '')`)
+    return (await tx.query('UPDATE vendor_traffic SET due_at = now() WHERE domain_cdn_id::text = $1 AND problem IS NOT NULL RETURNING account', [first])).length > 0
   }
   const rows = await tx.query(`UPDATE domain_cdn SET next_attempt_at = now(), attempts = 0 WHERE id::text = $1 AND state <> 'operational' RETURNING id`, [first])
   await tx.query(`SELECT pg_notify('acknowledged', '')`)
