@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { FASTLY_VALUES, startFakeFastly } from '@fairway/drivers/testing'
+import { FASTLY_VALUES, servedOnce, startFakeFastly } from '@fairway/drivers/testing'
 import { refuseWithoutKey, takeThrough } from './drivers-live.ts'
 import { UsageError } from './options.ts'
 
@@ -22,6 +22,7 @@ test('a driver is taken through its life, each step is said, and nothing is left
   vendor.mood.at = 'comply'
   const said: string[] = []
   const certificate = { chainPem: '-----BEGIN CERTIFICATE-----\nbGVhZg==\n-----END CERTIFICATE-----\n', keyPem: '-----BEGIN PRIVATE KEY-----\na2V5\n-----END PRIVATE KEY-----\n', fingerprint: 'live' }
+  vendor.served.splice(0, Infinity, ...servedOnce(Math.floor(Date.now() / 60_000) * 60_000 - 60_000))
   const config = { cdnKeysFile, cdnApiUrls: [`fastly=${vendor.url}`], serviceDomain: 'fairway.test' }
   const options = { host: 'test.example.com', origin: 'example.com', certificate, patienceMs: 5_000, say: (line: string) => void said.push(line) }
   assert.equal(await takeThrough(config, 'fastly', options), true)

@@ -32,6 +32,8 @@ type Props = {
   fileName: string
   by: TrafficDimension
   measure: Measure
+  /** Points up to here are whole, epoch ms. */
+  until: number
   marks: readonly Mark[]
   onBy: (by: TrafficDimension) => void
   onMeasure: (measure: Measure) => void
@@ -41,7 +43,7 @@ type Props = {
 }
 
 /** Traffic told apart by what the reader chooses, with the shares below. */
-export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onBy, onMeasure, onNarrow, onZoom, onPoint }: Props) {
+export function BreakdownCard({ place, isLive, fileName, by, measure, until, marks, onBy, onMeasure, onNarrow, onZoom, onPoint }: Props) {
   const { t } = useTranslation('analytics-multi-cdn')
   const format = useFormat()
   const { exactOf, formatOf } = useMetricFormat()
@@ -54,9 +56,9 @@ export function BreakdownCard({ place, isLive, fileName, by, measure, marks, onB
     const own = points.map((point) => ({ at: point.at, value: measure === 'traffic' ? point.bytes : point.requests, samples: point.requests }))
     return {
       key: isUntold ? 'untold' : other ? 'other' : `=${value}`, name: isUntold ? t('untold') : other ? t('other') : nameOf(by, value), series: other || isUntold ? OTHER_SERIES : by === 'cdn' ? cdnOf(value).series : index + 1,
-      points: own.filter(({ at }) => at + intervalMs <= Date.now()), total: formatOf(measure, own.reduce((sum, point) => sum + point.value, 0)),
+      points: own.filter(({ at }) => at + intervalMs <= until), total: formatOf(measure, own.reduce((sum, point) => sum + point.value, 0)),
     }
-  }), [report, by, measure, intervalMs, nameOf, cdnOf, formatOf, t])
+  }), [report, by, measure, intervalMs, until, nameOf, cdnOf, formatOf, t])
   const options = TRAFFIC_DIMENSIONS.filter((one) => (one !== 'site' || place.site === undefined) && (one !== 'domain' || place.domain === undefined)).map((value) => ({ value, label: t(`by.${value}`) }))
   const whole = (measure === 'traffic' ? report?.totals.bytes : report?.totals.requests) ?? 0
   const percentOf = (part: number, of: number) => format.percent(Math.round((part / of) * 1000) / 10)

@@ -26,8 +26,13 @@ test('the window before lies under the shown one, point by point', () => {
   expect(pointsOf('requests', report.points).map(({ at }) => at)).toEqual([600_000, 660_000])
 })
 
-test('an interval that has not ended is not drawn', () => {
+test('an interval that has not ended, or that a vendor has not told yet, is not drawn', () => {
   expect(wholeIntervals(report, 719_999).points.map(({ at }) => at)).toEqual([600_000])
+  const points = Array.from({ length: 8 }, (_, index) => ({ at: 600_000 + index * 60_000, ...counts }))
+  const drawn = (readUntil: number, problem: string | null) => wholeIntervals({ ...report, points, vendors: [{ cdnId: 'a', readUntil: new Date(readUntil).toISOString(), problem }] }, 2_000_000).points.length
+  expect([drawn(2_000_000, null), drawn(1_020_000, null), drawn(1_020_000, 'no answer')]).toEqual([8, 7, 8])
+  // Of a vendor that tells by the hour no more than a quarter goes.
+  expect(drawn(0, null)).toBe(6)
 })
 
 test('between one and four metrics are chosen, in the order of the list', () => {

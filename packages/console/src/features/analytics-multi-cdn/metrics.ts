@@ -44,9 +44,20 @@ export function shiftedPoints(metric: Metric, { points, before }: TrafficReport)
   return pointsOf(metric, before.points).map((point) => ({ ...point, at: point.at + shift }))
 }
 
-/** Without the interval that has not ended: a count of half an interval looks like a fall. */
+/**
+ * Up to when the counts are whole, epoch ms: what vendors have not told yet would look like a fall, as half an interval would. Of a vendor that cannot be read, and of more than
+ * a quarter of the window, the page says so instead.
+ */
+export function wholeUntil({ vendors, points, intervalSeconds }: TrafficReport, now: number): number {
+  const lengthMs = points.length * intervalSeconds * 1000
+  const told = vendors.filter(({ problem }) => problem === null).map(({ readUntil }) => Date.parse(readUntil))
+  return Math.max(Math.min(now, ...told), Math.min(now, (points[0]?.at ?? 0) + lengthMs) - lengthMs / 4)
+}
+
+/** Without the intervals that are not whole. */
 export function wholeIntervals(report: TrafficReport, now: number): TrafficReport {
-  return { ...report, points: report.points.filter(({ at }) => at + report.intervalSeconds * 1000 <= now) }
+  const until = wholeUntil(report, now)
+  return { ...report, points: report.points.filter(({ at }) => at + report.intervalSeconds * 1000 <= until) }
 }
 
 /** Puts a metric among the chosen or takes it away, in the order of the list; one stays, and no more than four do. */

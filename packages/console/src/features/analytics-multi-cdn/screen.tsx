@@ -19,7 +19,7 @@ import { LIVE_MS } from '../analytics-dem/tab-props.ts'
 import { useMarks } from '../analytics-dem/use-marks.ts'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { MetricCharts } from './metric-charts.tsx'
-import { METRICS, wholeIntervals } from './metrics.ts'
+import { METRICS, wholeIntervals, wholeUntil } from './metrics.ts'
 import { PathsCard } from './paths-card.tsx'
 import type { TrafficSearch } from './route.ts'
 import classes from './screen.module.css'
@@ -57,6 +57,7 @@ function Traffic({ scope, fileName, search, onSearch }: { scope: { site?: string
   const place = { ...scope, ...window, ...filter }
   const query = useRead(analyticsMultiCdn.routes.report, place, isLive ? { everyMs: LIVE_MS } : {})
   const report = useMemo(() => query.data && wholeIntervals(query.data, Date.now()), [query.data])
+  const until = useMemo(() => (query.data ? wholeUntil(query.data, Date.now()) : 0), [query.data])
   const marks = useMarks(report?.marks)
   const zoom = ({ from, to }: { from: number; to: number }) => onSearch({ range: customRange(from / 1000, Math.max(to, from + 60_000) / 1000), live: undefined })
   const point = (moment: number) => onSearch({ at: Math.floor(moment / 1000) })
@@ -87,7 +88,7 @@ function Traffic({ scope, fileName, search, onSearch }: { scope: { site?: string
               <TrafficFigures report={report} />
               <MetricCharts report={report} fileName={fileName} chosen={metrics} compare={compare} onChosen={(next) => onSearch({ metrics: next })} onCompare={(on) => onSearch({ compare: on || undefined })} onZoom={zoom} onPoint={point} />
               <BreakdownCard
-                place={place} isLive={isLive} fileName={fileName} by={by} measure={measure} marks={marks} onBy={(next) => onSearch({ by: next === 'cdn' ? undefined : next })}
+                place={place} isLive={isLive} fileName={fileName} by={by} measure={measure} until={until} marks={marks} onBy={(next) => onSearch({ by: next === 'cdn' ? undefined : next })}
                 onMeasure={(next) => onSearch({ measure: next === 'requests' ? undefined : next })} onNarrow={(key, value) => onSearch({ [key]: value })} onZoom={zoom} onPoint={point}
               />
               <PathsCard place={place} isNarrowed={isNarrowed} isLive={isLive} onPath={(chosen) => onSearch({ path: chosen })} />
