@@ -272,6 +272,7 @@ test('a new password ends every session; a forgotten one is set by the letter’
   await page.getByText('Your password has been changed').waitFor()
   complaints.length = 0
   await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
   await page.getByLabel('E-mail').fill(OPERATOR.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('a link for a new password is on its way').waitFor()
