@@ -36,7 +36,7 @@ const PORTS_PER_SHARER = 8
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions
-  readonly #token = crypto.randomBytes(TOKEN_BYTES)
+  readonly #token = makeToken()
   readonly #timer: NodeJS.Timeout
   /** The one that leads here, or all that are tried. */
   #sockets: dgram.Socket[] = []
@@ -116,4 +116,11 @@ export class Heartbeat implements AsyncDisposable {
       // Not connected yet: the beat counts as missed.
     }
   }
+}
+
+/** Marked as a response, which another process that meets it leaves alone. */
+function makeToken(): Buffer {
+  const token = crypto.randomBytes(TOKEN_BYTES)
+  token.writeUInt8(token.readUInt8(2) | 0x80, 2)
+  return token
 }

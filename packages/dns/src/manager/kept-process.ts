@@ -75,9 +75,14 @@ export class KeptProcess implements AsyncDisposable {
     child.on('message', heard)
     child.on('error', (error) => log.error({ event: `${name}.failed`, err: error }))
     child.on('exit', (code, signal) => {
-      this.#child = null
-      if (child.pid !== undefined) processes.remove(child.pid)
-      if (!this.#stopped) this.#again(performance.now() - startedAt, code, signal)
+      const ended = () => {
+        this.#child = null
+        if (child.pid !== undefined) processes.remove(child.pid)
+        if (!this.#stopped) this.#again(performance.now() - startedAt, code, signal)
+      }
+      // What it said before its end may still be on its way.
+      if (child.connected) child.once('disconnect', ended)
+      else ended()
     })
     started(child)
   }
