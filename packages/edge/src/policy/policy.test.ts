@@ -22,6 +22,8 @@ describe('a policy document', () => {
     const generation = (domain: EdgeDomain) => own(domain).cache.generation
     assert.notEqual(generation({ ...first, domainId: 'another' }), generation(first))
     for (const change of [{ addresses: ['192.0.2.99'] }, { port: 8081 }, { protocol: 'https' as const }, { hostHeader: 'other.test' }]) assert.notEqual(generation({ ...first, origin: { ...first.origin, ...change } }), generation(first))
+    const sealed = (verifyCertificate: boolean) => generation({ ...first, origin: { ...first.origin, protocol: 'https', verifyCertificate } })
+    assert.notEqual(sealed(true), sealed(false))
     assert.equal(generation({ ...first, version: 99, cache: { ...first.cache, defaultTtlSeconds: 5 } }), generation(first))
   })
 
