@@ -44,6 +44,7 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
 
   test('a button that destroys can be read', () => {
     expect(contrast(t['bad-ink'], t['bad-fill'])).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(t['bad-ink'], t['bad-fill-hover'])).toBeGreaterThanOrEqual(4.5)
   })
 })
 
