@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import https from 'node:https'
 import type { ChallengeType } from '@fairway/contract'
-import acme from 'acme-client'
+import type acme from 'acme-client'
 import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority, type Challenge } from './authority.ts'
 import { renewalIdentifier } from './renewal-identifier.ts'
 
@@ -15,29 +15,33 @@ export type AcmeOptions = {
   trustedRoots: string | null
 }
 
+/** Only with the first word to an authority: it is a large part of what a process loads, and most never need it. */
+const library = async () => (await import('acme-client')).default
+
 /** One call to the authority. */
 const CALL_LONGEST_MS = 8_000
 
 /** Any authority that speaks ACME. */
 export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: AcmeOptions): CertificateAuthority {
   const agent = new https.Agent(trustedRoots ? { ca: trustedRoots } : {})
-  const clientOf = (account: { url?: string; keyPem: string }) => {
+  const clientOf = async (account: { url?: string; keyPem: string }) => {
+    const { axios, Client } = await library()
     // The library's connections share one set of defaults in the process; all authorities of an installation trust the same roots.
-    if (trustedRoots) acme.axios.defaults.httpsAgent = agent
-    acme.axios.defaults.timeout = CALL_LONGEST_MS
-    return new acme.Client({
+    if (trustedRoots) axios.defaults.httpsAgent = agent
+    axios.defaults.timeout = CALL_LONGEST_MS
+    return new Client({
       directoryUrl, accountKey: account.keyPem, ...(account.url ? { accountUrl: account.url } : {}), backoffAttempts: 1,
       ...(binding ? { externalAccountBinding: { kid: binding.keyId, hmacKey: binding.hmacKey } } : {}),
     })
   }
   return {
     account: (keyPem) => told(async () => {
-      const client = clientOf({ keyPem })
+      const client = await clientOf({ keyPem })
       await client.createAccount({ termsOfServiceAgreed: true, ...(contact ? { contact: [`mailto:${contact}`] } : {}) })
       return { url: client.getAccountUrl(), keyPem }
     }),
     order: (account, names, type) => told(async () => {
-      const client = clientOf(account)
+      const client = await clientOf(account)
       const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
       const challenges = await Promise.all((await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid').map(async (authorization) => {
         const challenge = challengeOf(authorization, type)
@@ -46,7 +50,7 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
       return { url: order.url, challenges }
     }),
     challengesAreMet: (account, orderUrl, type) => told(async () => {
-      const client = clientOf(account)
+      const client = await clientOf(account)
       for (const authorization of await client.getAuthorizations(await orderAt(client, orderUrl))) {
         if (authorization.status !== 'pending') continue
         const challenge = challengeOf(authorization, type)
@@ -54,18 +58,18 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
       }
     }),
     state: (account, orderUrl) => told(async () => {
-      const client = clientOf(account)
+      const client = await clientOf(account)
       const order = await orderAt(client, orderUrl)
       return { state: order.status, problem: order.status === 'invalid' ? await problemOf(client, order) : null }
     }),
     finalize: (account, orderUrl, names, keyPem) => told(async () => {
-      const client = clientOf(account)
-      const [, csr] = await acme.crypto.createCsr({ commonName: shortest(names), altNames: [...names] }, keyPem)
+      const client = await clientOf(account)
+      const [, csr] = await (await library()).crypto.createCsr({ commonName: shortest(names), altNames: [...names] }, keyPem)
       // The library waits for the certificate itself unless the order says "processing", which the next look at its state will see.
       await client.finalizeOrder(await orderAt(client, orderUrl), csr)
     }),
     chain: (account, orderUrl) => told(async () => {
-      const client = clientOf(account)
+      const client = await clientOf(account)
       return client.getCertificate(await orderAt(client, orderUrl))
     }),
     renewalWindow: (chainPem) => told(() => renewalWindow(directoryUrl, chainPem, agent)),
@@ -114,7 +118,7 @@ async function renewalWindow(directoryUrl: string, chainPem: string, agent: http
 }
 
 async function readJson(url: string, agent: https.Agent): Promise<Record<string, unknown>> {
-  const { data } = await acme.axios.get<unknown>(url, { httpsAgent: agent, timeout: CALL_LONGEST_MS })
+  const { data } = await (await library()).axios.get<unknown>(url, { httpsAgent: agent, timeout: CALL_LONGEST_MS })
   if (typeof data !== 'object' || data === null) throw new AuthorityAway(`${url} answered no JSON`)
   return data as Record<string, unknown>
 }

@@ -1,9 +1,8 @@
 import { type RouteOutput, type RouteParsed, type SignedIn, auth } from '@fairway/contract'
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { CEREMONY_SECONDS, asAssertion, jsonOf, originOf, relyingPartyOf } from '../passkeys/ceremony.ts'
+import { CEREMONY_SECONDS, asAssertion, jsonOf, originOf, relyingPartyOf, webauthn } from '../passkeys/ceremony.ts'
 import { type PasskeyRow, passkeyByCredential, passkeysOf } from '../passkeys/store.ts'
 import { issueToken, peekToken, redeemToken } from './app-tokens.ts'
 import { forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
@@ -17,6 +16,7 @@ export async function passkeyOptions(context: Context<Actor>, { stepTicket }: Ro
   const own = holder ? await passkeysOf(tx, holder.user.id) : []
   const rpID = relyingPartyOf(reply.request)
   const allow = own.filter((key) => key.relying_party === rpID).map((key) => ({ id: key.credential_id, transports: key.transports }))
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({ rpID, userVerification: holder ? 'preferred' : 'required', ...(holder ? { allowCredentials: allow } : {}) })
   const ceremony = await issueToken(tx, { purpose: 'passkey', seconds: CEREMONY_SECONDS, data: { challenge: options.challenge, stepTicket: stepTicket ?? null } })
   return { ceremony, options: jsonOf(options) }
@@ -47,6 +47,7 @@ export async function passkeySignIn(context: Context<Actor>, { ceremony: token, 
 
 async function proves({ tx, reply, services }: Context<Actor>, key: PasskeyRow, response: ReturnType<typeof asAssertion>, challenge: string, verified: boolean): Promise<boolean> {
   try {
+    const { verifyAuthenticationResponse } = await webauthn()
     const { verified: right, authenticationInfo } = await verifyAuthenticationResponse({
       response, expectedChallenge: challenge, expectedOrigin: originOf(reply.request), expectedRPID: key.relying_party, requireUserVerification: verified,
       credential: { id: key.credential_id, publicKey: new Uint8Array(key.public_key), counter: key.counter, transports: key.transports },

@@ -4,6 +4,9 @@ import { Failure } from '../../http/failure.ts'
 
 type Json = Record<string, unknown>
 
+/** The library that checks them, loaded when somebody has a passkey: it is large. */
+export const webauthn = () => import('@simplewebauthn/server')
+
 /** How long a browser may take to ask its user. */
 export const CEREMONY_SECONDS = 300
 

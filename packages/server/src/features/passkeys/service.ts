@@ -1,11 +1,10 @@
 import { type Passkey, passkeys } from '@fairway/contract'
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
 import { confirmIdentity } from '../account/confirm-identity.ts'
 import { issueToken, redeemToken } from '../auth/app-tokens.ts'
-import { CEREMONY_SECONDS, asAttestation, jsonOf, originOf, relyingPartyOf } from './ceremony.ts'
+import { CEREMONY_SECONDS, asAttestation, jsonOf, originOf, relyingPartyOf, webauthn } from './ceremony.ts'
 import { type PasskeyRow, deletePasskey, insertPasskey, passkeysOf, renamePasskey } from './store.ts'
 
 export const passkeysSlice = slice(passkeys, {
@@ -18,6 +17,7 @@ export const passkeysSlice = slice(passkeys, {
     const partner = await partnerOfHost(tx, reply.request)
     const rpID = relyingPartyOf(reply.request)
     const known = (await passkeysOf(tx, actor.userId)).filter((key) => key.relying_party === rpID)
+    const { generateRegistrationOptions } = await webauthn()
     const options = await generateRegistrationOptions({
       rpName: partner.company_name, rpID, userName: user.email, userDisplayName: `${user.first_name} ${user.last_name}`.trim(), userID: new TextEncoder().encode(actor.userId), attestationType: 'none',
       excludeCredentials: known.map((key) => ({ id: key.credential_id, transports: key.transports })), authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
@@ -29,6 +29,7 @@ export const passkeysSlice = slice(passkeys, {
     const ceremony = await services.database.aside((own) => redeemToken(own, 'passkey', token))
     if (ceremony.state !== 'ok' || ceremony.userId !== actor.userId || typeof ceremony.data['challenge'] !== 'string') throw new Failure(1575)
     const attestation = asAttestation(response)
+    const { verifyRegistrationResponse } = await webauthn()
     const checked = await verifyRegistrationResponse({ response: attestation, expectedChallenge: ceremony.data['challenge'], expectedOrigin: originOf(reply.request), expectedRPID: relyingPartyOf(reply.request), requireUserVerification: false })
       .catch((error: unknown) => { throw new Failure(1575, { internal: error instanceof Error ? error.message : String(error) }) })
     if (!checked.verified) throw new Failure(1575)

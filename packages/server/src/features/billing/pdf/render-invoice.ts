@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import Pdf from 'pdfkit'
 import type { Invoice, InvoiceLine, Locale } from '@fairway/contract'
 import { formatMoney } from '@fairway/domain'
 import { Failure } from '../../../http/failure.ts'
@@ -19,6 +18,8 @@ const TAGS: Record<Locale, string> = { en: 'en-US', zhHant: 'zh-Hant-TW', zhHans
 
 /** The invoice as a PDF in one language, under the seller's name and colour. The standard fonts hold no Chinese, so without the CJK font only texts of Latin letters are written. @throws Failure 503 */
 export async function renderInvoicePdf(invoice: Invoice, locale: Locale, cjkFont: string): Promise<Uint8Array<ArrayBuffer>> {
+  // Large, and seldom needed.
+  const { default: Pdf } = await import('pdfkit')
   const doc = new Pdf({ size: 'A4', margin: 0, bufferPages: true, lang: TAGS[locale], info: { Title: `${INVOICE_WORDS[locale].invoice} ${invoice.number}`, Author: invoice.seller.companyName, CreationDate: new Date(invoice.date) } })
   const done = collected(doc)
   useFonts(doc, invoice, locale, cjkFont)
