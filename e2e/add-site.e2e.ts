@@ -5,6 +5,7 @@ import { FEATURES } from '@fairway/contract'
 import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
 import { chromiumMissing, openChromium } from './chromium.ts'
+import { setUp } from './console-session.ts'
 import { dig } from './dig.ts'
 import { OldNameserver, nsdMissing } from './old-nameserver.ts'
 import { pace } from './pace.ts'
@@ -60,12 +61,7 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 test('the first visitor of an empty installation lands where a site is added', { skip }, async () => {
-  await page.goto('/')
-  await page.waitForURL('**/setup')
-  for (const [label, text] of [['First name', 'Olive'], ['Last name', 'Owner'], ['Organisation', 'Example'], ['E-mail', 'owner@example.com']] as const) await page.getByLabel(label).fill(text)
-  await page.getByRole('textbox', { name: 'Password' }).fill('Owner-1234')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/add-site')
+  await setUp(page)
   await accessible('name')
 })
 

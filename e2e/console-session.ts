@@ -16,3 +16,13 @@ export async function signIn(page: Page, { email, password }: Pick<DemoFile, 'em
   await page.locator('button[type=submit]').click()
   await page.waitForURL('**/home')
 }
+
+/** The first visitor of an empty installation becomes its owner, and lands where a site is added. */
+export async function setUp(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.waitForURL('**/setup')
+  for (const [label, text] of [['First name', 'Olive'], ['Last name', 'Owner'], ['Organisation', 'Example'], ['E-mail', 'owner@example.com']] as const) await page.getByLabel(label).fill(text)
+  await page.getByRole('textbox', { name: 'Password' }).fill('Owner-1234')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/add-site')
+}

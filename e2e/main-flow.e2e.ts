@@ -8,7 +8,7 @@ import { ApiError, freePorts } from '@fairway/app'
 import { type DomainCdn, FEATURES, type SimulatedFault } from '@fairway/contract'
 import type { Page } from 'playwright-core'
 import { chromiumMissing, openChromium } from './chromium.ts'
-import { goOn } from './console-session.ts'
+import { goOn, setUp } from './console-session.ts'
 import { type Fetched, curl } from './curl.ts'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
@@ -65,12 +65,7 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 test('an empty organisation gets a site and a domain', { skip }, async () => {
-  await page.goto('/')
-  await page.waitForURL('**/setup')
-  for (const [label, text] of [['First name', 'Olive'], ['Last name', 'Owner'], ['Organisation', 'Example'], ['E-mail', 'owner@example.com']] as const) await page.getByLabel(label).fill(text)
-  await page.getByRole('textbox', { name: 'Password' }).fill('Owner-1234')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/add-site')
+  await setUp(page)
   await page.getByRole('textbox', { name: 'Domain name' }).fill(ZONE)
   await page.getByRole('button', { name: 'Add site' }).click()
   await page.waitForURL('**/add-site/quick-scan?*')
