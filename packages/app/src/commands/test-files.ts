@@ -5,9 +5,6 @@ import { CHECKOUT } from './checkout.ts'
 /** End-to-end tests whose promises are in seconds, or that need the whole machine: they run one at a time, the others side by side. */
 const ALONE = ['console', 'crash', 'failover', 'robust', 'steering'].map((name) => `/${name}.e2e.ts`)
 
-/** Takes longer than any other: begun last, it would run alone at the end. */
-const LONGEST = '/shell.e2e.ts'
-
 export type TestFiles = { node: string[]; console: string[]; sideBySide: string[]; alone: string[] }
 
 /** The test files that are wanted, told by their paths in the checkout, by who runs them. */
@@ -20,7 +17,7 @@ export function testFiles(isWanted: (file: string) => boolean): TestFiles {
   return {
     node: wanted.filter((file) => file.endsWith('.test.ts') && !isConsole(file)),
     console: wanted.filter((file) => /\.test\.tsx?$/.test(file) && isConsole(file)),
-    sideBySide: e2e.filter((file) => !isAlone(file)).sort((a, b) => Number(b.endsWith(LONGEST)) - Number(a.endsWith(LONGEST))),
+    sideBySide: e2e.filter((file) => !isAlone(file)),
     alone: e2e.filter(isAlone),
   }
 }
