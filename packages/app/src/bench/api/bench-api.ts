@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { FEATURES, type AnyRoute, type Feature } from '@fairway/contract'
 import { makeLog, openDatabase } from '@fairway/platform'
 import { type Installation, startInstallation } from '../../installation/start-installation.ts'
 import { quantile, table } from '../figures.ts'
 import { cpuSeconds } from '../process-cpu.ts'
 import { operatorToken, registerOperator } from '../operator.ts'
 import { AUDIT_ENTRIES, ORGANIZATIONS, SITES, fill, pathValues, places } from './fill-store.ts'
+import { type Read, everyRead } from './every-read.ts'
 
 const ROUNDS = 40
 const WARM_ROUNDS = 3
@@ -17,19 +17,6 @@ const PAUSE_MS = 10
 
 /** By the read's name; a file is measured to its last byte, but nobody waits for it with a page open. */
 type Measured = Map<string, { ms: number[]; refused: string | null; isFile: boolean; /** Of API, database and store together, of one call. */ cpuMs: number }>
-type Read = { name: string; route: AnyRoute; query: Record<string, unknown> }
-
-/** What reads must be asked with, and what the console asks with when it is not the default; by `feature.route`. A route that is not here must be fine without. */
-const QUERIES: Record<string, (place: Record<string, string>) => Record<string, unknown>[]> = {
-  'add-site.eligibility': () => [{ domainName: 'bench-new-site.example' }],
-  'dns-records.list': () => [{}, { page_size: -1 }],
-  'domains.list': () => [{}, { page_size: -1 }],
-  'routing-strategies.why': ({ host }) => [{ name: host, client: '8.8.8.8' }],
-  'sites.list': () => [{}, { page_size: -1, ordering: 'domain_name' }],
-  'billing.upgradeInfo': () => [{ planId: 'enterprise' }],
-  'teammates.whoCan': () => [{ feature: 'dns-records' }],
-  'audit-log.list': () => [{}, { search: 'user7' }],
-}
 
 /** p50 and p95 of every declared read, from the request to the whole answer, asked one after the other by one client on the same machine; and what each costs in CPU time. */
 export async function benchApi(say: (line: string) => void): Promise<void> {
@@ -76,20 +63,6 @@ async function measure(installation: Installation, values: Record<string, string
     if (found) found.cpuMs = ((cpu() - before) * 1000) / CPU_CALLS
   }
   return measured
-}
-
-/** Every read that ends: streams do not. */
-function everyRead(place: Record<string, string>): Read[] {
-  const features = Object.values(FEATURES) as unknown as Feature<Record<string, AnyRoute>>[]
-  return features.flatMap((feature) => Object.entries(feature.routes).flatMap(([own, route]) => {
-    const name = `${feature.name}.${own}`
-    if (route.method !== 'GET' || route.stream) return []
-    return (QUERIES[name]?.(place) ?? [{}]).map((query) => {
-      const parsed = route.in.safeParse(query)
-      if (!parsed.success) throw new Error(`say in bench-api.ts what ${name} is asked with: ${parsed.error.message}`)
-      return { name: Object.keys(query).length ? `${name} ${new URLSearchParams(query as Record<string, string>)}` : name, route, query }
-    })
-  }))
 }
 
 function urlOf(base: string, { name, route, query }: Read, values: Record<string, string>): URL {

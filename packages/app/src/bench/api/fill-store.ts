@@ -47,6 +47,10 @@ const STEPS: readonly Step[] = [
   { what: 'receipts of purges', sql: `INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, status, finished_at) SELECT organization_id, id, c, 'completed', now() FROM purge, unnest('{swiftlane,polaris}'::text[]) c` },
   { what: 'cache rules', sql: `INSERT INTO cache_rule (organization_id, site_id, domain_id, type, path, expiry_value, expiry_unit, honor_origin) SELECT organization_id, site_id, id, 'directory', '/dir' || i || '/', 1, 'hour', true FROM domain, generate_series(1, 10) i` },
   { what: 'certificates', sql: `INSERT INTO certificate (organization_id, site_id, type, names, problem, hindrance) SELECT organization_id, id, 'lets-encrypt', ARRAY[domain_name], 'not asked for', 'failed' FROM site` },
+  { what: 'texts of custom pages', sql: `INSERT INTO custom_page_text (organization_id, digest, body, size_bytes) SELECT id, 'bench', '<!doctype html><p>' || repeat('We are back soon. ', 1000) || '</p>', 18022 FROM organization` },
+  { what: 'custom pages of sites', sql: `INSERT INTO custom_page (organization_id, site_id, kind, name, digest) SELECT organization_id, id, k, 'Ours', 'bench' FROM site, unnest('{errors,maintenance}'::text[]) k` },
+  { what: 'bulk jobs', sql: `INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change, created_at) SELECT $1, $2, 'bench@example.com', 'console', '203.0.113.1', '{ViewSite,EditSite}', '{"tab":"security","alwaysHttps":true}', now() - i * interval '1 day' FROM generate_series(1, 50) i` },
+  { what: 'domains of bulk jobs', sql: `INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name, state, version, finished_at) SELECT j.organization_id, j.id, d.id, d.site_id, d.name, s.domain_name, 'done', 2, j.created_at FROM bulk_job j JOIN domain d USING (organization_id) JOIN site s ON s.id = d.site_id` },
   { what: 'documents of the measured sites', sql: `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'dns-zone', id::text FROM site WHERE organization_id = $1` },
 ]
 
@@ -75,6 +79,7 @@ export async function pathValues(tx: Tx, organizationId: string, userId: string)
     'account.id': [userId], 'audit-log.number': Array.from({ length: 20 }, (_, index) => String(1 + index * 100)), 'billing.number': ['2'], 'versions.number': ['1', '5', '29'],
     'billing.id': await ofOwn('invoice'), 'certificates.id': await ofOwn('certificate'), 'dns-records.id': [], 'routing-strategies.id': [], 'purges.id': [], 'support-tickets.id': await column('SELECT id::text AS value FROM support_ticket WHERE user_id = $1 LIMIT 20', [userId]),
     provider: ['desk'], 'teammates.id': await column('SELECT id::text AS value FROM app_user WHERE organization_id = $1 AND id <> $2 LIMIT 20', [organizationId, userId]), 'webhooks.id': await ofOwn('webhook_endpoint'),
+    'bulk-configure.id': await ofOwn('bulk_job'), 'custom-pages.id': [], powerUp: ['swiftlane', 'polaris', 'tidewater'], type: ['cdnTraffic', 'dnsQuery'],
   }
 }
 
@@ -82,6 +87,7 @@ export async function pathValues(tx: Tx, organizationId: string, userId: string)
 export function places(tx: Tx, organizationId: string): Promise<Record<string, string>[]> {
   return tx.query(
     `SELECT s.id::text AS site, d.id::text AS domain, d.name AS host, (SELECT r.id::text FROM dns_record r WHERE r.site_id = s.id ORDER BY r.name LIMIT 1) AS "dns-records.id", (SELECT t.id::text FROM strategy t WHERE t.domain_id = d.id ORDER BY t.priority LIMIT 1) AS "routing-strategies.id",
-       (SELECT p.id::text FROM purge p WHERE p.site_id = s.id ORDER BY p.created_at LIMIT 1) AS "purges.id"
+       (SELECT p.id::text FROM purge p WHERE p.site_id = s.id ORDER BY p.created_at LIMIT 1) AS "purges.id",
+       (SELECT c.id::text FROM custom_page c WHERE c.site_id = s.id ORDER BY c.kind LIMIT 1) AS "custom-pages.id"
      FROM site s JOIN domain d ON d.site_id = s.id WHERE s.organization_id = $1 ORDER BY s.id LIMIT 20`, [organizationId])
 }
