@@ -21,8 +21,8 @@ export type MmsgOptions = {
 const SLOTS = 64
 /** Longer queries are cut and so answered FORMERR. */
 const QUERY_BYTES = 4096
-/** Calls for each datagram that the event loop reads; it reads 32 before it looks at anything else. */
-const ROUNDS = 2
+/** Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten milliseconds. */
+const ROUNDS_A_TURN = 64
 /** A full socket buffer and more, but no end under a flood. */
 const LAST_ROUNDS = 200
 /** `struct mmsghdr`: name, its length, vector, its length, control, its length, flags, received bytes. */
@@ -53,6 +53,11 @@ export class Mmsg implements Disposable {
   readonly #queryOf: Uint8Array[] = []
   readonly #answerOf: Uint8Array[] = []
   readonly #lengths = new Int32Array(SLOTS)
+  /** Calls that this turn of the event loop still has. */
+  #roundsLeft = ROUNDS_A_TURN
+  readonly #renewRounds = () => {
+    this.#roundsLeft = ROUNDS_A_TURN
+  }
   readonly #peer = new Peer()
 
   constructor(options: MmsgOptions) {
@@ -72,12 +77,12 @@ export class Mmsg implements Disposable {
     const isPlain = writeSockaddr(this.#names, 0, this.#options.family, { host: from.address, port: from.port })
     if (isPlain) this.#answer(0, first, first.length)
     else this.#queueFirst(first, from)
-    let at = isPlain ? 0 : 1
-    for (let round = 0; round < ROUNDS; round++) {
-      // Slot 0 is the event loop's.
-      if (this.#serveBatch(at) < SLOTS - 1) return
-      at = 1
-    }
+    // Slot 0 is the event loop's.
+    let count = this.#serveBatch(isPlain ? 0 : 1)
+    if (count === 0) return
+    if (this.#roundsLeft === ROUNDS_A_TURN) setImmediate(this.#renewRounds)
+    // What came meanwhile is there already: to ask for it costs a fraction of a turn of the event loop.
+    while (count > 0 && --this.#roundsLeft > 0) count = this.#serveBatch(1)
   }
 
   /** Answers all that waits, of which nothing has come to the event loop yet. */

@@ -4,18 +4,18 @@ import type { Client } from '../answer/client.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import { CollectorPost } from '../collector-post.ts'
 import type { Segment } from '../segment/segment.ts'
+import { isDue, TICK_MS } from './bucket.ts'
 import { Tally } from './tally.ts'
 
 export type QueryLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number }
 
-const BUCKET_MS = 2000
 /** Rows of one bucket; what comes beyond is counted without its country. */
 const BUCKET_ROWS = 20_000
 const NO_COUNTRY = 0
 const UNKNOWN = -1
 const CDNS = 4096
 
-/** Counts answers by zone, domain, CDN and country and sends the counts to the collector every two seconds. Nothing of a single query is kept. */
+/** Counts answers by zone, domain, CDN and country and sends the counts to the collector every few seconds. Nothing of a single query is kept. */
 export class QueryLog implements AsyncDisposable {
   readonly #options: QueryLogOptions
   readonly #post: CollectorPost<DnsAnswerCount>
@@ -33,7 +33,9 @@ export class QueryLog implements AsyncDisposable {
     this.#options = options
     this.#startedAt = options.clock()
     this.#post = new CollectorPost({ config, route: '/dns-answers/', body: (counts) => ({ node: `${config.nodeName}/dns`, counts }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
-    this.#timer = setInterval(() => this.flush(), BUCKET_MS)
+    this.#timer = setInterval(() => {
+      if (isDue(this.#rows, options.clock() - this.#startedAt)) this.flush()
+    }, TICK_MS)
   }
 
   /** Rows that could not be delivered. */

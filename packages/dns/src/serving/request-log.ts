@@ -9,16 +9,16 @@ import type { Xorshift } from '../steering/random.ts'
 import { RCODE, RCODE_NAMES, TYPE } from '../wire/codes.ts'
 import { nameToText } from '../wire/name.ts'
 import type { Query } from '../wire/query.ts'
+import { isDue, TICK_MS } from './bucket.ts'
 import { Tally } from './tally.ts'
 
 export type RequestLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number; random: Xorshift; /** Processes that draw samples, of which this is one. */ processes?: number }
 
 type Row = DnsRequests['rows'][number]
 
-const BUCKET_MS = 2000
 /** Rows of one bucket; what comes beyond is counted without its name or network. */
 const BUCKET_ROWS = 20_000
-/** Samples of one bucket in all processes. */
+/** Samples between two posts in all processes. */
 const SAMPLES_PER_ZONE = 10
 const SAMPLES = 200
 const RCODES = 32
@@ -32,11 +32,18 @@ class ZoneBucket {
   readonly requests = new Tally()
   /** By network. */
   readonly networks = new Tally()
-  readonly samples: DnsSample[] = []
+  samples: DnsSample[] = []
   asked = 0
+
+  takeSamples(): DnsSample[] {
+    const { samples } = this
+    this.samples = []
+    this.asked = 0
+    return samples
+  }
 }
 
-/** Counts queries by name, type and response code and by network, and draws a few whole ones by lot, for the owner's DNS analytics. Sent to the collector every two seconds. */
+/** Counts queries by name, type and response code and by network, and draws a few whole ones by lot, for the owner's DNS analytics. Samples go to the collector every two seconds, counts when they are due. */
 export class RequestLog implements AsyncDisposable {
   readonly #options: RequestLogOptions
   readonly #post: CollectorPost<Row>
@@ -55,7 +62,7 @@ export class RequestLog implements AsyncDisposable {
     this.#options = options
     this.#startedAt = options.clock()
     this.#post = new CollectorPost({ config, route: '/dns-requests/', body: (rows) => ({ node: `${config.nodeName}/dns`, rows }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
-    this.#timer = setInterval(() => this.flush(), BUCKET_MS)
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
   }
 
   /** Rows that could not be delivered. */
@@ -84,8 +91,7 @@ export class RequestLog implements AsyncDisposable {
     this.#startedAt = this.#options.clock()
     this.#zones = new Map()
     this.#rows = this.#samples = 0
-    const rows = [...zones].flatMap(([zone, bucket]) => this.#rowsOf(zone, bucket, at))
-    if (rows.length > 0) this.#post.add(rows, 0)
+    this.#send([...zones].flatMap(([zone, bucket]) => [...this.#rowsOf(zone, bucket, at), ...sampleRows(bucket)]))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,7 +100,17 @@ export class RequestLog implements AsyncDisposable {
     await this.#post.stop()
   }
 
-  /** Every query of the bucket has the same chance (reservoir sampling). */
+  #tick(): void {
+    if (isDue(this.#rows, this.#options.clock() - this.#startedAt)) return this.flush()
+    this.#samples = 0
+    this.#send([...this.#zones.values()].flatMap(sampleRows))
+  }
+
+  #send(rows: Row[]): void {
+    if (rows.length > 0) this.#post.add(rows, 0)
+  }
+
+  /** Every query since the last post has the same chance (reservoir sampling). */
   #sample(bucket: ZoneBucket, zone: Segment, outcome: Outcome, client: Client, query: Query, transport: Transport): void {
     const { samples } = bucket
     bucket.asked++
@@ -118,7 +134,7 @@ export class RequestLog implements AsyncDisposable {
     }
   }
 
-  #rowsOf(zone: Segment, { requests, networks, samples }: ZoneBucket, at: number): Row[] {
+  #rowsOf(zone: Segment, { requests, networks }: ZoneBucket, at: number): Row[] {
     const owner = { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId }
     const { geo } = this.#options
     return [
@@ -130,11 +146,11 @@ export class RequestLog implements AsyncDisposable {
         const row: DnsNetworkCount = { ...owner, network: number === 0 ? '' : (geo.location(0, number).network ?? ''), requests: count }
         return { kind: 'network', ...row }
       }),
-      ...samples.map((sample): Row => ({ kind: 'sample', ...sample })),
     ]
   }
 }
 
+const sampleRows = (bucket: ZoneBucket): Row[] => bucket.takeSamples().map((sample) => ({ kind: 'sample', ...sample }))
 const typeText = (type: number): string => TYPE_NAMES.get(type) ?? `TYPE${type}`
 const rcodeText = (rcode: number): string => RCODE_NAMES[rcode] ?? `RCODE${rcode}`
 
