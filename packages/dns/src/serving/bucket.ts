@@ -2,7 +2,7 @@
 export const TICK_MS = 2000
 /** Counts are sent at the next look when they are so few. */
 const FEW_ROWS = 2000
-/** The collector takes no older ones. */
+/** So long a bucket may be (`DnsAnswerCount`). */
 const LONGEST_MS = 10_000
 
 /** Whether counts are closed now. Many rows are nearly the same names again: a longer bucket counts more queries in each, and making rows costs less beside answering. */
