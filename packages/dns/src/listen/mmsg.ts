@@ -1,10 +1,11 @@
 import type { RemoteInfo } from 'node:dgram'
 import type { HostPort } from '@fairway/platform'
+import type { Libc } from '../libc.ts'
 import { addressText, type Family } from '../wire/address.ts'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { UdpCounters } from './udp.ts'
-import { MSG_DONTWAIT, SOCKADDR_BYTES, type Libc, portIn, sockaddrForm, writeSockaddr } from './libc.ts'
+import { MSG_DONTWAIT, SOCKADDR_BYTES, portIn, sockaddrForm, writeSockaddr } from './sockets.ts'
 
 /** Answers one datagram into `out` and answers the length; 0 for none. */
 export type AnswerTo = (bytes: Uint8Array, length: number, peer: Peer, out: Uint8Array) => number

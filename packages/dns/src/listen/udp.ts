@@ -1,12 +1,13 @@
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { HostPort, Log } from '@fairway/platform'
+import { type Libc, loadLibc } from '../libc.ts'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { type Libc, loadLibc, openUdpSocket } from './libc.ts'
 import { type AnswerTo, Mmsg } from './mmsg.ts'
+import { openUdpSocket } from './sockets.ts'
 
 /** `dgram` is Node's own and goes everywhere; `mmsg` takes and gives datagrams in batches, on Linux. */
 export type UdpTransport = 'dgram' | 'mmsg'

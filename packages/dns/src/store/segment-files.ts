@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Segment } from '../segment/segment.ts'
 import { safeFileName, writeWhole } from './files.ts'
+import { mapFile } from './mapped-file.ts'
 
 export type Damaged = (file: string, error: unknown) => void
 
@@ -61,13 +62,13 @@ export class SegmentFiles {
 
 /** @throws SegmentError when the file is damaged */
 export async function readSegment(file: string): Promise<Segment> {
-  return Segment.open(await fs.promises.readFile(file))
+  return Segment.open(mapFile(file))
 }
 
 function firstWhole(files: readonly string[], damaged: Damaged): Segment | null {
   for (const file of files) {
     try {
-      return Segment.openNow(fs.readFileSync(file))
+      return Segment.openNow(mapFile(file))
     } catch (error) {
       damaged(file, error)
     }
