@@ -6,40 +6,40 @@ import { type Installation, startInstallation } from '../installation/start-inst
 import { registerOperator } from './operator.ts'
 
 const SITES = 1_000
-const RECORDS_PER_SITE = 50
 const CHANGES = 200
 const SWAPS = 100
 const SWAP_QUERIES_PER_SECOND = 10_000
 
-/** From the API call that changes a record to the DNS answering it, in a full installation; then queries during swaps. */
-export async function benchPropagation(say: (line: string) => void): Promise<void> {
+/** From the API call that changes a record to the DNS answering it, in a full installation; then queries during swaps. A million records are `recordsPerSite` 1,000, which take minutes to make. */
+export async function benchPropagation(say: (line: string) => void, recordsPerSite = 50): Promise<void> {
   await using installation = await startInstallation({ command: 'up' })
-  const sites = await fill(installation, say)
+  const sites = await fill(installation, recordsPerSite, say)
   using dns = new DnsClient(installation.config.dnsListen)
   const changed = await timeChanges(installation, dns, sites)
-  say(`\n${SITES} sites of ${RECORDS_PER_SITE} records; ${CHANGES} changes, one after the other, time from the call's start`)
+  say(`\n${SITES} sites of ${recordsPerSite} records; ${CHANGES} changes, one after the other, time from the call's start`)
   const row = (name: string, values: number[]) => [name, ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0))]
   say(table([['ms', 'p50', 'p95', 'p99', 'max'], row('API answered', changed.map((one) => one.answeredMs)), row('DNS answers the change', changed.map((one) => one.servedMs))]))
   await swapUnderLoad(installation, dns, sites[0] ?? '', say)
 }
 
 /** Nine addresses and a text, as often as it takes. */
-const zoneText = Array.from({ length: RECORDS_PER_SITE }, (_, i) => (i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.51.100.${i}\n`)).join('')
+const zoneText = (records: number): string => Array.from({ length: records }, (_, i) => (i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.18.${i >> 8}.${i & 255}\n`)).join('')
 
-async function fill(installation: Installation, say: (line: string) => void): Promise<string[]> {
+async function fill(installation: Installation, recordsPerSite: number, say: (line: string) => void): Promise<string[]> {
   await registerOperator(installation)
   const sites: string[] = []
+  const text = zoneText(recordsPerSite)
   const started = Date.now()
   const fillSite = async (index: number) => {
     const site = await installation.api(FEATURES.sites.routes.create, { domainName: `site${index}.example` })
     sites[index] = site.data.id
-    await installation.api(FEATURES.zoneFiles.routes.apply, { site: site.data.id, format: 'bind', text: zoneText })
+    await installation.api(FEATURES.zoneFiles.routes.apply, { site: site.data.id, format: 'bind', text })
   }
   let next = 0
   await Promise.all(Array.from({ length: 8 }, async () => {
     while (next < SITES) await fillSite(next++)
   }))
-  say(`made ${SITES} sites of ${RECORDS_PER_SITE} records over the API in ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  say(`made ${SITES} sites of ${recordsPerSite} records over the API in ${((Date.now() - started) / 1000).toFixed(0)} s`)
   await sleep(2_000)
   return sites
 }

@@ -1,8 +1,9 @@
 import { UsageError } from './options.ts'
 
 type Say = (line: string) => void
+type Run = (say: Say, amount?: number) => Promise<void>
 
-const BENCHES: Record<string, () => Promise<(say: Say) => Promise<void>>> = {
+const BENCHES: Record<string, () => Promise<Run>> = {
   api: async () => (await import('../bench/api/bench-api.ts')).benchApi,
   dns: async () => (await import('../bench/dns/bench-dns.ts')).benchDns,
   'dns-differential': async () => (await import('../bench/dns/differential/bench-differential.ts')).benchDifferential,
@@ -15,21 +16,21 @@ const BENCHES: Record<string, () => Promise<(say: Say) => Promise<void>>> = {
   start: async () => (await import('../bench/bench-start.ts')).benchStart,
 }
 
-/** Long runs, only by their name; how long may be said behind it. */
-const LONG: Record<string, () => Promise<(say: Say, amount?: number) => Promise<void>>> = {
+/** Long runs, only by their name. */
+const LONG: Record<string, () => Promise<Run>> = {
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
 }
 
-/** `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak [seconds]`. */
-export async function bench([name, ...more]: string[]): Promise<number> {
-  const long = name === undefined ? undefined : LONG[name]
-  const amount = more[0] === undefined ? undefined : Number(more[0])
-  if (long && more.length <= 1 && (amount === undefined || amount >= 1)) {
-    await (await long())((line) => void process.stdout.write(`${line}\n`), amount)
-    return 0
-  }
-  if (more.length || (name !== undefined && !BENCHES[name])) throw new UsageError(`bench takes one name at most: ${Object.keys(BENCHES).join(', ')}. Long runs take a number of packets or seconds: ${Object.keys(LONG).join(', ')}.`)
-  for (const load of name === undefined ? Object.values(BENCHES) : [BENCHES[name]]) await (await load?.())?.((line) => void process.stdout.write(`${line}\n`))
+/** Of what a number may be said behind the name. */
+const AMOUNTS: Record<string, string> = { 'dns-fuzz': 'packets', 'dns-soak': 'seconds', propagation: 'records of each site' }
+
+/** `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak [seconds]`, `bench propagation [records of each site]`. */
+export async function bench([name, amount, ...more]: string[]): Promise<number> {
+  const isKnown = name === undefined || name in BENCHES || name in LONG
+  const isAmount = amount === undefined || (name !== undefined && name in AMOUNTS && Number(amount) >= 1)
+  if (!isKnown || !isAmount || more.length) throw new UsageError(`bench takes one name at most: ${Object.keys({ ...BENCHES, ...LONG }).join(', ')}. Some take a number: ${Object.entries(AMOUNTS).map(([one, of]) => `${one} (${of})`).join(', ')}.`)
+  const say: Say = (line) => void process.stdout.write(`${line}\n`)
+  for (const load of name === undefined ? Object.values(BENCHES) : [BENCHES[name] ?? LONG[name]]) await (await load?.())?.(say, amount === undefined ? undefined : Number(amount))
   return 0
 }
