@@ -5,16 +5,11 @@ import { FEATURES } from '@fairway/contract'
 import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
 import { chromiumMissing, openChromium } from './chromium.ts'
-import { goOn, signIn } from './console-session.ts'
+import { signIn } from './console-session.ts'
 import { pace } from './pace.ts'
-import { type Screen, screensOf, show } from './screens.ts'
 import { until } from './until.ts'
 import { type World, startDemoWorld } from './world.ts'
 
-/** Pages that look at screens side by side. */
-const PAGES = 3
-/** What lies over a screen. */
-const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
 const skip = chromiumMissing
 
 const stack = new AsyncDisposableStack()
@@ -103,7 +98,7 @@ test('a CDN killed on Game day: health, map and events show it on Home, in light
     await page.emulateMedia({ colorScheme })
     await card.getByText(/^Down since/).waitFor()
     await event.getByText('Ongoing').waitFor()
-    await accessible('Home with a CDN down', colorScheme, false)
+    await accessible('Home with a CDN down', colorScheme)
   }
   await page.getByRole('button', { name: 'Show as table' }).first().click()
   const shares = page.getByRole('table', { name: 'DNS answers by country and CDN' })
@@ -119,21 +114,6 @@ test('a CDN killed on Game day: health, map and events show it on Home, in light
   await event.getByText(/^lasted/).waitFor()
 })
 
-test('axe finds nothing on any screen or open layer, light and dark; on a phone no screen is wider than the phone', { skip }, async (t) => {
-  const found: string[] = []
-  const left = screensOf(world.demo).filter((screen) => !screen.signedOut)
-  t.diagnostic(`${left.length} screens and layers`)
-  // Several at once: most of a screen's time is waiting.
-  await Promise.all(Array.from({ length: PAGES }, async () => {
-    const own = await page.context().newPage()
-    own.setDefaultTimeout(15_000 * pace())
-    let before: Screen | undefined
-    for (let screen = left.shift(); screen; before = screen, screen = left.shift()) found.push(...(await flawsOf(own, screen, before)))
-    await own.close()
-  }))
-  assert.deepEqual(found, [])
-})
-
 test('signed out, the console is closed and the browser had nothing to complain of', { skip }, async () => {
   await page.goto(at('www', 'home'))
   await page.getByRole('button', { name: 'open account menu' }).click()
@@ -141,32 +121,9 @@ test('signed out, the console is closed and the browser had nothing to complain 
   await page.waitForURL('**/login*')
   await page.goto(at('www', 'home'))
   await page.waitForURL('**/login?next=*')
-  await accessible('Sign in', 'light', false)
+  await accessible('Sign in', 'light')
   assert.deepEqual(complaints, [])
 })
-
-async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
-  await own.emulateMedia({ colorScheme: 'light' })
-  const isPlain = before && !before.open && !screen.open
-  await show(own, screen, before && ((path) => (isPlain ? goOn(own, path) : goAfresh(own, path))))
-  // Layers are painted with the colours of the screen below them, which has its own turn.
-  if (screen.open) return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map((flaw) => `${screen.name}: ${flaw}`)
-  const found = await violations(screen.name, 'light', false, own)
-  await own.emulateMedia({ colorScheme: 'dark' })
-  // What the two schemes do not share is colour.
-  found.push(...(await violations(screen.name, 'dark', true, own)))
-  await own.setViewportSize({ width: 390, height: 844 })
-  const over = await until(`${screen.name} on a phone`, async () => ({ px: Number(await own.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth))))')) }), 5_000)
-  await own.setViewportSize({ width: 1440, height: 900 })
-  return over.px > 0 ? [...found, `${screen.name}: ${over.px} px wider than a phone`] : found
-}
-
-/** To a screen as one who comes to it for the first time: by way of a page of another layout, which ends what is open. Where a layer outlives that, or a form asks before it is left, the console is loaded again. */
-async function goAfresh(own: Page, path: string): Promise<void> {
-  const left = await goOn(own, '/docs/errors', 3_000).then(async () => (await own.locator(LAYER).count()) === 0, () => false)
-  if (left) await goOn(own, path)
-  else await own.goto(path)
-}
 
 const at = (label: string, path: string): string => `/${world.demo.site}/${label}.${world.demo.site}/${path}`
 
@@ -182,10 +139,6 @@ async function cells(table: ReturnType<Page['getByRole']>): Promise<string[][]> 
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).map((text) => text.trim())))
 }
 
-async function violations(what: string, scheme: string, colourOnly: boolean, on = page): Promise<string[]> {
-  return (await flaws(on, colourOnly ? 'colour' : 'all')).map((flaw) => `${what}, ${scheme}: ${flaw}`)
-}
-
-async function accessible(what: string, scheme: string, colourOnly: boolean): Promise<void> {
-  assert.deepEqual(await violations(what, scheme, colourOnly), [])
+async function accessible(what: string, scheme: string): Promise<void> {
+  assert.deepEqual((await flaws(page, 'all')).map((flaw) => `${what}, ${scheme}: ${flaw}`), [])
 }

@@ -6,12 +6,12 @@ import fs from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { before, beforeEach, afterEach, test } from 'node:test'
+import { beforeEach, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { DnsAnswers, ProbeReport, WhyAnswer, WhyManyAnswer, type DnsZone, type ScoresSnapshot, type ZoneKey } from '@fairway/contract'
-import { configEnvironment, controlRequest, controlText, identityOf, livesStill, loadConfig, sealForNodes, type Config } from '@fairway/platform'
+import { configEnvironment, controlRequest, controlText, identityOf, livesStill, loadConfig, sealForNodes, shareGeo, type Config } from '@fairway/platform'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
 import { loadLibc } from './libc.ts'
 import { startDns, type DnsRole } from './role.ts'
@@ -31,19 +31,15 @@ const zone = (body: DnsZone) => ({ kind: 'dns-zone' as const, key: body.zoneId, 
 const JAPAN = '133.1.0.0/24'
 const GERMANY = '80.147.0.0/24'
 
-/** The location files take seconds to build and are the same for all tests. */
-const GEO_CACHE = path.join(import.meta.dirname, '../../../node_modules/.cache/fairway-geo')
-
 let home: string
 let feed: FeedFixture
 let config: Config
 let role: DnsRole | null = null
 const at = () => role?.at ?? assert.fail('not started')
 
-before(() => void fs.mkdirSync(GEO_CACHE, { recursive: true }))
 beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-'))
-  fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
+  shareGeo(home)
   feed = await startFeed()
   config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret', FAIRWAY_DNS_PROCESSES: '1' })
 })
@@ -328,7 +324,7 @@ test('readiness says what is missing', async () => {
 test('a port that is taken is told in a sentence', async () => {
   await start()
   const taken = { ...config, dnsListen: at(), home: fs.mkdtempSync(path.join(os.tmpdir(), 'dns-')) }
-  fs.symlinkSync(GEO_CACHE, path.join(taken.home, 'geo'))
+  shareGeo(taken.home)
   try {
     await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/)
     await stop()

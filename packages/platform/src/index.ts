@@ -16,6 +16,7 @@ export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigK
 export * from './feed.ts'
 export * from './free-address.ts'
 export * from './geo/geo.ts'
+export * from './geo/share-geo.ts'
 export * from './host-port.ts'
 export * from './log.ts'
 export * from './metrics.ts'

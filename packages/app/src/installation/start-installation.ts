@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Config, configEnvironment, controlRequest, loadConfig, runDir, secret, systemEnvironment, urlOf } from '@fairway/platform'
+import { type Config, configEnvironment, controlRequest, loadConfig, runDir, secret, shareGeo, systemEnvironment, urlOf } from '@fairway/platform'
 import { type Api, apiClient } from '../api-client.ts'
 import { CHECKOUT } from '../commands/checkout.ts'
 import type { RoleName } from '../roles/roles.ts'
@@ -22,9 +22,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-'))
   // nginx's unprivileged workers pass through on their way to the cache.
   fs.chmodSync(home, 0o711)
-  if (!options.fromNothing) for (const [name, folder] of Object.entries(SHARED)) {
-    fs.mkdirSync(folder, { recursive: true })
-    fs.symlinkSync(folder, path.join(home, name))
+  if (!options.fromNothing) {
+    shareGeo(home)
+    fs.mkdirSync(COMPILED, { recursive: true })
+    fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
   const installation = new Installation(loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }), options)
   await installation.start().catch(async (error: unknown) => {
@@ -36,8 +37,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
 
-/** Location data and compiled code take seconds to make and are the same for everyone, so homes share them. */
-const SHARED = { geo: path.join(CHECKOUT, 'node_modules/.cache/fairway-geo'), cache: path.join(CHECKOUT, 'node_modules/.cache/fairway-compiled') }
+/** Compiled code takes seconds to make and is the same for everyone, so homes share it. */
+const COMPILED = path.join(CHECKOUT, 'node_modules/.cache/fairway-compiled')
 
 /** A Fairway of its own in a temporary home, on free ports, for tests and benchmarks to drive. */
 export class Installation implements AsyncDisposable {

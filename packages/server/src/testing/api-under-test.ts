@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ERRORS, PERMISSIONS, auth, isErrorCode, type AnyRoute, type ErrorEnvelope, type GrantedPermission, type RouteInput, type RouteOutput } from '@fairway/contract'
-import { loadConfig, makeLog, nodeToken, openDatabase, startEmbeddedDatabase, type Config, type Database, type Log } from '@fairway/platform'
+import { loadConfig, makeLog, nodeToken, openDatabase, shareGeo, startEmbeddedDatabase, type Config, type Database, type Log } from '@fairway/platform'
 import { startApi } from '../api.ts'
 import { hashPassword } from '../features/auth/password.ts'
 import { createOrganization } from '../installation.ts'
@@ -45,14 +45,11 @@ export type ApiUnderTest = AsyncDisposable & {
 
 const PASSWORD = 'Correct-Horse-9'
 const EVERY_PERMISSION = PERMISSIONS.filter((name): name is GrantedPermission => !['public', 'signed-in', 'node', 'operator'].includes(name))
-/** Building the location data takes seconds and gives the same for everyone, so tests share it. */
-const GEO_CACHE = path.join(import.meta.dirname, '../../../../node_modules/.cache/fairway-geo')
 
 /** The API and the worker in this process over an embedded database of their own, in a temporary home. */
 export async function startApiUnderTest(settings: Record<string, string> = {}): Promise<ApiUnderTest> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-api-'))
-  fs.mkdirSync(GEO_CACHE, { recursive: true })
-  fs.symlinkSync(GEO_CACHE, path.join(home, 'geo'))
+  shareGeo(home)
   const settled = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_LISTEN: '127.0.0.1:0', FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1', FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_NODE_NAME: 'test', ...settings })
   const log = makeLog('test', settled)
   await using started = new AsyncDisposableStack()
