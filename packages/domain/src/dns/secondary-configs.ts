@@ -33,7 +33,11 @@ zone:
     catalog-role: interpret
     catalog-template: fairway-zone
 `
-    case 'nsd': return `key:
+    case 'nsd': return `server:
+  # Serves a change when it has come, not up to a second later.
+  xfrd-reload-timeout: 0
+
+key:
   name: "${keyName}"
   algorithm: hmac-sha256
   secret: "${secret}"

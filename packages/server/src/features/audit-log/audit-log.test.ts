@@ -126,15 +126,15 @@ test('nobody who is not given the log reads it', async () => {
   assert.equal((await other.call(account.routes.info, {})).permissions.includes('ViewAuditLog'), false)
 })
 
-test('a hundred thousand entries: first and last page, filters and counts read few entries', async () => {
+test('twenty thousand entries: first and last page, filters and counts read few entries', async () => {
   const client = await api.newClient()
   await api.database.system(async (tx) => {
-    await tx.query(`INSERT INTO audit_log (organization_id, at, action, user_label, source, changes) SELECT $1, now() - make_interval(secs => n), 'bulk.' || n % 40, 'person-' || n % 60 || '@example.com', 'console', '[{"entity":"dns-record","id":"1","label":"A www","before":null,"after":{"value":"192.0.2.1"}}]' FROM generate_series(1, 100000) AS n`, [client.organizationId])
+    await tx.query(`INSERT INTO audit_log (organization_id, at, action, user_label, source, changes) SELECT $1, now() - make_interval(secs => n), 'bulk.' || n % 40, 'person-' || n % 60 || '@example.com', 'console', '[{"entity":"dns-record","id":"1","label":"A www","before":null,"after":{"value":"192.0.2.1"}}]' FROM generate_series(1, 20000) AS n`, [client.organizationId])
   })
   const page = async (input: Record<string, unknown>) => (await client.call(list, input)).meta.total
-  assert.equal(await page({}), 100_001)
-  assert.equal((await client.call(list, { page: 2001 })).data.length, 1)
-  assert.equal(await page({ who: 'person-1@example.com', action: 'bulk.1' }), 834)
+  assert.equal(await page({}), 20_001)
+  assert.equal((await client.call(list, { page: 401 })).data.length, 1)
+  assert.equal(await page({ who: 'person-1@example.com', action: 'bulk.1' }), 167)
   assert.deepEqual([(await client.call(facets, {})).users.length, (await client.call(facets, {})).actions.length], [61, 41])
   const plan = await api.database.tenant(client.organizationId, (tx) => tx.query<{ 'QUERY PLAN': string }>(`EXPLAIN SELECT a.number FROM audit_log a WHERE a.organization_id = '${client.organizationId}' ORDER BY a.at DESC, a.number DESC LIMIT 50`))
   const text = plan.map((row) => row['QUERY PLAN']).join('\n')
