@@ -2,14 +2,17 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
 import { compressBuild } from './compress-build.ts'
+import { preloadAtStart } from './preload-at-start.ts'
 
 export default defineConfig({
-  plugins: [react(), buildBudget(), compressBuild()],
+  plugins: [react(), preloadAtStart(), buildBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     target: 'es2023',
     // Fonts and pictures stay files, so a strict `font-src 'self'` holds.
     assetsInlineLimit: 0,
+    // What every page starts with is one file, what most screens share is another, and so are icons: the bundler would cut them wherever two screens share less, into a hundred that wait for each other.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 1 }, { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 }, { name: 'common', minShareCount: 60 }] } } },
   },
   test: {
     environment: 'happy-dom',

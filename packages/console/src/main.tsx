@@ -25,16 +25,20 @@ const queryClient = makeQueryClient(() => {
 })
 const router = makeRouter(queryClient)
 
-// Both before the first paint: the right language and the right colour, or a flash of the wrong ones.
-await Promise.all([startI18n(), startPartner(queryClient)])
+async function start(): Promise<void> {
+  // Both before the first paint: the right language and the right colour, or a flash of the wrong ones.
+  await Promise.all([startI18n(), startPartner(queryClient)])
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <Providers queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+}
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <Providers queryClient={queryClient}>
-    <RouterProvider router={router} />
-  </Providers>,
-)
+// Not awaited here: the texts need modules of this file, which would wait for them.
+void start()
 
 // A chunk of the build before this one is gone after an upgrade: load the new build. The error page says so when that was tried just now.
 window.addEventListener('vite:preloadError', (event) => {

@@ -15,8 +15,8 @@ export const EXPIRY_UNITS: Record<ExpiryUnit, { seconds: number; max: number }> 
 }
 
 export const Expiry = z.object({ value: z.int(), unit: ExpiryUnit }).superRefine(({ value, unit }, context) => {
-  if (value < 1) context.addIssue({ code: 'custom', path: ['value'], message: 'validation.min_value:1' })
-  if (value > EXPIRY_UNITS[unit].max) context.addIssue({ code: 'custom', path: ['value'], message: `validation.max_value:${EXPIRY_UNITS[unit].max}` })
+  const { max } = EXPIRY_UNITS[unit]
+  if (value < 1 || value > max) context.addIssue({ code: 'custom', path: ['value'], message: `validation.between:1:${max}` })
 })
 export type Expiry = z.infer<typeof Expiry>
 

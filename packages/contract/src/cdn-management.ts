@@ -98,7 +98,7 @@ export const cdnManagement = feature('cdn-management', {
   }),
   removePlatform: del('/web/v2/platforms/{platform}/', { out: z.object({ id: z.string() }), permission: 'EditSite', partnerFeature: 'powerUps', errors: [27033], audit: 'cdn.removeCustom', changes: [], summary: 'Takes a custom CDN off the list; no domain may use it any more.' }),
   list: get('/web/v2/sites/{site}/domains/{domain}/cdns/', { in: ListQuery, out: page(DomainCdn), permission: 'ViewSite', errors: [] }),
-  install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', { spends: true, in: z.object({ cdnId: z.string(), /** Asked of CDNs in mainland China. */ icpNumber: IcpNumber.optional() }), out: changed(DomainCdn), permission: 'EditSite', planFeature: 'multiCdn.enable', partnerFeature: 'powerUps', errors: [7491, 27005, 27020, 27021, 27022, 27024, 27032, 900018, 900020, 900023, 900028, 900104, 900106], audit: 'cdn.install', changes: change }),
+  install: post('/web/v2/sites/{site}/domains/{domain}/cdns/', { spends: true, in: z.object({ cdnId: z.string(), /** Asked of CDNs in mainland China. */ icpNumber: IcpNumber.optional() }), out: changed(DomainCdn), permission: 'EditSite', planFeature: 'multiCdn.enable', partnerFeature: 'powerUps', errors: [7488, 7491, 27005, 27020, 27021, 27022, 27024, 27032, 900018, 900020, 900023, 900028, 900104, 900106], audit: 'cdn.install', changes: change }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/cdns/{id}/', {
     in: z.object({ enabled: z.boolean().optional(), latencyFactor: z.number().min(0.1).max(10).optional(), latencyAddMs: z.number().min(-1000).max(1000).optional() }),
     out: changed(DomainCdn), permission: 'EditSite', errors: [27020, 27024, 27906], audit: 'cdn.update', changes: change,

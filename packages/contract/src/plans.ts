@@ -54,7 +54,7 @@ export type PlanPricing = z.infer<typeof PlanPricing>
 const PricedPlan = PlanPricing.extend({ id: z.string(), name: z.string() })
 
 export const AddOnData = z.object({
-  category: z.string().regex(/^[a-z][a-z-]{0,30}$/, 'validation.regex'), name: LocalText, description: LocalText, ability: z.array(z.enum(PLAN_FEATURES)), allowances: MeterAmounts,
+  category: z.string().regex(/^[^A-Z]*$/, { error: 'validation.onlyLowercase', abort: true }).regex(/^[a-z][a-z-]{0,30}$/, 'validation.regex'), name: LocalText, description: LocalText, ability: z.array(z.enum(PLAN_FEATURES)), allowances: MeterAmounts,
   /** Plans that it goes with; empty is all. */
   planIds: z.array(z.string().max(60)).max(50), offered: z.boolean(), prices: z.record(Currency, z.object({ monthlyMinor: Minor })),
 })

@@ -17,7 +17,7 @@ export async function runStatement(pool: SessionPool, sql: string, data: Buffer,
   try {
     await prepareSession(lease, request, statement)
     if (statement.kind === 'insert-data') return await insertData(lease, statement, data)
-    if (statement.kind === 'read' && statement.streams) return await streamRows(lease, sql, request, statement.format)
+    if (statement.kind === 'read' && statement.streams && !request.isWhole) return await streamRows(lease, sql, request, statement.format)
     const text = statement.kind === 'other' && data.length > 0 ? `${sql}\n${data.toString('utf8')}` : sql
     return await runWhole(lease, text, request, statement)
   } catch (error) {
@@ -39,14 +39,14 @@ async function insertData(lease: Lease, { table, columns, format, inlineData }: 
 }
 
 async function runWhole(lease: Lease, sql: string, request: RequestParameters, statement: Statement): Promise<StatementResult> {
-  const result = await lease.session.queryAsync(sql, { format: request.defaultFormat })
+  const result = await lease.session.queryBindAsync(sql, request.bound, { format: request.defaultFormat })
   const summary = { read_rows: String(result.rowsRead), read_bytes: String(result.bytesRead), written_rows: '0', written_bytes: '0', elapsed_ns: nanoseconds(result.elapsed) }
   return whole(lease, (statement.kind === 'read' ? statement.format : null) ?? request.defaultFormat, [result.bytes()], summary)
 }
 
 async function streamRows(lease: Lease, sql: string, request: RequestParameters, format: string | null): Promise<StatementResult> {
   const name = format ?? request.defaultFormat
-  const stream = lease.session.queryStream(sql, { format: name })
+  const stream = lease.session.queryStreamBind(sql, request.bound, { format: name })
   const chunks = stream[Symbol.asyncIterator]()
   const first = await chunks.next()
   if (first.done) return whole(lease, name, [], null)

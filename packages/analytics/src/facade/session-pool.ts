@@ -1,5 +1,6 @@
 import { Session, drainPending } from 'chdb'
 import { FacadeError } from './facade-error.ts'
+import { SESSION_SETTINGS } from './request-parameters.ts'
 
 /** One session serialises everything; several on one path run side by side, so requests borrow from a pool. */
 export type Lease = {
@@ -16,7 +17,7 @@ export type SessionPool = AsyncDisposable & {
 
 const WAITING_MOST = 400
 /** Limits of every request that does not set its own; settings given at connect survive no `SET x = DEFAULT`, which is why spoiled sessions are replaced. */
-const CONNECTION_ARGS = ['--max_memory_usage=1500000000', '--max_execution_time=60', '--output_format_json_quote_64bit_integers=0', '--date_time_input_format=basic']
+const CONNECTION_ARGS = Object.entries(SESSION_SETTINGS).map(([name, value]) => `--${name}=${value}`)
 
 /** Opens `size` sessions on the folder. Reads leave one session to writes, so that no question of an analyst holds up ingest. */
 export function openSessionPool(folder: string, size: number): SessionPool {

@@ -31,15 +31,15 @@ export async function dnsRequests(store: EventStore, input: DnsRequestsInput): P
   const now = Math.floor(input.now / 1000)
   const grain = chartGrain(input.seconds, input.until ?? now, now)
   const parameters = {
-    organization: input.organizationId, site: input.siteId, name: input.name ?? '', type: input.type ?? '', rcode: input.rcode ?? '', from: grain.from, until: grain.until, step: grain.intervalSeconds, lines: LINES, shares: SHARES,
+    organization: input.organizationId, site: input.siteId, name: input.name ?? '', type: input.type ?? '', rcode: input.rcode ?? '', from: grain.from, until: grain.until, step: grain.intervalSeconds, shares: SHARES,
   }
   const source = sourceOf(grain, input)
   const shares = await store.query<{ value: string; n: number; total: number; values: number }>(
     `SELECT value, n, sum(n) OVER () AS total, count() OVER () AS values FROM (SELECT ${input.by} AS value, sum(${source.count}) AS n FROM ${source.rows} GROUP BY value) ORDER BY n DESC, value LIMIT {shares:UInt32}`, parameters)
-  const rows = await store.query<{ line: number; series: string; is_other: 0 | 1; n: number }>(
-    `WITH (SELECT groupArray(value) FROM (SELECT ${input.by} AS value, sum(${source.count}) AS n FROM ${source.rows} GROUP BY value ORDER BY n DESC, value LIMIT {lines:UInt32})) AS top
-     SELECT intDiv(toUInt32(toDateTime(at)), {step:UInt32}) * {step:UInt32} AS line, NOT has(top, ${input.by}) AS is_other, if(is_other, '', ${input.by}) AS series, sum(${source.count}) AS n
-     FROM ${source.rows} GROUP BY line, is_other, series`, parameters)
+  const top = shares.slice(0, LINES).map(({ value }) => value)
+  const rows = top.length === 0 ? [] : await store.query<{ line: number; is_other: 0 | 1; series: string; n: number }>(
+    `SELECT intDiv(toUnixTimestamp(at), {step:UInt32}) * {step:UInt32} AS line, NOT has({top:Array(String)}, ${input.by}) AS is_other, if(is_other, '', ${input.by}) AS series, sum(${source.count}) AS n
+     FROM ${source.rows} GROUP BY line, is_other, series`, { ...parameters, top })
   const lines = Map.groupBy(rows, (row) => (row.is_other ? null : row.series))
   const series = (value: string | null) => {
     const points = new Map(lines.get(value)?.map((row) => [row.line, row.n]))
@@ -48,7 +48,7 @@ export async function dnsRequests(store: EventStore, input: DnsRequestsInput): P
   return {
     intervalSeconds: grain.intervalSeconds,
     total: shares[0]?.total ?? 0,
-    series: [...shares.slice(0, LINES).map(({ value }) => series(value)), ...(lines.has(null) ? [series(null)] : [])],
+    series: [...top.map(series), ...(lines.has(null) ? [series(null)] : [])],
     shares: shares.map(({ value, n }) => ({ value, requests: n })),
     distinct: shares[0]?.values ?? 0,
   }
@@ -62,7 +62,7 @@ function sourceOf({ level }: ChartGrain, { by, name, type, rcode }: DnsRequestsI
     // Records that are not steered have no CDN; they are no part of a comparison of CDNs.
     ...(by === 'cdn' ? [`cdn != ''`] : []),
   ]
-  return { rows: `(SELECT at, ${by}, ${count} FROM ${level === 'raw' ? table : `${table}_${level} FINAL`} WHERE ${conditions.join(' AND ')})`, count }
+  return { rows: `${level === 'raw' ? table : `${table}_${level} FINAL`} WHERE ${conditions.join(' AND ')}`, count }
 }
 
 export type DnsTailInput = { organizationId: string; siteId: string; limit: number; search?: string | undefined; rcode?: string | undefined; /** Epoch ms. */ now: number }

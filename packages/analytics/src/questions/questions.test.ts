@@ -6,8 +6,7 @@ import { runStep } from '../rollups/steps.ts'
 import { openStore } from '../store/store.ts'
 import { type BeaconRow, type DnsAnswerRow, type ProbeRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
-import { beaconsPerMinute } from './beacons-per-minute.ts'
-import { cdnTrends } from './cdn-trends.ts'
+import { beaconTrends } from './beacon-trends.ts'
 import { demDecisions } from './dem-decisions.ts'
 import { demPerformance } from './dem-performance.ts'
 import { overviewMap } from './overview-map.ts'
@@ -89,8 +88,9 @@ test('answers by CDN and country, on the map, as a line and as a rate', async ()
 })
 
 test('Home: measurements a minute, and each CDN with its line', async () => {
-  assert.equal(await beaconsPerMinute(store, { organizationId: organization, now: now - 30_000 }), 100 + 50 + 1)
-  const trends = await cdnTrends(store, { organizationId: organization, trendSeconds: 1800, now })
+  const measured = (at: number) => beaconTrends(store, { organizationId: organization, trendSeconds: 1800, now: at })
+  assert.equal((await measured(now - 30_000)).beaconsPerMinute, 100 + 50 + 1)
+  const { trends } = await measured(now)
   const a = trends.find((one) => one.cdnId === 'a')
   assert.equal(a?.trend.length, 30)
   near(a?.trend.find((point) => point.latencyMs !== null)?.latencyMs, 60)

@@ -1,43 +1,50 @@
 import type { TrafficBreakdown, TrafficDimension } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
-import { chartGrain, chartTimes } from './grain.ts'
-import { type TrafficInput, apartRows, trafficParameters } from './traffic-source.ts'
+import { type ChartGrain, chartGrain, chartTimes } from './grain.ts'
+import { type SpreadRow, type TrafficInput, apartLines, apartRows, eachPart, trafficParameters } from './traffic-source.ts'
 
 const LINES = 6
 const SHARES = 100
 
-type Share = { value: string; is_untold: 0 | 1; requests: number; bytes: number; hits: number; cacheTold: number }
+/** `counts` and `all` are requests, bytes, hits, and those whose cache status is told. */
+type Share = { value: string; is_untold: 0 | 1; counts: Counts; all: Counts; values: number }
+type Counts = [requests: number, bytes: number, hits: number, cacheTold: number]
+const UNTOLD = -1
+const OTHER = 0
 
 /** Traffic of a range told apart by one dimension: lines of the values with most requests, shares of all, and what is not told. Times are epoch ms. */
 export async function trafficBreakdown(store: EventStore, { by, ...input }: TrafficInput & { by: TrafficDimension }): Promise<TrafficBreakdown> {
   const now = Math.floor(input.now / 1000)
   const grain = chartGrain(input.seconds, input.until ?? now, now)
-  const parameters = { ...trafficParameters(input), from: grain.from, until: grain.until, step: grain.intervalSeconds, lines: LINES, shares: SHARES + 1 }
-  const rows = apartRows(grain, input, by)
-  const counted = `SELECT value, is_untold, sum(one_) AS requests, sum(sent_) AS bytes, sum(hits_) AS hits, sum(cache_told_) AS cacheTold FROM ${rows} GROUP BY value, is_untold HAVING requests + bytes > 0`
-  const [found, points] = await Promise.all([
-    store.query<Share & { all_requests: number; all_bytes: number; all_hits: number; all_told: number; values: number }>(
-      `SELECT *, sum(requests) OVER () AS all_requests, sum(bytes) OVER () AS all_bytes, sum(hits) OVER () AS all_hits, sum(cacheTold) OVER () AS all_told, countIf(is_untold = 0) OVER () AS values
-       FROM (${counted}) ORDER BY is_untold DESC, requests DESC, value LIMIT {shares:UInt32}`, parameters),
-    store.query<{ line: number; series: string; kind: 'value' | 'other' | 'untold'; requests: number; bytes: number }>(
-      `WITH (SELECT groupArray(value) FROM (SELECT value FROM (${counted}) WHERE is_untold = 0 ORDER BY requests DESC, value LIMIT {lines:UInt32})) AS top
-       SELECT intDiv(toUInt32(moment), {step:UInt32}) * {step:UInt32} AS line, multiIf(is_untold = 1, 'untold', has(top, value), 'value', 'other') AS kind, if(kind = 'value', value, '') AS series, sum(one_) AS requests, sum(sent_) AS bytes
-       FROM ${rows} GROUP BY line, kind, series`, parameters),
-  ])
-  const lines = Map.groupBy(points, ({ kind, series }) => `${kind} ${series}`)
-  const pointsOf = (key: string) => {
-    const known = new Map(lines.get(key)?.map((point) => [point.line, point]))
-    return chartTimes(grain).map((at) => ({ at: at * 1000, requests: known.get(at)?.requests ?? 0, bytes: known.get(at)?.bytes ?? 0 }))
-  }
+  const parameters = { ...trafficParameters(input), from: grain.from, until: grain.until, step: grain.intervalSeconds }
+  const found = await store.query<Share>(
+    `SELECT value, is_untold, counts, sumForEach(counts) OVER () AS all, countIf(is_untold = 0) OVER () AS values
+     FROM (SELECT value, is_untold, sumForEach(counts) AS counts FROM (${apartRows(grain, input, by)}) GROUP BY value, is_untold HAVING counts[1] + counts[2] > 0)
+     ORDER BY is_untold DESC, counts[1] DESC, value LIMIT {shares:UInt32}`, { ...parameters, shares: SHARES + 1 })
   const shares = found.filter((share) => share.is_untold === 0).slice(0, SHARES)
   const untold = found.find((share) => share.is_untold === 1)
-  const [first] = found
+  const { values: distinct, all: [requests, bytes, hits, cacheTold] } = found[0] ?? { values: 0, all: [0, 0, 0, 0] satisfies Counts }
+  const top = shares.slice(0, LINES).map(({ value }) => value)
+  const pointsOf = found.length === 0 ? () => [] : await linesOf(store, apartLines(grain, input, by), { ...parameters, top }, grain)
   return {
     intervalSeconds: grain.intervalSeconds,
-    totals: { requests: first?.all_requests ?? 0, bytes: first?.all_bytes ?? 0, hits: first?.all_hits ?? 0, cacheTold: first?.all_told ?? 0 },
-    series: [...shares.slice(0, LINES).map(({ value }) => ({ value, other: false, points: pointsOf(`value ${value}`) })), ...(lines.has('other ') ? [{ value: '', other: true, points: pointsOf('other ') }] : [])],
-    shares: shares.map(({ value, requests, bytes, hits, cacheTold }) => ({ value, requests, bytes, hits, cacheTold })),
-    distinct: first?.values ?? 0,
-    untold: untold ? { requests: untold.requests, bytes: untold.bytes, points: pointsOf('untold ') } : null,
+    totals: { requests, bytes, hits, cacheTold },
+    series: [...top.map((value, index) => ({ value, other: false, points: pointsOf(index + 1) })), ...(distinct > LINES ? [{ value: '', other: true, points: pointsOf(OTHER) }] : [])],
+    shares: shares.map(({ value, counts }) => ({ value, requests: counts[0], bytes: counts[1], hits: counts[2], cacheTold: counts[3] })),
+    distinct,
+    untold: untold ? { requests: untold.counts[0], bytes: untold.counts[1], points: pointsOf(UNTOLD) } : null,
   }
+}
+
+type Points = TrafficBreakdown['series'][number]['points']
+
+async function linesOf(store: EventStore, sql: string, parameters: Record<string, unknown>, grain: ChartGrain): Promise<(series: number) => Points> {
+  const rows = await store.query<SpreadRow & { series: number; requests_: number; bytes_: number }>(sql, parameters)
+  const lines = new Map<number, Map<number, { requests: number; bytes: number }>>()
+  eachPart(rows, grain, (at, row, share) => {
+    const point = lines.getOrInsertComputed(row.series, () => new Map()).getOrInsertComputed(at, () => ({ requests: 0, bytes: 0 }))
+    point.requests += share(row.requests_)
+    point.bytes += share(row.bytes_)
+  })
+  return (series) => chartTimes(grain).map((at) => ({ at: at * 1000, ...(lines.get(series)?.get(at) ?? { requests: 0, bytes: 0 }) }))
 }

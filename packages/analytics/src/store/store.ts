@@ -52,7 +52,7 @@ export function openStore(config: Config): EventStore {
       await translated(finished(stream.resume()))
     },
     async query<Row>(sql: string, parameters?: Record<string, unknown>) {
-      const result = await translated(client.query({ query: sql, format: 'JSONEachRow', ...(parameters ? { query_params: parameters } : {}) }))
+      const result = await translated(client.query({ query: sql, format: 'JSONEachRow', clickhouse_settings: WHOLE, ...(parameters ? { query_params: parameters } : {}) }))
       return translated(result.json<Row>())
     },
     async command(sql, parameters) {
@@ -84,6 +84,9 @@ const commonOptions = {
     input_format_skip_unknown_fields: 0,
   },
 } as const
+
+/** Rows are read to the last before anybody sees them, so the engine may finish them first, away from the thread that serves others. */
+const WHOLE = { wait_end_of_query: 1 } as const
 
 async function isAnswering(client: ClickHouseClient): Promise<boolean> {
   const late = new Promise<false>((resolve) => setTimeout(resolve, PING_TIMEOUT_MS, false).unref())

@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<Run>> = {
   edge: async () => (await import('../bench/edge/bench-edge.ts')).benchEdge,
   failover: async () => (await import('../bench/bench-failover.ts')).benchFailover,
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,
+  page: async () => (await import('../bench/bench-page.ts')).benchPage,
   propagation: async () => (await import('../bench/bench-propagation.ts')).benchPropagation,
   purge: async () => (await import('../bench/edge/bench-purge.ts')).benchPurge,
   records: async () => (await import('../bench/bench-records.ts')).benchRecords,

@@ -6,5 +6,6 @@ export function validationText(t: TFunction, message: string | undefined): strin
   const [, code] = /^code:(\d+)$/.exec(message) ?? []
   if (code !== undefined) return t(`errors:errorMessage.${code}`, { defaultValue: t('validation:invalid') })
   const [, key, value] = /^validation\.(\w+)(?::(.*))?$/.exec(message) ?? []
-  return key === undefined ? t('validation:invalid') : t(`validation:${key}`, { value, defaultValue: t('validation:invalid') })
+  const [min, max] = value?.split(':') ?? []
+  return key === undefined ? t('validation:invalid') : t(`validation:${key}`, { value, min, max, defaultValue: t('validation:invalid') })
 }

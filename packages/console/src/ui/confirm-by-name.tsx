@@ -23,7 +23,7 @@ export function ConfirmByName(props: ConfirmByNameProps) {
 }
 
 function OpenedConfirm({ opened, onClose, title, name, children, verb, busy = false, onConfirm }: ConfirmByNameProps) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'validation'])
   const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState(false)
   const matches = typed.trim() === name
@@ -49,7 +49,7 @@ function OpenedConfirm({ opened, onClose, title, name, children, verb, busy = fa
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => { if (event.key === 'Enter') confirm() }}
-        error={asked && !matches ? t('typeNameWrong') : null}
+        error={asked && !matches ? t('validation:matchInputString') : null}
         autoComplete="off"
         spellCheck={false}
         data-autofocus

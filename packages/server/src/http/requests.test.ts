@@ -2,14 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ErrorEnvelope, dnsRecords, sites } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
+import { newSteeredDomain, type SteeredDomain } from '../testing/steered-domain.ts'
 
 let api: ApiUnderTest
 let client: Client
 let operator: Client
+let own: SteeredDomain
 before(async () => {
   api = await startApiUnderTest()
   client = await api.newClient()
   operator = await api.newClient({ isOperator: true })
+  own = await newSteeredDomain(api)
 })
 after(() => api[Symbol.asyncDispose]())
 
@@ -34,7 +37,7 @@ for (const [rule, path, method, body] of [
   ['email', '/auth/v2/login/', 'POST', { email: 'ada', password: 'x' }],
   ['min:3', '/billing/v2/coupons/', 'POST', { code: 'ab' }],
   ['max:80', '/account/v2/profile/', 'PUT', { firstName: 'x'.repeat(81), lastName: 'B', menuOrder: 'web' }],
-  ['regex', '/operator/v2/addons/x/', 'PUT', { category: 'No Category', name: { en: 'x', zhHant: 'x', zhHans: 'x' }, description: { en: 'x', zhHant: 'x', zhHans: 'x' }, ability: [], allowances: {}, planIds: [], offered: true, prices: {} }],
+  ['regex', '/operator/v2/addons/x/', 'PUT', { category: 'no category', name: { en: 'x', zhHant: 'x', zhHans: 'x' }, description: { en: 'x', zhHant: 'x', zhHans: 'x' }, ability: [], allowances: {}, planIds: [], offered: true, prices: {} }],
   ['min_value:1', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 0 }],
   ['max_value:4', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 5 }],
   ['integer', '/account/v2/apikey/', 'PUT', { name: 'x', tier: 1.5 }],
@@ -44,10 +47,14 @@ for (const [rule, path, method, body] of [
   ['mfaCode', '/auth/v2/mfa/verify/', 'POST', { stepTicket: 'x'.repeat(43), code: '12345' }],
   ['organizationName', '/account/v2/organization/', 'PUT', { organizationName: '-Aurora', industry: null, jobTitle: null, masterApp: 'web' }],
   ['alpha_dash_custom', '/operator/v2/marketplace/', 'POST', { customerId: 'a b' }],
+  ['onlyLowercase', '/operator/v2/addons/x/', 'PUT', { category: 'Support', name: { en: 'x', zhHant: 'x', zhHans: 'x' }, description: { en: 'x', zhHant: 'x', zhHans: 'x' }, ability: [], allowances: {}, planIds: [], offered: true, prices: {} }],
+  ['length:2', '/analytics/v2/sites/{site}/dem/?country=DEU', 'GET', undefined],
+  ['between:1:365', '/web/v2/sites/{site}/domains/{domain}/caches/', 'POST', { type: 'directory', path: '/a/', expiry: { value: 366, unit: 'day' }, honorOrigin: true }],
+  ['matchInputString', '/web/v2/sites/{site}/', 'DELETE', { confirmName: 'other.example' }],
   ['oneLevelEach', '/account/v2/customers/', 'POST', { email: 'b@example.com', roleIds: ['site-viewer', 'site-admin'] }],
 ] as const) {
   test(`validation.${rule}: ${method} ${path} names the rule and the field`, async () => {
-    const response = await fetch(new URL(path, api.url), { method, body: JSON.stringify(body), headers: { authorization: `Bearer ${path.startsWith('/operator/') ? operator.token : client.token}`, 'content-type': 'application/json' } })
+    const response = await fetch(new URL(path.replace('{site}', own.site).replace('{domain}', own.domain), api.url), { method, ...(body ? { body: JSON.stringify(body) } : {}), headers: { authorization: `Bearer ${path.startsWith('/operator/') ? operator.token : own.client.token}`, 'content-type': 'application/json' } })
     const { meta } = ErrorEnvelope.parse(await response.json())
     assert.deepEqual([response.status, meta.code, meta.fields?.map(({ message }) => message)], [400, 400, [`validation.${rule}`]])
     assert.notEqual(meta.fields?.[0]?.path, '')

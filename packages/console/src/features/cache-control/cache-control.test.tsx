@@ -46,6 +46,17 @@ test('a path of the wrong form is told before anything is sent', async () => {
   await waitFor(() => expect(calls.find(({ path: called }) => called.endsWith('/caches/'))?.body).toEqual({ type: 'directory', path: '/images/', expiry: { value: 1, unit: 'day' }, honorOrigin: true }))
 })
 
+test('a lifetime outside of what its unit allows says the range, and nothing is sent', async () => {
+  const calls = stubApi(world, user)
+  openScreen(`${PAGE}?add=true`)
+  const path = await screen.findByRole('textbox', { name: 'Path' })
+  fireEvent.change(path, { target: { value: '/images/' } })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Keep for' }), { target: { value: '366' } })
+  expect(await screen.findByText('Enter a number from 1 to 365')).toBeDefined()
+  fireEvent.submit(path.closest('form') ?? path)
+  expect(calls.some(({ path: called }) => called.endsWith('/caches/'))).toBe(false)
+})
+
 test('a plan without patterns says so and offers none', async () => {
   stubApi(world, accountOf({ permissions: ['ViewSite', 'EditSite'], plan: { id: 'd', name: 'Developer', ability: ['multiCdn.enable'] } }))
   openScreen(`${PAGE}?add=true`)

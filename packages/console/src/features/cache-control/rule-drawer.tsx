@@ -34,7 +34,7 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
   const found = failure instanceof ApiError ? failure.fields : []
   const pathWrong = rule ? null : path === '' ? 'validation.required' : checkCachePath(type, path)
   const { max } = EXPIRY_UNITS[expiry.unit]
-  const expiryWrong = expiry.value >= 1 && expiry.value <= max && Number.isInteger(expiry.value) ? null : t('validation:between', { min: 1, max })
+  const expiryWrong = expiry.value >= 1 && expiry.value <= max && Number.isInteger(expiry.value) ? null : validationText(t, `validation.between:1:${max}`)
   const needsPlan = (!isPlainExpiry(expirySeconds(expiry)) || type === 'pattern') && !plan.ability.includes('cache.advancedRules')
   const save = () => {
     setTouched(true)

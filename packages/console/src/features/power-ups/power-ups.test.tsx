@@ -90,6 +90,16 @@ test('a logo that is too large is refused before it is sent', async () => {
   expect(changes).toEqual([])
 })
 
+test('a name that another CDN has is told under the field', async () => {
+  stubApi({ ...world, 'POST /web/v2/platforms/': () => ({ status: 409, body: { meta: { code: 7491, message: 'x', requestId: 'r', fields: [{ path: 'name', message: 'validation.invalidName' }] } } }) }, user)
+  openScreen('/marketplace?custom=new')
+  const name = await screen.findByLabelText('Name')
+  fireEvent.change(name, { target: { value: 'Swiftlane' } })
+  fireEvent.change(document.querySelector('input[name=cname]') ?? name, { target: { value: 'edge.mycdn.example' } })
+  fireEvent.submit(name.closest('form') ?? name)
+  expect(await screen.findByText('This name is taken. Choose another')).toBeDefined()
+})
+
 test('what is installed shows its status with the reason; the last CDN stays and says so', async () => {
   stubApi({ ...world, 'DELETE /web/v2/sites/s1/domains/d1/cdns/dc1/': () => refusal(409, 27906) }, user)
   openScreen('/marketplace/installed-power-ups')

@@ -43,7 +43,7 @@ test('every decline of a card has its code and the provider\'s word, and nothing
   const client = await newCustomer(api)
   for (const [number, code, decline] of [
     ['4000000000000002', 7709, 'generic_decline'], ['4000000000009995', 7710, 'insufficient_funds'], ['4000000000009987', 7709, 'lost_card'], ['4000000000000069', 7702, 'expired_card'], ['4000000000000127', 7703, 'incorrect_cvc'],
-    ['4242424242424241', 7701, 'incorrect_number'], ['4000000000000036', 7704, 'incorrect_zip'], ['4000000000000119', 7487, 'processing_error'],
+    ['4242424242424241', 7701, 'incorrect_number'], ['4000000000000036', 7704, 'incorrect_zip'], ['4000000000000119', 7487, 'processing_error'], ['4000000000007715', 7715, 'invalid_account'],
   ] as const) {
     const refused = await payWith(api, client, number).catch((error: unknown) => error as { code: number; declineCode: string })
     assert.deepEqual([(refused as { code: number }).code, (refused as { declineCode: string }).declineCode], [code, decline], number)

@@ -171,11 +171,13 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   const own = await newSteeredDomain(api)
   const { data } = await own.client.call(createPlatform, { name: 'My CDN', cname: 'edge.mycdn.example' })
   assert.deepEqual([data.id, data.driver, data.cname, data.series], ['my-cdn', 'custom', 'edge.mycdn.example', 4])
-  assert.equal((await own.client.refusal(createPlatform, { name: 'my cdn', cname: 'other.mycdn.example' })).code, 7491)
+  const taken = await own.client.refusal(createPlatform, { name: 'my cdn', cname: 'other.mycdn.example' })
+  assert.deepEqual([taken.code, taken.fields], [7491, [{ path: 'name', message: 'validation.invalidName' }]])
   assert.equal((await own.client.refusal(createPlatform, { name: 'Loop', cname: 'x.edge.fairway.test' })).fields[0]?.path, 'cname')
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })
   const failed = await until(async () => (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'))
   assert.match(failed.detail ?? '', /^edge\.mycdn\.example does not answer for www\./)
+  assert.equal((await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })).code, 7488)
   const asked: string[] = []
   const answering = { ...driverContext(api.config, api.database), probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null) }
   await until(async () => {

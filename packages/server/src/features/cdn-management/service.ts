@@ -26,7 +26,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (isAtOrUnder(cname, services.config.serviceDomain)) throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
     const slug = cdnSlug(shown.name)
     const { taken, series } = await platformRoom(tx, shown.name, slug)
-    if (taken || (await offerById(tx, slug))) throw new Failure(7491)
+    if (taken || (await offerById(tx, slug))) throw nameTaken()
     change.record({ entity: 'cdn', id: slug, label: shown.name, before: null, after: await insertPlatform(tx, actor.organizationId, { ...shown, slug, series, cname, logo: logo ? checkLogo(logo) : null }) })
     const row = await platformById(tx, slug)
     if (!row) throw new Failure(404)
@@ -36,7 +36,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
   async updatePlatform({ tx, change }, { platform: id, logo, ...shown }) {
     const before = await customRow(tx, id)
     if (!before) throw new Failure(404)
-    if (shown.name !== before['name'] && (await platformRoom(tx, shown.name, '')).taken) throw new Failure(7491)
+    if (shown.name !== before['name'] && (await platformRoom(tx, shown.name, '')).taken) throw nameTaken()
     await updatePlatform(tx, id, shown, typeof logo === 'string' ? checkLogo(logo) : logo)
     change.record({ entity: 'cdn', id, label: shown.name, before, after: (await customRow(tx, id)) ?? null })
     const row = await platformById(tx, id)
@@ -68,7 +68,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
     await refuseOtherPlans(tx, platform.plan_ids)
     const attached = await attachedCdns(tx, domain.id)
     const known = attached.find((row) => row.cdn_id === cdnId)
-    if (known && known.state !== 'deleting' && known.state !== 'review-failed') throw new Failure(27021)
+    if (known && known.state !== 'deleting' && known.state !== 'review-failed') throw new Failure(known.state === 'failed' ? 7488 : 27021)
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
     if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
@@ -112,6 +112,8 @@ export const cdnManagementSlice = slice(cdnManagement, {
     return { data: { id }, meta: { version: await change.version() } }
   },
 })
+
+const nameTaken = () => new Failure(7491, { fields: [{ path: 'name', message: 'validation.invalidName' }] })
 
 const staying = (rows: AttachedRow[]): AttachedRow[] => rows.filter((row) => row.state !== 'deleting')
 

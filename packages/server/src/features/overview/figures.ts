@@ -1,4 +1,4 @@
-import { beaconsPerMinute, cdnTrends, overviewMap, qpsTrend, type CdnTrend, type EventStore } from '@fairway/analytics'
+import { beaconTrends, overviewMap, qpsTrend, type BeaconTrends, type EventStore } from '@fairway/analytics'
 import type { Overview } from '@fairway/contract'
 import { askStore } from '../../http/ask-store.ts'
 import { Failure } from '../../http/failure.ts'
@@ -8,21 +8,21 @@ const QUERIES_SECONDS = 600
 /** Home is asked every two seconds: better without the figures than late. */
 const PATIENCE_MS = 2_500
 
-export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'beaconsPerMinute' | 'analyticsAvailable'> & { trends: CdnTrend[] }
+export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'analyticsAvailable'> & BeaconTrends
 type Asked = { organizationId: string; siteId: string; domainId: string | undefined; windowSeconds: number; now: number }
 
-/** A line of minutes is not another one two seconds later: every Home of an organisation is given the same for a while. */
+/** What is counted over minutes is not another two seconds later: every Home of an organisation is given the same for a while. */
 const TREND_KEPT_MS = 10_000
-const kept = new WeakMap<EventStore, Map<string, { at: number; trends: CdnTrend[] }>>()
+const kept = new WeakMap<EventStore, Map<string, { at: number; measured: BeaconTrends }>>()
 
-async function trendsOf(events: EventStore, organizationId: string, now: number): Promise<CdnTrend[]> {
+async function trendsOf(events: EventStore, organizationId: string, now: number): Promise<BeaconTrends> {
   const lines = kept.getOrInsertComputed(events, () => new Map())
   const known = lines.get(organizationId)
-  if (known && now - known.at < TREND_KEPT_MS) return known.trends
+  if (known && now - known.at < TREND_KEPT_MS) return known.measured
   for (const [id, { at }] of lines) if (now - at >= TREND_KEPT_MS) lines.delete(id)
-  const trends = await cdnTrends(events, { organizationId, trendSeconds: TREND_SECONDS, now })
-  lines.set(organizationId, { at: now, trends })
-  return trends
+  const measured = await beaconTrends(events, { organizationId, trendSeconds: TREND_SECONDS, now })
+  lines.set(organizationId, { at: now, measured })
+  return measured
 }
 
 const UNKNOWN: Figures = { countries: [], queriesPerSecond: 0, queriesTrend: [], beaconsPerMinute: 0, trends: [], analyticsAvailable: false }
@@ -33,12 +33,11 @@ export async function figuresOf(events: EventStore, asked: Asked): Promise<Figur
   const questions = Promise.all([
     overviewMap(events, asked),
     qpsTrend(events, { ...asked, seconds: QUERIES_SECONDS }),
-    beaconsPerMinute(events, { organizationId, now }),
     trendsOf(events, organizationId, now),
   ])
   try {
-    const [countries, queries, beacons, trends] = await askStore(questions, PATIENCE_MS)
-    return { countries, ...queries, beaconsPerMinute: beacons, trends, analyticsAvailable: true }
+    const [countries, queries, measured] = await askStore(questions, PATIENCE_MS)
+    return { countries, ...queries, ...measured, analyticsAvailable: true }
   } catch (error) {
     if (error instanceof Failure && error.code === 503) return UNKNOWN
     throw error
