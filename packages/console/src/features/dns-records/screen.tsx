@@ -65,7 +65,7 @@ export function DnsRecordsScreen() {
       />
       <ZoneStrip site={site} />
       {isFetched && <Notice tone="info" title={t('fetched.title')} action={<Button size="xs" variant="default" onClick={() => void navigate({ to: '/$site/{-$domain}/dns/settings', params: { site: site.domainName, domain: undefined } })}>{t('fetched.settings')}</Button>}>{t('fetched.text')}</Notice>}
-      <RecordsFilter search={search} onChange={set} records={all ?? NONE} shown={isPart ? undefined : rows?.length} onClear={isFiltered ? clear : undefined} />
+      <RecordsFilter search={search} onChange={set} records={isPart ? NONE : (all ?? NONE)} total={data?.meta.total} shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length} onClear={isFiltered ? clear : undefined} />
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
         <DataTable
           fill
