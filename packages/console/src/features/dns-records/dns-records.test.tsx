@@ -32,7 +32,7 @@ test('of very many records the first are shown, and how many there are, before t
     [`GET ${RRSETS}`]: async (_, query) => {
       asked.push([query.get('page_size'), screen.queryByText('h3') !== null])
       if (query.get('page_size') === '-1') await rest.promise
-      return { data: query.get('page_size') === '-1' ? many : many.slice(0, 50), meta: { total: 600, page: 1, pageSize: 50 } }
+      return { data: query.get('page_size') === '-1' ? many : many.slice(0, 100), meta: { total: 600, page: 1, pageSize: 100 } }
     },
   })
   openScreen(PAGE)
@@ -40,7 +40,7 @@ test('of very many records the first are shown, and how many there are, before t
   expect(within(table).getByText('h3')).toBeDefined()
   expect(screen.getByText('600 records')).toBeDefined()
   const row = within(table).getByText('h3')
-  await waitFor(() => expect(asked).toEqual([['50', false], ['-1', true]]))
+  await waitFor(() => expect(asked).toEqual([['100', false], ['-1', true]]))
   rest.resolve()
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('601'))
   expect(within(screen.getByRole('table')).getByText('h3')).toBe(row)

@@ -8,7 +8,7 @@ type Place = Pick<Site, 'id' | 'recordCount'>
 
 /** From so many records on the first of them are asked for by themselves: they are there long before the rest. */
 const MANY = 500
-const FIRST = 50
+const FIRST = 100
 
 /** A site holds some dozens to some thousands of records: all of them at once make filter and sort immediate. */
 export const recordsRead = (siteId: string) => read(dnsRecords.routes.list, { site: siteId, page_size: -1 })
