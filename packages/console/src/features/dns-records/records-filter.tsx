@@ -1,12 +1,14 @@
 import { RECORD_TYPES } from '@fairway/contract'
 import type { DnsRecord } from '@fairway/contract'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Facet, FilterBar } from '../../ui/filter-bar.tsx'
 import type { DnsRecordsSearch } from './route.ts'
 
 type RecordsFilterProps = {
-  search: DnsRecordsSearch
+  search: Pick<DnsRecordsSearch, 'type' | 'multiCdn'>
+  text: string
+  onText: (text: string) => void
   onChange: (change: Partial<DnsRecordsSearch>) => void
   /** None while not all are here: nothing is counted by type then. */
   records: readonly DnsRecord[]
@@ -16,11 +18,8 @@ type RecordsFilterProps = {
 }
 
 /** Search by name or value, and two facets. */
-export function RecordsFilter({ search, onChange, records, total, shown, onClear }: RecordsFilterProps) {
+export function RecordsFilter({ search, text, onText, onChange, records, total, shown, onClear }: RecordsFilterProps) {
   const { t } = useTranslation('dns-records')
-  const [text, setText] = useState(search.search ?? '')
-  // The address follows the typing; Back, Clear and a shared link change it from outside.
-  useEffect(() => setText(search.search ?? ''), [search.search])
   // Counted once for all the keys that are typed.
   const { counts, steered } = useMemo(() => ({ counts: Map.groupBy(records, ({ type }) => type), steered: records.filter(({ multiCdn }) => multiCdn).length }), [records])
   const counted = (count: number) => (records.length > 0 ? { count } : {})
@@ -28,10 +27,7 @@ export function RecordsFilter({ search, onChange, records, total, shown, onClear
   return (
     <FilterBar
       search={text}
-      onSearch={(value) => {
-        setText(value)
-        onChange({ search: value === '' ? undefined : value })
-      }}
+      onSearch={onText}
       placeholder={t('filter')}
       onClear={onClear}
       {...(count === undefined ? {} : { count })}
