@@ -24,7 +24,7 @@ export function prefetchRecords(queryClient: QueryClient, { id, recordCount }: P
 export function useRecords({ id, recordCount }: Place) {
   const isLong = recordCount >= MANY
   const first = useQuery({ ...firstRead(id), enabled: ({ state }) => isLong && state.data === undefined })
-  const isFirstSeen = usePainted(first.data !== undefined || first.isError)
+  const isFirstSeen = usePainted(first.data !== undefined || first.isError ? true : null)
   return useQuery({
     ...recordsRead(id),
     enabled: ({ state }) => !isLong || isFirstSeen || state.data !== undefined,

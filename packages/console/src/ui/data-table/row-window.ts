@@ -5,8 +5,8 @@ import { usePainted } from '../use-painted.ts'
 /** Height of every row of a table, as `--size-row` says. */
 export const ROW_PX = 40
 const VIRTUAL_FROM = 50
-/** Drawn beyond what is seen once that is painted, so that the next row is there when the scroll or the Tab key arrives. */
-const BEYOND = 8
+/** Drawn beyond what is seen once that is painted, so that the next rows are there when the scroll or the Tab key arrives: of a quick scroll a quarter of a second. */
+const BEYOND = 14
 /** So many rows pass before others are drawn. */
 const STEP = 4
 
@@ -15,7 +15,8 @@ type RowWindow = { from: number; to: number }
 /** Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on either side. */
 export function useRowWindow(scroller: HTMLElement | null, count: number): RowWindow {
   const isLong = count > VIRTUAL_FROM
-  const beyond = usePainted(isLong && scroller !== null) ? BEYOND : 0
+  // After a filter, too, what can be seen comes first.
+  const beyond = usePainted(isLong && scroller !== null ? count : null) ? BEYOND : 0
   const [seen, setSeen] = useState(() => seenOf(scroller, heightOf(scroller)))
   useEffect(() => {
     if (scroller === null || !isLong) return
