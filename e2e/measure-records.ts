@@ -1,14 +1,15 @@
 // The browser's part of `./fairway bench records`: `node e2e/measure-records.ts <url> <site> <email> <password>`, for a site with very many records.
-import type { CDPSession, Page } from 'playwright-core'
+import type { Browser, CDPSession, Page } from 'playwright-core'
 import { openChromium } from './chromium.ts'
 import { signIn } from './console-session.ts'
 import { until } from './until.ts'
 
 const OPENINGS = 5
+/** So long a pointer rests on a link before it is pressed; the console asks for the page meanwhile. */
+const POINTED_MS = 150
 const KEY_PAUSE_MS = 250
 /** Each key leaves other rows than the one before. */
 const TYPED = ['4', '2', '1', 'Backspace', 'Backspace', 'Backspace', '9', '1', 'Backspace', 'Backspace', '1', '9', '8', 'Backspace', 'Backspace', 'Backspace', '7']
-const FRAME_MS = 1000 / 60
 const SCROLL = { px: 20_000, pxPerSecond: 2_000 }
 /** Nothing else is asked or drawn any more. */
 const SETTLE_MS = 1_500
@@ -17,13 +18,14 @@ const LONG_WAIT_MS = 180_000
 const [url, site, email, password] = process.argv.slice(2)
 if (!url || !site || !email || !password) throw new Error('say where and who: node e2e/measure-records.ts <url> <site> <email> <password>')
 
-/** What the page is asked to note: the time from an input to the frame that shows its effect, every frame, and every task that blocked. */
+/** What the page is asked to note: the time from an input to the frame that shows its effect, every frame of its own, every task that blocked, and whether a scroll had run ahead of the rows. */
 const PROBE = `{
-  const bench = (window.bench = { frames: [], blank: 0, blocked: [], watching: false })
+  const bench = (window.bench = { frames: [], looks: 0, missing: 0, blocked: [], watching: false, since: 0 })
   new PerformanceObserver((list) => bench.blocked.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
   const painted = () => new Promise((done) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => done(performance.now()); port2.postMessage(0) }))
   // From the next event of this kind until 'shown' holds and has been painted.
   bench.from = (kind, shown) => new Promise((done) => addEventListener(kind, ({ timeStamp }) => {
+    bench.since = timeStamp
     const check = () => (shown() ? (observer.disconnect(), painted().then((at) => done(at - timeStamp))) : undefined)
     const observer = new MutationObserver(check)
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
@@ -31,17 +33,24 @@ const PROBE = `{
   bench.rows = () => document.querySelectorAll('tr[data-row-id]').length
   bench.count = () => document.querySelector('[role=search] [role=status]')?.textContent ?? ''
   bench.watch = () => {
-    Object.assign(bench, { frames: [], blank: 0, watching: true })
+    Object.assign(bench, { frames: [], looks: 0, missing: 0, watching: true })
     const frame = document.querySelector('tr[data-row-id]').closest('table').parentElement.getBoundingClientRect()
     const each = (at) => {
       bench.frames.push(at)
-      const there = [0.2, 0.5, 0.95].every((share) => document.elementFromPoint(frame.left + 200, frame.top + 40 + (frame.height - 40) * share)?.closest('tr[data-row-id]'))
-      if (!there) bench.blank++
       if (bench.watching) requestAnimationFrame(each)
     }
+    // Before the page's own listener draws what has come: this is what was on the screen when the scroll arrived.
+    const look = () => {
+      bench.looks++
+      if (![0.2, 0.5, 0.95].every((share) => document.elementFromPoint(frame.left + 200, frame.top + 40 + (frame.height - 40) * share)?.closest('tr[data-row-id]'))) bench.missing++
+    }
+    addEventListener('scroll', look, { capture: true, passive: true })
     requestAnimationFrame(each)
   }
 }`
+
+/** Answers when all rows are in the table, in ms since the last event that was waited for. */
+const ALL_THERE = `new Promise((done) => { const look = () => (Number(document.querySelector('table[aria-rowcount]')?.ariaRowCount) > 1000 ? done(performance.now() - bench.since) : setTimeout(look, 10)); look() })`
 
 type Figures = { wallMs: number[]; blockedMs: number[]; cpuMs: number }
 
@@ -54,9 +63,10 @@ try {
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   await signIn(page, { email, password })
-  say('from the click on the link to rows painted, page loaded before', await openings(page, cdp))
+  say('from the click on the link to rows painted, page loaded before', await openings(page, cdp, 0))
+  say(`the same, the pointer on the link ${POINTED_MS} ms before`, await openings(page, cdp, POINTED_MS))
   say('from a key in the search to changed rows', await typing(page, cdp))
-  await scrolling(page, cdp)
+  await scrolling(browser, page, cdp)
   await changingAll(page, cdp)
 } finally {
   await browser.close()
@@ -69,25 +79,35 @@ function say(what: string, { wallMs, blockedMs, cpuMs }: Figures, more = ''): vo
   process.stdout.write(`${what}: ${times}; CPU of the main thread ${(cpuMs / wallMs.length).toFixed(0)} ms each; longest task ${Math.max(0, ...blockedMs).toFixed(0)} ms${more}\n`)
 }
 
-async function openings(page: Page, cdp: CDPSession): Promise<Figures> {
+async function openings(page: Page, cdp: CDPSession, pointedMs: number): Promise<Figures> {
   const figures: Figures = { wallMs: [], blockedMs: [], cpuMs: 0 }
-  // The first one loads the program of the screen, as the first visit after an upgrade does: it is told apart.
-  for (let round = 0; round <= OPENINGS; round++) {
+  const all: Figures = { wallMs: [], blockedMs: [], cpuMs: 0 }
+  // The very first one loads the program of the screen, as the first visit after an upgrade does: it is told apart.
+  for (let round = pointedMs === 0 ? 0 : 1; round <= OPENINGS; round++) {
     await page.goto(`/${site}/dns/settings`)
     const link = page.locator('a[href$="/dns/dns-records"]').first()
     await link.waitFor()
     await page.waitForTimeout(SETTLE_MS)
+    if (pointedMs > 0) {
+      await link.hover()
+      await page.waitForTimeout(pointedMs)
+    }
+    const before = await cpu(cdp)
     const one = await taken(page, cdp, 'click', 'bench.rows() > 12', () => link.click())
+    const allMs = await page.evaluate<number>(ALL_THERE)
     if (round === 0) {
       say('the first time in this browser', one)
-      const entry = await page.evaluate<{ encodedBodySize: number; decodedBodySize: number; duration: number } | null>(`performance.getEntriesByType('resource').find(({ name }) => name.includes('/rrsets/'))?.toJSON() ?? null`)
+      const entry = await page.evaluate<{ encodedBodySize: number; decodedBodySize: number; duration: number } | null>(`performance.getEntriesByType('resource').find(({ name }) => name.includes('/rrsets/?page_size=-1'))?.toJSON() ?? null`)
       if (entry) process.stdout.write(`the list over the wire: ${(entry.encodedBodySize / 1000).toFixed(0)} KB of ${(entry.decodedBodySize / 1000).toFixed(0)} KB\n`)
       continue
     }
     figures.wallMs.push(...one.wallMs)
     figures.blockedMs.push(...one.blockedMs)
     figures.cpuMs += one.cpuMs
+    all.wallMs.push(allMs)
+    all.cpuMs += (await cpu(cdp)) - before
   }
+  if (pointedMs === 0) say('until all of them are there, to be sorted and counted', all)
   return figures
 }
 
@@ -107,21 +127,34 @@ async function typing(page: Page, cdp: CDPSession): Promise<Figures> {
   return figures
 }
 
-/** A steady scroll, as a wheel makes it: 50 rows a second. */
-async function scrolling(page: Page, cdp: CDPSession): Promise<void> {
+/** A steady scroll, as a wheel makes it: 50 rows a second. The browser's own thread shows frames of it; new rows come with frames of the page. */
+async function scrolling(browser: Browser, page: Page, cdp: CDPSession): Promise<void> {
   const box = await page.locator('table').boundingBox()
   if (!box) throw new Error('no table')
   const before = await cpu(cdp)
   await page.evaluate('bench.blocked.length = 0; bench.watch()')
+  await browser.startTracing(page, { categories: ['-*', 'cc', 'benchmark'] })
   await cdp.send('Input.synthesizeScrollGesture', { x: box.x + 300, y: 500, yDistance: -SCROLL.px, speed: SCROLL.pxPerSecond, gestureSourceType: 'mouse' })
-  const { frames, blank, blocked } = await page.evaluate<{ frames: number[]; blank: number; blocked: number[] }>('bench.watching = false, bench')
+  const shown = framesShown(await browser.stopTracing())
+  const { frames, looks, missing, blocked } = await page.evaluate<{ frames: number[]; looks: number; missing: number; blocked: number[] }>('bench.watching = false, bench')
   const cpuMs = (await cpu(cdp)) - before
-  const gaps = frames.slice(1).map((at, index) => at - (frames[index] ?? 0))
-  const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / FRAME_MS) - 1), 0)
-  const seconds = ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / 1000
-  process.stdout.write(`scrolling ${SCROLL.px / 40} rows in ${seconds.toFixed(1)} s: ${(gaps.length / seconds).toFixed(1)} frames a second, ${dropped} of ${gaps.length + dropped} dropped, ${blank} with a row missing; CPU of the main thread ${(cpuMs / gaps.length).toFixed(1)} ms a frame; longest task ${Math.max(0, ...blocked).toFixed(0)} ms\n`)
+  const seconds = SCROLL.px / SCROLL.pxPerSecond
+  const own = frames.filter((at) => at - (frames[0] ?? 0) <= seconds * 1000).length
+  const rows = SCROLL.px / 40
+  process.stdout.write(`scrolling ${rows} rows in ${seconds} s: ${(shown.presented / shown.seconds).toFixed(1)} frames a second on the screen, ${shown.incomplete} of ${shown.presented} not painted to the edge; ${(own / seconds).toFixed(1)} a second of the page's own, ${missing} of ${looks} scrolls met a row that was not there yet; CPU of the main thread ${(cpuMs / rows).toFixed(1)} ms a row; longest task ${Math.max(0, ...blocked).toFixed(0)} ms\n`)
   await page.evaluate(`document.querySelector('table').parentElement.scrollTop = 0`)
   await page.waitForTimeout(SETTLE_MS)
+}
+
+/** What Chromium's compositor tells of each frame, as far as it is looked at here. */
+type Trace = { traceEvents: { ts: number; args?: { frame_reporter?: { state: string; scroll_state: string; checkerboarded_needs_raster: boolean; checkerboarded_needs_record: boolean } } }[] }
+
+/** Frames of a trace that reached the screen while something scrolled. */
+function framesShown(trace: Buffer): { presented: number; incomplete: number; seconds: number } {
+  const { traceEvents }: Trace = JSON.parse(trace.toString())
+  const frames = traceEvents.flatMap(({ ts, args }) => (args?.frame_reporter ? [{ ts, ...args.frame_reporter }] : [])).filter(({ scroll_state, state }) => scroll_state !== 'SCROLL_NONE' && state.startsWith('STATE_PRESENTED'))
+  const at = frames.map(({ ts }) => ts)
+  return { presented: frames.length, incomplete: frames.filter((frame) => frame.checkerboarded_needs_raster || frame.checkerboarded_needs_record).length, seconds: (Math.max(...at) - Math.min(...at)) / 1_000_000 }
 }
 
 /** All records at once: chosen, changed, changed back by Undo, deleted, brought back by Undo. */

@@ -1,5 +1,6 @@
 import { auth, dnsRecords, versions } from '@fairway/contract'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { recordOf } from '../testing/answers.ts'
 import { ApiError } from './api-error.ts'
 import { api, buildCall } from './client.ts'
 
@@ -54,6 +55,23 @@ describe('the answer', () => {
   test('that is not what the contract says is an error, not wrong data on the screen', async () => {
     answer(200, { customerId: 7 })
     await expect(api(auth.routes.login, login)).rejects.toMatchObject({ code: 500, status: 200 })
+  })
+
+  test('of a long list is parsed to its last row, with a breath in between, and refused for one that is wrong', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => recordOf({ id: `r${index}`, name: `h${index}` }))
+    const meta = { total: rows.length, page: 1, pageSize: -1 }
+    answer(200, { data: rows.map((row) => ({ ...row, more: 1 })), meta })
+    // Stepping forward by itself, the clock says after every look that it is time for others.
+    let clock = 0
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 10))
+    let others = 0
+    const interval = setInterval(() => others++)
+    expect(await api(dnsRecords.routes.list, { site: 's1', page_size: -1 })).toEqual({ data: rows, meta })
+    clearInterval(interval)
+    expect(others).toBeGreaterThan(1)
+    answer(200, { data: rows.with(4_321, { ...rows[0], id: 7 } as never), meta })
+    await expect(api(dnsRecords.routes.list, { site: 's1', page_size: -1 })).rejects.toMatchObject({ code: 500, status: 200 })
+    now.mockRestore()
   })
 
   test('that never comes is code 0', async () => {

@@ -1,5 +1,5 @@
 import type { AnyRoute, RouteInput, RouteOutput } from '@fairway/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError, readApiError } from './api-error.ts'
 
 /** What every declared route looks like to the client. */
@@ -19,9 +19,51 @@ export async function api<R extends CallableRoute>(route: R, input: RouteInput<R
   })
   if (!response.ok) throw await readApiError(response)
   const body: unknown = response.status === 204 ? {} : await response.json().catch(() => null)
-  const parsed = route.out.safeParse(body)
+  const parsed = await parseInSlices(route.out, body)
   if (!parsed.success) throw new ApiError(500, response.status, response.headers.get('x-request-id'), [], parsed.error)
   return asOutput<R>(parsed.data)
+}
+
+/** Rows of a list that are parsed without a look at the clock. */
+const SLICE = 100
+/** So long nothing else may be kept waiting. */
+const SLICE_MS = 6
+
+/** What `schema.safeParse` answers. The rows of a long list are parsed some at a time, so that the page goes on answering to people meanwhile. */
+async function parseInSlices(schema: z.ZodType, body: unknown): Promise<z.ZodSafeParseResult<unknown>> {
+  const rowSchema = schema instanceof z.ZodObject && schema.shape['data'] instanceof z.ZodArray ? schema.shape['data'].element : null
+  if (rowSchema === null || !hasRows(body) || body.data.length <= SLICE) return schema.safeParse(body)
+  const around = schema.safeParse({ ...body, data: [] })
+  if (!around.success) return around
+  const rows: unknown[] = []
+  const some = z.array(rowSchema)
+  let since = performance.now()
+  for (let from = 0; from < body.data.length; from += SLICE) {
+    const parsed = some.safeParse(body.data.slice(from, from + SLICE))
+    if (!parsed.success) return parsed
+    rows.push(...parsed.data)
+    if (performance.now() - since < SLICE_MS) continue
+    await nextTask()
+    since = performance.now()
+  }
+  return { success: true, data: { ...Object(around.data), data: rows } }
+}
+
+/** After the events and frames that wait. Timers would be held back in a tab that is not looked at. */
+function nextTask(): Promise<void> {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      done()
+    })
+    port1.start()
+    port2.postMessage(null)
+  })
+}
+
+function hasRows(body: unknown): body is { data: unknown[] } {
+  return typeof body === 'object' && body !== null && 'data' in body && Array.isArray(body.data)
 }
 
 /** The request of a call, apart from sending it. Exported for its tests. */

@@ -1,4 +1,5 @@
-import { useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
+import { i18n } from './i18n.ts'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -82,9 +83,15 @@ function sentenceCase(text: string): string {
 // The browser takes longer to make formats than a table takes to draw a row: one set for each language.
 const made = new Map<string, Format>()
 
+const followLanguage = (changed: () => void): (() => void) => {
+  i18n.on('languageChanged', changed)
+  return () => i18n.off('languageChanged', changed)
+}
+const language = (): string => i18n.language
+
 export function useFormat(): Format {
-  const { language } = useTranslation().i18n
-  const known = made.get(language) ?? makeFormat(language)
-  made.set(language, known)
+  const tag = useSyncExternalStore(followLanguage, language)
+  const known = made.get(tag) ?? makeFormat(tag)
+  made.set(tag, known)
   return known
 }

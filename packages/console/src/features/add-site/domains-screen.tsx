@@ -1,11 +1,11 @@
 import { type FoundDomain, type Site, addSite } from '@fairway/contract'
-import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../api/use-toggle.ts'
 import { validationText } from '../../i18n/validation.ts'
+import { CellSwitch } from '../../ui/cell-controls.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
@@ -77,7 +77,7 @@ function DomainSwitch({ site, domain }: { site: Site; domain: FoundDomain }) {
   const { recordId } = domain
   if (recordId === null || (domain.problem !== null && !domain.multiCdn)) return null
   return (
-    <Switch
+    <CellSwitch
       aria-label={t('domains.switch', { name: domain.name === '@' ? site.domainName : domain.name })}
       checked={domain.multiCdn}
       onChange={(event) => void toggle({

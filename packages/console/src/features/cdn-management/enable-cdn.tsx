@@ -1,11 +1,11 @@
 import { cdnManagement } from '@fairway/contract'
 import type { DomainCdn, RouteOutput } from '@fairway/contract'
-import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../api/use-toggle.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
+import { CellSwitch } from '../../ui/cell-controls.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { type Place, domainCdnsRead } from '../routing-strategies/strategies-read.ts'
 
@@ -29,7 +29,7 @@ export function EnableCdn({ place, cdn: { id, name, enabled }, share }: { place:
   }, on)
   return (
     <>
-      <Switch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => (event.currentTarget.checked || share < NOTICEABLE_PERCENT ? flip(event.currentTarget.checked) : setAsking(true))} />
+      <CellSwitch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => (event.currentTarget.checked || share < NOTICEABLE_PERCENT ? flip(event.currentTarget.checked) : setAsking(true))} />
       <Confirm opened={asking} onClose={() => setAsking(false)} title={t('off.title', { name })} verb={t('off.verb')} onConfirm={() => { setAsking(false); flip(false) }}>
         <p>{t('off.text', { name, share: format.percent(Math.round(share)) })}</p>
       </Confirm>

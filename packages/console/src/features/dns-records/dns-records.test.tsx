@@ -22,24 +22,28 @@ test('the table shows names, values and a switch only where steering can work', 
   expect(await screen.findByText('Live on 1 of 1 node')).toBeDefined()
 })
 
-test('of very many records the first are shown while the others are on their way, and nothing is said of all before', async () => {
+test('of very many records the first are shown, and how many there are, before the others are asked for', async () => {
   const many = Array.from({ length: 600 }, (_, index) => recordOf({ id: `m${index}`, name: `h${index}` }))
   const rest = Promise.withResolvers<void>()
   const site = { id: 's1', domainName: 'example.com', zoneStatus: 1, dnsState: 'verified', nameservers: { global: [], china: [] }, domainCount: 0, recordCount: 600, version: 3, deployState: 'live', createdAt: '2026-11-21T10:00:00Z' }
+  const asked: unknown[] = []
   stubApi({
     'GET /web/v2/sites/': () => ({ data: [site], meta: { total: 1, page: 1, pageSize: -1 } }),
     [`GET ${RRSETS}`]: async (_, query) => {
+      asked.push([query.get('page_size'), screen.queryByText('h3') !== null])
       if (query.get('page_size') === '-1') await rest.promise
-      return { data: query.get('page_size') === '-1' ? many : many.slice(0, 50), meta: { total: 600, page: 1, pageSize: 50 } }
+      return { data: query.get('page_size') === '-1' ? many : many.slice(0, 100), meta: { total: 600, page: 1, pageSize: 100 } }
     },
   })
   openScreen(PAGE)
   const table = await screen.findByRole('table', { name: 'DNS records of example.com' })
   expect(within(table).getByText('h3')).toBeDefined()
-  expect(screen.queryByText(/\d records$/)).toBeNull()
+  expect(screen.getByText('600 records')).toBeDefined()
+  const row = within(table).getByText('h3')
+  await waitFor(() => expect(asked).toEqual([['100', false], ['-1', true]]))
   rest.resolve()
-  expect(await screen.findByText('600 records')).toBeDefined()
-  expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('601')
+  await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('601'))
+  expect(within(screen.getByRole('table')).getByText('h3')).toBe(row)
 })
 
 test('the filters of a shared address are applied, and Clear takes them away', async () => {

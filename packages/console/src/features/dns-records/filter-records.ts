@@ -11,13 +11,22 @@ type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn'> & {
 /** The records that the filters leave. The text is looked for in the whole name, the value and the type. */
 export function filterRecords(records: readonly DnsRecord[], { search = '', type, multiCdn, siteName, domainName }: Wanted): DnsRecord[] {
   const text = search.trim().toLowerCase()
-  return records.filter((record) => {
-    const name = absoluteName(record.name, siteName)
-    if (domainName !== null && name !== domainName) return false
+  const words = text === '' ? [] : wordsOf(records, siteName)
+  return records.filter((record, index) => {
+    if (domainName !== null && absoluteName(record.name, siteName) !== domainName) return false
     if (type && type.length > 0 && !type.includes(record.type)) return false
     if (multiCdn !== undefined && record.multiCdn !== (multiCdn === 'on')) return false
-    return text === '' || name.includes(text) || record.value.toLowerCase().includes(text) || record.type.toLowerCase() === text
+    return text === '' || words[index]?.includes(text) === true || record.type.toLowerCase() === text
   })
+}
+
+const made = new WeakMap<readonly DnsRecord[], readonly string[]>()
+
+/** What a search looks into: the whole name and the value of each record, made once for a list and all the keys that are typed. */
+export function wordsOf(records: readonly DnsRecord[], siteName: string): readonly string[] {
+  const words = made.get(records) ?? records.map(({ name, value }) => `${absoluteName(name, siteName)}\n${value.toLowerCase()}`)
+  made.set(records, words)
+  return words
 }
 
 /** How people call a record. */

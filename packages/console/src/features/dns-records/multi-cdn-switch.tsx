@@ -1,25 +1,24 @@
 import { dnsRecords } from '@fairway/contract'
 import type { DnsRecord, RouteOutput, Site } from '@fairway/contract'
-import { Switch } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import type { Toggle, useToggle } from '../../api/use-toggle.ts'
+import { CellSwitch } from '../../ui/cell-controls.tsx'
 import { isSteerable, recordLabel } from './filter-records.ts'
 import { recordsRead } from './reads.ts'
+import type { RecordWords } from './use-record-words.ts'
 
 type Records = RouteOutput<typeof dnsRecords.routes.list>
-type MultiCdnSwitchProps = { site: Pick<Site, 'id'>; record: DnsRecord; canEdit: boolean; toggle: ReturnType<typeof useToggle> }
+type MultiCdnSwitchProps = { site: Pick<Site, 'id'>; record: DnsRecord; canEdit: boolean; toggle: ReturnType<typeof useToggle>; words: RecordWords }
 
 /** Steering of one name, switched at once and undone by the snackbar. Absent where it cannot apply. */
-export function MultiCdnSwitch({ site, record, canEdit, toggle }: MultiCdnSwitchProps) {
-  const { t } = useTranslation('dns-records')
+export function MultiCdnSwitch({ site, record, canEdit, toggle, words }: MultiCdnSwitchProps) {
   if (!isSteerable(record)) return null
   const name = recordLabel(record)
   return (
-    <Switch
-      aria-label={t('multiCdnOf', { name })}
+    <CellSwitch
+      aria-label={words.multiCdnOf(name)}
       checked={record.multiCdn}
       disabled={!canEdit}
-      onChange={(event) => void toggle(multiCdnToggle(site.id, record, (on) => t(on ? 'turnedOn' : 'turnedOff', { name })), event.currentTarget.checked)}
+      onChange={(event) => void toggle(multiCdnToggle(site.id, record, (on) => words.turned(on, name)), event.currentTarget.checked)}
     />
   )
 }

@@ -1,28 +1,29 @@
 import { dnsRecords, routingStrategies } from '@fairway/contract'
 import type { DnsRecord, Site } from '@fairway/contract'
 import { absoluteName } from '@fairway/domain'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconCopy, IconDots, IconHelpCircle, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconCopy, IconHelpCircle, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useCanCall } from '../../shell/session.ts'
+import { CellIconButton } from '../../ui/cell-controls.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useUndoVersion } from '../versions/use-undo-version.ts'
 import { recordLabel } from './filter-records.ts'
+import type { RecordWords } from './use-record-words.ts'
 
-type RecordMenuProps = { site: Pick<Site, 'id' | 'domainName'>; record: DnsRecord; canEdit: boolean; onEdit: () => void }
+type RecordMenuProps = { site: Pick<Site, 'id' | 'domainName'>; record: DnsRecord; canEdit: boolean; onEdit: () => void; words: RecordWords }
 
 /** What can be done with a record. Of very many rows a few menus are opened: until then each is its button alone. */
 export function RecordMenu(props: RecordMenuProps) {
-  const { t } = useTranslation('dns-records')
   const [wasPressed, setPressed] = useState(false)
   if (wasPressed) return <PressedMenu {...props} />
-  return <ActionIcon aria-label={t('menuOf', { name: recordLabel(props.record) })} aria-haspopup="menu" aria-expanded={false} onClick={() => setPressed(true)}><IconDots size={17} stroke={1.8} /></ActionIcon>
+  return <CellIconButton icon="dots" aria-label={props.words.menuOf(recordLabel(props.record))} aria-haspopup="menu" aria-expanded={false} onClick={() => setPressed(true)} />
 }
 
-function PressedMenu({ site, record, canEdit, onEdit }: RecordMenuProps) {
+function PressedMenu({ site, record, canEdit, onEdit, words }: RecordMenuProps) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // The button that was pressed is gone: this one takes its focus first, so that closing gives it back.
@@ -46,7 +47,7 @@ function PressedMenu({ site, record, canEdit, onEdit }: RecordMenuProps) {
   return (
     <Menu position="bottom-end" width={210} opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <ActionIcon ref={button} aria-label={t('menuOf', { name })}><IconDots size={17} stroke={1.8} /></ActionIcon>
+        <CellIconButton ref={button} icon="dots" aria-label={words.menuOf(name)} />
       </Menu.Target>
       <Menu.Dropdown>
         {canEdit && <Menu.Item leftSection={<IconPencil size={16} stroke={1.65} />} onClick={onEdit}>{t('edit')}</Menu.Item>}

@@ -3,7 +3,7 @@ import type { DnsRecord } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { IconHistory, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shell/scope.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -12,12 +12,13 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
+import { useTypedSearch } from '../../ui/use-typed-search.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { VersionHistory } from '../versions/version-history.tsx'
 import { WhyPanel } from '../why/why-panel.tsx'
 import { ZoneFileActions } from '../zone-files/zone-file-actions.tsx'
 import { BulkActions } from './bulk-actions.tsx'
-import { filterRecords, recordLabel } from './filter-records.ts'
+import { filterRecords, recordLabel, wordsOf } from './filter-records.ts'
 import { RecordDrawer } from './record-drawer.tsx'
 import { RecordsFilter } from './records-filter.tsx'
 import { useRecords } from './reads.ts'
@@ -41,11 +42,22 @@ export function DnsRecordsScreen() {
   const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
   const columns = useRecordColumns(site, (id) => set({ record: id }))
   const all = data?.data
-  const rows = useMemo(() => all && filterRecords(all, { ...search, siteName: site.domainName, domainName: domain?.name ?? null }), [all, search, site.domainName, domain])
-  const isFiltered = Boolean(search.search || search.type?.length || search.multiCdn)
+  const { type, multiCdn } = search
+  const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined }))
+  const rows = useMemo(() => all && filterRecords(all, { search: typed.text, type, multiCdn, siteName: site.domainName, domainName: domain?.name ?? null }), [all, typed.text, type, multiCdn, site.domainName, domain])
+  // Before the first key: it is answered as quickly as the others.
+  useEffect(() => {
+    if (!all || typeof requestIdleCallback === 'undefined') return
+    const idle = requestIdleCallback(() => void wordsOf(all, site.domainName))
+    return () => cancelIdleCallback(idle)
+  }, [all, site.domainName])
+  const isFiltered = Boolean(typed.text || type?.length || multiCdn)
   // A part in its own order is true; sorted or filtered it would not be.
   const shown = isPart && (isFiltered || domain !== null || search.sort !== undefined) ? undefined : rows
-  const clear = () => set({ search: undefined, type: undefined, multiCdn: undefined })
+  const clear = () => {
+    typed.type('')
+    set({ type: undefined, multiCdn: undefined })
+  }
   const add = () => set({ record: 'new' })
   useShortcut('c', t('add'), add, canCreate)
 
@@ -65,7 +77,7 @@ export function DnsRecordsScreen() {
       />
       <ZoneStrip site={site} />
       {isFetched && <Notice tone="info" title={t('fetched.title')} action={<Button size="xs" variant="default" onClick={() => void navigate({ to: '/$site/{-$domain}/dns/settings', params: { site: site.domainName, domain: undefined } })}>{t('fetched.settings')}</Button>}>{t('fetched.text')}</Notice>}
-      <RecordsFilter search={search} onChange={set} records={all ?? NONE} shown={isPart ? undefined : rows?.length} onClear={isFiltered ? clear : undefined} />
+      <RecordsFilter search={search} text={typed.text} onText={typed.type} onChange={set} records={isPart ? NONE : (all ?? NONE)} total={data?.meta.total} shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length} onClear={isFiltered ? clear : undefined} />
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
         <DataTable
           fill
@@ -78,7 +90,7 @@ export function DnsRecordsScreen() {
           onSort={(sort) => set({ sort })}
           onOpen={(record) => set({ record: record.id })}
           empty={isFiltered
-            ? <EmptyTeach title={t('noneFound')} text={search.search ? t('noneFoundFor', { text: search.search }) : t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />
+            ? <EmptyTeach title={t('noneFound')} text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />
             : <EmptyTeach title={t('empty')} text={t('emptyText')} action={canCreate && <Button onClick={add}>{t('add')}</Button>} />}
           {...(canCreate ? { bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} /> } : {})}
         />

@@ -1,9 +1,9 @@
 import { routingStrategies } from '@fairway/contract'
 import type { RoutingStrategy } from '@fairway/contract'
-import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../api/use-toggle.ts'
 import { useCanCall } from '../../shell/session.ts'
+import { CellSwitch } from '../../ui/cell-controls.tsx'
 import { type Place, type Strategies, strategiesRead } from './strategies-read.ts'
 
 /** Turns a strategy on or off at once, with Undo. */
@@ -19,5 +19,5 @@ export function EnableSwitch({ place, strategy: { id, name, enabled } }: { place
     subject: `strategy ${id}`,
     said: (next) => t(next ? 'turnedOn' : 'turnedOff', { name }),
   }, on)
-  return <Switch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
+  return <CellSwitch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
 }

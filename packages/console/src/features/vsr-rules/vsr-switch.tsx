@@ -1,9 +1,9 @@
 import { vsrRules } from '@fairway/contract'
 import type { RouteOutput, VsrRule } from '@fairway/contract'
-import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../api/use-toggle.ts'
 import { useCanCall } from '../../shell/session.ts'
+import { CellSwitch } from '../../ui/cell-controls.tsx'
 import { type Place, vsrRead } from '../routing-strategies/strategies-read.ts'
 
 /** Turns a rule on or off at once, with Undo. */
@@ -20,5 +20,5 @@ export function VsrSwitch({ place, rule }: { place: Place; rule: VsrRule }) {
     subject: `vsr ${id}`,
     said: (enabled) => t(enabled ? 'turnedOn' : 'turnedOff', { name }),
   }, on)
-  return <Switch checked={rule.enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
+  return <CellSwitch checked={rule.enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
 }

@@ -1,7 +1,6 @@
-import { Checkbox } from '@mantine/core'
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { type MouseEvent, type ReactNode, memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { CellCheckbox } from '../cell-controls.tsx'
 import classes from './data-table.module.css'
 import type { Columns, ModelRow } from './table-model.ts'
 
@@ -12,12 +11,12 @@ type BodyRowProps<Row extends RowData> = {
   selectable: boolean
   selected: boolean
   current: boolean
-  rowName: (row: Row) => string
+  /** What the row's checkbox is called. */
+  selectName: (row: Row) => string
   onOpen: ((row: Row) => void) | undefined
 }
 
-function Drawn<Row extends RowData>({ row, index, selectable, selected, current, rowName, onOpen }: BodyRowProps<Row>) {
-  const { t } = useTranslation('table')
+function Drawn<Row extends RowData>({ row, index, selectable, selected, current, selectName, onOpen }: BodyRowProps<Row>) {
   return (
     <tr
       className={classes.row}
@@ -31,7 +30,7 @@ function Drawn<Row extends RowData>({ row, index, selectable, selected, current,
     >
       {selectable && (
         <td className={classes.select}>
-          <Checkbox aria-label={t('selectRow', { name: rowName(row.original) })} checked={selected} onChange={row.getToggleSelectedHandler()} />
+          <CellCheckbox aria-label={selectName(row.original)} checked={selected} onChange={row.getToggleSelectedHandler()} />
         </td>
       )}
       {row.getAllCells().map((cell) => (
@@ -43,7 +42,7 @@ function Drawn<Row extends RowData>({ row, index, selectable, selected, current,
 
 /** The model makes all its rows anew when one is filtered away; a row that shows the same is not drawn again. */
 function isSame<Row extends RowData>(before: BodyRowProps<Row>, after: BodyRowProps<Row>): boolean {
-  return before.row.original === after.row.original && (['index', 'columns', 'selectable', 'selected', 'current', 'rowName', 'onOpen'] as const).every((name) => before[name] === after[name])
+  return before.row.original === after.row.original && (['index', 'columns', 'selectable', 'selected', 'current', 'selectName', 'onOpen'] as const).every((name) => before[name] === after[name])
 }
 
 /** Holds because `memo` hands the props on as they are; it cannot carry the row's type through. */

@@ -65,7 +65,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   latest.current = onOpen
   const open = useCallback((row: Row) => latest.current?.(row), [])
   // Selected rows may have been filtered away or deleted meanwhile; only what is shown is acted upon.
-  const selected = shown.filter((row) => rowSelection[row.id] === true)
+  const selected = useMemo(() => (Object.keys(rowSelection).length === 0 ? NO_ROWS : shown.filter((row) => rowSelection[row.id] === true)), [shown, rowSelection])
   const clear = () => setRowSelection({})
 
   return (

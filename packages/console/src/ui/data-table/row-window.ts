@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { usePainted } from '../use-painted.ts'
 
 /** Height of every row of a table, as `--size-row` says. */
 export const ROW_PX = 40
 const VIRTUAL_FROM = 50
-/** Drawn beyond what is seen, so that the next row is there when the scroll or the Tab key arrives. */
-const BEYOND = 8
+/** Drawn beyond what is seen once that is painted, so that the next rows are there when the scroll or the Tab key arrives: of a quick scroll a quarter of a second. */
+const BEYOND = 14
 /** So many rows pass before others are drawn. */
 const STEP = 4
 
@@ -14,12 +15,15 @@ type RowWindow = { from: number; to: number }
 /** Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on either side. */
 export function useRowWindow(scroller: HTMLElement | null, count: number): RowWindow {
   const isLong = count > VIRTUAL_FROM
+  // After a filter, too, what can be seen comes first.
+  const beyond = usePainted(isLong && scroller !== null ? count : null) ? BEYOND : 0
   const [seen, setSeen] = useState(() => seenOf(scroller, heightOf(scroller)))
   useEffect(() => {
     if (scroller === null || !isLong) return
     let height = heightOf(scroller)
     let now = seenOf(scroller, height)
-    setSeen(now)
+    const settle = () => setSeen((before) => (now.from === before.from && now.to === before.to ? before : now))
+    settle()
     // Drawn before the browser lays the frame out: later, each frame would be laid out twice.
     const scrolled = () => {
       const next = seenOf(scroller, height)
@@ -31,7 +35,7 @@ export function useRowWindow(scroller: HTMLElement | null, count: number): RowWi
     const size = new ResizeObserver(() => {
       height = heightOf(scroller)
       now = seenOf(scroller, height)
-      setSeen((before) => (now.from === before.from && now.to === before.to ? before : now))
+      settle()
     })
     if (scroller.parentElement) size.observe(scroller.parentElement)
     return () => {
@@ -41,8 +45,8 @@ export function useRowWindow(scroller: HTMLElement | null, count: number): RowWi
   }, [scroller, isLong])
   if (!isLong) return { from: 0, to: count }
   // After a filter the frame may still be scrolled below the last row.
-  const from = Math.max(0, Math.min(seen.from, count - (seen.to - seen.from)))
-  return { from, to: Math.min(count, from + seen.to - seen.from) }
+  const first = Math.max(0, Math.min(seen.from, count - (seen.to - seen.from)))
+  return { from: Math.max(0, first - beyond), to: Math.min(count, first + seen.to - seen.from + beyond) }
 }
 
 /** Brings a row into sight that may not be drawn yet; the head stays above it. */
@@ -60,5 +64,5 @@ function heightOf(scroller: HTMLElement | null): number {
 
 function seenOf(scroller: HTMLElement | null, height: number): RowWindow {
   const first = Math.floor((scroller?.scrollTop ?? 0) / ROW_PX / STEP) * STEP
-  return { from: Math.max(0, first - BEYOND), to: first + Math.ceil(height / ROW_PX) + STEP + BEYOND }
+  return { from: first, to: first + Math.ceil(height / ROW_PX) + STEP }
 }

@@ -1,4 +1,7 @@
 import type { RowData, RowSelectionState } from '@tanstack/react-table'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sentenceOf } from '../../i18n/sentence-of.ts'
 import { BodyRow } from './body-row.tsx'
 import classes from './data-table.module.css'
 import { ROW_PX, useRowWindow } from './row-window.ts'
@@ -16,14 +19,19 @@ type TableBodyProps<Row extends RowData> = {
 }
 
 /** Rows stay real table rows; the ones that are not drawn are stood for by two spacers. */
-export function TableBody<Row extends RowData>({ rows, scroller, selection, currentId, ...row }: TableBodyProps<Row>) {
+export function TableBody<Row extends RowData>({ rows, scroller, selection, currentId, rowName, ...row }: TableBodyProps<Row>) {
+  const { t } = useTranslation('table')
+  const selectName = useMemo(() => {
+    const say = sentenceOf((name) => t('selectRow', { name }))
+    return (one: Row) => say(rowName(one))
+  }, [t, rowName])
   const { from, to } = useRowWindow(scroller, rows.length)
   const [above, below] = [from * ROW_PX, (rows.length - to) * ROW_PX]
   const columnCount = row.columns.length + (row.selectable ? 1 : 0)
   return (
     <tbody>
       {above > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: above }} /></tr>}
-      {rows.slice(from, to).map((one, at) => <BodyRow key={one.id} {...row} row={one} index={from + at} selected={selection[one.id] === true} current={one.id === currentId} />)}
+      {rows.slice(from, to).map((one, at) => <BodyRow key={one.id} {...row} selectName={selectName} row={one} index={from + at} selected={selection[one.id] === true} current={one.id === currentId} />)}
       {below > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: below }} /></tr>}
     </tbody>
   )

@@ -1,7 +1,7 @@
-import { Checkbox } from '@mantine/core'
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CellCheckbox } from '../cell-controls.tsx'
 import classes from './table-cards.module.css'
 import type { ColumnLook, ModelRow } from './table-model.ts'
 
@@ -26,7 +26,7 @@ export function TableCards<Row extends RowData>({ label, rows, selectable, rowNa
     <ul className={classes.cards} aria-label={label}>
       {rows.slice(0, most).map((row) => (
         <li key={row.id} className={classes.card} onClick={onOpen && ((event) => { if (!(event.target instanceof Element && event.target.closest('a, button, input, label'))) onOpen(row.original) })}>
-          {selectable && <Checkbox className={classes.lead} aria-label={t('selectRow', { name: rowName(row.original) })} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />}
+          {selectable && <CellCheckbox className={classes.lead} aria-label={t('selectRow', { name: rowName(row.original) })} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />}
           <CardCells row={row} place="lead" />
           <div className={classes.words}>
             <CardCells row={row} place="title" />

@@ -1,7 +1,8 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactTable, RowData } from '@tanstack/react-table'
 import { useTranslation } from 'react-i18next'
+import { CellCheckbox } from '../cell-controls.tsx'
 import classes from './data-table.module.css'
 import type { TableModel } from './table-model.ts'
 
@@ -22,7 +23,7 @@ export function TableHead<Row extends RowData>({ table, selectable }: TableHeadP
         <tr aria-rowindex={1}>
           {selectable && (
             <th className={classes.select} scope="col">
-              <Checkbox aria-label={t('selectAll')} checked={table.getIsAllRowsSelected()} indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()} onChange={table.getToggleAllRowsSelectedHandler()} />
+              <CellCheckbox aria-label={t('selectAll')} checked={table.getIsAllRowsSelected()} indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()} onChange={table.getToggleAllRowsSelectedHandler()} />
             </th>
           )}
           {headers.map((header) => {
