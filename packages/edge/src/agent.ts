@@ -18,6 +18,8 @@ import { namesToResolve } from './policy/policy.ts'
 export type EdgeAgent = AsyncDisposable & {
   /** Resolves once requests obey the publication; throws when they cannot, and then they obey the one before. */
   apply(publication: Publication): Promise<void>
+  /** The same of several sites in one go; throws when not all of them do. */
+  applySites(publications: Publication[]): Promise<void>
   reasons(): Reasons
   /** What the cache holds that a purge would be about. */
   cachedObjects(question: CachedObjectsQuestion): Promise<CachedObjects>
@@ -56,6 +58,7 @@ export async function startAgent({ config, log, patience = PATIENCE }: { config:
   nginx = running
   return {
     apply: (publication) => applyPublication(parts, running, publication),
+    applySites: (publications) => applySites(parts, running, publications),
     reasons: () => reasonsOf(parts, running),
     cachedObjects: (question) => cachedObjects(path.join(layout.prefix, 'cache'), question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }, LOOK_MS),
     state: () => admin.state().catch(() => null),
@@ -122,6 +125,28 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
     }
     await put(parts, () => held.changeCdn(key, body))
     return documents.save('cdns', key, body)
+  }
+}
+
+/** As one change, unless something moves between sites or goes: then the order matters. */
+async function applySites(parts: Parts, nginx: NginxProcess, publications: Publication[]): Promise<void> {
+  const { held, documents } = parts
+  const sites = publications.filter((one) => one.kind === 'edge-site')
+  const changesOf = () => sites.map(({ key, body }) => held.changeSite(key, body))
+  if (sites.length < publications.length || changesOf().some(({ removed }) => removed.length > 0)) {
+    for (const one of publications) await applyPublication(parts, nginx, one)
+    return
+  }
+  await put(parts, () => together(changesOf()))
+  for (const { key, body } of sites) documents.save('sites', key, body)
+}
+
+function together(changes: Change[]): Change {
+  return {
+    documents: changes.flatMap(({ documents }) => documents), removed: changes.flatMap(({ removed }) => removed), policies: changes.flatMap(({ policies }) => policies),
+    commit() {
+      for (const { commit } of changes) commit()
+    },
   }
 }
 

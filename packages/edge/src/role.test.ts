@@ -49,6 +49,22 @@ describe('the edge role', () => {
     fs.rmSync(home, { recursive: true, force: true })
   })
 
+  it('takes sites that come together in one go, also when a name moves from one of them to another', async () => {
+    const home = temporaryHome()
+    await using origin = await startOrigin((_, response) => void response.end('served'))
+    const site = (siteId: string, version: number, host: string) => siteOf(siteId, version, [{ host, origin: origin.origin() }])
+    await using api = await startFeedServer([site('a', 1, 'moves.test'), site('b', 1, 'stays.test'), site('c', 1, 'one.test'), site('a', 2, 'other.test'), site('c', 2, 'one.test'), site('d', 1, 'moves.test')])
+    const config = await edgeConfig(home, { FAIRWAY_API_URL: api.url })
+    await using _edge = await startEdge({ config, log: recordingLog() })
+    const versions = () => Object.fromEntries(api.acknowledged.map(({ key, version, ok }) => [key, ok ? version : 'refused']))
+    await eventually(() => assert.deepEqual(versions(), { a: 2, b: 1, c: 2, d: 1 }))
+    const { host, port } = config.edgeHttp
+    const statusOf = (name: string) => new Promise((resolve, reject) => http.get({ host, port, path: '/', headers: { host: name } }, (response) => resolve(response.resume().statusCode)).on('error', reject))
+    for (const name of ['moves.test', 'stays.test', 'one.test', 'other.test']) assert.equal(await statusOf(name), 200, name)
+    for (const key of ['a', 'b', 'c', 'd']) assert.ok(fs.existsSync(`${home}/nodes/edge/sites/${key}.json`), key)
+    fs.rmSync(home, { recursive: true, force: true })
+  })
+
   it('is ready without the API and says so, with figures', async () => {
     const home = temporaryHome()
     const config = await edgeConfig(home, { FAIRWAY_API_URL: `http://127.0.0.1:${await freePort()}` })

@@ -29,7 +29,7 @@ export async function startEdge({ config, log }: { config: Config; log: Log }): 
       },
     }),
   )
-  const followed = parts.use(followFeed({ config, role: 'edge', kinds: ['edge-pages', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-purges', 'simulated-cdn', 'probe-targets'], controlUrl: control.url, apply: (publication) => take(agent, prober, publication), log }))
+  const followed = parts.use(followFeed({ config, role: 'edge', kinds: ['edge-pages', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-purges', 'simulated-cdn', 'probe-targets'], controlUrl: control.url, apply: (publication) => take(agent, prober, publication), applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) }, log }))
   feed.connected = () => followed.connected()
   return parts.move()
 }

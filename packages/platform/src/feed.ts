@@ -12,6 +12,8 @@ export type FeedOptions = {
   controlUrl?: string
   /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
   apply: (publication: Publication) => void | Promise<void>
+  /** Those of one kind that came together, each about another key, applied in one go: all of them, or it throws and they are applied one by one. */
+  applyTogether?: { kind: PublicationKind; apply: (publications: Publication[]) => Promise<void> }
   log: Log
 }
 
@@ -74,16 +76,55 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
       }
       state.connected = true
       log.info({ event: 'feed.connected', cursor: state.cursor })
-      consume(response, async (text) => {
-        const publication = Publication.parse(JSON.parse(text))
-        acknowledge(await applied(options, publication))
-        state.cursor = Math.max(state.cursor, publication.revision)
+      consume(response, async (texts) => {
+        const { publications, problem } = readable(texts)
+        for (const group of inGroups(publications, options.applyTogether?.kind)) {
+          if (await appliedTogether(options, group)) for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
+          else for (const publication of group) acknowledge(await applied(options, publication))
+          state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
+        }
+        if (problem) throw problem.error
       }).then(resolve, reject)
     })
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the API fell silent')))
     request.on('error', reject)
     state.request = request
   })
+}
+
+/** The publications up to the first that cannot be read, and what is wrong with that one. */
+function readable(texts: readonly string[]): { publications: Publication[]; problem: { error: unknown } | null } {
+  const publications: Publication[] = []
+  for (const text of texts) {
+    try {
+      publications.push(Publication.parse(JSON.parse(text)))
+    } catch (error) {
+      return { publications, problem: { error } }
+    }
+  }
+  return { publications, problem: null }
+}
+
+/** Neighbours of the kind that may be applied together; every other publication is a group of its own. */
+function inGroups(publications: readonly Publication[], kind: PublicationKind | undefined): Publication[][] {
+  const groups: Publication[][] = []
+  for (const publication of publications) {
+    const last = groups.at(-1)
+    if (publication.kind === kind && last?.[0]?.kind === kind && last.every(({ key }) => key !== publication.key)) last.push(publication)
+    else groups.push([publication])
+  }
+  return groups
+}
+
+async function appliedTogether({ applyTogether, log }: FeedOptions, group: Publication[]): Promise<boolean> {
+  if (!applyTogether || group.length < 2) return false
+  try {
+    await applyTogether.apply(group)
+    return true
+  } catch (error) {
+    log.warn({ event: 'feed.one-by-one', publications: group.length, err: error })
+    return false
+  }
 }
 
 async function applied(options: FeedOptions, publication: Publication): Promise<Acknowledgement> {
@@ -98,17 +139,19 @@ async function applied(options: FeedOptions, publication: Publication): Promise<
   }
 }
 
-/** Reads server-sent events, one after the other: the next is not handled before the one before it is done. */
-async function consume(response: http.IncomingMessage, handle: (data: string) => Promise<void>): Promise<void> {
+/** Reads server-sent events: those that came together are handled together, and the next not before they are done. */
+async function consume(response: http.IncomingMessage, handle: (data: string[]) => Promise<void>): Promise<void> {
   let rest = ''
   response.setEncoding('utf8')
   for await (const chunk of response as AsyncIterable<string>) {
     rest += chunk
+    const events: string[] = []
     for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
       const data = rest.slice(0, at).split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n')
       rest = rest.slice(at + 2)
-      if (data) await handle(data)
+      if (data) events.push(data)
     }
+    if (events.length > 0) await handle(events)
   }
 }
 
@@ -117,8 +160,9 @@ function acknowledger(options: FeedOptions, state: FeedState) {
   const waiting = new Map<string, Acknowledgement>()
   let timer: NodeJS.Timeout | null = null
   let stopped = false
+  let onItsWay = false
   const schedule = (ms: number) => {
-    if (!timer && !stopped) timer = setTimeout(flush, ms)
+    if (!timer && !stopped && !onItsWay) timer = setTimeout(flush, ms)
   }
   const flush = () => {
     timer = null
@@ -126,13 +170,18 @@ function acknowledger(options: FeedOptions, state: FeedState) {
   }
   const post = () => {
     const batch = [...waiting].slice(0, 1000)
-    if (!state.nodeId) return
+    if (!state.nodeId || onItsWay) return
+    onItsWay = true
     call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, { acknowledgements: batch.map(([, entry]) => entry) }).then(
       () => {
+        onItsWay = false
         for (const [id, entry] of batch) if (waiting.get(id) === entry) waiting.delete(id)
         if (waiting.size) schedule(5)
       },
-      () => schedule(500),
+      () => {
+        onItsWay = false
+        schedule(500)
+      },
     )
   }
   // The open stream is no sign: it outlives a process that hangs.

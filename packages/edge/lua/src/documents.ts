@@ -1,3 +1,5 @@
+import type { PathIndex } from './path-match.ts'
+
 /** A path that a rule is about. */
 export type PathMatch = { type: 'directory' | 'extension' | 'pattern'; path: string }
 export type CacheRule = PathMatch & { ttlSeconds: number; honorOrigin: boolean }
@@ -43,13 +45,15 @@ export type PolicyDocument = {
   pages: { errors: string[]; maintenance: string[] }
   /** Every visitor gets the maintenance page. */
   inMaintenance: boolean
+  /** What a worker works out when it first meets the policy, so that no request has to. */
+  ways?: { /** Where rules could be about a path. */ rules: PathIndex; bypass: PathIndex; /** The host is a wildcard. */ wide: boolean; /** The origin is one address and nothing else. */ direct: boolean }
 }
 
 /** Files of one page by language; `any` when there is one for all. */
 export type PageDocument = { files: Record<string, string> }
 
 /** Purges in force, by what they are about; values are epoch ms. */
-export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number>; /** None: no need to look at each part of the path. */ hasDirectories: boolean }
+export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number>; /** None: no need to look at each part of the path. */ hasDirectories: boolean; /** Of the directories that lie two folders deep or deeper, the first two. */ heads: Record<string, boolean> }
 
 /** All purges of a domain. `firm` leaves out the soft ones: what it still allows is the reserve. */
 export type PurgeDocument = { domainId: string; marks: PurgeTable; firm: PurgeTable; hasTags: boolean; newestTagAt: number; /** Some purges name a query. */ hasUrls: boolean; hasSoft: boolean }

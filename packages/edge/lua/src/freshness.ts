@@ -61,6 +61,28 @@ export function cacheWord({ freshSeconds, whileRevalidateSeconds, ifErrorSeconds
   return `max-age=${freshSeconds}${whileRevalidateSeconds > 0 ? `, stale-while-revalidate=${whileRevalidateSeconds}` : ''}${ifErrorSeconds > 0 ? `, stale-if-error=${ifErrorSeconds}` : ''}`
 }
 
+// Websites say the same few words again and again; what follows from them is worked out once.
+const words: Record<string, string | undefined> = {}
+let wordCount = 0
+const WORDS_MAX = 500
+const LONGEST = 200
+
+/** The word for an answer. */
+export function cacheWordOf(input: FreshnessInput): string {
+  const { status, cacheControl, cdnCacheControl, expiresAt, age, setsCookie, vary, authorized, enabled, ttlSeconds, honorOrigin } = input
+  if (!enabled || authorized || setsCookie) return 'no-store'
+  if (cdnCacheControl !== '' || expiresAt !== undefined || age !== undefined || cacheControl.length > LONGEST || (vary !== '' && vary.includes('*'))) return cacheWord(freshnessOf(input))
+  const said = `${honorOrigin ? 'honor' : 'force'} ${status} ${ttlSeconds} ${cacheControl}`
+  const known = words[said]
+  if (known !== undefined) return known
+  const word = cacheWord(freshnessOf(input))
+  if (wordCount < WORDS_MAX) {
+    wordCount += 1
+    words[said] = word
+  }
+  return word
+}
+
 /** Whether an object that was stored so many seconds ago under this word may be served although it is stale. */
 export function mayBeStale(word: string, storedSecondsAgo: number): boolean {
   let fresh = 0

@@ -1,6 +1,8 @@
 import * as json from 'cjson.safe'
 import type { CdnDocument, ChallengeDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
+import { isAddress } from './origin-order.ts'
+import { pathIndex } from './path-match.ts'
 
 // Parsed documents of this worker, known by their stamp: parsing happens once per change.
 let parsed: Record<string, Stamped<unknown> | undefined> = {}
@@ -13,10 +15,10 @@ let found = newFound()
 let foundCount = 0
 
 type Known<T> = Record<string, T | false | undefined>
-type Found = { hosts: Known<PolicyDocument>; own: Known<PolicyDocument>; cdns: Known<CdnDocument>; purges: Known<PurgeDocument>; addresses: Known<string[]>; flags: Known<boolean>; invalidated: Known<boolean> }
+type Found = { hosts: Known<PolicyDocument>; own: Known<PolicyDocument>; cdns: Known<CdnDocument>; purges: Known<PurgeDocument>; addresses: Known<string[]>; flags: Known<boolean>; invalidated: Known<boolean>; tagged: Known<boolean> }
 
 function newFound(): Found {
-  return { hosts: {}, own: {}, cdns: {}, purges: {}, addresses: {}, flags: {}, invalidated: {} }
+  return { hosts: {}, own: {}, cdns: {}, purges: {}, addresses: {}, flags: {}, invalidated: {}, tagged: {} }
 }
 
 /** Begins every request, so that it obeys what was pushed before it. */
@@ -57,7 +59,18 @@ function policyNow(host: string, cdnId: string): PolicyDocument | undefined {
 
 function policyOf(host: string, cdnId: string): PolicyDocument | undefined {
   const document = (cdnId === '' ? undefined : held(`own:${cdnId}:${host}`)) ?? held(`host:${host}`)
-  return document === undefined ? undefined : asPolicy(document.document)
+  if (document === undefined) return undefined
+  const policy = asPolicy(document.document)
+  if (policy.ways === undefined) policy.ways = waysOf(policy)
+  return policy
+}
+
+function waysOf({ host, cache, origin }: PolicyDocument): NonNullable<PolicyDocument['ways']> {
+  const [only] = origin.addresses
+  return {
+    rules: pathIndex(cache.rules), bypass: pathIndex(cache.bypass), wide: host.startsWith('*.'),
+    direct: only !== undefined && origin.addresses.length === 1 && origin.fallback === '' && isAddress(only),
+  }
 }
 
 /** The simulated CDN that listens on the address that was asked, if one does. */
@@ -99,7 +112,7 @@ export function addressesOf(name: string): string[] | undefined {
   return remembered(found.addresses, name, list === undefined || list === '' ? undefined : list.split(','))
 }
 
-/** Something that was said once and holds on: `primed`, `tags_known`, `cdns`, … */
+/** Something that was said once and holds on: `primed`, `tags_known`, `cdns`, `interim`, … */
 export function isSet(flag: string): boolean {
   const known = found.flags[flag]
   if (known !== undefined) return known
@@ -109,19 +122,30 @@ export function isSet(flag: string): boolean {
   return value !== undefined
 }
 
-/** Whether an unsafe method has ever made something of this domain old: else nothing needs to be looked for. */
-export function wasInvalidated(domainId: string): boolean {
-  const known = found.invalidated[domainId]
+/** Something that has ever happened to a domain, or to none: else nothing needs to be looked for. */
+type Past = 'invalidated' | 'tagged'
+
+/** Whether an unsafe method has made something of this domain old, or something of it was stored with tags. */
+export function has(past: Past, domainId: string): boolean {
+  const table = found[past]
+  const known = table[domainId]
   if (known !== undefined) return known
-  const [value] = ngx.shared.policies.get(`invalidated:${domainId}`)
-  found.invalidated[domainId] = value !== undefined
+  const [value] = ngx.shared.policies.get(`${past}:${domainId}`)
+  table[domainId] = value !== undefined
   foundCount += 1
   return value !== undefined
 }
 
-export function markInvalidated(domainId: string): void {
-  if (wasInvalidated(domainId)) return
-  ngx.shared.policies.set(`invalidated:${domainId}`, '1')
+export function note(past: Past, domainId: string): void {
+  if (has(past, domainId)) return
+  ngx.shared.policies.set(`${past}:${domainId}`, '1')
+  newEpoch()
+}
+
+/** Says that something holds from now on. */
+export function setFlag(flag: string): void {
+  if (isSet(flag)) return
+  ngx.shared.policies.set(flag, '1')
   newEpoch()
 }
 

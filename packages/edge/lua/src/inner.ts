@@ -1,12 +1,13 @@
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer.ts'
-import { hopHeaders } from './connection-headers.ts'
+import { hopHeaders, namesHeaders } from './connection-headers.ts'
 import type { PolicyDocument } from './documents.ts'
-import { cacheWord, freshnessOf } from './freshness.ts'
+import { cacheWordOf } from './freshness.ts'
 import { freshenedHeaders, handOver } from './freshened.ts'
 import { headerNumber, headerText } from './headers.ts'
-import { beginRequest, policyFor } from './held.ts'
+import { beginRequest, isSet, policyFor, setFlag } from './held.ts'
 import { markFailed, peersFor } from './origin-peers.ts'
+import { isNobodys } from './nobodys-path.ts'
 import { ruleFor } from './path-match.ts'
 
 /** How long it is remembered that an origin sends interim answers. */
@@ -49,6 +50,8 @@ function proxied(policy: PolicyDocument): void {
 }
 
 function sendsInterim({ domainId }: PolicyDocument): boolean {
+  // Most nodes know no such origin.
+  if (!isSet('interim')) return false
   const [hints] = ngx.shared.marks.get(`hints ${domainId}`)
   return hints !== undefined
 }
@@ -81,15 +84,18 @@ export function normalise(): void {
     count('answers_unreadable')
     return ngx.exit(ngx.ERROR)
   }
-  for (const name of hopHeaders(ngx.var.upstream_http_connection ?? '')) ngx.header[name] = undefined
+  const connection = ngx.var.upstream_http_connection
+  if (connection !== undefined && namesHeaders(connection)) for (const name of hopHeaders(connection)) ngx.header[name] = undefined
   // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
   if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
   const original = headerText('Cache-Control')
-  const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now)
-  ngx.header['X-Fairway-Born'] = `${now - ageOf(headerText('Age'))}`
+  const age = headerText('Age')
+  const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now, original, age)
+  ngx.header['X-Fairway-Born'] = `${age === '' ? now : now - ageOf(age)}`
   ngx.header['X-Fairway-At'] = `${now}`
   ngx.header['X-Fairway-Id'] = ngx.var.http_x_fairway_request
-  ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
+  // An origin cannot speak for it.
+  if (original !== '' || ngx.header['X-Fairway-Cc'] !== undefined) ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
   ngx.header['Cache-Control'] = answered === 304 && saysNothing(original) ? undefined : word
   if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
 }
@@ -101,7 +107,10 @@ export function normalise(): void {
 function refuseInterim(status: number, policy: PolicyDocument | undefined): boolean {
   if (status === 101 && ngx.var.http_upgrade !== undefined) return false
   count(status < 100 ? 'answers_unreadable' : 'answers_interim')
-  if (policy !== undefined && status >= 100 && status !== 101) ngx.shared.marks.set(`hints ${policy.domainId}`, '1', HINTS_SECONDS)
+  if (policy !== undefined && status >= 100 && status !== 101) {
+    ngx.shared.marks.set(`hints ${policy.domainId}`, '1', HINTS_SECONDS)
+    setFlag('interim')
+  }
   ngx.exit(ngx.ERROR)
   return true
 }
@@ -116,6 +125,7 @@ function isMisframed(): boolean {
 
 /** Header filter of the second cache: what is left of a stored answer's lifetime, for the cache in front. */
 export function fromTier(): void {
+  beginRequest()
   const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
   const status = ngx.var.upstream_cache_status ?? ''
   ngx.header['X-Cache-Tier'] = status
@@ -130,8 +140,7 @@ export function fromTier(): void {
 
 /** Puts what a 304 said over the stored headers. */
 function freshen(cacheStatus: string): void {
-  const id = ngx.header['X-Fairway-Id']
-  const headers = freshenedHeaders(cacheStatus, typeof id === 'string' ? id : undefined, 'http_x_fairway_request')
+  const headers = freshenedHeaders(cacheStatus, 'http_x_fairway_request')
   if (headers !== undefined) for (const name in headers) ngx.header[name] = headers[name]
 }
 
@@ -140,25 +149,26 @@ export function fromReserve(): void {
   ngx.header['Cache-Control'] = 'no-store'
 }
 
-function wordFor(policy: NonNullable<typeof ngx.ctx.policy>, status: number, now: number): string {
-  const rule = ruleFor(policy.cache.rules, ngx.var.uri ?? '/')
+function wordFor(policy: NonNullable<typeof ngx.ctx.policy>, status: number, now: number, cacheControl: string, age: string): string {
+  const path = ngx.var.uri ?? '/'
+  const { cache, ways } = policy
+  const rule = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
   const expires = headerText('Expires')
-  const age = headerText('Age')
-  return cacheWord(freshnessOf({
+  return cacheWordOf({
     status,
-    cacheControl: headerText('Cache-Control'),
+    cacheControl,
     cdnCacheControl: headerText('CDN-Cache-Control'),
     expiresAt: expires === '' ? undefined : (ngx.parse_http_time(expires) ?? -1),
-    dateAt: ngx.parse_http_time(headerText('Date')),
+    dateAt: expires === '' ? undefined : ngx.parse_http_time(headerText('Date')),
     now,
     age: age === '' ? undefined : age,
     setsCookie: ngx.header['Set-Cookie'] !== undefined,
     vary: headerText('Vary'),
     authorized: ngx.var.http_authorization !== undefined,
-    enabled: policy.cache.enabled,
-    ttlSeconds: rule === undefined ? policy.cache.defaultTtlSeconds : rule.ttlSeconds,
-    honorOrigin: rule === undefined ? policy.cache.honorOrigin : rule.honorOrigin,
-  }))
+    enabled: cache.enabled,
+    ttlSeconds: rule === undefined ? cache.defaultTtlSeconds : rule.ttlSeconds,
+    honorOrigin: rule === undefined ? cache.honorOrigin : rule.honorOrigin,
+  })
 }
 
 /** A 304 without a word on freshness leaves the stored one's in force, which only the cache in front knows; it asks again next time. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CdnDocument } from './documents.ts'
+import type { CdnDocument, PathMatch } from './documents.ts'
 import { faultOf } from './fault.ts'
 import { cacheKey, readCacheKey } from './cache-key.ts'
 import { hopHeaders } from './connection-headers.ts'
 import { parseDirectives } from './directives.ts'
 import { isCompressible, sharedEncodings } from './encodings.ts'
-import { cacheWord, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
+import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
 import { hostCandidates } from './host-candidates.ts'
 import { isHostText } from './host-text.ts'
 import { isLooping } from './loop.ts'
@@ -15,8 +15,8 @@ import { bodyLength, finalHead, isPersistent } from './origin-head.ts'
 import { type Call, callInLuajit, luajitInstalled } from './testing/luajit.ts'
 import { arranged, isAddress, originOrder } from './origin-order.ts'
 import { pageHtml } from './page.ts'
-import { anyFits, fitsPattern, ruleFor } from './path-match.ts'
-import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
+import { anyFits, fits, fitsPattern, mayFit, pathIndex, ruleFor } from './path-match.ts'
+import { purgeHead, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 import { sameHostPath } from './same-host-path.ts'
 
 const NOW = 1_800_000_000
@@ -104,6 +104,15 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['many stars end', [`/${'*a'.repeat(20)}b`, `/${'a'.repeat(200)}`], false],
     ['a trailing star may be empty', ['/a*', '/a'], true],
   ]],
+  ['path-match', 'mayFit', mayFit, [
+    ['a folder that a rule names', [pathIndex([{ type: 'directory', path: '/account/' }]), '/account/me.css', '.css'], true],
+    ['another folder', [pathIndex([{ type: 'directory', path: '/account/' }, { type: 'pattern', path: '/api/*' }, { type: 'extension', path: '.js' }]), '/accounts/me.css', '.css'], false],
+    ['what begins like a rule that ends in no slash', [pathIndex([{ type: 'directory', path: '/acc' }]), '/accounts/me', ''], true],
+    ['an ending', [pathIndex([{ type: 'extension', path: '.JS' }]), '/a/b.js', '.js'], true],
+    ['an ending with two dots', [pathIndex([{ type: 'extension', path: '.min.js' }]), '/a/b.min.js', '.js'], true],
+    ['a pattern that begins with a star', [pathIndex([{ type: 'pattern', path: '*/thumb' }]), '/img/thumb', ''], true],
+    ['no rule at all', [pathIndex([]), '/a', ''], false],
+  ]],
   ['path-match', 'ruleFor', ruleFor, [
     ['the first that fits', [[{ type: 'directory', path: '/img/', ttlSeconds: 1, honorOrigin: true }, { type: 'extension', path: '.png', ttlSeconds: 2, honorOrigin: true }], '/img/a.png'], { type: 'directory', path: '/img/', ttlSeconds: 1, honorOrigin: true }],
     ['an extension in any case', [[{ type: 'extension', path: '.PNG', ttlSeconds: 2, honorOrigin: true }], '/a.pNg'], { type: 'extension', path: '.PNG', ttlSeconds: 2, honorOrigin: true }],
@@ -113,11 +122,15 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['one', [[{ type: 'directory', path: '/x/' }, { type: 'pattern', path: '/i*' }], '/image/a'], true],
   ]],
   ['purge-stamp', 'purgeStamp', purgeStamp, [
-    ['nothing', [{ all: 0, allOf: {}, hasDirectories: false, directories: {}, paths: {}, urls: {}, tags: {} }, '/a', '', ''], 0],
-    ['the newest of what fits', [{ all: 3, allOf: { polaris: 30 }, hasDirectories: true, directories: { '/': 4, '/a/': 9, '/b/': 20 }, paths: { '/a/c': 7 }, urls: { '/a/c?x': 8 }, tags: {} }, '/a/c', 'x', ''], 9],
-    ['everything of one CDN', [{ all: 3, allOf: { polaris: 30 }, hasDirectories: false, directories: {}, paths: {}, urls: {}, tags: {} }, '/a', '', 'polaris'], 30],
-    ['a query only where it is named', [{ all: 0, allOf: {}, hasDirectories: false, directories: {}, paths: {}, urls: { '/a?x': 8 }, tags: {} }, '/a', 'y', ''], 0],
-    ['a directory is not its namesake', [{ all: 0, allOf: {}, hasDirectories: true, directories: { '/a/': 8 }, paths: {}, urls: {}, tags: {} }, '/a', '', ''], 0],
+    ['nothing', [{ all: 0, allOf: {}, hasDirectories: false, heads: {}, directories: {}, paths: {}, urls: {}, tags: {} }, '/a', '', ''], 0],
+    ['the newest of what fits', [{ all: 3, allOf: { polaris: 30 }, hasDirectories: true, heads: { '/a/': true, '/b/': true }, directories: { '/': 4, '/a/': 9, '/b/': 20 }, paths: { '/a/c': 7 }, urls: { '/a/c?x': 8 }, tags: {} }, '/a/c', 'x', ''], 9],
+    ['everything of one CDN', [{ all: 3, allOf: { polaris: 30 }, hasDirectories: false, heads: {}, directories: {}, paths: {}, urls: {}, tags: {} }, '/a', '', 'polaris'], 30],
+    ['a query only where it is named', [{ all: 0, allOf: {}, hasDirectories: false, heads: {}, directories: {}, paths: {}, urls: { '/a?x': 8 }, tags: {} }, '/a', 'y', ''], 0],
+    ['a directory is not its namesake', [{ all: 0, allOf: {}, hasDirectories: true, heads: { '/a/': true }, directories: { '/a/': 8 }, paths: {}, urls: {}, tags: {} }, '/a', '', ''], 0],
+    ['a directory far down', [{ all: 0, allOf: {}, hasDirectories: true, heads: { '/a/': true }, directories: { '/a/b/c/': 8 }, paths: {}, urls: {}, tags: {} }, '/a/b/c/d/e', '', ''], 8],
+    ['a directory beside it', [{ all: 0, allOf: {}, hasDirectories: true, heads: { '/a/': true }, directories: { '/a/b/c/': 8 }, paths: {}, urls: {}, tags: {} }, '/a/b/', '', ''], 0],
+    ['a whole host of a wildcard', [{ all: 0, allOf: {}, hasDirectories: true, heads: {}, directories: { 'a.test/': 8 }, paths: {}, urls: {}, tags: {} }, 'a.test/b/c', '', ''], 8],
+    ['a directory of one host of a wildcard', [{ all: 0, allOf: {}, hasDirectories: true, heads: { 'a.test/b/': true }, directories: { 'a.test/b/': 8 }, paths: {}, urls: {}, tags: {} }, 'a.test/b/c', '', ''], 8],
   ]],
   ['purge-stamp', 'tagsOf', tagsOf, [
     ['commas and blanks', ['a, b  c,a'], ['a', 'b', 'c']],
@@ -140,6 +153,11 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['nothing', ['identity', true], ''],
   ]],
   ['encodings', 'isCompressible', isCompressible, [['text', ['text/html; charset=utf-8'], true], ['a picture', ['image/png'], false], ['a drawing', ['image/svg+xml'], true]]],
+  ['purge-stamp', 'purgeHead', purgeHead, [
+    ['the directory itself', ['/a/'], '/a/'],
+    ['the first folder of a deeper one', ['/a/b/c/'], '/a/'],
+    ['that of a host under a wildcard', ['a.test/b/c/'], 'a.test/b/'],
+  ]],
   ['connection-headers', 'hopHeaders', hopHeaders, [['what is named', ['close, X-Secret, Host'], ['x-secret']]]],
   ['same-host-path', 'sameHostPath', sameHostPath, [
     ['a path', ['/a?b', 'h.test'], '/a'],
@@ -269,6 +287,32 @@ describe('the edge decides', () => {
     const answers = await callInLuajit(flat.map(({ call }) => call))
     assert.equal(answers.length, flat.length)
     for (const [i, { call, what, result }] of flat.entries()) assert.deepEqual(answers[i], result, `${call.module}.${call.name}: ${what}`)
+  })
+
+  it('finds every path that a rule is about without asking the rules', () => {
+    const parts = ['/', '/a', '/a/', '/a/b', '/a/b/c.css', '/b/a.min.css', '/.css', '/a.d/b', '/A/B.CSS', '/a/*', '//a/', 'a/b', '/a/b.', '']
+    const rules: PathMatch[] = [
+      ...['/', '/a', '/a/', '/a/b', '/a/b/', '/b/a.'].map((path) => ({ type: 'directory' as const, path })),
+      ...['.css', '.CSS', 'css', '.min.css', '.', 's', '/b', '.d/b'].map((path) => ({ type: 'extension' as const, path })),
+      ...['*', '/*', '/a/*', '/a*', '/a/b*c.css', '*.css', '/a/b', '/*/b', ''].map((path) => ({ type: 'pattern' as const, path })),
+    ]
+    let found = 0
+    for (const rule of rules) {
+      for (const path of parts) {
+        const tail = (/\.[^./]*$/.exec(path)?.[0] ?? '').toLowerCase()
+        if (!fits(rule, path)) continue
+        found += 1
+        assert.ok(mayFit(pathIndex([rule]), path, tail), `${rule.type} ${rule.path} is about ${path}`)
+      }
+    }
+    assert.ok(found > 60, String(found))
+  })
+
+  it('the same word for an answer the second time, and for one that differs in anything another', () => {
+    for (const input of [{}, { cacheControl: 'max-age=30' }, { cacheControl: 'max-age=30', honorOrigin: false }, { cacheControl: 'max-age=30', ttlSeconds: 7, honorOrigin: false }, { status: 404 }, { vary: '*' }, { age: '12', cacheControl: 'max-age=30' }, { setsCookie: true }, { authorized: true }, { enabled: false }, { expiresAt: NOW + 50 }, { cdnCacheControl: 'max-age=3' }, { status: 206 }]) {
+      const [asked] = freshness(input)
+      for (let i = 0; i < 2; i++) assert.equal(cacheWordOf(asked as FreshnessInput), cacheWord(freshnessOf(asked as FreshnessInput)), JSON.stringify(input))
+    }
   })
 
   it('which address of an origin is tried first', () => {

@@ -1,13 +1,15 @@
 import { answerPage, count } from './answer.ts'
 import type { PolicyDocument } from './documents.ts'
 import { addressesOf, policyFor } from './held.ts'
-import { isAddress, originOrder } from './origin-order.ts'
+import { originOrder } from './origin-order.ts'
 
 /** Addresses of the website's origin, in the order in which this request asks them. */
-export function peersFor({ origin, domainId }: PolicyDocument): string[] {
-  const [only] = origin.addresses
-  // The usual case, and one of the paths that every miss takes.
-  if (only !== undefined && origin.addresses.length === 1 && origin.fallback === '' && isAddress(only)) return origin.addresses
+export function peersFor(policy: PolicyDocument): string[] {
+  return policy.ways !== undefined && policy.ways.direct ? policy.origin.addresses : orderedPeers(policy)
+}
+
+// Apart, because LuaJIT compiles no function that makes another.
+function orderedPeers({ origin, domainId }: PolicyDocument): string[] {
   return originOrder(origin.addresses, origin.fallback, origin.balance, origin.balance === 'round-robin' ? turnOf(domainId) : 0, ngx.var.http_x_fairway_visitor ?? '', addressesOf, (address) => failedLately(address, origin.port))
 }
 

@@ -12,6 +12,7 @@ import { isLooping } from './loop.ts'
 import { isSlow } from './origin-peers.ts'
 import type { Reason } from './page-words.ts'
 import { isHostText } from './host-text.ts'
+import { isNobodys } from './nobodys-path.ts'
 import { anyFits } from './path-match.ts'
 import { sameHostPath } from './same-host-path.ts'
 import { invalidate, objectKeys, rememberTags } from './stored-object.ts'
@@ -25,42 +26,44 @@ export function enter(): void {
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
   const host = ngx.var.host ?? ''
+  const path = ngx.var.uri ?? '/'
   const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
   if (policy !== undefined) ngx.var.fw_owner = policy.owner
   if (cdn !== undefined) {
     noteCdn(cdn)
     if (suffers(cdn)) return
   }
-  const proof = isChallenge() ? proofFor(host) : undefined
+  const challenged = isChallenge(path)
+  const proof = challenged ? proofFor(host, path) : undefined
   if (proof !== undefined) return answerFile('application/octet-stream', proof)
   if (policy === undefined) return refuseUnknown()
   if (isBadHost(policy, host)) return answerPage(400, 'bad-request')
-  const passed = ngx.var.http_cdn_loop
-  if (passed !== undefined && isLooping(passed)) {
+  // Headers that most requests come without are looked for once.
+  const rare = ngx.var.fw_rare !== ''
+  if (rare && isLooping(ngx.var.http_cdn_loop ?? '')) {
     count('loops')
     return answerPage(508, 'loop', policy)
   }
-  if (policy.inMaintenance && !isChallenge()) {
+  if (policy.inMaintenance && !challenged) {
     count('in_maintenance')
     return answerPage(503, 'maintenance', policy)
   }
-  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !isChallenge()) return toHttps()
-  lookUp(policy, cdn, host)
-  passOn(policy)
+  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged) return toHttps()
+  lookUp(policy, cdn, host, path, rare)
+  passOn(policy, rare)
 }
 
 /** Which object of the cache this request is about. Variables that stay empty were set so by the configuration. */
-function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: string): void {
-  const path = ngx.var.uri ?? '/'
+function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: string, path: string, rare: boolean): void {
   const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId, host, path)
   ngx.var.fw_cache = keys.edge
-  const upgrade = policy.websocket ? ngx.var.http_upgrade : undefined
+  const upgrade = rare && policy.websocket ? ngx.var.http_upgrade : undefined
   if (upgrade !== undefined) {
     ngx.var.fw_upgrade = upgrade
     ngx.var.fw_connection = 'upgrade'
   }
-  const method = ngx.var.request_method
-  if (!policy.cache.enabled || upgrade !== undefined || ngx.var.http_authorization !== undefined || anyFits(policy.cache.bypass, path)) {
+  const method = ngx.req.get_method()
+  if (!policy.cache.enabled || upgrade !== undefined || (rare && ngx.var.http_authorization !== undefined) || isBypassed(policy, path)) {
     ngx.var.fw_bypass = '1'
     ngx.var.fw_pass = '1'
     return
@@ -73,10 +76,13 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
   if (keys.reserve !== '') ngx.var.fw_reserve = keys.reserve
 }
 
+function isBypassed({ cache, ways }: PolicyDocument, path: string): boolean {
+  return (ways === undefined || !isNobodys(path, ways.bypass)) && anyFits(cache.bypass, path)
+}
+
 /** What of the visitor's headers goes on to the origin. */
-function passOn(policy: PolicyDocument): void {
-  const connection = ngx.var.http_connection
-  if (connection !== undefined) for (const name of hopHeaders(connection)) ngx.req.clear_header(name)
+function passOn(policy: PolicyDocument, rare: boolean): void {
+  if (rare) for (const name of hopHeaders(ngx.var.http_connection ?? '')) ngx.req.clear_header(name)
   const accepted = ngx.var.http_accept_encoding
   if (accepted === undefined) return
   // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is stored by, so it is not touched later.
@@ -99,8 +105,8 @@ export function mark(): void {
   const status = ngx.var.upstream_cache_status
   // Nothing that was looked up.
   if (status === undefined && ngx.var.fw_cache === '') return
-  const policy = policyFor(ngx.var.host ?? '', ngx.var.fw_cdn ?? '')
-  const said = status === undefined ? undefined : freshenedHeaders(status, ngx.var.upstream_http_x_fairway_id, 'fw_incident')
+  const policy = policyHere()
+  const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
   if (status === 'STALE' && !mayBeStale(wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '', ngx.time() - (tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0))) return ngx.exit(REFUSED_STALE)
   if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge(wordOf(said, 'x-fairway-born') ?? ngx.var.upstream_http_x_fairway_born)
@@ -162,7 +168,7 @@ function isPlainOnTls(): boolean {
 }
 
 function policyHere(): PolicyDocument | undefined {
-  return policyFor(ngx.var.host ?? '', ngx.var.fw_cdn ?? '')
+  return policyFor(ngx.var.host ?? '', isSet('cdns') ? (ngx.var.fw_cdn ?? '') : '')
 }
 
 /** RFC 9112 3.2: a Host that is none. nginx has looked at the name only as far as it needs it; one that a wildcard stands for may be anything. */
@@ -174,15 +180,15 @@ function isBadHost(policy: PolicyDocument, host: string): boolean {
 const CHALLENGES = '/.well-known/acme-challenge/'
 
 /** Authorities must reach it over plain HTTP at any time (RFC 8555 8.3). */
-function isChallenge(): boolean {
-  return (ngx.var.uri ?? '').startsWith(CHALLENGES)
+function isChallenge(path: string): boolean {
+  return path.charCodeAt(1) === 46 && path.startsWith(CHALLENGES)
 }
 
 /** The answer to a challenge of an order of ours; those of the website's own orders are its origin's. */
-function proofFor(host: string): string | undefined {
+function proofFor(host: string, path: string): string | undefined {
   const method = ngx.var.request_method
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  const challenge = challengeAt(host, (ngx.var.uri ?? '').slice(CHALLENGES.length))
+  const challenge = challengeAt(host, path.slice(CHALLENGES.length))
   if (challenge === undefined) return undefined
   count('challenges_answered')
   return challenge.keyAuthorization
@@ -199,11 +205,12 @@ function tellAge(bornText: string | undefined): void {
 function varyByEncoding(): void {
   if (ngx.header['Content-Encoding'] !== undefined || !isCompressible(headerText('Content-Type'))) return
   const vary = headerText('Vary')
-  if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding')) ngx.header['Vary'] = vary === '' ? 'Accept-Encoding' : `${vary}, Accept-Encoding`
+  if (vary === '') ngx.header['Vary'] = 'Accept-Encoding'
+  else if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding')) ngx.header['Vary'] = `${vary}, Accept-Encoding`
 }
 
 function whenUnsafe(policy: PolicyDocument): void {
-  const method = ngx.var.request_method ?? ''
+  const method = ngx.req.get_method()
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE' || ngx.status < 200 || ngx.status >= 400) return
   const host = ngx.var.host ?? ''
   invalidate(policy.domainId, host, ngx.var.uri ?? '/')
@@ -216,7 +223,7 @@ function whenUnsafe(policy: PolicyDocument): void {
 function remember(policy: PolicyDocument): void {
   if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_bypass === '1') return
   const tags = headerText('Cache-Tag') === '' ? headerText('Surrogate-Key') : headerText('Cache-Tag')
-  rememberTags(ngx.var.fw_cache ?? '', purgesSeenBy(policy, cdnAsked()), tags)
+  rememberTags(ngx.var.fw_cache ?? '', policy.domainId, purgesSeenBy(policy, cdnAsked()), tags)
 }
 
 /** A CDN that lies says that it has purged, and has not. */

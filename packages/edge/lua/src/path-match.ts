@@ -7,6 +7,35 @@ export function fits(match: PathMatch, path: string): boolean {
   return fitsPattern(match.path, path)
 }
 
+/** What rules could be about, worked out when a policy is met. Asked before the rules are: LuaJIT compiles no way that leads through a loop, and most paths are nobody's. */
+export type PathIndex = { /** First parts of paths. */ heads: Record<string, boolean | undefined>; /** Last parts, from the dot on. */ tails: Record<string, boolean | undefined>; hasTails: boolean; /** Some rule can be about any path. */ anywhere: boolean }
+
+export function pathIndex(matches: readonly PathMatch[]): PathIndex {
+  const index: PathIndex = { heads: {}, tails: {}, hasTails: false, anywhere: false }
+  for (const { type, path } of matches) {
+    const tail = path.toLowerCase()
+    const star = path.indexOf('*')
+    const head = type === 'extension' ? '' : headOf(type === 'pattern' && star >= 0 ? path.slice(0, star) : path)
+    if (head !== '') index.heads[head] = true
+    else if (type === 'extension' && tail.startsWith('.') && tail.length > 1 && !tail.slice(1).includes('.') && !tail.includes('/')) {
+      index.tails[tail] = true
+      index.hasTails = true
+    } else index.anywhere = true
+  }
+  return index
+}
+
+/** False when no rule is about the path. `tail` is what follows its last dot, with it, in small letters. */
+export function mayFit(index: PathIndex, path: string, tail: string): boolean {
+  return index.anywhere || index.heads[headOf(path)] === true || index.tails[tail] === true
+}
+
+/** `/assets/` of `/assets/site.css`; empty for what lies in no folder. */
+function headOf(path: string): string {
+  const slash = path.charCodeAt(0) === 47 ? path.indexOf('/', 1) : -1
+  return slash < 0 ? '' : path.slice(0, slash + 1)
+}
+
 export function ruleFor(rules: CacheRule[], path: string): CacheRule | undefined {
   for (const rule of rules) if (fits(rule, path)) return rule
   return undefined

@@ -5,10 +5,27 @@ export function purgeStamp(table: PurgeTable, path: string, args: string, cdn: s
   let newest = later(table.all, table.allOf[cdn])
   newest = later(newest, table.paths[path])
   if (args !== '') newest = later(newest, table.urls[`${path}?${args}`])
-  if (table.hasDirectories) for (let i = 0; i < path.length; i++) {
-    if (path.charCodeAt(i) === 47) newest = later(newest, table.directories[path.slice(0, i + 1)])
-  }
+  if (!table.hasDirectories) return newest
+  // The first two folders without a loop, and the others only where one of them was purged: LuaJIT compiles no way that leads through a loop.
+  const first = path.indexOf('/')
+  if (first < 0) return newest
+  newest = later(newest, table.directories[path.slice(0, first + 1)])
+  const second = path.indexOf('/', first + 1)
+  const head = second < 0 ? '' : path.slice(0, second + 1)
+  return head !== '' && table.heads[head] === true ? purgedBelow(table.directories, path, second, newest) : newest
+}
+
+function purgedBelow(directories: Record<string, number>, path: string, from: number, known: number): number {
+  let newest = known
+  for (let slash = from; slash >= 0; slash = path.indexOf('/', slash + 1)) newest = later(newest, directories[path.slice(0, slash + 1)])
   return newest
+}
+
+/** First two folders of a purged directory, by which a request sees whether it has to look further; undefined for one that lies higher. */
+export function purgeHead(directory: string): string | undefined {
+  const first = directory.indexOf('/')
+  const second = first < 0 ? -1 : directory.indexOf('/', first + 1)
+  return second < 0 ? undefined : directory.slice(0, second + 1)
 }
 
 /** What is remembered of a tagged object: under which tag purge it is stored, when, and its tags. */

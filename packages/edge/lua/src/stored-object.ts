@@ -1,6 +1,6 @@
 import type { PolicyDocument, PurgeDocument } from './documents.ts'
 import { cacheKey, readCacheKey } from './cache-key.ts'
-import { clearFlag, isSet, markInvalidated, wasInvalidated } from './held.ts'
+import { clearFlag, has, isSet, note } from './held.ts'
 import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
 /** Keys that a request looks its object up under. */
@@ -10,15 +10,16 @@ export type ObjectKeys = { edge: string; tier: string; /** Before the soft purge
 export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undefined, cdn: string, host: string, path: string): ObjectKeys {
   const scheme = ngx.var.scheme ?? ''
   const target = targetOf(policy)
-  const invalidatedAt = wasInvalidated(policy.domainId) ? invalidation(host, path) : 0
+  const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(host, path) : 0
   let byTag = 0
   let byPath = 0
   let firm = 0
   if (purges !== undefined) {
     // A wildcard's purges name the host too.
-    const place = policy.host.startsWith('*.') ? `${host}${path}` : path
+    const place = policy.ways !== undefined && policy.ways.wide ? `${host}${path}` : path
     const args = purges.hasUrls ? (ngx.var.args ?? '') : ''
-    if (purges.hasTags) byTag = tagStampOf(cdn, `${scheme}|${host}|${target}`, purges)
+    // While the tags of all objects are known, those of a domain that has none need not be looked for.
+    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known'))) byTag = tagStampOf(`${cdn}|${scheme}|${host}|${target}`, purges)
     byPath = purgeStamp(purges.marks, place, args, cdn)
     firm = purges.hasSoft ? purgeStamp(purges.firm, place, args, cdn) : byPath
   }
@@ -38,7 +39,7 @@ function targetOf(policy: PolicyDocument): string {
 }
 
 /** Remembers the tags of an answer that goes into the cache, so that a later request knows before it looks whether one of them was purged. */
-export function rememberTags(key: string, purges: PurgeDocument | undefined, text: string): void {
+export function rememberTags(key: string, domainId: string, purges: PurgeDocument | undefined, text: string): void {
   const tags = text === '' ? [] : tagsOf(text)
   // While some objects' tags are forgotten, an object without any is remembered too: it must not be taken for one of those.
   if (tags.length === 0 && (purges === undefined || !purges.hasTags || isSet('tags_known'))) return
@@ -52,6 +53,7 @@ export function rememberTags(key: string, purges: PurgeDocument | undefined, tex
   // Variants of one address share the entry, so it holds the tags of all of them.
   const all = same ? entry.tags : []
   for (const tag of tags) if (!all.includes(tag)) all.push(tag)
+  if (all.length > 0) note('tagged', domainId)
   const [, , forgot] = ngx.shared.tags.set(object, tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }))
   if (forgot === true) {
     clearFlag('tags_known')
@@ -59,8 +61,8 @@ export function rememberTags(key: string, purges: PurgeDocument | undefined, tex
   }
 }
 
-function tagStampOf(cdn: string, object: string, purges: PurgeDocument): number {
-  const [known] = ngx.shared.tags.get(ngx.md5_bin(`${cdn}|${object}`))
+function tagStampOf(object: string, purges: PurgeDocument): number {
+  const [known] = ngx.shared.tags.get(ngx.md5_bin(object))
   if (known !== undefined) return tagStamp(purges.marks.tags, readTagEntry(known))
   // It may have had any tag: rather fetched once too often than served after its purge.
   return isSet('tags_known') ? 0 : purges.newestTagAt
@@ -69,7 +71,7 @@ function tagStampOf(cdn: string, object: string, purges: PurgeDocument): number 
 /** An unsafe method that succeeded makes what is stored of its target old (RFC 9111 section 4.4), under every CDN. */
 export function invalidate(domainId: string, host: string, path: string): void {
   ngx.shared.invalidated.set(ngx.md5_bin(`${host}|${path}`), `${nowMs()}`)
-  markInvalidated(domainId)
+  note('invalidated', domainId)
 }
 
 function invalidation(host: string, path: string): number {

@@ -61,7 +61,8 @@ ${writtenPaths(s)}
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
-  init_by_lua_block { admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin-client'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
+  # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin-client'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;
@@ -77,6 +78,7 @@ ${writtenPaths(s)}
   open_file_cache max=2000 inactive=20s;
   open_file_cache_valid 20s;
   map $request_uri $fw_path { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
+  map $uri $fw_tail { default ''; '~(?<after_dot>\\.[^./]*)$' $after_dot; }
   # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
   map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
   # What the cache asks its origin to confirm; on a request that goes past the cache, the visitor's own conditions.
@@ -194,6 +196,9 @@ ${REFUSED}
     '~^(?<one>[0-9a-f]+)::' $one:0:0::;
     '~^::' 0:0:0::;
   }
+  # Headers that ask for something out of the ordinary, if there are any.
+  map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
+  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named; }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`

@@ -1,5 +1,5 @@
 import type { EdgePurgeMark, EdgePurges } from '@fairway/contract'
-import type { PurgeDocument, PurgeTable } from '@fairway/edge-lua'
+import { type PurgeDocument, type PurgeTable, purgeHead } from '@fairway/edge-lua'
 
 /** A domain's purges as nginx looks them up. */
 export function purgeDocument({ domainId, marks }: EdgePurges): PurgeDocument {
@@ -16,11 +16,15 @@ export function purgeDocument({ domainId, marks }: EdgePurges): PurgeDocument {
 }
 
 function tableOf(marks: EdgePurgeMark[]): PurgeTable {
-  const table: PurgeTable = { all: 0, allOf: {}, directories: {}, paths: {}, urls: {}, tags: {}, hasDirectories: marks.some(({ kind }) => kind === 'directory') }
+  const table: PurgeTable = { all: 0, allOf: {}, directories: {}, paths: {}, urls: {}, tags: {}, hasDirectories: marks.some(({ kind }) => kind === 'directory'), heads: {} }
   for (const { kind, value, at } of marks) {
     if (kind === 'all' && value !== '') put(table.allOf, value, at)
     else if (kind === 'all') table.all = Math.max(table.all, at)
     else put(kind === 'directory' ? table.directories : kind === 'tag' ? table.tags : value.includes('?') ? table.urls : table.paths, value, at)
+  }
+  for (const directory of Object.keys(table.directories)) {
+    const head = purgeHead(directory)
+    if (head !== undefined) table.heads[head] = true
   }
   return table
 }
