@@ -12,7 +12,7 @@ const LIGHTHOUSE = path.join(CHECKOUT, 'e2e/lighthouse')
 /** Lighthouse's scores of sign-in and Home of the demo world, in its desktop and mobile forms. */
 export async function benchPage(say: (line: string) => void): Promise<void> {
   await installLighthouse(say)
-  await using installation = await startInstallation({ command: 'demo' })
+  await using installation = await startInstallation({ command: 'demo', readyMs: 600_000 })
   const demo = readDemo(installation.config)
   if (!demo) throw new Error('the demo world has no file')
   await run(process.execPath, ['--disable-warning=ExperimentalWarning', path.join(CHECKOUT, 'e2e/measure-page.ts'), installation.url, demo.email, demo.password])
