@@ -147,14 +147,16 @@ async function scrolling(browser: Browser, page: Page, cdp: CDPSession): Promise
 }
 
 /** What Chromium's compositor tells of each frame, as far as it is looked at here. */
-type Trace = { traceEvents: { ts: number; args?: { frame_reporter?: { state: string; scroll_state: string; checkerboarded_needs_raster: boolean; checkerboarded_needs_record: boolean } } }[] }
+type Trace = { traceEvents: { ts: number; args?: { frame_reporter?: { frame_sequence: number; state: string; scroll_state: string; checkerboarded_needs_raster: boolean; checkerboarded_needs_record: boolean } } }[] }
 
 /** Frames of a trace that reached the screen while something scrolled. */
 function framesShown(trace: Buffer): { presented: number; incomplete: number; seconds: number } {
   const { traceEvents }: Trace = JSON.parse(trace.toString())
   const frames = traceEvents.flatMap(({ ts, args }) => (args?.frame_reporter ? [{ ts, ...args.frame_reporter }] : [])).filter(({ scroll_state, state }) => scroll_state !== 'SCROLL_NONE' && state.startsWith('STATE_PRESENTED'))
   const at = frames.map(({ ts }) => ts)
-  return { presented: frames.length, incomplete: frames.filter((frame) => frame.checkerboarded_needs_raster || frame.checkerboarded_needs_record).length, seconds: (Math.max(...at) - Math.min(...at)) / 1_000_000 }
+  // A frame is told of twice when the page's part of it came later than the scroll's.
+  const different = (some: typeof frames) => new Set(some.map(({ frame_sequence }) => frame_sequence)).size
+  return { presented: different(frames), incomplete: different(frames.filter((frame) => frame.checkerboarded_needs_raster || frame.checkerboarded_needs_record)), seconds: (Math.max(...at) - Math.min(...at)) / 1_000_000 }
 }
 
 /** All records at once: chosen, changed, changed back by Undo, deleted, brought back by Undo. */
