@@ -163,29 +163,32 @@ export function certificateFor(name: string): Stamped<TlsDocument> | undefined {
   return certificate === undefined ? undefined : { stamp: certificate.stamp, document: asTls(certificate.document) }
 }
 
-/** Stamp of what a request for this key would obey now: the parsed document's, not only the stored one's. */
+/** Stamp of what a request for this key would obey now: of a document that can be read, and was. It is not kept: most names are never asked for in one worker. */
 export function stampInForce(key: string): string | undefined {
-  const document = held(key)
+  const document = read(key)
   return document === undefined ? undefined : document.stamp
 }
 
 function held(key: string): Stamped<unknown> | undefined {
-  const [stamp] = ngx.shared.policies.get(`stamp:${key}`)
-  if (stamp === undefined) return undefined
-  const known = parsed[key]
-  if (known !== undefined && known.stamp === stamp) return known
-  const [text] = ngx.shared.policies.get(`text:${key}`)
-  if (text === undefined) return undefined
-  const document = json.decode(text)
-  if (document === undefined) return undefined
+  const fresh = read(key)
+  if (fresh === undefined || parsed[key] === fresh) return fresh
   if (parsedCount >= PARSED_MAX) {
     parsed = {}
     parsedCount = 0
   }
   if (parsed[key] === undefined) parsedCount += 1
-  const fresh = { stamp, document }
   parsed[key] = fresh
   return fresh
+}
+
+function read(key: string): Stamped<unknown> | undefined {
+  const [stamp] = ngx.shared.policies.get(`stamp:${key}`)
+  if (stamp === undefined) return undefined
+  const known = parsed[key]
+  if (known !== undefined && known.stamp === stamp) return known
+  const [text] = ngx.shared.policies.get(`text:${key}`)
+  const document = text === undefined ? undefined : json.decode(text)
+  return document === undefined ? undefined : { stamp, document }
 }
 
 /** Stores a document, stamp last, so that no request sees a new stamp with an old text. Returns why it could not, or undefined. */

@@ -57,6 +57,7 @@ export function enter(): void {
 function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: string, path: string, rare: boolean): void {
   const keys = objectKeys(policy, purgesSeenBy(policy, cdn), cdn === undefined ? '' : cdn.cdnId, host, path)
   ngx.var.fw_cache = keys.edge
+  if (policy.cache.ignoreQuery) ngx.var.fw_bare = '1'
   const upgrade = rare && policy.websocket ? ngx.var.http_upgrade : undefined
   if (upgrade !== undefined) {
     ngx.var.fw_upgrade = upgrade
@@ -223,7 +224,7 @@ function whenUnsafe(policy: PolicyDocument): void {
 function remember(policy: PolicyDocument): void {
   if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_bypass === '1') return
   const tags = headerText('Cache-Tag') === '' ? headerText('Surrogate-Key') : headerText('Cache-Tag')
-  rememberTags(ngx.var.fw_cache ?? '', policy.domainId, purgesSeenBy(policy, cdnAsked()), tags)
+  rememberTags(`${ngx.var.fw_cache}${ngx.var.fw_target}`, policy.domainId, purgesSeenBy(policy, cdnAsked()), tags)
 }
 
 /** A CDN that lies says that it has purged, and has not. */

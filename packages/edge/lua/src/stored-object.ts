@@ -3,13 +3,12 @@ import { cacheKey, readCacheKey } from './cache-key.ts'
 import { clearFlag, has, isSet, note } from './held.ts'
 import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
-/** Keys that a request looks its object up under. */
+/** Keys that a request looks its object up under. Of the edge's own the target is left to nginx (`fw_target`), so that no string is made for every address. */
 export type ObjectKeys = { edge: string; tier: string; /** Before the soft purges; empty when there were none. */ reserve: string }
 
 /** `purges` is undefined when there are none, or when the CDN lies about them. Every string costs: what is not needed is not made. */
 export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undefined, cdn: string, host: string, path: string): ObjectKeys {
   const scheme = ngx.var.scheme ?? ''
-  const target = targetOf(policy)
   const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(host, path) : 0
   let byTag = 0
   let byPath = 0
@@ -19,16 +18,16 @@ export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undef
     const place = policy.ways !== undefined && policy.ways.wide ? `${host}${path}` : path
     const args = purges.hasUrls ? (ngx.var.args ?? '') : ''
     // While the tags of all objects are known, those of a domain that has none need not be looked for.
-    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known'))) byTag = tagStampOf(`${cdn}|${scheme}|${host}|${target}`, purges)
+    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known'))) byTag = tagStampOf(`${cdn}|${scheme}|${host}|${targetOf(policy)}`, purges)
     byPath = purgeStamp(purges.marks, place, args, cdn)
     firm = purges.hasSoft ? purgeStamp(purges.firm, place, args, cdn) : byPath
   }
   const purgedAt = byPath > invalidatedAt ? byPath : invalidatedAt
   const { generation, tiered } = policy.cache
   return {
-    edge: cacheKey(cdn, scheme, host, generation, purgedAt, byTag, target),
-    tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, byTag, target) : '',
-    reserve: byPath > firm ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, target) : '',
+    edge: cacheKey(cdn, scheme, host, generation, purgedAt, byTag, ''),
+    tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, byTag, targetOf(policy)) : '',
+    reserve: byPath > firm ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, targetOf(policy)) : '',
   }
 }
 

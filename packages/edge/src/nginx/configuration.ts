@@ -137,7 +137,7 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     set $fw_node ${quoted(s.node)};
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'pass', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}
@@ -169,7 +169,7 @@ ${compression(s)}
       proxy_set_header Via $fw_via;
 ${CONDITIONS}
       proxy_cache edge;
-      proxy_cache_key $fw_cache;
+      proxy_cache_key $fw_cache$fw_target;
       proxy_cache_bypass $fw_bypass;
       proxy_no_cache $fw_bypass;
 ${CACHING}
@@ -184,8 +184,8 @@ ${REFUSED}
   }
   # What a 304 has said since goes before what is stored.
   map $fw_said $fw_word { volatile; default $fw_said; '' $upstream_http_x_fairway_cc; }
-  map $fw_cache $fw_outcome { volatile; default $fw_cache_status; '' ''; }
-  map $upstream_cache_status $fw_cache_status { volatile; default $upstream_cache_status; '' BYPASS; }
+  map $upstream_cache_status $fw_outcome { volatile; default $upstream_cache_status; '' $fw_unasked; }
+  map $fw_cache $fw_unasked { volatile; default BYPASS; '' ''; }
   map $upstream_cache_status $fw_tier_outcome { volatile; default $upstream_http_x_cache_tier; HIT ''; }
   # All that is ever written down of a visitor's address: /24 or /48. Groups that "::" stands for are zero.
   map $remote_addr $fw_client {
@@ -196,6 +196,8 @@ ${REFUSED}
     '~^(?<one>[0-9a-f]+)::' $one:0:0::;
     '~^::' 0:0:0::;
   }
+  # What objects differ by within a host.
+  map $fw_bare $fw_target { default $fw_path; '' $request_uri; }
   # Headers that ask for something out of the ordinary, if there are any.
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
   map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named; }
