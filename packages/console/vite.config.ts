@@ -3,9 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
 import { compressBuild } from './compress-build.ts'
 import { preloadAtStart } from './preload-at-start.ts'
+import { runWhenBuilt } from './run-when-built.ts'
 
 export default defineConfig({
-  plugins: [react(), preloadAtStart(), buildBudget(), compressBuild()],
+  plugins: [react(), runWhenBuilt(), preloadAtStart(), buildBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     target: 'es2023',

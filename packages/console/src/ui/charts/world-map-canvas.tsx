@@ -5,20 +5,20 @@ import { MapTooltip, shareRows } from './map-tooltip.tsx'
 import { cssProperties, seriesColor } from './series.ts'
 import type { WorldMapProps } from './world-map.tsx'
 import classes from './world-map.module.css'
-import { type CountryShape, MAP_HEIGHT, MAP_WIDTH, worldShapes } from './world-shapes.ts'
+import { type CountryShape, MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 
 type Props = WorldMapProps & { paints: ReadonlyMap<string, MapPaint>; label: string }
 type Pointed = { country: string; x: number; y: number; width: number }
 type Pulse = { id: number; country: string; series: number }
+
+const MIDDLES = new Map(WORLD_SHAPES.map((shape) => [shape.country, shape]))
 
 /** The drawing, loaded with the atlas only when a map is on the screen. */
 export function WorldMapCanvas({ paints, label, selected, onSelect, formatValue, describe }: Props) {
   const format = useFormat()
   const [pointed, setPointed] = useState<Pointed | null>(null)
   const { pulses, ended } = usePulses(paints)
-  const shapes = worldShapes()
-  const dots = useMemo(() => shapes.filter(({ path, country }) => path === null && country !== null && paints.has(country)), [shapes, paints])
-  const middles = useMemo(() => new Map(shapes.map((shape) => [shape.country, shape])), [shapes])
+  const dots = useMemo(() => WORLD_SHAPES.filter(({ path, country }) => path === null && country !== null && paints.has(country)), [paints])
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const country = countryUnder(event)
@@ -36,13 +36,13 @@ export function WorldMapCanvas({ paints, label, selected, onSelect, formatValue,
     <div className={classes.stage}>
       <svg viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} role="img" aria-label={label} className={classes.map} data-selectable={onSelect !== undefined || undefined} onPointerMove={point} onPointerLeave={() => setPointed(null)} onClick={choose}>
         <Stripes paints={paints} />
-        {shapes.map((shape, index) => shape.path !== null && <Country key={shape.country ?? index} shape={shape} paint={paints.get(shape.country ?? '')} selected={selected !== undefined && shape.country === selected} dimmed={selected !== undefined && shape.country !== selected} />)}
+        {WORLD_SHAPES.map((shape, index) => shape.path !== null && <Country key={shape.country ?? index} shape={shape} paint={paints.get(shape.country ?? '')} selected={selected !== undefined && shape.country === selected} dimmed={selected !== undefined && shape.country !== selected} />)}
         {dots.map(({ country, x, y }) => {
           const paint = paints.get(country ?? '')
           return paint && <circle key={country} cx={x} cy={y} r={4.4} className={classes.small} style={paintStyle(paint)} data-country={country} data-selected={country === selected || undefined} />
         })}
         {pulses.map(({ id, country, series }) => {
-          const middle = middles.get(country)
+          const middle = MIDDLES.get(country)
           return middle && <circle key={id} cx={middle.x} cy={middle.y} r={5} className={classes.pulse} style={cssProperties({ '--series': seriesColor(series) })} onAnimationEnd={() => ended(id)} />
         })}
       </svg>

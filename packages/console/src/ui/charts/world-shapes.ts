@@ -2,7 +2,7 @@ import type { FeatureCollection, Geometry } from 'geojson'
 import { type GeoPath, type GeoProjection, geoArea, geoNaturalEarth1, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import atlas from 'world-atlas/countries-110m.json'
+import atlas from 'world-atlas/countries-110m.json' with { type: 'json' }
 import { SMALL_PLACES, countryOfShape } from './world-countries.ts'
 
 export const MAP_WIDTH = 1000
@@ -14,13 +14,8 @@ export type CountryShape = { country: string | null; path: string | null; x: num
 /** Turned so that the edge of the map falls into the Bering Strait and no country is cut in two. */
 const TURN: [number, number] = [-11, 0]
 
-let made: CountryShape[] | null = null
-
-/** Outlines of the world without Antarctica, projected once. */
-export function worldShapes(): readonly CountryShape[] {
-  made ??= makeShapes()
-  return made
-}
+/** Outlines of the world without Antarctica. The build puts them here as data. */
+export const WORLD_SHAPES: readonly CountryShape[] = makeShapes()
 
 function makeShapes(): CountryShape[] {
   const { features } = countriesOf(atlas)

@@ -11,18 +11,28 @@ const PATIENCE_MS = 2_500
 export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'analyticsAvailable'> & BeaconTrends
 type Asked = { organizationId: string; siteId: string; domainId: string | undefined; windowSeconds: number; now: number }
 
-/** What is counted over minutes is not another two seconds later: every Home of an organisation is given the same for a while. */
-const TREND_KEPT_MS = 10_000
-const kept = new WeakMap<EventStore, Map<string, { at: number; measured: BeaconTrends }>>()
+/** What is counted over half an hour is hardly another ten seconds later: every Home of an organisation is given the same, and who finds it old has it counted again for the next. */
+const TREND_FRESH_MS = 10_000
+const TREND_KEPT_MS = 30_000
+type Kept = { at: number; measured: BeaconTrends; isAsked: boolean }
+const keptBy = new WeakMap<EventStore, Map<string, Kept>>()
 
 async function trendsOf(events: EventStore, organizationId: string, now: number): Promise<BeaconTrends> {
-  const lines = kept.getOrInsertComputed(events, () => new Map())
-  const known = lines.get(organizationId)
-  if (known && now - known.at < TREND_KEPT_MS) return known.measured
-  for (const [id, { at }] of lines) if (now - at >= TREND_KEPT_MS) lines.delete(id)
-  const measured = await beaconTrends(events, { organizationId, trendSeconds: TREND_SECONDS, now })
-  lines.set(organizationId, { at: now, measured })
-  return measured
+  const kept = keptBy.getOrInsertComputed(events, () => new Map<string, Kept>())
+  for (const [id, { at }] of kept) if (now - at >= TREND_KEPT_MS) kept.delete(id)
+  const count = async () => {
+    const measured = await beaconTrends(events, { organizationId, trendSeconds: TREND_SECONDS, now })
+    kept.set(organizationId, { at: now, measured, isAsked: false })
+    return measured
+  }
+  const known = kept.get(organizationId)
+  if (known === undefined) return count()
+  if (now - known.at >= TREND_FRESH_MS && !known.isAsked) {
+    known.isAsked = true
+    // The store is away: the other questions of this page say so, and the next page asks again.
+    count().catch(() => (known.isAsked = false))
+  }
+  return known.measured
 }
 
 const UNKNOWN: Figures = { countries: [], queriesPerSecond: 0, queriesTrend: [], beaconsPerMinute: 0, trends: [], analyticsAvailable: false }

@@ -1,12 +1,11 @@
 import { overview, type HealthEvent, type Overview } from '@fairway/contract'
 import type { Database } from '@fairway/platform'
-import type { Context } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
 import { healthByCdn } from '../cdn-management/present.ts'
 import { healthOfCdns } from '../cdn-management/store.ts'
 import { consoleEvents } from './console-events.ts'
 import { figuresOf, type Figures } from './figures.ts'
-import { allNodes, latestEvents, siteCdns } from './store.ts'
+import { type OverviewCdn, allNodes, latestEvents, siteCdns } from './store.ts'
 
 const EVENTS = 30
 
@@ -14,12 +13,19 @@ export const overviewSlice = (database: Database) => {
   const events = consoleEvents(database)
   return slice(overview, {
     async get({ tx, actor, services, site, now }, { window, domain }) {
-      const figures = await figuresOf(services.events, { organizationId: actor.organizationId, siteId: site.id, domainId: domain, windowSeconds: window, now: now.getTime() })
+      // The database answers while the store still counts.
+      const [figures, cdns, health, nodes, latest] = await Promise.all([
+        figuresOf(services.events, { organizationId: actor.organizationId, siteId: site.id, domainId: domain, windowSeconds: window, now: now.getTime() }),
+        siteCdns(tx, site.id, domain ?? null),
+        healthOfCdns(tx, actor.organizationId),
+        allNodes(tx),
+        latestEvents(tx, EVENTS),
+      ])
       return {
-        at: now.getTime(), windowSeconds: window, countries: figures.countries, cdns: await cdnsOf(tx, actor.organizationId, site.id, domain ?? null, figures),
+        at: now.getTime(), windowSeconds: window, countries: figures.countries, cdns: presentCdns(cdns, healthByCdn(health), figures),
         queriesPerSecond: figures.queriesPerSecond, queriesTrend: figures.queriesTrend, beaconsPerMinute: figures.beaconsPerMinute,
-        nodes: (await allNodes(tx)).map((node) => ({ name: node.name, role: node.role, state: node.up ? ('up' as const) : ('away' as const), lastSeenAt: node.last_seen_at.toISOString() })),
-        events: (await latestEvents(tx, EVENTS)).map(presentEvent), analyticsAvailable: figures.analyticsAvailable,
+        nodes: nodes.map((node) => ({ name: node.name, role: node.role, state: node.up ? ('up' as const) : ('away' as const), lastSeenAt: node.last_seen_at.toISOString() })),
+        events: latest.map(presentEvent), analyticsAvailable: figures.analyticsAvailable,
       }
     },
 
@@ -30,9 +36,7 @@ export const overviewSlice = (database: Database) => {
 }
 
 /** Health as the decisions see it (the published scores), shares and lines as they were counted. */
-async function cdnsOf(tx: Context['tx'], organizationId: string, siteId: string, domainId: string | null, { countries, trends }: Figures): Promise<Overview['cdns']> {
-  const rows = await siteCdns(tx, siteId, domainId)
-  const health = healthByCdn(await healthOfCdns(tx, organizationId))
+function presentCdns(rows: readonly OverviewCdn[], health: ReturnType<typeof healthByCdn>, { countries, trends }: Figures): Overview['cdns'] {
   const answers = new Map<string, number>()
   for (const { cdnId, answers: count } of countries.flatMap((country) => country.cdns)) answers.set(cdnId, (answers.get(cdnId) ?? 0) + count)
   const all = [...answers.values()].reduce((sum, count) => sum + count, 0)
