@@ -2,9 +2,9 @@ import zlib from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** Kilobytes of 1000 bytes, compressed as they are sent. */
-const LIMITS = { entry: 205, layout: 115, route: 60 }
+const LIMITS = { entry: 190, layout: 102, route: 60 }
 
-type Chunk = { type: 'chunk'; fileName: string; isEntry: boolean; imports: string[]; code: string; facadeModuleId: string | null }
+type Chunk = { type: 'chunk'; fileName: string; isEntry: boolean; imports: string[]; code: string; facadeModuleId: string | null; moduleIds: string[] }
 
 /**
  * Refuses a build whose pages have grown too heavy: what every page starts with, what the layout around signed-in pages adds, and what a route adds
@@ -25,7 +25,7 @@ export function buildBudget(): Plugin {
         return found
       }
       const weigh = (names: Set<string>, without: Set<string>) => [...names].filter((name) => !without.has(name)).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
-      const chunkOf = (path: string) => [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(path))?.fileName ?? ''
+      const chunkOf = (path: string) => [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName ?? ''
       const entry = closure([...chunks.values()].find(({ isEntry }) => isEntry)?.fileName ?? '')
       const layout = new Set([...entry, ...closure(chunkOf('/src/shell/shell-layout.tsx'))])
       const weights: [name: string, kilobytes: number, limit: number][] = [['entry', weigh(entry, new Set()), LIMITS.entry], ['layout', weigh(layout, entry), LIMITS.layout]]

@@ -2,18 +2,21 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
 import { compressBuild } from './compress-build.ts'
+import { layoutFile } from './layout-file.ts'
 import { preloadAtStart } from './preload-at-start.ts'
 import { runWhenBuilt } from './run-when-built.ts'
 
+const layout = layoutFile()
+
 export default defineConfig({
-  plugins: [react(), runWhenBuilt(), preloadAtStart(), buildBudget(), compressBuild()],
+  plugins: [react(), runWhenBuilt(), layout.plugin, preloadAtStart(), buildBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     target: 'es2023',
     // Fonts and pictures stay files, so a strict `font-src 'self'` holds.
     assetsInlineLimit: 0,
     // What every page starts with is one file, what most screens share is another, and so are icons: the bundler would cut them wherever two screens share less, into a hundred that wait for each other.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 1 }, { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 }, { name: 'common', minShareCount: 60 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 3 }, { name: 'layout', test: layout.isOfLayout, priority: 1 }, { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 }, { name: 'common', test: layout.isOfBoth, priority: 2 }] } } },
   },
   test: {
     environment: 'happy-dom',

@@ -20,4 +20,6 @@
     root.style.setProperty('--brand', brand[1])
     root.style.setProperty('--brand-ink', brand[2])
   }
+  const port = location.port && `_${location.port}`
+  if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`fairway_signed_in${port}=`))) for (const link of document.querySelectorAll('link[rel="signed-in"]')) link.rel = 'modulepreload'
 })()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { TRAFFIC_DIMENSIONS } from './lean.ts'
 import { ChartMark } from './analytics-dem.ts'
 import { CacheStatus } from './edge-requests.ts'
 import { feature, get } from './route.ts'
 
 /** What traffic is told apart by. `status` is the class of the status, `2` to `5`. The CDN without an id is the edge under its own name. */
-export const TRAFFIC_DIMENSIONS = ['cdn', 'site', 'domain', 'status', 'cache', 'country'] as const
 export type TrafficDimension = (typeof TRAFFIC_DIMENSIONS)[number]
 
 /** What traffic is narrowed to. Without a site it is that of all sites; a domain comes with its site. */

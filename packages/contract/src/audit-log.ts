@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { AUDIT_SOURCES } from './lean.ts'
 import { EntityChange } from './versions.ts'
 import { ListQuery, feature, get, page } from './route.ts'
 
-export const AUDIT_SOURCES = ['console', 'api', 'import', 'system'] as const
 
 /** Number, by which an organisation's entries are counted from 1, as text. */
 export const AuditEntry = z.object({ id: z.string(), at: z.iso.datetime(), action: z.string(), user: z.string(), ip: z.string().nullable(), source: z.string(), siteId: z.string().nullable(), domain: z.string().nullable(), version: z.int().nullable(), changes: z.array(EntityChange) })

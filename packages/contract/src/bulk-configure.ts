@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BULK_TABS } from './lean.ts'
 import { CacheRuleInput, Expiry, NoCacheRuleInput } from './cache-rules.ts'
 import { AuthorityId } from './certificates.ts'
 import { OriginInput, OriginShield, SettingsInput } from './domains.ts'
@@ -8,7 +9,6 @@ import { changed, feature, get, post } from './route.ts'
 import { EntityChange } from './versions.ts'
 
 /** The tabs of the screen. A job changes what one of them is about. */
-export const BULK_TABS = ['general', 'multi-cdn', 'security', 'cache'] as const
 export type BulkTab = (typeof BULK_TABS)[number]
 
 const CdnIds = z.array(z.string()).max(LIMITS.cdnsPerDomain).optional()

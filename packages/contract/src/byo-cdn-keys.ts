@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { BYO_PLATFORMS } from './lean.ts'
 import { ListQuery, del, feature, get, page, post, put } from './route.ts'
 
-export const ByoPlatform = z.enum(['cloudfront', 'cloudflare', 'fastly', 'bunny', 'akamai', 'tencent'])
+export const ByoPlatform = z.enum(BYO_PLATFORMS)
 export type ByoPlatform = z.infer<typeof ByoPlatform>
 
 /** One field of a platform's key. Secret ones are sealed when they come in and never answered again. */

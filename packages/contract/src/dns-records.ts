@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { RecordName } from './formats/fqdn.ts'
+import { RECORD_TYPES } from './lean.ts'
 import { LIMITS } from './limits.ts'
 import { GenericType } from './snapshots/dns.ts'
 import { ListQuery, changed, del, feature, get, page, patch, post } from './route.ts'
 
-/** Types with a form of their own. `ALIAS` answers the addresses of its target as its own, also at the apex. */
-export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'ALIAS', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'NAPTR', 'DS', 'PTR'] as const
 export type NamedRecordType = (typeof RECORD_TYPES)[number]
 
 /** Or any other type by its number, `TYPE65400`, with its rdata as `\# length hexadecimal` (RFC 3597 5). */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { DNS_REQUEST_DIMENSIONS } from './lean.ts'
 import { ChartMark, SeriesPoint } from './analytics-dem.ts'
 import { DnsSample } from './collector.ts'
 import { feature, get } from './route.ts'
 
 /** What DNS queries are told apart by. */
-export const DNS_REQUEST_DIMENSIONS = ['name', 'type', 'rcode', 'country', 'network', 'node', 'cdn'] as const
 export type DnsRequestDimension = (typeof DNS_REQUEST_DIMENSIONS)[number]
 
 const Window = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CACHE_STATUSES } from './lean.ts'
 
-export const CacheStatus = z.enum(['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'])
+export const CacheStatus = z.enum(CACHE_STATUSES)
 export type CacheStatus = z.infer<typeof CacheStatus>
 /** Answered from the cache, the origin being asked for nothing or for a confirmation at most. */
 export const CACHE_HITS: readonly CacheStatus[] = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']

@@ -1,4 +1,7 @@
-/** Words that need no schema, an entry of their own: processes that must start fast and stay small take these and leave the schemas out. */
+/**
+ * Words that need no schema, an entry of their own: whoever must start fast and stay small takes these and leaves the schemas out. That is processes of the name server, and
+ * the console's addresses, which every page has of every screen.
+ */
 
 /** Types that have a name here; the number is the one on the wire. */
 export const DNS_TYPES = {
@@ -10,3 +13,30 @@ export const DNS_TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 
 /** China's network groups: China Telecom, China Unicom, China Mobile, China Rail Telecom, CERNET. */
 export const CHINA_NETWORKS = ['CT', 'CU', 'CM', 'CRT', 'CER'] as const
+
+/** Types of records with a form of their own. `ALIAS` answers the addresses of its target as its own, also at the apex. */
+export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'ALIAS', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'NAPTR', 'DS', 'PTR'] as const
+
+/** What traffic and queries are told apart by. */
+export const TRAFFIC_DIMENSIONS = ['cdn', 'site', 'domain', 'status', 'cache', 'country'] as const
+export const DNS_REQUEST_DIMENSIONS = ['name', 'type', 'rcode', 'country', 'network', 'node', 'cdn'] as const
+export const CACHE_STATUSES = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'] as const
+
+export const AUDIT_SOURCES = ['console', 'api', 'import', 'system'] as const
+export const BULK_TABS = ['general', 'multi-cdn', 'security', 'cache'] as const
+/** CDNs that people may have an account with of their own. */
+export const BYO_PLATFORMS = ['cloudfront', 'cloudflare', 'fastly', 'bunny', 'akamai', 'tencent'] as const
+
+export const NOTIFICATION_TYPES = ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'] as const
+/** From the most to the least urgent. */
+export const NOTIFICATION_LEVELS = ['critical', 'warning', 'notice', 'info'] as const
+
+export const POWER_UP_STATUSES = ['action-required', 'installed', 'installing', 'delete-unsuccessful', 'under-review', 'review-failed', 'delete-in-progress'] as const
+export const REVIEW_STATES = ['waiting', 'approved', 'refused'] as const
+export const TEAMMATE_STATUSES = ['invited', 'expired', 'active', 'suspended'] as const
+export const TICKET_STATES = ['open', 'answered', 'closed'] as const
+
+/** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, their figures. */
+export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic'] as const
+export const JOB_STATES = ['waiting', 'running', 'failed'] as const
+export const LETTER_STATES = ['waiting', 'sent', 'kept', 'failed'] as const

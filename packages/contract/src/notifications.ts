@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { NOTIFICATION_LEVELS, NOTIFICATION_TYPES } from './lean.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
 
-export const NOTIFICATION_TYPES = ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'] as const
 export const NotificationType = z.enum(NOTIFICATION_TYPES)
 export type NotificationType = z.infer<typeof NotificationType>
 
-/** From the most to the least urgent. */
-export const NOTIFICATION_LEVELS = ['critical', 'warning', 'notice', 'info'] as const
 export const NotificationLevel = z.enum(NOTIFICATION_LEVELS)
 export type NotificationLevel = z.infer<typeof NotificationLevel>
 

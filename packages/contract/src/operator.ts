@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { JOB_KINDS, JOB_STATES, LETTER_STATES } from './lean.ts'
 import { AuditEntry } from './audit-log.ts'
 import { Maxima } from './maxima.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
@@ -36,7 +37,7 @@ export const Maintenance = z.object({ maintenanceMode: z.boolean(), text: z.obje
 export type Maintenance = z.infer<typeof Maintenance>
 
 export const Letter = z.object({
-  id: z.string(), to: z.string(), template: z.string(), locale: z.string(), state: z.enum(['waiting', 'sent', 'kept', 'failed']), attempts: z.int(), problem: z.string().nullable(),
+  id: z.string(), to: z.string(), template: z.string(), locale: z.string(), state: z.enum(LETTER_STATES), attempts: z.int(), problem: z.string().nullable(),
   partnerName: z.string(), organizationName: z.string().nullable(), createdAt: z.iso.datetime(), sentAt: z.iso.datetime().nullable(),
 })
 export type Letter = z.infer<typeof Letter>
@@ -44,7 +45,7 @@ export const LetterText = Letter.extend({ from: z.string(), subject: z.string(),
 
 /** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, letters. */
 export const Job = z.object({
-  id: z.string(), kind: z.enum(['publish', 'site-task', 'cdn', 'vendor-traffic']), what: z.string(), about: z.string(), organizationName: z.string().nullable(), state: z.enum(['waiting', 'running', 'failed']),
+  id: z.string(), kind: z.enum(JOB_KINDS), what: z.string(), about: z.string(), organizationName: z.string().nullable(), state: z.enum(JOB_STATES),
   attempts: z.int().nullable(), problem: z.string().nullable(), since: z.iso.datetime(), dueAt: z.iso.datetime().nullable(),
 })
 export type Job = z.infer<typeof Job>

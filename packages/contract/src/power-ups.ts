@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { POWER_UP_STATUSES, REVIEW_STATES } from './lean.ts'
 import { CDN_CATEGORIES, CdnCapabilities, CdnCategory, CdnDriverName } from './cdn-management.ts'
 import { HostName } from './formats/fqdn.ts'
 import { LocalText } from './money.ts'
@@ -11,7 +12,7 @@ export const SERVICE_CATEGORIES = ['dns', 'smart-load-balancing', 'origin-shield
 export const PowerUpCategory = z.enum([...CDN_CATEGORIES, ...SERVICE_CATEGORIES])
 export type PowerUpCategory = z.infer<typeof PowerUpCategory>
 
-export const PowerUpStatus = z.enum(['action-required', 'installed', 'installing', 'delete-unsuccessful', 'under-review', 'review-failed', 'delete-in-progress'])
+export const PowerUpStatus = z.enum(POWER_UP_STATUSES)
 export type PowerUpStatus = z.infer<typeof PowerUpStatus>
 
 /** Something that can be had beside the plan. */
@@ -86,7 +87,7 @@ export type CdnOffer = z.infer<typeof CdnOffer>
 
 export const CdnReview = z.object({
   /** Of the CDN on the domain. */
-  id: z.string(), state: z.enum(['waiting', 'approved', 'refused']), cdn: z.string(), driver: CdnDriverName, category: CdnCategory, domain: z.string(), origin: z.string(), organizationId: z.string(), organizationName: z.string(),
+  id: z.string(), state: z.enum(REVIEW_STATES), cdn: z.string(), driver: CdnDriverName, category: CdnCategory, domain: z.string(), origin: z.string(), organizationId: z.string(), organizationName: z.string(),
   icpNumber: z.string().nullable(), requestedBy: z.string(), requestedAt: z.iso.datetime(), decidedBy: z.string().nullable(), decidedAt: z.iso.datetime().nullable(), reason: z.string().nullable(),
 })
 export type CdnReview = z.infer<typeof CdnReview>

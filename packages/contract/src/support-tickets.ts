@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { TICKET_STATES } from './lean.ts'
 import { Email } from './auth.ts'
 import { ListQuery, feature, get, page, patch, post } from './route.ts'
 
-export const TicketState = z.enum(['open', 'answered', 'closed'])
+export const TicketState = z.enum(TICKET_STATES)
 export type TicketState = z.infer<typeof TicketState>
 
 /** What a ticket is about, by the situation it is written in; the words are the console's. */

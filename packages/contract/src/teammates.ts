@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TEAMMATE_STATUSES } from './lean.ts'
 import { ListQuery, del, feature, get, page, post, put } from './route.ts'
 
 /** What a person is given: one level of a resource, or a tier of the API. A resource that is not named is `none`. */
@@ -14,7 +15,7 @@ export type RoleId = z.infer<typeof RoleId>
 export const RoleIds = z.array(RoleId).max(6).refine((ids) => new Set(ids.map((id) => id.slice(0, id.lastIndexOf('-')))).size === ids.length, 'validation.oneLevelEach')
 
 /** `invited` has a letter with a link; `expired` had one; `suspended` cannot sign in. */
-export const TeammateStatus = z.enum(['invited', 'expired', 'active', 'suspended'])
+export const TeammateStatus = z.enum(TEAMMATE_STATUSES)
 export type TeammateStatus = z.infer<typeof TeammateStatus>
 
 /** What the caller may do to this person; the server checks it again. */

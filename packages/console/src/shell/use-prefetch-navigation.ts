@@ -14,15 +14,24 @@ export function usePrefetchNavigation(): void {
   useEffect(() => {
     // Safari has no idle callback; there the pages are fetched when a pointer comes near.
     if (typeof requestIdleCallback === 'undefined' || !mayPrefetch(networkNow())) return
-    const handle = requestIdleCallback(() => {
-      void import('./palette.tsx').catch(() => null)
-      const routes: Record<string, (typeof router.routesByPath)[keyof typeof router.routesByPath]> = router.routesByPath
-      for (const { entry } of navEntries(sections)) {
-        const route = entry.to === null ? undefined : routes[entry.to]
-        // A file that cannot be fetched now is fetched when the page is opened, and complained of there.
-        if (route) void Promise.resolve(router.loadRouteChunk(route)).catch(() => null)
-      }
-    }, { timeout: IDLE_TIMEOUT_MS })
-    return () => cancelIdleCallback(handle)
+    const routes: Record<string, (typeof router.routesByPath)[keyof typeof router.routesByPath]> = router.routesByPath
+    const screens = navEntries(sections).flatMap(({ entry }) => (entry.to === null ? [] : (routes[entry.to] ?? [])))
+    const fetches = [() => import('./palette.tsx'), ...screens.map((route) => () => router.loadRouteChunk(route))]
+    let handle = 0
+    // One after the other: all at once would stand in the way of what the page itself asks for, and be read in one long breath.
+    const fetchNext = () => {
+      const next = fetches.shift()
+      if (!next) return
+      // A file that cannot be fetched now is fetched when the page is opened, and complained of there.
+      void Promise.resolve(next()).catch(() => null).then(wait)
+    }
+    const wait = () => {
+      if (fetches.length > 0) handle = requestIdleCallback(fetchNext, { timeout: IDLE_TIMEOUT_MS })
+    }
+    wait()
+    return () => {
+      fetches.length = 0
+      cancelIdleCallback(handle)
+    }
   }, [router, sections])
 }

@@ -1,4 +1,4 @@
-import { CacheStatus, TRAFFIC_DIMENSIONS } from '@fairway/contract'
+import { CACHE_STATUSES, TRAFFIC_DIMENSIONS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { scopeRoute, shellRoute } from '../../shell/layout-routes.tsx'
@@ -16,7 +16,7 @@ export const TrafficSearch = z.object({
   /** Narrow the page. An empty CDN is the edge under its own name, an empty country one that is not known. */
   cdn: z.string().max(64).optional().catch(undefined),
   status: z.enum(['1', '2', '3', '4', '5']).optional().catch(undefined),
-  cache: CacheStatus.optional().catch(undefined),
+  cache: z.enum(CACHE_STATUSES).optional().catch(undefined),
   country: z.string().regex(/^([A-Z]{2})?$/).optional().catch(undefined),
   /** Single requests are shown: of the point that begins at this second, of a path, or both. */
   at: z.number().int().optional().catch(undefined),

@@ -1,4 +1,4 @@
-import { AUDIT_SOURCES } from '@fairway/contract'
+import { AUDIT_SOURCES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'

@@ -1,4 +1,4 @@
-import { BULK_TABS } from '@fairway/contract'
+import { BULK_TABS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'

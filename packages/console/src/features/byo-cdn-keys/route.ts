@@ -1,4 +1,4 @@
-import { ByoPlatform } from '@fairway/contract'
+import { BYO_PLATFORMS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'
@@ -9,7 +9,7 @@ const PATH = '/account/bring-my-cdn-account'
 export const byoCdnKeysRoute = createRoute({ getParentRoute: () => shellRoute, path: PATH, validateSearch: ListSearch, component: lazyRouteComponent(() => import('./screen.tsx'), 'ByoCdnKeysScreen') })
 
 export const addByoCdnKeyRoute = createRoute({
-  getParentRoute: () => shellRoute, path: `${PATH}/add`, validateSearch: z.object({ platform: ByoPlatform.optional().catch(undefined) }), component: lazyRouteComponent(() => import('./form-screens.tsx'), 'AddKeyScreen'),
+  getParentRoute: () => shellRoute, path: `${PATH}/add`, validateSearch: z.object({ platform: z.enum(BYO_PLATFORMS).optional().catch(undefined) }), component: lazyRouteComponent(() => import('./form-screens.tsx'), 'AddKeyScreen'),
 })
 
 export const editByoCdnKeyRoute = createRoute({ getParentRoute: () => shellRoute, path: `${PATH}/edit/{-$id}`, component: lazyRouteComponent(() => import('./form-screens.tsx'), 'EditKeyScreen') })

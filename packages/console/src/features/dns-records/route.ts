@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { scopeRoute } from '../../shell/layout-routes.tsx'
 import { findNamed, sitesRead } from '../../shell/scope.ts'
 import { WhySearch } from '../why/why-search.ts'
-import { prefetchRecords } from './reads.ts'
 
 /** State of the screen, kept in the address; what cannot be understood is as if it were not there. */
 export const DnsRecordsSearch = WhySearch.extend({
@@ -22,11 +21,11 @@ export const dnsRecordsRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'dns/dns-records',
   validateSearch: DnsRecordsSearch,
-  // Asked for while the screen's program is still on its way; the screen waits for neither.
+  // Asked for while the rest of the screen's program is still on its way; the screen waits for neither.
   loader: async ({ context: { queryClient }, params }) => {
     const { data } = await queryClient.ensureQueryData(sitesRead)
     const site = findNamed(data, params.site, ({ domainName }) => domainName)
-    if (site) prefetchRecords(queryClient, site)
+    if (site) void import('./reads.ts').then(({ prefetchRecords }) => prefetchRecords(queryClient, site), () => null)
   },
   component: lazyRouteComponent(() => import('./screen.tsx'), 'DnsRecordsScreen'),
 })

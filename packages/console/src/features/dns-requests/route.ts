@@ -1,4 +1,4 @@
-import { DNS_REQUEST_DIMENSIONS } from '@fairway/contract'
+import { DNS_REQUEST_DIMENSIONS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { scopeRoute } from '../../shell/layout-routes.tsx'

@@ -1,4 +1,4 @@
-import { NotificationLevel, NotificationType } from '@fairway/contract'
+import { NOTIFICATION_LEVELS, NOTIFICATION_TYPES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'
@@ -7,8 +7,8 @@ export const INFORMATION_TABS = ['notifications', 'preferences', 'webhooks'] as 
 
 export const InformationSearch = z.object({
   tab: z.enum(INFORMATION_TABS).optional().catch(undefined),
-  type: NotificationType.optional().catch(undefined),
-  level: NotificationLevel.optional().catch(undefined),
+  type: z.enum(NOTIFICATION_TYPES).optional().catch(undefined),
+  level: z.enum(NOTIFICATION_LEVELS).optional().catch(undefined),
   state: z.enum(['unread', 'read', 'open']).optional().catch(undefined),
   page: z.int().min(2).max(10_000).optional().catch(undefined),
   /** The open drawer: a webhook's id, or `new`. */

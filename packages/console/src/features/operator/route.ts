@@ -1,4 +1,4 @@
-import { Job, Letter } from '@fairway/contract'
+import { JOB_KINDS, JOB_STATES, LETTER_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'
@@ -14,12 +14,12 @@ export const operatorNodesRoute = createRoute({
 export const operatorMaintenanceRoute = createRoute({ getParentRoute: () => shellRoute, path: '/operator/maintenance', component: lazyRouteComponent(() => import('./maintenance-screen.tsx'), 'MaintenanceScreen') })
 
 export const operatorLettersRoute = createRoute({
-  getParentRoute: () => shellRoute, path: '/operator/outbox', validateSearch: ListSearch.extend({ state: Letter.shape.state.optional().catch(undefined) }),
+  getParentRoute: () => shellRoute, path: '/operator/outbox', validateSearch: ListSearch.extend({ state: z.enum(LETTER_STATES).optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./letters-screen.tsx'), 'LettersScreen'),
 })
 
 export const operatorJobsRoute = createRoute({
-  getParentRoute: () => shellRoute, path: '/operator/jobs', validateSearch: ListSearch.extend({ state: Job.shape.state.optional().catch(undefined), kind: Job.shape.kind.optional().catch(undefined) }),
+  getParentRoute: () => shellRoute, path: '/operator/jobs', validateSearch: ListSearch.extend({ state: z.enum(JOB_STATES).optional().catch(undefined), kind: z.enum(JOB_KINDS).optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./jobs-screen.tsx'), 'JobsScreen'),
 })
 

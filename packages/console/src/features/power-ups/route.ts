@@ -1,4 +1,4 @@
-import { CdnReview, PowerUpStatus } from '@fairway/contract'
+import { POWER_UP_STATUSES, REVIEW_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'
@@ -16,12 +16,12 @@ export const marketplaceRoute = createRoute({
 
 export const installedPowerUpsRoute = createRoute({
   getParentRoute: () => shellRoute, path: '/marketplace/installed-power-ups',
-  validateSearch: z.object({ kind: z.literal('services').optional().catch(undefined), search: z.string().max(200).optional().catch(undefined), status: PowerUpStatus.optional().catch(undefined), sort: z.string().max(40).optional().catch(undefined), ...Open }),
+  validateSearch: z.object({ kind: z.literal('services').optional().catch(undefined), search: z.string().max(200).optional().catch(undefined), status: z.enum(POWER_UP_STATUSES).optional().catch(undefined), sort: z.string().max(40).optional().catch(undefined), ...Open }),
   component: lazyRouteComponent(() => import('./installed-screen.tsx'), 'InstalledPowerUpsScreen'),
 })
 
 export const operatorReviewsRoute = createRoute({
-  getParentRoute: () => shellRoute, path: '/operator/reviews', validateSearch: ListSearch.extend({ state: CdnReview.shape.state.optional().catch(undefined) }),
+  getParentRoute: () => shellRoute, path: '/operator/reviews', validateSearch: ListSearch.extend({ state: z.enum(REVIEW_STATES).optional().catch(undefined) }),
   component: lazyRouteComponent(() => import('./reviews-screen.tsx'), 'ReviewsScreen'),
 })
 

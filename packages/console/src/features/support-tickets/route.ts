@@ -1,10 +1,10 @@
-import { TicketState } from '@fairway/contract'
+import { TICKET_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
-const State = TicketState.optional().catch(undefined)
+const State = z.enum(TICKET_STATES).optional().catch(undefined)
 
 /** `code` is the error that led here, `request` the call to look at; both go into the ticket. */
 export const supportRoute = createRoute({

@@ -1,21 +1,17 @@
-import { TeammateStatus, teammates } from '@fairway/contract'
+import { TEAMMATE_STATUSES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { read } from '../../api/queries.ts'
 import { shellRoute } from '../../shell/layout-routes.tsx'
 
 export const TeammatesSearch = z.object({
   tab: z.literal('api').optional().catch(undefined),
   search: z.string().max(200).optional().catch(undefined),
-  status: TeammateStatus.optional().catch(undefined),
+  status: z.enum(TEAMMATE_STATUSES).optional().catch(undefined),
   sort: z.string().max(40).optional().catch(undefined),
   /** `invite`, or the id of the person whose roles are open. */
   open: z.string().max(40).optional().catch(undefined),
 })
 export type TeammatesSearch = z.infer<typeof TeammatesSearch>
-
-/** All people at once: an organisation has tens of them, seldom hundreds. */
-export const peopleRead = read(teammates.routes.list, { page_size: -1, ordering: 'name' })
 
 export const teammatesRoute = createRoute({
   getParentRoute: () => shellRoute,

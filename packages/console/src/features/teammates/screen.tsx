@@ -16,7 +16,8 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { InviteDrawer } from './invite-drawer.tsx'
 import { nameOf } from './person-name.ts'
 import { RolesDrawer } from './roles-drawer.tsx'
-import { type TeammatesSearch, peopleRead } from './route.ts'
+import { peopleRead } from './reads.ts'
+import type { TeammatesSearch } from './route.ts'
 import { useApiColumns, usePersonColumns } from './use-person-columns.tsx'
 
 /** The people of the organisation: who they are, whether they are in, and what each of them may do. */

@@ -13,6 +13,8 @@ export type MapRow = { key: string; name: string; series: number; text: string }
 const STRIPES_FROM = 0.2
 const WEAKEST = 42
 const STRONGEST = 92
+/** Between them: few, so that a country is not painted again for every answer more. */
+const STEP = 10
 
 /** Paint by country. Strength, in percent, grows with the logarithm of the total, so that the largest country does not leave the others pale. */
 export function paintCountries(countries: readonly MapCountry[], strengthBy: 'total' | 'none' = 'total'): Map<string, MapPaint> {
@@ -28,7 +30,7 @@ export function paintCountries(countries: readonly MapCountry[], strengthBy: 'to
     if (!winner || total <= 0) continue
     const weight = strengthBy === 'none' || span === 0 ? 1 : (Math.log1p(total) - low) / span
     const striped = second && second.value / total >= STRIPES_FROM ? second : null
-    paints.set(country, { winner, second: striped, shares: sorted, strength: Math.round(WEAKEST + weight * (STRONGEST - WEAKEST)), total })
+    paints.set(country, { winner, second: striped, shares: sorted, strength: WEAKEST + STEP * Math.round((weight * (STRONGEST - WEAKEST)) / STEP), total })
   }
   return paints
 }

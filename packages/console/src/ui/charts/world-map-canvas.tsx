@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { type MapPaint, changedWinners } from './map-model.ts'
 import { MapTooltip, shareRows } from './map-tooltip.tsx'
@@ -41,17 +41,27 @@ export function WorldMapCanvas({ paints, label, selected, onSelect, formatValue,
           const paint = paints.get(country ?? '')
           return paint && <circle key={country} cx={x} cy={y} r={4.4} className={classes.small} style={paintStyle(paint)} data-country={country} data-selected={country === selected || undefined} />
         })}
-        {pulses.map(({ id, country, series }) => {
-          const middle = MIDDLES.get(country)
-          return middle && <circle key={id} cx={middle.x} cy={middle.y} r={5} className={classes.pulse} style={cssProperties({ '--series': seriesColor(series) })} onAnimationEnd={() => ended(id)} />
-        })}
       </svg>
+      {pulses.length > 0 && (
+        <div className={classes.pulses} aria-hidden="true">
+          {pulses.map(({ id, country, series }) => {
+            const middle = MIDDLES.get(country)
+            return middle && <span key={id} className={classes.pulse} style={{ left: `${(middle.x / MAP_WIDTH) * 100}%`, top: `${(middle.y / MAP_HEIGHT) * 100}%`, ...cssProperties({ '--series': seriesColor(series) }) }} onAnimationEnd={() => ended(id)} />
+          })}
+        </div>
+      )}
       {pointed && pointedPaint && <MapTooltip {...pointed} rows={describe?.(pointed.country) ?? shareRows(pointedPaint, format, formatValue)} />}
     </div>
   )
 }
 
-function Country({ shape, paint, selected, dimmed }: { shape: CountryShape; paint: MapPaint | undefined; selected: boolean; dimmed: boolean }) {
+type CountryProps = { shape: CountryShape; paint: MapPaint | undefined; selected: boolean; dimmed: boolean }
+
+/** Figures change every other second, what is painted of them hardly ever. */
+const looksTheSame = (one: CountryProps, other: CountryProps): boolean =>
+  one.selected === other.selected && one.dimmed === other.dimmed && one.paint?.winner.series === other.paint?.winner.series && one.paint?.second?.series === other.paint?.second?.series && one.paint?.strength === other.paint?.strength
+
+const Country = memo(({ shape, paint, selected, dimmed }: CountryProps) => {
   const path = shape.path ?? ''
   return (
     <g data-country={shape.country ?? undefined} data-painted={paint !== undefined || undefined} data-selected={selected || undefined} data-dimmed={dimmed || undefined} className={classes.country}>
@@ -59,7 +69,7 @@ function Country({ shape, paint, selected, dimmed }: { shape: CountryShape; pain
       {paint?.second && <path d={path} fill={`url(#stripes-${paint.second.series})`} className={classes.stripes} />}
     </g>
   )
-}
+}, looksTheSame)
 
 /** One pattern for each second CDN; patterns are found by id within the page. */
 function Stripes({ paints }: { paints: ReadonlyMap<string, MapPaint> }) {
