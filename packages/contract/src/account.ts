@@ -142,7 +142,7 @@ export const account = feature('account', {
     out: Profile, personal: true, permission: 'signed-in', partnerFeature: 'account', errors: [], audit: 'account.profile', changes: [],
   }),
   organization: get('/account/v2/organization/', { out: Organization, permission: 'signed-in', errors: [] }),
-  updateOrganization: put('/account/v2/organization/', { in: z.object({ organizationName: OrganizationName, industry: z.enum(INDUSTRIES).nullable(), jobTitle: z.enum(JOB_TITLES).nullable(), masterApp: Product, organizationVersion: z.int().optional() }), out: Organization, permission: 'EditUser', errors: [409], audit: 'organization.update', changes: [] }),
+  updateOrganization: put('/account/v2/organization/', { in: z.object({ organizationName: OrganizationName, industry: z.enum(INDUSTRIES).nullable(), jobTitle: z.enum(JOB_TITLES).nullable(), masterApp: Product, organizationVersion: z.int32().optional() }), out: Organization, permission: 'EditUser', errors: [409], audit: 'organization.update', changes: [] }),
   settings: get('/settings/v2/index/', { out: Settings, permission: 'signed-in', errors: [] }),
   setSettings: put('/settings/v2/index/', { in: Settings, out: Settings, personal: true, permission: 'signed-in', errors: [], audit: 'account.settings', changes: [] }),
   survey: post('/account/v2/survey/', { in: z.object({ industry: z.enum(INDUSTRIES), jobTitle: z.enum(JOB_TITLES) }), out: Organization, permission: 'signed-in', errors: [7409], audit: 'organization.survey', changes: [], summary: 'Answers the survey, once for the organisation.' }),

@@ -1,5 +1,5 @@
 import { type TrafficScope, trafficBreakdown, trafficPaths, trafficReport, trafficRequests } from '@fairway/analytics'
-import { analyticsMultiCdn, type TrafficFilter } from '@fairway/contract'
+import { analyticsMultiCdn, type TrafficFilter, type TrafficReport } from '@fairway/contract'
 import { askStore } from '../../http/ask-store.ts'
 import type { Context } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
@@ -9,13 +9,10 @@ import { marksOf } from '../analytics-dem/marks.ts'
 export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
   async report(context, { seconds, until, ...filter }) {
     const { services, now } = context
-    // The database answers while the store still counts.
-    const [report, marks, vendors] = await Promise.all([
-      askStore(trafficReport(services.events, { ...scopeOf(context, filter), seconds, until, now: now.getTime() })),
-      marksOf(context, seconds, until),
-      vendorReadings(context.tx, scopeOf(context, filter)),
-    ])
-    return { ...report, marks, vendors }
+    const question = trafficReport(services.events, { ...scopeOf(context, filter), seconds, until, now: now.getTime() })
+    // The database answers while the store counts.
+    const [report, beside] = await Promise.all([askStore(question), besideOf(context, filter, seconds, until)])
+    return { ...report, ...beside }
   },
 
   async breakdown(context, { seconds, until, by, ...filter }) {
@@ -37,6 +34,10 @@ export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
     return { data, total: rows[0]?.total ?? 0 }
   },
 })
+
+async function besideOf(context: Context, filter: TrafficFilter, seconds: number, until: number | undefined): Promise<Pick<TrafficReport, 'marks' | 'vendors'>> {
+  return { marks: await marksOf(context, seconds, until), vendors: await vendorReadings(context.tx, scopeOf(context, filter)) }
+}
 
 /** The wrapper has proven site and domain to be the caller's. A domain alone would be nobody's proof: it counts with its site only. */
 function scopeOf({ actor, site, domain }: Context, { cdn, status, cache, country }: TrafficFilter): TrafficScope {

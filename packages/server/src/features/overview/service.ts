@@ -1,5 +1,6 @@
 import { overview, type HealthEvent, type Overview } from '@fairway/contract'
 import type { Database } from '@fairway/platform'
+import type { Context } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
 import { healthByCdn } from '../cdn-management/present.ts'
 import { healthOfCdns } from '../cdn-management/store.ts'
@@ -13,19 +14,16 @@ export const overviewSlice = (database: Database) => {
   const events = consoleEvents(database)
   return slice(overview, {
     async get({ tx, actor, services, site, now }, { window, domain }) {
-      // The database answers while the store still counts.
-      const [figures, cdns, health, nodes, latest] = await Promise.all([
+      // The database answers while the store counts.
+      const [figures, known] = await Promise.all([
         figuresOf(services.events, { organizationId: actor.organizationId, siteId: site.id, domainId: domain, windowSeconds: window, now: now.getTime() }),
-        siteCdns(tx, site.id, domain ?? null),
-        healthOfCdns(tx, actor.organizationId),
-        allNodes(tx),
-        latestEvents(tx, EVENTS),
+        knownOf(tx, actor.organizationId, site.id, domain ?? null),
       ])
       return {
-        at: now.getTime(), windowSeconds: window, countries: figures.countries, cdns: presentCdns(cdns, healthByCdn(health), figures),
+        at: now.getTime(), windowSeconds: window, countries: figures.countries, cdns: presentCdns(known.cdns, known.health, figures),
         queriesPerSecond: figures.queriesPerSecond, queriesTrend: figures.queriesTrend, beaconsPerMinute: figures.beaconsPerMinute,
-        nodes: nodes.map((node) => ({ name: node.name, role: node.role, state: node.up ? ('up' as const) : ('away' as const), lastSeenAt: node.last_seen_at.toISOString() })),
-        events: latest.map(presentEvent), analyticsAvailable: figures.analyticsAvailable,
+        nodes: known.nodes.map((node) => ({ name: node.name, role: node.role, state: node.up ? ('up' as const) : ('away' as const), lastSeenAt: node.last_seen_at.toISOString() })),
+        events: known.events.map(presentEvent), analyticsAvailable: figures.analyticsAvailable,
       }
     },
 
@@ -33,6 +31,11 @@ export const overviewSlice = (database: Database) => {
       await events.follow(actor.organizationId, stream)
     },
   })
+}
+
+/** What the database knows; one question after the other, as its connection takes them. */
+async function knownOf(tx: Context['tx'], organizationId: string, siteId: string, domainId: string | null) {
+  return { cdns: await siteCdns(tx, siteId, domainId), health: healthByCdn(await healthOfCdns(tx, organizationId)), nodes: await allNodes(tx), events: await latestEvents(tx, EVENTS) }
 }
 
 /** Health as the decisions see it (the published scores), shares and lines as they were counted. */
