@@ -75,12 +75,27 @@ export function openDatabase(config: Config, log: Log, options: { connections?: 
 async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
+  let isOver = false
+  // A connection takes one question at a time, and none that comes when somebody else may have it.
+  let turn: Promise<unknown> = Promise.resolve()
+  const ask = (text: string, values?: readonly unknown[]) => {
+    const asked = turn.then(() => {
+      if (isOver) throw new Error('a transaction was asked after its end')
+      return client.query(text, values as unknown[])
+    })
+    turn = asked.catch(() => {})
+    return asked
+  }
   try {
     await client.query(begin)
-    const result = await work({ query: async <Row>(text: string, values?: readonly unknown[]) => (await client.query(text, values as unknown[])).rows as Row[] })
+    const result = await work({ query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[] })
+    await turn
+    isOver = true
     await client.query('COMMIT')
     return result
   } catch (error) {
+    isOver = true
+    await turn
     await client.query('ROLLBACK').catch((failed: Error) => (broken = failed))
     throw error
   } finally {
