@@ -4,6 +4,9 @@ import type { Plugin } from 'vite'
 /** Kilobytes of 1000 bytes, compressed as they are sent. */
 const LIMITS = { entry: 190, layout: 102, route: 60 }
 
+/** What people see who are not signed in: it must not bring the layout around signed-in pages along. */
+const SIGNED_OUT = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
+
 type Chunk = { type: 'chunk'; fileName: string; isEntry: boolean; imports: string[]; code: string; facadeModuleId: string | null; moduleIds: string[] }
 
 /**
@@ -33,6 +36,9 @@ export function buildBudget(): Plugin {
         if (facadeModuleId === null || !isRoute(this.getModuleInfo(facadeModuleId)?.dynamicImporters ?? [])) continue
         weights.push([facadeModuleId.replace(/^.*\/src\//, ''), weigh(closure(fileName), layout), LIMITS.route])
       }
+      const shell = chunkOf('/src/shell/shell-layout.tsx')
+      const laden = [...chunks.values()].filter(({ fileName, moduleIds }) => moduleIds.some((id) => SIGNED_OUT.test(id)) && closure(fileName).has(shell))
+      if (laden.length > 0) this.error(laden.map(({ fileName }) => `${fileName} is for people who are not signed in, and loads ${shell}, which is not`).join('\n'))
       const heavy = weights.filter(([, kilobytes, limit]) => kilobytes > limit)
       const told = weights.toSorted(([, one], [, other]) => other - one).slice(0, 5).map(([name, kilobytes]) => `${name} ${kilobytes.toFixed(1)}`)
       this.info(`compressed kB: ${told.join(', ')}`)

@@ -1,12 +1,18 @@
 import type { Plugin } from 'vite'
 
 const LAYOUT = /\/src\/shell\/shell-layout\.tsx$/
-const SIGN_IN = /\/src\/features\/auth\/login-screen\.tsx$/
+/** What strangers see first: signing in, up, and asking for a new password. */
+const SIGN_IN = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
 /** Names everything that a package has: what of it is used is seen from who names it. */
 const INDEX = /\/index\.m?[jt]s$/
 const NAMED = /import\s*\{([^}]*)\}\s*from\s*['"]([^'"./][^'"]*)['"]/g
-/** `@mantine/core Button` for the file of that name in that package. */
-const partOf = (id: string): string | undefined => { const [, from, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*\/(\w+)\.m?js$/.exec(id) ?? []; return name === undefined ? undefined : `${from} ${name}` }
+/** `@mantine/core Button` for the file of that name in that package, `@fairway/contract addSite` for `add-site.ts` in that one of ours. */
+const partOf = (id: string): string | undefined => {
+  const [, from, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/.*\/([\w-]+)\.m?js$/.exec(id) ?? []
+  const [, own, ownName] = /\/packages\/(\w+)\/src\/([\w-]+)\.ts$/.exec(id) ?? []
+  const file = name ?? ownName
+  return file === undefined ? undefined : `${from ?? `@fairway/${own}`} ${file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+}
 
 /**
  * Finds what the layout around signed-in pages is made of, and what of that signing in needs as well, so that each can be one file: forty small ones wait for each other,

@@ -1,5 +1,6 @@
 import './i18n/configure-zod.ts'
 import { signedInCookie } from '@fairway/contract'
+import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { i18n } from './i18n/i18n.ts'
@@ -14,6 +15,8 @@ window.matchMedia ??= (query) => ({ matches: false, media: query, onchange: null
 const HOME = location.href
 
 beforeEach(() => {
+  // Snackbars are kept outside of the page: the Undo of a test before, also of another file's, would be found and clicked.
+  notifications.clean()
   // A test that follows a link out of the console takes the page along, and a cookie needs a host.
   if (location.href !== HOME) (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(HOME)
   document.cookie = `${signedInCookie(location.port)}=1; path=/; samesite=strict`

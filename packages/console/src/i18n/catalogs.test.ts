@@ -55,6 +55,10 @@ test.each(LOCALES)('no text names a brand: partners put their own on the console
   expect([...textsOf(catalogs[locale])].filter(([, text]) => /fairway/i.test(text))).toEqual([])
 })
 
+test('English is written one way', () => {
+  expect([...textsOf(catalogs.en)].filter(([, text]) => /organiz/i.test(text.replaceAll(/\{\{\w+\}\}/g, '')))).toEqual([])
+})
+
 test('every error code has its sentence', () => {
   for (const code of Object.keys(ERRORS)) expect(english).toContain(`errors:errorMessage.${code}`)
 })

@@ -22,3 +22,16 @@ test('every token that is read exists', async () => {
   const ownTokens = new Set(files.flatMap(([, text]) => [...text.matchAll(/var\((--c-[\w-]+),/g)].map(([, name]) => name)))
   expect(read.filter(({ name }) => name !== undefined && !known.has(name) && !ownTokens.has(name))).toEqual([])
 })
+
+// No page is laid out here: that the rule is there is all that can be asked.
+test.each([
+  ['./flush-table', '.table thead :is(th, td)', 'border-bottom', 'the line under a table’s head goes on over an empty cell'],
+  ['./flush-table', "  .table th[scope='row']", 'min-width', 'a name in a table on a phone is more than three letters'],
+  ['./charts/breakdown', '.root', 'grid-template-columns: minmax(0, 1fr)', 'a table that scrolls by itself does not widen the page'],
+  ['features/cdn-management/cdn-cells', '.share > :last-child', 'min-width', 'bars of rows below each other are of one length'],
+  ['features/domains/domains', '.cdns,\n.tags', 'padding-block', 'CDNs in two lines keep off the lines of the table'],
+  ['features/analytics-dem/country-table', '.table :is(th, td):last-child', 'padding-inline-end', 'figures keep off the edge of their card'],
+])('%s: %s has %s: %s', (file, selector, declaration) => {
+  const rule = files.find(([path]) => path.endsWith(`${file}.module.css`))?.[1].split('}').find((one) => `\n${one}`.includes(`\n${selector} {`))
+  expect(rule).toContain(declaration)
+})

@@ -11,13 +11,25 @@ const A_FEW_MINUTES = 15
 
 type Snack = { message: string; tone?: 'plain' | 'bad'; undo?: () => void }
 
+/** The snackbar that each subject has now. */
+const shown = new Map<string, string>()
+let counter = 0
+
+function hide(subject: string): void {
+  notifications.hide(shown.get(subject) ?? '')
+  shown.delete(subject)
+}
+
 /** Says something that has no place on the page. One per subject: a newer one replaces the older. */
 export function useSnackbar(): (subject: string, snack: Snack) => void {
   const { t } = useTranslation('shell')
   return (subject, { message, tone = 'plain', undo }) => {
-    notifications.hide(subject)
+    hide(subject)
+    // Under the id of the one before, it would go when that one's time is over, and its Undo with it.
+    const id = `${subject} ${counter++}`
+    shown.set(subject, id)
     notifications.show({
-      id: subject,
+      id,
       autoClose: LIMITS.snackbarMs,
       withBorder: false,
       closeButtonProps: { 'aria-label': t('close') },
@@ -27,7 +39,7 @@ export function useSnackbar(): (subject: string, snack: Snack) => void {
       message: (
         <>
           <span className={classes.text}>{message}</span>
-          {undo && <Button className={classes.undo} variant="subtle" size="xs" onClick={() => { notifications.hide(subject); undo() }}>{t('undo')}</Button>}
+          {undo && <Button className={classes.undo} variant="subtle" size="xs" onClick={() => { notifications.hide(id); undo() }}>{t('undo')}</Button>}
         </>
       ),
     })

@@ -1,7 +1,6 @@
 import type { ByoCdnKey } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -10,8 +9,6 @@ const PATH = '/account/v2/byo-cdn-keys/'
 const key: ByoCdnKey = { id: 'k1', platform: 'fastly', name: 'Newsroom', fields: {}, secretsSet: ['token'], testedAt: null, testProblem: null, createdAt: AT, modifiedAt: AT }
 const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer', plan: { id: 'enterprise', name: 'Enterprise', ability: ['byoCdn.enable'] }, permissions: ['ViewSite', 'ViewCdnKey', 'EditCdnKey'] })
 const listed = { [`GET ${PATH}`]: () => ({ data: [key], meta: { total: 1, page: 1, pageSize: 500 } }) }
-
-beforeEach(() => notifications.clean())
 
 test('a key is checked by the vendor\'s form before it is sent', async () => {
   const changes = stubApi({ ...listed, [`POST ${PATH}`]: () => key }, enterprise)

@@ -1,6 +1,5 @@
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { cdnOf, domainOf, page, platforms } from '../../testing/steering-answers.ts'
@@ -18,8 +17,6 @@ const world = (cdns = [cdnOf('a'), cdnOf('b')], alphaShare = 0) => ({
   [`GET ${CDNS}`]: () => page(cdns),
 })
 const user = accountOf({ permissions: ['ViewSite', 'EditSite'] })
-
-beforeEach(() => notifications.clean())
 
 test('without a domain the screen offers the domains to choose from', async () => {
   stubApi(world(), user)

@@ -1,7 +1,6 @@
 import type { DnsRecord } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { notifications } from '@mantine/notifications'
+import { describe, expect, test } from 'vitest'
 import { accountOf, recordOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -9,8 +8,6 @@ const RRSETS = '/mdns/v2/zones/s1/rrsets/'
 const PAGE = '/example.com/dns/dns-records'
 const records = [recordOf({ id: 'r1', name: '@', multiCdn: true }), recordOf({ id: 'r2', type: 'CNAME', name: 'img', value: 'origin.example.net' }), recordOf({ id: 'r3', type: 'TXT', name: '_dmarc', value: 'v=DMARC1' })]
 const list = (rows: DnsRecord[] = records) => ({ [`GET ${RRSETS}`]: () => ({ data: rows, meta: { total: rows.length, page: 1, pageSize: -1 } }) })
-
-beforeEach(() => notifications.clean())
 
 test('the table shows names, values and a switch only where steering can work', async () => {
   stubApi(list())

@@ -1,7 +1,6 @@
 import type { ManagedCdnKey } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 // Pages are fetched when they are opened; here they are there before the first test begins to wait.
@@ -13,8 +12,6 @@ const PATH = '/operator/v2/cdn-keys/'
 const stored: ManagedCdnKey = { platform: 'fastly', source: 'stored', fields: {}, secretsSet: ['token'], domainCount: 3, testedAt: null, testProblem: null, modifiedAt: AT }
 const operator = accountOf({ isOperator: true })
 const listed = { [`GET ${PATH}`]: () => ({ data: [stored, { ...stored, platform: 'bunny', source: 'settings', domainCount: 0 }] }) }
-
-beforeEach(() => notifications.clean())
 
 test('a key for a vendor without one is checked by its form and stored', async () => {
   const changes = stubApi({ ...listed, [`POST ${PATH}`]: () => stored }, operator)

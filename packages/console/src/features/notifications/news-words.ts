@@ -7,11 +7,10 @@ export type NewsWords = { title: string; text: string; cause: string | null }
 
 /** What a notification says in the language of the console: once it is over, that it is. */
 export function useNewsWords(): (news: Notification) => NewsWords {
-  // Subscribes to the language, so that switching it says everything anew.
-  useTranslation()
+  const { t } = useTranslation('notifications')
   const locale = currentLocale()
   return ({ event, fields, endedAt }) => {
     const { title, text, cause, ended } = notificationWords(locale, event, fields)
-    return endedAt === null ? { title, text, cause: cause ?? null } : { title: ended ?? title, text: ended === undefined ? text : title, cause: cause ?? null }
+    return endedAt === null ? { title, text, cause: cause ?? null } : { title: ended ?? title, text: ended === undefined ? text : t('before', { title }), cause: cause ?? null }
   }
 }

@@ -39,6 +39,8 @@ test('a notification shows its cause, the change before it and its end, and is m
   const [open, over] = [(await screen.findByText('Polaris is down', { selector: 'a' })).closest('li'), screen.getByText('Polaris is back').closest('li')]
   expect(open && within(open).getByRole('link', { name: 'Version 7: Add A www' }).getAttribute('href')).toBe('/example.com/dns/dns-records?history=true')
   expect(over && within(over).getByText('Over')).toBeTruthy()
+  // What was is not said as if it still were.
+  expect(over && within(over).getByText('Before: Polaris is down')).toBeTruthy()
   expect(over && within(over).getByText(/Lasted 5 min/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Mark as read: Polaris is down' }))
   await waitFor(() => expect(calls).toEqual([{ method: 'PUT', path: markRead.path.replace('{id}', 'n1'), body: { read: true } }]))

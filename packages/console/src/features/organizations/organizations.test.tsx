@@ -1,7 +1,6 @@
 import type { OrganizationRow, UserRow } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -12,8 +11,6 @@ const page = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1
 const answers = {
   'GET /operator/v2/organizations/': () => page([organization]), 'GET /operator/v2/organizations/o2/': () => organization, 'GET /operator/v2/users/': () => page([user]), 'GET /operator/v2/plans/': () => ({ data: [] }), 'GET /operator/v2/partners/': () => page([]),
 }
-
-beforeEach(() => notifications.clean())
 
 test('suspending an organisation asks first and says what it means', async () => {
   const changes = stubApi({ ...answers, 'PATCH /operator/v2/organizations/o2/': () => ({ ...organization, suspended: true }) }, accountOf({ isOperator: true }))

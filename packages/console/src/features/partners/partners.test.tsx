@@ -1,7 +1,6 @@
 import type { Partner } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Call, accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -13,8 +12,6 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
 const operator = accountOf({ isOperator: true })
 const PATH = '/operator/v2/partners/'
 const bodyOf = (changes: Call[], method: string) => changes.find((change) => change.method === method)?.body
-
-beforeEach(() => notifications.clean())
 
 test('a partner is made with a name, a host name and a colour, whose contrast is judged while it is typed', async () => {
   const changes = stubApi({ [`GET ${PATH}`]: () => ({ data: [], meta: { total: 0, page: 1, pageSize: 500 } }), [`POST ${PATH}`]: () => partnerOf(), [`GET ${PATH}${ID}/`]: () => partnerOf() }, operator)

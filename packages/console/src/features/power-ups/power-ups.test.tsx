@@ -1,7 +1,6 @@
 import type { InstalledPowerUp, PowerUp, PowerUpDetail } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { cdnOf, domainOf, page } from '../../testing/steering-answers.ts'
@@ -29,8 +28,6 @@ const world = {
   'GET /web/v2/domains/': () => page([{ ...domainOf(), siteName: 'example.com' }]),
 }
 const user = accountOf({ permissions: ['ViewSite', 'EditSite'] })
-
-beforeEach(() => notifications.clean())
 
 test('shelves hold what stands on them, and only those with something are shown', () => {
   expect(countShelves(all).map(({ key, count }) => [key, count])).toEqual([['managed-cdn', 3], ['origin-shield', 1]])

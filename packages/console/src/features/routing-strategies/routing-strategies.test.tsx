@@ -1,6 +1,5 @@
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 import { cdnOf, domainOf, explanation, page, platforms, strategyOf } from '../../testing/steering-answers.ts'
@@ -18,8 +17,6 @@ const world = (strategies = rows) => ({
   'GET /decisive/v2/why/': () => explanation,
 })
 const names = () => within(screen.getByRole('list', { name: 'Strategy list' })).getAllByRole('link').map(({ textContent }) => textContent)
-
-beforeEach(() => notifications.clean())
 
 test('strategies stand in the order they are read, with whom they are for, and the one never reached says why', async () => {
   stubApi(world(), user)

@@ -1,7 +1,6 @@
 import type { TicketDetail } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
@@ -12,8 +11,6 @@ const ticket: TicketDetail = {
   context: { siteVersions: [{ site: 'example.com', version: 3 }], decisionIds: [], requestIds: ['req-9'], errorCode: 909996, page: '/home', softwareVersion: '2.40.5' },
 }
 const listed = { 'GET /account/v2/tickets/': () => ({ data: [ticket], meta: { total: 1, page: 1, pageSize: 500 } }), 'GET /account/v2/tickets/t1/': () => ticket }
-
-beforeEach(() => notifications.clean())
 
 test('who comes from an error finds its subject, and the error, the call and the versions go along', async () => {
   const changes = stubApi({ ...listed, 'POST /account/v2/ticket/': () => ({ ticketId: '10002', id: 't2' }) })

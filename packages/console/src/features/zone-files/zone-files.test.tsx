@@ -1,7 +1,6 @@
 import { type ZoneFilePreview, type ZoneFileRow, ZoneFileFault, ZoneFileNote, ZoneFileSkip } from '@fairway/contract'
-import { notifications } from '@mantine/notifications'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadCatalog } from '../../i18n/catalogs.ts'
 import { type Call, accountOf, recordOf, refusal, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
@@ -18,8 +17,6 @@ function previewOf(rows: ZoneFileRow[], change: Partial<ZoneFilePreview> = {}): 
   return { version: 3, errors: [], rows, counts: { added: count('added'), changed: count('changed'), removed: count('removed'), skipped: count('skipped') }, recordQuota: { used: 1, total: 50, after: 2 }, touchedShare: 0, needsForce: false, ...change }
 }
 const answered = (preview: ZoneFilePreview) => ({ ...records, [PREVIEW]: () => ({ body: preview }) })
-
-beforeEach(() => notifications.clean())
 
 /** Opens the drawer and pastes something. */
 async function paste(text: string) {
