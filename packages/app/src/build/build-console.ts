@@ -9,7 +9,7 @@ const CONSOLE = path.join(PACKAGES, 'console')
 
 /** Builds the console into packages/console/dist when its sources have changed since; a running installation sees either the old or the new one whole. */
 export async function buildConsole(say: (line: string) => void): Promise<void> {
-  const own = ['src', 'public', 'index.html', 'vite.config.ts', 'build-budget.ts', 'compress-build.ts', 'preload-at-start.ts', 'postcss.config.cjs', 'package.json'].map((name) => path.join(CONSOLE, name))
+  const own = fs.readdirSync(CONSOLE).filter((name) => ['src', 'public'].includes(name) || /\.(?:ts|html|json)$/.test(name)).map((name) => path.join(CONSOLE, name))
   const below = ['contract/src', 'domain/src'].map((name) => path.join(PACKAGES, name))
   const stamp = stampOf([...own, ...below])
   const result = path.join(CONSOLE, 'dist')

@@ -15,8 +15,11 @@ const MISSES_EVERY = 5
 
 type Place = Pick<TrafficHistory, 'at' | 'organizationId' | 'siteId' | 'domainId' | 'cdnId'> & { country: string }
 
+/** The edge's log knows the edge itself under no CDN's name. */
+const loggedAs = (cdnId: string): string => (cdnId === 'edge' ? '' : cdnId)
+
 export function trafficRows(place: Place, pages: number, noise: number): TrafficHistory[] {
-  const row = (cache: TrafficHistory['cache'], requests: number): TrafficHistory => ({ ...place, status: 200, cache, requests, bytes: Math.round(requests * TYPICAL_BYTES * noise) })
+  const row = (cache: TrafficHistory['cache'], requests: number): TrafficHistory => ({ ...place, cdnId: loggedAs(place.cdnId), status: 200, cache, requests, bytes: Math.round(requests * TYPICAL_BYTES * noise) })
   const turn = (place.country.charCodeAt(0) * 5 + place.country.charCodeAt(1) + Math.floor(place.at / 60_000)) % MISSES_EVERY
   const missed = turn === 0 ? pages * (1 - HIT_SHARE) * MISSES_EVERY : 0
   const confirmed = turn === 0 ? pages * HIT_SHARE * CONFIRMED_SHARE * MISSES_EVERY : 0
