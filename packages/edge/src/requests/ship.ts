@@ -48,14 +48,14 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
   const round = async () => {
     waiting.cut(options.reopen)
     counts.lost += waiting.trim()
-    if (Date.now() < pausedUntil) return
+    if (performance.now() < pausedUntil) return
     try {
       for (let i = 0; i < BATCHES_PER_ROUND && (await shipOne()); i++);
       failures = 0
     } catch (error) {
       if (stopping.signal.aborted) return
       if (failures++ % 20 === 0) log.warn({ event: 'requests.waiting', bytes: waiting.sizeBytes(), err: error })
-      pausedUntil = Date.now() + Math.min(LONGEST_PAUSE_MS, ROUND_MS * 2 ** Math.min(failures, 5))
+      pausedUntil = performance.now() + Math.min(LONGEST_PAUSE_MS, ROUND_MS * 2 ** Math.min(failures, 5))
     }
   }
   let running: Promise<void> = Promise.resolve()
