@@ -9,7 +9,7 @@ import { dnsAnswerLines, dnsRequestLines, edgeRequestLines, probeLines } from '.
 import type { PulseKeys } from './pulse-keys.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBeacon } from './read-beacon.ts'
-import type { Spool } from './spool.ts'
+import { NotTaken, type Spool } from './spool.ts'
 
 export type CollectorParts = {
   token: string
@@ -89,7 +89,7 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
           finish(response, 204, 'stored')
         },
         (error: unknown) => {
-          log.error({ event: 'collector.beacon-not-taken', err: error })
+          if (!(error instanceof NotTaken)) log.error({ event: 'collector.beacon-not-taken', err: error })
           finish(response, 503, 'not-taken')
         },
       )
@@ -143,7 +143,7 @@ async function serveNode({ token, metrics, log }: CollectorParts, path: string, 
     takeNodePost(post, body).then(
       (problem) => (problem === null ? finish(204) : finish(400, problem)),
       (error: unknown) => {
-        log.error({ event: 'collector.post-not-taken', path, err: error })
+        if (!(error instanceof NotTaken)) log.error({ event: 'collector.post-not-taken', path, err: error })
         finish(503, 'not taken now')
       },
     )
