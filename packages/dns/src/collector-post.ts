@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { nodeToken, urlOf, type Config, type Log } from '@fairway/platform/lean'
 
 export type CollectorPostOptions<Row> = {
@@ -24,6 +25,8 @@ export class CollectorPost<Row> {
   dropped = 0
   readonly #options: CollectorPostOptions<Row>
   #waiting: Row[] = []
+  /** Sent without an answer: perhaps it was taken, so it goes again as it was, under its name. */
+  #unsure: { id: string; rows: Row[] } | null = null
   #sending: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
   #failures = 0
@@ -45,7 +48,7 @@ export class CollectorPost<Row> {
   async stop(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     await this.#sending
-    if (this.#waiting.length > 0) await this.#send()
+    if (this.#isWaiting()) await this.#send()
   }
 
   #start(): void {
@@ -56,16 +59,21 @@ export class CollectorPost<Row> {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0) if (!(await this.#send())) return
+    while (this.#isWaiting()) if (!(await this.#send())) return
+  }
+
+  #isWaiting(): boolean {
+    return this.#unsure !== null || this.#waiting.length > 0
   }
 
   async #send(): Promise<boolean> {
     const { config, at = urlOf(config.collectorListen), route, body, rowsPerPost, repeats, log } = this.#options
-    const rows = this.#waiting.splice(0, rowsPerPost)
+    const batch = this.#unsure ?? { id: crypto.randomUUID(), rows: this.#waiting.splice(0, rowsPerPost) }
+    this.#unsure = null
     try {
       const response = await fetch(new URL(route, at), {
-        method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body(rows)), signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+        method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', 'x-fairway-batch': batch.id },
+        body: JSON.stringify(body(batch.rows)), signal: AbortSignal.timeout(POST_TIMEOUT_MS),
       })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`the collector answered ${response.status}`)
@@ -73,17 +81,20 @@ export class CollectorPost<Row> {
       return true
     } catch (error) {
       if (this.#failures++ % AWAY_WARN_EVERY === 0) log.warn({ event: 'collector.away', route, err: error })
-      if (repeats) this.#waiting.unshift(...rows)
-      else this.dropped += rows.length
+      if (repeats) this.#unsure = batch
+      else this.dropped += batch.rows.length
       this.#dropOldest()
       return false
     }
   }
 
   #dropOldest(): void {
-    const excess = this.#waiting.length - this.#options.waitingMost
+    const { waitingMost } = this.#options
+    const excess = (this.#unsure?.rows.length ?? 0) + this.#waiting.length - waitingMost
     if (excess <= 0) return
-    this.#waiting.splice(0, excess)
+    const oldest = this.#unsure?.rows.splice(0, excess).length ?? 0
+    if (this.#unsure?.rows.length === 0) this.#unsure = null
+    this.#waiting.splice(0, excess - oldest)
     this.dropped += excess
   }
 }

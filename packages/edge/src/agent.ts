@@ -157,13 +157,13 @@ const PATIENCE_MS = 20_000
 
 /** Pushes and sees it in force. While nginx is being restarted it waits: that is no reason to refuse a publication for good. */
 async function put(parts: Parts, changeOf: () => Change): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; ; ) {
+  for (const until = performance.now() + PATIENCE_MS; ; ) {
     const again = parts.started.next()
     try {
       return await parts.inTurn(() => putOnce(parts, changeOf()))
     } catch (error) {
       const away = error instanceof ControlError && error.status === 503
-      if (!away || Date.now() >= until) throw error
+      if (!away || performance.now() >= until) throw error
       await Promise.race([again, new Promise((resolve) => setTimeout(resolve, 500))])
     }
   }

@@ -28,11 +28,14 @@ export type ApiOptions = { config: Config; log: Log; consoleFolder: string | nul
 /** Long lists alone: what fits a few packets gains nothing, and the best compression costs more than the wire does. */
 const COMPRESSION = { threshold: 32_768, encodings: ['br', 'gzip'], brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }, zlibOptions: { level: 3 } } satisfies FastifyCompressOptions
 
+/** Somebody waits for the answer; no statement of a call takes as long when the database is well. */
+const STATEMENT_PATIENCE_MS = 20_000
+
 /** The role `api`: console and API on the listen address. */
 export async function startApi({ config, log, consoleFolder }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
-  const database = started.use(openDatabase(config, log, { connections: 16 }))
+  const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
   const payments = openPayments(config, database)
   const services: Services = { config, database, log, geo: await openGeo(config), events: started.use(openStore(config)), payments }
   const hub = started.use(startHub(database))

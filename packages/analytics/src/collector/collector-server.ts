@@ -9,7 +9,8 @@ import { dnsAnswerLines, dnsRequestLines, edgeRequestLines, probeLines } from '.
 import type { PulseKeys } from './pulse-keys.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBeacon } from './read-beacon.ts'
-import type { Spool } from './spool.ts'
+import { NotTaken, type Spool } from './spool.ts'
+import { TakenBatches } from './taken-batches.ts'
 
 export type CollectorParts = {
   token: string
@@ -32,6 +33,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
   const countryOf = countryReader(parts.geo)
+  const batches = new TakenBatches()
   const posts: Record<string, NodePost> = {
     'POST /probes/': nodePost(ProbeReport, async (report, now) => {
       parts.onProbes(report)
@@ -51,7 +53,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     const route = `${request.method} ${path}`
     if (route === 'POST /b/') return beacon(request, response)
     const post = posts[route]
-    if (post) return void serveNode(parts, path, post, request, response)
+    if (post) return void serveNode(parts, batches, path, post, request, response)
     if (route === 'GET /b.js' || route === 'HEAD /b.js') return parts.script.serve(request, response)
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
     if (request.method === 'OPTIONS' && path.startsWith('/b')) return void response.writeHead(204, { ...OPEN_TO_PAGES, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '86400' }).end()
@@ -89,7 +91,7 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
           finish(response, 204, 'stored')
         },
         (error: unknown) => {
-          log.error({ event: 'collector.beacon-not-taken', err: error })
+          if (!(error instanceof NotTaken)) log.error({ event: 'collector.beacon-not-taken', err: error })
           finish(response, 503, 'not-taken')
         },
       )
@@ -132,7 +134,7 @@ function nodePost<S extends z.ZodType>(schema: S, take: (value: z.output<S>, now
   }
 }
 
-async function serveNode({ token, metrics, log }: CollectorParts, path: string, post: NodePost, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function serveNode({ token, metrics, log }: CollectorParts, batches: TakenBatches, path: string, post: NodePost, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   const finish = (status: number, problem?: string) => {
     metrics.posts.inc({ path, status })
     response.writeHead(status, { 'content-type': 'application/json', ...(status === 413 || status === 401 ? { connection: 'close' } : {}) }).end(problem === undefined ? '' : JSON.stringify({ error: problem }))
@@ -140,10 +142,13 @@ async function serveNode({ token, metrics, log }: CollectorParts, path: string, 
   if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return finish(401, 'the node token is missing or wrong')
   collect(request, NODE_BODY_LIMIT_BYTES, (body) => {
     if (body === null) return finish(413, 'body too large')
-    takeNodePost(post, body).then(
+    const batch = request.headers['x-fairway-batch']
+    const take = () => takeNodePost(post, body)
+    const taken = typeof batch === 'string' && batch.length <= 64 ? batches.once(`${path} ${batch}`, take) : take()
+    taken.then(
       (problem) => (problem === null ? finish(204) : finish(400, problem)),
       (error: unknown) => {
-        log.error({ event: 'collector.post-not-taken', path, err: error })
+        if (!(error instanceof NotTaken)) log.error({ event: 'collector.post-not-taken', path, err: error })
         finish(503, 'not taken now')
       },
     )

@@ -18,6 +18,8 @@ export class SegmentWriter {
   readonly #onSealed: (segment: SpoolSegment) => void
   readonly #isBehind: () => boolean
   #open: (SpoolSegment & { fd: number }) | null = null
+  /** By the clock that never jumps, unlike the time in the name. */
+  #openedAt = 0
   #pending: Append[] = []
   #commitTimer: NodeJS.Timeout | null = null
   #sealTimer: NodeJS.Timeout | null = null
@@ -66,13 +68,14 @@ export class SegmentWriter {
 
   #begin(): SpoolSegment & { fd: number } {
     const begunAt = Date.now()
+    this.#openedAt = performance.now()
     const file = path.join(this.#folder, nameSegment(begunAt, crypto.randomBytes(6).toString('hex')))
     return { file, begunAt, bytes: 0, fd: fs.openSync(file, 'wx') }
   }
 
   #sealWhenDue(): void {
     this.#sealTimer = null
-    if (!this.#isBehind() || !this.#open || Date.now() - this.#open.begunAt > SEAL_ANYWAY_MS) this.#seal()
+    if (!this.#isBehind() || !this.#open || performance.now() - this.#openedAt > SEAL_ANYWAY_MS) this.#seal()
     else this.#sealTimer = setTimeout(() => this.#sealWhenDue(), SEAL_MS)
   }
 

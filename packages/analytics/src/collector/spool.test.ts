@@ -8,7 +8,7 @@ import { type Config, configEnvironment, loadConfig, makeLog } from '@fairway/pl
 import { startStore } from '../facade/start-store.ts'
 import { type EventStore, openStore } from '../store/store.ts'
 import { type BeaconRow, storeTime } from '../store/tables.ts'
-import { SpoolFull, openSpool } from './spool.ts'
+import { NotTaken, SpoolFull, openSpool } from './spool.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'spool-'))
 const config: Config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_LOG_LEVEL: 'error' })
@@ -83,6 +83,22 @@ test('when its share of the disk is used up it says so instead of taking rows', 
     }
   }, SpoolFull)
   assert.ok(taken > 0 && taken < 20)
+})
+
+test('what is refused is told once and until it is taken again, however often it comes', { skip: process.platform !== 'linux' }, async () => {
+  const lines: string[] = []
+  const note = ({ event }: { event: string }) => void lines.push(event)
+  await using store = openStore(config)
+  const folder = folderOf('untold')
+  await using spool = openSpool({ folder, table: 'beacons', store, log: { ...log, error: note, info: note, warn: () => {} } })
+  // Without its folder no file can be made, as on a disk that is full.
+  fs.renameSync(folder, `${folder}-gone`)
+  for (let i = 0; i < 20; i++) await assert.rejects(spool.append(row('untold')), NotTaken)
+  assert.deepEqual(lines, ['spool.not-taken'])
+  assert.match(spool.state().problem ?? '', /ENOENT/)
+  fs.renameSync(`${folder}-gone`, folder)
+  await spool.append(row('untold'))
+  assert.deepEqual([lines, spool.state().problem], [['spool.not-taken', 'spool.taken-again'], null])
 })
 
 test('kill -9 in the middle of a flood: every row that was confirmed arrives', async () => {

@@ -3,13 +3,16 @@ import { SegmentShipper, type ShipperOptions } from './segment-shipper.ts'
 import { SegmentWriter } from './segment-writer.ts'
 import { listSegments } from './spool-segments.ts'
 
+/** Rows were not taken; the spool has told why, once. */
+export class NotTaken extends Error {}
+
 /** No more rows are taken: the store has been away for so long that its share of the disk is used up. */
-export class SpoolFull extends Error {}
+export class SpoolFull extends NotTaken {}
 
 export type Spool = AsyncDisposable & {
-  /** Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death of this process. @throws SpoolFull, or the disk's error */
+  /** Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death of this process. @throws NotTaken */
   append(lines: string): Promise<void>
-  state(): { waitingBytes: number; segments: number; storedRows: number; refusedSegments: number }
+  state(): { waitingBytes: number; segments: number; storedRows: number; refusedSegments: number; /** Why the last rows were not taken; null when they were. */ problem: string | null }
 }
 
 const LIMIT_BYTES = 2 ** 31
@@ -24,13 +27,27 @@ export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptio
   const writer = new SegmentWriter({ folder: options.folder, onSealed: (segment) => shipper.add(segment), isBehind: () => shipper.waiting > 0 })
   const waitingBytes = () => shipper.counts.waitingBytes + writer.openBytes
   let stopped = false
+  let problem: string | null = null
+  // Rows come by the thousand: a disk that is full is told once, not with each of them.
+  const note = (found: string | null) => {
+    if (found !== null && problem === null) options.log.error({ event: 'spool.not-taken', table: options.table, why: found })
+    if (found === null && problem !== null) options.log.info({ event: 'spool.taken-again', table: options.table })
+    problem = found
+  }
   return {
     async append(lines) {
       if (lines === '') return
-      if (stopped || waitingBytes() >= limitBytes) throw new SpoolFull(`${options.table}: ${waitingBytes()} bytes wait for the store`)
-      await writer.append(lines)
+      try {
+        if (stopped || waitingBytes() >= limitBytes) throw new SpoolFull(`${options.table}: too much waits for the store`)
+        await writer.append(lines)
+        note(null)
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        note(why)
+        throw error instanceof NotTaken ? error : new NotTaken(why, { cause: error })
+      }
     },
-    state: () => ({ ...shipper.counts, waitingBytes: waitingBytes(), segments: shipper.waiting + (writer.openBytes > 0 ? 1 : 0) }),
+    state: () => ({ ...shipper.counts, waitingBytes: waitingBytes(), segments: shipper.waiting + (writer.openBytes > 0 ? 1 : 0), problem }),
     async [Symbol.asyncDispose]() {
       stopped = true
       writer.finish()

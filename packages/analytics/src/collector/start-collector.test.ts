@@ -108,6 +108,20 @@ test('nodes show the token; what they post is checked and kept', async () => {
   }
 })
 
+test('a batch that comes again because its answer was lost counts once; one that was refused may come again', async () => {
+  const batch = (name: string) => ({ ...node, 'x-fairway-batch': name })
+  const counts = (cdnId: string) => ({ node: 'n1/dns', counts: [{ at: Date.now(), organizationId: 'o1', siteId: 's1', domainId: 'd1', cdnId, country: 'JP', answers: 5 }] })
+  assert.equal((await send('/dns-answers/', {}, batch('b1'))).status, 400)
+  const again = counts('repeated')
+  // Two of them at once, as when the first is still on its way to the disk.
+  assert.deepEqual((await Promise.all([send('/dns-answers/', again, batch('b1')), send('/dns-answers/', again, batch('b1'))])).map(({ status }) => status), [204, 204])
+  assert.equal((await send('/dns-answers/', again, batch('b1'))).status, 204)
+  assert.equal((await send('/dns-answers/', again, batch('b2'))).status, 204)
+  const stored = async () => (await store.query<{ n: number }>("SELECT count() AS n FROM dns_answers WHERE cdn = 'repeated'"))[0]?.n ?? 0
+  for (const end = performance.now() + 10_000; (await stored()) < 2 && performance.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(await stored(), 2)
+})
+
 test('other paths and methods are not there, and the role says how it is', async () => {
   assert.equal((await fetch(`${url}/`)).status, 404)
   assert.equal((await fetch(`${url}/b/`, { method: 'OPTIONS' })).status, 204)

@@ -12,7 +12,7 @@ import { collectorMetrics } from './collector-metrics.ts'
 import { collectorServer } from './collector-server.ts'
 import { probeLines } from './node-rows.ts'
 import { PulseKeys } from './pulse-keys.ts'
-import { openSpool } from './spool.ts'
+import { type Spool, openSpool } from './spool.ts'
 
 /** Rows stored so long after they were taken need their rollups built again. */
 const LATE_MS = 30_000
@@ -53,7 +53,7 @@ export async function startCollector({ config, log }: { config: Config; log: Log
   stack.defer(() => closeServer(server))
   const control = stack.use(await startControl({
     config, role: 'collector', log, metrics: () => metrics.registry.metrics(),
-    ready: async () => ({ ready: true, reasons: [], facts: { storeAnswers: await store.isAnswering(), waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0), feedConnected: link.feed?.connected() ?? false } }),
+    ready: async () => ({ ready: true, reasons: notTaken(spools), facts: { storeAnswers: await store.isAnswering(), waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0), feedConnected: link.feed?.connected() ?? false } }),
   }))
   link.feed = stack.use(followFeed({
     config, role: 'collector', kinds: ['probe-targets'], controlUrl: control.url, log,
@@ -66,6 +66,14 @@ export async function startCollector({ config, log }: { config: Config; log: Log
   log.info({ event: 'collector.serving', host, port })
   const owned = stack.move()
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** What is refused now: it serves on, and somebody has to know. */
+function notTaken(spools: Record<string, Spool>): string[] {
+  return Object.entries(spools).flatMap(([table, spool]) => {
+    const { problem } = spool.state()
+    return problem === null ? [] : [`${table} are refused: ${problem}`]
+  })
 }
 
 async function closeServer(server: http.Server): Promise<void> {

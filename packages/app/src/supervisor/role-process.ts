@@ -75,7 +75,7 @@ export class RoleProcess {
       // Only our own code writes to this channel.
       const told = message as FromRole
       if (told.kind === 'died') return void (word = told)
-      runningSince = Date.now()
+      runningSince = performance.now()
       this.#set({ state: 'running', startedAt: new Date().toISOString() })
       this.#first.resolve()
     })
@@ -84,7 +84,7 @@ export class RoleProcess {
       this.#child = null
       if (!ROLES[this.name].keepsChildren) killGroup(child)
       const reason = word?.reason ?? (signal ? `killed by ${signal}` : `ended with code ${code}`)
-      this.#ended(reason, word?.sentence ?? null, Date.now() - runningSince >= STEADY_MS)
+      this.#ended(reason, word?.sentence ?? null, performance.now() - runningSince >= STEADY_MS)
     })
   }
 

@@ -7,6 +7,7 @@ import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import tls from 'node:tls'
 import dnsPacket from 'dns-packet'
 import * as fc from 'fast-check'
@@ -16,7 +17,7 @@ import { zoneOf } from '../testing/zone-fixture.ts'
 import { type EncryptedListeners, listenEncrypted } from './encrypted.ts'
 import type { Transport } from '../answer/answerer.ts'
 import { Peer } from '../wire/peer.ts'
-import { freshSeconds } from './https.ts'
+import { freshSeconds, listenHttps } from './https.ts'
 import { openServerCertificate, TICKET_KEY_BYTES } from './server-certificate.ts'
 import { TCP_LIMITS } from './tcp.ts'
 
@@ -108,6 +109,28 @@ test('who asks for it gets answers whose length says little, over TLS and HTTPS 
   for (const transport of ['udp', 'tcp'] as const) assert.equal(bytes(asking('A', [padding]), transport)[1], false)
   const post = (await ask({ ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' }, asking('A', [padding]))).body
   assert.equal(post.length, 468)
+})
+
+test('over HTTPS no connection keeps its place by pings or by a body without end, while one that asks stays', async () => {
+  const impatient = await listenHttps({ at: ANY, handler: served.handler, limits: { ...TCP_LIMITS, idleMs: 400 }, certificate: certificateOf(NO_FILES), reusePort: false })
+  const at = `https://127.0.0.1:${impatient.port}`
+  const [pinging, dripping, asking] = [http2.connect(at, { rejectUnauthorized: false }), http2.connect(at, { rejectUnauthorized: false }), http2.connect(at, { rejectUnauthorized: false })]
+  const old = tls.connect({ host: '127.0.0.1', port: impatient.port, rejectUnauthorized: false })
+  old.write('POST /dns-query HTTP/1.1\r\nHost: a\r\nContent-Type: application/dns-message\r\nContent-Length: 60000\r\n\r\n')
+  for (const one of [pinging, dripping, old]) one.on('error', () => {})
+  const body = dripping.request({ ':method': 'POST', ':path': '/dns-query', 'content-type': 'application/dns-message' }, { endStream: false })
+  body.on('error', () => {})
+  for (const end = performance.now() + 20_000; performance.now() < end && !(pinging.destroyed && dripping.destroyed && old.destroyed); await delay(50)) {
+    if (!pinging.destroyed) pinging.ping(() => {})
+    if (!body.destroyed) body.write('x')
+    if (!old.destroyed) old.write('x')
+    const answered = asking.request({ ':path': dnsOf(query(0)) })
+    await once(answered, 'response')
+    answered.resume()
+  }
+  assert.deepEqual([pinging.destroyed, dripping.destroyed, old.destroyed, asking.destroyed], [true, true, true, false])
+  asking.destroy()
+  await impatient[Symbol.asyncDispose]()
 })
 
 test('noise in place of a handshake ends that connection alone', async () => {

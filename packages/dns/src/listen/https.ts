@@ -29,7 +29,7 @@ const CACHE = 'private, max-age='
 export async function listenHttps({ at, handler, limits, certificate, reusePort }: HttpsOptions): Promise<HttpsListener> {
   const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
   const places = new Places(limits)
-  const sockets = new Set<Socket>()
+  const connections = new Map<string, { socket: Socket; heardAt: number }>()
   const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
   const server = http2.createSecureServer({
     ...TLS_OPTIONS, ...certificate.shown(), allowHTTP1: true, handshakeTimeout: limits.idleMs, settings: { maxConcurrentStreams: STREAMS_AT_ONCE }, maxSessionMemory: 1, maxHeaderListPairs: 64, noDelay: true,
@@ -43,14 +43,19 @@ export async function listenHttps({ at, handler, limits, certificate, reusePort 
       return
     }
     counters.accepted++
-    sockets.add(socket)
+    const ends = endsOf(socket)
+    connections.set(ends, { socket, heardAt: performance.now() })
     socket.on('close', () => {
-      sockets.delete(socket)
+      connections.delete(ends)
       places.leave(address)
     })
   })
-  server.setTimeout(limits.idleMs)
-  server.on('timeout', (session: http2.ServerHttp2Session) => { session.destroy() })
+  // Only whole queries count: a ping, or a byte of a body now and then, holds no place.
+  const sweep = setInterval(() => {
+    const oldest = performance.now() - limits.idleMs
+    for (const { socket, heardAt } of connections.values()) if (heardAt < oldest) socket.destroy()
+  }, Math.min(1000, limits.idleMs / 4))
+  sweep.unref()
   server.on('sessionError', () => {})
   server.on('tlsClientError', (_, socket) => { socket.destroy() })
   server.on('request', (request, response) => {
@@ -63,6 +68,8 @@ export async function listenHttps({ at, handler, limits, certificate, reusePort 
       const length = handler.handle(asked, asked.length, peer, 'https', out)
       if (length === 0) return refuse(response, 400)
       counters.queries++
+      const connection = connections.get(endsOf(request.socket))
+      if (connection) connection.heardAt = performance.now()
       const answer = Buffer.from(out.subarray(0, length))
       const seconds = freshSeconds(answer)
       response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': length, 'cache-control': seconds === null ? 'no-store' : `${CACHE}${seconds}` })
@@ -87,12 +94,16 @@ export async function listenHttps({ at, handler, limits, certificate, reusePort 
       await Promise.race([closed, delay(LEAVE_MS, undefined, { ref: false })])
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(sweep)
       const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      for (const { socket } of connections.values()) socket.destroy()
       await closed
     },
   }
 }
+
+/** What a connection is known by, below TLS and HTTP as above them. */
+const endsOf = ({ remoteAddress = '', remotePort = 0 }: { remoteAddress?: string | undefined; remotePort?: number | undefined }): string => `${remoteAddress} ${remotePort}`
 
 function refuse(response: Response, status: number): void {
   response.writeHead(status, { 'content-length': 0, ...(status === 405 ? { allow: 'GET, POST' } : {}), 'cache-control': 'no-store' })

@@ -22,18 +22,28 @@ export class Places {
 
   /** Takes a place for a connection from this address; false when there is none. */
   take(address: string): boolean {
-    const own = this.#perPeer.get(address) ?? 0
+    const peer = peerOf(address)
+    const own = this.#perPeer.get(peer) ?? 0
     if (this.#taken >= this.#limits.connections || own >= this.#limits.connectionsPerPeer) return false
     this.#taken++
-    this.#perPeer.set(address, own + 1)
+    this.#perPeer.set(peer, own + 1)
     return true
   }
 
   /** Gives one back, once for each that was taken. */
   leave(address: string): void {
+    const peer = peerOf(address)
     this.#taken--
-    const left = (this.#perPeer.get(address) ?? 1) - 1
-    if (left > 0) this.#perPeer.set(address, left)
-    else this.#perPeer.delete(address)
+    const left = (this.#perPeer.get(peer) ?? 1) - 1
+    if (left > 0) this.#perPeer.set(peer, left)
+    else this.#perPeer.delete(peer)
   }
+}
+
+/** One machine may speak from any address of its IPv6 network: a /64 counts as one peer. */
+function peerOf(address: string): string {
+  if (!address.includes(':') || address.startsWith('::ffff:')) return address
+  const [head = [], tail = []] = address.split('::').map((half) => (half === '' ? [] : half.split(':')))
+  const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0')
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
 }

@@ -151,7 +151,7 @@ export class Servers implements AsyncDisposable {
 export async function relieve({ former }: ProcessFile, log: Log): Promise<void> {
   const servers = former.filter(({ name }) => name === 'server')
   for (const server of servers) send(server.pid, 'SIGTERM')
-  for (const end = Date.now() + LEAVE_MS; servers.some(livesStill) && Date.now() < end; ) await delay(50)
+  for (const end = performance.now() + LEAVE_MS; servers.some(livesStill) && performance.now() < end; ) await delay(50)
   for (const server of servers.filter(livesStill)) send(server.pid, 'SIGKILL')
   if (servers.length > 0) log.info({ event: 'servers.relieved', pids: servers.map(({ pid }) => pid) })
 }

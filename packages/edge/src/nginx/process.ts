@@ -54,12 +54,12 @@ async function keep(options: NginxProcessOptions, state: State, first: Run): Pro
   let run = first
   let pauseMs = FIRST_PAUSE_MS
   for (;;) {
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     const how = await run.ended
     state.running = false
     if (state.stopping) return
     options.log.error({ event: 'nginx.ended', how })
-    if (Date.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
+    if (performance.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
     run = await startAgain(options, state, pauseMs)
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)
   }
@@ -97,12 +97,12 @@ async function startOnce(options: NginxProcessOptions, state: State): Promise<Ru
   let over: string | null = null
   void ended.then((how) => (over = how))
   try {
-    for (const since = Date.now(); ; await sleep(20)) {
+    for (const since = performance.now(); ; await sleep(20)) {
       const problem = startProblem(said())
       if (problem) throw new Problem(problem)
       if (over !== null) throw new Problem(`nginx ended at its start (${String(over)}): ${said().trim()}`)
       if (await options.answers()) break
-      if (Date.now() - since > START_MS) throw new Problem(`nginx does not answer within ${START_MS / 1000} s of its start: ${said().trim()}`)
+      if (performance.now() - since > START_MS) throw new Problem(`nginx does not answer within ${START_MS / 1000} s of its start: ${said().trim()}`)
     }
     await options.started()
   } catch (error) {

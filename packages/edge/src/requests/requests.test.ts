@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { EdgeRequests } from '@fairway/contract'
 import { nodeToken } from '@fairway/platform'
@@ -99,6 +100,19 @@ describe('requests', () => {
     await shipper.round()
     assert.deepEqual(receiver.requests().map((request) => request.path), Array.from({ length: 1500 }, (_, i) => `/${i + 1000}`))
     assert.deepEqual(shipper.counts(), { sent: 1500, lost: 0, unreadable: 0, refused: 0, spoolBytes: 0 })
+  })
+
+  it('wait no longer when the clock is set back meanwhile', async (t) => {
+    using logged = await loggedFolder([line()])
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
+    await shipper.round()
+    await shipper.round()
+    assert.equal(shipper.counts().sent, 0)
+    t.mock.timers.setTime(Date.now() - 3_600_000)
+    await using receiver = await startReceiver(logged.collectorPort)
+    for (const end = performance.now() + 15_000; receiver.requests().length === 0 && performance.now() < end; await delay(200)) await shipper.round()
+    assert.equal(receiver.requests().length, 1)
   })
 
   it('beyond the bound are lost from the oldest on, and counted', async () => {

@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import type { EdgeRequests } from '@fairway/contract'
 import { type Config, type Log, nodeToken, urlOf } from '@fairway/platform'
 import { readLogLine } from './log-line.ts'
@@ -36,7 +37,10 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
   const post = async (body: EdgeRequests): Promise<boolean> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)])
     // A kept connection to a collector that has restarted since would fail, and cost a pause.
-    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', connection: 'close' }, body: JSON.stringify(body), signal })
+    // The name of the batch is made of what it holds: one that went without an answer is known when it comes again, also after a restart.
+    const text = JSON.stringify(body)
+    const batch = crypto.createHash('sha256').update(text).digest('hex')
+    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', 'x-fairway-batch': batch, connection: 'close' }, body: text, signal })
     await response.arrayBuffer()
     if (response.ok) return true
     if (response.status === 400 || response.status === 413 || response.status === 422) {
@@ -48,14 +52,14 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
   const round = async () => {
     waiting.cut(options.reopen)
     counts.lost += waiting.trim()
-    if (Date.now() < pausedUntil) return
+    if (performance.now() < pausedUntil) return
     try {
       for (let i = 0; i < BATCHES_PER_ROUND && (await shipOne()); i++);
       failures = 0
     } catch (error) {
       if (stopping.signal.aborted) return
       if (failures++ % 20 === 0) log.warn({ event: 'requests.waiting', bytes: waiting.sizeBytes(), err: error })
-      pausedUntil = Date.now() + Math.min(LONGEST_PAUSE_MS, ROUND_MS * 2 ** Math.min(failures, 5))
+      pausedUntil = performance.now() + Math.min(LONGEST_PAUSE_MS, ROUND_MS * 2 ** Math.min(failures, 5))
     }
   }
   let running: Promise<void> = Promise.resolve()

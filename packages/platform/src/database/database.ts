@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { databaseConnection } from './connection.ts'
+import { DatabaseAway, isAway } from './database-away.ts'
 
 /** A transaction, seen by one organisation or by the system. Rows are as the driver gives them; the caller names their type. */
 export interface Tx {
@@ -34,12 +35,14 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const ASIDE_CONNECTIONS = 3
+/** A connection, and the first word on it, take this long at most: a server that is slower than that does not answer. */
+const ANSWER_WITHIN_MS = 5_000
+const READINESS_WITHIN_MS = 2_000
 
-export function openDatabase(config: Config, log: Log, options: { connections?: number } = {}): Database {
-  const pool = new pg.Pool({ ...databaseConnection(config), max: options.connections ?? 10, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 5_000 })
-  pool.on('error', (error) => log.warn({ event: 'database.connection-lost', err: error }))
-  const beside = new pg.Pool({ ...databaseConnection(config), max: ASIDE_CONNECTIONS, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 5_000 })
-  beside.on('error', (error) => log.warn({ event: 'database.connection-lost', err: error }))
+/** @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes */
+export function openDatabase(config: Config, log: Log, { connections = 10, patienceMs }: { connections?: number; patienceMs?: number } = {}): Database {
+  const pool = openPool(config, log, connections, patienceMs)
+  const beside = openPool(config, log, ASIDE_CONNECTIONS, patienceMs)
   const listeners = new Set<AsyncDisposable>()
   return {
     tenant(organizationId, work) {
@@ -58,12 +61,9 @@ export function openDatabase(config: Config, log: Log, options: { connections?: 
       return listener
     },
     async problem() {
-      try {
-        await pool.query('SELECT 1')
-        return null
-      } catch (error) {
-        return `the database does not answer: ${error instanceof Error ? error.message : String(error)}`
-      }
+      const late = new Promise<string>((resolve) => setTimeout(resolve, READINESS_WITHIN_MS, 'no answer in time').unref())
+      const why = await Promise.race([late, pool.query('SELECT 1').then(() => null, (error: Error) => error.message)])
+      return why === null ? null : `the database does not answer: ${why}`
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...listeners].map((listener) => listener[Symbol.asyncDispose]()))
@@ -72,34 +72,60 @@ export function openDatabase(config: Config, log: Log, options: { connections?: 
   }
 }
 
+function openPool(config: Config, log: Log, connections: number, patienceMs: number | undefined): pg.Pool {
+  const pool = new pg.Pool({ ...databaseConnection(config), max: connections, idleTimeoutMillis: 30_000, connectionTimeoutMillis: ANSWER_WITHIN_MS, keepAlive: true, ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }) })
+  pool.on('error', (error) => log.warn({ event: 'database.connection-lost', why: error.message }))
+  // The pool hears only of connections that lie idle. One that breaks inside a transaction, between two statements, is told by the next statement; unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await told(pool.connect())
   let broken: Error | undefined
   let isOver = false
+  const run = async (query: string | pg.QueryConfig, values?: readonly unknown[]) => {
+    try {
+      return await told(client.query(query as string, values as unknown[]))
+    } catch (error) {
+      if (error instanceof DatabaseAway) broken = error
+      throw error
+    }
+  }
   // A connection takes one question at a time, and none that comes when somebody else may have it.
   let turn: Promise<unknown> = Promise.resolve()
   const ask = (text: string, values?: readonly unknown[]) => {
     const asked = turn.then(() => {
       if (isOver) throw new Error('a transaction was asked after its end')
-      return client.query(text, values as unknown[])
+      return run(text, values)
     })
     turn = asked.catch(() => {})
     return asked
   }
   try {
-    await client.query(begin)
+    await run({ text: begin, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig)
     const result = await work({ query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[] })
     await turn
     isOver = true
-    await client.query('COMMIT')
+    await run('COMMIT')
     return result
   } catch (error) {
     isOver = true
     await turn
-    await client.query('ROLLBACK').catch((failed: Error) => (broken = failed))
+    // The server rolls back by itself what it no longer hears of.
+    if (!broken) await client.query('ROLLBACK').catch((failed: Error) => (broken = failed))
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** @throws DatabaseAway when it was the server that failed and not the statement. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isAway(error) ? new DatabaseAway(`the database does not answer: ${error.message}`, { cause: error }) : error
   }
 }
 
@@ -108,21 +134,28 @@ function startListener(config: Config, log: Log, channel: string, heard: (payloa
   let stopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | null = null
+  let isTold = false
+  // Many listeners try four times a second: one line each for as long as the server is away.
+  const tell = (error: unknown) => {
+    if (!isTold && !stopped) log.warn({ event: 'database.listener-lost', channel, why: error instanceof Error ? error.message : String(error) })
+    isTold = true
+  }
   const again = () => {
     if (!stopped && !timer) timer = setTimeout(() => ((timer = null), void connect()), 250)
   }
   const connect = async () => {
-    const fresh = new pg.Client({ ...databaseConnection(config), connectionTimeoutMillis: 5_000, keepAlive: true })
+    const fresh = new pg.Client({ ...databaseConnection(config), connectionTimeoutMillis: ANSWER_WITHIN_MS, keepAlive: true })
     client = fresh
-    fresh.on('error', (error) => log.warn({ event: 'database.listener-lost', channel, err: error }))
+    fresh.on('error', tell)
     fresh.on('end', again)
     fresh.on('notification', (message) => heard(message.payload ?? ''))
     try {
       await fresh.connect()
       await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`)
+      isTold = false
       heard('')
     } catch (error) {
-      log.warn({ event: 'database.listener-failed', channel, err: error })
+      tell(error)
       await fresh.end().catch(() => {})
       again()
     }

@@ -70,7 +70,7 @@ async function adopt(config: Config, log: Log): Promise<Server | null> {
 }
 
 async function startServer(config: Config, log: Log): Promise<Server> {
-  const giveUpAt = Date.now() + START_PATIENCE_MS
+  const giveUpAt = performance.now() + START_PATIENCE_MS
   for (let attempt = 1; ; attempt++) {
     dropForeignLock(config)
     const child = await spawnPostgres(config)
@@ -79,14 +79,14 @@ async function startServer(config: Config, log: Log): Promise<Server> {
     if (failure === null) return server
     const text = lastLogLines(config)
     log.warn({ event: 'database.start-failed', attempt, log: text, err: failure })
-    if (!passing(text) || Date.now() > giveUpAt) throw new DatabaseError(`The embedded database did not start. ${advice(config, text)}\n${text}`)
+    if (!passing(text) || performance.now() > giveUpAt) throw new DatabaseError(`The embedded database did not start. ${advice(config, text)}\n${text}`)
     await delay(Math.min(1000, 50 * 2 ** attempt))
   }
 }
 
 /** Waits until the server lets us in. */
 async function answering(config: Config, server: Server): Promise<void> {
-  const giveUpAt = Date.now() + START_PATIENCE_MS
+  const giveUpAt = performance.now() + START_PATIENCE_MS
   for (;;) {
     const refusal = await databaseRefusal({ ...connectionOf(config), database: 'postgres' })
     if (refusal === null) return
@@ -95,7 +95,7 @@ async function answering(config: Config, server: Server): Promise<void> {
       server.child?.kill('SIGINT')
       throw new DatabaseError(`The password in ${config.home}/secrets/database-password is not the one of the database in ${databaseFolder(config)}. Put the old file back, or move both away to begin with an empty database.`)
     }
-    if (Date.now() > giveUpAt) throw new Error(`PostgreSQL does not answer: ${refusal}`)
+    if (performance.now() > giveUpAt) throw new Error(`PostgreSQL does not answer: ${refusal}`)
     await delay(20)
   }
 }

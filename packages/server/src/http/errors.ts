@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, type ErrorEnvelope } from '@fairway/contract'
-import type { Log } from '@fairway/platform'
+import { DatabaseAway, type Log } from '@fairway/platform'
 import { Failure } from './failure.ts'
 
 /** Turns whatever was thrown into the error envelope. Unknown errors become 500 with the request id; their detail stays in the log. */
@@ -19,6 +19,7 @@ export function errorHandler(log: Log) {
 
 function known(error: unknown): Failure | null {
   if (error instanceof Failure) return error
+  if (error instanceof DatabaseAway) return new Failure(503, { internal: error.message })
   const status = (error as FastifyError | null)?.statusCode
   if (status === 413) return new Failure(413)
   if (status === 429) return new Failure(429)
