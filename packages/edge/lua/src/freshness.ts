@@ -19,6 +19,8 @@ export type FreshnessInput = {
   vary: string
   /** The request carried Authorization. */
   authorized: boolean
+  /** The request carried content, which an origin may heed although it should not (RFC 9110 9.3.1) and no key tells apart. */
+  hadContent: boolean
   enabled: boolean
   /** Lifetime by the domain's rules. */
   ttlSeconds: number
@@ -43,7 +45,7 @@ const DEFAULT_IF_ERROR_SECONDS = 86_400
 const NOT_STORED: Freshness = { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
 
 export function freshnessOf(input: FreshnessInput): Freshness {
-  if (!input.enabled || input.authorized || input.setsCookie || input.status === 206 || input.vary.includes('*')) return NOT_STORED
+  if (!input.enabled || input.authorized || input.hadContent || input.setsCookie || input.status === 206 || input.vary.includes('*')) return NOT_STORED
   const targeted = input.cdnCacheControl === '' ? undefined : targetedDirectives(input.cdnCacheControl)
   const directives = targeted ?? parseDirectives(input.cacheControl)
   if (has(directives, 'no-store') || has(directives, 'private')) return NOT_STORED
@@ -69,8 +71,8 @@ const LONGEST = 200
 
 /** The word for an answer. */
 export function cacheWordOf(input: FreshnessInput): string {
-  const { status, cacheControl, cdnCacheControl, expiresAt, age, setsCookie, vary, authorized, enabled, ttlSeconds, honorOrigin } = input
-  if (!enabled || authorized || setsCookie) return 'no-store'
+  const { status, cacheControl, cdnCacheControl, expiresAt, age, setsCookie, vary, authorized, hadContent, enabled, ttlSeconds, honorOrigin } = input
+  if (!enabled || authorized || hadContent || setsCookie) return 'no-store'
   if (cdnCacheControl !== '' || expiresAt !== undefined || age !== undefined || cacheControl.length > LONGEST || (vary !== '' && vary.includes('*'))) return cacheWord(freshnessOf(input))
   const said = `${honorOrigin ? 'honor' : 'force'} ${status} ${ttlSeconds} ${cacheControl}`
   const known = words[said]

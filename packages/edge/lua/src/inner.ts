@@ -165,10 +165,17 @@ function wordFor(policy: NonNullable<typeof ngx.ctx.policy>, status: number, now
     setsCookie: ngx.header['Set-Cookie'] !== undefined,
     vary: headerText('Vary'),
     authorized: ngx.var.http_authorization !== undefined,
+    hadContent: hasContent(),
     enabled: cache.enabled,
     ttlSeconds: rule === undefined ? cache.defaultTtlSeconds : rule.ttlSeconds,
     honorOrigin: rule === undefined ? cache.honorOrigin : rule.honorOrigin,
   })
+}
+
+/** The server in front has read the request whole and says how long it is. */
+function hasContent(): boolean {
+  const length = ngx.var.http_content_length
+  return (length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined
 }
 
 /** A 304 without a word on freshness leaves the stored one's in force, which only the cache in front knows; it asks again next time. */

@@ -20,7 +20,7 @@ import { purgeHead, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } f
 import { sameHostPath } from './same-host-path.ts'
 
 const NOW = 1_800_000_000
-const freshness = (input: Partial<FreshnessInput>) => [{ status: 200, cacheControl: '', cdnCacheControl: '', now: NOW, setsCookie: false, vary: '', authorized: false, enabled: true, ttlSeconds: 100, honorOrigin: true, ...input }]
+const freshness = (input: Partial<FreshnessInput>) => [{ status: 200, cacheControl: '', cdnCacheControl: '', now: NOW, setsCookie: false, vary: '', authorized: false, hadContent: false, enabled: true, ttlSeconds: 100, honorOrigin: true, ...input }]
 /** What the cache is told: fresh for so long, kept for a day in case the origin fails. */
 const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) => (freshSeconds === 0 ? { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 } : { freshSeconds, whileRevalidateSeconds, ifErrorSeconds })
 const head = (status: number, ...fields: [string, string][]) => ({ minor: 1 as const, status, fields: fields.map(([name, value]) => ({ name, value })), rest: '' })
@@ -63,6 +63,7 @@ const TABLES: [string, string, (...args: never[]) => unknown, [string, unknown[]
     ['Vary on everything', freshness({ cacheControl: 'max-age=30', vary: 'accept, *' }), fresh(0)],
     ['Vary on one header', freshness({ cacheControl: 'max-age=30', vary: 'accept' }), fresh(30)],
     ['asked with Authorization', freshness({ cacheControl: 'max-age=30', authorized: true }), fresh(0)],
+    ['asked with content', freshness({ cacheControl: 'max-age=30', hadContent: true }), fresh(0)],
     ['a part', freshness({ status: 206, cacheControl: 'max-age=30' }), fresh(0)],
     ['caching is off', freshness({ enabled: false, cacheControl: 'max-age=30' }), fresh(0)],
     ['no default lifetime', freshness({ ttlSeconds: 0 }), fresh(0)],
@@ -309,7 +310,7 @@ describe('the edge decides', () => {
   })
 
   it('the same word for an answer the second time, and for one that differs in anything another', () => {
-    for (const input of [{}, { cacheControl: 'max-age=30' }, { cacheControl: 'max-age=30', honorOrigin: false }, { cacheControl: 'max-age=30', ttlSeconds: 7, honorOrigin: false }, { status: 404 }, { vary: '*' }, { age: '12', cacheControl: 'max-age=30' }, { setsCookie: true }, { authorized: true }, { enabled: false }, { expiresAt: NOW + 50 }, { cdnCacheControl: 'max-age=3' }, { status: 206 }]) {
+    for (const input of [{}, { cacheControl: 'max-age=30' }, { cacheControl: 'max-age=30', honorOrigin: false }, { cacheControl: 'max-age=30', ttlSeconds: 7, honorOrigin: false }, { status: 404 }, { vary: '*' }, { age: '12', cacheControl: 'max-age=30' }, { setsCookie: true }, { authorized: true }, { hadContent: true }, { enabled: false }, { expiresAt: NOW + 50 }, { cdnCacheControl: 'max-age=3' }, { status: 206 }]) {
       const [asked] = freshness(input)
       for (let i = 0; i < 2; i++) assert.equal(cacheWordOf(asked as FreshnessInput), cacheWord(freshnessOf(asked as FreshnessInput)), JSON.stringify(input))
     }

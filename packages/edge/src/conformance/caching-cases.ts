@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
+import http2 from 'node:http2'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { type Answer, type EdgeUnderTest, type GetOptions, eventually, type Origin, siteOf, startEdgeUnderTest, startOrigin } from '../testing/edge-under-test.ts'
 
@@ -57,6 +59,15 @@ export function cachingCases(protocol: 'http' | 'https'): void {
     return false
   }
 
+  async function overHttp2(path: string, content: string): Promise<string> {
+    const session = http2.connect(`https://${edge.config.edgeHttps.host}:${edge.config.edgeHttps.port}`, { rejectUnauthorized: false, servername: 'www.example.test' })
+    const stream = session.request({ ':path': path, ':authority': 'www.example.test', ':method': 'GET' }, { endStream: false })
+    stream.end(content)
+    const answer = await text(stream)
+    session.close()
+    return answer
+  }
+
   /** Asks until it comes from the cache. */
   async function kept(path: string, options?: GetOptions): Promise<Answer> {
     return eventually(async () => {
@@ -109,6 +120,19 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         assert.equal(cacheOf(await get(path)), 'MISS')
       })
     }
+    for (const [how, headers] of [['of a known length', { 'content-length': '3' }], ['in chunks', { 'transfer-encoding': 'chunked' }]] as const) {
+      it(`a GET with content ${how} reaches the origin, and what it says to that is nobody else's`, async () => {
+        const path = script((request, number) => ({ headers: { 'cache-control': 'max-age=60' }, body: `${request.headers['content-length'] ?? request.headers['transfer-encoding'] ?? 'none'} ${number}` }))
+        assert.equal((await get(path, { body: 'x=1', headers })).text, '3 0')
+        assert.equal((await get(path)).text, 'none 1')
+        assert.ok(await isReused(path))
+      })
+    }
+    it('the same over HTTP/2, where content comes without a word before it', async () => {
+      const path = script((request) => ({ headers: { 'cache-control': 'max-age=60' }, body: request.headers['content-length'] ?? 'none' }))
+      assert.equal(await overHttp2(path, 'x=1'), '3')
+      assert.equal((await get(path, { tls: true })).text, 'none')
+    })
     it('with Authorization nothing is stored and nothing stored is given', async () => {
       const path = always({ 'cache-control': 'max-age=60' })
       assert.equal(await isReused(path, { headers: { authorization: 'Basic eDp5' } }), false)
@@ -365,6 +389,9 @@ export function cachingCases(protocol: 'http' | 'https'): void {
     })
     it('Via says who passed it on', async () => assert.equal((await seenBy({ via: '1.0 before' }))['via'], '1.0 before, 1.1 fairway'))
     for (const name of ['x-fairway-host', 'x-fairway-cdn', 'x-fairway-tier-key', 'x-fairway-reserve', 'x-fairway-request', 'x-fairway-visitor']) it(`${name} of a visitor reaches nobody`, async () => assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
+    for (const name of ['forwarded', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-scheme', 'x-host', 'x-original-url', 'x-rewrite-url', 'x-http-method-override']) it(`${name} of a visitor cannot change what is stored for others`, async () => assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
+    it('X-Forwarded-Host is the host that was asked', async () => assert.notEqual((await seenBy({ 'x-forwarded-host': 'forged.test' }))['x-forwarded-host'], 'forged.test'))
+    it('of a request that is not stored, another method may be said beside', async () => assert.equal((await seenBy({ 'x-http-method-override': 'PATCH' }, 'POST'))['x-http-method-override'], 'PATCH'))
     for (const name of ['x-fairway-born', 'x-fairway-at', 'x-fairway-id', 'x-fairway-cc']) it(`${name} is not shown to visitors`, async () => assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers[name], undefined))
     it("the origin's Cache-Control reaches the visitor as it was written", async () => {
       const path = always({ 'cache-control': 'Max-Age=60 , x="a, b"' })

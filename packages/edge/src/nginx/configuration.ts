@@ -74,6 +74,8 @@ ${writtenPaths(s)}
   keepalive_timeout 65s;
   reset_timedout_connection on;
   proxy_http_version 1.1;
+  proxy_headers_hash_max_size 1024;
+  proxy_headers_hash_bucket_size 128;
   # Files of the cache stay open between requests; a file that was replaced is known by its number.
   open_file_cache max=2000 inactive=20s;
   open_file_cache_valid 20s;
@@ -165,6 +167,7 @@ ${compression(s)}
       proxy_set_header X-Forwarded-For $fw_forwarded;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Forwarded-Host $host;
+${UNKEYED}
       proxy_set_header CDN-Loop $fw_loop;
       proxy_set_header Via $fw_via;
 ${CONDITIONS}
@@ -198,6 +201,7 @@ ${REFUSED}
   }
   # What objects differ by within a host.
   map $fw_bare $fw_target { default $fw_path; '' $request_uri; }
+${OVERRIDES}
   # Headers that ask for something out of the ordinary, if there are any.
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
   map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named; }
@@ -209,6 +213,14 @@ ${REFUSED}
 /** What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers that are too large (RFC 6585 5). */
 const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 /.well-known/fairway/refused;
       error_page 494 =431 /.well-known/fairway/refused;`
+
+// Origins make addresses, or even choose what to answer, by what these say, and a stored answer would tell it to everybody: no visitor's word is passed on.
+const UNKEYED_NAMES = ['Forwarded', 'X-Forwarded', 'X-Forwarded-By', 'X-Forwarded-Path', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Forwarded-Protocol', 'X-Forwarded-Scheme', 'X-Forwarded-Server', 'X-Forwarded-Ssl', 'X-Forwarded-Uri', 'X-Host', 'X-Original-Host', 'X-Original-Uri', 'X-Original-Url', 'X-Rewrite-Url', 'X-Url-Scheme', 'Front-End-Https']
+/** A method in place of the one that the cache has seen; other requests may say so, for nothing of them is stored. */
+const OVERRIDE_NAMES = ['X-Http-Method', 'X-Http-Method-Override', 'X-Method-Override']
+const variableOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
+const UNKEYED = [...UNKEYED_NAMES.map((name) => `      proxy_set_header ${name} '';`), ...OVERRIDE_NAMES.map((name) => `      proxy_set_header ${name} $fw_${variableOf(name)};`)].join('\n')
+const OVERRIDES = OVERRIDE_NAMES.map((name) => `  map $request_method $fw_${variableOf(name)} { default $http_${variableOf(name)}; GET ''; HEAD ''; }`).join('\n')
 
 // With a cache nginx would drop these headers of every request, also of those that no cache may answer.
 const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;

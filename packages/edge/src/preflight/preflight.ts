@@ -79,7 +79,7 @@ function cacheabilityOf(status: number, headers: http.IncomingHttpHeaders): Pick
   const dateAt = seconds(text('date'))
   const age = text('age')
   const judged = freshnessOf({
-    status, now, cacheControl: text('cache-control'), cdnCacheControl: text('cdn-cache-control'), setsCookie: headers['set-cookie'] !== undefined, vary: text('vary'), authorized: false, enabled: true, ttlSeconds: 0, honorOrigin: true,
+    status, now, cacheControl: text('cache-control'), cdnCacheControl: text('cdn-cache-control'), setsCookie: headers['set-cookie'] !== undefined, vary: text('vary'), authorized: false, hadContent: false, enabled: true, ttlSeconds: 0, honorOrigin: true,
     ...(expires === '' ? {} : { expiresAt: seconds(expires) ?? -1 }), ...(dateAt === undefined ? {} : { dateAt }), ...(age === '' ? {} : { age }),
   })
   if (judged.freshSeconds > 0) return { cacheSeconds: judged.freshSeconds, cacheReason: null }
