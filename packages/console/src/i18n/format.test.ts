@@ -33,3 +33,8 @@ test('countries are named in the language, an unknown code stays', () => {
   expect(makeFormat('zh-Hant').country('JP')).toBe('日本')
   expect(en.country('!!')).toBe('!!')
 })
+
+test('words of a list stand apart as the language writes it', () => {
+  expect(en.list(['HTTP/2', 'Purge'])).toBe('HTTP/2, Purge')
+  expect(makeFormat('zh-Hant').list(['壓縮', '清除'])).toBe('壓縮、清除')
+})

@@ -60,6 +60,8 @@ export function makeFormat(language: string) {
     },
     time: (at: number) => time.format(at),
     timeOfDay: (at: number) => timeOfDay.format(at),
+    /** Words one after another: with commas, or with those of the language (、). */
+    list: (words: readonly string[]) => words.join(language.startsWith('zh') ? '、' : ', '),
     date: (at: number) => dayOfYear.format(at),
     dateTime: (at: number) => dateTime.format(at),
     /** For the tooltip of every shown time: local, then UTC. */

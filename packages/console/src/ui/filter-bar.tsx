@@ -2,6 +2,7 @@ import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { IconCirclePlus, IconSearch, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../i18n/format.ts'
 import classes from './filter-bar.module.css'
 import { useShortcut } from './shortcuts.ts'
 
@@ -58,8 +59,9 @@ type FacetProps<Value extends string> = {
 /** A chip: dashed while off, solid with its value while on. */
 export function Facet<Value extends string>({ label, options, chosen, onChange, single = false }: FacetProps<Value>) {
   const { t } = useTranslation('table')
+  const format = useFormat()
   const isOn = chosen.length > 0
-  const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label).join(', ')
+  const names = format.list(options.filter(({ value }) => chosen.includes(value)).map((option) => option.label))
   const toggle = (value: Value) => {
     if (chosen.includes(value)) return onChange(chosen.filter((other) => other !== value))
     onChange(single ? [value] : [...chosen, value])

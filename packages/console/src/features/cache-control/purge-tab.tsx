@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useScope } from '../../shell/scope.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Age } from '../../ui/age.tsx'
@@ -25,6 +26,7 @@ const WATCH_MS = 1_000
 /** What was purged, and whether it is gone. */
 export function PurgeTab({ place }: { place: Place }) {
   const { t } = useTranslation('cache-control')
+  const format = useFormat()
   const { site, domain } = useScope()
   const { purge } = useSearch({ from: '/shell/$site/{-$domain}/multi-cdn/cache-control/{-$tab}' })
   const navigate = useNavigate()
@@ -46,7 +48,7 @@ export function PurgeTab({ place }: { place: Place }) {
     <>
       <div className={classes.bar}><p>{t('purge.text')}</p>{data && data.data.length > 0 && button}</div>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
-        <DataTable label={t('tab.purge')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={(row) => row.targets.join(', ') || t('kind.all')} onOpen={({ id }) => open(id)} empty={<EmptyTeach title={t('purge.emptyTitle')} text={t('purge.emptyText')} action={button} />} />
+        <DataTable label={t('tab.purge')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={(row) => format.list(row.targets) || t('kind.all')} onOpen={({ id }) => open(id)} empty={<EmptyTeach title={t('purge.emptyTitle')} text={t('purge.emptyText')} action={button} />} />
       )}
       {shown && <PurgeDrawer purge={shown} onClose={() => open(undefined)} />}
     </>

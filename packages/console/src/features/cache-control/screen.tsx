@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ChooseDomain } from '../../shell/choose-domain.tsx'
 import { Gate } from '../../shell/gate.tsx'
 import { useScope } from '../../shell/scope.ts'
+import { TableSkeleton } from '../../ui/data-table/table-skeleton.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { CACHE_TABS, type CacheTab } from './route.ts'
@@ -36,7 +37,7 @@ export function CacheControlScreen() {
           <Tabs value={tab} onChange={go} keepMounted={false}>
             <Tabs.List>{CACHE_TABS.map((one) => <Tabs.Tab key={one} value={one}>{t(`tab.${one}`)}</Tabs.Tab>)}</Tabs.List>
             <Tabs.Panel value={tab} className={classes.panel}>
-              <Suspense fallback={null}>
+              <Suspense fallback={<TableSkeleton columns={4} />}>
                 {tab === 'default' && <RulesTab place={place} />}
                 {tab === 'no-cache' && <NoCacheTab place={place} />}
                 {tab === 'purge' && <PurgeTab place={place} />}

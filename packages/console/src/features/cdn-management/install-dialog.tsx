@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { CdnName } from '../../ui/cdn-name.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -55,6 +56,7 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
 
 function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall: () => void }) {
   const { t } = useTranslation('cdn-management')
+  const format = useFormat()
   const { id, name, series, driver, category, cname, capabilities, review } = cdn
   const isAskedFor = review || category === 'china-cdn'
   const missing = Object.entries(capabilities).filter(([, has]) => !has).map(([capability]) => t(`capability.${capability}`))
@@ -64,7 +66,7 @@ function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall
         <p className={classes.name}><CdnName name={name} series={series} strong /><span className={classes.category}>{t(`category.${category}`)}</span></p>
         <p className={classes.meaning}>{t(`driver.${driver}`)}</p>
         {cname !== null && <p><code>{cname}</code></p>}
-        {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: missing.join(', ') })}</p>}
+        {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: format.list(missing) })}</p>}
       </div>
       {isAskedFor ? <LinkButton to="/marketplace/{-$category}/{-$childCategory}" search={{ open: id, tab: 'installed' }} variant="default" size="xs">{t('askNamed', { name })}</LinkButton> : <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>{t('installVerb')}</Button>}
     </li>

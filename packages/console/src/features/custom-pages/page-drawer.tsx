@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -28,6 +29,7 @@ export function PageDrawer({ site, id, part, onPart, onClose }: PageDrawerProps)
 
 function OpenPage({ page, part, onPart, onClose }: { page: CustomPageDetail; part: PagePart; onPart: (part: PagePart) => void; onClose: () => void }) {
   const { t } = useTranslation('custom-pages')
+  const format = useFormat()
   const show = useSnackbar()
   const mayEdit = useCanCall(customPages.routes.update)
   const [asksRemoval, setAsksRemoval] = useState(false)
@@ -48,13 +50,13 @@ function OpenPage({ page, part, onPart, onClose }: { page: CustomPageDetail; par
         <Tabs.List>{PARTS.map((one) => <Tabs.Tab key={one} value={one}>{t(`part.${one}`)}</Tabs.Tab>)}</Tabs.List>
         <Tabs.Panel value="text" className={classes.part}>
           <TextInput label={t('column.name')} value={draft.name} readOnly={!mayEdit} onChange={(event) => draft.setName(event.currentTarget.value)} maxLength={80} required />
-          <p className={classes.quiet}>{isUsed ? t('shownBy', { names: page.domains.map(({ name }) => name).join(', ') }) : t('shownByNone')}</p>
+          <p className={classes.quiet}>{isUsed ? t('shownBy', { names: format.list(page.domains.map(({ name }) => name)) }) : t('shownByNone')}</p>
           <PageEditor kind={page.kind} html={draft.html} problems={draft.problems} bytes={draft.bytes} readOnly={!mayEdit} onHtml={draft.take} />
         </Tabs.Panel>
         <Tabs.Panel value="preview" className={classes.part}><PagePreview site={page.siteId} kind={page.kind} html={draft.html} /></Tabs.Panel>
         <Tabs.Panel value="history" className={classes.part}><PageHistory page={page} mayEdit={mayEdit} /></Tabs.Panel>
       </Tabs>
-      <Confirm opened={asksRemoval} onClose={() => setAsksRemoval(false)} title={t('removeTitle', { name: page.name })} verb={t('remove')} danger busy={remove.isPending} onConfirm={() => remove.mutate(place)}>{isUsed ? t('removeUsed', { names: page.domains.map(({ name }) => name).join(', ') }) : t('removeText')}</Confirm>
+      <Confirm opened={asksRemoval} onClose={() => setAsksRemoval(false)} title={t('removeTitle', { name: page.name })} verb={t('remove')} danger busy={remove.isPending} onConfirm={() => remove.mutate(place)}>{isUsed ? t('removeUsed', { names: format.list(page.domains.map(({ name }) => name)) }) : t('removeText')}</Confirm>
     </SideDrawer>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -27,6 +28,7 @@ type Wanted = Pick<PageUse, 'errorsPageId' | 'maintenancePageId' | 'inMaintenanc
 
 function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: () => void }) {
   const { t } = useTranslation('custom-pages')
+  const format = useFormat()
   const show = useSnackbar()
   const mayEdit = useCanCall(customPages.routes.use)
   const { data: pages } = useRead(customPages.routes.list, { site, page_size: -1 })
@@ -54,7 +56,7 @@ function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: 
         {choice('maintenance', 'maintenancePageId')}
         <SwitchRow label={t('use.closed')} text={t('use.closedText')} checked={wanted.inMaintenance} disabled={!mayEdit} onChange={(inMaintenance) => setWanted((old) => ({ ...old, inMaintenance }))} />
         {wanted.inMaintenance && !saved.inMaintenance && <Notice tone="warn" title={t('use.closing', { domain: use.domain })}>{t('use.closingText')}</Notice>}
-        {silent.length > 0 && <Notice tone="info" title={t('use.silent')}>{t('use.silentText', { names: silent.join(', ') })}</Notice>}
+        {silent.length > 0 && <Notice tone="info" title={t('use.silent')}>{t('use.silentText', { names: format.list(silent) })}</Notice>}
       </div>
     </SideDrawer>
   )

@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck, IconEqualNot, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { CdnName } from '../../ui/cdn-name.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -26,6 +27,7 @@ type DeliveryCardProps = {
 /** What each CDN of the domain makes of the settings as they are on the screen: exactly, approximately, or not. */
 export function DeliveryCard({ input, saved = false, narrow = false }: DeliveryCardProps) {
   const { t } = useTranslation('delivery')
+  const format = useFormat()
   const [settled] = useDebouncedValue(input, SETTLED_MS)
   const { data, error, refetch, isPlaceholderData } = useRead(domains.routes.compile, settled)
   const blocked = data?.cdns.filter(({ problem, enabled }) => problem !== null && enabled) ?? []
@@ -34,7 +36,7 @@ export function DeliveryCard({ input, saved = false, narrow = false }: DeliveryC
       {error && !data && <div className={classes.note}><ErrorState error={error} onRetry={() => void refetch()} /></div>}
       {!data && !error && <div className={classes.note}><Skeleton height={120} radius="md" /></div>}
       {data && data.cdns.length === 0 && <p className={classes.note}>{t('none')}</p>}
-      {blocked.length > 0 && input.settings?.originShield !== 'bypass' && <div className={classes.note}><Notice tone="bad" title={t('blocked', { names: blocked.map(({ name }) => name).join(', ') })}>{t('blockedText')}</Notice></div>}
+      {blocked.length > 0 && input.settings?.originShield !== 'bypass' && <div className={classes.note}><Notice tone="bad" title={t('blocked', { names: format.list(blocked.map(({ name }) => name)) })}>{t('blockedText')}</Notice></div>}
       {data && data.cdns.length > 0 && (narrow ? <Differences cdns={data.cdns} stale={isPlaceholderData} /> : <DeliveryTable cdns={data.cdns} stale={isPlaceholderData} />)}
     </Card>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { diffRows } from '../../ui/diff-view.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
@@ -21,6 +22,7 @@ export function OriginProtocolScreen() {
 
 function OriginSettings({ domain }: { domain: Domain }) {
   const { t } = useTranslation('general-settings')
+  const format = useFormat()
   const { type: savedType, ...saved } = domain.origin
   const [draft, setDraft] = useState<OriginDraft>(saved)
   const [type, setType] = useState(savedType)
@@ -31,7 +33,7 @@ function OriginSettings({ domain }: { domain: Domain }) {
   const spares = draft.spareAddresses.filter((address) => address !== '')
   const wanted = { ...draft, spareAddresses: spares, fallbackAddress: draft.fallbackAddress === '' ? null : draft.fallbackAddress }
   const parsed = OriginInput.safeParse(wanted)
-  const shown = (_: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : value === null ? '' : t(`balance.${String(value)}`, { defaultValue: String(value) }))
+  const shown = (_: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? format.list(value) : value === null ? '' : t(`balance.${String(value)}`, { defaultValue: String(value) }))
   const changes = diffRows(saved, wanted, shown, (field) => t(`origin.${field}`))
   const check = (): boolean => {
     setProblems(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])))

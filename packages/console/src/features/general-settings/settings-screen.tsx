@@ -4,6 +4,7 @@ import { Switch, TagsInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { validationText } from '../../i18n/validation.ts'
 import { useAccount, useCanCall } from '../../shell/session.ts'
 import { Card } from '../../ui/card.tsx'
@@ -29,6 +30,7 @@ type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL)[number]
 
 function DeliverySettings({ domain }: { domain: Domain }) {
   const { t } = useTranslation(['general-settings', 'validation'])
+  const format = useFormat()
   const [draft, setDraft] = useState<Partial<DomainSettings>>({})
   const mayEdit = useCanCall(domains.routes.update)
   const { plan } = useAccount()
@@ -37,7 +39,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
   const save = useChange(domains.routes.update, { subject: null, onDone: () => setDraft({}) })
   const place = { site: domain.siteId, domain: domain.id }
   const tagsChecked = SettingsInput.safeParse({ tags: settings.tags })
-  const shown = (field: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? value.join(', ') : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`))
+  const shown = (field: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? format.list(value) : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`))
   const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
   const row = (name: Switched) => (

@@ -3,6 +3,7 @@ import type { Domain, OriginShield } from '@fairway/contract'
 import { mayBypassShield } from '@fairway/domain'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useAccount } from '../../shell/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -15,6 +16,7 @@ type ShieldCardProps = { domain: Domain; value: OriginShield; mayEdit: boolean; 
 /** Whether the CDNs fetch through the shield; before it is bypassed it says which of them go out of use. */
 export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps) {
   const { t } = useTranslation('general-settings')
+  const format = useFormat()
   const { plan } = useAccount()
   const inUse = domain.settings.originShield === 'use'
   const lacks = !plan.ability.includes('waf.enable')
@@ -32,7 +34,7 @@ export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps
         </div>
         <Segmented label={t('field.originShield')} value={value} onChange={onChange} options={[{ value: 'use', label: t('shield.use'), disabled: !mayEdit || (lacks && !inUse) }, { value: 'bypass', label: t('shield.bypass'), disabled: !mayEdit || stuck }]} />
       </div>
-      {unfit.length > 0 && <div className={classes.row}><Notice tone="warn" title={t('shield.offTitle')}>{t('shield.offText', { names: unfit.map(({ name }) => name).join(', ') })}</Notice></div>}
+      {unfit.length > 0 && <div className={classes.row}><Notice tone="warn" title={t('shield.offTitle')}>{t('shield.offText', { names: format.list(unfit.map(({ name }) => name)) })}</Notice></div>}
     </Card>
   )
 }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Gate } from '../../shell/gate.tsx'
+import { TableSkeleton } from '../../ui/data-table/table-skeleton.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { NewsList } from './news-list.tsx'
 import { INFORMATION_TABS, type InformationSearch } from './route.ts'
@@ -25,9 +26,9 @@ export function InformationCenter() {
       <Tabs value={search.tab ?? 'notifications'} onChange={(next) => void navigate({ search: { tab: INFORMATION_TABS.find((known) => known === next && known !== 'notifications') } })} keepMounted={false}>
         <Tabs.List>{INFORMATION_TABS.map((name) => <Tabs.Tab key={name} value={name}>{t(`tab.${name}`)}</Tabs.Tab>)}</Tabs.List>
         <Tabs.Panel value="notifications" className={classes.panel}><NewsList search={search} onChange={set} /></Tabs.Panel>
-        <Tabs.Panel value="preferences" className={classes.panel}><Suspense fallback={null}><Preferences /></Suspense></Tabs.Panel>
+        <Tabs.Panel value="preferences" className={classes.panel}><Suspense fallback={<TableSkeleton columns={4} />}><Preferences /></Suspense></Tabs.Panel>
         <Tabs.Panel value="webhooks" className={classes.panel}>
-          <Gate route={webhooks.routes.list} meaning={t('webhooks:meaning')}><Suspense fallback={null}><WebhooksTab opened={search.webhook} onOpen={(webhook) => set({ webhook })} /></Suspense></Gate>
+          <Gate route={webhooks.routes.list} meaning={t('webhooks:meaning')}><Suspense fallback={<TableSkeleton columns={4} />}><WebhooksTab opened={search.webhook} onOpen={(webhook) => set({ webhook })} /></Suspense></Gate>
         </Tabs.Panel>
       </Tabs>
     </>

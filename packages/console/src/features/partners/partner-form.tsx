@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmByName } from '../../ui/confirm-by-name.tsx'
 import { diffRows } from '../../ui/diff-view.tsx'
@@ -25,6 +26,7 @@ const SWITCHES = ['supportSignup', 'signupPhone', 'ignoreMaintenanceMode', 'sand
 
 export function PartnerForm({ partner }: { partner: Partner }) {
   const { t } = useTranslation('partners')
+  const format = useFormat()
   const show = useSnackbar()
   const form = useZodForm<PartnerFields>(schemaOf(partner), fieldsOf(partner))
   const draft = { ...fieldsOf(partner), ...useWatch({ control: form.control }) } as PartnerFields
@@ -33,7 +35,7 @@ export function PartnerForm({ partner }: { partner: Partner }) {
     show(`partner ${saved.id}`, { message: t('saved', { name: saved.companyName }) })
   }, { ownError: true })
   const submit = form.handleSubmit((values) => update.mutate({ partner: partner.id, ...settingsOf(values) }, { onError: (error) => void form.takeFieldErrors(error) }))
-  const showValue = (_field: string, value: unknown): string => (typeof value === 'boolean' ? t(value ? 'operator:on' : 'operator:off') : Array.isArray(value) ? value.map((one) => t(`feature.${String(one)}.name`)).join(', ') : String(value ?? ''))
+  const showValue = (_field: string, value: unknown): string => (typeof value === 'boolean' ? t(value ? 'operator:on' : 'operator:off') : Array.isArray(value) ? format.list(value.map((one) => t(`feature.${String(one)}.name`))) : String(value ?? ''))
   const changes = diffRows(fieldsOf(partner), draft, showValue, (field) => t(`field.${field}`))
   const text = (name: 'companyName' | 'hostName' | 'contactEmail' | 'senderAddress' | (typeof LINKS)[number]) => ({ label: t(`field.${name}`), error: form.problem(name), autoComplete: 'off', ...form.register(name) })
   return (

@@ -31,7 +31,7 @@ export function PartnersScreen() {
     }),
     column.accessor('hostName', { header: t('hostName'), cell: ({ getValue }) => <span className={classes.mono}>{getValue() ?? t('everyOther')}</span>, meta: { leastPx: 200, card: 'detail' } }),
     column.accessor('organizationCount', { header: t('organizations'), cell: ({ getValue }) => <span className="num">{format.number(getValue())}</span>, meta: { widthPx: 130, align: 'end' } }),
-    column.accessor(({ hideFeature }) => hideFeature.length, { id: 'hidden', header: t('hidden'), cell: ({ row: { original } }) => (original.hideFeature.length === 0 ? '—' : original.hideFeature.map((feature) => t(`feature.${feature}.name`)).join(', ')), meta: { leastPx: 160 } }),
+    column.accessor(({ hideFeature }) => hideFeature.length, { id: 'hidden', header: t('hidden'), cell: ({ row: { original } }) => (original.hideFeature.length === 0 ? '—' : format.list(original.hideFeature.map((feature) => t(`feature.${feature}.name`)))), meta: { leastPx: 160 } }),
     column.accessor('createdAt', { header: t('since'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 120, card: 'end' } }),
   ]), [t, format])
   const adding = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, open: isOpen ? 'new' : undefined }) })

@@ -1,5 +1,6 @@
 import type { PowerUpDetail } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/format.ts'
 import { useAccount } from '../../shell/session.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,6 +12,7 @@ import classes from './power-ups.module.css'
 /** What it is and can do, and what it still needs here. */
 export function IntroductionTab({ powerUp }: { powerUp: PowerUpDetail }) {
   const { t } = useTranslation(['power-ups', 'cdn-management'])
+  const format = useFormat()
   const { introductionOf, featuresOf } = usePowerUpWords()
   const { organizationCode } = useAccount()
   const { capabilities, referenceUrl, cname, category, kind, needs, review, features } = powerUp
@@ -29,8 +31,8 @@ export function IntroductionTab({ powerUp }: { powerUp: PowerUpDetail }) {
       {needs === 'plan' && <Notice tone="info" title={t('power-ups:needs.plan')}>{t('power-ups:planText')}</Notice>}
       {review && <Notice tone="info" title={t('power-ups:reviewTitle')}>{t(features?.icpCheck === true ? 'power-ups:reviewIcp' : 'power-ups:reviewText')}</Notice>}
       <dl className={classes.facts}>
-        {featuresOf(powerUp).length > 0 && <><dt>{t('power-ups:features')}</dt><dd>{featuresOf(powerUp).join(', ')}</dd></>}
-        {missing.length > 0 && <><dt>{t('power-ups:cannot')}</dt><dd>{missing.join(', ')}</dd></>}
+        {featuresOf(powerUp).length > 0 && <><dt>{t('power-ups:features')}</dt><dd>{format.list(featuresOf(powerUp))}</dd></>}
+        {missing.length > 0 && <><dt>{t('power-ups:cannot')}</dt><dd>{format.list(missing)}</dd></>}
         {cname !== null && <><dt>{t('power-ups:custom.cname')}</dt><dd><code>{cname}</code> <Copy value={cname} name={t('power-ups:custom.cname')} /></dd></>}
         {referenceUrl !== null && <><dt>{t('power-ups:custom.referenceUrl')}</dt><dd><a className="link" href={referenceUrl} target="_blank" rel="noreferrer noopener">{referenceUrl}</a></dd></>}
       </dl>

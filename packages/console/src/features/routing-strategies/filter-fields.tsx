@@ -1,5 +1,5 @@
 import { CHINA_NETWORKS, type VisitorFilter } from '@fairway/contract'
-import { Checkbox, Textarea } from '@mantine/core'
+import { Checkbox, Skeleton, Textarea } from '@mantine/core'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GeoPicker } from '../../ui/geo/geo-picker.tsx'
@@ -30,7 +30,7 @@ export function FilterFields({ filter, onChange }: FilterFieldsProps) {
   return (
     <div className={classes.fields}>
       <GeoPicker label={t('filter.places')} none={t('filter.anywhere')} value={places} onChange={(next) => set({ places: next })} />
-      <Suspense fallback={null}><CityField chosen={places} onAdd={(key) => set({ places: [...places, key] })} /></Suspense>
+      <Suspense fallback={<Skeleton height={58} radius="md" />}><CityField chosen={places} onAdd={(key) => set({ places: [...places, key] })} /></Suspense>
       <details className={classes.more} open={networks.length > 0 || undefined}>
         <summary>{t('filter.networks')}<span className={classes.count}>{networks.length > 0 ? t('filter.chosen', { count: networks.length }) : t('filter.any')}</span></summary>
         <div className={classes.inside}>

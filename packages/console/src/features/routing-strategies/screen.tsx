@@ -8,6 +8,7 @@ import { ChooseDomain } from '../../shell/choose-domain.tsx'
 import { Gate } from '../../shell/gate.tsx'
 import { useScope } from '../../shell/scope.ts'
 import { useCanCall } from '../../shell/session.ts'
+import { TableSkeleton } from '../../ui/data-table/table-skeleton.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
@@ -61,7 +62,7 @@ export function RoutingStrategiesScreen() {
               </Tabs.Panel>
               <Tabs.Panel value="vsr" className={classes.panel}>
                 <Gate route={vsrRules.routes.create.planFeature === undefined ? vsrRules.routes.list : { ...vsrRules.routes.list, planFeature: vsrRules.routes.create.planFeature }} meaning={t('vsrMeaning')}>
-                  <Suspense fallback={null}><VsrList place={place} /></Suspense>
+                  <Suspense fallback={<TableSkeleton columns={3} />}><VsrList place={place} /></Suspense>
                 </Gate>
               </Tabs.Panel>
             </Tabs>

@@ -1,6 +1,6 @@
 import { type DomainCdn, type RoutingStrategy, StrategyInput, routingStrategies } from '@fairway/contract'
 import { METHOD_FEATURES } from '@fairway/domain'
-import { Button, Switch, TextInput } from '@mantine/core'
+import { Button, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, Suspense, lazy, useState } from 'react'
@@ -89,10 +89,10 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
               <Switch label={t('enabled')} checked={draft.enabled ?? true} onChange={(event) => set('enabled')(event.currentTarget.checked)} />
             </div>
           </Card>
-          <Card title={t('section.who')} hint={t('section.whoHint')}><Suspense fallback={null}><FilterFields filter={draft.filter} onChange={set('filter')} /></Suspense></Card>
+          <Card title={t('section.who')} hint={t('section.whoHint')}><Suspense fallback={<Skeleton height={228} radius="md" />}><FilterFields filter={draft.filter} onChange={set('filter')} /></Suspense></Card>
           <Card title={t('section.method')}><MethodCards value={draft.method} onChange={set('method')} /></Card>
           <Card title={t('section.targets')} hint={t(`section.targetsHint.${draft.method}`)}><TargetsField method={draft.method} cdns={cdns} value={draft.targets} onChange={set('targets')} error={form.problem('targets')} /></Card>
-          {draft.method !== 'always-use' && <Card title={t('section.options')}><Suspense fallback={null}><OptionFields draft={draft} set={set} /></Suspense></Card>}
+          {draft.method !== 'always-use' && <Card title={t('section.options')}><Suspense fallback={<Skeleton height={96} radius="md" />}><OptionFields draft={draft} set={set} /></Suspense></Card>}
           <div className={classes.foot}>
             {form.formState.isSubmitted && !form.formState.isValid && <span className={classes.wrong} role="alert">{t('validation:form')}</span>}
             <Button variant="default" onClick={back}>{t('shell:cancel')}</Button>
@@ -101,7 +101,7 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
         </form>
         <div className={classes.side}>
           <RuleSentence draft={draft} />
-          <Suspense fallback={null}><EffectPanel place={place} strategyId={strategy?.id ?? null} draft={draft} strategies={strategies} position={position} /></Suspense>
+          <Suspense fallback={<Skeleton height={360} radius="lg" />}><EffectPanel place={place} strategyId={strategy?.id ?? null} draft={draft} strategies={strategies} position={position} /></Suspense>
         </div>
       </div>
       <LeaveGuard when={isDirty && !isBusy} />

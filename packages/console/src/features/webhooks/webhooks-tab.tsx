@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/session.ts'
 import { Age } from '../../ui/age.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -46,13 +47,14 @@ export function WebhooksTab({ opened, onOpen }: WebhooksTabProps) {
 
 function Line({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
   const { t } = useTranslation('webhooks')
+  const format = useFormat()
   const { url, description, types, lastDeliveryAt } = webhook
   return (
     <li className={classes.item}>
       <button type="button" className={classes.line} onClick={onOpen}>
         <span className={classes.words}>
           <span className={classes.url}>{url}</span>
-          <span className={classes.about}>{[description, types.map((type) => t(`notifications:type.${type}`)).join(', ')].filter(Boolean).join(' · ')}</span>
+          <span className={classes.about}>{[description, format.list(types.map((type) => t(`notifications:type.${type}`)))].filter(Boolean).join(' · ')}</span>
         </span>
         <span className={classes.when}>{lastDeliveryAt === null ? t('neverCalled') : <Age at={lastDeliveryAt} />}</span>
         <WebhookPill webhook={webhook} />

@@ -16,7 +16,7 @@ type Props = {
 export function ShareBar({ shares, size = 'small', label }: Props) {
   const format = useFormat()
   const shown = shares.filter(({ percent }) => percent > 0)
-  const words = shown.map(({ name, percent }) => `${name} ${format.percent(percent)}`).join(', ')
+  const words = format.list(shown.map(({ name, percent }) => `${name} ${format.percent(percent)}`))
   return (
     <span role="img" aria-label={`${label}: ${words}`} title={words} className={classes.root} data-size={size} data-empty={shown.length === 0 || undefined}>
       {shown.map(({ key, series, percent }) => (
