@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useFullscreenElement } from '@mantine/hooks'
 import { IconMaximize, IconMinimize } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shell/scope.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -29,7 +30,9 @@ export function OverviewScreen() {
   const { site, domain, domains } = useScope()
   const navigate = useNavigate()
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
-  const { data, error, refetch, isRefetchError } = useLiveOverview({ site: site.id, ...(domain ? { domain: domain.id } : {}) })
+  const { data: live, error, refetch, isRefetchError } = useLiveOverview({ site: site.id, ...(domain ? { domain: domain.id } : {}) })
+  // So much is drawn that it is done in pieces, and left and begun anew when newer figures come meanwhile.
+  const data = useDeferredValue(live)
   useShortcut('f', t('wall'), () => void toggle())
 
   const steered = domain ?? domains.find(({ cdnIds, disabled }) => !disabled && cdnIds.length > 0)
