@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { buildBudget } from './build-budget.ts'
+import { compileAhead } from './compile-ahead.ts'
 import { compressBuild } from './compress-build.ts'
 import { layoutFile } from './layout-file.ts'
 import { preloadAtStart } from './preload-at-start.ts'
@@ -9,7 +10,7 @@ import { runWhenBuilt } from './run-when-built.ts'
 const layout = layoutFile()
 
 export default defineConfig({
-  plugins: [react(), runWhenBuilt(), layout.plugin, preloadAtStart(), buildBudget(), compressBuild()],
+  plugins: [react(), runWhenBuilt(), layout.plugin, preloadAtStart(), buildBudget(), compileAhead(), compressBuild()],
   build: {
     outDir: 'dist',
     target: 'es2023',

@@ -9,6 +9,7 @@ import '@mantine/spotlight/styles.layer.css'
 import './ui/tokens.css'
 import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { makeQueryClient } from './api/query-client.ts'
 import { startI18n } from './i18n/i18n.ts'
@@ -30,11 +31,13 @@ async function start(): Promise<void> {
   await Promise.all([startI18n(), startPartner(queryClient)])
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
-  createRoot(root).render(
+  const page = createRoot(root)
+  // In pieces, like whatever is not an answer to the user.
+  startTransition(() => page.render(
     <Providers queryClient={queryClient}>
       <RouterProvider router={router} />
     </Providers>,
-  )
+  ))
 }
 
 // Not awaited here: the texts need modules of this file, which would wait for them.

@@ -1,6 +1,7 @@
 import { auth } from '@fairway/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
 import { z } from 'zod'
 import { read } from '../api/queries.ts'
 import { ErrorPage, NotFoundPage, RootErrorPage, RootNotFoundPage } from './error-page.tsx'
@@ -53,6 +54,8 @@ export const scopeRoute = createRoute({
 /** `/` is never shown: the guards send everyone on. */
 export const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: '/' })
 
+const NoSite = lazy(async () => ({ default: (await import('./no-site.tsx')).NoSite }))
+
 /** `/home` is the home of the site last used; without any site it teaches what would be there. */
 export const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -62,7 +65,8 @@ export const homeRoute = createRoute({
     const site = siteToOpen(data)
     if (site) throw redirect({ to: '/$site/{-$domain}/home', params: { site: site.domainName, domain: undefined }, replace: true })
   },
-  component: lazyRouteComponent(() => import('./no-site.tsx'), 'NoSite'),
+  // Nearly everybody is sent on: its program is not fetched beside the answer to that.
+  component: () => <Suspense fallback={null}><NoSite /></Suspense>,
 })
 
 const firstRunRead = { ...read(auth.routes.firstRun, {}), staleTime: 0 }

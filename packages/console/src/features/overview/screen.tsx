@@ -32,7 +32,7 @@ export function OverviewScreen() {
   const { ref, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const { data: live, error, refetch, isRefetchError } = useLiveOverview({ site: site.id, ...(domain ? { domain: domain.id } : {}) })
   // So much is drawn that it is done in pieces, and left and begun anew when newer figures come meanwhile.
-  const data = useDeferredValue(live)
+  const data = useDeferredValue(live ?? null, null)
   useShortcut('f', t('wall'), () => void toggle())
 
   const steered = domain ?? domains.find(({ cdnIds, disabled }) => !disabled && cdnIds.length > 0)
