@@ -55,7 +55,7 @@ async function leaveDns(tx: Tx, now: Date): Promise<void> {
   await removeEmptyDomains(tx)
 }
 
-/** A CDN that has become ready is a version of the site: from it on DNS answers with the CDN. */
+/** A CDN that has become ready is a version of the site: from it on DNS answers with the CDN, and nodes measure it. */
 async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   const { siteId, reference, host } = entry.order
   const changesState = learnt.state !== undefined && learnt.state !== entry.state
@@ -66,7 +66,7 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   if (learnt.state === 'operational') {
     const name = await nameOf(tx, reference)
     const change = { entity: 'domain-cdn', id: reference, label: `${name} on ${host}`, before: { state: entry.state }, after: { state: 'operational' } }
-    await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `${name} is serving ${host}`, kinds: ['dns-zone'], changes: [change] })
+    await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `${name} is serving ${host}`, kinds: ['dns-zone', 'probe-targets'], changes: [change] })
     await endIncident(tx, site.organizationId, failureOf(reference))
     return
   }

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { auditLog, byoCdnKeys, cdnManagement, certificates, domains, purges } from '@fairway/contract'
+import { account, auditLog, byoCdnKeys, cdnManagement, certificates, domains, purges } from '@fairway/contract'
 import { CLOUDFLARE_VALUES, startFakeCloudflare, type VendorUnderTest } from '@fairway/drivers/testing'
 import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
 import { makeCertificate } from '../testing/made-certificates.ts'
@@ -45,11 +45,16 @@ test('a vendor that the operator has a key for serves a domain: proof in DNS fir
   const proofs = (await until(async () => { const zone = dns.document('dns-zone', own.site); return zone?.rrsets.some(({ name }) => name.startsWith('_cf-custom-hostname')) && zone })).rrsets.filter(({ type }) => type === 'TXT').map(({ name }) => name)
   assert.deepEqual(proofs.map((name) => name.split('.')[0]).toSorted(), ['_acme-challenge', '_cf-custom-hostname'])
   assert.equal((await cdnOf(own, 'cloudflare'))?.state, 'deploying')
+  const { organizationId } = await own.client.call(account.routes.info, {})
+  const measured = () => dns.document('probe-targets', organizationId)?.targets.map(({ cdnId }) => cdnId)
+  await until(async () => measured() !== undefined)
+  assert.deepEqual(measured(), [], 'a CDN that is still being set up would be measured as dead')
   vendor.mood.at = 'comply'
   await until(async () => { await soon(); return (await cdnOf(own, 'cloudflare'))?.state === 'operational' })
   const cname = (await cdnOf(own, 'cloudflare'))?.cname ?? ''
   assert.match(cname, /^fairway-[0-9a-f]{16}\.cdn\.example\.net$/)
   await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.cdns.some((cdn) => cdn.cname === cname && cdn.serving))
+  await until(async () => measured()?.includes('cloudflare'))
 
   await own.client.call(domains.routes.update, { site: own.site, domain: own.domain, settings: { ignoreQuery: true } })
   await until(async () => JSON.stringify(vendor.settings()).includes('query_string'))
