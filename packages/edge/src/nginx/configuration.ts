@@ -122,9 +122,12 @@ function requestLogFormat(s: NginxSettings): string {
   access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_owner;`
 }
 
+/** Connections that may wait to be taken; nginx's own 511 are too few for what one visitor can open at once on a busy edge, and others would be refused. The system's limit bounds it. */
+const BACKLOG = 'backlog=4096'
+
 function outerServer(s: NginxSettings): string {
-  const listeners = [s.http.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.http.port })};`)
-  const tls = [s.https.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.https.port })} ssl http2;`)
+  const listeners = [s.http.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.http.port })} ${BACKLOG};`)
+  const tls = [s.https.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.https.port })} ssl http2 ${BACKLOG};`)
   return `  server {
 ${[...new Set([...listeners, ...tls])].join('\n')}
     server_name _;
@@ -255,7 +258,7 @@ function compression(s: NginxSettings): string {
 /** One cache behind those of all CDNs: what one of them has fetched, the others need not fetch from the origin. */
 function tierServer(s: NginxSettings): string {
   return `  server {
-    listen ${quoted(`unix:${s.tierSocket}`)};
+    listen ${quoted(`unix:${s.tierSocket}`)} ${BACKLOG};
     access_log off;
     set $fw_pass '';
     location / {
@@ -300,7 +303,7 @@ ${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `  
 
 function innerServer(s: NginxSettings): string {
   return `  server {
-    listen ${quoted(`unix:${s.innerSocket}`)};
+    listen ${quoted(`unix:${s.innerSocket}`)} ${BACKLOG};
     access_log off;
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
