@@ -66,12 +66,12 @@ export function makeFormat(language: string) {
     },
     time: (at: number) => time().format(at),
     timeOfDay: (at: number) => timeOfDay().format(at),
-    /** Words one after another: with commas, or with those of the language (、). */
-    list: (words: readonly string[]) => words.join(language.startsWith('zh') ? '、' : ', '),
     date: (at: number) => dayOfYear().format(at),
     dateTime: (at: number) => dateTime().format(at),
     /** For the tooltip of every shown time: local, then UTC. */
     exact: (at: number) => `${dateTime().format(at)}\n${dateTimeUtc().format(at)} UTC`,
+    /** Words one after another: with commas, or with those of the language (、). */
+    list: (words: readonly string[]) => words.join(language.startsWith('zh') ? '、' : ', '),
     /** ISO 3166-1 alpha-2; an unknown code is answered as it is. */
     country: (code: string) => {
       try {
