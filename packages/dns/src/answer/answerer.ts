@@ -35,6 +35,8 @@ export class Answerer {
   readonly #flattener: Flattener
   readonly #response = new Response()
   readonly #target = new NameCursor()
+  /** The target of a CNAME just written, where it was taken apart before. */
+  #known: NameCursor | null = null
   /** Hashes of the names that the chain of CNAMEs has passed. */
   readonly #owners = new Int32Array(LONGEST_CHAIN + 1)
   readonly #proofs = new Proofs(this.query, this.#response)
@@ -110,6 +112,7 @@ export class Answerer {
     const response = this.#response
     // Over UDP an incremental transfer is answered with the SOA alone: come over TCP, or be content when it is the same (RFC 1995 2).
     if (this.query.type === TYPE.IXFR) this.query.type = TYPE.SOA
+    this.#known = null
     let name = this.query.name
     let nameAt = QUESTION_NAME
     for (let hop = 0; ; hop++) {
@@ -133,13 +136,18 @@ export class Answerer {
       const targetAt = this.#atNode(zone, node, name, nameAt)
       if (targetAt === NO_TARGET || hop === LONGEST_CHAIN) return
       this.#owners[hop] = name.hashes[0] ?? 0
-      name = this.#target
-      if (name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
+      name = this.#known ?? this.#target
+      this.#known = null
+      if (name === this.#target && name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
       // A circle is told once around: every record again would only make the answer larger.
-      const before = this.#owners.indexOf(name.hashes[0] ?? 0)
-      if (before >= 0 && before <= hop) return
+      if (this.#hasPassed(name.hashes[0] ?? 0, hop)) return
       nameAt = targetAt
     }
+  }
+
+  #hasPassed(hash: number, hop: number): boolean {
+    for (let i = 0; i <= hop; i++) if (this.#owners[i] === hash) return true
+    return false
   }
 
   #fail(why: number): void {
@@ -207,7 +215,7 @@ export class Answerer {
     const picked = this.#steerer.pick(decision)
     for (const cdn of [picked, ...decision.ordered]) {
       const cname = steered.cnames[cdn]
-      if (cname && this.#flattener.find(cname, this.query.type)) return true
+      if (cname && this.#flattener.find(cname.lower, this.query.type)) return true
     }
     return false
   }
@@ -244,8 +252,10 @@ export class Answerer {
     if (!cname) return null
     this.#note(zone, entry, decision, chosen)
     const at = this.#response.at
-    const fits = this.#made(zone, name, nameAt, TYPE.CNAME, cname, decision.ttlSeconds)
-    return !fits || type === TYPE.CNAME || type === TYPE.ANY ? NO_TARGET : at + 12
+    const fits = this.#made(zone, name, nameAt, TYPE.CNAME, cname.lower, decision.ttlSeconds)
+    if (!fits || type === TYPE.CNAME || type === TYPE.ANY) return NO_TARGET
+    this.#known = cname
+    return at + 12
   }
 
   /** Answers the addresses of the chosen CDN's name as the steered name's own; of the next best one while the chosen one's are not known. */
@@ -254,7 +264,7 @@ export class Answerer {
     for (let i = -1; i < decision.ordered.length; i++) {
       const cdn = i < 0 ? picked : (decision.ordered[i] ?? -1)
       const cname = entry.cnames[cdn]
-      if (!cname || !flattener.find(cname, this.query.type)) continue
+      if (!cname || !flattener.find(cname.lower, this.query.type)) continue
       this.#note(zone, entry, decision, cdn)
       if (flattener.count > 0) this.#flattened(zone, name, nameAt, decision.ttlSeconds)
       else this.#noData(zone, node, name, nameAt, decision.ttlSeconds)

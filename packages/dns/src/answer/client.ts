@@ -2,14 +2,15 @@ import type { Geo, GeoHit } from '@fairway/platform'
 import { addressText, isMappedIpv4, parseAddress, type Family } from '../wire/address.ts'
 import type { ClientSubnet } from '../wire/client-subnet.ts'
 import type { Peer } from '../wire/peer.ts'
+import { KnownPlaces } from './known-places.ts'
 
 /** Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1). */
 const FINEST_PLACE_BITS = { 4: 24, 6: 56 } as const
 
 /** Who is answered: the client subnet when the resolver tells it, else the resolver itself. Reused from query to query. */
 export class Client {
-  /** Unknown bits are zero; IPv4 in the first four bytes. */
-  readonly bytes = new Uint8Array(16)
+  /** Unknown bits are zero; IPv4 in the first four bytes. Of a query it is the peer's or the client subnet's own memory. */
+  bytes: Uint8Array
   family: Family = 4
   knownBits = 0
   /** From a client subnet, so that the answer has a scope. */
@@ -17,21 +18,27 @@ export class Client {
   scopeShift = 0
   readonly hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
   readonly #geo: Pick<Geo, 'find'>
+  readonly #own = new Uint8Array(16)
+  readonly #known = new KnownPlaces()
 
   constructor(geo: Pick<Geo, 'find'>) {
     this.#geo = geo
+    this.bytes = this.#own
   }
 
   /** Takes the client of a query that came from `peer`. */
   set(subnet: ClientSubnet, peer: Peer): void {
+    this.scoped = subnet.present
     if (subnet.present) {
-      for (let i = 0; i < 16; i++) this.bytes[i] = subnet.address[i] ?? 0
+      this.bytes = subnet.address
       this.family = subnet.family
       this.knownBits = subnet.knownBits
       this.scopeShift = subnet.scopeShift
-    } else this.#fromPeer(peer)
-    this.scoped = subnet.present
-    this.#locate()
+      this.#locate()
+    } else {
+      this.#fromPeer(peer)
+      this.#locatePeer()
+    }
   }
 
   /** Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are cleared. */
@@ -61,13 +68,14 @@ export class Client {
   }
 
   #fromPeer({ bytes, family }: Peer): void {
-    for (let i = 0; i < 16; i++) this.bytes[i] = bytes[i] ?? 0
+    this.bytes = bytes
     this.family = family === 6 ? 6 : 4
     this.knownBits = family === 0 ? 0 : family === 4 ? 32 : 128
     this.scopeShift = 0
   }
 
   #fromText(text: string): boolean {
+    this.bytes = this.#own
     const family = parseAddress(text, this.bytes)
     this.family = family === 6 ? 6 : 4
     this.knownBits = family === 0 ? 0 : family === 4 ? 32 : 128
@@ -79,6 +87,15 @@ export class Client {
       this.scopeShift = 96
     }
     return family !== 0
+  }
+
+  #locatePeer(): void {
+    if (this.family !== 4 || this.knownBits === 0) return this.#locate()
+    const { bytes, hit } = this
+    const address = ((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0)
+    if (this.#known.find(address, hit)) return
+    this.#locate()
+    this.#known.keep(address, hit)
   }
 
   #locate(): void {

@@ -2,7 +2,7 @@ import { ENTRY_WORDS, FLAG } from '../segment/format.ts'
 import type { Segment } from '../segment/segment.ts'
 import { TYPE } from '../wire/codes.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
-import { nameToText, nameToWire } from '../wire/name.ts'
+import { isWithin, lowerName, nameToText, nameToWire } from '../wire/name.ts'
 
 const LONGEST_CHAIN = 8
 
@@ -10,14 +10,15 @@ const LONGEST_CHAIN = 8
 export function flatTargets(segment: Segment): string[] {
   const cursor = new NameCursor()
   const nodeOf = (name: string): number => {
-    const wire = nameToWire(name)
+    const wire = lowerName(nameToWire(name))
+    if (!isWithin(wire, segment.origin)) return 0
     cursor.read(wire, 0, wire.length)
     return segment.find(cursor.hashes[0] ?? 0, cursor.lower, 0, cursor.length)
   }
   const aliased = segment.aliasTargets.flatMap((target) => chainOf(segment, nodeOf, target))
   const steered = segment.steered.flatMap(({ name, cnames }) => {
     const flat = aliased.includes(name) || (segment.flags(nodeOf(name)) & FLAG.steeredFlat) !== 0
-    return flat ? cnames.flatMap((cname) => (cname ? nameToText(cname) : [])) : []
+    return flat ? cnames.flatMap((cname) => (cname ? nameToText(cname.lower) : [])) : []
   })
   return [...new Set([...aliased, ...steered])]
 }

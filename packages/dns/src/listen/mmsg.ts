@@ -20,8 +20,8 @@ export type MmsgOptions = {
 }
 
 const SLOTS = 64
-/** Longer queries are cut and so answered FORMERR. */
-const QUERY_BYTES = 4096
+/** What our OPT records say is taken; longer queries are cut and so answered FORMERR. */
+const QUERY_BYTES = UDP_ANSWER_BYTES
 /** Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten milliseconds. */
 const ROUNDS_A_TURN = 64
 /** A full socket buffer and more, but no end under a flood. */

@@ -10,6 +10,10 @@ const SOCKADDR = { 4: { family: 2, bytes: 16, addressAt: 4 }, 6: { family: 10, b
 const SOCK_DGRAM_CLOEXEC = 0x80002
 const SOL_SOCKET = 1
 const SO_REUSEPORT = 15
+/** Level and name of `IP_MTU_DISCOVER` and `IPV6_MTU_DISCOVER`. */
+const MTU_DISCOVER = { 4: { level: 0, name: 10 }, 6: { level: 41, name: 23 } } as const
+/** Never in fragments, whatever a message says of the path: fragments can be forged, and so can such messages. Answers fit the smallest path (RFC 9715 3.1). */
+const PMTUDISC_PROBE = 3
 
 /** Bytes of the socket address of a family, and where the address stands in them. */
 export const sockaddrForm = (family: Family): { bytes: number; addressAt: number } => SOCKADDR[family]
@@ -33,8 +37,13 @@ export function openUdpSocket(libc: Libc, at: HostPort, reusePort: boolean): num
   if (!writeSockaddr(address, 0, family, at)) return -1
   const fd = libc.socket(SOCKADDR[family].family, SOCK_DGRAM_CLOEXEC, 0)
   if (fd < 0) return -1
-  const on = new Int32Array([1])
-  const shared = !reusePort || libc.setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, libc.addressOf(on.buffer), on.byteLength) === 0
+  const set = (level: number, name: number, value: number) => {
+    const word = new Int32Array([value])
+    return libc.setsockopt(fd, level, name, libc.addressOf(word.buffer), word.byteLength) === 0
+  }
+  const discover = MTU_DISCOVER[family]
+  set(discover.level, discover.name, PMTUDISC_PROBE)
+  const shared = !reusePort || set(SOL_SOCKET, SO_REUSEPORT, 1)
   if (shared && libc.bind(fd, libc.addressOf(address.buffer), SOCKADDR[family].bytes) === 0) return fd
   libc.close(fd)
   return -1

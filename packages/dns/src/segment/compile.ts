@@ -4,7 +4,7 @@ import type { DnsZone } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, MAGIC, NODE_WORDS, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, MAGIC, NODE_WORDS, tagOf, type SegmentMeta } from './format.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord, type RecordBlock } from './records.ts'
@@ -106,7 +106,7 @@ function writeTable(arena: Arena, nodes: { at: number; hash: number }[]): { at: 
   for (const node of nodes) {
     let slot = node.hash & mask
     while (slots[slot]) slot = (slot + 1) & mask
-    slots[slot] = node.at
+    slots[slot] = node.at | tagOf(node.hash)
   }
   return { at: arena.put(new Uint8Array(slots.buffer)), mask }
 }

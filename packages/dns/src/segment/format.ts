@@ -7,11 +7,12 @@ import type { SteeringPolicy, ZoneKey, ZonePrimary } from '@fairway/contract'
  * Whoever may write into the home is believed.
  * Node: hash · name length | flags << 8 | entries << 16 · index of the steered name or -1 · lower-case wire name, padded · entries.
  * Entry: type · answers | mandatory additionals << 16 · optional additionals · bytes of the answers · … with mandatory · … with optional additionals · records, padded.
+ * Table: one word for each slot, a node's offset and, in the two bits that an offset leaves free, the first two of the name's hash (`tagOf`), so that few nodes of other names are looked at.
  * The type of an entry is a word: see `KIND`. Nodes follow one another from `BODY_AT` on; those below a cut are there for transfers only and not in the table.
  * Records are on the wire as they stand here but for the owner: `C0 0C` is "the name in question", `C0 00 | n` in additionals is "n bytes into these records".
  */
 export const MAGIC = 0x31475746
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 
 export const HEADER = { magic: 0, format: 1, fileBytes: 2, tableAt: 3, tableMask: 4, apexAt: 5, negativeAt: 6, negativeBytes: 7, metaAt: 8, metaBytes: 9, builtAt: 10, version: 12 } as const
 export const BODY_AT = 64
@@ -69,6 +70,13 @@ export type SegmentMeta = {
   keys: Pick<ZoneKey, 'tag' | 'sealedPrivateKey' | 'signs'>[]
   /** Where it is fetched from; left out for a zone that is kept here. */
   primary?: ZonePrimary | undefined
+}
+
+export const TAG_MASK = 3
+
+/** What the table says of a name's hash beside the offset of its node. */
+export function tagOf(hash: number): number {
+  return hash >>> 30
 }
 
 export function aligned(offset: number): number {

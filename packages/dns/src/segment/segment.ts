@@ -3,9 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { SteeringPolicy, ZonePrimary } from '@fairway/contract'
 import type { OnlineSigner } from '../dnssec/online-signer.ts'
-import { lowerName, nameToText, nameToWire } from '../wire/name.ts'
+import type { Decider } from '../steering/steerer.ts'
+import { nameToText, nameToWire } from '../wire/name.ts'
+import { NameCursor } from '../wire/name-cursor.ts'
 import { PresentationError } from '../wire/presentation.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, aligned, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, TAG_MASK, aligned, tagOf, type SegmentMeta } from './format.ts'
 
 /** A file that is no whole segment; whoever meets it keeps what it had. */
 export class SegmentError extends Error {}
@@ -13,8 +15,11 @@ export class SegmentError extends Error {}
 /** Checked in well under a millisecond. */
 const PART_BYTES = 1 << 20
 
-/** A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the wire name to answer with; null while a CDN has none. */
-export type SteeredEntry = { index: number; name: string; domainId: string; policy: SteeringPolicy; cnames: (Uint8Array | null)[] }
+/**
+ * A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the name to answer with; null while a CDN has none.
+ * `decider` decides for it; set while its zone is in service.
+ */
+export type SteeredEntry = { index: number; name: string; domainId: string; policy: SteeringPolicy; cnames: (NameCursor | null)[]; decider: Decider | null }
 
 /** A zone at one version, read where it lies. Offsets of nodes and entries are bytes; 0 is "none". */
 export class Segment {
@@ -43,6 +48,7 @@ export class Segment {
   signer: OnlineSigner | null = null
   readonly #tableWord: number
   readonly #mask: number
+  readonly #originBytes: number
 
   /** Reads a segment, checking the whole file first; of a large one a part at a time, for queries wait meanwhile. @throws SegmentError when it is damaged, cut short or of another format. */
   static async open(file: Uint8Array): Promise<Segment> {
@@ -91,38 +97,47 @@ export class Segment {
     this.expired = this.primary?.expired ?? false
     this.origin = this.nodeName(this.apexAt)
     this.originText = nameToText(this.origin)
+    this.#originBytes = this.origin.length
   }
 
-  /** Node with this hash and lower-case name (`length` bytes at `at` of `name`). */
+  /** Node with this hash and lower-case name (`length` bytes at `at` of `name`), which ends in the origin. */
   find(hash: number, name: Uint8Array, at: number, length: number): number {
     const { words, bytes } = this
     const mask = this.#mask
+    const table = this.#tableWord
+    const tag = tagOf(hash)
+    const own = length - this.#originBytes
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const node = words[this.#tableWord + slot] ?? 0
-      if (node === 0) return 0
-      const word = node >> 2
+      const entry = words[table + slot] ?? 0
+      if (entry === 0) return 0
+      if ((entry & TAG_MASK) !== tag) continue
+      const word = entry >> 2
       if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length) continue
-      const stored = node + 4 * NODE_WORDS
+      const stored = 4 * (word + NODE_WORDS)
       let i = 0
-      while (i < length && bytes[stored + i] === name[at + i]) i++
-      if (i === length) return node
+      while (i < own && bytes[stored + i] === name[at + i]) i++
+      if (i === own) return 4 * word
     }
   }
 
-  /** Node `*.<name>`; `hash` is that of the wildcard, `name` what stands below the asterisk. */
+  /** Node `*.<name>`; `hash` is that of the wildcard, `name` what stands below the asterisk and ends in the origin. */
   findWildcard(hash: number, name: Uint8Array, at: number, length: number): number {
     const { words, bytes } = this
     const mask = this.#mask
+    const table = this.#tableWord
+    const tag = tagOf(hash)
+    const own = length - this.#originBytes
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const node = words[this.#tableWord + slot] ?? 0
-      if (node === 0) return 0
-      const word = node >> 2
+      const entry = words[table + slot] ?? 0
+      if (entry === 0) return 0
+      if ((entry & TAG_MASK) !== tag) continue
+      const word = entry >> 2
       if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length + 2) continue
-      const stored = node + 4 * NODE_WORDS
+      const stored = 4 * (word + NODE_WORDS)
       if (bytes[stored] !== 1 || bytes[stored + 1] !== 42) continue
       let i = 0
-      while (i < length && bytes[stored + 2 + i] === name[at + i]) i++
-      if (i === length) return node
+      while (i < own && bytes[stored + 2 + i] === name[at + i]) i++
+      if (i === own) return 4 * word
     }
   }
 
@@ -209,13 +224,13 @@ function steeredOf(meta: SegmentMeta): SteeredEntry[] {
   return meta.steered.map(({ name, domainId, policyId }, index) => {
     const found = policies.get(policyId)
     if (!found) throw new SegmentError(`policy ${policyId} of ${name} is missing`)
-    return { index, name, domainId, ...found }
+    return { index, name, domainId, ...found, decider: null }
   })
 }
 
-function cnameOf(text: string): Uint8Array | null {
+function cnameOf(text: string): NameCursor | null {
   try {
-    return lowerName(nameToWire(text))
+    return NameCursor.of(nameToWire(text))
   } catch (error) {
     if (error instanceof PresentationError) return null
     throw error

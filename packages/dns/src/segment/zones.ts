@@ -91,7 +91,9 @@ export class Zones {
 }
 
 function endsWith(name: NameCursor, start: number, origin: Uint8Array): boolean {
-  if (name.length - start !== origin.length) return false
-  for (let i = 0; i < origin.length; i++) if (name.lower[start + i] !== origin[i]) return false
+  const { lower, length } = name
+  const bytes = origin.length
+  if (length - start !== bytes) return false
+  for (let i = 0; i < bytes; i++) if (lower[start + i] !== origin[i]) return false
   return true
 }

@@ -2,24 +2,27 @@ import { decide, policyIndex, projectLocation, type PolicyIndex } from '@fairway
 import type { Location, ScoresSnapshot, SteeringPolicy, Visitor } from '@fairway/contract'
 import type { Client } from '../answer/client.ts'
 import { CidrTree } from './cidr-tree.ts'
+import { DecisionTable } from './decision-table.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
 import { relevanceOf, type Relevance } from './relevance.ts'
-import type { ReadyDecision } from './steerer.ts'
+import type { Decider, ReadyDecision } from './steerer.ts'
 
 export type Measurements = { scores: ScoresSnapshot | null; now: number }
+/** The measurements of an organisation, newest: one object for as long as the process lives. */
+export type Measured = { measurements: Measurements }
 /** Told of what the like of a visitor (`key`) gets from now on. */
 export type Chose = (key: string, cdnId: string) => void
 export type LocationOf = (place: number, network: number) => Location
 
 /** Clients can make up subnets at will: what is remembered for them is bounded. */
-const PAIRS_REMEMBERED = 100_000
+const KINDS_REMEMBERED = 100_000
 const KEYS_REMEMBERED = 10_000
 
 /**
  * The decisions of one policy. `decide` of the domain is called once for each kind of visitor after each change of measurements;
  * place, network and CIDR region of a client, all numbers and only as fine as this policy tells them apart, lead to what it decided.
  */
-export class PolicyState {
+export class PolicyState implements Decider {
   readonly policy: SteeringPolicy
   /** Counts calls of `decide`, for the metrics. */
   decisions = 0
@@ -27,19 +30,20 @@ export class PolicyState {
   readonly #locationOf: LocationOf
   readonly #places: PlaceNumbers
   readonly #chose: Chose
+  readonly #measured: Measured
   #relevance: Relevance
   /** Of a network met since the last change, whether the policy knows it. */
   #networks = new Map<number, boolean>()
   #measurements: Measurements | null = null
   #index: PolicyIndex
-  #pairs = 0
-  #byRegion = new Map<number, Map<number, ReadyDecision>>()
+  #known = new DecisionTable<ReadyDecision>()
   #byKey = new Map<string, ReadyDecision>()
   /** What the like of a visitor got before, for stability. */
   #previous = new Map<string, string>()
 
-  constructor(policy: SteeringPolicy, locationOf: LocationOf, places: PlaceNumbers, chose: Chose) {
+  constructor(policy: SteeringPolicy, measured: Measured, locationOf: LocationOf, places: PlaceNumbers, chose: Chose) {
     this.policy = policy
+    this.#measured = measured
     this.#chose = chose
     this.#places = places
     this.#relevance = relevanceOf(policy, null)
@@ -60,14 +64,17 @@ export class PolicyState {
     else if (own !== cdnId) this.#chose(key, own)
   }
 
-  decide(client: Client, measurements: Measurements): ReadyDecision {
+  decide(client: Client): ReadyDecision {
+    const { measurements } = this.#measured
     if (measurements !== this.#measurements) this.#restart(measurements)
     const region = this.#tree.isEmpty ? 0 : this.#tree.region(client.bytes, client.family, client.knownBits)
-    const pair = this.#places.of(client.hit.place, this.#relevance.grain) * 0x100000 + this.#network(client)
-    const known = this.#byRegion.get(region)?.get(pair)
+    const place = this.#places.of(client.hit.place, this.#relevance.grain)
+    const network = this.#network(client)
+    const known = this.#known.get(region, place, network)
     if (known) return known
     const ready = this.#byVisitor(this.visitor(client), measurements)
-    this.#remember(region, pair, ready)
+    if (this.#known.size >= KINDS_REMEMBERED) this.#known = new DecisionTable<ReadyDecision>()
+    this.#known.set(region, place, network, ready)
     return ready
   }
 
@@ -94,8 +101,7 @@ export class PolicyState {
     this.#index = policyIndex(this.policy, measurements.scores)
     this.#relevance = relevanceOf(this.policy, measurements.scores)
     this.#networks = new Map()
-    this.#byRegion = new Map()
-    this.#pairs = 0
+    this.#known = new DecisionTable<ReadyDecision>()
     this.#byKey = new Map()
     if (this.#previous.size > KEYS_REMEMBERED) this.#previous = new Map()
   }
@@ -115,17 +121,6 @@ export class PolicyState {
     if (this.#byKey.size >= KEYS_REMEMBERED) this.#byKey.clear()
     this.#byKey.set(key, ready)
     return ready
-  }
-
-  #remember(region: number, pair: number, ready: ReadyDecision): void {
-    if (this.#pairs >= PAIRS_REMEMBERED) {
-      this.#byRegion.clear()
-      this.#pairs = 0
-    }
-    let pairs = this.#byRegion.get(region)
-    if (!pairs) this.#byRegion.set(region, (pairs = new Map()))
-    pairs.set(pair, ready)
-    this.#pairs++
   }
 }
 

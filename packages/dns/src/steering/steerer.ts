@@ -16,6 +16,11 @@ export type ReadyDecision = {
   strategyId: string | null
 }
 
+/** Decides under one policy. */
+export interface Decider {
+  decide(client: Client): ReadyDecision
+}
+
 /** What the answering code needs of steering. */
 export interface Steerer {
   /** The decision for a client under a steered name; the same object for the like of it until measurements or policy change. */

@@ -4,7 +4,7 @@ import type { Client } from '../answer/client.ts'
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
 import { FlatTable } from './flat-table.ts'
 import { withVerdicts, type Verdicts } from './own-verdicts.ts'
-import { PolicyState, type LocationOf, type Measurements } from './policy-state.ts'
+import { PolicyState, type LocationOf, type Measured } from './policy-state.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Xorshift } from './random.ts'
 import type { FlatRecords, ReadyDecision, Steerer } from './steerer.ts'
@@ -14,7 +14,7 @@ export type Choice = { policyId: string; key: string; cdnId: string }
 /** `chose` is told of choices that are new, for other processes of the node. */
 export type SteeringOptions = { locationOf: LocationOf; clock: () => number; random: Xorshift; chose?: (choice: Choice) => void }
 
-type Organization = { scores: ScoresSnapshot | null; verdicts: Verdicts | null; measurements: Measurements }
+type Organization = Measured & { scores: ScoresSnapshot | null; verdicts: Verdicts | null }
 
 /** Measures age without any news, so a decision is not kept longer than this. They do so at round times, the same in every process of a node. */
 const DECISION_LIFETIME_MS = 5_000
@@ -72,13 +72,14 @@ export class Steering implements Steerer {
 
   /** Follows a change of zone: policies that came are made ready, those that nobody uses any more are forgotten. */
   swapped(former: Segment | undefined, present: Segment | undefined): void {
+    if (former === present) return
     for (const entry of present?.steered ?? []) this.#use(entry, former?.steered.find((old) => old.name === entry.name))
-    for (const entry of former?.steered ?? []) this.#leave(entry.policy.id)
+    for (const entry of former?.steered ?? []) this.#leave(entry)
   }
 
   decide(entry: SteeredEntry, client: Client): ReadyDecision {
-    const { policy } = entry
-    return this.#state(policy).decide(client, this.#organization(policy.organizationId).measurements)
+    if (!entry.decider) throw new Error(`policy ${entry.policy.id} is not in use`)
+    return entry.decider.decide(client)
   }
 
   pick(decision: ReadyDecision): number {
@@ -123,16 +124,20 @@ export class Steering implements Steerer {
     const known = this.#policies.get(entry.policy.id)
     if (known) {
       known.users++
+      entry.decider = known.state
       return
     }
-    const state = new PolicyState(entry.policy, this.#options.locationOf, this.#places, (key, cdnId) => this.#options.chose?.({ policyId: entry.policy.id, key, cdnId }))
+    const state = new PolicyState(entry.policy, this.#organization(entry.policy.organizationId), this.#options.locationOf, this.#places, (key, cdnId) => this.#options.chose?.({ policyId: entry.policy.id, key, cdnId }))
     const before = former && this.#policies.get(former.policy.id)
     if (before) state.inherit(before.state)
     this.#policies.set(entry.policy.id, { state, users: 1 })
+    entry.decider = state
   }
 
-  #leave(policyId: string): void {
+  #leave(entry: SteeredEntry): void {
+    const policyId = entry.policy.id
     const known = this.#policies.get(policyId)
+    entry.decider = null
     if (!known || --known.users > 0) return
     this.#decided += known.state.decisions
     this.#policies.delete(policyId)
@@ -143,10 +148,13 @@ export class Steering implements Steerer {
   }
 
   #renew(id: string, news: Partial<Pick<Organization, 'scores' | 'verdicts'>>, now = this.#options.clock()): Organization {
-    const { scores, verdicts } = { scores: null, verdicts: null, ...this.#organizations.get(id), ...news }
-    const organization = { scores, verdicts, measurements: { scores: withVerdicts(id, scores, verdicts, now), now } }
-    this.#organizations.set(id, organization)
-    return organization
+    const known = this.#organizations.get(id)
+    const { scores, verdicts } = { scores: null, verdicts: null, ...known, ...news }
+    const renewed = { scores, verdicts, measurements: { scores: withVerdicts(id, scores, verdicts, now), now } }
+    // Its policies hold it: it stays the same object.
+    if (known) return Object.assign(known, renewed)
+    this.#organizations.set(id, renewed)
+    return renewed
   }
 }
 

@@ -36,8 +36,9 @@ export class ClientSubnet {
   }
 
   #keep(bytes: Uint8Array, at: number, octets: number, family: Family): void {
-    const address = this.address
-    for (let i = 0; i < 16; i++) address[i] = i < octets ? (bytes[at + i] ?? 0) : 0
+    const { address } = this
+    for (let i = 0; i < octets; i++) address[i] = bytes[at + i] ?? 0
+    for (let i = octets; i < 16; i++) address[i] = 0
     this.family = family
     this.knownBits = this.sourceBits
     this.scopeShift = 0

@@ -20,9 +20,15 @@ export class Peer {
   /** Takes the address of `family` that stands at `at` in network order. */
   setBytes(from: Uint8Array, at: number, family: Family): this {
     const { bytes } = this
-    const length = family === 4 ? 4 : 16
-    for (let i = 0; i < 16; i++) bytes[i] = i < length ? (from[at + i] ?? 0) : 0
-    this.family = family
+    if (family === 4) {
+      // It stands on the query path: what follows is zero already after another such address.
+      if (this.family !== 4) bytes.fill(0, 4)
+      for (let i = 0; i < 4; i++) bytes[i] = from[at + i] ?? 0
+      this.family = 4
+      return this
+    }
+    for (let i = 0; i < 16; i++) bytes[i] = from[at + i] ?? 0
+    this.family = 6
     this.#unmap()
     return this
   }

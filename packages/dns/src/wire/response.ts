@@ -82,13 +82,17 @@ export class Response {
   /** Writes one record's head and rdata. False when it does not fit. */
   record(section: Section, owner: number, type: number, ttlSeconds: number, rdata: Uint8Array): boolean {
     if (this.at + 12 + rdata.length > this.#limit) return this.#overflow()
-    this.#pointer(this.at, owner)
-    this.at += 2
-    this.#put16(type)
-    this.#put16(CLASS_IN)
-    this.#put32(ttlSeconds)
-    this.#put16(rdata.length)
-    this.at = copy(rdata, 0, rdata.length, this.out, this.at)
+    const { out, at } = this
+    const bytes = rdata.length
+    this.#pointer(at, owner)
+    out[at + 2] = type >> 8
+    out[at + 3] = type & 255
+    out[at + 4] = 0
+    out[at + 5] = CLASS_IN
+    this.#set32(at + 6, ttlSeconds)
+    out[at + 10] = bytes >> 8
+    out[at + 11] = bytes & 255
+    this.at = copy(rdata, 0, bytes, out, at + 12)
     this.#count(section, 1)
     return true
   }
@@ -110,28 +114,40 @@ export class Response {
       this.#clearCounts()
     }
     if (query.edns) this.#opt(query)
-    const { out } = this
+    const { out, counts } = this
     out[2] = 0x80 | (query.flags & 0x79) | (this.authoritative ? 4 : 0) | (this.truncated ? 2 : 0)
     out[3] = this.rcode & 15
-    const end = this.at
-    this.at = 4
-    this.#put16(query.questionEnd > HEADER_BYTES ? 1 : 0)
-    for (let section = 0; section < 3; section++) this.#put16(this.counts[section] ?? 0)
-    return end
+    out[4] = 0
+    out[5] = query.questionEnd > HEADER_BYTES ? 1 : 0
+    for (let section = 0; section < 3; section++) {
+      const count = counts[section] ?? 0
+      out[6 + 2 * section] = count >> 8
+      out[7 + 2 * section] = count & 255
+    }
+    return this.at
   }
 
   /** RFC 6891 6.1.3; the client subnet is echoed with our scope, and only when it was sent (RFC 7871 7.2.1). */
   #opt(query: Query): void {
     const { subnet } = query
     const options = optionBytes(query) + (this.extendedError >= 0 ? EXTENDED_ERROR_BYTES : 0)
-    const padding = this.#padding(this.at + OPT_BYTES + options)
-    this.out[this.at++] = 0
-    this.#put16(TYPE.OPT)
-    this.#put16(UDP_ANSWER_BYTES)
-    this.#put16((this.rcode >> 4) << 8)
-    this.#put16((query.dnssecOk ? 0x8000 : 0) | (query.compactOk ? 0x4000 : 0))
-    this.#put16(options + (padding < 0 ? 0 : OPTION_HEAD_BYTES + padding))
+    const { out, at } = this
+    const padding = this.#padding(at + OPT_BYTES + options)
+    const dataBytes = options + (padding < 0 ? 0 : OPTION_HEAD_BYTES + padding)
+    out[at] = 0
+    out[at + 1] = 0
+    out[at + 2] = TYPE.OPT
+    out[at + 3] = UDP_ANSWER_BYTES >> 8
+    out[at + 4] = UDP_ANSWER_BYTES & 255
+    out[at + 5] = this.rcode >> 4
+    out[at + 6] = 0
+    out[at + 7] = (query.dnssecOk ? 0x80 : 0) | (query.compactOk ? 0x40 : 0)
+    out[at + 8] = 0
+    out[at + 9] = dataBytes >> 8
+    out[at + 10] = dataBytes & 255
+    this.at = at + OPT_BYTES
     this.#count(SECTION.additional, 1)
+    if (dataBytes === 0) return
     if (query.cookieAt > 0) {
       this.#put16(OPTION_COOKIE)
       this.#put16(COOKIE_BYTES)
@@ -218,10 +234,6 @@ export class Response {
     this.out[this.at++] = value & 255
   }
 
-  #put32(value: number): void {
-    this.#set32(this.at, value)
-    this.at += 4
-  }
 }
 
 function optionBytes({ subnet, cookieAt }: Query): number {
@@ -234,6 +246,14 @@ function copy(source: Uint8Array, from: number, to: number, out: Uint8Array, at:
     out.set(source.subarray(from, to), at)
     return at + to - from
   }
-  for (let i = from; i < to; i++) out[at++] = source[i] ?? 0
-  return at
+  const shift = at - from
+  let i = from
+  for (const fours = to - 3; i < fours; i += 4) {
+    out[shift + i] = source[i] ?? 0
+    out[shift + i + 1] = source[i + 1] ?? 0
+    out[shift + i + 2] = source[i + 2] ?? 0
+    out[shift + i + 3] = source[i + 3] ?? 0
+  }
+  for (; i < to; i++) out[shift + i] = source[i] ?? 0
+  return shift + to
 }

@@ -56,18 +56,22 @@ function lastAtOrBefore(sorted: Uint16Array | Uint32Array, from: number, to: num
   return low - 1
 }
 
-/** First address of a step: its upper half is the one whose block of steps holds it; `near` is tried first. */
+/** First address of a step: its upper half is the one whose block of steps holds it. */
 function stepStart({ v4First, v4Low }: GeoTables, step: number, near: number): number {
-  let half = near
-  if (step < (v4First[near] ?? 0) || step >= (v4First[near + 1] ?? 0)) {
-    let low = 0
-    let high = 65_536
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((v4First[middle + 1] ?? 0) > step) high = middle
-      else low = middle + 1
-    }
-    half = low
+  return halfOf(v4First, step, near) * 65_536 + (v4Low[step] ?? 0)
+}
+
+/** The half that a step is in: `near` mostly, or one not far from it, so the search goes out from there in growing strides. */
+function halfOf(v4First: Uint32Array, step: number, near: number): number {
+  let low = near
+  let high = near + 1
+  for (let width = 1; low > 0 && (v4First[low] ?? 0) > step; width *= 2) {
+    high = low
+    low = Math.max(0, low - width)
   }
-  return half * 65_536 + (v4Low[step] ?? 0)
+  for (let width = 1; high < 65_536 && (v4First[high] ?? 0) <= step; width *= 2) {
+    low = high
+    high = Math.min(65_536, high + width)
+  }
+  return high - low === 1 ? low : lastAtOrBefore(v4First, low, high, step)
 }
