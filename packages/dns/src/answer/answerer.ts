@@ -1,6 +1,6 @@
 import type { DNS_TRANSPORTS } from '@fairway/contract'
 import type { Geo } from '@fairway/platform'
-import { ENTRY, ENTRY_WORDS, FLAG, KIND, VARIANT } from '../segment/format.ts'
+import { FLAG, KIND, STEERED, VARIANT } from '../segment/format.ts'
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { ReadyDecision, Steerer } from '../steering/steerer.ts'
@@ -159,7 +159,7 @@ export class Answerer {
   /** Writes what a node has for the query. Answers where the target of a CNAME stands that is to be followed, or NO_TARGET. */
   #atNode(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
     const { type } = this.query
-    const steered = zone.flags(node) & (FLAG.steeredCname | FLAG.steeredFlat)
+    const steered = zone.flags(node) & STEERED
     if (steered !== 0) {
       const done = this.#steered(zone, node, steered, name, nameAt)
       if (done !== null) return done
@@ -186,9 +186,8 @@ export class Answerer {
   #variant(zone: Segment, node: number, type: number): number {
     const weights = zone.entry(node, type | KIND.weights)
     if (weights === 0) return zone.entry(node, type)
-    const word = weights >> 2
-    const count = (zone.words[word + ENTRY.counts] ?? 0) & 0xffff
-    const first = word + ENTRY_WORDS
+    const count = zone.answers(weights)
+    const first = zone.recordsAt(weights) >> 2
     const at = this.#steerer.chance() * (zone.words[first + count - 1] ?? 0)
     let variant = 0
     while (variant < count - 1 && at >= (zone.words[first + variant] ?? 0)) variant++
@@ -198,7 +197,7 @@ export class Answerer {
   /** The addresses of another name as this one's own. */
   #alias(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
     const flattener = this.#flattener
-    const from = zone.entry(node, KIND.alias) + 4 * ENTRY_WORDS
+    const from = zone.recordsAt(zone.entry(node, KIND.alias))
     const ttlSeconds = zone.words[from >> 2] ?? 0
     if (!flattener.find(zone.bytes.subarray(from + 4), this.query.type) && !this.#throughSteering()) {
       this.#fail(EXTENDED_ERROR.noReachableAuthority)
@@ -291,22 +290,19 @@ export class Answerer {
   /** Writes an RRset, its signatures and, where they fit, the addresses kept with it. */
   #put(zone: Segment, node: number, entry: number, name: NameCursor, owner: number): void {
     const response = this.#response
-    const word = entry >> 2
     const base = response.at
-    const from = entry + 4 * ENTRY_WORDS
-    const end = from + (zone.words[word + ENTRY.answerBytes] ?? 0)
-    const all = from + (zone.words[word + ENTRY.allBytes] ?? 0)
-    if (!response.records(SECTION.answer, zone.bytes, from, end, (zone.words[word + ENTRY.counts] ?? 0) & 0xffff, owner)) return
-    if (this.#proofs.wanted(zone)) this.#signSet(zone, node, word, name, owner)
-    if (all > end) response.glue(zone.bytes, end, all, zone.words[word + ENTRY.optional] ?? 0, base)
+    const end = zone.answersEnd(entry)
+    const all = zone.allEnd(entry)
+    if (!response.records(SECTION.answer, zone.bytes, zone.recordsAt(entry), end, zone.answers(entry), owner)) return
+    if (this.#proofs.wanted(zone)) this.#signSet(zone, node, entry, name, owner)
+    if (all > end) response.glue(zone.bytes, end, all, zone.optional(entry), base)
   }
 
   /** A wildcard's set is signed as the name's own, so that there is nothing to prove about names in between (RFC 9824 3.3). */
-  #signSet(zone: Segment, node: number, word: number, name: NameCursor, owner: number): void {
-    const type = zone.words[word + ENTRY.type] ?? 0
+  #signSet(zone: Segment, node: number, entry: number, name: NameCursor, owner: number): void {
+    const type = zone.typeOf(entry)
     if (!this.#lookup.wildcard) return this.#proofs.kept(zone, node, type, SECTION.answer, owner, OWN_TTL)
-    const from = 4 * (word + ENTRY_WORDS)
-    const { rdata, ttlSeconds } = rdataIn(zone.bytes, from, from + (zone.words[word + ENTRY.answerBytes] ?? 0))
+    const { rdata, ttlSeconds } = rdataIn(zone.bytes, zone.recordsAt(entry), zone.answersEnd(entry))
     this.#proofs.made(zone, SECTION.answer, ownerOf(name, owner), type & 0xffff, rdata, ttlSeconds, ttlSeconds)
   }
 
@@ -316,26 +312,21 @@ export class Answerer {
     const start = name.starts[this.#lookup.cutLabel] ?? 0
     const cutAt = nameAt + start
     const entry = zone.entry(node, TYPE.NS)
-    const word = entry >> 2
     const base = response.at
-    const from = entry + 4 * ENTRY_WORDS
-    const servers = from + (zone.words[word + ENTRY.answerBytes] ?? 0)
-    const mandatory = from + (zone.words[word + ENTRY.mandatoryBytes] ?? 0)
-    const all = from + (zone.words[word + ENTRY.allBytes] ?? 0)
-    const counts = zone.words[word + ENTRY.counts] ?? 0
-    if (!response.records(SECTION.authority, zone.bytes, from, servers, counts & 0xffff, cutAt)) return
+    const servers = zone.answersEnd(entry)
+    const mandatory = zone.mandatoryEnd(entry)
+    const all = zone.allEnd(entry)
+    if (!response.records(SECTION.authority, zone.bytes, zone.recordsAt(entry), servers, zone.answers(entry), cutAt)) return
     if (this.#proofs.wanted(zone)) this.#proveCut(zone, node, { lower: name.lower.subarray(start, name.length), at: cutAt })
-    if (mandatory > servers && !response.glue(zone.bytes, servers, mandatory, counts >>> 16, base)) response.truncated = true
-    else if (all > mandatory) response.glue(zone.bytes, mandatory, all, zone.words[word + ENTRY.optional] ?? 0, base)
+    if (mandatory > servers && !response.glue(zone.bytes, servers, mandatory, zone.mandatory(entry), base)) response.truncated = true
+    else if (all > mandatory) response.glue(zone.bytes, mandatory, all, zone.optional(entry), base)
   }
 
   /** The DS of the zone below, or the proof that it has none (RFC 4035 3.1.4). */
   #proveCut(zone: Segment, node: number, owner: Owner): void {
     const ds = zone.entry(node, TYPE.DS)
     if (ds === 0) return this.#proofs.denial(zone, owner, [TYPE.NS])
-    const word = ds >> 2
-    const from = ds + 4 * ENTRY_WORDS
-    this.#response.records(SECTION.authority, zone.bytes, from, from + (zone.words[word + ENTRY.answerBytes] ?? 0), (zone.words[word + ENTRY.counts] ?? 0) & 0xffff, owner.at)
+    this.#response.records(SECTION.authority, zone.bytes, zone.recordsAt(ds), zone.answersEnd(ds), zone.answers(ds), owner.at)
     this.#proofs.kept(zone, node, TYPE.DS, SECTION.authority, owner.at, OWN_TTL)
   }
 

@@ -1,4 +1,4 @@
-import { ENTRY, ENTRY_WORDS, FLAG, KIND } from '../segment/format.ts'
+import { FLAG, KIND, STEERED } from '../segment/format.ts'
 import type { SteeredEntry } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { Steerer } from '../steering/steerer.ts'
@@ -41,28 +41,28 @@ export class Flattener {
       if (!zone || zone.expired || found === FOUND.foreign || found === FOUND.referral) return this.#resolvedBefore(target.subarray(at, end), type)
       this.count = 0
       if (found === FOUND.nothing) return false
-      if ((zone.flags(node) & (FLAG.steeredCname | FLAG.steeredFlat)) !== 0) {
+      if ((zone.flags(node) & STEERED) !== 0) {
         this.steered = zone.steered[zone.steeredIndex(node)] ?? null
         return false
       }
       const entry = zone.entry(node, type) || zone.entry(node, type | KIND.transfer)
       if (entry !== 0) {
         this.source = zone.bytes
-        this.from = entry + 4 * ENTRY_WORDS
-        this.to = this.from + (zone.words[(entry >> 2) + ENTRY.answerBytes] ?? 0)
-        this.count = (zone.words[(entry >> 2) + ENTRY.counts] ?? 0) & 0xffff
+        this.from = zone.recordsAt(entry)
+        this.to = zone.answersEnd(entry)
+        this.count = zone.answers(entry)
         return true
       }
       const flat = (zone.flags(node) & FLAG.alias) === 0 ? 0 : zone.entry(node, KIND.alias)
       if (flat !== 0) {
         target = zone.bytes
-        at = flat + 4 * ENTRY_WORDS + 4
+        at = zone.recordsAt(flat) + 4
         continue
       }
       const alias = zone.entry(node, TYPE.CNAME)
       if (alias === 0) return true
       target = zone.bytes
-      at = alias + 4 * ENTRY_WORDS + 12
+      at = zone.recordsAt(alias) + 12
     }
     return false
   }

@@ -1,5 +1,5 @@
 import { nextName, nsecRdata } from '../dnssec/denial.ts'
-import { ENTRY, ENTRY_WORDS, KIND } from '../segment/format.ts'
+import { KIND } from '../segment/format.ts'
 import type { Segment } from '../segment/segment.ts'
 import { TYPE } from '../wire/codes.ts'
 import type { Query } from '../wire/query.ts'
@@ -29,9 +29,7 @@ export class Proofs {
   kept(zone: Segment, node: number, type: number, section: Section, ownerAt: number, ttlCap: number): void {
     const entry = zone.entry(node, type | KIND.signature)
     if (entry === 0) return
-    const word = entry >> 2
-    const from = entry + 4 * ENTRY_WORDS
-    this.#response.records(section, zone.bytes, from, from + (zone.words[word + ENTRY.answerBytes] ?? 0), (zone.words[word + ENTRY.counts] ?? 0) & 0xffff, ownerAt, ttlCap)
+    this.#response.records(section, zone.bytes, zone.recordsAt(entry), zone.answersEnd(entry), zone.answers(entry), ownerAt, ttlCap)
   }
 
   /** A signature for what stands in no segment as it is answered. `ttlSeconds` is the longest lifetime of the set, `leftSeconds` that of this answer. */

@@ -1,4 +1,4 @@
-import { ENTRY_WORDS, FLAG } from '../segment/format.ts'
+import { FLAG } from '../segment/format.ts'
 import type { Segment } from '../segment/segment.ts'
 import { TYPE } from '../wire/codes.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
@@ -30,7 +30,7 @@ function chainOf(segment: Segment, nodeOf: (name: string) => number, start: stri
     const node = nodeOf(name)
     const cname = node === 0 ? 0 : segment.entry(node, TYPE.CNAME)
     if (cname === 0) return chain
-    name = nameToText(segment.bytes, cname + 4 * ENTRY_WORDS + 12)
+    name = nameToText(segment.bytes, segment.recordsAt(cname) + 12)
     chain.push(name)
   }
   return chain

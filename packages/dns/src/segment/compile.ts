@@ -4,7 +4,7 @@ import type { DnsZone } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, MAGIC, NODE_WORDS, tagOf, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, LONG_ENTRY, LONG_ENTRY_WORDS, MAGIC, NODE_WORDS, STEERED, tagOf, type SegmentMeta } from './format.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord, type RecordBlock } from './records.ts'
@@ -24,16 +24,18 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   const chain = signing ? chainOf(tree, Math.min(soa.ttlSeconds, soaMinimum(soaRdata))) : NO_CHAIN
   for (const node of tree.nodes.values()) {
     cursor.read(node.name, 0, node.name.length)
-    const at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), { hash: cursor.hashes[0] ?? 0, flags: flagsOf(tree, node) })
+    const own = node.name.subarray(0, node.name.length - tree.apex.name.length)
+    const at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), { hash: cursor.hashes[0] ?? 0, flags: flagsOf(tree, node), own })
     if (!node.occluded) placed.push({ at, hash: cursor.hashes[0] ?? 0 })
     if (node === tree.apex) apexAt = at
   }
   const table = writeTable(arena, placed)
   const negative = negativeRecord(soa, soaMinimum(soaRdata))
   const negativeAt = arena.put(negative)
+  const originAt = arena.put(tree.apex.name)
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(zone)))
   const metaAt = arena.put(meta)
-  const header = { magic: MAGIC, format: FORMAT_VERSION, fileBytes: arena.length + CHECKSUM_BYTES, tableAt: table.at, tableMask: table.mask, apexAt, negativeAt, negativeBytes: negative.length, metaAt, metaBytes: meta.length }
+  const header = { magic: MAGIC, format: FORMAT_VERSION, fileBytes: arena.length + CHECKSUM_BYTES, tableAt: table.at, tableMask: table.mask, apexAt, negativeAt, negativeBytes: negative.length, metaAt, metaBytes: meta.length, originAt, originBytes: tree.apex.name.length }
   for (const [name, value] of Object.entries(header)) arena.setWord(4 * HEADER[name as keyof typeof header], value)
   arena.setDouble(4 * HEADER.builtAt, builtAt)
   arena.setDouble(4 * HEADER.version, zone.version)
@@ -61,24 +63,27 @@ function chainOf(tree: ZoneTree, ttlSeconds: number): Chain {
   return { ttlSeconds, next: new Map(owners.map((node, index) => [node, (owners[index + 1] ?? tree.apex).name])) }
 }
 
-function writeNode(arena: Arena, node: TreeNode, blocks: RecordBlock[], { hash, flags }: { hash: number; flags: number }): number {
+function writeNode(arena: Arena, node: TreeNode, blocks: RecordBlock[], { hash, flags, own }: { hash: number; flags: number; own: Uint8Array }): number {
   const at = arena.word(hash)
-  arena.word(node.name.length | (flags << 8) | (blocks.length << 16))
-  arena.word(node.steered ?? -1)
+  arena.word(own.length | (flags << 8) | (blocks.length << 16))
   if (arena.length !== at + 4 * NODE_WORDS) throw new Error('node head does not have its size')
-  arena.put(node.name)
+  arena.put(own)
+  if ((flags & STEERED) !== 0) arena.word(node.steered ?? -1)
   for (const block of blocks) writeEntry(arena, block)
   return at
 }
 
 function writeEntry(arena: Arena, block: RecordBlock): void {
-  const words = new Array<number>(ENTRY_WORDS).fill(0)
+  const isLong = block.bytes.length > block.answerBytes
+  const words = new Array<number>(isLong ? LONG_ENTRY_WORDS : ENTRY_WORDS).fill(0)
   words[ENTRY.type] = block.type
-  words[ENTRY.counts] = block.answers | (block.mandatory << 16)
-  words[ENTRY.optional] = block.optional
+  words[ENTRY.counts] = block.answers | (isLong ? (block.mandatory << 16) | LONG_ENTRY : 0)
   words[ENTRY.answerBytes] = block.answerBytes
-  words[ENTRY.mandatoryBytes] = block.mandatoryBytes
-  words[ENTRY.allBytes] = block.bytes.length
+  if (isLong) {
+    words[ENTRY.mandatoryBytes] = block.mandatoryBytes
+    words[ENTRY.allBytes] = block.bytes.length
+    words[ENTRY.optional] = block.optional
+  }
   for (const word of words) arena.word(word)
   arena.put(block.bytes)
 }

@@ -5,16 +5,17 @@ import type { SteeringPolicy, ZoneKey, ZonePrimary } from '@fairway/contract'
  *
  * Header words: see `HEADER`. The last word is the CRC-32 of everything before it: it tells a damaged file, which is all that is asked of it, at a tenth of what a hash costs.
  * Whoever may write into the home is believed.
- * Node: hash · name length | flags << 8 | entries << 16 · index of the steered name or -1 · lower-case wire name, padded · entries.
- * Entry: type · answers | mandatory additionals << 16 · optional additionals · bytes of the answers · … with mandatory · … with optional additionals · records, padded.
+ * Node: hash of the whole name · length | flags << 8 | entries << 16 · lower-case wire name without the origin, of that length, padded · index of a steered name · entries.
+ * Entry: type · answers | mandatory additionals << 16 · bytes of the answers · records, padded. With additionals the upper bit of the second word is set,
+ * and before the records stand: bytes with mandatory additionals · bytes with all · number of optional ones. A plain A record of a short name fits into one line of a processor's cache.
  * Table: one word for each slot, a node's offset and, in the two bits that an offset leaves free, the first two of the name's hash (`tagOf`), so that few nodes of other names are looked at.
  * The type of an entry is a word: see `KIND`. Nodes follow one another from `BODY_AT` on; those below a cut are there for transfers only and not in the table.
  * Records are on the wire as they stand here but for the owner: `C0 0C` is "the name in question", `C0 00 | n` in additionals is "n bytes into these records".
  */
 export const MAGIC = 0x31475746
-export const FORMAT_VERSION = 4
+export const FORMAT_VERSION = 5
 
-export const HEADER = { magic: 0, format: 1, fileBytes: 2, tableAt: 3, tableMask: 4, apexAt: 5, negativeAt: 6, negativeBytes: 7, metaAt: 8, metaBytes: 9, builtAt: 10, version: 12 } as const
+export const HEADER = { magic: 0, format: 1, fileBytes: 2, tableAt: 3, tableMask: 4, apexAt: 5, negativeAt: 6, negativeBytes: 7, metaAt: 8, metaBytes: 9, builtAt: 10, version: 12, originAt: 14, originBytes: 15 } as const
 export const BODY_AT = 64
 export const CHECKSUM_BYTES = 4
 
@@ -32,6 +33,9 @@ export const FLAG = {
   /** Below a cut: at most glue. */
   occluded: 32,
 } as const
+
+/** Either way of it; such a node has the index of its steered name. */
+export const STEERED = FLAG.steeredCname | FLAG.steeredFlat
 
 /**
  * What an entry is, beside the type in its lower 16 bits. Queries have 16 bits for a type, so they never find one of these.
@@ -52,9 +56,12 @@ export const KIND = {
 export const KIND_MASK = 0xf0000
 export const VARIANT = 0x100000
 
-export const NODE_WORDS = 3
-export const ENTRY_WORDS = 6
-export const ENTRY = { type: 0, counts: 1, optional: 2, answerBytes: 3, mandatoryBytes: 4, allBytes: 5 } as const
+export const NODE_WORDS = 2
+export const ENTRY_WORDS = 3
+export const LONG_ENTRY_WORDS = 6
+/** From `mandatoryBytes` on there with additionals alone; then `counts` is negative. */
+export const ENTRY = { type: 0, counts: 1, answerBytes: 2, mandatoryBytes: 3, allBytes: 4, optional: 5 } as const
+export const LONG_ENTRY = 1 << 31
 
 /** What a segment carries besides names: enough to steer after a start without the API. */
 export type SegmentMeta = {

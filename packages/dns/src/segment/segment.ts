@@ -7,7 +7,7 @@ import type { Decider } from '../steering/steerer.ts'
 import { nameToText, nameToWire } from '../wire/name.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { PresentationError } from '../wire/presentation.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, MAGIC, NODE_WORDS, TAG_MASK, aligned, tagOf, type SegmentMeta } from './format.ts'
+import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, LONG_ENTRY_WORDS, MAGIC, NODE_WORDS, STEERED, TAG_MASK, aligned, tagOf, type SegmentMeta } from './format.ts'
 
 /** A file that is no whole segment; whoever meets it keeps what it had. */
 export class SegmentError extends Error {}
@@ -95,7 +95,7 @@ export class Segment {
     this.keys = meta.keys
     this.primary = meta.primary ?? null
     this.expired = this.primary?.expired ?? false
-    this.origin = this.nodeName(this.apexAt)
+    this.origin = bytes.subarray(head('originAt'), head('originAt') + head('originBytes'))
     this.originText = nameToText(this.origin)
     this.#originBytes = this.origin.length
   }
@@ -112,7 +112,7 @@ export class Segment {
       if (entry === 0) return 0
       if ((entry & TAG_MASK) !== tag) continue
       const word = entry >> 2
-      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length) continue
+      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== own) continue
       const stored = 4 * (word + NODE_WORDS)
       let i = 0
       while (i < own && bytes[stored + i] === name[at + i]) i++
@@ -132,7 +132,7 @@ export class Segment {
       if (entry === 0) return 0
       if ((entry & TAG_MASK) !== tag) continue
       const word = entry >> 2
-      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== length + 2) continue
+      if (words[word] !== hash || ((words[word + 1] ?? 0) & 255) !== own + 2) continue
       const stored = 4 * (word + NODE_WORDS)
       if (bytes[stored] !== 1 || bytes[stored + 1] !== 42) continue
       let i = 0
@@ -145,8 +145,9 @@ export class Segment {
     return ((this.words[(node >> 2) + 1] ?? 0) >> 8) & 255
   }
 
+  /** Place of a steered node's name in `steered`; -1 for any other. */
   steeredIndex(node: number): number {
-    return this.words[(node >> 2) + 2] ?? -1
+    return (this.flags(node) & STEERED) === 0 ? -1 : (this.words[this.#nameEnd(node) >> 2] ?? -1)
   }
 
   isEmpty(node: number): boolean {
@@ -155,14 +156,18 @@ export class Segment {
 
   nodeName(node: number): Uint8Array {
     const at = node + 4 * NODE_WORDS
-    return this.bytes.subarray(at, at + ((this.words[(node >> 2) + 1] ?? 0) & 255))
+    const own = (this.words[(node >> 2) + 1] ?? 0) & 255
+    const name = new Uint8Array(own + this.#originBytes)
+    name.set(this.bytes.subarray(at, at + own))
+    name.set(this.origin, own)
+    return name
   }
 
   /** Types that a node answers, for denials; a weighted set counts as one. */
   types(node: number): number[] {
     const found = new Set<number>()
     for (const entry of this.entries(node)) {
-      const type = this.words[(entry >> 2) + ENTRY.type] ?? 0
+      const type = this.typeOf(entry)
       if ((type & KIND_MASK) === KIND.plain) found.add(type & 0xffff)
     }
     return [...found]
@@ -170,11 +175,10 @@ export class Segment {
 
   /** All entries of a node, of every kind. */
   *entries(node: number): Generator<number> {
-    const head = this.words[(node >> 2) + 1] ?? 0
-    let at = aligned(node + 4 * NODE_WORDS + (head & 255))
-    for (let left = head >>> 16; left > 0; left--) {
+    let at = this.#entriesAt(node)
+    for (let left = (this.words[(node >> 2) + 1] ?? 0) >>> 16; left > 0; left--) {
       yield at
-      at = aligned(at + 4 * ENTRY_WORDS + (this.words[(at >> 2) + ENTRY.allBytes] ?? 0))
+      at = aligned(this.allEnd(at))
     }
   }
 
@@ -182,23 +186,67 @@ export class Segment {
   *nodes(): Generator<number> {
     for (let at = BODY_AT; at < 4 * this.#tableWord; ) {
       yield at
-      const head = this.words[(at >> 2) + 1] ?? 0
-      let end = aligned(at + 4 * NODE_WORDS + (head & 255))
-      for (const entry of this.entries(at)) end = aligned(entry + 4 * ENTRY_WORDS + (this.words[(entry >> 2) + ENTRY.allBytes] ?? 0))
+      let end = this.#entriesAt(at)
+      for (const entry of this.entries(at)) end = aligned(this.allEnd(entry))
       at = end
     }
   }
 
   /** Entry of a type at a node; of another kind with `KIND` and `VARIANT` added. */
   entry(node: number, type: number): number {
-    const head = this.words[(node >> 2) + 1] ?? 0
-    let at = aligned(node + 4 * NODE_WORDS + (head & 255))
-    for (let left = head >>> 16; left > 0; left--) {
-      const word = at >> 2
-      if (this.words[word + ENTRY.type] === type) return at
-      at = aligned(at + 4 * ENTRY_WORDS + (this.words[word + ENTRY.allBytes] ?? 0))
+    const { words } = this
+    let at = this.#entriesAt(node)
+    for (let left = (words[(node >> 2) + 1] ?? 0) >>> 16; left > 0; left--) {
+      if (words[(at >> 2) + ENTRY.type] === type) return at
+      at = aligned(this.allEnd(at))
     }
     return 0
+  }
+
+  /** Type of an entry, with its `KIND` and `VARIANT`. */
+  typeOf(entry: number): number {
+    return this.words[(entry >> 2) + ENTRY.type] ?? 0
+  }
+
+  /** Where an entry's records start: first its answers, then what must go along with them, then what may. */
+  recordsAt(entry: number): number {
+    return entry + 4 * (this.#isLong(entry) ? LONG_ENTRY_WORDS : ENTRY_WORDS)
+  }
+
+  answers(entry: number): number {
+    return (this.words[(entry >> 2) + ENTRY.counts] ?? 0) & 0xffff
+  }
+
+  answersEnd(entry: number): number {
+    return this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.answerBytes] ?? 0)
+  }
+
+  mandatory(entry: number): number {
+    return ((this.words[(entry >> 2) + ENTRY.counts] ?? 0) >>> 16) & 0x7fff
+  }
+
+  mandatoryEnd(entry: number): number {
+    return this.#isLong(entry) ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.mandatoryBytes] ?? 0) : this.answersEnd(entry)
+  }
+
+  optional(entry: number): number {
+    return this.#isLong(entry) ? (this.words[(entry >> 2) + ENTRY.optional] ?? 0) : 0
+  }
+
+  allEnd(entry: number): number {
+    return this.#isLong(entry) ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.allBytes] ?? 0) : this.answersEnd(entry)
+  }
+
+  #isLong(entry: number): boolean {
+    return (this.words[(entry >> 2) + ENTRY.counts] ?? 0) < 0
+  }
+
+  #nameEnd(node: number): number {
+    return aligned(node + 4 * NODE_WORDS + ((this.words[(node >> 2) + 1] ?? 0) & 255))
+  }
+
+  #entriesAt(node: number): number {
+    return this.#nameEnd(node) + ((this.flags(node) & STEERED) === 0 ? 0 : 4)
   }
 }
 

@@ -1,4 +1,4 @@
-import { ENTRY, ENTRY_WORDS, KIND, KIND_MASK, VARIANT } from '../segment/format.ts'
+import { KIND, KIND_MASK, VARIANT } from '../segment/format.ts'
 import type { Segment } from '../segment/segment.ts'
 import { TYPE } from '../wire/codes.ts'
 
@@ -12,7 +12,7 @@ export function* zoneRecords(zone: Segment): Generator<WireRecord> {
   for (const node of zone.nodes()) {
     const owner = zone.nodeName(node)
     for (const entry of zone.entries(node)) {
-      const type = zone.words[(entry >> 2) + ENTRY.type] ?? 0
+      const type = zone.typeOf(entry)
       const kind = type & KIND_MASK
       if (kind === KIND.alias || kind === KIND.weights || type >= VARIANT || type === TYPE.SOA) continue
       for (const tail of tailsOf(zone, entry)) yield { owner, tail }
@@ -35,8 +35,8 @@ export function serialOf(zone: Segment): number {
 
 /** The answers of an entry; what may go along with them is somebody else's. */
 function tailsOf(zone: Segment, entry: number): Uint8Array[] {
-  const from = entry + 4 * ENTRY_WORDS
-  const end = from + (zone.words[(entry >> 2) + ENTRY.answerBytes] ?? 0)
+  const from = zone.recordsAt(entry)
+  const end = zone.answersEnd(entry)
   const view = new DataView(zone.bytes.buffer, zone.bytes.byteOffset)
   const tails: Uint8Array[] = []
   for (let at = from; at < end; ) {
