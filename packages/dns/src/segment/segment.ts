@@ -262,9 +262,11 @@ function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words:
   return { bytes, words }
 }
 
+const decoder = new TextDecoder()
+
 /** The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type. */
 function readMeta(bytes: Uint8Array): SegmentMeta {
-  return JSON.parse(new TextDecoder().decode(bytes)) as SegmentMeta
+  return JSON.parse(decoder.decode(bytes)) as SegmentMeta
 }
 
 function steeredOf(meta: SegmentMeta): SteeredEntry[] {
