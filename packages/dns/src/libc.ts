@@ -6,6 +6,7 @@ export type Libc = {
   close(fd: number): number
   recvmmsg(fd: number, headers: bigint, count: number, flags: number, timeout: bigint): number
   sendmmsg(fd: number, headers: bigint, count: number, flags: number): number
+  usleep(microseconds: number): number
   mmap(address: bigint, bytes: bigint, protection: number, flags: number, fd: number, offset: bigint): bigint
   munmap(address: bigint, bytes: bigint): number
   /** Where a buffer's memory stands; good for as long as the buffer is referred to. */
@@ -38,6 +39,7 @@ function load(): Libc | null {
       close: { arguments: [I32], return: I32 },
       recvmmsg: { arguments: [I32, U64, U32, I32, U64], return: I32 },
       sendmmsg: { arguments: [I32, U64, U32, I32], return: I32 },
+      usleep: { arguments: [U32], return: I32 },
       mmap: { arguments: [U64, U64, I32, I32, I32, I64], return: U64 },
       munmap: { arguments: [U64, U64], return: I32 },
     })

@@ -1,5 +1,4 @@
 import type { DNS_TRANSPORTS } from '@fairway/contract'
-import type { Geo } from '@fairway/platform'
 import { FLAG, KIND, STEERED, VARIANT } from '../segment/format.ts'
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
 import type { Zones } from '../segment/zones.ts'
@@ -9,7 +8,7 @@ import { NameCursor } from '../wire/name-cursor.ts'
 import type { Peer } from '../wire/peer.ts'
 import { Query } from '../wire/query.ts'
 import { OWN_TTL, QUESTION_NAME, Response, SECTION } from '../wire/response.ts'
-import { Client } from './client.ts'
+import { Client, type Places } from './client.ts'
 import { Flattener } from './flattener.ts'
 import { FOUND, Lookup } from './lookup.ts'
 import type { Cookies } from './cookies.ts'
@@ -42,7 +41,7 @@ export class Answerer {
   readonly #proofs = new Proofs(this.query, this.#response)
   readonly #cookies: Cookies
 
-  constructor(zones: Zones, steerer: Steerer, geo: Pick<Geo, 'find'>, cookies: Cookies) {
+  constructor(zones: Zones, steerer: Steerer, geo: Places, cookies: Cookies) {
     this.#cookies = cookies
     this.#lookup = new Lookup(zones)
     this.#steerer = steerer

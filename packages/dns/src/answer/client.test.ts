@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import dnsPacket from 'dns-packet'
 import fc from 'fast-check'
-import type { Geo } from '@fairway/platform'
 import { ClientSubnet } from '../wire/client-subnet.ts'
 import { Peer } from '../wire/peer.ts'
-import { Client } from './client.ts'
+import { Client, type Places } from './client.ts'
 
 /** A place that tells every address from every other. */
-const geo: Pick<Geo, 'find'> = {
+const geo: Places = {
+  prefetch() {},
   find(bytes, offset, family, into) {
     into.place = new DataView(bytes.buffer, bytes.byteOffset + offset).getUint32(0) >>> 4
     into.network = (bytes[offset + 3] ?? 0) + family
@@ -39,4 +40,21 @@ test('of who cannot be read nothing is known, and nothing is remembered', () => 
   assert.deepEqual(client.hit, { place: 0, network: 0, prefixLength: 0 })
   client.set(noSubnet, new Peer().setText('0.0.0.0'))
   assert.deepEqual(client.hit, { place: 0, network: 4, prefixLength: 0 })
+})
+
+test('of the queries of a batch that tell a client subnet the location data is told all at once beforehand', () => {
+  const asked: string[][] = []
+  const client = new Client({ ...geo, prefetch: (addresses, count) => void asked.push(Array.from(addresses.subarray(0, count), (address) => [24, 16, 8].map((shift) => (address >>> shift) & 255).join('.'))) })
+  const query = (options: { ip: string; bits: number }[], edns = true) => dnsPacket.encode({
+    type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }],
+    additionals: edns ? [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options: options.map(({ ip, bits }) => ({ code: 'CLIENT_SUBNET', family: ip.includes(':') ? 2 : 1, ip, sourcePrefixLength: bits, scopePrefixLength: 0 })) }] : [],
+  })
+  const batch = (messages: Buffer[]) => {
+    for (const message of messages) client.expect(message, message.length)
+    client.prefetch()
+  }
+  batch([query([{ ip: '198.51.100.0', bits: 24 }]), query([]), query([], false), query([{ ip: '2001:db8::', bits: 56 }]), query([{ ip: '203.0.113.0', bits: 24 }]), Buffer.alloc(0), Buffer.alloc(11)])
+  batch(Array.from({ length: 100 }, (_, i) => query([{ ip: `203.0.${i}.0`, bits: 24 }])))
+  assert.deepEqual(asked[0], ['198.51.100', '203.0.113'])
+  assert.deepEqual(asked[1], Array.from({ length: 64 }, (_, i) => `203.0.${i}`), 'no more than a batch has')
 })

@@ -1,11 +1,17 @@
 import type { Geo, GeoHit } from '@fairway/platform'
 import { addressText, isMappedIpv4, parseAddress, type Family } from '../wire/address.ts'
-import type { ClientSubnet } from '../wire/client-subnet.ts'
+import { subnetAtEnd, type ClientSubnet } from '../wire/client-subnet.ts'
 import type { Peer } from '../wire/peer.ts'
 import { KnownPlaces } from './known-places.ts'
 
 /** Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1). */
 const FINEST_PLACE_BITS = { 4: 24, 6: 56 } as const
+
+/** Clients of one batch. */
+const EXPECTED = 64
+
+/** What is asked of the location data. */
+export type Places = Pick<Geo, 'find' | 'prefetch'>
 
 /** Who is answered: the client subnet when the resolver tells it, else the resolver itself. Reused from query to query. */
 export class Client {
@@ -17,11 +23,13 @@ export class Client {
   scoped = false
   scopeShift = 0
   readonly hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
-  readonly #geo: Pick<Geo, 'find'>
+  readonly #geo: Places
   readonly #own = new Uint8Array(16)
   readonly #known = new KnownPlaces()
+  readonly #expected = new Int32Array(EXPECTED)
+  #expectedCount = 0
 
-  constructor(geo: Pick<Geo, 'find'>) {
+  constructor(geo: Places) {
     this.#geo = geo
     this.bytes = this.#own
   }
@@ -39,6 +47,19 @@ export class Client {
       this.#fromPeer(peer)
       this.#locatePeer()
     }
+  }
+
+  /** Notes whom a message not yet taken apart will be answered for, where that can be told at a glance. Nothing hangs on it but time. */
+  expect(bytes: Uint8Array, length: number): void {
+    const at = subnetAtEnd(bytes, length)
+    if (at === 0 || this.#expectedCount === EXPECTED) return
+    this.#expected[this.#expectedCount++] = ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8)
+  }
+
+  /** Fetches what will be read to locate those expected. */
+  prefetch(): void {
+    if (this.#expectedCount > 1) this.#geo.prefetch(this.#expected, this.#expectedCount)
+    this.#expectedCount = 0
   }
 
   /** Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are cleared. */

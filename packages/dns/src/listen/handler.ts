@@ -31,6 +31,15 @@ export class Handler {
     this.#log = log
   }
 
+  /** To be called for each message of a batch, and then `prefetch`, before the first is handled: what answering them will read from memory is waited for together. */
+  expect(bytes: Uint8Array, length: number): void {
+    this.#answerer.client.expect(bytes, length)
+  }
+
+  prefetch(): void {
+    this.#answerer.client.prefetch()
+  }
+
   /** Like `Answerer.answer`, but never throws. */
   handle(bytes: Uint8Array, length: number, peer: Peer, transport: Transport, out: Uint8Array): number {
     const answerer = this.#answerer

@@ -4,6 +4,7 @@ import type { Libc } from '../libc.ts'
 import { addressText, type Family } from '../wire/address.ts'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
+import type { Handler } from './handler.ts'
 import type { UdpCounters } from './udp.ts'
 import { MSG_DONTWAIT, SOCKADDR_BYTES, portIn, sockaddrForm, writeSockaddr } from './sockets.ts'
 
@@ -14,6 +15,8 @@ export type MmsgOptions = {
   fd: number
   family: Family
   counters: UdpCounters
+  /** Told of every datagram of a batch, and that there are no more, before the first is answered. */
+  ahead: Pick<Handler, 'expect' | 'prefetch'>
   answer: AnswerTo
   /** Takes an answer that the kernel has no room for now; its bytes are copied. */
   queue: (bytes: Uint8Array, to: HostPort) => void
@@ -24,6 +27,12 @@ const SLOTS = 64
 const QUERY_BYTES = UDP_ANSWER_BYTES
 /** Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten milliseconds. */
 const ROUNDS_A_TURN = 64
+/** A turn of the event loop costs as much as several answers: while datagrams come, the next are left to gather for so long (and what the kernel adds, some 50) and taken in the same turn. */
+const GATHER_MICROSECONDS = 120
+/** Such a wait is worth its cost while it brings as many. */
+const WORTH_WAITING = 2
+/** A wait counts as so many calls of the turn. */
+const ROUNDS_A_WAIT = 8
 /** A full socket buffer and more, but no end under a flood. */
 const LAST_ROUNDS = 200
 /** `struct mmsghdr`: name, its length, vector, its length, control, its length, flags, received bytes. */
@@ -38,7 +47,7 @@ const held = new Set<Mmsg>()
 
 /**
  * Datagrams in batches (`recvmmsg`, `sendmmsg`) on a socket that belongs to `dgram`. The event loop reads the first datagram of a burst; whatever waits behind it is taken
- * and answered here, in a few calls. Neither call ever waits, and what one of them refuses, `dgram` does.
+ * and answered here, in a few calls, and while more come, what has gathered after a moment. Neither call ever waits, and what one of them refuses, `dgram` does.
  */
 export class Mmsg implements Disposable {
   readonly #options: MmsgOptions
@@ -82,8 +91,18 @@ export class Mmsg implements Disposable {
     let count = this.#serveBatch(isPlain ? 0 : 1)
     if (count === 0) return
     if (this.#roundsLeft === ROUNDS_A_TURN) setImmediate(this.#renewRounds)
-    // What came meanwhile is there already: to ask for it costs a fraction of a turn of the event loop.
-    while (count > 0 && --this.#roundsLeft > 0) count = this.#serveBatch(1)
+    while (--this.#roundsLeft > 0) {
+      if (count < SLOTS - 1 && !this.#letGather(count)) return
+      count = this.#serveBatch(1)
+    }
+  }
+
+  /** Waits for a batch after one of `count` datagrams that took all there were; false when waiting is not worth it or the turn is over. */
+  #letGather(count: number): boolean {
+    if (count < WORTH_WAITING || this.#roundsLeft < ROUNDS_A_WAIT) return false
+    this.#roundsLeft -= ROUNDS_A_WAIT
+    this.#options.libc.usleep(GATHER_MICROSECONDS)
+    return true
   }
 
   /** Answers all that waits, of which nothing has come to the event loop yet. */
@@ -93,13 +112,19 @@ export class Mmsg implements Disposable {
 
   /** Answers a batch, and slot 0 with it when it sends from there on; answers how many came. */
   #serveBatch(from: number): number {
-    const { libc, fd, counters } = this.#options
+    const { libc, fd, counters, ahead } = this.#options
     const count = Math.max(0, libc.recvmmsg(fd, this.#receive[1] ?? 0n, SLOTS - 1, MSG_DONTWAIT, 0n))
-    for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? this.#queries, this.#headers[headerWord(slot, HEADER.received)] ?? 0)
+    for (let slot = 1; slot <= count; slot++) ahead.expect(this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
+    ahead.prefetch()
+    for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
     counters.received += count
     counters.batched += count
     this.#flush(from, count + 1)
     return count
+  }
+
+  #receivedBytes(slot: number): number {
+    return this.#headers[headerWord(slot, HEADER.received)] ?? 0
   }
 
   #answer(slot: number, bytes: Uint8Array, length: number): void {

@@ -9,6 +9,8 @@ const PATIENCE_MS = 5000
 /** Whether batches work on this machine: datagrams of every length are sent over loopback and must come back, each whole and to whom sent it, and in batches. */
 export async function batchesWork(log: Log, { libc, patienceMs = PATIENCE_MS }: { libc?: UdpOptions['libc']; patienceMs?: number } = {}): Promise<boolean> {
   const echo: UdpOptions['handler'] = {
+    expect() {},
+    prefetch() {},
     handle(bytes, length, peer, _transport, out) {
       out.set(bytes.subarray(0, length))
       return peer.isLoopback() ? length : 0

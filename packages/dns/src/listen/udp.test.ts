@@ -68,7 +68,7 @@ const told = () => {
   return { lines, log }
 }
 const listening = (libcOf: Partial<Libc>, log: Log, more: Partial<UdpOptions> = {}) => {
-  const echo: UdpOptions['handler'] = { handle: (bytes, length, _peer, _transport, out) => (length < HELLO.length ? 0 : (out.set(bytes.subarray(0, length)), length)) }
+  const echo: UdpOptions['handler'] = { expect() {}, prefetch() {}, handle: (bytes, length, _peer, _transport, out) => (length < HELLO.length ? 0 : (out.set(bytes.subarray(0, length)), length)) }
   return listenUdp({ at: { host: '127.0.0.1', port: 0 }, handler: echo, log, transport: 'mmsg', libc: { ...(libc ?? assert.fail()), ...libcOf }, beatMs: 5, ...more })
 }
 const until = async (what: () => boolean) => {
@@ -107,6 +107,32 @@ test('a call that throws ends batches at once', { skip }, async () => {
   assert.deepEqual(await askUdp(at, HELLO), HELLO)
   client.close()
 })
+
+for (const [what, { batch, waits }] of Object.entries({
+  'that brings one datagram at a time is not waited for': { batch: 1, waits: 0 },
+  'that brings some is waited for a few times in a turn of the event loop': { batch: 2, waits: 7 },
+  'that brings full batches is not waited for': { batch: 63, waits: 0 },
+})) {
+  test(`a kernel ${what}`, { skip }, async () => {
+    const turns: number[] = []
+    let waited = 0
+    const recvmmsg: Libc['recvmmsg'] = () => batch
+    const usleep: Libc['usleep'] = () => {
+      waited++
+      return 0
+    }
+    await using listener = await listening({ recvmmsg, sendmmsg: (_fd, _headers, count) => count, usleep }, silentLog, { beatMs: 60_000 })
+    const client = dgram.createSocket('udp4').unref()
+    for (let turn = 0; turn < 3; turn++) {
+      const before = [listener.counters.received, waited] as const
+      client.send(HELLO, listener.port, '127.0.0.1')
+      await until(() => listener.counters.received > before[0])
+      turns.push(waited - before[1])
+    }
+    assert.deepEqual(turns, [waits, waits, waits])
+    client.close()
+  })
+}
 
 test('the watchdog rests while all is well', { skip }, async () => {
   const { lines, log } = told()
@@ -153,7 +179,7 @@ test('a socket that goes answers what it holds', { skip }, async () => {
 test('an address that is taken is said to be so, whichever the transport', async () => {
   await using served = await serve([ZONE])
   for (const transport of ['dgram', 'mmsg'] as const) {
-    await assert.rejects(listenUdp({ at: served.at, handler: { handle: () => 0 }, log: silentLog, transport }), /EADDRINUSE/)
+    await assert.rejects(listenUdp({ at: served.at, handler: { expect() {}, prefetch() {}, handle: () => 0 }, log: silentLog, transport }), /EADDRINUSE/)
   }
 })
 

@@ -16,7 +16,7 @@ export type UdpListener = AsyncDisposable & { port: number; counters: UdpCounter
 export type UdpCounters = { received: number; batched: number; own: number; sent: number; sendErrors: number; dropped: number; faults: number }
 export type UdpOptions = {
   at: HostPort
-  handler: Pick<Handler, 'handle'>
+  handler: Pick<Handler, 'handle' | 'expect' | 'prefetch'>
   log: Log
   transport?: UdpTransport
   /** Others may listen on the same address and share its datagrams: so many, this one among them. 0 is none. */
@@ -60,7 +60,7 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
   }
   const renewBatches = () => {
     running.mmsg?.[Symbol.dispose]()
-    running.mmsg = libc && fd >= 0 && counters.faults <= MOST_FAULTS ? new Mmsg({ libc, fd, family, counters, answer, queue }) : null
+    running.mmsg = libc && fd >= 0 && counters.faults <= MOST_FAULTS ? new Mmsg({ libc, fd, family, counters, ahead: handler, answer, queue }) : null
   }
   const endBatches = (reason: string, error?: unknown) => {
     counters.faults++

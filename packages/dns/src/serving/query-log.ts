@@ -4,6 +4,7 @@ import type { Client } from '../answer/client.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import { CollectorPost } from '../collector-post.ts'
 import type { Segment } from '../segment/segment.ts'
+import { Backlog } from './backlog.ts'
 import { isDue, TICK_MS } from './bucket.ts'
 import { Tally } from './tally.ts'
 
@@ -24,7 +25,10 @@ export class QueryLog implements AsyncDisposable {
   /** Countries of places met before; as many as there are places. */
   #placeCountry = new Int16Array(1024).fill(UNKNOWN)
   readonly #timer: NodeJS.Timeout
+  readonly #backlog = new Backlog<Segment>((zone, pair, place, network) => this.#settle(zone, pair, place, network))
   #bucket = new Map<Segment, Tally>()
+  /** Where the last query was counted: the next one is often of the same zone. */
+  #last: { zone: Segment | null; counts: Tally } = { zone: null, counts: new Tally() }
   #rows = 0
   #startedAt: number
 
@@ -34,6 +38,7 @@ export class QueryLog implements AsyncDisposable {
     this.#startedAt = options.clock()
     this.#post = new CollectorPost({ config, route: '/dns-answers/', body: (counts) => ({ node: `${config.nodeName}/dns`, counts }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
     this.#timer = setInterval(() => {
+      this.#backlog.settle()
       if (isDue(this.#rows, options.clock() - this.#startedAt)) this.flush()
     }, TICK_MS)
   }
@@ -47,19 +52,18 @@ export class QueryLog implements AsyncDisposable {
   count(outcome: Outcome, client: Client): void {
     const { zone } = outcome
     if (!zone || zone.organizationId === null) return
-    let counts = this.#bucket.get(zone)
-    if (!counts) this.#bucket.set(zone, (counts = new Tally()))
     const steered = outcome.steered ? outcome.steered.index + 1 : 0
-    const country = this.#rows < BUCKET_ROWS ? this.#countryOf(client) : NO_COUNTRY
-    if (counts.add(steered * CDNS + outcome.cdn + 1, country)) this.#rows++
+    this.#backlog.add(zone, steered * CDNS + outcome.cdn + 1, client.hit.place, client.hit.network)
   }
 
   /** Closes the bucket and sends it. */
   flush(): void {
+    this.#backlog.settle()
     const at = this.#startedAt
     const bucket = this.#bucket
     this.#startedAt = this.#options.clock()
     this.#bucket = new Map()
+    this.#last = { zone: null, counts: new Tally() }
     this.#rows = 0
     const rows = [...bucket].flatMap(([zone, counts]) => [...counts.rows()].map(({ first, second, count }) => this.#row(zone, first, second, count, at)))
     if (rows.length > 0) this.#post.add(rows, 0)
@@ -71,6 +75,20 @@ export class QueryLog implements AsyncDisposable {
     await this.#post.stop()
   }
 
+  #settle(zone: Segment, pair: number, place: number, network: number): void {
+    const country = this.#rows < BUCKET_ROWS ? this.#countryOf(place, network) : NO_COUNTRY
+    if (this.#countsOf(zone).add(pair, country)) this.#rows++
+  }
+
+  #countsOf(zone: Segment): Tally {
+    if (this.#last.zone === zone) return this.#last.counts
+    let counts = this.#bucket.get(zone)
+    if (!counts) this.#bucket.set(zone, (counts = new Tally()))
+    this.#last.zone = zone
+    this.#last.counts = counts
+    return counts
+  }
+
   #row(zone: Segment, pair: number, countryNumber: number, answers: number, at: number): DnsAnswerCount {
     const country = this.#countries[countryNumber] ?? null
     const entry = zone.steered[Math.floor(pair / CDNS) - 1]
@@ -78,13 +96,13 @@ export class QueryLog implements AsyncDisposable {
     return { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId, domainId: entry?.domainId ?? null, cdnId, country, answers }
   }
 
-  #countryOf({ hit }: Client): number {
-    if (hit.place === 0) return NO_COUNTRY
-    const known = this.#placeCountry[hit.place] ?? UNKNOWN
+  #countryOf(place: number, network: number): number {
+    if (place === 0) return NO_COUNTRY
+    const known = this.#placeCountry[place] ?? UNKNOWN
     if (known !== UNKNOWN) return known
-    const number = this.#numberOf(this.#options.geo.location(hit.place, hit.network).country)
-    if (hit.place >= this.#placeCountry.length) this.#placeCountry = grown(this.#placeCountry, hit.place)
-    this.#placeCountry[hit.place] = number
+    const number = this.#numberOf(this.#options.geo.location(place, network).country)
+    if (place >= this.#placeCountry.length) this.#placeCountry = grown(this.#placeCountry, place)
+    this.#placeCountry[place] = number
     return number
   }
 

@@ -9,6 +9,7 @@ import type { Xorshift } from '../steering/random.ts'
 import { RCODE, RCODE_NAMES, TYPE } from '../wire/codes.ts'
 import { nameToText } from '../wire/name.ts'
 import type { Query } from '../wire/query.ts'
+import { Backlog } from './backlog.ts'
 import { isDue, TICK_MS } from './bucket.ts'
 import { Tally } from './tally.ts'
 
@@ -50,6 +51,7 @@ export class RequestLog implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #samplesPerZone: number
   readonly #mostSamples: number
+  readonly #backlog = new Backlog<ZoneBucket>((bucket, node, kind, network) => this.#settle(bucket, node, kind, network))
   #zones = new Map<Segment, ZoneBucket>()
   #rows = 0
   #samples = 0
@@ -76,16 +78,14 @@ export class RequestLog implements AsyncDisposable {
     if (!zone || zone.organizationId === null) return
     let bucket = this.#zones.get(zone)
     if (!bucket) this.#zones.set(zone, (bucket = new ZoneBucket()))
-    const isFull = this.#rows >= BUCKET_ROWS
     // Under a name that does not exist there is no end of names: all of them are one.
-    const node = isFull || outcome.rcode === RCODE.NXDOMAIN ? 0 : outcome.node
-    if (bucket.requests.add(node, outcome.type * RCODES + outcome.rcode)) this.#rows++
-    if (bucket.networks.add(isFull ? 0 : client.hit.network, 0)) this.#rows++
+    this.#backlog.add(bucket, outcome.rcode === RCODE.NXDOMAIN ? 0 : outcome.node, outcome.type * RCODES + outcome.rcode, client.hit.network)
     this.#sample(bucket, zone, outcome, client, query, transport)
   }
 
   /** Closes the bucket and sends it. */
   flush(): void {
+    this.#backlog.settle()
     const at = this.#startedAt
     const zones = this.#zones
     this.#startedAt = this.#options.clock()
@@ -101,6 +101,7 @@ export class RequestLog implements AsyncDisposable {
   }
 
   #tick(): void {
+    this.#backlog.settle()
     if (isDue(this.#rows, this.#options.clock() - this.#startedAt)) return this.flush()
     this.#samples = 0
     this.#send([...this.#zones.values()].flatMap(sampleRows))
@@ -108,6 +109,12 @@ export class RequestLog implements AsyncDisposable {
 
   #send(rows: Row[]): void {
     if (rows.length > 0) this.#post.add(rows, 0)
+  }
+
+  #settle(bucket: ZoneBucket, node: number, kind: number, network: number): void {
+    const isFull = this.#rows >= BUCKET_ROWS
+    if (bucket.requests.add(isFull ? 0 : node, kind)) this.#rows++
+    if (bucket.networks.add(isFull ? 0 : network, 0)) this.#rows++
   }
 
   /** Every query since the last post has the same chance (reservoir sampling). */

@@ -16,7 +16,7 @@ const LEAVES: [string, Location][] = [
 ]
 
 /** A small world of documentation addresses. Leaves do not overlap; elsewhere nothing is known for a whole /8. */
-export function geoFixture(): Pick<Geo, 'find' | 'location'> {
+export function geoFixture(): Pick<Geo, 'find' | 'prefetch' | 'location'> {
   const leaves = LEAVES.map(([text, location], i) => ({ place: i + 1, network: networkOf(text), location }))
   return {
     find(bytes, offset, family, into) {
@@ -25,6 +25,7 @@ export function geoFixture(): Pick<Geo, 'find' | 'location'> {
       into.network = leaf ? 1 : 0
       into.prefixLength = leaf?.network.prefixLength ?? 8
     },
+    prefetch() {},
     location: (place) => leaves[place - 1]?.location ?? NOWHERE,
   }
 }

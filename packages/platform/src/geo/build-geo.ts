@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { readAsnIpv4, readAsnIpv6 } from './asn-ranges.ts'
 import { type GeoTables, writeGeoFile } from './geo-file.ts'
 import type { GeoSources } from './geo-sources.ts'
+import { indexIpv4 } from './ipv4-table.ts'
 import { mmdbPlaceReader, walkMmdb } from './mmdb-walk.ts'
 import { PlaceTable } from './place-table.ts'
 import { Steps, joinSteps } from './steps.ts'
@@ -15,11 +16,13 @@ export function buildGeo(sources: GeoSources, file: string): void {
   leaf(0, 0)
   const v4 = joinSteps(readCities(sources.cityIpv4, places), readAsnIpv4(fs.readFileSync(sources.asnIpv4, 'latin1')), leaf)
   const v6 = joinSteps(readCities(sources.cityIpv6, places), readAsnIpv6(fs.readFileSync(sources.asnIpv6, 'latin1')), leaf)
+  const leafPlace = Uint32Array.from(pairs.values, (pair) => Math.floor(pair / 2 ** 20))
+  const leafNetwork = Uint32Array.from(pairs.values, (pair) => pair % 2 ** 20)
   const tables: GeoTables = {
-    ...indexIpv4(v4),
+    ...indexIpv4(v4, leafPlace, leafNetwork),
     ...indexIpv6(v6),
-    leafPlace: Uint32Array.from(pairs.values, (pair) => Math.floor(pair / 2 ** 20)),
-    leafNetwork: Uint32Array.from(pairs.values, (pair) => pair % 2 ** 20),
+    leafPlace,
+    leafNetwork,
     networkAsn: Uint32Array.from(networks.values),
     ...places.tables(),
     stamp: sources.stamp,
@@ -51,21 +54,6 @@ function readCities(file: string, places: PlaceTable): Steps {
     steps.append(high, low, place)
   })
   return steps
-}
-
-function indexIpv4(steps: Steps): Pick<GeoTables, 'v4First' | 'v4Low' | 'v4Leaf'> {
-  const v4First = new Uint32Array(65_537)
-  const v4Low = new Uint16Array(steps.length)
-  let at = 0
-  for (let half = 0; half < 65_536; half++) {
-    v4First[half] = at
-    while (at < steps.length && (steps.high[at] ?? 0) >>> 16 === half) {
-      v4Low[at] = (steps.high[at] ?? 0) & 0xffff
-      at++
-    }
-  }
-  v4First[65_536] = at
-  return { v4First, v4Low, v4Leaf: steps.value.slice(0, steps.length) }
 }
 
 function indexIpv6(steps: Steps): Pick<GeoTables, 'v6Top' | 'v6First' | 'v6Low' | 'v6Leaf'> {

@@ -4,10 +4,10 @@ import fs from 'node:fs'
  * One read-only file of typed arrays: 8 bytes magic, length of the directory (u32), the directory as JSON `{stamp, countries, sections: {name: [offset, length]}}`, then the sections, each on 8 bytes.
  * Little endian, as every machine the product runs on.
  */
-const MAGIC = 'FWGEO001'
+const MAGIC = 'FWGEO002'
 const SECTIONS = {
-  /** IPv4: per upper half (65,537 entries) the first step in it; lower halves and leaves of the steps. */
-  v4First: Uint32Array, v4Low: Uint16Array, v4Leaf: Uint32Array,
+  /** IPv4: see `Ipv4Table`. */
+  v4First: Uint32Array, v4Steps: Uint32Array,
   /** IPv6: distinct upper 32 bits of steps, first step of each (one more at the end); next 32 bits and leaves. */
   v6Top: Uint32Array, v6First: Uint32Array, v6Low: Uint32Array, v6Leaf: Uint32Array,
   /** A leaf is a distinct pair of place and network. */

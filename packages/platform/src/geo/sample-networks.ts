@@ -1,5 +1,6 @@
 import type { Location } from '@fairway/contract'
 import type { GeoTables } from './geo-file.ts'
+import { eachIpv4Range } from './ipv4-table.ts'
 
 /** A /24 of a country: its first address as text. */
 export type SampledNetwork = { address: string; prefixLength: 24; location: Location }
@@ -23,33 +24,22 @@ export function sampleIpv4Networks(tables: GeoTables, country: string, count: nu
     const step = list[known ? Math.floor(pick / KNOWN_NETWORK_WEIGHT) : pick - candidates.known.length * KNOWN_NETWORK_WEIGHT]
     if (!step) continue
     const block = step.firstBlock + Math.floor(random() * step.blocks)
-    samples.set(block, { address: `${block >>> 16}.${(block >>> 8) & 255}.${block & 255}.0`, prefixLength: 24, place: tables.leafPlace[step.leaf] ?? 0, network: tables.leafNetwork[step.leaf] ?? 0 })
+    samples.set(block, { address: `${block >>> 16}.${(block >>> 8) & 255}.${block & 255}.0`, prefixLength: 24, place: step.place, network: step.network })
   }
   return [...samples.values()]
 }
 
-type Step = { leaf: number; firstBlock: number; blocks: number }
+type Step = { place: number; network: number; firstBlock: number; blocks: number }
 
-function stepsOf({ v4First, v4Low, v4Leaf, leafPlace, leafNetwork, placeCountry }: GeoTables, code: number): { known: Step[]; unknown: Step[] } {
+function stepsOf(tables: GeoTables, code: number): { known: Step[]; unknown: Step[] } {
   const known: Step[] = []
   const unknown: Step[] = []
-  let start = 0
-  let leaf = -1
-  const close = (end: number) => {
-    if (leaf < 0 || placeCountry[leafPlace[leaf] ?? 0] !== code) return
+  eachIpv4Range(tables, (start, end, place, network) => {
+    if (tables.placeCountry[place] !== code) return
     const firstBlock = Math.ceil(start / 256)
     const blocks = Math.floor(end / 256) - firstBlock
-    if (blocks > 0) (leafNetwork[leaf] ? known : unknown).push({ leaf, firstBlock, blocks })
-  }
-  for (let half = 0; half < 65_536; half++) {
-    for (let step = v4First[half] ?? 0; step < (v4First[half + 1] ?? 0); step++) {
-      const at = half * 65_536 + (v4Low[step] ?? 0)
-      close(at)
-      start = at
-      leaf = v4Leaf[step] ?? 0
-    }
-  }
-  close(2 ** 32)
+    if (blocks > 0) (network > 0 ? known : unknown).push({ place, network, firstBlock, blocks })
+  })
   return { known, unknown }
 }
 
