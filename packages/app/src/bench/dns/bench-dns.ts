@@ -15,7 +15,7 @@ import { STATIC_ZONE, STEERED_ZONE, seededRandom, staticQueries, staticZoneFile,
 
 const RECORDS = 60_000
 const QUERIES = 50_000
-const ROUNDS = 3
+const ROUNDS = 5
 const SECONDS = 3
 const OURS = fairway('mmsg')
 const SERVERS: ServerUnderTest[] = [OURS, fairway('dgram'), gdnsd, knot, nsd, powerdns, powerdnsLua]
