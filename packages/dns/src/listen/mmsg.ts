@@ -28,11 +28,11 @@ const QUERY_BYTES = UDP_ANSWER_BYTES
 /** Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten milliseconds. */
 const ROUNDS_A_TURN = 64
 /** A turn of the event loop costs as much as several answers: while datagrams come, the next are left to gather for so long (and what the kernel adds, some 50) and taken in the same turn. */
-const GATHER_MICROSECONDS = 150
+const GATHER_MICROSECONDS = 200
 /** Such a wait is worth its cost while it brings as many. */
 const WORTH_WAITING = 2
 /** A wait counts as so many calls of the turn. */
-const ROUNDS_A_WAIT = 4
+const ROUNDS_A_WAIT = 5
 /** A full socket buffer and more, but no end under a flood. */
 const LAST_ROUNDS = 200
 /** `struct mmsghdr`: name, its length, vector, its length, control, its length, flags, received bytes. */
