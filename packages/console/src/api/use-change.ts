@@ -29,9 +29,12 @@ export function useChange<R extends CallableRoute>(route: R, { onDone, subject =
 
 /** One change, outside of React's life cycle: what a snackbar's Undo calls after its screen is gone. */
 export async function change<R extends CallableRoute>(queryClient: QueryClient, route: R, input: RouteInput<R>): Promise<RouteOutput<R>> {
-  if (queryClient.getQueryData(read(account.routes.info, {}).queryKey)?.sandboxMode === true) throw new SandboxRefusal()
+  const { queryKey } = read(account.routes.info, {})
+  if (queryClient.getQueryData(queryKey)?.sandboxMode === true) throw new SandboxRefusal()
   const output = await api(route, input)
   noteVersion(queryClient, input, output)
+  // Few changes touch the account, so it is not read at once; whoever would be refused a page because of it is asked about anew first.
+  void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
   void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => typeof path === 'string' && isTouched('version', path) })
   return output
 }

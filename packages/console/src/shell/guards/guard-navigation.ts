@@ -19,8 +19,13 @@ type Navigation = {
   search: { soc?: 1 | undefined }
 }
 
-/** An account that was read before this is read again before it is refused a page: what was asked for may have been done meanwhile. */
+/** An account that was read longer ago, or before a change, is read again before it is refused a page: what was asked for may have been done meanwhile. */
 const FRESH_MS = 1000
+
+function isFresh(queryClient: QueryClient): boolean {
+  const state = queryClient.getQueryState(accountRead.queryKey)
+  return state !== undefined && !state.isInvalidated && Date.now() - state.dataUpdatedAt <= FRESH_MS
+}
 
 /** Asks the guards before anything of a page is loaded, and goes where they say. @throws a redirect, the refusal or the error that is shown in the page's place */
 export async function guardNavigation(navigation: Navigation): Promise<void> {
@@ -33,7 +38,7 @@ export async function guardNavigation(navigation: Navigation): Promise<void> {
   const [account, config, partner] = await Promise.all([readAccount(queryClient), queryClient.ensureQueryData(configRead).catch(() => null), queryClient.ensureQueryData(partnerRead).catch(() => null)])
   const situation = situationOf(navigation, { account, partner, maintenanceMode: config?.maintenanceMode ?? false })
   let verdict = verdictOn(situation)
-  if (verdict !== null && account !== null && Date.now() - (queryClient.getQueryState(accountRead.queryKey)?.dataUpdatedAt ?? 0) > FRESH_MS) {
+  if (verdict !== null && account !== null && !isFresh(queryClient)) {
     verdict = verdictOn({ ...situation, account: await readAccount(queryClient, true) })
   }
   if (verdict === null) return
