@@ -27,8 +27,6 @@ export class QueryLog implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout
   readonly #backlog = new Backlog<Segment>((zone, pair, place, network) => this.#settle(zone, pair, place, network))
   #bucket = new Map<Segment, Tally>()
-  /** Where the last query was counted: the next one is often of the same zone. */
-  #last: { zone: Segment | null; counts: Tally } = { zone: null, counts: new Tally() }
   #rows = 0
   #startedAt: number
 
@@ -63,7 +61,6 @@ export class QueryLog implements AsyncDisposable {
     const bucket = this.#bucket
     this.#startedAt = this.#options.clock()
     this.#bucket = new Map()
-    this.#last = { zone: null, counts: new Tally() }
     this.#rows = 0
     const rows = [...bucket].flatMap(([zone, counts]) => [...counts.rows()].map(({ first, second, count }) => this.#row(zone, first, second, count, at)))
     if (rows.length > 0) this.#post.add(rows, 0)
@@ -76,17 +73,10 @@ export class QueryLog implements AsyncDisposable {
   }
 
   #settle(zone: Segment, pair: number, place: number, network: number): void {
-    const country = this.#rows < BUCKET_ROWS ? this.#countryOf(place, network) : NO_COUNTRY
-    if (this.#countsOf(zone).add(pair, country)) this.#rows++
-  }
-
-  #countsOf(zone: Segment): Tally {
-    if (this.#last.zone === zone) return this.#last.counts
     let counts = this.#bucket.get(zone)
     if (!counts) this.#bucket.set(zone, (counts = new Tally()))
-    this.#last.zone = zone
-    this.#last.counts = counts
-    return counts
+    const country = this.#rows < BUCKET_ROWS ? this.#countryOf(place, network) : NO_COUNTRY
+    if (counts.add(pair, country)) this.#rows++
   }
 
   #row(zone: Segment, pair: number, countryNumber: number, answers: number, at: number): DnsAnswerCount {
