@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { StatRow } from '../../ui/stat-card.tsx'
 import { LIVE_MS } from '../analytics-dem/tab-props.ts'
 import type { RequestFilter } from './filter-chips.tsx'
+import { wholePoints } from './whole-points.ts'
 
 export type Place = { site: string; seconds: number; until?: number }
 
@@ -34,6 +35,7 @@ export function RequestFigures({ place, filter, isLive }: { place: Place; filter
   )
 }
 
-function totals({ series }: DnsRequestReport): number[] {
-  return (series[0]?.points ?? []).map((_, index) => series.reduce((sum, { points }) => sum + (points[index]?.value ?? 0), 0))
+function totals({ series, intervalSeconds }: DnsRequestReport): number[] {
+  const whole = wholePoints(series[0]?.points ?? [], intervalSeconds, Date.now())
+  return whole.map((_, index) => series.reduce((sum, { points }) => sum + (points[index]?.value ?? 0), 0))
 }

@@ -21,6 +21,7 @@ import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import type { RequestFilter } from './filter-chips.tsx'
 import type { Place } from './request-figures.tsx'
 import { useValueName } from './use-value-name.ts'
+import { wholePoints } from './whole-points.ts'
 
 const OTHER_SERIES = 6
 /** Dimensions that the page can be narrowed by. */
@@ -50,8 +51,7 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
   const intervalMs = (report?.intervalSeconds ?? 60) * 1000
   const lines = useMemo(() => (report?.series ?? []).map(({ value, other, points }, index): ChartLine => ({
     key: other ? 'other' : `=${value}`, name: other ? t('other') : valueName(by, value), series: other ? OTHER_SERIES : by === 'cdn' ? lookOf(value).series : index + 1,
-    // A count of half an interval looks like a fall.
-    points: points.filter(({ at }) => at + intervalMs <= Date.now()), total: format.compact(points.reduce((sum, { samples }) => sum + samples, 0)),
+    points: wholePoints(points, intervalMs / 1000, Date.now()), total: format.compact(points.reduce((sum, { samples }) => sum + samples, 0)),
   })), [report, by, intervalMs, valueName, lookOf, format, t])
   const options = DNS_REQUEST_DIMENSIONS.filter((one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node').map((value) => ({ value, label: t(`by.${value}`) }))
   const span = spanOf(lines, intervalMs)
