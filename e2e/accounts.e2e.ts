@@ -10,7 +10,13 @@ import { totp } from './totp.ts'
 import { until } from './until.ts'
 
 const skip = chromiumMissing
-const OPERATOR = { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' }
+const OPERATOR = {
+  email: 'owner@example.com',
+  password: 'Owner-1234',
+  firstName: 'Olive',
+  lastName: 'Owner',
+  organizationName: 'Example',
+}
 
 const stack = new AsyncDisposableStack()
 let world: Installation
@@ -35,12 +41,21 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 // Passkeys need a host name, so the console is opened by one.
-const newContext = () => browser.newContext({ baseURL: `http://localhost:${world.config.listen.port}`, viewport: { width: 1280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' })
+const newContext = () =>
+  browser.newContext({
+    baseURL: `http://localhost:${world.config.listen.port}`,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  })
 
 async function newPage(of: BrowserContext): Promise<Page> {
   const made = await of.newPage()
   made.setDefaultTimeout(15_000 * pace())
-  made.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${made.url()}: ${message.text()}`))
+  made.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${made.url()}: ${message.text()}`),
+  )
   made.on('pageerror', (error) => complaints.push(`${made.url()}: ${error.message}`))
   return made
 }
@@ -64,19 +79,26 @@ async function signOut(on: Page): Promise<void> {
 }
 
 async function assertNoAxe(on: Page): Promise<void> {
-  assert.deepEqual((await flaws(on, 'wcag')).map((flaw) => `${on.url()}: ${flaw}`), [])
+  assert.deepEqual(
+    (await flaws(on, 'wcag')).map((flaw) => `${on.url()}: ${flaw}`),
+    [],
+  )
 }
 
 /** The link in the newest letter to an address, as the operator's outbox shows it. */
 function linkTo(email: string, template: string): Promise<string> {
-  return until(`the letter ${template} to ${email}`, async () => {
-    const { data } = await world.api(operatorArea.routes.letters, { search: email, ordering: '-created_at' })
-    const letter = data.find((one) => one.to === email && one.template === template)
-    if (!letter) return null
-    const { text } = await world.api(operatorArea.routes.letter, { letter: letter.id })
-    const link = /https?:\/\/\S+token=[A-Za-z0-9_-]+/.exec(text)?.[0]
-    return link === undefined ? null : new URL(link).pathname + new URL(link).search
-  }, 20_000 * pace())
+  return until(
+    `the letter ${template} to ${email}`,
+    async () => {
+      const { data } = await world.api(operatorArea.routes.letters, { search: email, ordering: '-created_at' })
+      const letter = data.find((one) => one.to === email && one.template === template)
+      if (!letter) return null
+      const { text } = await world.api(operatorArea.routes.letter, { letter: letter.id })
+      const link = /https?:\/\/\S+token=[A-Za-z0-9_-]+/.exec(text)?.[0]
+      return link === undefined ? null : new URL(link).pathname + new URL(link).search
+    },
+    20_000 * pace(),
+  )
 }
 
 test('from sign-up to the first questions: the captcha without eyes, the letter, the survey', { skip }, async () => {
@@ -89,7 +111,8 @@ test('from sign-up to the first questions: the captcha without eyes, the letter,
   await on.getByLabel('Last name').fill('New')
   await on.getByLabel('E-mail').fill('nina@example.org')
   await on.getByRole('textbox', { name: 'Password' }).fill('weak')
-  // A press takes its time. What leaving the field says would move the button away from under the pointer: it waits for the click.
+  // A press takes its time. What leaving the field says would move the button away from under the pointer: it waits for
+  // the click.
   await on.getByRole('button', { name: 'I cannot read it' }).click({ delay: 250 })
   await on.getByText('Use at least 8 characters').waitFor()
   await on.getByText('Checked: no characters needed.').waitFor()
@@ -144,7 +167,15 @@ test('two-step sign-in is set up with the picture’s secret, and its codes are 
   await page.getByRole('textbox', { name: 'Your password' }).fill(OPERATOR.password)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByAltText('QR code for the authenticator app').waitFor()
-  secret = (await page.getByRole('dialog').locator('p').filter({ hasText: /^([A-Z2-7]{4} ){7}[A-Z2-7]{4}/ }).innerText()).replaceAll(/[^A-Z2-7]/g, '').slice(0, 32)
+  secret = (
+    await page
+      .getByRole('dialog')
+      .locator('p')
+      .filter({ hasText: /^([A-Z2-7]{4} ){7}[A-Z2-7]{4}/ })
+      .innerText()
+  )
+    .replaceAll(/[^A-Z2-7]/g, '')
+    .slice(0, 32)
   await page.getByLabel('Six digits that the app shows now').fill(totp(secret, -1))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
@@ -158,33 +189,46 @@ test('two-step sign-in is set up with the picture’s secret, and its codes are 
   complaints.length = 0
 })
 
-test('signing in then asks for the code; a wrong one stays there, a recovery code works as well', { skip }, async () => {
-  await signOut(page)
-  await typeSignIn(page, OPERATOR.email, OPERATOR.password)
-  await page.getByRole('heading', { name: 'Second step' }).waitFor()
-  await assertNoAxe(page)
-  const right = totp(secret)
-  await typeCode(page, right === '000000' ? '111111' : '000000')
-  await page.getByText('This code is not right').waitFor()
-  await page.reload()
-  await typeCode(page, totp(secret))
-  await page.waitForURL((url) => !url.pathname.startsWith('/mfa-verify'))
-  await page.goto('/account/user-profile')
-  await signOut(page)
-  await typeSignIn(page, OPERATOR.email, OPERATOR.password)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill((recoveryCodes[0] ?? '').toLowerCase())
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/mfa-verify'))
-  await page.goto('/account/user-profile')
-  await page.getByText('9 unused codes').waitFor()
-  complaints.length = 0
-})
+test(
+  'signing in then asks for the code; a wrong one stays there, a recovery code works as well',
+  { skip },
+  async () => {
+    await signOut(page)
+    await typeSignIn(page, OPERATOR.email, OPERATOR.password)
+    await page.getByRole('heading', { name: 'Second step' }).waitFor()
+    await assertNoAxe(page)
+    const right = totp(secret)
+    await typeCode(page, right === '000000' ? '111111' : '000000')
+    await page.getByText('This code is not right').waitFor()
+    await page.reload()
+    await typeCode(page, totp(secret))
+    await page.waitForURL((url) => !url.pathname.startsWith('/mfa-verify'))
+    await page.goto('/account/user-profile')
+    await signOut(page)
+    await typeSignIn(page, OPERATOR.email, OPERATOR.password)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill((recoveryCodes[0] ?? '').toLowerCase())
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.waitForURL((url) => !url.pathname.startsWith('/mfa-verify'))
+    await page.goto('/account/user-profile')
+    await page.getByText('9 unused codes').waitFor()
+    complaints.length = 0
+  },
+)
 
 test('a passkey is made, signs in alone and as the second step, is renamed and removed', { skip }, async () => {
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } })
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
   await page.getByRole('button', { name: 'Add a passkey…' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Laptop')
   await page.getByRole('textbox', { name: 'Your password' }).fill(OPERATOR.password)
@@ -226,7 +270,11 @@ test('an API key is shown once, calls the API, and the next one waits', { skip }
   await assertNoAxe(page)
   const read = await fetch(new URL('/web/v2/sites/', world.url), { headers: { authorization: `Bearer ${key}` } })
   assert.equal(read.status, 200)
-  const write = await fetch(new URL('/web/v2/sites/', world.url), { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: '{"domainName":"x.example"}' })
+  const write = await fetch(new URL('/web/v2/sites/', world.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"domainName":"x.example"}',
+  })
   assert.equal(write.status, 403)
   await page.getByRole('button', { name: 'Done' }).click()
   assert.equal(await page.getByRole('button', { name: 'Make a key…' }).isDisabled(), true)

@@ -24,8 +24,60 @@ let page: Page
 let old: OldNameserver
 let parent: OldNameserver
 
-const HOSTS = ['www', 'mail', 'webmail', 'smtp', 'imap', 'ftp', 'vpn', 'api', 'app', 'm', 'dev', 'test', 'staging', 'demo', 'blog', 'shop', 'store', 'pay', 'login', 'auth', 'sso', 'portal', 'admin', 'cdn', 'static', 'assets', 'img', 'images', 'video',
-  'download', 'docs', 'help', 'support', 'status', 'wiki', 'forum', 'news', 'events', 'jobs', 'git', 'ci', 'monitor', 'db', 'intranet', 'beta', 'crm', 'erp', 'chat', 'meet', 'links', 'stats', 'partners']
+const HOSTS = [
+  'www',
+  'mail',
+  'webmail',
+  'smtp',
+  'imap',
+  'ftp',
+  'vpn',
+  'api',
+  'app',
+  'm',
+  'dev',
+  'test',
+  'staging',
+  'demo',
+  'blog',
+  'shop',
+  'store',
+  'pay',
+  'login',
+  'auth',
+  'sso',
+  'portal',
+  'admin',
+  'cdn',
+  'static',
+  'assets',
+  'img',
+  'images',
+  'video',
+  'download',
+  'docs',
+  'help',
+  'support',
+  'status',
+  'wiki',
+  'forum',
+  'news',
+  'events',
+  'jobs',
+  'git',
+  'ci',
+  'monitor',
+  'db',
+  'intranet',
+  'beta',
+  'crm',
+  'erp',
+  'chat',
+  'meet',
+  'links',
+  'stats',
+  'partners',
+]
 const oldZone = (more = '') => `$TTL 3600
 @ IN SOA ns1 hostmaster SERIAL 7200 1800 1209600 300
 @ IN NS ns1
@@ -42,7 +94,8 @@ autodiscover IN CNAME mail
 * IN A 8.8.4.200
 ${HOSTS.map((name, index) => `${name} IN A 8.8.8.${index + 1}`).join('\n')}
 ${more}`
-const parentZone = (nameserver: string) => `$TTL 60\n@ IN SOA ns hostmaster SERIAL 7200 1800 1209600 60\n@ IN NS ns\nns IN A ${PARENT}\nharbour IN NS ${nameserver}\nns1.harbour IN A ${OLD}\n`
+const parentZone = (nameserver: string) =>
+  `$TTL 60\n@ IN SOA ns hostmaster SERIAL 7200 1800 1209600 60\n@ IN NS ns\nns IN A ${PARENT}\nharbour IN NS ${nameserver}\nns1.harbour IN A ${OLD}\n`
 
 before(async () => {
   if (skip) return
@@ -50,11 +103,26 @@ before(async () => {
   old = stack.use(new OldNameserver({ host: OLD, port }))
   parent = stack.use(new OldNameserver({ host: PARENT, port }))
   // The old server knows the parent zone too: it is the resolver of this small world.
-  await Promise.all([old.start({ [ZONE]: oldZone(), example: parentZone('ns1.harbour') }), parent.start({ example: parentZone('ns1.harbour') })])
-  world = stack.use(await startWorld({ settings: { FAIRWAY_RESOLVER: `${OLD}:${port}`, FAIRWAY_NAMESERVER_PORT: String(port), FAIRWAY_PRIVATE_NAMESERVERS: 'allow' } }))
+  await Promise.all([
+    old.start({ [ZONE]: oldZone(), example: parentZone('ns1.harbour') }),
+    parent.start({ example: parentZone('ns1.harbour') }),
+  ])
+  world = stack.use(
+    await startWorld({
+      settings: {
+        FAIRWAY_RESOLVER: `${OLD}:${port}`,
+        FAIRWAY_NAMESERVER_PORT: String(port),
+        FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+      },
+    }),
+  )
   browser = await openChromium()
   stack.defer(() => browser.close())
-  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+  const context = await browser.newContext({
+    baseURL: world.url,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+  })
   page = await context.newPage()
   page.setDefaultTimeout(20_000 * pace())
 })
@@ -75,17 +143,21 @@ test('a name that cannot be a site says why', { skip }, async () => {
   await page.getByText('best-known sites').waitFor()
 })
 
-test('the scan finds the zone, says that it cannot be complete, and nothing is served before the review', { skip }, async () => {
-  await page.getByRole('textbox', { name: 'Domain name' }).fill(`https://${ZONE}/`)
-  await page.getByRole('button', { name: 'Add site' }).click()
-  await page.waitForURL('**/add-site/quick-scan?*')
-  await page.getByText('A scan cannot be complete').waitFor()
-  await page.getByText(/Found 6\d names/).waitFor()
-  await accessible('scan')
-  assert.deepEqual(await dig(world.dns, `www.${ZONE}`, 'A').catch(() => []), [])
-  const [site] = (await world.api(sites.routes.list, {})).data
-  assert.deepEqual([site?.zoneStatus, site?.dnsState, site?.recordCount], [0, 'draft', 0])
-})
+test(
+  'the scan finds the zone, says that it cannot be complete, and nothing is served before the review',
+  { skip },
+  async () => {
+    await page.getByRole('textbox', { name: 'Domain name' }).fill(`https://${ZONE}/`)
+    await page.getByRole('button', { name: 'Add site' }).click()
+    await page.waitForURL('**/add-site/quick-scan?*')
+    await page.getByText('A scan cannot be complete').waitFor()
+    await page.getByText(/Found 6\d names/).waitFor()
+    await accessible('scan')
+    assert.deepEqual(await dig(world.dns, `www.${ZONE}`, 'A').catch(() => []), [])
+    const [site] = (await world.api(sites.routes.list, {})).data
+    assert.deepEqual([site?.zoneStatus, site?.dnsState, site?.recordCount], [0, 'draft', 0])
+  },
+)
 
 test('a draft that was left goes on at its review', { skip }, async () => {
   await page.goto(`/${ZONE}/home`)
@@ -122,13 +194,22 @@ test('a planted difference is found', { skip }, async () => {
   await page.getByRole('row', { name: `api.${ZONE} A 8.8.8.8 8.8.8.250 Differs` }).waitFor()
   await accessible('difference')
   await world.api(dnsRecords.routes.update, { site: site.id, id: api?.id ?? '', value: '8.8.8.8' })
-  await until('no difference again', async () => {
-    await world.api(addSite.routes.startParity, { site: site.id })
-    return until('compared', async () => {
-      const parity = await world.api(addSite.routes.parity, { site: site.id })
-      return parity.state === 'done' && parity.version !== null && parity.differences === 0
-    }, 5_000 * pace(), 200).catch(() => false)
-  }, 30_000 * pace())
+  await until(
+    'no difference again',
+    async () => {
+      await world.api(addSite.routes.startParity, { site: site.id })
+      return until(
+        'compared',
+        async () => {
+          const parity = await world.api(addSite.routes.parity, { site: site.id })
+          return parity.state === 'done' && parity.version !== null && parity.differences === 0
+        },
+        5_000 * pace(),
+        200,
+      ).catch(() => false)
+    },
+    30_000 * pace(),
+  )
 })
 
 test('the delegation makes it verified', { skip }, async () => {
@@ -164,7 +245,10 @@ test('a domain is added to the site, and the site is deleted by its name', { ski
 async function accessible(what: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    assert.deepEqual((await flaws(page)).map((flaw) => `${what}, ${colorScheme}: ${flaw}`), [])
+    assert.deepEqual(
+      (await flaws(page)).map((flaw) => `${what}, ${colorScheme}: ${flaw}`),
+      [],
+    )
   }
   await page.setViewportSize({ width: 390, height: 844 })
   const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
@@ -176,7 +260,10 @@ async function accessible(what: string): Promise<void> {
 async function freePort(): Promise<number> {
   for (;;) {
     const [first, second] = [dgram.createSocket('udp4'), dgram.createSocket('udp4')]
-    const bound = (socket: dgram.Socket, host: string, port: number) => new Promise<number>((resolve, reject) => socket.once('error', reject).bind(port, host, () => resolve(socket.address().port)))
+    const bound = (socket: dgram.Socket, host: string, port: number) =>
+      new Promise<number>((resolve, reject) =>
+        socket.once('error', reject).bind(port, host, () => resolve(socket.address().port)),
+      )
     try {
       const port = await bound(first, OLD, 0)
       await bound(second, PARENT, port)

@@ -11,7 +11,10 @@ const RUN_ONLY: Record<Rules, string> = {
   colour: `runOnly: { type: 'rule', values: ['color-contrast'] },`,
 }
 
-/** Half-way between two schemes a colour is neither: the page wears the browser's scheme, and twice in a row nothing moves that will end. */
+/**
+ * Half-way between two schemes a colour is neither: the page wears the browser's scheme, and twice in a row nothing
+ * moves that will end.
+ */
 const SETTLED = `(async () => {
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const scheme = () => document.documentElement.dataset.mantineColorScheme === (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
@@ -35,7 +38,10 @@ async function answerOf<T>(page: Page, script: string): Promise<T> {
 
 type Broken = { id: string; nodes: { html: string }[] }
 
-/** What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule and element. A busy machine paints late: what is wrong is so twice. */
+/**
+ * What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule and
+ * element. A busy machine paints late: what is wrong is so twice.
+ */
 export async function flaws(page: Page, rules: Rules = 'all', within?: string): Promise<string[]> {
   const found = await once(page, rules, within)
   if (found.length === 0) return []
@@ -47,6 +53,9 @@ async function once(page: Page, rules: Rules, within?: string): Promise<string[]
   await answerOf(page, SETTLED)
   // The source is large: a page gets it once.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
-  const broken = await answerOf<Broken[]>(page, `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`)
+  const broken = await answerOf<Broken[]>(
+    page,
+    `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
+  )
   return broken.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`))
 }

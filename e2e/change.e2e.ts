@@ -16,18 +16,35 @@ let site = ''
 
 before(async () => {
   world = await startWorld()
-  await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
+  await world.api(auth.routes.register, {
+    email: 'owner@example.com',
+    password: 'Owner-1234',
+    firstName: 'Olive',
+    lastName: 'Owner',
+    organizationName: 'Example',
+  })
   site = (await world.api(sites.routes.create, { domainName: ZONE })).data.id
 })
 after(() => world[Symbol.asyncDispose]())
 
 test('a record added over the API is answered to dig, and is called live only when the name server has it', async () => {
   for (let at = 0; at < 10; at++) {
-    const { meta } = await world.api(dnsRecords.routes.create, { site, type: 'TXT', name: `t${at}`, value: `value ${at}` })
+    const { meta } = await world.api(dnsRecords.routes.create, {
+      site,
+      type: 'TXT',
+      name: `t${at}`,
+      value: `value ${at}`,
+    })
     const live = await untilLive(meta.version)
     assert.deepEqual(await dig(world.dns, `t${at}.${ZONE}`, 'TXT'), [`"value ${at}"`])
-    assert.deepEqual(live.nodes.filter((node) => node.role === 'dns').map((node) => node.state), ['live'])
-    assert.deepEqual(live.changes.map(({ entity, after: row }) => [entity, row?.['value']]), [['dns-record', `value ${at}`]])
+    assert.deepEqual(
+      live.nodes.filter((node) => node.role === 'dns').map((node) => node.state),
+      ['live'],
+    )
+    assert.deepEqual(
+      live.changes.map(({ entity, after: row }) => [entity, row?.['value']]),
+      [['dns-record', `value ${at}`]],
+    )
   }
   assert.equal((await world.api(sites.routes.get, { site })).deployState, 'live')
 })
@@ -60,7 +77,10 @@ test('while the name server hangs, a change is deploying and the node soon away;
     await until('the node is away', async () => (await nodeOf()) === 'away', 30_000, 200)
     assert.equal((await version(meta.version)).state, 'deploying')
     assert.equal((await world.api(sites.routes.get, { site })).deployState, 'deploying')
-    assert.equal((await world.api(overview.routes.get, { site })).nodes.find((node) => node.role === 'dns')?.state, 'away')
+    assert.equal(
+      (await world.api(overview.routes.get, { site })).nodes.find((node) => node.role === 'dns')?.state,
+      'away',
+    )
     process.kill(-pid, 'SIGCONT')
     await untilLive(meta.version, 20_000)
     assert.deepEqual(await dig(world.dns, `late.${ZONE}`, 'TXT'), ['"late"'])
@@ -74,7 +94,8 @@ test('started again, the product has every record and version, and answers as be
   assert.equal(await world.stop(), 0)
   await world.start()
   assert.deepEqual(await everything(), before)
-  for (const row of before.records.filter((record) => record.type === 'TXT')) assert.deepEqual(await dig(world.dns, `${row.name}.${ZONE}`, 'TXT'), [`"${row.value}"`])
+  for (const row of before.records.filter((record) => record.type === 'TXT'))
+    assert.deepEqual(await dig(world.dns, `${row.name}.${ZONE}`, 'TXT'), [`"${row.value}"`])
   const { meta } = await world.api(dnsRecords.routes.create, { site, type: 'TXT', name: 'after', value: 'after' })
   await untilLive(meta.version)
   assert.deepEqual(await dig(world.dns, `after.${ZONE}`, 'TXT'), ['"after"'])
@@ -83,16 +104,25 @@ test('started again, the product has every record and version, and answers as be
 async function everything() {
   const records = (await world.api(dnsRecords.routes.list, { site, ...ALL })).data
   const history = (await world.api(versions.routes.list, { site, ...ALL })).data
-  return { records, versions: history.map((one) => ({ ...one, nodes: [] })), zone: await world.api(dnsRecords.routes.zone, { site }) }
+  return {
+    records,
+    versions: history.map((one) => ({ ...one, nodes: [] })),
+    zone: await world.api(dnsRecords.routes.zone, { site }),
+  }
 }
 
-const version = (number: number | null): Promise<SiteVersion> => world.api(versions.routes.get, { site, number: String(number) })
+const version = (number: number | null): Promise<SiteVersion> =>
+  world.api(versions.routes.get, { site, number: String(number) })
 const revert = (number: number | null) => world.api(versions.routes.revert, { site, number: String(number) })
 
 /** A change is promised to be served within half a second; twenty times that is patience, not a promise. */
 function untilLive(number: number | null, patienceMs = 10_000 * pace()): Promise<SiteVersion> {
-  return until(`version ${number} live`, async () => {
-    const seen = await version(number)
-    return seen.state === 'live' && seen
-  }, patienceMs)
+  return until(
+    `version ${number} live`,
+    async () => {
+      const seen = await version(number)
+      return seen.state === 'live' && seen
+    },
+    patienceMs,
+  )
 }

@@ -3,7 +3,9 @@ import type { Page } from 'playwright-core'
 
 /** Goes on inside of the console, as a link does, and answers where that ended once the page is complete. */
 export async function goOn(page: Page, path: string, timeout?: number): Promise<string> {
-  await page.evaluate(`delete document.documentElement.dataset.page; history.pushState(null, '', ${JSON.stringify(path)})`)
+  await page.evaluate(
+    `delete document.documentElement.dataset.page; history.pushState(null, '', ${JSON.stringify(path)})`,
+  )
   await page.locator('html[data-page]').waitFor({ state: 'attached', ...(timeout === undefined ? {} : { timeout }) })
   return (await page.locator('html').getAttribute('data-page')) ?? ''
 }
@@ -21,7 +23,13 @@ export async function signIn(page: Page, { email, password }: Pick<DemoFile, 'em
 export async function setUp(page: Page): Promise<void> {
   await page.goto('/')
   await page.waitForURL('**/setup')
-  for (const [label, text] of [['First name', 'Olive'], ['Last name', 'Owner'], ['Organisation', 'Example'], ['E-mail', 'owner@example.com']] as const) await page.getByLabel(label).fill(text)
+  for (const [label, text] of [
+    ['First name', 'Olive'],
+    ['Last name', 'Owner'],
+    ['Organisation', 'Example'],
+    ['E-mail', 'owner@example.com'],
+  ] as const)
+    await page.getByLabel(label).fill(text)
   await page.getByRole('textbox', { name: 'Password' }).fill('Owner-1234')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/add-site')

@@ -24,10 +24,19 @@ before(async () => {
   world = stack.use(await startDemoWorld())
   browser = await openChromium()
   stack.defer(() => browser.close())
-  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 }, locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    baseURL: world.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
   page = await context.newPage()
   page.setDefaultTimeout(15_000 * pace())
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${page.url()}: ${message.text()}`))
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${page.url()}: ${message.text()}`),
+  )
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
 })
 after(() => stack.disposeAsync())
@@ -86,33 +95,46 @@ test('a simulated visitor gets what the strategy says, with the reasons', { skip
   assert.deepEqual(explained.decision.shares, [{ cdnId: 'polaris', percent: 100 }])
 })
 
-test('a CDN killed on Game day: health, map and events show it on Home, in light and dark; well again, the event is over', { skip }, async () => {
-  await page.goto('/game-day')
-  const fault = page.getByRole('radiogroup', { name: 'Fault of Tidewater' })
-  await fault.getByText('Down').click()
-  await page.getByText('Probes see it down').first().waitFor()
-  await page.goto(at('www', 'home'))
-  const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Tidewater' }) })
-  const event = page.getByRole('listitem').filter({ hasText: 'Tidewater stopped answering; its visitors were sent elsewhere' }).filter({ hasText: 'failed' }).first()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await card.getByText(/^Down since/).waitFor()
-    await event.getByText('Ongoing').waitFor()
-    await accessible('Home with a CDN down', colorScheme)
-  }
-  await page.getByRole('button', { name: 'Show as table' }).first().click()
-  const shares = page.getByRole('table', { name: 'DNS answers by country and CDN' })
-  await until('nobody is sent to Tidewater any more', async () => {
-    const [head = [], ...rows] = await cells(shares)
-    const column = head.indexOf('Tidewater')
-    return rows.length > 0 && rows.every((row) => column < 0 || ['', '0', '—'].includes(row[column] ?? ''))
-  }, 60_000 * pace(), 500)
-  await page.goto('/game-day')
-  await fault.getByText('Up', { exact: true }).click()
-  await page.goto(at('www', 'home'))
-  await card.getByText(/^(Healthy|Degraded)$/).waitFor()
-  await event.getByText(/^lasted/).waitFor()
-})
+test(
+  'a CDN killed on Game day: health, map and events show it on Home, in light and dark; well again, the event is over',
+  { skip },
+  async () => {
+    await page.goto('/game-day')
+    const fault = page.getByRole('radiogroup', { name: 'Fault of Tidewater' })
+    await fault.getByText('Down').click()
+    await page.getByText('Probes see it down').first().waitFor()
+    await page.goto(at('www', 'home'))
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Tidewater' }) })
+    const event = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Tidewater stopped answering; its visitors were sent elsewhere' })
+      .filter({ hasText: 'failed' })
+      .first()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await card.getByText(/^Down since/).waitFor()
+      await event.getByText('Ongoing').waitFor()
+      await accessible('Home with a CDN down', colorScheme)
+    }
+    await page.getByRole('button', { name: 'Show as table' }).first().click()
+    const shares = page.getByRole('table', { name: 'DNS answers by country and CDN' })
+    await until(
+      'nobody is sent to Tidewater any more',
+      async () => {
+        const [head = [], ...rows] = await cells(shares)
+        const column = head.indexOf('Tidewater')
+        return rows.length > 0 && rows.every((row) => column < 0 || ['', '0', '—'].includes(row[column] ?? ''))
+      },
+      60_000 * pace(),
+      500,
+    )
+    await page.goto('/game-day')
+    await fault.getByText('Up', { exact: true }).click()
+    await page.goto(at('www', 'home'))
+    await card.getByText(/^(Healthy|Degraded)$/).waitFor()
+    await event.getByText(/^lasted/).waitFor()
+  },
+)
 
 test('signed out, the console is closed and the browser had nothing to complain of', { skip }, async () => {
   await page.goto(at('www', 'home'))
@@ -129,7 +151,9 @@ const at = (label: string, path: string): string => `/${world.demo.site}/${label
 
 async function domainOf(label: string): Promise<{ name: string }> {
   const site = (await world.api(FEATURES.sites.routes.list, {})).data[0]?.id ?? ''
-  const found = (await world.api(FEATURES.domains.routes.list, { site, page_size: -1 })).data.find(({ name }) => name === `${label}.${world.demo.site}`)
+  const found = (await world.api(FEATURES.domains.routes.list, { site, page_size: -1 })).data.find(
+    ({ name }) => name === `${label}.${world.demo.site}`,
+  )
   assert.ok(found)
   return found
 }
@@ -140,5 +164,8 @@ async function cells(table: ReturnType<Page['getByRole']>): Promise<string[][]> 
 }
 
 async function accessible(what: string, scheme: string): Promise<void> {
-  assert.deepEqual((await flaws(page, 'all')).map((flaw) => `${what}, ${scheme}: ${flaw}`), [])
+  assert.deepEqual(
+    (await flaws(page, 'all')).map((flaw) => `${what}, ${scheme}: ${flaw}`),
+    [],
+  )
 }

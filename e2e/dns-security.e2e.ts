@@ -26,15 +26,36 @@ let folder = ''
 
 before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-sealed-'))
-  encrypted = { tls: { host: '127.0.0.1', port: await freePort() }, https: { host: '127.0.0.1', port: await freePort() } }
-  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NAMESERVERS: 'allow', FAIRWAY_DNS_TLS_LISTEN: `127.0.0.1:${encrypted.tls.port}`, FAIRWAY_DNS_HTTPS_LISTEN: `127.0.0.1:${encrypted.https.port}` } })
-  await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
+  encrypted = {
+    tls: { host: '127.0.0.1', port: await freePort() },
+    https: { host: '127.0.0.1', port: await freePort() },
+  }
+  world = await startWorld({
+    settings: {
+      FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+      FAIRWAY_DNS_TLS_LISTEN: `127.0.0.1:${encrypted.tls.port}`,
+      FAIRWAY_DNS_HTTPS_LISTEN: `127.0.0.1:${encrypted.https.port}`,
+    },
+  })
+  await world.api(auth.routes.register, {
+    email: 'owner@example.com',
+    password: 'Owner-1234',
+    firstName: 'Olive',
+    lastName: 'Owner',
+    organizationName: 'Example',
+  })
   site = (await world.api(sites.routes.create, { domainName: ZONE })).data.id
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'plain', value: '198.51.100.7' })
-  const { domainId } = (await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: true })).data
+  const { domainId } = (
+    await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: true })
+  ).data
   assert.ok(domainId)
   await world.api(cdnManagement.routes.install, { site, domain: domainId, cdnId: 'swiftlane' })
-  await until('the name is steered', async () => (await dig(world.dns, `www.${ZONE}`, 'A')).length === 2, 10_000 * pace())
+  await until(
+    'the name is steered',
+    async () => (await dig(world.dns, `www.${ZONE}`, 'A')).length === 2,
+    10_000 * pace(),
+  )
 })
 after(async () => {
   await world[Symbol.asyncDispose]()
@@ -47,19 +68,51 @@ test('a site is signed by one call, and a validator that knows its key believes 
   assert.ok(key)
   await until('the zone is signed', async () => (await dig(world.dns, ZONE, 'DNSKEY')).length === 1, 10_000 * pace())
   const anchor = path.join(folder, 'anchor')
-  fs.writeFileSync(anchor, `trust-anchors {\n  ${ZONE}. static-ds ${key.tag} ${key.algorithm} ${key.digestType} "${key.digest}";\n};\n`)
-  const delv = async (name: string, type: string) => (await run('delv', [`@${world.dns.host}`, '-p', String(world.dns.port), '-a', anchor, `+root=${ZONE}`, name, type]).catch((error: { stdout: string; stderr: string }) => error))
-  for (const [name, type] of [[`plain.${ZONE}`, 'A'], [`www.${ZONE}`, 'CNAME'], [ZONE, 'SOA'], [`none.${ZONE}`, 'A'], [`plain.${ZONE}`, 'TXT']] as const) {
+  fs.writeFileSync(
+    anchor,
+    `trust-anchors {\n  ${ZONE}. static-ds ${key.tag} ${key.algorithm} ${key.digestType} "${key.digest}";\n};\n`,
+  )
+  const delv = async (name: string, type: string) =>
+    await run('delv', [
+      `@${world.dns.host}`,
+      '-p',
+      String(world.dns.port),
+      '-a',
+      anchor,
+      `+root=${ZONE}`,
+      name,
+      type,
+    ]).catch((error: { stdout: string; stderr: string }) => error)
+  for (const [name, type] of [
+    [`plain.${ZONE}`, 'A'],
+    [`www.${ZONE}`, 'CNAME'],
+    [ZONE, 'SOA'],
+    [`none.${ZONE}`, 'A'],
+    [`plain.${ZONE}`, 'TXT'],
+  ] as const) {
     const { stdout, stderr } = await delv(name, type)
     assert.match(stdout + stderr, /fully validated/, `${name} ${type}`)
   }
 })
 
 test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and proofs included', async () => {
-  for (const [name, type] of [[`plain.${ZONE}`, 'A'], [`www.${ZONE}`, 'CNAME'], [ZONE, 'DNSKEY']] as const) {
+  for (const [name, type] of [
+    [`plain.${ZONE}`, 'A'],
+    [`www.${ZONE}`, 'CNAME'],
+    [ZONE, 'DNSKEY'],
+  ] as const) {
     const plain = await dig(world.dns, name, type, '+dnssec')
     assert.ok(plain.length >= 2)
-    for (const [at, ...options] of [[encrypted.tls, '+tls'], [encrypted.https, '+https'], [encrypted.https, '+https-get']] as const) assert.deepEqual((await dig(at, name, type, '+dnssec', ...options)).map(unsigned), plain.map(unsigned), options.join())
+    for (const [at, ...options] of [
+      [encrypted.tls, '+tls'],
+      [encrypted.https, '+https'],
+      [encrypted.https, '+https-get'],
+    ] as const)
+      assert.deepEqual(
+        (await dig(at, name, type, '+dnssec', ...options)).map(unsigned),
+        plain.map(unsigned),
+        options.join(),
+      )
   }
 })
 
@@ -67,43 +120,98 @@ test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and 
 const unsigned = (line: string): string => line.replace(/(\S+ \d+ \d+ \d+) \d{14} \d{14} .*/, '$1')
 
 for (const secondary of SECONDARIES) {
-  test(`${secondary.name}, set up as the console says, takes the zone with its key and hears of a change`, { skip: !fs.existsSync(secondary.program) }, async (t) => {
-    const at = { host: '127.0.0.1', port: await freePort() }
-    const { data, secret } = await world.api(dnsSecondaries.routes.create, { name: secondary.name, notify: `${at.host}:${at.port}` })
-    const { catalog } = await world.api(dnsSecondaries.routes.list, {})
-    await using _ = await startSecondary(secondary, { folder: path.join(folder, secondary.id), at, primary: world.dns, keyName: data.keyName, secret, catalog, zones: [ZONE] })
-    const there = (name: string, type: string, ...options: string[]) => dig(at, name, type, '+time=1', ...options).catch(() => [])
-    await until(`${secondary.name} has the zone`, async () => (await there(`plain.${ZONE}`, 'A')).length === 1, 20_000 * pace())
-    assert.deepEqual(await there(`www.${ZONE}`, 'A'), ['93.184.215.14'], 'what is steered here is its origin there')
-    const name = `news-${secondary.id}`
-    await world.api(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'fresh' })
-    const changedAt = performance.now()
-    await until(`${secondary.name} has the change`, async () => (await there(`${name}.${ZONE}`, 'TXT')).join() === '"fresh"', 10_000 * pace())
-    t.diagnostic(`the change was there after ${Math.round(performance.now() - changedAt)} ms`)
-    const { stdout } = await run('dig', [`@${at.host}`, '-p', String(at.port), '+dnssec', '+noall', '+authority', `none.${ZONE}`, 'A'])
-    assert.match(stdout, /RRSIG\s+NSEC 13/, 'it denies with signatures of ours')
-    const wrong = await dig(world.dns, ZONE, 'AXFR', '-y', `hmac-sha256:${data.keyName}:${Buffer.alloc(32).toString('base64')}`).catch((error: Error) => [error.message])
-    assert.ok(!wrong.join().includes('198.51.100.7'), 'with another secret nothing is given')
-    await world.api(dnsSecondaries.routes.remove, { id: data.id })
-  })
+  test(
+    `${secondary.name}, set up as the console says, takes the zone with its key and hears of a change`,
+    { skip: !fs.existsSync(secondary.program) },
+    async (t) => {
+      const at = { host: '127.0.0.1', port: await freePort() }
+      const { data, secret } = await world.api(dnsSecondaries.routes.create, {
+        name: secondary.name,
+        notify: `${at.host}:${at.port}`,
+      })
+      const { catalog } = await world.api(dnsSecondaries.routes.list, {})
+      await using _ = await startSecondary(secondary, {
+        folder: path.join(folder, secondary.id),
+        at,
+        primary: world.dns,
+        keyName: data.keyName,
+        secret,
+        catalog,
+        zones: [ZONE],
+      })
+      const there = (name: string, type: string, ...options: string[]) =>
+        dig(at, name, type, '+time=1', ...options).catch(() => [])
+      await until(
+        `${secondary.name} has the zone`,
+        async () => (await there(`plain.${ZONE}`, 'A')).length === 1,
+        20_000 * pace(),
+      )
+      assert.deepEqual(await there(`www.${ZONE}`, 'A'), ['93.184.215.14'], 'what is steered here is its origin there')
+      const name = `news-${secondary.id}`
+      await world.api(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'fresh' })
+      const changedAt = performance.now()
+      await until(
+        `${secondary.name} has the change`,
+        async () => (await there(`${name}.${ZONE}`, 'TXT')).join() === '"fresh"',
+        10_000 * pace(),
+      )
+      t.diagnostic(`the change was there after ${Math.round(performance.now() - changedAt)} ms`)
+      const { stdout } = await run('dig', [
+        `@${at.host}`,
+        '-p',
+        String(at.port),
+        '+dnssec',
+        '+noall',
+        '+authority',
+        `none.${ZONE}`,
+        'A',
+      ])
+      assert.match(stdout, /RRSIG\s+NSEC 13/, 'it denies with signatures of ours')
+      const wrong = await dig(
+        world.dns,
+        ZONE,
+        'AXFR',
+        '-y',
+        `hmac-sha256:${data.keyName}:${Buffer.alloc(32).toString('base64')}`,
+      ).catch((error: Error) => [error.message])
+      assert.ok(!wrong.join().includes('198.51.100.7'), 'with another secret nothing is given')
+      await world.api(dnsSecondaries.routes.remove, { id: data.id })
+    },
+  )
 }
 
-test('a zone that is kept at another primary is fetched, and what changes there is answered here', { skip: !fs.existsSync(PRIMARY) }, async (t) => {
-  const at = { host: '127.0.0.1', port: await freePort() }
-  const key = { name: 'hidden', secret: Buffer.alloc(32, 7).toString('base64') }
-  const text = (serial: number, lines: string) => `$TTL 60\n@ IN SOA ns.far.test. admin.far.test. ${serial} 3600 600 604800 60\n@ IN NS ns1.fairway.test.\n${lines}\n`
-  await using primary = startPrimary({ at, folder: path.join(folder, 'primary'), zone: 'fetched.example', text: text(1, 'www IN A 192.0.2.1'), key, notify: world.dns })
-  const fetched = (await world.api(sites.routes.create, { domainName: 'fetched.example' })).data.id
-  await world.api(dnsPrimary.routes.set, { site: fetched, servers: [`${at.host}:${at.port}`], key: { ...key, algorithm: 'hmac-sha256' } })
-  const here = (type: string) => dig(world.dns, 'www.fetched.example', type)
-  await until('the zone is answered', async () => (await here('A')).join() === '192.0.2.1', 20_000 * pace())
-  assert.match((await dig(world.dns, 'fetched.example', 'SOA')).join(), /^ns\.far\.test\. admin\.far\.test\. 1 /)
-  primary.replace(text(2, 'www IN A 192.0.2.2'))
-  const changedAt = performance.now()
-  await until('the change is answered', async () => (await here('A')).join() === '192.0.2.2', 20_000 * pace())
-  t.diagnostic(`the change was here after ${Math.round(performance.now() - changedAt)} ms`)
-  assert.ok((await world.api(dnsPrimary.routes.get, { site: fetched })).data?.noticedAt, 'its notice was heard')
-})
+test(
+  'a zone that is kept at another primary is fetched, and what changes there is answered here',
+  { skip: !fs.existsSync(PRIMARY) },
+  async (t) => {
+    const at = { host: '127.0.0.1', port: await freePort() }
+    const key = { name: 'hidden', secret: Buffer.alloc(32, 7).toString('base64') }
+    const text = (serial: number, lines: string) =>
+      `$TTL 60\n@ IN SOA ns.far.test. admin.far.test. ${serial} 3600 600 604800 60\n@ IN NS ns1.fairway.test.\n${lines}\n`
+    await using primary = startPrimary({
+      at,
+      folder: path.join(folder, 'primary'),
+      zone: 'fetched.example',
+      text: text(1, 'www IN A 192.0.2.1'),
+      key,
+      notify: world.dns,
+    })
+    const fetched = (await world.api(sites.routes.create, { domainName: 'fetched.example' })).data.id
+    await world.api(dnsPrimary.routes.set, {
+      site: fetched,
+      servers: [`${at.host}:${at.port}`],
+      key: { ...key, algorithm: 'hmac-sha256' },
+    })
+    const here = (type: string) => dig(world.dns, 'www.fetched.example', type)
+    await until('the zone is answered', async () => (await here('A')).join() === '192.0.2.1', 20_000 * pace())
+    assert.match((await dig(world.dns, 'fetched.example', 'SOA')).join(), /^ns\.far\.test\. admin\.far\.test\. 1 /)
+    primary.replace(text(2, 'www IN A 192.0.2.2'))
+    const changedAt = performance.now()
+    await until('the change is answered', async () => (await here('A')).join() === '192.0.2.2', 20_000 * pace())
+    t.diagnostic(`the change was here after ${Math.round(performance.now() - changedAt)} ms`)
+    assert.ok((await world.api(dnsPrimary.routes.get, { site: fetched })).data?.noticedAt, 'its notice was heard')
+  },
+)
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -15,9 +15,13 @@ before(async () => {
 })
 after(() => shell?.[Symbol.asyncDispose]())
 
-describe('the routes open for every kind of people, or lead where the guards say', { skip, concurrency: AT_ONCE }, () => {
-  for (const kind of KINDS.filter((one) => one !== 'maintenance')) test(kind, (t) => walk(t, kind))
-})
+describe(
+  'the routes open for every kind of people, or lead where the guards say',
+  { skip, concurrency: AT_ONCE },
+  () => {
+    for (const kind of KINDS.filter((one) => one !== 'maintenance')) test(kind, (t) => walk(t, kind))
+  },
+)
 
 test('during maintenance the routes lead where the guards say', { skip }, async (t) => {
   const { world } = shell
@@ -55,8 +59,14 @@ const plain = (href: string): string => href.replace(/[?&]soc=1/, '')
 
 function mismatch(expected: Outcome, asked: string, seen: string, refusal: number | null): string | null {
   const end = plain(seen)
-  if (expected === 'stays') return end === asked && refusal === null ? null : `was to stay, ended at ${end}${refusal === null ? '' : `, ${refusal}`}`
-  if ('refused' in expected) return refusal === expected.refused ? null : `was to be refused with ${expected.refused}, ended at ${end}, ${refusal}`
+  if (expected === 'stays')
+    return end === asked && refusal === null
+      ? null
+      : `was to stay, ended at ${end}${refusal === null ? '' : `, ${refusal}`}`
+  if ('refused' in expected)
+    return refusal === expected.refused
+      ? null
+      : `was to be refused with ${expected.refused}, ended at ${end}, ${refusal}`
   // A draft's id is not known beforehand.
   return end.replace(/zone_id=[^&]+&/, '') === expected.to ? null : `was to lead to ${expected.to}, ended at ${end}`
 }

@@ -28,46 +28,82 @@ before(async () => {
 })
 after(() => stack.disposeAsync())
 
-test('axe finds nothing on any screen or open layer, light and dark; on a phone no screen is wider than the phone; the browser has nothing to complain of', { skip }, async (t) => {
-  const complaints: string[] = []
-  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 }, locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce' })
-  context.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${message.page()?.url()}: ${message.text()}`))
-  context.on('weberror', (error) => complaints.push(`${error.page()?.url()}: ${error.error().message}`))
-  context.setDefaultTimeout(15_000 * pace())
-  const first = await context.newPage()
-  await first.goto('/')
-  await signIn(first, world.demo)
-  const found: string[] = []
-  const left = screensOf(world.demo).filter((screen) => !screen.signedOut)
-  t.diagnostic(`${left.length} screens and layers`)
-  await Promise.all(Array.from({ length: PAGES }, async () => {
-    const page = await context.newPage()
-    let before: Screen | undefined
-    for (let screen = left.shift(); screen; before = screen, screen = left.shift()) found.push(...(await flawsOf(page, screen, before)))
-  }))
-  assert.deepEqual(found, [])
-  assert.deepEqual(complaints, [])
-})
+test(
+  'axe finds nothing on any screen or open layer, light and dark; on a phone no screen is wider than the phone; the browser has nothing to complain of',
+  { skip },
+  async (t) => {
+    const complaints: string[] = []
+    const context = await browser.newContext({
+      baseURL: world.url,
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-US',
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    })
+    context.on(
+      'console',
+      (message) =>
+        ['error', 'warning'].includes(message.type()) && complaints.push(`${message.page()?.url()}: ${message.text()}`),
+    )
+    context.on('weberror', (error) => complaints.push(`${error.page()?.url()}: ${error.error().message}`))
+    context.setDefaultTimeout(15_000 * pace())
+    const first = await context.newPage()
+    await first.goto('/')
+    await signIn(first, world.demo)
+    const found: string[] = []
+    const left = screensOf(world.demo).filter((screen) => !screen.signedOut)
+    t.diagnostic(`${left.length} screens and layers`)
+    await Promise.all(
+      Array.from({ length: PAGES }, async () => {
+        const page = await context.newPage()
+        let before: Screen | undefined
+        for (let screen = left.shift(); screen; before = screen, screen = left.shift())
+          found.push(...(await flawsOf(page, screen, before)))
+      }),
+    )
+    assert.deepEqual(found, [])
+    assert.deepEqual(complaints, [])
+  },
+)
 
 async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
   await own.emulateMedia({ colorScheme: 'light' })
   const isPlain = before && !before.open && !screen.open
   await show(own, screen, before && ((path) => (isPlain ? goOn(own, path) : goAfresh(own, path))))
   // Layers are painted with the colours of the screen below them, which has its own turn.
-  if (screen.open) return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map((flaw) => `${screen.name}: ${flaw}`)
+  if (screen.open)
+    return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map(
+      (flaw) => `${screen.name}: ${flaw}`,
+    )
   const found = await violations(own, screen.name, 'light', 'all')
   await own.emulateMedia({ colorScheme: 'dark' })
   // What the two schemes do not share is colour.
   found.push(...(await violations(own, screen.name, 'dark', 'colour')))
   await own.setViewportSize({ width: 390, height: 844 })
-  const over = await until(`${screen.name} on a phone`, async () => ({ px: Number(await own.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth))))')) }), 5_000)
+  const over = await until(
+    `${screen.name} on a phone`,
+    async () => ({
+      px: Number(
+        await own.evaluate(
+          'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollWidth - innerWidth))))',
+        ),
+      ),
+    }),
+    5_000,
+  )
   await own.setViewportSize({ width: 1440, height: 900 })
   return over.px > 0 ? [...found, `${screen.name}: ${over.px} px wider than a phone`] : found
 }
 
-/** To a screen as one who comes to it for the first time: by way of a page of another layout, which ends what is open. Where a layer outlives that, or a form asks before it is left, the console is loaded again. */
+/**
+ * To a screen as one who comes to it for the first time: by way of a page of another layout, which ends what is open.
+ * Where a layer outlives that, or a form asks before it is left, the console is loaded again.
+ */
 async function goAfresh(own: Page, path: string): Promise<void> {
-  const left = await goOn(own, '/docs/errors', 3_000).then(async () => (await own.locator(LAYER).count()) === 0, () => false)
+  const left = await goOn(own, '/docs/errors', 3_000).then(
+    async () => (await own.locator(LAYER).count()) === 0,
+    () => false,
+  )
   if (left) await goOn(own, path)
   else await own.goto(path)
 }

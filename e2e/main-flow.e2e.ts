@@ -35,7 +35,9 @@ const origin = http.createServer((request, response) => {
   const key = `${request.headers.host}${request.url}`
   asked.set(key, (asked.get(key) ?? 0) + 1)
   const lifetime = request.url?.startsWith('/static/') ? 'no-cache' : 'public, max-age=600'
-  response.writeHead(200, { 'content-type': 'text/html', 'cache-control': lifetime }).end(`origin of ${request.headers.host} at ${request.url} ${'.'.repeat(2000)}`)
+  response
+    .writeHead(200, { 'content-type': 'text/html', 'cache-control': lifetime })
+    .end(`origin of ${request.headers.host} at ${request.url} ${'.'.repeat(2000)}`)
 })
 
 before(async () => {
@@ -48,18 +50,33 @@ before(async () => {
   // The authority asks our own name server, whose address has to be known before it is there.
   const [dnsPort = 0, httpPort = 0] = await freePorts(2, ['127.0.0.1'])
   const authority = stack.use(await startPebble({ dns: { host: '127.0.0.1', port: dnsPort }, httpPort }))
-  world = stack.use(await startWorld({ settings: {
-    // The one private address that Fairway takes for an origin is that of its demonstration website.
-    FAIRWAY_ORIGIN_LISTEN: `127.0.0.1:${port}`, FAIRWAY_DNS_LISTEN: `127.0.0.1:${dnsPort}`, FAIRWAY_RESOLVER: `127.0.0.1:${dnsPort}`,
-    FAIRWAY_ACME_LETS_ENCRYPT_URL: authority.directory, FAIRWAY_ACME_ROOTS_FILE: authority.rootsFile, FAIRWAY_ACME_CONTACT: 'owner@example.com',
-  } }))
+  world = stack.use(
+    await startWorld({
+      settings: {
+        // The one private address that Fairway takes for an origin is that of its demonstration website.
+        FAIRWAY_ORIGIN_LISTEN: `127.0.0.1:${port}`,
+        FAIRWAY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
+        FAIRWAY_RESOLVER: `127.0.0.1:${dnsPort}`,
+        FAIRWAY_ACME_LETS_ENCRYPT_URL: authority.directory,
+        FAIRWAY_ACME_ROOTS_FILE: authority.rootsFile,
+        FAIRWAY_ACME_CONTACT: 'owner@example.com',
+      },
+    }),
+  )
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'trusted-'))
   stack.defer(() => fs.rmSync(folder, { recursive: true, force: true }))
   trusted = path.join(folder, 'root.pem')
   fs.writeFileSync(trusted, await authority.issuerRoot())
   const browser = await openChromium()
   stack.defer(() => browser.close())
-  page = await (await browser.newContext({ baseURL: world.url, viewport: { width: 1280, height: 900 }, locale: 'en-US', reducedMotion: 'reduce' })).newPage()
+  page = await (
+    await browser.newContext({
+      baseURL: world.url,
+      viewport: { width: 1280, height: 900 },
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+    })
+  ).newPage()
   page.setDefaultTimeout(20_000 * pace())
 })
 after(() => stack.disposeAsync())
@@ -71,7 +88,11 @@ test('an empty organisation gets a site and a domain', { skip }, async () => {
   await page.waitForURL('**/add-site/quick-scan?*')
   await page.getByText('The scan found nothing').waitFor()
   // The address changes before the page does, and both pages have such a link.
-  for (const next of ['review-domains', 'review-dns-records']) await page.getByRole('link', { name: 'Continue' }).and(page.locator(`[href*="/${next}"]`)).click()
+  for (const next of ['review-domains', 'review-dns-records'])
+    await page
+      .getByRole('link', { name: 'Continue' })
+      .and(page.locator(`[href*="/${next}"]`))
+      .click()
   await page.getByRole('button', { name: /^Serve/ }).click()
   await page.waitForURL('**/add-site/finish-setup?*')
   await goOn(page, `/${ZONE}/add-domain`)
@@ -109,39 +130,79 @@ test('it gets CDNs, an origin, settings, a cache rule and a certificate', { skip
   await goOn(page, `/${ZONE}/${HOST}/multi-cdn/ssl`)
   await page.getByRole('button', { name: 'Set up certificate' }).first().click()
   await page.getByRole('button', { name: 'Order certificate' }).click()
-  const attached = await until('certificate and CDNs in operation', async () => {
-    const [certificate] = (await world.api(certificates.routes.list, { site: place.site })).data
-    const cdns = await list()
-    return certificate?.status === 'active' && cdns.length === Object.keys(CDNS).length && cdns.every(({ state }) => state === 'operational') && cdns
-  }, 30_000 * pace(), 100)
+  const attached = await until(
+    'certificate and CDNs in operation',
+    async () => {
+      const [certificate] = (await world.api(certificates.routes.list, { site: place.site })).data
+      const cdns = await list()
+      return (
+        certificate?.status === 'active' &&
+        cdns.length === Object.keys(CDNS).length &&
+        cdns.every(({ state }) => state === 'operational') &&
+        cdns
+      )
+    },
+    30_000 * pace(),
+    100,
+  )
   // What a visitor's resolver is told of each CDN's own name.
   for (const cdn of attached) addresses.set(cdn.cdnId, (await dig(world.dns, cdn.cname, 'A')).at(-1) ?? '')
-  await until('every node serves it', async () => {
-    const version = (await world.api(sites.routes.get, { site: place.site })).version
-    return (await world.api(versions.routes.get, { site: place.site, number: String(version) })).state === 'live'
-  }, 20_000 * pace())
+  await until(
+    'every node serves it',
+    async () => {
+      const version = (await world.api(sites.routes.get, { site: place.site })).version
+      return (await world.api(versions.routes.get, { site: place.site, number: String(version) })).state === 'live'
+    },
+    20_000 * pace(),
+  )
 })
 
-test('curl sees at each CDN the certificate, a miss and a hit, compression, the cache rule and the host header', { skip }, async () => {
-  const encodings: Record<string, string | null> = {}
-  for (const cdn of Object.keys(CDNS)) {
-    const url = `/page-of-${cdn}`
-    // Without --insecure: curl itself has judged the certificate by the authority's root.
-    const [first, second, compressed] = [await get(cdn, url), await get(cdn, url), await get(cdn, url, '--compressed', '--header', 'Accept-Encoding: br, gzip')]
-    assert.deepEqual([first, second].map(({ status, headers }) => [status, headers.get('x-cache')]), [[200, 'MISS'], [200, 'HIT']], cdn)
-    assert.match(second.body, new RegExp(`^origin of website.example at ${url} `))
-    assert.match(second.headers.get('x-served-by') ?? '', new RegExp(`^${cdn}\\b`))
-    assert.equal(compressed.body, second.body)
-    encodings[cdn] = compressed.headers.get('content-encoding')
-    // The origin forbids it, the rule replaces what the origin says.
-    for (let times = 0; times < 2; times++) assert.equal((await get(cdn, `/static/of-${cdn}`)).headers.get('x-cache'), times === 0 ? 'MISS' : 'HIT', cdn)
-    assert.deepEqual([asked.get(`website.example${url}`), asked.get(`website.example/static/of-${cdn}`)], [1, 1])
-  }
-  assert.deepEqual(encodings, { edge: 'br', swiftlane: 'br', polaris: 'gzip', tidewater: 'gzip' })
-  await assert.rejects(curl(`https://elsewhere.example:${world.config.edgeHttps.port}/`, 'elsewhere.example', '--cacert', trusted, '--resolve', `elsewhere.example:${world.config.edgeHttps.port}:${addresses.get('edge')}`), 'another name was vouched for')
-  const strange = await curl(`http://${addresses.get('edge')}:${world.config.edgeHttp.port}/`, 'other.example')
-  assert.ok(strange.status >= 400 && strange.status < 500, `a strange host got ${strange.status}`)
-})
+test(
+  'curl sees at each CDN the certificate, a miss and a hit, compression, the cache rule and the host header',
+  { skip },
+  async () => {
+    const encodings: Record<string, string | null> = {}
+    for (const cdn of Object.keys(CDNS)) {
+      const url = `/page-of-${cdn}`
+      // Without --insecure: curl itself has judged the certificate by the authority's root.
+      const [first, second, compressed] = [
+        await get(cdn, url),
+        await get(cdn, url),
+        await get(cdn, url, '--compressed', '--header', 'Accept-Encoding: br, gzip'),
+      ]
+      assert.deepEqual(
+        [first, second].map(({ status, headers }) => [status, headers.get('x-cache')]),
+        [
+          [200, 'MISS'],
+          [200, 'HIT'],
+        ],
+        cdn,
+      )
+      assert.match(second.body, new RegExp(`^origin of website.example at ${url} `))
+      assert.match(second.headers.get('x-served-by') ?? '', new RegExp(`^${cdn}\\b`))
+      assert.equal(compressed.body, second.body)
+      encodings[cdn] = compressed.headers.get('content-encoding')
+      // The origin forbids it, the rule replaces what the origin says.
+      for (let times = 0; times < 2; times++)
+        assert.equal((await get(cdn, `/static/of-${cdn}`)).headers.get('x-cache'), times === 0 ? 'MISS' : 'HIT', cdn)
+      assert.deepEqual([asked.get(`website.example${url}`), asked.get(`website.example/static/of-${cdn}`)], [1, 1])
+    }
+    assert.deepEqual(encodings, { edge: 'br', swiftlane: 'br', polaris: 'gzip', tidewater: 'gzip' })
+    await assert.rejects(
+      curl(
+        `https://elsewhere.example:${world.config.edgeHttps.port}/`,
+        'elsewhere.example',
+        '--cacert',
+        trusted,
+        '--resolve',
+        `elsewhere.example:${world.config.edgeHttps.port}:${addresses.get('edge')}`,
+      ),
+      'another name was vouched for',
+    )
+    const strange = await curl(`http://${addresses.get('edge')}:${world.config.edgeHttp.port}/`, 'other.example')
+    assert.ok(strange.status >= 400 && strange.status < 500, `a strange host got ${strange.status}`)
+  },
+)
 
 test('a purge is completed when every CDN was seen to have let go', { skip }, async () => {
   for (const cdn of Object.keys(CDNS)) await get(cdn, '/changed')
@@ -150,12 +211,19 @@ test('a purge is completed when every CDN was seen to have let go', { skip }, as
   await page.getByRole('textbox', { name: 'Paths' }).fill('/changed')
   await page.getByRole('button', { name: 'Purge', exact: true }).click()
   await page.waitForURL('**/cache-control/purge?purge=*')
-  const { status, receipts } = await until('the purge is over', async () => {
-    const [purge] = (await world.api(purges.routes.list, { site: place.site })).data
-    const now = purge && (await world.api(purges.routes.get, { site: place.site, id: purge.id }))
-    return now && now.status !== 'deploying' && now
-  }, 30_000 * pace())
-  assert.deepEqual([status, ...receipts.map(({ detail }) => detail?.code)], ['completed', ...Object.keys(CDNS).map(() => 'seen-gone')])
+  const { status, receipts } = await until(
+    'the purge is over',
+    async () => {
+      const [purge] = (await world.api(purges.routes.list, { site: place.site })).data
+      const now = purge && (await world.api(purges.routes.get, { site: place.site, id: purge.id }))
+      return now && now.status !== 'deploying' && now
+    },
+    30_000 * pace(),
+  )
+  assert.deepEqual(
+    [status, ...receipts.map(({ detail }) => detail?.code)],
+    ['completed', ...Object.keys(CDNS).map(() => 'seen-gone')],
+  )
   await page.getByRole('dialog').getByText('Completed').first().waitFor()
   for (const cdn of Object.keys(CDNS)) await get(cdn, '/changed')
   // Who looked, or the visitor after that, brought a new one to each.
@@ -163,10 +231,19 @@ test('a purge is completed when every CDN was seen to have let go', { skip }, as
 })
 
 test('faults of a CDN are what its visitors see, and nobody else', { skip }, async () => {
-  await Promise.all([fault('swiftlane', { mode: 'slow', addMs: 400 }), fault('polaris', { mode: 'errors', percent: 50 }), fault('tidewater', { mode: 'down' })])
+  await Promise.all([
+    fault('swiftlane', { mode: 'slow', addMs: 400 }),
+    fault('polaris', { mode: 'errors', percent: 50 }),
+    fault('tidewater', { mode: 'down' }),
+  ])
   assert.ok((await get('swiftlane', '/page-of-swiftlane')).ms >= 400)
   const statuses: number[] = []
-  while (statuses.length < 100) statuses.push(...(await Promise.all(Array.from({ length: 10 }, () => get('polaris', '/page-of-polaris')))).map(({ status }) => status))
+  while (statuses.length < 100)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 10 }, () => get('polaris', '/page-of-polaris')))).map(
+        ({ status }) => status,
+      ),
+    )
   const failed = statuses.filter((status) => status >= 500).length
   // Half of 100, six standard deviations to either side.
   assert.ok(failed > 20 && failed < 80, `${failed} of 100 failed`)
@@ -182,7 +259,13 @@ test('CDNs that are uninstalled leave the answers; the last one stays', { skip }
   const { edge: last, ...others } = CDNS
   for (const name of Object.values(others)) await uninstall(name)
   const cname = (await list()).find(({ cdnId }) => cdnId === 'edge')?.cname
-  await until('only one is answered', async () => new Set(await Promise.all(Array.from({ length: 20 }, async () => (await dig(world.dns, HOST, 'A'))[0]))).size === 1, 10_000 * pace())
+  await until(
+    'only one is answered',
+    async () =>
+      new Set(await Promise.all(Array.from({ length: 20 }, async () => (await dig(world.dns, HOST, 'A'))[0]))).size ===
+      1,
+    10_000 * pace(),
+  )
   assert.equal((await dig(world.dns, HOST, 'A'))[0], cname)
   await uninstall(last)
   await page.getByText('At least one CDN has to stay on.').waitFor()
@@ -190,7 +273,10 @@ test('CDNs that are uninstalled leave the answers; the last one stays', { skip }
   assert.equal(edge?.state, 'operational')
   const refused = (error: unknown) => error instanceof ApiError && error.code === 27906
   await assert.rejects(world.api(cdnManagement.routes.uninstall, { ...place, id: edge?.id ?? '' }), refused)
-  await assert.rejects(world.api(cdnManagement.routes.update, { ...place, id: edge?.id ?? '', enabled: false }), refused)
+  await assert.rejects(
+    world.api(cdnManagement.routes.update, { ...place, id: edge?.id ?? '', enabled: false }),
+    refused,
+  )
   assert.equal((await get('edge', '/page-of-edge')).status, 200)
 })
 
@@ -211,12 +297,28 @@ const addresses = new Map<string, string>()
 /** As a visitor who was led to the CDN, over HTTPS. */
 function get(cdn: string, path: string, ...more: string[]): Promise<Fetched> {
   const { port: tlsPort } = world.config.edgeHttps
-  return curl(`https://${HOST}:${tlsPort}${path}`, HOST, '--cacert', trusted, '--resolve', `${HOST}:${tlsPort}:${addresses.get(cdn)}`, ...more)
+  return curl(
+    `https://${HOST}:${tlsPort}${path}`,
+    HOST,
+    '--cacert',
+    trusted,
+    '--resolve',
+    `${HOST}:${tlsPort}:${addresses.get(cdn)}`,
+    ...more,
+  )
 }
 
 async function fault(cdnId: string, wanted: SimulatedFault): Promise<void> {
   const { version } = await world.api(simulatedCdns.routes.set, { cdn: cdnId, fault: wanted })
-  await until(`${cdnId} ${wanted.mode}`, async () => (await world.api(simulatedCdns.routes.list, {})).data.some((cdn) => cdn.cdnId === cdnId && cdn.version >= version && cdn.live), 5000 * pace())
+  await until(
+    `${cdnId} ${wanted.mode}`,
+    async () =>
+      (await world.api(simulatedCdns.routes.list, {})).data.some(
+        (cdn) => cdn.cdnId === cdnId && cdn.version >= version && cdn.live,
+      ),
+    5000 * pace(),
+  )
 }
 
-const list = async (): Promise<DomainCdn[]> => (await world.api(cdnManagement.routes.list, { ...place, ordering: 'created_at' })).data
+const list = async (): Promise<DomainCdn[]> =>
+  (await world.api(cdnManagement.routes.list, { ...place, ordering: 'created_at' })).data

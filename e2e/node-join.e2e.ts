@@ -22,13 +22,26 @@ let child: ChildProcess | null = null
 
 before(async () => {
   world = stack.use(await startWorld())
-  await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
+  await world.api(auth.routes.register, {
+    email: 'owner@example.com',
+    password: 'Owner-1234',
+    firstName: 'Olive',
+    lastName: 'Owner',
+    organizationName: 'Example',
+  })
   site = (await world.api(sites.routes.create, { domainName: 'harbour.example' })).data.id
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: false })
   const [port = 0] = await freePorts(1, ['127.0.0.1'])
   second = { host: '127.0.0.1', port }
   // Another machine has nothing of the first but what the invitation tells.
-  environment = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin', HOME: home, FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: `127.0.0.1:${port}`, FAIRWAY_NODE_NAME: 'second', FAIRWAY_PROBE_INTERVAL_MS: '1000' }
+  environment = {
+    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin',
+    HOME: home,
+    FAIRWAY_HOME: home,
+    FAIRWAY_DNS_LISTEN: `127.0.0.1:${port}`,
+    FAIRWAY_NODE_NAME: 'second',
+    FAIRWAY_PROBE_INTERVAL_MS: '1000',
+  }
   fs.symlinkSync(path.join(CHECKOUT, 'node_modules/.cache/fairway-geo'), path.join(home, 'geo'))
 })
 after(async () => {
@@ -43,22 +56,40 @@ test('an invited machine answers DNS as the first does, follows every change, an
   startSecond(['--roles', 'dns', '--join', url])
   await until('the second answers', async () => (await asked()).includes('93.184.215.14'), 60_000 * pace(), 200)
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'late', value: '93.184.215.15', multiCdn: false })
-  await until('the change is there', async () => (await dig(second, 'late.harbour.example', 'A').catch((): string[] => [])).includes('93.184.215.15'), 20_000 * pace(), 100)
-  const rows = await until('both are up to date', async () => {
-    const { data } = await world.api(operatorArea.routes.nodes, {})
-    return data.filter(({ role, health }) => role === 'dns' && health === 'up').length === 2 && data
-  }, 20_000 * pace(), 200)
+  await until(
+    'the change is there',
+    async () => (await dig(second, 'late.harbour.example', 'A').catch((): string[] => [])).includes('93.184.215.15'),
+    20_000 * pace(),
+    100,
+  )
+  const rows = await until(
+    'both are up to date',
+    async () => {
+      const { data } = await world.api(operatorArea.routes.nodes, {})
+      return data.filter(({ role, health }) => role === 'dns' && health === 'up').length === 2 && data
+    },
+    20_000 * pace(),
+    200,
+  )
   assert.ok(rows.some(({ name, role }) => name === 'second' && role === 'dns'))
 })
 
 test('an invitation is good for one machine', async () => {
   const { url } = await world.api(operatorArea.routes.inviteNode, {})
   const used = JSON.stringify({ token: url.split('/').at(-1) })
-  const post = (body: string) => fetch(new URL('/nodes/v1/join/', world.url), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const post = (body: string) =>
+    fetch(new URL('/nodes/v1/join/', world.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
   assert.equal((await post(used)).status, 200)
   assert.equal((await post(used)).status, 401)
   assert.equal((await post(JSON.stringify({ token: 'x'.repeat(43) }))).status, 401)
-  const refused = spawnSync(path.join(CHECKOUT, 'fairway'), ['up', '--roles', 'dns', '--join', url], { encoding: 'utf8', env: { ...environment, FAIRWAY_HOME: path.join(home, 'third') } })
+  const refused = spawnSync(path.join(CHECKOUT, 'fairway'), ['up', '--roles', 'dns', '--join', url], {
+    encoding: 'utf8',
+    env: { ...environment, FAIRWAY_HOME: path.join(home, 'third') },
+  })
   assert.match(refused.stderr, /has been used/)
 })
 

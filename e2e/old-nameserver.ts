@@ -25,9 +25,15 @@ export class OldNameserver implements AsyncDisposable {
     const { host, port } = this.#at
     const folder = this.#folder
     for (const [zone, text] of Object.entries(zones)) this.#write(zone, text)
-    fs.writeFileSync(`${folder}/nsd.conf`, [
-      `server:\n  ip-address: ${host}@${port}\n  username: ""\n  chroot: ""\n  database: ""\n  server-count: 1\n  rrl-ratelimit: 0\n  zonesdir: ${folder}\n  pidfile: ${folder}/nsd.pid\n  xfrdfile: ${folder}/xfrd.state\n  xfrdir: ${folder}\n  zonelistfile: ${folder}/zone.list`,
-      'remote-control:\n  control-enable: no', ...Object.keys(zones).map((zone) => `zone:\n  name: ${zone}\n  zonefile: ${folder}/${zone}.zone`), ''].join('\n'))
+    fs.writeFileSync(
+      `${folder}/nsd.conf`,
+      [
+        `server:\n  ip-address: ${host}@${port}\n  username: ""\n  chroot: ""\n  database: ""\n  server-count: 1\n  rrl-ratelimit: 0\n  zonesdir: ${folder}\n  pidfile: ${folder}/nsd.pid\n  xfrdfile: ${folder}/xfrd.state\n  xfrdir: ${folder}\n  zonelistfile: ${folder}/zone.list`,
+        'remote-control:\n  control-enable: no',
+        ...Object.keys(zones).map((zone) => `zone:\n  name: ${zone}\n  zonefile: ${folder}/${zone}.zone`),
+        '',
+      ].join('\n'),
+    )
     this.#child = spawn(NSD ?? 'nsd', ['-d', '-c', `${folder}/nsd.conf`], { stdio: 'ignore' })
     for (const zone of Object.keys(zones)) await this.#serves(zone)
   }
@@ -45,7 +51,12 @@ export class OldNameserver implements AsyncDisposable {
   async #serves(zone: string): Promise<void> {
     const text = fs.readFileSync(`${this.#folder}/${zone}.zone`, 'utf8')
     const serial = / (\d+) 7200 /.exec(text)?.[1] ?? ''
-    await until(`${zone} at ${this.#at.host}`, async () => (await dig(this.#at, zone, 'SOA').catch(() => []))[0]?.split(' ')[2] === serial, 20_000, 100)
+    await until(
+      `${zone} at ${this.#at.host}`,
+      async () => (await dig(this.#at, zone, 'SOA').catch(() => []))[0]?.split(' ')[2] === serial,
+      20_000,
+      100,
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,11 +6,27 @@ type HostPort = { host: string; port: number }
 export const PRIMARY = '/usr/sbin/knotd'
 
 /** A zone of somebody else at Knot: given to who signs with the key, and every change told to `notify`. */
-export function startPrimary({ at, folder, zone, text, key, notify }: { at: HostPort; folder: string; zone: string; text: string; key: { name: string; secret: string }; notify: HostPort }): AsyncDisposable & { replace(text: string): void } {
+export function startPrimary({
+  at,
+  folder,
+  zone,
+  text,
+  key,
+  notify,
+}: {
+  at: HostPort
+  folder: string
+  zone: string
+  text: string
+  key: { name: string; secret: string }
+  notify: HostPort
+}): AsyncDisposable & { replace(text: string): void } {
   fs.mkdirSync(folder, { recursive: true })
   const file = path.join(folder, 'text')
   fs.writeFileSync(file, text)
-  fs.writeFileSync(path.join(folder, 'conf'), `server:
+  fs.writeFileSync(
+    path.join(folder, 'conf'),
+    `server:
   listen: ${at.host}@${at.port}
   rundir: ${folder}
   user: root:root
@@ -36,7 +52,8 @@ zone:
     journal-content: changes
     acl: transfer
     notify: fairway
-`)
+`,
+  )
   const server = spawn(PRIMARY, ['-c', path.join(folder, 'conf')], { stdio: 'ignore' })
   const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   return {

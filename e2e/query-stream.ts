@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DnsClient, type Question, type Reply } from '@fairway/app'
 
-/** One question of a stream: when it was asked and answered (ms of `performance.now()`), and what came; null is lost. */
+/**
+ * One question of a stream: when it was asked and answered (ms of `performance.now()`), and what came; null is lost.
+ */
 export type Asked = { askedAt: number; answeredAt: number; reply: Reply | null }
 
 /** Asks a name server the same question at a steady rate, from one socket, whatever comes back. */
@@ -14,7 +16,11 @@ export type QueryStream = AsyncDisposable & {
 
 const LOST_AFTER_MS = 1000
 
-export function askSteadily(server: { host: string; port: number }, question: Question, perSecond: number): QueryStream {
+export function askSteadily(
+  server: { host: string; port: number },
+  question: Question,
+  perSecond: number,
+): QueryStream {
   const dns = new DnsClient(server)
   const asked: Asked[] = []
   const state = { stopped: false }
@@ -47,5 +53,8 @@ export function askSteadily(server: { host: string; port: number }, question: Qu
 
 /** Questions without an answer, and answers that were none (SERVFAIL, REFUSED…). */
 export function failuresOf(asked: readonly Asked[]): { lost: number; refused: number } {
-  return { lost: asked.filter(({ reply }) => reply === null).length, refused: asked.filter(({ reply }) => reply !== null && reply.rcode !== 'NOERROR').length }
+  return {
+    lost: asked.filter(({ reply }) => reply === null).length,
+    refused: asked.filter(({ reply }) => reply !== null && reply.rcode !== 'NOERROR').length,
+  }
 }

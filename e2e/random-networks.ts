@@ -1,6 +1,9 @@
 import { randomFrom } from './random.ts'
 
-/** Networks from all over the address space, always the same for a seed: IPv4 of many lengths, and IPv6 where registries give it out. */
+/**
+ * Networks from all over the address space, always the same for a seed: IPv4 of many lengths, and IPv6 where registries
+ * give it out.
+ */
 export function randomNetworks(count: number, seed: number): string[] {
   const random = randomFrom(seed)
   const networks = new Set<string>()
@@ -21,7 +24,10 @@ function ipv4(random: () => number): string {
 
 function ipv6(random: () => number): string {
   const length = pick(IPV6_LENGTHS, random)
-  const groups = [pick(IPV6_HEADS, random) + Math.floor(random() * 16), ...Array.from({ length: 3 }, () => Math.floor(random() * 65_536))]
+  const groups = [
+    pick(IPV6_HEADS, random) + Math.floor(random() * 16),
+    ...Array.from({ length: 3 }, () => Math.floor(random() * 65_536)),
+  ]
   const kept = groups.map((group, at) => {
     const bits = Math.min(16, Math.max(0, length - at * 16))
     return Math.floor(group / 2 ** (16 - bits)) * 2 ** (16 - bits)

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to but not including 1, the same for the same seed (mulberry32): 32 bits of state are enough for test data. */
+/**
+ * Numbers from 0 up to but not including 1, the same for the same seed (mulberry32): 32 bits of state are enough for
+ * test data.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

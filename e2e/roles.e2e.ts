@@ -13,7 +13,13 @@ let site = ''
 
 before(async () => {
   world = await startWorld()
-  await world.api(auth.routes.register, { email: 'owner@example.com', password: 'Owner-1234', firstName: 'Olive', lastName: 'Owner', organizationName: 'Example' })
+  await world.api(auth.routes.register, {
+    email: 'owner@example.com',
+    password: 'Owner-1234',
+    firstName: 'Olive',
+    lastName: 'Owner',
+    organizationName: 'Example',
+  })
   site = (await world.api(sites.routes.create, { domainName: 'kill.example' })).data.id
 })
 after(() => world[Symbol.asyncDispose]())
@@ -22,7 +28,11 @@ test('PostgreSQL itself killed is back with what was acknowledged', async () => 
   const { data } = await world.api(dnsRecords.routes.create, { site, type: 'TXT', name: 'postgres', value: 'kept' })
   const pid = Number(fs.readFileSync(`${world.config.home}/database/postmaster.pid`, 'utf8').split('\n')[0])
   process.kill(pid, 'SIGKILL')
-  await until('the write is there', async () => (await world.api(dnsRecords.routes.get, { site, id: data.id }).catch(() => null))?.value === 'kept', pace() * 10_000)
+  await until(
+    'the write is there',
+    async () => (await world.api(dnsRecords.routes.get, { site, id: data.id }).catch(() => null))?.value === 'kept',
+    pace() * 10_000,
+  )
 })
 
 test('a second Fairway in the same home is refused with a sentence', () => {

@@ -2,7 +2,10 @@ import type { DemoFile } from '@fairway/app'
 import type { Page } from 'playwright-core'
 import { until } from './until.ts'
 
-/** A screen of the console as people meet it: where it is, how it is opened further, and what is there when it is complete. */
+/**
+ * A screen of the console as people meet it: where it is, how it is opened further, and what is there when it is
+ * complete.
+ */
 export type Screen = {
   name: string
   path: string
@@ -19,7 +22,13 @@ const COMPLETE = `document.querySelectorAll('[class*=Skeleton-root][data-visible
 /** Every screen and layer of the demo's console. */
 export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): Screen[] {
   const at = (path: string) => `/${site}/${domain}/${path}`
-  const [home, records, cdns, strategies, dem] = [at('home'), `/${site}/dns/dns-records`, at('multi-cdn/cdn-management'), at('dem/routing-strategies'), at('analytics/dem')]
+  const [home, records, cdns, strategies, dem] = [
+    at('home'),
+    `/${site}/dns/dns-records`,
+    at('multi-cdn/cdn-management'),
+    at('dem/routing-strategies'),
+    at('analytics/dem'),
+  ]
   return [
     { name: 'login', path: '/login', signedOut: true },
     { name: 'signup', path: '/signup', signedOut: true },
@@ -30,12 +39,20 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'home', path: home },
     { name: 'home-site', path: `/${site}/home` },
     { name: 'why', path: `${home}?why=80.147.0.1` },
-    { name: 'palette', path: home, open: async (page) => {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Search or jump to…' }).waitFor()
-    } },
+    {
+      name: 'palette',
+      path: home,
+      open: async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('dialog', { name: 'Search or jump to…' }).waitFor()
+      },
+    },
     { name: 'shortcuts', path: home, open: (page) => page.keyboard.press('?') },
-    { name: 'account-menu', path: home, open: (page) => page.getByRole('button', { name: 'open account menu' }).click() },
+    {
+      name: 'account-menu',
+      path: home,
+      open: (page) => page.getByRole('button', { name: 'open account menu' }).click(),
+    },
     { name: 'language-menu', path: home, open: (page) => page.getByRole('button', { name: 'Language' }).click() },
     { name: 'bell', path: home, open: (page) => page.getByRole('button', { name: /^Notifications/ }).click() },
     { name: 'information-center', path: '/account/information-center' },
@@ -47,17 +64,33 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'dns-records', path: records },
     { name: 'dns-record-add', path: records, open: (page) => page.getByRole('button', { name: 'Add record' }).click() },
     { name: 'dns-record-edit', path: records, open: choosing('Actions for metrics', 'Edit…') },
-    { name: 'dns-record-delete', path: records, open: async (page) => {
-      await page.getByRole('checkbox', { name: /metrics/ }).check()
-      await page.getByRole('button', { name: 'Delete…' }).click()
-    } },
-    { name: 'dns-record-bulk-change', path: records, open: async (page) => {
-      await page.getByRole('checkbox', { name: /metrics/ }).check()
-      await page.getByRole('button', { name: 'Change…' }).click()
-    } },
+    {
+      name: 'dns-record-delete',
+      path: records,
+      open: async (page) => {
+        await page.getByRole('checkbox', { name: /metrics/ }).check()
+        await page.getByRole('button', { name: 'Delete…' }).click()
+      },
+    },
+    {
+      name: 'dns-record-bulk-change',
+      path: records,
+      open: async (page) => {
+        await page.getByRole('checkbox', { name: /metrics/ }).check()
+        await page.getByRole('button', { name: 'Change…' }).click()
+      },
+    },
     { name: 'dns-settings', path: `/${site}/dns/settings` },
-    { name: 'dns-secondary-add', path: `/${site}/dns/settings`, open: (page) => page.getByRole('button', { name: 'Add secondary' }).click() },
-    { name: 'dns-primary-set', path: `/${site}/dns/settings`, open: (page) => page.getByRole('button', { name: 'Fetch from a primary…' }).click() },
+    {
+      name: 'dns-secondary-add',
+      path: `/${site}/dns/settings`,
+      open: (page) => page.getByRole('button', { name: 'Add secondary' }).click(),
+    },
+    {
+      name: 'dns-primary-set',
+      path: `/${site}/dns/settings`,
+      open: (page) => page.getByRole('button', { name: 'Fetch from a primary…' }).click(),
+    },
     { name: 'dns-history', path: records, open: (page) => page.getByRole('button', { name: 'History' }).click() },
     { name: 'dns-requests', path: `/${site}/dns/dns-request?range=60m` },
     { name: 'dns-requests-names', path: `/${site}/dns/dns-request?range=60m&by=name` },
@@ -77,21 +110,42 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'certificate-setup', path: `/${site}/multi-cdn/ssl?setup=true` },
     { name: 'certificates-all', path: '/multi-cdn/ssl' },
     { name: 'custom-pages', path: `/${site}/multi-cdn/custom-page` },
-    { name: 'custom-page-add', path: `/${site}/multi-cdn/custom-page?add=true`, open: (page) => page.getByRole('textbox', { name: 'HTML' }).fill('<h1>Sorry</h1>\n<img alt="" src="/logo.png">\n::RAY_ID::') },
+    {
+      name: 'custom-page-add',
+      path: `/${site}/multi-cdn/custom-page?add=true`,
+      open: (page) =>
+        page.getByRole('textbox', { name: 'HTML' }).fill('<h1>Sorry</h1>\n<img alt="" src="/logo.png">\n::RAY_ID::'),
+    },
     { name: 'custom-page-domains', path: `/${site}/multi-cdn/custom-page?tab=domains` },
     { name: 'custom-page-brand', path: `/${site}/multi-cdn/custom-page?brand=true` },
     { name: 'custom-pages-all', path: '/multi-cdn/custom-page' },
     { name: 'general-settings', path: at('general-settings') },
     { name: 'origin-protocol', path: at('origin-protocol') },
-    { name: 'origin-preflight', path: at('origin-protocol'), open: (page) => page.getByRole('button', { name: 'Test now' }).click() },
+    {
+      name: 'origin-preflight',
+      path: at('origin-protocol'),
+      open: (page) => page.getByRole('button', { name: 'Test now' }).click(),
+    },
     { name: 'cache-rules', path: at('multi-cdn/cache-control') },
-    { name: 'cache-rule-add', path: `${at('multi-cdn/cache-control')}?add=true`, open: (page) => page.getByRole('textbox', { name: 'Path' }).fill('/images/') },
+    {
+      name: 'cache-rule-add',
+      path: `${at('multi-cdn/cache-control')}?add=true`,
+      open: (page) => page.getByRole('textbox', { name: 'Path' }).fill('/images/'),
+    },
     { name: 'no-cache-rules', path: at('multi-cdn/cache-control/no-cache') },
     { name: 'purges', path: at('multi-cdn/cache-control/purge') },
-    { name: 'purge-add', path: at('multi-cdn/cache-control/purge/add'), open: (page) => page.getByText('Everything', { exact: true }).click() },
+    {
+      name: 'purge-add',
+      path: at('multi-cdn/cache-control/purge/add'),
+      open: (page) => page.getByText('Everything', { exact: true }).click(),
+    },
     { name: 'tiered-cache', path: at('multi-cdn/cache-control/tiered-cache') },
     { name: 'routing-strategies', path: strategies },
-    { name: 'strategy-menu', path: strategies, open: (page) => page.getByRole('button', { name: 'More for Europe: best latency' }).click() },
+    {
+      name: 'strategy-menu',
+      path: strategies,
+      open: (page) => page.getByRole('button', { name: 'More for Europe: best latency' }).click(),
+    },
     { name: 'strategy-move', path: strategies, open: choosing('More for Europe: best latency', 'Move to…') },
     { name: 'strategy-add', path: `${strategies}/add` },
     { name: 'strategy-places', path: `${strategies}/add`, open: (page) => page.getByText('Anywhere').click() },
@@ -107,10 +161,14 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'multi-cdn-traffic-requests', path: `/${site}/analytics/multi-cdn?range=60m&path=%2F` },
     { name: 'domains', path: '/domains' },
     { name: 'bulk-configure', path: '/domains/bulk-configure' },
-    { name: 'bulk-configure-settings', path: '/domains/bulk-configure', open: async (page) => {
-      await page.getByRole('checkbox', { name: /www/ }).check()
-      await page.getByRole('button', { name: 'Configure 1 domain…' }).click()
-    } },
+    {
+      name: 'bulk-configure-settings',
+      path: '/domains/bulk-configure',
+      open: async (page) => {
+        await page.getByRole('checkbox', { name: /www/ }).check()
+        await page.getByRole('button', { name: 'Configure 1 domain…' }).click()
+      },
+    },
     { name: 'game-day', path: '/game-day' },
     { name: 'add-site', path: '/add-site' },
     { name: 'add-domain', path: at('add-domain') },
@@ -126,7 +184,11 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'who-can', path: records, open: choosing('More for this page', 'Who can do this?') },
     { name: 'audit-log', path: '/account/audit-log?range=all' },
     { name: 'audit-log-entry', path: '/account/audit-log?range=all&entry=1' },
-    { name: 'audit-log-days', path: '/account/audit-log', open: (page) => page.getByRole('button', { name: 'Custom…' }).click() },
+    {
+      name: 'audit-log-days',
+      path: '/account/audit-log',
+      open: (page) => page.getByRole('button', { name: 'Custom…' }).click(),
+    },
     { name: 'support', path: '/support' },
     { name: 'support-new', path: '/support?code=909996' },
     { name: 'byo-cdn-keys', path: '/account/bring-my-cdn-account' },
@@ -134,9 +196,17 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'operator', path: '/operator' },
     { name: 'operator-partners', path: '/operator/partners' },
     { name: 'operator-partner-add', path: '/operator/partners?open=new' },
-    { name: 'operator-partner', path: '/operator/partners', open: (page) => page.getByRole('link', { name: 'Fairway' }).last().click() },
+    {
+      name: 'operator-partner',
+      path: '/operator/partners',
+      open: (page) => page.getByRole('link', { name: 'Fairway' }).last().click(),
+    },
     { name: 'operator-organizations', path: '/operator/organizations' },
-    { name: 'operator-sell', path: '/operator/organizations', open: (page) => page.getByRole('button', { name: 'Purchase link…' }).click() },
+    {
+      name: 'operator-sell',
+      path: '/operator/organizations',
+      open: (page) => page.getByRole('button', { name: 'Purchase link…' }).click(),
+    },
     { name: 'operator-users', path: '/operator/users' },
     { name: 'operator-tickets', path: '/operator/tickets' },
     { name: 'operator-audit', path: '/operator/audit' },
@@ -153,9 +223,17 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'operator-maintenance', path: '/operator/maintenance' },
     { name: 'billing-invoices', path: '/account/billing' },
     { name: 'billing-payment', path: '/account/billing/payment' },
-    { name: 'billing-card', path: '/account/billing/payment', open: (page) => page.getByRole('button', { name: 'Add card' }).click() },
+    {
+      name: 'billing-card',
+      path: '/account/billing/payment',
+      open: (page) => page.getByRole('button', { name: 'Add card' }).click(),
+    },
     { name: 'billing-plan', path: '/account/billing/plan' },
-    { name: 'billing-limit', path: '/account/billing/plan', open: (page) => page.getByRole('button', { name: 'Set limit' }).click() },
+    {
+      name: 'billing-limit',
+      path: '/account/billing/plan',
+      open: (page) => page.getByRole('button', { name: 'Set limit' }).click(),
+    },
     { name: 'pricing', path: '/pricing', signedOut: true },
     { name: 'select-plan', path: '/select-plan?plan=business' },
     { name: 'upgrade-plan', path: '/upgrade-plan' },
@@ -164,7 +242,11 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'guide', path: '/guide/dns/dns-records' },
     { name: 'error-codes', path: '/docs/errors' },
     { name: 'cost-reduction', path: '/mvp/cost-reduction' },
-    { name: 'contact-form', path: '/mvp/cost-reduction', open: (page) => page.getByRole('button', { name: 'Talk to us…' }).click() },
+    {
+      name: 'contact-form',
+      path: '/mvp/cost-reduction',
+      open: (page) => page.getByRole('button', { name: 'Talk to us…' }).click(),
+    },
     { name: 'marketplace-landing', path: '/redirect/third-party-marketplace?token=T1' },
     { name: 'not-found', path: at('nothing/here') },
   ]
@@ -176,7 +258,13 @@ function choosing(menu: string, item: string): (page: Page) => Promise<void> {
     // A row that is drawn anew under the open menu takes the menu with it.
     for (let tries = 1; ; tries++) {
       await page.getByRole('button', { name: menu }).click()
-      const done = await page.getByRole('menuitem', { name: item, exact: true }).click({ timeout: 5_000 }).then(() => true, () => false)
+      const done = await page
+        .getByRole('menuitem', { name: item, exact: true })
+        .click({ timeout: 5_000 })
+        .then(
+          () => true,
+          () => false,
+        )
       if (done) return
       if (tries === 3) throw new Error(`${menu}: ${item} could not be chosen`)
       await page.keyboard.press('Escape')
@@ -185,7 +273,11 @@ function choosing(menu: string, item: string): (page: Page) => Promise<void> {
 }
 
 /** Goes there and waits until nothing is missing any more: no skeleton, no running request. */
-export async function show(page: Page, { path, open }: Screen, go = (to: string): Promise<unknown> => page.goto(to)): Promise<void> {
+export async function show(
+  page: Page,
+  { path, open }: Screen,
+  go = (to: string): Promise<unknown> => page.goto(to),
+): Promise<void> {
   await go(path)
   await complete(page)
   if (!open) return

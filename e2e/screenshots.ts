@@ -1,4 +1,5 @@
-// Writes pictures of every screen of the console: `node e2e/screenshots.ts <folder> [part of a screen's name]`. It starts a demo of its own.
+// Writes pictures of every screen of the console: `node e2e/screenshots.ts <folder> [part of a screen's name]`. It
+// starts a demo of its own.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -36,13 +37,20 @@ try {
 }
 
 async function takeAll(browser: Browser, look: Look): Promise<void> {
-  const context = await browser.newContext({ colorScheme: look.colorScheme, locale: look.locale, viewport: look.viewport, baseURL: world.url, reducedMotion: 'reduce' })
+  const context = await browser.newContext({
+    colorScheme: look.colorScheme,
+    locale: look.locale,
+    viewport: look.viewport,
+    baseURL: world.url,
+    reducedMotion: 'reduce',
+  })
   const page = await context.newPage()
   const screens = screensOf(world.demo).filter((screen) => screen.name.includes(wanted))
   for (const screen of screens.filter(({ signedOut }) => signedOut)) await take(page, screen, look)
   await signIn(page, world.demo)
   // Layers are opened by their English names.
-  for (const screen of screens.filter(({ signedOut, open }) => !signedOut && (look.locale === 'en-US' || !open))) await take(page, screen, look)
+  for (const screen of screens.filter(({ signedOut, open }) => !signedOut && (look.locale === 'en-US' || !open)))
+    await take(page, screen, look)
   await context.close()
 }
 

@@ -4,13 +4,41 @@ import { makeLog, openDatabase } from '@fairway/platform'
 import { createOrganization, createOwner } from '@fairway/server'
 
 /** Kinds of people, by what the console's guards ask of them. */
-export const KINDS = ['anonymous', 'unverified', 'surveyMissing', 'noPlan', 'paymentFailed', 'noSites', 'draftSite', 'smallPlan', 'viewer', 'owner', 'video', 'enterprise', 'operator', 'loginAs', 'sandbox', 'maintenance'] as const
+export const KINDS = [
+  'anonymous',
+  'unverified',
+  'surveyMissing',
+  'noPlan',
+  'paymentFailed',
+  'noSites',
+  'draftSite',
+  'smallPlan',
+  'viewer',
+  'owner',
+  'video',
+  'enterprise',
+  'operator',
+  'loginAs',
+  'sandbox',
+  'maintenance',
+] as const
 export type Kind = (typeof KINDS)[number]
 
-export type Person = { email: string; /** Their site, or one that is not theirs. */ site: string; domain: string; /** Of a session that was opened before the kind was made. */ token?: string }
+export type Person = {
+  email: string
+  /** Their site, or one that is not theirs. */ site: string
+  domain: string
+  /** Of a session that was opened before the kind was made. */ token?: string
+}
 
 export const PASSWORD = 'Correct-Horse-9'
-const OPERATOR = { email: 'operator@example.com', password: PASSWORD, firstName: 'Olive', lastName: 'Owner', organizationName: 'Operations' }
+const OPERATOR = {
+  email: 'operator@example.com',
+  password: PASSWORD,
+  firstName: 'Olive',
+  lastName: 'Owner',
+  organizationName: 'Operations',
+}
 
 /** What makes the kind, once the organisation is there with its site. */
 const STATES: Partial<Record<Kind, string>> = {
@@ -32,29 +60,57 @@ export async function makePeople(world: Installation): Promise<Record<Kind, Pers
   await using database = openDatabase(world.config, makeLog('test', world.config), { connections: 1 })
   const of = (kind: Kind): Person => {
     const site = GUESTS.has(kind) ? 'owner.example' : `${kind.toLowerCase()}.example`
-    return { email: kind === 'operator' ? OPERATOR.email : `${kind.toLowerCase()}@example.com`, site, domain: `www.${site}` }
+    return {
+      email: kind === 'operator' ? OPERATOR.email : `${kind.toLowerCase()}@example.com`,
+      site,
+      domain: `www.${site}`,
+    }
   }
   const people = Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, Person>
-  await database.system((tx) => tx.query(`INSERT INTO plan (id, name, ability, site_limit, record_limit, cdn_limit) VALUES ('small', 'Small', '{}', 20, 50, 10)`))
+  await database.system((tx) =>
+    tx.query(
+      `INSERT INTO plan (id, name, ability, site_limit, record_limit, cdn_limit) VALUES ('small', 'Small', '{}', 20, 50, 10)`,
+    ),
+  )
   for (const kind of KINDS.filter((one) => !GUESTS.has(one))) {
     const { email, site } = people[kind]
     const organizationId = await database.system(async (tx) => {
-      const id = await createOrganization(tx, { name: `The ${kind}`, planId: kind === 'enterprise' ? 'enterprise' : 'business' })
+      const id = await createOrganization(tx, {
+        name: `The ${kind}`,
+        planId: kind === 'enterprise' ? 'enterprise' : 'business',
+      })
       await tx.query(`UPDATE organization SET industry = 'media', job_title = 'developer' WHERE id = $1`, [id])
-      await createOwner(tx, { organizationId: id, email, password: PASSWORD, firstName: 'Pat', lastName: kind, isOperator: false })
+      await createOwner(tx, {
+        organizationId: id,
+        email,
+        password: PASSWORD,
+        firstName: 'Pat',
+        lastName: kind,
+        isOperator: false,
+      })
       return id
     })
     people[kind].token = (await world.api(FEATURES.auth.routes.login, { email, password: PASSWORD })).jwtToken
     const api = apiClient(world.url, people[kind].token)
     if (!WITHOUT_SITE.has(kind)) {
       const { data } = await api(FEATURES.sites.routes.create, { domainName: site })
-      await api(FEATURES.dnsRecords.routes.create, { site: data.id, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: true })
+      await api(FEATURES.dnsRecords.routes.create, {
+        site: data.id,
+        type: 'A',
+        name: 'www',
+        value: '93.184.215.14',
+        multiCdn: true,
+      })
     }
     if (kind === 'draftSite') await api(FEATURES.addSite.routes.create, { domainName: site })
     if (kind === 'owner') {
-      await database.system((tx) => tx.query(
-        `INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, email_verified_at)
-           SELECT organization_id, $2, password_hash, 'Vera', 'Viewer', '{ViewSite,ViewPerformancePolicy}', now() FROM app_user WHERE organization_id = $1`, [organizationId, people.viewer.email]))
+      await database.system((tx) =>
+        tx.query(
+          `INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, email_verified_at)
+           SELECT organization_id, $2, password_hash, 'Vera', 'Viewer', '{ViewSite,ViewPerformancePolicy}', now() FROM app_user WHERE organization_id = $1`,
+          [organizationId, people.viewer.email],
+        ),
+      )
     }
     const state = STATES[kind]
     if (state !== undefined) await database.system((tx) => tx.query(state, [organizationId]))
@@ -65,7 +121,11 @@ export async function makePeople(world: Installation): Promise<Record<Kind, Pers
 
 /** Opens and closes everything for maintenance, as the operator does. */
 export async function setMaintenance(world: Installation, maintenanceMode: boolean): Promise<void> {
-  await world.api(FEATURES.operatorArea.routes.setMaintenance, { maintenanceMode, text: { en: '', zhHant: '', zhHans: '' }, newVersion: false })
+  await world.api(FEATURES.operatorArea.routes.setMaintenance, {
+    maintenanceMode,
+    text: { en: '', zhHant: '', zhHans: '' },
+    newVersion: false,
+  })
 }
 
 /** A link of the operator into the owner's console. */

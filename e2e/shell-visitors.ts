@@ -13,7 +13,9 @@ export const AT_ONCE = 3
 export type Shell = AsyncDisposable & {
   world: Installation
   people: Record<Kind, Person>
-  /** A browser of their own, signed in, with the console loaded; with a pseudo language in place of English when asked. */
+  /**
+   * A browser of their own, signed in, with the console loaded; with a pseudo language in place of English when asked.
+   */
   visit(kind: Kind, isPseudo?: boolean): Promise<Visitor>
 }
 
@@ -26,17 +28,36 @@ export async function openShell(): Promise<Shell> {
   const browser = await openChromium()
   stack.defer(() => browser.close())
   const kept = stack.move()
-  return { world, people, visit: (kind, isPseudo = false) => visit({ world, people }, browser, kind, isPseudo), [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return {
+    world,
+    people,
+    visit: (kind, isPseudo = false) => visit({ world, people }, browser, kind, isPseudo),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
 }
 
-async function visit({ world, people }: Pick<Shell, 'world' | 'people'>, browser: Browser, kind: Kind, isPseudo: boolean): Promise<Visitor> {
-  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 }, locale: 'en-US', colorScheme: 'light', reducedMotion: 'reduce' })
+async function visit(
+  { world, people }: Pick<Shell, 'world' | 'people'>,
+  browser: Browser,
+  kind: Kind,
+  isPseudo: boolean,
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: world.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  })
   if (isPseudo) await context.addInitScript(`localStorage.setItem('fairway.pseudo', '1')`)
   if (kind !== 'sandbox') await context.addInitScript(`sessionStorage.setItem('fairway.sandboxSeen', '1')`)
   const page = await context.newPage()
   page.setDefaultTimeout(10_000 * pace())
   const complaints: string[] = []
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${page.url()}: ${message.text()}`))
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(`${page.url()}: ${message.text()}`),
+  )
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
   if (kind === 'loginAs') {
     await page.goto(await loginAsLink(world))
@@ -51,7 +72,9 @@ async function visit({ world, people }: Pick<Shell, 'world' | 'people'>, browser
 }
 
 async function post(context: BrowserContext, email: string): Promise<void> {
-  const answer = await context.request.post(FEATURES.auth.routes.login.path, { data: { email, password: PASSWORD, remember: false } })
+  const answer = await context.request.post(FEATURES.auth.routes.login.path, {
+    data: { email, password: PASSWORD, remember: false },
+  })
   assert.equal(answer.status(), 200, await answer.text())
 }
 

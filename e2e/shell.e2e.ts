@@ -22,21 +22,38 @@ after(() => shell?.[Symbol.asyncDispose]())
 
 describe('every page', { skip, concurrency: AT_ONCE }, () => {
   /** Pages as they are at the end of their ways, each once. */
-  const pagesOf = (kind: Kind) => PAGES.filter(({ group, path }) => (EXPECTED[kind][group] ?? EXPECTED[kind].other)(shell.people[kind], path(shell.people[kind])) === 'stays').map(({ path }) => path(shell.people[kind]))
+  const pagesOf = (kind: Kind) =>
+    PAGES.filter(
+      ({ group, path }) =>
+        (EXPECTED[kind][group] ?? EXPECTED[kind].other)(shell.people[kind], path(shell.people[kind])) === 'stays',
+    ).map(({ path }) => path(shell.people[kind]))
 
   // The products' own screens are looked at with the demo's data in them; these are the shell's.
   test('of the shell is clean by axe, light and dark', async () => {
     const found: string[] = []
     for (const [kind, paths] of [
-      ['anonymous', ['/login', '/docs/errors', '/mvp/cost-reduction', '/redirect/third-party-marketplace', '/loginas', '/pricing']],
-      ['surveyMissing', ['/survey']], ['noPlan', ['/select-plan']], ['paymentFailed', ['/home']], ['noSites', ['/add-site']],
-      ['viewer', ['/welcome', '/welcome/origin-shield/assets', '/guide/dns/dns-records', '/account/audit-log', '/operator']],
+      [
+        'anonymous',
+        ['/login', '/docs/errors', '/mvp/cost-reduction', '/redirect/third-party-marketplace', '/loginas', '/pricing'],
+      ],
+      ['surveyMissing', ['/survey']],
+      ['noPlan', ['/select-plan']],
+      ['paymentFailed', ['/home']],
+      ['noSites', ['/add-site']],
+      [
+        'viewer',
+        ['/welcome', '/welcome/origin-shield/assets', '/guide/dns/dns-records', '/account/audit-log', '/operator'],
+      ],
     ] as const) {
       await using visitor = await shell.visit(kind)
       for (const path of paths) {
         await visitor.page.emulateMedia({ colorScheme: 'light' })
         await goOn(visitor.page, path)
-        await visitor.page.locator('main h1').first().waitFor().catch(() => {})
+        await visitor.page
+          .locator('main h1')
+          .first()
+          .waitFor()
+          .catch(() => {})
         found.push(...(await violations(visitor.page, false)))
         await visitor.page.emulateMedia({ colorScheme: 'dark' })
         found.push(...(await violations(visitor.page, true)))
@@ -46,7 +63,10 @@ describe('every page', { skip, concurrency: AT_ONCE }, () => {
   })
 
   // English made 40 % longer has no room where English has none. A path's language switches the page that is shown.
-  for (const [languages, prefixes] of [['pseudo', ['']], ['zhHant and zhHans', ['/zhHant', '/zhHans']]] as const) {
+  for (const [languages, prefixes] of [
+    ['pseudo', ['']],
+    ['zhHant and zhHans', ['/zhHant', '/zhHans']],
+  ] as const) {
     test(`has room for its texts at 390 and 1440 pixels: ${languages}`, async () => {
       const wide: string[] = []
       for (const kind of ['anonymous', 'enterprise'] as const) {
@@ -57,7 +77,8 @@ describe('every page', { skip, concurrency: AT_ONCE }, () => {
             for (const viewport of [PHONE, DESK]) {
               await visitor.page.setViewportSize(viewport)
               const over = await visitor.page.evaluate(OVERFLOWING)
-              if (Array.isArray(over) && over.length > 0) wide.push(`${kind} ${viewport.width} ${shown}: ${over.join(' | ')}`)
+              if (Array.isArray(over) && over.length > 0)
+                wide.push(`${kind} ${viewport.width} ${shown}: ${over.join(' | ')}`)
             }
           }
         }
@@ -132,15 +153,27 @@ test('offline is said and taken back', { skip }, async () => {
 })
 
 test('sign-in and Home do not jump while they load; how quick they are is told', { skip }, async (t) => {
-  for (const [name, kind, path] of [['sign-in', 'anonymous', '/login'], ['Home', 'owner', `/${shell.people.owner.site}/home`]] as const) {
+  for (const [name, kind, path] of [
+    ['sign-in', 'anonymous', '/login'],
+    ['Home', 'owner', `/${shell.people.owner.site}/home`],
+  ] as const) {
     await using visitor = await shell.visit(kind)
     await visitor.context.addInitScript(WATCH_PAINT)
     await visitor.page.goto(path)
     await visitor.page.locator('html[data-page]').waitFor({ state: 'attached' })
     await visitor.page.getByRole('heading', { level: 1 }).waitFor()
     // The heading is there before it is painted.
-    const { largestPaintMs, blockedMs, shift, kilobytes } = await until(`the paint of ${name}`, async () => { const seen = await visitor.page.evaluate<Paint>('globalThis.__paint()'); return seen.largestPaintMs > 0 && seen }, 10_000)
-    t.diagnostic(`${name}: largest paint after ${Math.round(largestPaintMs)} ms, main thread blocked for ${Math.round(blockedMs)} ms, layout shift ${shift.toFixed(3)}, ${Math.round(kilobytes)} kB`)
+    const { largestPaintMs, blockedMs, shift, kilobytes } = await until(
+      `the paint of ${name}`,
+      async () => {
+        const seen = await visitor.page.evaluate<Paint>('globalThis.__paint()')
+        return seen.largestPaintMs > 0 && seen
+      },
+      10_000,
+    )
+    t.diagnostic(
+      `${name}: largest paint after ${Math.round(largestPaintMs)} ms, main thread blocked for ${Math.round(blockedMs)} ms, layout shift ${shift.toFixed(3)}, ${Math.round(kilobytes)} kB`,
+    )
     // Times are this machine's and its moment's; a shift is the page's own.
     assert.ok(shift <= 0.1, `${name} shifts by ${shift}`)
   }
@@ -148,7 +181,10 @@ test('sign-in and Home do not jump while they load; how quick they are is told',
 
 type Paint = { largestPaintMs: number; blockedMs: number; shift: number; kilobytes: number }
 
-/** What Lighthouse's performance score is mostly made of: largest contentful paint, total blocking time, cumulative layout shift. */
+/**
+ * What Lighthouse's performance score is mostly made of: largest contentful paint, total blocking time, cumulative
+ * layout shift.
+ */
 const WATCH_PAINT = `(() => {
   const seen = { largestPaintMs: 0, blockedMs: 0, shift: 0 }
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime }).observe({ type: 'largest-contentful-paint', buffered: true })

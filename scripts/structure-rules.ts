@@ -10,7 +10,8 @@ export function violationsOf(house: House): Violation[] {
   return files.flatMap((file) => RULES.flatMap((rule) => rule(file, house)))
 }
 
-const IMPORT = /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+const IMPORT =
+  /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
 
 function importsOf(file: SourceFile): string[] {
   if (!/\.tsx?$/.test(file.path)) return []
@@ -26,9 +27,13 @@ const floors: Rule = (file, { floors: allowed }) => {
   return importsOf(file).flatMap((name) => {
     const target = /^@fairway\/([^/]+)(\/.*)?$/.exec(name)
     if (!target?.[1] || target[1] === 'edge-lua') return []
-    // What stands in for outside systems is for tests of the floors above, too; the lean entry is for processes that must stay small.
-    if (target[2] && target[2] !== '/lean' && !(target[2] === '/testing' && isTest(file.path))) return [violation(file, 'entry', `${name}: a package is imported by its name only`)]
-    return target[1] === own || allowed[own]?.includes(target[1]) ? [] : [violation(file, 'floors', `${own} may not import ${target[1]}`)]
+    // What stands in for outside systems is for tests of the floors above, too; the lean entry is for processes that
+    // must stay small.
+    if (target[2] && target[2] !== '/lean' && !(target[2] === '/testing' && isTest(file.path)))
+      return [violation(file, 'entry', `${name}: a package is imported by its name only`)]
+    return target[1] === own || allowed[own]?.includes(target[1])
+      ? []
+      : [violation(file, 'floors', `${own} may not import ${target[1]}`)]
   })
 }
 
@@ -36,30 +41,54 @@ const crossing: Rule = (file) => {
   const own = packageOf(file.path)
   if (!own) return []
   const depth = file.path.split('/').length - 3
-  return importsOf(file).filter((name) => name.startsWith('.') && (name.match(/\.\.\//g)?.length ?? 0) > depth).map((name) => violation(file, 'crossing', `${name} leaves the package`))
+  return importsOf(file)
+    .filter((name) => name.startsWith('.') && (name.match(/\.\.\//g)?.length ?? 0) > depth)
+    .map((name) => violation(file, 'crossing', `${name} leaves the package`))
 }
 
 const PURE = new Set(['contract', 'domain'])
-const IMPURE_WORDS = [/\bprocess\./, /\bDate\.now\(/, /\bnew Date\(\)/, /\bMath\.random\(/, /\bdocument\.(get|query|create|body|cookie)/, /\bwindow\.(location|document|addEventListener)/, /\bfetch\(/]
+const IMPURE_WORDS = [
+  /\bprocess\./,
+  /\bDate\.now\(/,
+  /\bnew Date\(\)/,
+  /\bMath\.random\(/,
+  /\bdocument\.(get|query|create|body|cookie)/,
+  /\bwindow\.(location|document|addEventListener)/,
+  /\bfetch\(/,
+]
 const purity: Rule = (file) => {
   const own = packageOf(file.path)
   if (!own || !PURE.has(own) || isTest(file.path)) return []
-  const nodeImports = importsOf(file).filter((name) => name.startsWith('node:')).map((name) => violation(file, 'purity', `${own} may not import ${name}`))
+  const nodeImports = importsOf(file)
+    .filter((name) => name.startsWith('node:'))
+    .map((name) => violation(file, 'purity', `${own} may not import ${name}`))
   const code = withoutComments(file.text)
-  const words = file.path.endsWith('.ts') ? IMPURE_WORDS.filter((word) => word.test(code)).map((word) => violation(file, 'purity', `${own} may not use ${word.source}`)) : []
+  const words = file.path.endsWith('.ts')
+    ? IMPURE_WORDS.filter((word) => word.test(code)).map((word) =>
+        violation(file, 'purity', `${own} may not use ${word.source}`),
+      )
+    : []
   return [...nodeImports, ...words]
 }
 
 const environment: Rule = (file) =>
-  /\.tsx?$/.test(file.path) && /\bprocess\.env\b/.test(withoutComments(file.text)) && file.path.startsWith('packages/') && file.path !== 'packages/platform/src/config.ts' && !isTest(file.path) ? [violation(file, 'environment', 'settings are read in platform/src/config.ts only')] : []
+  /\.tsx?$/.test(file.path) &&
+  /\bprocess\.env\b/.test(withoutComments(file.text)) &&
+  file.path.startsWith('packages/') &&
+  file.path !== 'packages/platform/src/config.ts' &&
+  !isTest(file.path)
+    ? [violation(file, 'environment', 'settings are read in platform/src/config.ts only')]
+    : []
 
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.tsx?|\/)/
 const naming: Rule = (file) => {
   const name = file.path.split('/').at(-1) ?? ''
   const stem = name.replaceAll(/\.(config|d|test|e2e|conformance|module|golden)(?=\.)/g, '').replace(/\.[^.]+$/, '')
   const found: Violation[] = []
-  if (BANNED_NAMES.test(file.path)) found.push(violation(file, 'naming', 'name the thing: no utils, helpers, common, misc'))
-  if (/\.tsx?$/.test(name) && !/^\$?[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)) found.push(violation(file, 'naming', `${name} is not kebab-case`))
+  if (BANNED_NAMES.test(file.path))
+    found.push(violation(file, 'naming', 'name the thing: no utils, helpers, common, misc'))
+  if (/\.tsx?$/.test(name) && !/^\$?[a-z0-9]+(-[a-z0-9]+)*$/.test(stem))
+    found.push(violation(file, 'naming', `${name} is not kebab-case`))
   return found
 }
 
@@ -74,7 +103,9 @@ const DEFAULT_EXPORT_FILES = /(vite|vitest|oxlint|knip)\.config\.ts$|\.d\.ts$/
 const language: Rule = (file) => {
   if (!/\.tsx?$/.test(file.path) || DEFAULT_EXPORT_FILES.test(file.path)) return []
   const code = file.text.replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''")
-  return LANGUAGE.filter(([pattern]) => pattern.test(pattern.source.includes('TODO') ? code : withoutComments(code))).map(([, detail]) => violation(file, 'language', detail))
+  return LANGUAGE.filter(([pattern]) =>
+    pattern.test(pattern.source.includes('TODO') ? code : withoutComments(code)),
+  ).map(([, detail]) => violation(file, 'language', detail))
 }
 
 const RULES: Rule[] = [floors, crossing, purity, environment, naming, language]

@@ -4,18 +4,52 @@ import path from 'node:path'
 import test from 'node:test'
 import { violationsOf } from './structure-rules.ts'
 
-const floors = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../floors.json'), 'utf8')) as Record<string, string[]>
-const rulesBroken = (file: string, text: string) => violationsOf({ floors, files: [{ path: file, text }] }).map((violation) => violation.rule)
+const floors = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../floors.json'), 'utf8')) as Record<
+  string,
+  string[]
+>
+const rulesBroken = (file: string, text: string) =>
+  violationsOf({ floors, files: [{ path: file, text }] }).map((violation) => violation.rule)
 
 const PLANTED: [string, string, string, string[]][] = [
   ['a role that imports another role', 'packages/dns/src/a.ts', `import { x } from '@fairway/server'`, ['floors']],
   ['contract that imports the domain', 'packages/contract/src/a.ts', `export * from '@fairway/domain'`, ['floors']],
-  ['console that imports platform in a dynamic import', 'packages/console/src/a.tsx', `const x = await import('@fairway/platform')`, ['floors']],
-  ['an import over several lines', 'packages/dns/src/a.ts', `import {\n  x,\n  y,\n} from '@fairway/analytics'`, ['floors']],
-  ['an import behind the entry', 'packages/server/src/a.ts', `import { x } from '@fairway/domain/src/steering/decide.ts'`, ['entry']],
-  ['the lean entry of a floor above', 'packages/domain/src/a.ts', `import { x } from '@fairway/platform/lean'`, ['floors']],
-  ['stand-ins of another package in what is no test', 'packages/server/src/a.ts', `import { x } from '@fairway/drivers/testing'`, ['entry']],
-  ['a path into another package', 'packages/server/src/features/a/b.ts', `import { x } from '../../../../dns/src/answer.ts'`, ['crossing']],
+  [
+    'console that imports platform in a dynamic import',
+    'packages/console/src/a.tsx',
+    `const x = await import('@fairway/platform')`,
+    ['floors'],
+  ],
+  [
+    'an import over several lines',
+    'packages/dns/src/a.ts',
+    `import {\n  x,\n  y,\n} from '@fairway/analytics'`,
+    ['floors'],
+  ],
+  [
+    'an import behind the entry',
+    'packages/server/src/a.ts',
+    `import { x } from '@fairway/domain/src/steering/decide.ts'`,
+    ['entry'],
+  ],
+  [
+    'the lean entry of a floor above',
+    'packages/domain/src/a.ts',
+    `import { x } from '@fairway/platform/lean'`,
+    ['floors'],
+  ],
+  [
+    'stand-ins of another package in what is no test',
+    'packages/server/src/a.ts',
+    `import { x } from '@fairway/drivers/testing'`,
+    ['entry'],
+  ],
+  [
+    'a path into another package',
+    'packages/server/src/features/a/b.ts',
+    `import { x } from '../../../../dns/src/answer.ts'`,
+    ['crossing'],
+  ],
   ['a clock in the domain', 'packages/domain/src/a.ts', `export const now = () => Date.now()`, ['purity']],
   ['chance in the domain', 'packages/domain/src/a.ts', `export const chance = () => Math.random()`, ['purity']],
   ['node in the contract', 'packages/contract/src/a.ts', `import fs from 'node:fs'`, ['purity']],
@@ -26,8 +60,15 @@ const PLANTED: [string, string, string, string[]][] = [
   ['an any', 'packages/server/src/a.ts', `export const f = (x: any) => x`, ['language']],
   ['a note to do it later', 'packages/server/src/a.ts', `// TODO later\nexport const x = 1`, ['language']],
 ]
-for (const [name, file, text, rules] of PLANTED) test(`the structure check catches ${name}`, () => assert.deepEqual(rulesBroken(file, text), rules))
+for (const [name, file, text, rules] of PLANTED)
+  test(`the structure check catches ${name}`, () => assert.deepEqual(rulesBroken(file, text), rules))
 
 test('what the house allows passes', () => {
-  assert.deepEqual(rulesBroken('packages/server/src/a.ts', `import { decide } from '@fairway/domain'\nimport fs from 'node:fs'\n// Date.now() is fine here\nexport const x = Date.now()`), [])
+  assert.deepEqual(
+    rulesBroken(
+      'packages/server/src/a.ts',
+      `import { decide } from '@fairway/domain'\nimport fs from 'node:fs'\n// Date.now() is fine here\nexport const x = Date.now()`,
+    ),
+    [],
+  )
 })

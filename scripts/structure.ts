@@ -4,7 +4,10 @@ import path from 'node:path'
 import { violationsOf, type SourceFile } from './structure-rules.ts'
 
 const root = path.join(import.meta.dirname, '..')
-const found = violationsOf({ floors: JSON.parse(fs.readFileSync(path.join(root, 'floors.json'), 'utf8')) as Record<string, string[]>, files: [...sources(path.join(root, 'packages')), ...sources(path.join(root, 'e2e'))] })
+const found = violationsOf({
+  floors: JSON.parse(fs.readFileSync(path.join(root, 'floors.json'), 'utf8')) as Record<string, string[]>,
+  files: [...sources(path.join(root, 'packages')), ...sources(path.join(root, 'e2e'))],
+})
 for (const violation of found) process.stdout.write(`${violation.file}: ${violation.rule}: ${violation.detail}\n`)
 process.stdout.write(`${found.length} violations of the structure\n`)
 process.exitCode = found.length ? 1 : 0

@@ -7,10 +7,19 @@ const LIMITS = { entry: 190, layout: 102, route: 60 }
 /** What people see who are not signed in: it must not bring the layout around signed-in pages along. */
 const SIGNED_OUT = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
 
-type Chunk = { type: 'chunk'; fileName: string; isEntry: boolean; imports: string[]; code: string; facadeModuleId: string | null; moduleIds: string[] }
+type Chunk = {
+  type: 'chunk'
+  fileName: string
+  isEntry: boolean
+  imports: string[]
+  code: string
+  facadeModuleId: string | null
+  moduleIds: string[]
+}
 
 /**
- * Refuses a build whose pages have grown too heavy: what every page starts with, what the layout around signed-in pages adds, and what a route adds
+ * Refuses a build whose pages have grown too heavy: what every page starts with, what the layout around signed-in pages
+ * adds, and what a route adds
  * to both before any chart, editor of files or drawer is opened (those are loaded when they are).
  */
 export function buildBudget(): Plugin {
@@ -27,25 +36,49 @@ export function buildBudget(): Plugin {
         for (const next of chunks.get(name)?.imports ?? []) closure(next, found)
         return found
       }
-      const weigh = (names: Set<string>, without: Set<string>) => [...names].filter((name) => !without.has(name)).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
-      const chunkOf = (path: string) => [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName ?? ''
+      const weigh = (names: Set<string>, without: Set<string>) =>
+        [...names].filter((name) => !without.has(name)).reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
+      const chunkOf = (path: string) =>
+        [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName ?? ''
       const entry = closure([...chunks.values()].find(({ isEntry }) => isEntry)?.fileName ?? '')
       const layout = new Set([...entry, ...closure(chunkOf('/src/shell/shell-layout.tsx'))])
-      const weights: [name: string, kilobytes: number, limit: number][] = [['entry', weigh(entry, new Set()), LIMITS.entry], ['layout', weigh(layout, entry), LIMITS.layout]]
+      const weights: [name: string, kilobytes: number, limit: number][] = [
+        ['entry', weigh(entry, new Set()), LIMITS.entry],
+        ['layout', weigh(layout, entry), LIMITS.layout],
+      ]
       for (const { fileName, facadeModuleId } of chunks.values()) {
         if (facadeModuleId === null || !isRoute(this.getModuleInfo(facadeModuleId)?.dynamicImporters ?? [])) continue
         weights.push([facadeModuleId.replace(/^.*\/src\//, ''), weigh(closure(fileName), layout), LIMITS.route])
       }
       const shell = chunkOf('/src/shell/shell-layout.tsx')
-      const laden = [...chunks.values()].filter(({ fileName, moduleIds }) => moduleIds.some((id) => SIGNED_OUT.test(id)) && closure(fileName).has(shell))
-      if (laden.length > 0) this.error(laden.map(({ fileName }) => `${fileName} is for people who are not signed in, and loads ${shell}, which is not`).join('\n'))
+      const laden = [...chunks.values()].filter(
+        ({ fileName, moduleIds }) => moduleIds.some((id) => SIGNED_OUT.test(id)) && closure(fileName).has(shell),
+      )
+      if (laden.length > 0)
+        this.error(
+          laden
+            .map(({ fileName }) => `${fileName} is for people who are not signed in, and loads ${shell}, which is not`)
+            .join('\n'),
+        )
       const heavy = weights.filter(([, kilobytes, limit]) => kilobytes > limit)
-      const told = weights.toSorted(([, one], [, other]) => other - one).slice(0, 5).map(([name, kilobytes]) => `${name} ${kilobytes.toFixed(1)}`)
+      const told = weights
+        .toSorted(([, one], [, other]) => other - one)
+        .slice(0, 5)
+        .map(([name, kilobytes]) => `${name} ${kilobytes.toFixed(1)}`)
       this.info(`compressed kB: ${told.join(', ')}`)
-      if (heavy.length > 0) this.error(heavy.map(([name, kilobytes, limit]) => `${name} weighs ${kilobytes.toFixed(1)} kB compressed; ${limit} is the limit`).join('\n'))
+      if (heavy.length > 0)
+        this.error(
+          heavy
+            .map(
+              ([name, kilobytes, limit]) =>
+                `${name} weighs ${kilobytes.toFixed(1)} kB compressed; ${limit} is the limit`,
+            )
+            .join('\n'),
+        )
     },
   }
 }
 
 /** Routes name their screens in `route.ts` files and in the shell's own. */
-const isRoute = (importers: readonly string[]): boolean => importers.some((file) => /\/(?:route|layout-routes)\.tsx?$/.test(file) && !file.endsWith('/error-page.tsx'))
+const isRoute = (importers: readonly string[]): boolean =>
+  importers.some((file) => /\/(?:route|layout-routes)\.tsx?$/.test(file) && !file.endsWith('/error-page.tsx'))

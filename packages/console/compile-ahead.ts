@@ -4,7 +4,10 @@ import type { Plugin } from 'vite'
 const RUN_AT_START = ['index', 'layout', 'common']
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
-/** Has browsers that heed the word (Chromium from 136 on) compile those files whole while they come, beside the page's other work, instead of a function at a time while the page waits. */
+/**
+ * Has browsers that heed the word (Chromium from 136 on) compile those files whole while they come, beside the page's
+ * other work, instead of a function at a time while the page waits.
+ */
 export function compileAhead(): Plugin {
   return {
     name: 'compile-ahead',

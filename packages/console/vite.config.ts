@@ -16,8 +16,20 @@ export default defineConfig({
     target: 'es2023',
     // Fonts and pictures stay files, so a strict `font-src 'self'` holds.
     assetsInlineLimit: 0,
-    // What every page starts with is one file, what most screens share is another, and so are icons: the bundler would cut them wherever two screens share less, into a hundred that wait for each other.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'], priority: 3 }, { name: 'layout', test: layout.isOfLayout, priority: 1 }, { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 }, { name: 'common', test: layout.isOfBoth, priority: 2 }] } } },
+    // What every page starts with is one file, what most screens share is another, and so are icons: the bundler would
+    // cut them wherever two screens share less, into a hundred that wait for each other.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'layout', test: layout.isOfLayout, priority: 1 },
+            { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
+            { name: 'common', test: layout.isOfBoth, priority: 2 },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: 'happy-dom',

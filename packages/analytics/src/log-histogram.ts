@@ -1,5 +1,6 @@
 /**
- * Round trips counted by the logarithm of their milliseconds, base 1.05: bin n holds [1.05^n, 1.05^(n+1)). Such histograms add up, so quantiles of any range come from rollup rows,
+ * Round trips counted by the logarithm of their milliseconds, base 1.05: bin n holds [1.05^n, 1.05^(n+1)). Such
+ * histograms add up, so quantiles of any range come from rollup rows,
  * and a quantile is wrong by half a bin at most (2.5 %).
  */
 export const HISTOGRAM_BASE = 1.05
@@ -21,7 +22,10 @@ export function histogramOf(rttMs: Iterable<number>): LogHistogram {
 
 /** @returns milliseconds below which the share `q` (0–1) lies, spread evenly within its bin; null without counts */
 export function quantileOf(histogram: LogHistogram, q: number): number | null {
-  const bins = Object.entries(histogram).map(([bin, count]) => [Number(bin), count] as const).filter(([, count]) => count > 0).sort((a, b) => a[0] - b[0])
+  const bins = Object.entries(histogram)
+    .map(([bin, count]) => [Number(bin), count] as const)
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => a[0] - b[0])
   const total = bins.reduce((sum, [, count]) => sum + count, 0)
   let below = 0
   for (const [bin, count] of bins) {

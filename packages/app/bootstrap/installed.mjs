@@ -1,4 +1,5 @@
-// Exits 0 when node_modules holds what package-lock.json asks for on this platform. Runs on the system's Node (18 or newer), before anything is installed.
+// Exits 0 when node_modules holds what package-lock.json asks for on this platform. Runs on the system's Node (18 or
+// newer), before anything is installed.
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -20,7 +21,11 @@ const libc = process.report.getReport().header.glibcVersionRuntime ? 'glibc' : '
 
 /** Whether a package is for this machine; most name no platform at all. */
 function isForHere({ os, cpu, libc: libraries }) {
-  return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)) && (!libraries || process.platform !== 'linux' || libraries.includes(libc))
+  return (
+    (!os || os.includes(process.platform)) &&
+    (!cpu || cpu.includes(process.arch)) &&
+    (!libraries || process.platform !== 'linux' || libraries.includes(libc))
+  )
 }
 
 function differs(name) {

@@ -31,10 +31,15 @@ export function apiClient(url: string, token?: string): Api {
     const response = await fetch(new URL(isGet ? path + query(rest) : path, url), {
       method: route.method,
       // A public route needs no token, and one of an installation without users would be refused.
-      headers: { ...(token && route.permission !== 'public' ? { authorization: `Bearer ${token}` } : {}), ...(isGet ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...(token && route.permission !== 'public' ? { authorization: `Bearer ${token}` } : {}),
+        ...(isGet ? {} : { 'content-type': 'application/json' }),
+      },
       ...(isGet ? {} : { body: JSON.stringify(rest) }),
     }).catch((error: unknown) => {
-      throw new Problem(`Fairway does not answer at ${url}. Is it running? Start it with ./fairway demo.`, { cause: error })
+      throw new Problem(`Fairway does not answer at ${url}. Is it running? Start it with ./fairway demo.`, {
+        cause: error,
+      })
     })
     const text = await response.text()
     if (!response.ok) throw refusal(response.status, text, route)
@@ -43,17 +48,28 @@ export function apiClient(url: string, token?: string): Api {
   }
 }
 
-/** As the installation's own operator, by the token in its home: for commands on this machine. @throws Problem when there is no installation in the home. */
+/**
+ * As the installation's own operator, by the token in its home: for commands on this machine. @throws Problem when
+ * there is no installation in the home.
+ */
 export function operatorApi(config: Config): Api {
-  if (!fs.existsSync(path.join(config.home, 'secrets', 'cli-token'))) throw new Problem(`There is no installation in ${config.home} yet. Start one with ./fairway demo, or set FAIRWAY_HOME to where it is.`)
+  if (!fs.existsSync(path.join(config.home, 'secrets', 'cli-token')))
+    throw new Problem(
+      `There is no installation in ${config.home} yet. Start one with ./fairway demo, or set FAIRWAY_HOME to where it is.`,
+    )
   return apiClient(config.apiUrl, secret(config, 'cli-token'))
 }
 
 function refusal(status: number, text: string, route: Callable): ApiError {
   const parsed = ErrorEnvelope.safeParse(safeJson(text))
-  if (!parsed.success) return new ApiError(status, status, `${route.method} ${route.path}: ${status} ${text.slice(0, 200)}`)
+  if (!parsed.success)
+    return new ApiError(status, status, `${route.method} ${route.path}: ${status} ${text.slice(0, 200)}`)
   const { code, message, fields } = parsed.data.meta
-  return new ApiError(code, status, `${route.method} ${route.path}: ${code} ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}`)
+  return new ApiError(
+    code,
+    status,
+    `${route.method} ${route.path}: ${code} ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}`,
+  )
 }
 
 function safeJson(text: string): unknown {
@@ -66,6 +82,7 @@ function safeJson(text: string): unknown {
 
 function query(values: Record<string, unknown>): string {
   const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null) search.set(key, String(value))
+  for (const [key, value] of Object.entries(values))
+    if (value !== undefined && value !== null) search.set(key, String(value))
   return search.size ? `?${search}` : ''
 }

@@ -30,8 +30,24 @@ export class DnsClient implements Disposable {
     const id = this.#nextId
     this.#nextId = (this.#nextId % 65_535) + 1
     const [ip, bits] = subnet?.split('/') ?? []
-    const options = ip ? [{ code: 'CLIENT_SUBNET', family: ip.includes(':') ? 2 : 1, ip, sourcePrefixLength: Number(bits), scopePrefixLength: 0 }] : []
-    const packet = { type: 'query', id, flags: 0, questions: [{ type, class: 'IN', name }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }] }
+    const options = ip
+      ? [
+          {
+            code: 'CLIENT_SUBNET',
+            family: ip.includes(':') ? 2 : 1,
+            ip,
+            sourcePrefixLength: Number(bits),
+            scopePrefixLength: 0,
+          },
+        ]
+      : []
+    const packet = {
+      type: 'query',
+      id,
+      flags: 0,
+      questions: [{ type, class: 'IN', name }],
+      additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }],
+    }
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id)

@@ -1,6 +1,11 @@
 export { type Api, ApiError, apiClient } from './api-client.ts'
 export { DnsClient, type Question, type Reply, cnameOf, textOf } from './dns-client.ts'
-export { type Installation, type InstallationOptions, type Ran, startInstallation } from './installation/start-installation.ts'
+export {
+  type Installation,
+  type InstallationOptions,
+  type Ran,
+  startInstallation,
+} from './installation/start-installation.ts'
 export { type DemoFile, readDemo } from './seed/demo-file.ts'
 export { CHECKOUT } from './commands/checkout.ts'
 export { freePorts } from './installation/free-ports.ts'

@@ -1,4 +1,4 @@
-(() => {
+;(() => {
   // Before any module makes a schema: zod would try `new Function`, which the content security policy refuses and reports.
   globalThis.__zod_globalConfig = { jitless: true }
   const root = document.documentElement
@@ -21,5 +21,6 @@
     root.style.setProperty('--brand-ink', brand[2])
   }
   const port = location.port && `_${location.port}`
-  if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`fairway_signed_in${port}=`))) for (const link of document.querySelectorAll('link[rel="signed-in"]')) link.rel = 'modulepreload'
+  if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`fairway_signed_in${port}=`)))
+    for (const link of document.querySelectorAll('link[rel="signed-in"]')) link.rel = 'modulepreload'
 })()

@@ -33,17 +33,20 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('index.html has no #root')
   const page = createRoot(root)
   // In pieces, like whatever is not an answer to the user.
-  startTransition(() => page.render(
-    <Providers queryClient={queryClient}>
-      <RouterProvider router={router} />
-    </Providers>,
-  ))
+  startTransition(() =>
+    page.render(
+      <Providers queryClient={queryClient}>
+        <RouterProvider router={router} />
+      </Providers>,
+    ),
+  )
 }
 
 // Not awaited here: the texts need modules of this file, which would wait for them.
 void start()
 
-// A chunk of the build before this one is gone after an upgrade: load the new build. The error page says so when that was tried just now.
+// A chunk of the build before this one is gone after an upgrade: load the new build. The error page says so when that
+// was tried just now.
 window.addEventListener('vite:preloadError', (event) => {
   if (reloadOnce()) event.preventDefault()
   else keepRouterFromReloading(event.payload)

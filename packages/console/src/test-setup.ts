@@ -9,16 +9,27 @@ import { i18n } from './i18n/i18n.ts'
 configure({ asyncUtilTimeout: 8000 })
 
 // What happy-dom lacks and Mantine asks for.
-window.matchMedia ??= (query) => ({ matches: false, media: query, onchange: null, addListener: () => {}, removeListener: () => {}, addEventListener: () => {}, removeEventListener: () => {}, dispatchEvent: () => false })
+window.matchMedia ??= (query) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addListener: () => {},
+  removeListener: () => {},
+  addEventListener: () => {},
+  removeEventListener: () => {},
+  dispatchEvent: () => false,
+})
 
 /** Where the page of all files is. */
 const HOME = location.href
 
 beforeEach(() => {
-  // Snackbars are kept outside of the page: the Undo of a test before, also of another file's, would be found and clicked.
+  // Snackbars are kept outside of the page: the Undo of a test before, also of another file's, would be found and
+  // clicked.
   notifications.clean()
   // A test that follows a link out of the console takes the page along, and a cookie needs a host.
-  if (location.href !== HOME) (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(HOME)
+  if (location.href !== HOME)
+    (window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(HOME)
   document.cookie = `${signedInCookie(location.port)}=1; path=/; samesite=strict`
 })
 

@@ -4,7 +4,10 @@ import { PARTNER_FEATURES } from './partner-features.ts'
 import { PERMISSIONS } from './permissions.ts'
 import { feature, get, post, put } from './route.ts'
 
-/** What kind of person this is: whoever runs the installation, looks after a partner's customers, came first to the organisation, or was invited. */
+/**
+ * What kind of person this is: whoever runs the installation, looks after a partner's customers, came first to the
+ * organisation, or was invited.
+ */
 export const IdentityCode = z.enum(['operator', 'partner', 'owner', 'teammate'])
 
 /** What the user has settled about the console itself. */
@@ -91,8 +94,31 @@ export const PartnerInfo = z.object({
 })
 export type PartnerInfo = z.infer<typeof PartnerInfo>
 
-export const INDUSTRIES = ['software', 'e-commerce', 'media', 'gaming', 'finance', 'education', 'health', 'travel', 'public-sector', 'telecommunications', 'manufacturing', 'other'] as const
-export const JOB_TITLES = ['developer', 'operations', 'security', 'architect', 'product', 'manager', 'executive', 'student', 'other'] as const
+export const INDUSTRIES = [
+  'software',
+  'e-commerce',
+  'media',
+  'gaming',
+  'finance',
+  'education',
+  'health',
+  'travel',
+  'public-sector',
+  'telecommunications',
+  'manufacturing',
+  'other',
+] as const
+export const JOB_TITLES = [
+  'developer',
+  'operations',
+  'security',
+  'architect',
+  'product',
+  'manager',
+  'executive',
+  'student',
+  'other',
+] as const
 
 /** What users keep about themselves, and how they sign in. */
 export const Profile = z.object({
@@ -135,32 +161,195 @@ const Proof = { password: z.string().max(200).optional(), code: MfaCode.optional
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const account = feature('account', {
-  permissions: get('/account/v2/permissions/', { out: z.object({ data: z.array(z.enum(PERMISSIONS)) }), permission: 'signed-in', errors: [] }),
-  profile: get('/account/v2/profile/', { out: Profile, permission: 'signed-in', partnerFeature: 'account', errors: [] }),
+  permissions: get('/account/v2/permissions/', {
+    out: z.object({ data: z.array(z.enum(PERMISSIONS)) }),
+    permission: 'signed-in',
+    errors: [],
+  }),
+  profile: get('/account/v2/profile/', {
+    out: Profile,
+    permission: 'signed-in',
+    partnerFeature: 'account',
+    errors: [],
+  }),
   updateProfile: put('/account/v2/profile/', {
-    in: z.object({ firstName: PersonName, lastName: PersonName, menuOrder: z.enum(['default', 'web', 'stream']), phoneNumber: PhoneNumber.nullable().optional(), countryCode: z.string().regex(/^[A-Z]{2}$/).nullable().optional(), timezoneCode: z.string().max(64).nullable().optional() }),
-    out: Profile, personal: true, permission: 'signed-in', partnerFeature: 'account', errors: [], audit: 'account.profile', changes: [],
+    in: z.object({
+      firstName: PersonName,
+      lastName: PersonName,
+      menuOrder: z.enum(['default', 'web', 'stream']),
+      phoneNumber: PhoneNumber.nullable().optional(),
+      countryCode: z
+        .string()
+        .regex(/^[A-Z]{2}$/)
+        .nullable()
+        .optional(),
+      timezoneCode: z.string().max(64).nullable().optional(),
+    }),
+    out: Profile,
+    personal: true,
+    permission: 'signed-in',
+    partnerFeature: 'account',
+    errors: [],
+    audit: 'account.profile',
+    changes: [],
   }),
   organization: get('/account/v2/organization/', { out: Organization, permission: 'signed-in', errors: [] }),
-  updateOrganization: put('/account/v2/organization/', { in: z.object({ organizationName: OrganizationName, industry: z.enum(INDUSTRIES).nullable(), jobTitle: z.enum(JOB_TITLES).nullable(), masterApp: Product, organizationVersion: z.int32().optional() }), out: Organization, permission: 'EditUser', errors: [409], audit: 'organization.update', changes: [] }),
+  updateOrganization: put('/account/v2/organization/', {
+    in: z.object({
+      organizationName: OrganizationName,
+      industry: z.enum(INDUSTRIES).nullable(),
+      jobTitle: z.enum(JOB_TITLES).nullable(),
+      masterApp: Product,
+      organizationVersion: z.int32().optional(),
+    }),
+    out: Organization,
+    permission: 'EditUser',
+    errors: [409],
+    audit: 'organization.update',
+    changes: [],
+  }),
   settings: get('/settings/v2/index/', { out: Settings, permission: 'signed-in', errors: [] }),
-  setSettings: put('/settings/v2/index/', { in: Settings, out: Settings, personal: true, permission: 'signed-in', errors: [], audit: 'account.settings', changes: [] }),
-  survey: post('/account/v2/survey/', { in: z.object({ industry: z.enum(INDUSTRIES), jobTitle: z.enum(JOB_TITLES) }), out: Organization, permission: 'signed-in', errors: [7409], audit: 'organization.survey', changes: [], summary: 'Answers the survey, once for the organisation.' }),
-  password: put('/account/v2/password/', { in: z.object({ currentPassword: z.string().max(200), password: Password }), out: z.object({}), personal: true, permission: 'signed-in', errors: [2523], audit: 'account.password', changes: [], summary: 'Changes the password and ends every session of the user, this one too.' }),
-  hasExisted: get('/account/v2/{id}/has-existed/', { out: z.object({ hasExisted: z.literal(true), hasEmailVerified: z.boolean(), isActive: z.boolean() }), permission: 'ViewUser', errors: [], summary: 'Whether a user of the organisation is there.' }),
-  sendMessage: post('/account/v2/message/send/', { in: z.object({ email: Email, ...Proof }), out: z.object({}), personal: true, permission: 'signed-in', errors: [1570, 2523], audit: null, changes: [], summary: 'Sends a six-digit code to a new e-mail address.' }),
-  verifyMessage: post('/account/v2/message/verify/', { in: z.object({ code: MfaCode }), out: Profile, personal: true, permission: 'signed-in', errors: [2521], audit: 'account.email', changes: [], summary: 'Changes the e-mail address with the code that was sent to it.' }),
-  enableTotp: post('/account/v2/mfa/totp/enable/', { in: z.object(Proof), out: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }), personal: true, permission: 'signed-in', errors: [2523, 7409], audit: null, changes: [], summary: 'Begins the set-up of an authenticator app: secret, otpauth address, QR code as SVG.' }),
-  verifyTotp: post('/account/v2/mfa/totp/verify/', { in: z.object({ code: MfaCode }), out: RecoveryCodes, personal: true, permission: 'signed-in', errors: [1523, 7409], audit: 'account.mfa-on', changes: [], summary: 'Turns MFA on with the first code and answers ten recovery codes, which are never shown again.' }),
-  disableTotp: post('/account/v2/mfa/totp/disable/', { in: z.object(Proof), out: z.object({}), personal: true, permission: 'signed-in', errors: [2523], audit: 'account.mfa-off', changes: [] }),
-  renewRecoveryCodes: post('/account/v2/mfa/recovery-codes/', { in: z.object(Proof), out: RecoveryCodes, personal: true, permission: 'signed-in', errors: [2523, 7409], audit: 'account.recovery-codes', changes: [] }),
-  connectGoogle: put('/account/v2/auth/google/', { in: z.object({ state: z.string().max(200), query: z.string().max(8_000) }), out: Profile, personal: true, permission: 'signed-in', errors: [1575, 1710, 7491], audit: 'account.google', changes: [], summary: 'Lets a Google account sign in as this user.' }),
+  setSettings: put('/settings/v2/index/', {
+    in: Settings,
+    out: Settings,
+    personal: true,
+    permission: 'signed-in',
+    errors: [],
+    audit: 'account.settings',
+    changes: [],
+  }),
+  survey: post('/account/v2/survey/', {
+    in: z.object({ industry: z.enum(INDUSTRIES), jobTitle: z.enum(JOB_TITLES) }),
+    out: Organization,
+    permission: 'signed-in',
+    errors: [7409],
+    audit: 'organization.survey',
+    changes: [],
+    summary: 'Answers the survey, once for the organisation.',
+  }),
+  password: put('/account/v2/password/', {
+    in: z.object({ currentPassword: z.string().max(200), password: Password }),
+    out: z.object({}),
+    personal: true,
+    permission: 'signed-in',
+    errors: [2523],
+    audit: 'account.password',
+    changes: [],
+    summary: 'Changes the password and ends every session of the user, this one too.',
+  }),
+  hasExisted: get('/account/v2/{id}/has-existed/', {
+    out: z.object({ hasExisted: z.literal(true), hasEmailVerified: z.boolean(), isActive: z.boolean() }),
+    permission: 'ViewUser',
+    errors: [],
+    summary: 'Whether a user of the organisation is there.',
+  }),
+  sendMessage: post('/account/v2/message/send/', {
+    in: z.object({ email: Email, ...Proof }),
+    out: z.object({}),
+    personal: true,
+    permission: 'signed-in',
+    errors: [1570, 2523],
+    audit: null,
+    changes: [],
+    summary: 'Sends a six-digit code to a new e-mail address.',
+  }),
+  verifyMessage: post('/account/v2/message/verify/', {
+    in: z.object({ code: MfaCode }),
+    out: Profile,
+    personal: true,
+    permission: 'signed-in',
+    errors: [2521],
+    audit: 'account.email',
+    changes: [],
+    summary: 'Changes the e-mail address with the code that was sent to it.',
+  }),
+  enableTotp: post('/account/v2/mfa/totp/enable/', {
+    in: z.object(Proof),
+    out: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
+    personal: true,
+    permission: 'signed-in',
+    errors: [2523, 7409],
+    audit: null,
+    changes: [],
+    summary: 'Begins the set-up of an authenticator app: secret, otpauth address, QR code as SVG.',
+  }),
+  verifyTotp: post('/account/v2/mfa/totp/verify/', {
+    in: z.object({ code: MfaCode }),
+    out: RecoveryCodes,
+    personal: true,
+    permission: 'signed-in',
+    errors: [1523, 7409],
+    audit: 'account.mfa-on',
+    changes: [],
+    summary: 'Turns MFA on with the first code and answers ten recovery codes, which are never shown again.',
+  }),
+  disableTotp: post('/account/v2/mfa/totp/disable/', {
+    in: z.object(Proof),
+    out: z.object({}),
+    personal: true,
+    permission: 'signed-in',
+    errors: [2523],
+    audit: 'account.mfa-off',
+    changes: [],
+  }),
+  renewRecoveryCodes: post('/account/v2/mfa/recovery-codes/', {
+    in: z.object(Proof),
+    out: RecoveryCodes,
+    personal: true,
+    permission: 'signed-in',
+    errors: [2523, 7409],
+    audit: 'account.recovery-codes',
+    changes: [],
+  }),
+  connectGoogle: put('/account/v2/auth/google/', {
+    in: z.object({ state: z.string().max(200), query: z.string().max(8_000) }),
+    out: Profile,
+    personal: true,
+    permission: 'signed-in',
+    errors: [1575, 1710, 7491],
+    audit: 'account.google',
+    changes: [],
+    summary: 'Lets a Google account sign in as this user.',
+  }),
   info: get('/account/v2/info/', { out: AccountInfo, permission: 'signed-in', errors: [] }),
-  setLocale: put('/account/v2/locale/', { in: z.object({ locale: Locale }), out: z.object({}), permission: 'signed-in', errors: [], audit: 'account.locale', changes: [] }),
+  setLocale: put('/account/v2/locale/', {
+    in: z.object({ locale: Locale }),
+    out: z.object({}),
+    permission: 'signed-in',
+    errors: [],
+    audit: 'account.locale',
+    changes: [],
+  }),
   partner: get('/partner/v2/info/', { out: PartnerInfo, permission: 'public', errors: [] }),
-  config: get('/config/', { out: z.object({ /** Another one than before asks people to reload. */ version: z.string(), maintenanceMode: z.boolean(), /** Whether breakdowns of the console are wanted by `reportError`. */ errorReports: z.boolean().default(false), /** The operator's own words to visitors, by language; empty for none. */ maintenanceText: z.object({ en: z.string(), zhHant: z.string(), zhHans: z.string() }).default({ en: '', zhHant: '', zhHans: '' }) }), permission: 'public', errors: [] }),
+  config: get('/config/', {
+    out: z.object({
+      /** Another one than before asks people to reload. */ version: z.string(),
+      maintenanceMode: z.boolean(),
+      /** Whether breakdowns of the console are wanted by `reportError`. */ errorReports: z.boolean().default(false),
+      /** The operator's own words to visitors, by language; empty for none. */ maintenanceText: z
+        .object({ en: z.string(), zhHant: z.string(), zhHans: z.string() })
+        .default({ en: '', zhHant: '', zhHans: '' }),
+    }),
+    permission: 'public',
+    errors: [],
+  }),
   reportError: post('/portal/v2/error/', {
-    in: z.object({ status: z.int(), code: z.int(), requestId: z.string().regex(/^[\w-]{1,64}$/).nullable().default(null), message: z.string().max(300), path: z.string().max(300) }),
-    out: z.object({}), permission: 'public', errors: [], audit: null, changes: [], summary: 'Tells of an error that a screen of the console failed with.',
+    in: z.object({
+      status: z.int(),
+      code: z.int(),
+      requestId: z
+        .string()
+        .regex(/^[\w-]{1,64}$/)
+        .nullable()
+        .default(null),
+      message: z.string().max(300),
+      path: z.string().max(300),
+    }),
+    out: z.object({}),
+    permission: 'public',
+    errors: [],
+    audit: null,
+    changes: [],
+    summary: 'Tells of an error that a screen of the console failed with.',
   }),
 })

@@ -13,10 +13,22 @@ export const TaskState = z.enum(['none', 'waiting', 'running', 'done', 'failed']
 export type TaskState = z.infer<typeof TaskState>
 
 /** Why a task ended without a result. */
-export const TaskProblem = z.enum(['notDelegated', 'noAddress', 'privateAddress', 'noAnswer', 'ownServers', 'notServed', 'tooMany', 'fault'])
+export const TaskProblem = z.enum([
+  'notDelegated',
+  'noAddress',
+  'privateAddress',
+  'noAnswer',
+  'ownServers',
+  'notServed',
+  'tooMany',
+  'fault',
+])
 export type TaskProblem = z.infer<typeof TaskProblem>
 
-/** How records were found: the old server handed over its zone, names were guessed, a file was read, or somebody wrote them. */
+/**
+ * How records were found: the old server handed over its zone, names were guessed, a file was read, or somebody wrote
+ * them.
+ */
 export const FoundBy = z.enum(['transfer', 'names', 'file', 'hand'])
 export type FoundBy = z.infer<typeof FoundBy>
 
@@ -72,16 +84,30 @@ export const FoundDomain = z.object({
   type: z.string(),
   origin: z.string(),
   multiCdn: z.boolean(),
-  /** Why it cannot be steered: `code:<error code>`, or `severalAddresses` where there is not exactly one record to take as origin. */
+  /**
+   * Why it cannot be steered: `code:<error code>`, or `severalAddresses` where there is not exactly one record to take
+   * as origin.
+   */
   problem: z.string().nullable(),
 })
 export type FoundDomain = z.infer<typeof FoundDomain>
 
-/** `same` answers alike; `ttl` only keeps them for another time; `steered` is answered by multi-CDN, so it differs by intention. */
+/**
+ * `same` answers alike; `ttl` only keeps them for another time; `steered` is answered by multi-CDN, so it differs by
+ * intention.
+ */
 export const ParityKind = z.enum(['same', 'ttl', 'steered', 'missing', 'extra', 'different', 'unanswered'])
 export type ParityKind = z.infer<typeof ParityKind>
 
-export const ParityRow = z.object({ name: z.string(), type: z.string(), kind: ParityKind, old: z.array(z.string()), ours: z.array(z.string()), oldTtlSeconds: z.int().nullable(), ourTtlSeconds: z.int().nullable() })
+export const ParityRow = z.object({
+  name: z.string(),
+  type: z.string(),
+  kind: ParityKind,
+  old: z.array(z.string()),
+  ours: z.array(z.string()),
+  oldTtlSeconds: z.int().nullable(),
+  ourTtlSeconds: z.int().nullable(),
+})
 export type ParityRow = z.infer<typeof ParityRow>
 
 export const Parity = z.object({
@@ -102,7 +128,8 @@ export const NsReason = z.enum(['notDelegated', 'otherNameservers', 'mixedNamese
 export type NsReason = z.infer<typeof NsReason>
 
 /**
- * What a delegation has to be: `delegated` to our nameservers, to them `alone`, to `two` of them at least, with their right addresses where the parent tells them (`glue`),
+ * What a delegation has to be: `delegated` to our nameservers, to them `alone`, to `two` of them at least, with their
+ * right addresses where the parent tells them (`glue`),
  * `answered` by each of them, and without keys of others (`keys`).
  */
 export const NsRequirement = z.enum(['delegated', 'alone', 'two', 'glue', 'answered', 'keys'])
@@ -118,7 +145,10 @@ export const NsStatus = z.object({
   /** The parent zone, and what it says now. */
   parent: z.string().nullable(),
   delegation: z.array(z.object({ name: z.string(), glue: z.array(z.string()), ours: z.boolean() })),
-  /** The parent vouches for keys that are not ours: with other nameservers the name would fail for every validating resolver. */
+  /**
+   * The parent vouches for keys that are not ours: with other nameservers the name would fail for every validating
+   * resolver.
+   */
   hasDs: z.boolean(),
   /** Each with whether it is met; null while it is not known. */
   requirements: z.array(z.object({ requirement: NsRequirement, met: z.boolean().nullable() })),
@@ -140,50 +170,136 @@ const found = {
 const documents = ['dns-zone', 'edge-site', 'probe-targets'] as const
 const steering = [900018, 900020, 900023, 900028, 900104, 900106] as const
 
-/** From a domain name to a site that answers as the old nameservers did. A draft (`zoneStatus` 0) is not served and goes on where it was left. */
+/**
+ * From a domain name to a site that answers as the old nameservers did. A draft (`zoneStatus` 0) is not served and goes
+ * on where it was left.
+ */
 export const addSite = feature('add-site', {
   eligibility: get('/mdns/v2/eligibility/', {
-    in: z.object({ domainName: SiteName }), out: z.object({ domainName: z.string(), sitesUsed: z.int(), sitesTotal: z.int() }),
-    permission: 'AddSite', errors: [2020, 2021, 900012, 900020, 900023, 900027, 900028, 900103], summary: 'Whether a name can become a site; the code says why not.',
+    in: z.object({ domainName: SiteName }),
+    out: z.object({ domainName: z.string(), sitesUsed: z.int(), sitesTotal: z.int() }),
+    permission: 'AddSite',
+    errors: [2020, 2021, 900012, 900020, 900023, 900027, 900028, 900103],
+    summary: 'Whether a name can become a site; the code says why not.',
   }),
   create: post('/mdns/v2/zones/', {
     spends: true,
-    in: z.object({ domainName: SiteName }), out: changed(Site),
-    permission: 'AddSite', errors: [2020, 2021, 900012, 900020, 900023, 900027, 900028, 900103], audit: 'site.createDraft', changes: [], summary: 'Adds a site as a draft and starts its scan.',
+    in: z.object({ domainName: SiteName }),
+    out: changed(Site),
+    permission: 'AddSite',
+    errors: [2020, 2021, 900012, 900020, 900023, 900027, 900028, 900103],
+    audit: 'site.createDraft',
+    changes: [],
+    summary: 'Adds a site as a draft and starts its scan.',
   }),
   scan: get('/mdns/v2/zones/{site}/scan/', { out: Scan, permission: 'ViewSite', errors: [] }),
-  startScan: post('/mdns/v2/zones/{site}/scan/', { out: Scan, permission: 'EditSite', errors: [409], audit: null, changes: [], summary: 'Asks the old nameservers again. What is in the review stays.' }),
+  startScan: post('/mdns/v2/zones/{site}/scan/', {
+    out: Scan,
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
+    summary: 'Asks the old nameservers again. What is in the review stays.',
+  }),
   readFile: post('/mdns/v2/zones/{site}/scan/file/', {
     in: z.object({ text: z.string().min(1, 'validation.required').max(LIMITS.zoneFile.characters) }),
-    out: z.object({ added: z.int(), known: z.int(), errors: z.array(z.object({ line: z.int(), column: z.int(), fault: z.string(), text: z.string() })) }),
-    permission: 'EditSite', errors: [409], audit: null, changes: [], summary: 'Puts the records of a BIND zone file into the review; with errors, nothing of it.',
+    out: z.object({
+      added: z.int(),
+      known: z.int(),
+      errors: z.array(z.object({ line: z.int(), column: z.int(), fault: z.string(), text: z.string() })),
+    }),
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
+    summary: 'Puts the records of a BIND zone file into the review; with errors, nothing of it.',
   }),
-  found: get('/mdns/v2/zones/{site}/scan/records/', { out: z.object({ data: z.array(FoundRecord), recordQuota: z.object({ used: z.int(), total: z.int() }), problem: z.string().nullable() }), permission: 'ViewSite', errors: [] }),
+  found: get('/mdns/v2/zones/{site}/scan/records/', {
+    out: z.object({
+      data: z.array(FoundRecord),
+      recordQuota: z.object({ used: z.int(), total: z.int() }),
+      problem: z.string().nullable(),
+    }),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   addFound: post('/mdns/v2/zones/{site}/scan/records/', {
-    in: z.object({ ...found, type: z.string().max(20), preference: found.preference.default(null), ttlSeconds: found.ttlSeconds.default(null) }),
-    out: FoundRecord, permission: 'EditSite', errors: [409, 900101], audit: null, changes: [],
+    in: z.object({
+      ...found,
+      type: z.string().max(20),
+      preference: found.preference.default(null),
+      ttlSeconds: found.ttlSeconds.default(null),
+    }),
+    out: FoundRecord,
+    permission: 'EditSite',
+    errors: [409, 900101],
+    audit: null,
+    changes: [],
   }),
   choose: patch('/mdns/v2/zones/{site}/scan/records/', {
-    in: z.object({ ids: z.array(z.uuid()).min(1).max(20_000), chosen: z.boolean() }), out: z.object({ changed: z.int() }), permission: 'EditSite', errors: [409], audit: null, changes: [],
+    in: z.object({ ids: z.array(z.uuid()).min(1).max(20_000), chosen: z.boolean() }),
+    out: z.object({ changed: z.int() }),
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
   }),
   editFound: patch('/mdns/v2/zones/{site}/scan/records/{id}/', {
-    in: z.object({ ...found, multiCdn: z.boolean() }).partial(), out: FoundRecord, permission: 'EditSite', errors: [409, 900101, 27005, 810006, ...steering], audit: null, changes: [],
+    in: z.object({ ...found, multiCdn: z.boolean() }).partial(),
+    out: FoundRecord,
+    permission: 'EditSite',
+    errors: [409, 900101, 27005, 810006, ...steering],
+    audit: null,
+    changes: [],
   }),
-  removeFound: del('/mdns/v2/zones/{site}/scan/records/{id}/', { out: z.object({ id: z.string() }), permission: 'EditSite', errors: [409], audit: null, changes: [] }),
-  domains: get('/mdns/v2/zones/{site}/cdn_domain/', { out: z.object({ data: z.array(FoundDomain) }), permission: 'ViewSite', errors: [] }),
+  removeFound: del('/mdns/v2/zones/{site}/scan/records/{id}/', {
+    out: z.object({ id: z.string() }),
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
+  }),
+  domains: get('/mdns/v2/zones/{site}/cdn_domain/', {
+    out: z.object({ data: z.array(FoundDomain) }),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   publish: post('/mdns/v2/zones/{site}/publish/', {
-    out: changed(Site), permission: 'EditSite', errors: [409, 900101, 900102, 900105, 900108, 900109, 27005, 810006, ...steering], audit: 'site.publish', changes: documents,
-    summary: 'Adds the chosen records as one version and serves the site. It is pending until its parent delegates it here.',
+    out: changed(Site),
+    permission: 'EditSite',
+    errors: [409, 900101, 900102, 900105, 900108, 900109, 27005, 810006, ...steering],
+    audit: 'site.publish',
+    changes: documents,
+    summary:
+      'Adds the chosen records as one version and serves the site. It is pending until its parent delegates it here.',
   }),
   parity: get('/mdns/v2/zones/{site}/check/', { out: Parity, permission: 'ViewSite', errors: [] }),
-  startParity: post('/mdns/v2/zones/{site}/check/', { out: Parity, permission: 'EditSite', errors: [409], audit: null, changes: [], summary: 'Asks the old nameservers and ours the same questions and compares the answers.' }),
+  startParity: post('/mdns/v2/zones/{site}/check/', {
+    out: Parity,
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
+    summary: 'Asks the old nameservers and ours the same questions and compares the answers.',
+  }),
   nsStatus: get('/mdns/v2/zones/{site}/ns_status/', { out: NsStatus, permission: 'ViewSite', errors: [] }),
-  checkNameservers: post('/mdns/v2/zones/{site}/ns_status/', { out: NsStatus, permission: 'EditSite', errors: [409], audit: null, changes: [] }),
+  checkNameservers: post('/mdns/v2/zones/{site}/ns_status/', {
+    out: NsStatus,
+    permission: 'EditSite',
+    errors: [409],
+    audit: null,
+    changes: [],
+  }),
   addDomain: post('/mdns/v2/zones/{site}/cdn_domain/', {
     spends: true,
     in: z.object({ name: RecordName, origin: z.union([z.ipv4(), HostName], 'validation.fqdnOrIpAddress') }),
     out: changed(z.object({ domainId: z.string(), name: z.string(), recordId: z.string() })),
-    permission: 'EditSite', planFeature: 'multiCdn.enable', errors: [409, 2019, 810006, 900102, 900105, ...steering], audit: 'domain.create', changes: documents,
-    summary: 'Makes a name of the site one that multi-CDN serves: its record is added, or switched on when it is there.',
+    permission: 'EditSite',
+    planFeature: 'multiCdn.enable',
+    errors: [409, 2019, 810006, 900102, 900105, ...steering],
+    audit: 'domain.create',
+    changes: documents,
+    summary:
+      'Makes a name of the site one that multi-CDN serves: its record is added, or switched on when it is there.',
   }),
 })

@@ -20,13 +20,32 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 export const apiKeys = feature('api-keys', {
   list: get('/account/v2/apikey/', {
-    out: z.object({ data: z.array(ApiKey), /** When the next one may be made; null for now. */ nextAt: z.iso.datetime().nullable() }),
-    permission: 'ViewApiKey', partnerFeature: 'apiGenerate', errors: [],
+    out: z.object({
+      data: z.array(ApiKey),
+      /** When the next one may be made; null for now. */ nextAt: z.iso.datetime().nullable(),
+    }),
+    permission: 'ViewApiKey',
+    partnerFeature: 'apiGenerate',
+    errors: [],
   }),
   create: put('/account/v2/apikey/', {
     in: z.object({ name: z.string().trim().min(1).max(80), tier: z.int().min(1).max(4) }),
     out: z.object({ data: ApiKey, /** The key itself, shown this once. */ key: z.string() }),
-    personal: true, permission: 'EditApiKey', partnerFeature: 'apiGenerate', errors: [429], audit: 'apiKey.create', changes: [], summary: 'Makes an API key; the next one only a minute later.',
+    personal: true,
+    permission: 'EditApiKey',
+    partnerFeature: 'apiGenerate',
+    errors: [429],
+    audit: 'apiKey.create',
+    changes: [],
+    summary: 'Makes an API key; the next one only a minute later.',
   }),
-  remove: del('/account/v2/apikey/{id}/', { out: z.object({ id: z.string() }), personal: true, permission: 'EditApiKey', partnerFeature: 'apiGenerate', errors: [], audit: 'apiKey.remove', changes: [] }),
+  remove: del('/account/v2/apikey/{id}/', {
+    out: z.object({ id: z.string() }),
+    personal: true,
+    permission: 'EditApiKey',
+    partnerFeature: 'apiGenerate',
+    errors: [],
+    audit: 'apiKey.remove',
+    changes: [],
+  }),
 })

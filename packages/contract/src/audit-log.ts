@@ -3,9 +3,19 @@ import { AUDIT_SOURCES } from './lean.ts'
 import { EntityChange } from './versions.ts'
 import { ListQuery, feature, get, page } from './route.ts'
 
-
 /** Number, by which an organisation's entries are counted from 1, as text. */
-export const AuditEntry = z.object({ id: z.string(), at: z.iso.datetime(), action: z.string(), user: z.string(), ip: z.string().nullable(), source: z.string(), siteId: z.string().nullable(), domain: z.string().nullable(), version: z.int().nullable(), changes: z.array(EntityChange) })
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.iso.datetime(),
+  action: z.string(),
+  user: z.string(),
+  ip: z.string().nullable(),
+  source: z.string(),
+  siteId: z.string().nullable(),
+  domain: z.string().nullable(),
+  version: z.int().nullable(),
+  changes: z.array(EntityChange),
+})
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 /** An entry in the list: only the first few of its changes, and how many there are. */
@@ -44,8 +54,25 @@ export const AuditFilter = z.object({
 export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const auditLog = feature('audit-log', {
-  list: get('/audit/v2/log/', { in: ListQuery.extend(AuditFilter.shape), out: page(AuditLine), permission: 'ViewAuditLog', errors: [] }),
+  list: get('/audit/v2/log/', {
+    in: ListQuery.extend(AuditFilter.shape),
+    out: page(AuditLine),
+    permission: 'ViewAuditLog',
+    errors: [],
+  }),
   detail: get('/audit/v2/log_detail/{number}/', { out: AuditDetail, permission: 'ViewAuditLog', errors: [] }),
-  facets: get('/audit/v2/log_facets/', { out: z.object({ users: z.array(z.string()), actions: z.array(z.string()) }), permission: 'ViewAuditLog', errors: [], summary: 'What there is to filter by: at most 200 users and 500 actions.' }),
-  export: get('/audit/v2/log_export/', { in: AuditFilter, out: z.string(), media: 'csv', permission: 'ViewAuditLog', errors: [], summary: 'All entries that match as CSV (RFC 4180), newest first.' }),
+  facets: get('/audit/v2/log_facets/', {
+    out: z.object({ users: z.array(z.string()), actions: z.array(z.string()) }),
+    permission: 'ViewAuditLog',
+    errors: [],
+    summary: 'What there is to filter by: at most 200 users and 500 actions.',
+  }),
+  export: get('/audit/v2/log_export/', {
+    in: AuditFilter,
+    out: z.string(),
+    media: 'csv',
+    permission: 'ViewAuditLog',
+    errors: [],
+    summary: 'All entries that match as CSV (RFC 4180), newest first.',
+  }),
 })

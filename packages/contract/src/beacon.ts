@@ -11,7 +11,9 @@ export const BeaconSample = z.object({
   ok: z.union([z.literal(0), z.literal(1)]),
 })
 
-/** What the beacon posts. No cookie, no identifier; the collector cuts the address to /24 or /48 before it is stored. */
+/**
+ * What the beacon posts. No cookie, no identifier; the collector cuts the address to /24 or /48 before it is stored.
+ */
 export const Beacon = z.object({
   v: z.literal(1),
   /** Public key of the organisation's pulse settings. */

@@ -16,7 +16,8 @@ export const EXPIRY_UNITS: Record<ExpiryUnit, { seconds: number; max: number }> 
 
 export const Expiry = z.object({ value: z.int(), unit: ExpiryUnit }).superRefine(({ value, unit }, context) => {
   const { max } = EXPIRY_UNITS[unit]
-  if (value < 1 || value > max) context.addIssue({ code: 'custom', path: ['value'], message: `validation.between:1:${max}` })
+  if (value < 1 || value > max)
+    context.addIssue({ code: 'custom', path: ['value'], message: `validation.between:1:${max}` })
 })
 export type Expiry = z.infer<typeof Expiry>
 
@@ -54,13 +55,59 @@ const AT = '/web/v2/sites/{site}/domains/{domain}'
 const change = ['edge-site'] as const
 const Removed = changed(z.object({ id: z.string() }))
 
-/** How long what is kept: the first that fits of patterns, directories, extensions, then the default. What a no-cache rule is about is never kept. */
+/**
+ * How long what is kept: the first that fits of patterns, directories, extensions, then the default. What a no-cache
+ * rule is about is never kept.
+ */
 export const cacheRules = feature('cache-rules', {
-  list: get(`${AT}/caches/`, { in: ListQuery.extend({ ordering: z.string().max(64).default('precedence') }), out: page(CacheRule), permission: 'ViewSite', errors: [] }),
-  create: post(`${AT}/caches/`, { in: CacheRuleInput, out: changed(CacheRule), permission: 'EditSite', errors: [27004, 27005, 27025], audit: 'cacheRule.create', changes: change }),
-  update: patch(`${AT}/caches/{id}/`, { in: z.object({ expiry: Expiry.optional(), honorOrigin: z.boolean().optional() }), out: changed(CacheRule), permission: 'EditSite', errors: [27005], audit: 'cacheRule.update', changes: change }),
-  remove: del(`${AT}/caches/{id}/`, { out: Removed, permission: 'EditSite', errors: [], audit: 'cacheRule.remove', changes: change }),
-  noCache: get(`${AT}/no-caches/`, { in: ListQuery.extend({ ordering: z.string().max(64).default('path') }), out: page(NoCacheRule), permission: 'ViewSite', errors: [] }),
-  createNoCache: post(`${AT}/no-caches/`, { in: NoCacheRuleInput, out: changed(NoCacheRule), permission: 'EditSite', errors: [27004, 27005, 27025], audit: 'noCacheRule.create', changes: change }),
-  removeNoCache: del(`${AT}/no-caches/{id}/`, { out: Removed, permission: 'EditSite', errors: [], audit: 'noCacheRule.remove', changes: change }),
+  list: get(`${AT}/caches/`, {
+    in: ListQuery.extend({ ordering: z.string().max(64).default('precedence') }),
+    out: page(CacheRule),
+    permission: 'ViewSite',
+    errors: [],
+  }),
+  create: post(`${AT}/caches/`, {
+    in: CacheRuleInput,
+    out: changed(CacheRule),
+    permission: 'EditSite',
+    errors: [27004, 27005, 27025],
+    audit: 'cacheRule.create',
+    changes: change,
+  }),
+  update: patch(`${AT}/caches/{id}/`, {
+    in: z.object({ expiry: Expiry.optional(), honorOrigin: z.boolean().optional() }),
+    out: changed(CacheRule),
+    permission: 'EditSite',
+    errors: [27005],
+    audit: 'cacheRule.update',
+    changes: change,
+  }),
+  remove: del(`${AT}/caches/{id}/`, {
+    out: Removed,
+    permission: 'EditSite',
+    errors: [],
+    audit: 'cacheRule.remove',
+    changes: change,
+  }),
+  noCache: get(`${AT}/no-caches/`, {
+    in: ListQuery.extend({ ordering: z.string().max(64).default('path') }),
+    out: page(NoCacheRule),
+    permission: 'ViewSite',
+    errors: [],
+  }),
+  createNoCache: post(`${AT}/no-caches/`, {
+    in: NoCacheRuleInput,
+    out: changed(NoCacheRule),
+    permission: 'EditSite',
+    errors: [27004, 27005, 27025],
+    audit: 'noCacheRule.create',
+    changes: change,
+  }),
+  removeNoCache: del(`${AT}/no-caches/{id}/`, {
+    out: Removed,
+    permission: 'EditSite',
+    errors: [],
+    audit: 'noCacheRule.remove',
+    changes: change,
+  }),
 })

@@ -8,12 +8,16 @@ export type CertificateType = z.infer<typeof CertificateType>
 export const AuthorityId = z.enum(['lets-encrypt', 'zero-ssl'])
 export type AuthorityId = z.infer<typeof AuthorityId>
 
-/** How control over names is proven (RFC 8555 8): by a TXT record in the zone, or by a file that the edge answers over plain HTTP. */
+/**
+ * How control over names is proven (RFC 8555 8): by a TXT record in the zone, or by a file that the edge answers over
+ * plain HTTP.
+ */
 export const ChallengeType = z.enum(['dns-01', 'http-01'])
 export type ChallengeType = z.infer<typeof ChallengeType>
 
 /**
- * `issuing`: ordered and on its way. `waiting`: the authority lets us order again later. `active`: served. `expiring`: fewer than 30 days are left and no renewal is under way.
+ * `issuing`: ordered and on its way. `waiting`: the authority lets us order again later. `active`: served. `expiring`:
+ * fewer than 30 days are left and no renewal is under way.
  * `inactive`: could not be issued. `deleting`: leaves the edge.
  */
 export const CertificateStatus = z.enum(['issuing', 'waiting', 'active', 'expiring', 'expired', 'inactive', 'deleting'])
@@ -48,7 +52,9 @@ export const Certificate = z.object({
   commonName: z.string(),
   /** How control over the names is proven, or was last; null for an uploaded one. */
   challenge: ChallengeType.nullable(),
-  /** What the order is doing; null when nothing is under way. A certificate that is being renewed is served meanwhile. */
+  /**
+   * What the order is doing; null when nothing is under way. A certificate that is being renewed is served meanwhile.
+   */
   step: IssueStep.nullable(),
   /** Why it is not further: the authority's own words where it has said something. */
   problem: z.string().nullable(),
@@ -62,41 +68,119 @@ export const Certificate = z.object({
 export type Certificate = z.infer<typeof Certificate>
 
 /** A vendor's CDN that shows a name of the certificate: whether it was given this very one, and when. */
-export const CertificateAtCdn = z.object({ id: z.string(), name: z.string(), host: z.string(), state: z.enum(['installed', 'installing', 'error']), at: z.iso.datetime().nullable(), detail: z.string().nullable() })
+export const CertificateAtCdn = z.object({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  state: z.enum(['installed', 'installing', 'error']),
+  at: z.iso.datetime().nullable(),
+  detail: z.string().nullable(),
+})
 
 /** A certificate with what each edge node and each vendor's CDN says of it. */
-export const CertificateReceipts = Certificate.extend({ nodes: z.array(NodeState), cdns: z.array(CertificateAtCdn), state: z.enum(['installed', 'installing', 'error']).nullable() })
+export const CertificateReceipts = Certificate.extend({
+  nodes: z.array(NodeState),
+  cdns: z.array(CertificateAtCdn),
+  state: z.enum(['installed', 'installing', 'error']).nullable(),
+})
 export type CertificateReceipts = z.infer<typeof CertificateReceipts>
 
 const Pem = z.string().trim().min(1).max(100_000)
 const CertificateName = z.string().trim().toLowerCase().min(1).max(253)
 export const CertificateNames = z.array(CertificateName).min(1).max(98)
 /** Without a challenge: in DNS where the zone is answered here, else at the edge; looked at anew with each renewal. */
-export const CertificateOrder = z.object({ names: CertificateNames, authority: AuthorityId, challenge: ChallengeType.optional() })
-export const CertificateUpload = z.object({ certificate: Pem, privateKey: Pem, chain: z.string().trim().max(300_000).default('') })
+export const CertificateOrder = z.object({
+  names: CertificateNames,
+  authority: AuthorityId,
+  challenge: ChallengeType.optional(),
+})
+export const CertificateUpload = z.object({
+  certificate: Pem,
+  privateKey: Pem,
+  chain: z.string().trim().max(300_000).default(''),
+})
 
-/** What stands in the way of an order, name by name: `not-of-site`, `bad-name`, `bad-wildcard`, `caa` (the zone forbids the authority), `delegated` (`_acme-challenge` points elsewhere), `not-verified` (the world asks other nameservers), `not-at-edge` (it has no CDN), `other-cdn` (one of its CDNs is not answered by our edge). */
-export const PrecheckProblem = z.object({ name: z.string(), problem: z.enum(['not-of-site', 'bad-name', 'bad-wildcard', 'caa', 'delegated', 'not-verified', 'not-at-edge', 'other-cdn']), hint: z.string().nullable() })
+/**
+ * What stands in the way of an order, name by name: `not-of-site`, `bad-name`, `bad-wildcard`, `caa` (the zone forbids
+ * the authority), `delegated` (`_acme-challenge` points elsewhere), `not-verified` (the world asks other nameservers),
+ * `not-at-edge` (it has no CDN), `other-cdn` (one of its CDNs is not answered by our edge).
+ */
+export const PrecheckProblem = z.object({
+  name: z.string(),
+  problem: z.enum([
+    'not-of-site',
+    'bad-name',
+    'bad-wildcard',
+    'caa',
+    'delegated',
+    'not-verified',
+    'not-at-edge',
+    'other-cdn',
+  ]),
+  hint: z.string().nullable(),
+})
 export type PrecheckProblem = z.infer<typeof PrecheckProblem>
 
 export const certificates = feature('certificates', {
-  list: get('/ssl/v2/certificates/', { in: ListQuery.extend({ site: z.uuid().optional() }), out: page(Certificate), permission: 'ViewSite', errors: [] }),
+  list: get('/ssl/v2/certificates/', {
+    in: ListQuery.extend({ site: z.uuid().optional() }),
+    out: page(Certificate),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get('/ssl/v2/certificates/{id}/', { out: CertificateReceipts, permission: 'ViewSite', errors: [] }),
-  authorities: get('/ssl/v2/authorities/', { out: z.object({ data: z.array(z.object({ id: AuthorityId, name: z.string(), configured: z.boolean() })) }), permission: 'ViewSite', errors: [] }),
-  precheck: post('/ssl/v2/sites/{site}/precheck/', { in: CertificateOrder, out: z.object({ /** What the order would use. */ challenge: ChallengeType, problems: z.array(PrecheckProblem) }), permission: 'EditSite', errors: [], audit: null, changes: [] }),
+  authorities: get('/ssl/v2/authorities/', {
+    out: z.object({ data: z.array(z.object({ id: AuthorityId, name: z.string(), configured: z.boolean() })) }),
+    permission: 'ViewSite',
+    errors: [],
+  }),
+  precheck: post('/ssl/v2/sites/{site}/precheck/', {
+    in: CertificateOrder,
+    out: z.object({ /** What the order would use. */ challenge: ChallengeType, problems: z.array(PrecheckProblem) }),
+    permission: 'EditSite',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
   issue: post('/ssl/v2/sites/{site}/certificates/', {
-    in: CertificateOrder, out: changed(Certificate), permission: 'EditSite', errors: [27005, 28003, 28014, 28015, 28017, 28018],
-    audit: 'certificate.issue', changes: ['dns-zone', 'edge-challenges'], summary: 'Orders a certificate; the order goes on by itself and shows its steps. Wildcards are proven in DNS only.',
+    in: CertificateOrder,
+    out: changed(Certificate),
+    permission: 'EditSite',
+    errors: [27005, 28003, 28014, 28015, 28017, 28018],
+    audit: 'certificate.issue',
+    changes: ['dns-zone', 'edge-challenges'],
+    summary: 'Orders a certificate; the order goes on by itself and shows its steps. Wildcards are proven in DNS only.',
   }),
   checkUpload: post('/web/v2/sites/{site}/sslcert/check/', {
-    in: CertificateUpload, out: z.object({ details: CertificateDetails, uncovered: z.array(z.string()) }), permission: 'EditSite', errors: [28001, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017], audit: null, changes: [],
+    in: CertificateUpload,
+    out: z.object({ details: CertificateDetails, uncovered: z.array(z.string()) }),
+    permission: 'EditSite',
+    errors: [28001, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017],
+    audit: null,
+    changes: [],
     summary: 'Reads a certificate to be uploaded and tells what it is, without keeping anything.',
   }),
   upload: post('/web/v2/sites/{site}/sslcert/', {
-    in: CertificateUpload, out: changed(Certificate), permission: 'EditSite', errors: [28001, 28003, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017],
-    audit: 'certificate.upload', changes: ['edge-certificates'],
+    in: CertificateUpload,
+    out: changed(Certificate),
+    permission: 'EditSite',
+    errors: [28001, 28003, 28004, 28006, 28007, 28008, 28009, 28010, 28011, 28012, 28013, 28014, 28015, 28017],
+    audit: 'certificate.upload',
+    changes: ['edge-certificates'],
   }),
   /** Tries again at once what waits or has failed; renews what is active. */
-  renew: post('/ssl/v2/certificates/{id}/renew/', { out: Certificate, permission: 'EditSite', errors: [28002, 28018], audit: 'certificate.renew', changes: [] }),
-  remove: del('/ssl/v2/certificates/{id}/', { out: changed(z.object({ id: z.string() })), permission: 'EditSite', errors: [28002], audit: 'certificate.remove', changes: ['dns-zone', 'edge-certificates', 'edge-challenges'] }),
+  renew: post('/ssl/v2/certificates/{id}/renew/', {
+    out: Certificate,
+    permission: 'EditSite',
+    errors: [28002, 28018],
+    audit: 'certificate.renew',
+    changes: [],
+  }),
+  remove: del('/ssl/v2/certificates/{id}/', {
+    out: changed(z.object({ id: z.string() })),
+    permission: 'EditSite',
+    errors: [28002],
+    audit: 'certificate.remove',
+    changes: ['dns-zone', 'edge-certificates', 'edge-challenges'],
+  }),
 })

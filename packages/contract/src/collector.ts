@@ -37,27 +37,68 @@ const RcodeName = z.string().max(16)
 const TypeName = z.string().max(16)
 const DnsName = z.string().max(1024)
 
-/** Queries of one DNS node for one name and type with one outcome, counted over a bucket. `name` is the owner name that answered, a wildcard included; empty where there is no such name, or where a bucket had too many. */
-export const DnsRequestCount = z.object({ ...SiteOwner, name: DnsName, type: TypeName, rcode: RcodeName, requests: z.int().min(1) })
+/**
+ * Queries of one DNS node for one name and type with one outcome, counted over a bucket. `name` is the owner name that
+ * answered, a wildcard included; empty where there is no such name, or where a bucket had too many.
+ */
+export const DnsRequestCount = z.object({
+  ...SiteOwner,
+  name: DnsName,
+  type: TypeName,
+  rcode: RcodeName,
+  requests: z.int().min(1),
+})
 export type DnsRequestCount = z.infer<typeof DnsRequestCount>
 
-/** Queries by the network that they came from (`AS7922`, or a network of mainland China such as `CT`); empty when unknown. */
+/**
+ * Queries by the network that they came from (`AS7922`, or a network of mainland China such as `CT`); empty when
+ * unknown.
+ */
 export const DnsNetworkCount = z.object({ ...SiteOwner, network: z.string().max(32), requests: z.int().min(1) })
 export type DnsNetworkCount = z.infer<typeof DnsNetworkCount>
 
-/** One query, drawn by lot. `client` is a prefix, at most /24 or /48; `scoped` when it was the resolver's client and not the resolver. */
+/**
+ * One query, drawn by lot. `client` is a prefix, at most /24 or /48; `scoped` when it was the resolver's client and not
+ * the resolver.
+ */
 export const DnsSample = z.object({
-  ...SiteOwner, domainId: z.string().max(64).nullable(), name: DnsName, type: TypeName, rcode: RcodeName, cdnId: z.string().max(64).nullable(), strategyId: z.string().max(64).nullable(),
-  country: z.string().max(2).nullable(), network: z.string().max(32).nullable(), client: z.string().max(50), scoped: z.boolean(), transport: z.enum(DNS_TRANSPORTS),
+  ...SiteOwner,
+  domainId: z.string().max(64).nullable(),
+  name: DnsName,
+  type: TypeName,
+  rcode: RcodeName,
+  cdnId: z.string().max(64).nullable(),
+  strategyId: z.string().max(64).nullable(),
+  country: z.string().max(2).nullable(),
+  network: z.string().max(32).nullable(),
+  client: z.string().max(50),
+  scoped: z.boolean(),
+  transport: z.enum(DNS_TRANSPORTS),
 })
 export type DnsSample = z.infer<typeof DnsSample>
 
 /** Body of `POST /dns-requests/`. */
-export const DnsRequests = z.object({ node: NodeLabel, rows: z.array(z.discriminatedUnion('kind', [
-  DnsRequestCount.extend({ kind: z.literal('request') }), DnsNetworkCount.extend({ kind: z.literal('network') }), DnsSample.extend({ kind: z.literal('sample') }),
-])).max(5000) })
+export const DnsRequests = z.object({
+  node: NodeLabel,
+  rows: z
+    .array(
+      z.discriminatedUnion('kind', [
+        DnsRequestCount.extend({ kind: z.literal('request') }),
+        DnsNetworkCount.extend({ kind: z.literal('network') }),
+        DnsSample.extend({ kind: z.literal('sample') }),
+      ]),
+    )
+    .max(5000),
+})
 export type DnsRequests = z.infer<typeof DnsRequests>
 
-/** Body of `PUT /pulse/`: an organisation's public beacon key and what the script may fetch with it; null settings withdraw the key. */
-export const PulseRegistration = z.object({ key: z.string().min(1).max(64), organizationId: z.string().max(64), settings: BeaconSettings.nullable() })
+/**
+ * Body of `PUT /pulse/`: an organisation's public beacon key and what the script may fetch with it; null settings
+ * withdraw the key.
+ */
+export const PulseRegistration = z.object({
+  key: z.string().min(1).max(64),
+  organizationId: z.string().max(64),
+  settings: BeaconSettings.nullable(),
+})
 export type PulseRegistration = z.infer<typeof PulseRegistration>

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
 import { PageLanguage } from './snapshots/pages.ts'
 
-/** `errors`: shown when the origin fails (500 and above). `maintenance`: shown to everyone while the domain is in maintenance. */
+/**
+ * `errors`: shown when the origin fails (500 and above). `maintenance`: shown to everyone while the domain is in
+ * maintenance.
+ */
 export const PageKind = z.enum(['errors', 'maintenance'])
 export type PageKind = z.infer<typeof PageKind>
 
@@ -23,7 +26,14 @@ export const CustomPage = z.object({
 export type CustomPage = z.infer<typeof CustomPage>
 
 /** One text that the page has had: the version of the site that brought it. */
-export const PageRevision = z.object({ version: z.int(), author: z.string(), createdAt: z.iso.datetime(), digest: z.string(), sizeBytes: z.int(), current: z.boolean() })
+export const PageRevision = z.object({
+  version: z.int(),
+  author: z.string(),
+  createdAt: z.iso.datetime(),
+  digest: z.string(),
+  sizeBytes: z.int(),
+  current: z.boolean(),
+})
 export type PageRevision = z.infer<typeof PageRevision>
 
 export const CustomPageDetail = CustomPage.extend({ html: z.string(), revisions: z.array(PageRevision) })
@@ -34,14 +44,23 @@ export const PageProblem = z.object({
   line: z.int(),
   column: z.int(),
   level: z.enum(['error', 'warning']),
-  /** `unknown`: no such token. `missing`: a token the kind needs. `case`: a token in small letters. `external`: fetched from elsewhere. `not-a-page`: no HTML. */
+  /**
+   * `unknown`: no such token. `missing`: a token the kind needs. `case`: a token in small letters. `external`: fetched
+   * from elsewhere. `not-a-page`: no HTML.
+   */
   code: z.enum(['unknown', 'missing', 'case', 'external', 'not-a-page']),
   text: z.string(),
 })
 export type PageProblem = z.infer<typeof PageProblem>
 
 /** What tokens stand for; a preview may be asked for with the values of a page that was served. */
-export const PageValues = z.object({ CLIENT_IP: z.string().max(64), HOST: z.string().max(260), REQUEST_ID: z.string().max(64), STATUS: z.string().max(3), TIME: z.string().max(30) })
+export const PageValues = z.object({
+  CLIENT_IP: z.string().max(64),
+  HOST: z.string().max(260),
+  REQUEST_ID: z.string().max(64),
+  STATUS: z.string().max(3),
+  TIME: z.string().max(30),
+})
 export type PageValues = z.infer<typeof PageValues>
 
 /** How one domain's faults are shown. */
@@ -64,22 +83,68 @@ const change = ['edge-pages', 'edge-site'] as const
 const AT = '/wafmgmt/v2/sites/{site}/custom-pages'
 
 export const customPages = feature('custom-pages', {
-  list: get('/wafmgmt/v2/custom-pages/', { in: ListQuery.extend({ site: z.uuid().optional() }), out: page(CustomPage), permission: 'ViewSite', errors: [] }),
-  get: get(`${AT}/{id}/`, { out: CustomPageDetail, permission: 'ViewSite', errors: [] }),
-  create: post(`${AT}/`, { in: z.object({ kind: PageKind, name: Name, html: Html }), out: changed(CustomPage), permission: 'EditSite', errors: [26910, 26911, 26912, 26913, 7491], audit: 'customPage.create', changes: change }),
-  update: patch(`${AT}/{id}/`, {
-    in: z.object({ name: Name.optional(), html: Html.optional(), /** A text that the page has had. */ digest: Digest.optional() }), out: changed(CustomPage),
-    permission: 'EditSite', errors: [26910, 26911, 26912, 7491], audit: 'customPage.update', changes: change,
+  list: get('/wafmgmt/v2/custom-pages/', {
+    in: ListQuery.extend({ site: z.uuid().optional() }),
+    out: page(CustomPage),
+    permission: 'ViewSite',
+    errors: [],
   }),
-  remove: del(`${AT}/{id}/`, { out: changed(z.object({ id: z.string() })), permission: 'EditSite', errors: [], audit: 'customPage.remove', changes: change, summary: "Removes a page; domains that showed it show their brand's." }),
+  get: get(`${AT}/{id}/`, { out: CustomPageDetail, permission: 'ViewSite', errors: [] }),
+  create: post(`${AT}/`, {
+    in: z.object({ kind: PageKind, name: Name, html: Html }),
+    out: changed(CustomPage),
+    permission: 'EditSite',
+    errors: [26910, 26911, 26912, 26913, 7491],
+    audit: 'customPage.create',
+    changes: change,
+  }),
+  update: patch(`${AT}/{id}/`, {
+    in: z.object({
+      name: Name.optional(),
+      html: Html.optional(),
+      /** A text that the page has had. */ digest: Digest.optional(),
+    }),
+    out: changed(CustomPage),
+    permission: 'EditSite',
+    errors: [26910, 26911, 26912, 7491],
+    audit: 'customPage.update',
+    changes: change,
+  }),
+  remove: del(`${AT}/{id}/`, {
+    out: changed(z.object({ id: z.string() })),
+    permission: 'EditSite',
+    errors: [],
+    audit: 'customPage.remove',
+    changes: change,
+    summary: "Removes a page; domains that showed it show their brand's.",
+  }),
   preview: post(`${AT}/preview/`, {
-    in: z.object({ kind: PageKind, html: Html.optional(), digest: Digest.optional(), language: PageLanguage.default('en'), values: PageValues.partial().default({}) }),
-    out: z.object({ html: z.string(), digest: z.string(), problems: z.array(PageProblem) }), permission: 'ViewSite', errors: [26911, 26912], audit: null, changes: [],
+    in: z.object({
+      kind: PageKind,
+      html: Html.optional(),
+      digest: Digest.optional(),
+      language: PageLanguage.default('en'),
+      values: PageValues.partial().default({}),
+    }),
+    out: z.object({ html: z.string(), digest: z.string(), problems: z.array(PageProblem) }),
+    permission: 'ViewSite',
+    errors: [26911, 26912],
+    audit: null,
+    changes: [],
     summary: "The bytes that visitors would get: of this text, of one that a page has had, or of the brand's own page.",
   }),
   uses: get(`${AT}/uses/`, { out: z.object({ data: z.array(PageUse) }), permission: 'ViewSite', errors: [] }),
   use: put('/wafmgmt/v2/sites/{site}/domains/{domain}/custom-pages/', {
-    in: z.object({ errorsPageId: z.uuid().nullable().optional(), maintenancePageId: z.uuid().nullable().optional(), inMaintenance: z.boolean().optional() }), out: changed(PageUse),
-    permission: 'EditSite', errors: [], audit: 'customPage.use', changes: change, summary: 'Which pages a domain shows, and whether it is in maintenance. What is left out stays.',
+    in: z.object({
+      errorsPageId: z.uuid().nullable().optional(),
+      maintenancePageId: z.uuid().nullable().optional(),
+      inMaintenance: z.boolean().optional(),
+    }),
+    out: changed(PageUse),
+    permission: 'EditSite',
+    errors: [],
+    audit: 'customPage.use',
+    changes: change,
+    summary: 'Which pages a domain shows, and whether it is in maintenance. What is left out stays.',
   }),
 })

@@ -19,13 +19,19 @@ export const DnsRecord = z.object({
   type: RecordType,
   /** Relative to the site, `@` for the apex. */
   name: z.string(),
-  /** Presentation form of the rdata, without MX's preference; SRV is `priority weight port target`, CAA `flags tag "value"`. Names in it are absolute, the last dot may be left out. */
+  /**
+   * Presentation form of the rdata, without MX's preference; SRV is `priority weight port target`, CAA `flags tag
+   * "value"`. Names in it are absolute, the last dot may be left out.
+   */
   value: z.string(),
   preference: z.int().nullable(),
   ttlSeconds: z.int().nullable(),
   /** Steered by multi-CDN: the value is the origin then. */
   multiCdn: z.boolean(),
-  /** Share of answers in relation to the other records of the name and type; null without weighted round robin. A and AAAA only. */
+  /**
+   * Share of answers in relation to the other records of the name and type; null without weighted round robin. A and
+   * AAAA only.
+   */
   weight: z.int().nullable(),
   domainId: z.string().nullable(),
   /** Ids of the CDNs that may answer, in series order. */
@@ -44,7 +50,10 @@ const fields = {
   weight: z.int().min(0).max(LIMITS.recordWeight).nullable(),
 }
 
-/** A record as it is entered. Whether the value fits the type is decided by `validateRecord` in the domain, on both sides alike. */
+/**
+ * A record as it is entered. Whether the value fits the type is decided by `validateRecord` in the domain, on both
+ * sides alike.
+ */
 export const RecordInput = z.object({
   type: RecordType,
   ...fields,
@@ -63,24 +72,58 @@ export const Zone = z.object({
   siteId: z.string(),
   origin: z.string(),
   nameservers: z.object({ global: z.array(z.string()), china: z.array(z.string()) }),
-  soa: z.object({ mname: z.string(), rname: z.string(), serial: z.int(), refresh: z.int(), retry: z.int(), expire: z.int(), minimum: z.int() }),
+  soa: z.object({
+    mname: z.string(),
+    rname: z.string(),
+    serial: z.int(),
+    refresh: z.int(),
+    retry: z.int(),
+    expire: z.int(),
+    minimum: z.int(),
+  }),
   recordQuota: z.object({ used: z.int(), total: z.int() }),
   /** The records come from another primary and are changed there. */
   fetched: z.boolean(),
 })
 
-const errors = [409, 27005, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108, 900109, 900110, 900111, 900113] as const
+const errors = [
+  409, 27005, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108, 900109,
+  900110, 900111, 900113,
+] as const
 
 export const dnsRecords = feature('dns-records', {
   list: get('/mdns/v2/zones/{site}/rrsets/', {
     in: ListQuery.extend({ type: z.string().optional(), multi_cdn: z.enum(['true', 'false']).optional() }),
-    out: page(DnsRecord), permission: 'ViewSite', errors: [],
+    out: page(DnsRecord),
+    permission: 'ViewSite',
+    errors: [],
   }),
   zone: get('/mdns/v2/zones/{site}/', { out: Zone, permission: 'ViewSite', errors: [] }),
   get: get('/mdns/v2/zones/{site}/rrsets/{id}/', { out: DnsRecord, permission: 'ViewSite', errors: [] }),
-  create: post('/mdns/v2/zones/{site}/rrsets/', { spends: true, in: RecordInput, out: changed(DnsRecord), permission: 'EditSite', errors, audit: 'dnsRecord.create', changes: ['dns-zone', 'edge-site', 'probe-targets'] }),
-  update: patch('/mdns/v2/zones/{site}/rrsets/{id}/', { in: RecordPatch, out: changed(DnsRecord), permission: 'EditSite', errors, audit: 'dnsRecord.update', changes: ['dns-zone', 'edge-site', 'probe-targets'] }),
-  remove: del('/mdns/v2/zones/{site}/rrsets/{id}/', { out: changed(z.object({ id: z.string() })), permission: 'EditSite', errors, audit: 'dnsRecord.remove', changes: ['dns-zone', 'edge-site', 'probe-targets'] }),
+  create: post('/mdns/v2/zones/{site}/rrsets/', {
+    spends: true,
+    in: RecordInput,
+    out: changed(DnsRecord),
+    permission: 'EditSite',
+    errors,
+    audit: 'dnsRecord.create',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+  }),
+  update: patch('/mdns/v2/zones/{site}/rrsets/{id}/', {
+    in: RecordPatch,
+    out: changed(DnsRecord),
+    permission: 'EditSite',
+    errors,
+    audit: 'dnsRecord.update',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+  }),
+  remove: del('/mdns/v2/zones/{site}/rrsets/{id}/', {
+    out: changed(z.object({ id: z.string() })),
+    permission: 'EditSite',
+    errors,
+    audit: 'dnsRecord.remove',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+  }),
   updateMany: post('/mdns/v2/zones/{site}/rrsets/update/', {
     in: z.object({
       ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange),
@@ -88,11 +131,19 @@ export const dnsRecords = feature('dns-records', {
       set: z.object({ ttlSeconds: RecordTtl, value: fields.value, weight: fields.weight }).partial(),
       force: z.boolean().default(false),
     }),
-    out: changed(z.object({ updated: z.int() })), permission: 'EditSite', errors, audit: 'dnsRecord.updateMany', changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    out: changed(z.object({ updated: z.int() })),
+    permission: 'EditSite',
+    errors,
+    audit: 'dnsRecord.updateMany',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
     summary: 'Gives many records another TTL, value or weight as one version, all or none.',
   }),
   removeMany: post('/mdns/v2/zones/{site}/rrsets/delete/', {
     in: z.object({ ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange), force: z.boolean().default(false) }),
-    out: changed(z.object({ removed: z.int() })), permission: 'EditSite', errors, audit: 'dnsRecord.removeMany', changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    out: changed(z.object({ removed: z.int() })),
+    permission: 'EditSite',
+    errors,
+    audit: 'dnsRecord.removeMany',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
   }),
 })

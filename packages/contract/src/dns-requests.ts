@@ -8,7 +8,12 @@ import { feature, get } from './route.ts'
 export type DnsRequestDimension = (typeof DNS_REQUEST_DIMENSIONS)[number]
 
 const Window = {
-  seconds: z.coerce.number().int().min(60).max(31 * 86_400).default(86_400),
+  seconds: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(31 * 86_400)
+    .default(86_400),
   /** Epoch seconds; the window ends here. Default now. */
   until: z.coerce.number().int().optional(),
 }
@@ -30,19 +35,37 @@ export const DnsRequestReport = z.object({
 })
 export type DnsRequestReport = z.infer<typeof DnsRequestReport>
 
-export const DnsTailEntry = DnsSample.omit({ organizationId: true, siteId: true }).extend({ id: z.string(), node: z.string() })
+export const DnsTailEntry = DnsSample.omit({ organizationId: true, siteId: true }).extend({
+  id: z.string(),
+  node: z.string(),
+})
 export type DnsTailEntry = z.infer<typeof DnsTailEntry>
 
 export const dnsRequests = feature('dns-requests', {
   report: get('/analytics/v2/sites/{site}/dns-requests/', {
-    in: z.object({ ...Window, by: z.enum(DNS_REQUEST_DIMENSIONS).default('rcode'), name: z.string().max(1024).optional(), type: z.string().max(16).optional(), rcode: z.string().max(16).optional() }),
-    out: DnsRequestReport, permission: 'ViewSite', errors: [503],
-    summary: 'DNS queries of a site over time, told apart by one dimension. The filters name, type and rcode narrow the dimensions name, type, rcode and node.',
+    in: z.object({
+      ...Window,
+      by: z.enum(DNS_REQUEST_DIMENSIONS).default('rcode'),
+      name: z.string().max(1024).optional(),
+      type: z.string().max(16).optional(),
+      rcode: z.string().max(16).optional(),
+    }),
+    out: DnsRequestReport,
+    permission: 'ViewSite',
+    errors: [503],
+    summary:
+      'DNS queries of a site over time, told apart by one dimension. The filters name, type and rcode narrow the dimensions name, type, rcode and node.',
   }),
   /** Newest first. */
   tail: get('/analytics/v2/sites/{site}/dns-requests/tail/', {
-    in: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100), search: z.string().max(200).optional(), rcode: z.string().max(16).optional() }),
-    out: z.object({ data: z.array(DnsTailEntry) }), permission: 'ViewSite', errors: [503],
+    in: z.object({
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      search: z.string().max(200).optional(),
+      rcode: z.string().max(16).optional(),
+    }),
+    out: z.object({ data: z.array(DnsTailEntry) }),
+    permission: 'ViewSite',
+    errors: [503],
     summary: 'Queries drawn by lot, newest first: at most ten per site, node and two seconds.',
   }),
 })

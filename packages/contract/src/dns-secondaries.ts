@@ -25,10 +25,26 @@ export const dnsSecondaries = feature('dns-secondaries', {
     out: z.object({
       data: z.array(DnsSecondary),
       /** Name of the zone that lists all zones (RFC 9432), and where to ask for them. */
-      catalog: z.string(), primary: z.object({ host: z.string(), port: z.int() }),
+      catalog: z.string(),
+      primary: z.object({ host: z.string(), port: z.int() }),
     }),
-    permission: 'ViewSite', errors: [],
+    permission: 'ViewSite',
+    errors: [],
   }),
-  create: post('/mdns/v2/secondaries/', { in: DnsSecondaryInput, out: z.object({ data: DnsSecondary, secret: z.string() }), permission: 'EditSite', errors: [7491], audit: 'dnsSecondary.create', changes: [], summary: 'The secret of its key is in this answer only.' }),
-  remove: del('/mdns/v2/secondaries/{id}/', { out: z.object({}), permission: 'EditSite', errors: [], audit: 'dnsSecondary.remove', changes: [] }),
+  create: post('/mdns/v2/secondaries/', {
+    in: DnsSecondaryInput,
+    out: z.object({ data: DnsSecondary, secret: z.string() }),
+    permission: 'EditSite',
+    errors: [7491],
+    audit: 'dnsSecondary.create',
+    changes: [],
+    summary: 'The secret of its key is in this answer only.',
+  }),
+  remove: del('/mdns/v2/secondaries/{id}/', {
+    out: z.object({}),
+    permission: 'EditSite',
+    errors: [],
+    audit: 'dnsSecondary.remove',
+    changes: [],
+  }),
 })

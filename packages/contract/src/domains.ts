@@ -4,7 +4,20 @@ import { HostName } from './formats/fqdn.ts'
 import { LIMITS } from './limits.ts'
 import { ListQuery, changed, feature, get, page, patch, post } from './route.ts'
 
-export const CdnState = z.enum(['unavailable', 'available', 'deleting', 'delete-unsuccessful', 'deploying', 'operational', 'action-required', 'waiting-approval', 'waiting-ssl', 'under-review', 'review-failed', 'failed'])
+export const CdnState = z.enum([
+  'unavailable',
+  'available',
+  'deleting',
+  'delete-unsuccessful',
+  'deploying',
+  'operational',
+  'action-required',
+  'waiting-approval',
+  'waiting-ssl',
+  'under-review',
+  'review-failed',
+  'failed',
+])
 export type CdnState = z.infer<typeof CdnState>
 
 /** `ip-hash`: a visitor stays with one address. `failover`: the first that answers. */
@@ -25,12 +38,18 @@ export const DomainOrigin = z.object({
   protocol: z.enum(['http', 'https']),
   hostHeader: z.string(),
   keepaliveSeconds: z.int(),
-  /** Over HTTPS: the origin is believed only with a certificate for the host header from an authority that the edge trusts. */
+  /**
+   * Over HTTPS: the origin is believed only with a certificate for the host header from an authority that the edge
+   * trusts.
+   */
   verifyCertificate: z.boolean(),
 })
 export type DomainOrigin = z.infer<typeof DomainOrigin>
 
-/** `use`: the CDNs fetch through the shield, which speaks with the origin for all of them. `bypass`: each speaks with the origin itself. */
+/**
+ * `use`: the CDNs fetch through the shield, which speaks with the origin for all of them. `bypass`: each speaks with
+ * the origin itself.
+ */
 export const OriginShield = z.enum(['use', 'bypass'])
 export type OriginShield = z.infer<typeof OriginShield>
 
@@ -75,16 +94,32 @@ export const OriginInput = z.object({
   port: z.int().min(0, 'validation.originPortCheck').max(65535, 'validation.originPortCheck'),
   protocol: z.enum(['http', 'https']),
   hostHeader: HostName,
-  spareAddresses: z.array(Address).max(LIMITS.addressesPerOrigin - 1, `validation.atMostEntries:${LIMITS.addressesPerOrigin}`).optional(),
+  spareAddresses: z
+    .array(Address)
+    .max(LIMITS.addressesPerOrigin - 1, `validation.atMostEntries:${LIMITS.addressesPerOrigin}`)
+    .optional(),
   balance: LoadBalance.optional(),
   fallbackAddress: Address.nullable().optional(),
-  keepaliveSeconds: z.int().min(LIMITS.keepaliveSeconds.min, 'validation.keepalive').max(LIMITS.keepaliveSeconds.max, 'validation.keepalive').optional(),
+  keepaliveSeconds: z
+    .int()
+    .min(LIMITS.keepaliveSeconds.min, 'validation.keepalive')
+    .max(LIMITS.keepaliveSeconds.max, 'validation.keepalive')
+    .optional(),
   verifyCertificate: z.boolean().optional(),
 })
 export type OriginInput = z.infer<typeof OriginInput>
 
 export const SettingsInput = DomainSettings.extend({
-  tags: z.array(z.string().trim().min(1).max(40).regex(/^[\p{L}\p{N} ._-]+$/u, 'validation.tag')).max(LIMITS.tagsPerDomain, `validation.atMostEntries:${LIMITS.tagsPerDomain}`),
+  tags: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(40)
+        .regex(/^[\p{L}\p{N} ._-]+$/u, 'validation.tag'),
+    )
+    .max(LIMITS.tagsPerDomain, `validation.atMostEntries:${LIMITS.tagsPerDomain}`),
 }).partial()
 
 const DomainChange = z.object({
@@ -114,7 +149,10 @@ export const CompiledCdn = z.object({
   series: z.int(),
   /** In use: DNS may answer with it. */
   enabled: z.boolean(),
-  /** Keeps the CDN from being used for it; one that is in use is switched off with the shield, else the change is refused. */
+  /**
+   * Keeps the CDN from being used for it; one that is in use is switched off with the shield, else the change is
+   * refused.
+   */
   problem: z.union([z.literal(27020), z.literal(27024)]).nullable(),
   settings: z.array(CompiledSetting),
 })
@@ -126,7 +164,19 @@ export const PreflightAddress = z.object({
   /** What the name resolved to, or the address itself. */
   peer: z.string().nullable(),
   connectMs: z.number().nullable(),
-  tls: z.object({ handshakeMs: z.number(), protocol: z.string(), serverName: z.string(), subject: z.string(), issuer: z.string(), validTo: z.string(), names: z.array(z.string()), trusted: z.boolean(), problem: z.string().nullable() }).nullable(),
+  tls: z
+    .object({
+      handshakeMs: z.number(),
+      protocol: z.string(),
+      serverName: z.string(),
+      subject: z.string(),
+      issuer: z.string(),
+      validTo: z.string(),
+      names: z.array(z.string()),
+      trusted: z.boolean(),
+      problem: z.string().nullable(),
+    })
+    .nullable(),
   firstByteMs: z.number().nullable(),
   status: z.int().nullable(),
   /** Where it sends the visitor on to. */
@@ -144,7 +194,15 @@ export type Preflight = z.infer<typeof Preflight>
 
 /** Asked of an edge node's control socket. */
 export const PreflightQuestion = z.object({
-  host: z.string(), addresses: z.array(z.string()).min(1).max(LIMITS.addressesPerOrigin + 1), port: z.int(), protocol: z.enum(['http', 'https']), hostHeader: z.string(), path: z.string().startsWith('/'),
+  host: z.string(),
+  addresses: z
+    .array(z.string())
+    .min(1)
+    .max(LIMITS.addressesPerOrigin + 1),
+  port: z.int(),
+  protocol: z.enum(['http', 'https']),
+  hostHeader: z.string(),
+  path: z.string().startsWith('/'),
 })
 export type PreflightQuestion = z.infer<typeof PreflightQuestion>
 
@@ -158,15 +216,41 @@ export const domains = feature('domains', {
   list: get('/web/v2/sites/{site}/domains/', { in: ListQuery, out: page(Domain), permission: 'ViewSite', errors: [] }),
   get: get('/web/v2/sites/{site}/domains/{domain}/', { out: Domain, permission: 'ViewSite', errors: [] }),
   update: patch('/web/v2/sites/{site}/domains/{domain}/', {
-    in: DomainChange, out: changed(Domain), permission: 'EditSite', errors: [27005, 27020, 27024, 27027, 27906], audit: 'domain.update', changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    in: DomainChange,
+    out: changed(Domain),
+    permission: 'EditSite',
+    errors: [27005, 27020, 27024, 27027, 27906],
+    audit: 'domain.update',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
   }),
   compile: post('/web/v2/sites/{site}/domains/{domain}/compile/', {
-    in: DomainChange.extend({ cacheRules: z.array(CacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional(), noCacheRules: z.array(NoCacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional() }),
-    out: z.object({ cdns: z.array(CompiledCdn) }), permission: 'ViewSite', errors: [], audit: null, changes: [],
-    summary: "What each CDN of the domain would make of its settings with this change: exactly, approximately or not. Rules that are sent come in addition to the domain's.",
+    in: DomainChange.extend({
+      cacheRules: z.array(CacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional(),
+      noCacheRules: z.array(NoCacheRuleInput).max(LIMITS.cacheRulesPerDomain).optional(),
+    }),
+    out: z.object({ cdns: z.array(CompiledCdn) }),
+    permission: 'ViewSite',
+    errors: [],
+    audit: null,
+    changes: [],
+    summary:
+      "What each CDN of the domain would make of its settings with this change: exactly, approximately or not. Rules that are sent come in addition to the domain's.",
   }),
   preflight: post('/web/v2/sites/{site}/domains/{domain}/preflight/', {
-    in: z.object({ origin: OriginInput, path: z.string().trim().max(500).regex(/^\/[\x21-\x7e]*$/, 'validation.uriPath').default('/') }), out: Preflight, permission: 'EditSite', errors: [503], audit: null, changes: [],
+    in: z.object({
+      origin: OriginInput,
+      path: z
+        .string()
+        .trim()
+        .max(500)
+        .regex(/^\/[\x21-\x7e]*$/, 'validation.uriPath')
+        .default('/'),
+    }),
+    out: Preflight,
+    permission: 'EditSite',
+    errors: [503],
+    audit: null,
+    changes: [],
     summary: 'One request from an edge node to each address of an origin that is not saved yet.',
   }),
 })

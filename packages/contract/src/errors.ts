@@ -1,5 +1,6 @@
 /**
- * The one catalogue of error codes. `status` is the HTTP status; the text of a code is `errorMessage.<code>` in the console's catalogs.
+ * The one catalogue of error codes. `status` is the HTTP status; the text of a code is `errorMessage.<code>` in the
+ * console's catalogs.
  * A code, once given, never changes its meaning.
  */
 export const ERRORS = {

@@ -15,7 +15,9 @@ export const NetworkKey = z.string().regex(/^(CT|CU|CM|CRT|CER|AS[1-9]\d{0,9})$/
 export const PlaceKey = z
   .string()
   .max(120)
-  .regex(/^(world|continent:(AF|AS|EU|NA|OC|SA|00)|country:[A-Z]{2}|region:[A-Z]{2}-[^-|]+|city:[A-Z]{2}-[^-|]*-[^|]+)$/)
+  .regex(
+    /^(world|continent:(AF|AS|EU|NA|OC|SA|00)|country:[A-Z]{2}|region:[A-Z]{2}-[^-|]+|city:[A-Z]{2}-[^-|]*-[^|]+)$/,
+  )
 
 /** What is known about where an address is; `null` means unknown, never "none". */
 export const Location = z.object({

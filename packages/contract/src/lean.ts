@@ -1,21 +1,61 @@
 /**
- * Words that need no schema, an entry of their own: whoever must start fast and stay small takes these and leaves the schemas out. That is processes of the name server, and
+ * Words that need no schema, an entry of their own: whoever must start fast and stay small takes these and leaves the
+ * schemas out. That is processes of the name server, and
  * the console's addresses, which every page has of every screen.
  */
 
 /** Types that have a name here; the number is the one on the wire. */
 export const DNS_TYPES = {
-  A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, DS: 43, SSHFP: 44, DNSKEY: 48, TLSA: 52, CDS: 59, CDNSKEY: 60, SVCB: 64, HTTPS: 65, CAA: 257,
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  NAPTR: 35,
+  DS: 43,
+  SSHFP: 44,
+  DNSKEY: 48,
+  TLSA: 52,
+  CDS: 59,
+  CDNSKEY: 60,
+  SVCB: 64,
+  HTTPS: 65,
+  CAA: 257,
 } as const
 
-/** How queries reach the name server: datagrams, a stream, a stream under TLS (RFC 7858), requests of HTTPS (RFC 8484). */
+/**
+ * How queries reach the name server: datagrams, a stream, a stream under TLS (RFC 7858), requests of HTTPS (RFC 8484).
+ */
 export const DNS_TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const
 
 /** China's network groups: China Telecom, China Unicom, China Mobile, China Rail Telecom, CERNET. */
 export const CHINA_NETWORKS = ['CT', 'CU', 'CM', 'CRT', 'CER'] as const
 
-/** Types of records with a form of their own. `ALIAS` answers the addresses of its target as its own, also at the apex. */
-export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'ALIAS', 'MX', 'TXT', 'NS', 'SRV', 'CAA', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'NAPTR', 'DS', 'PTR'] as const
+/**
+ * Types of records with a form of their own. `ALIAS` answers the addresses of its target as its own, also at the apex.
+ */
+export const RECORD_TYPES = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'ALIAS',
+  'MX',
+  'TXT',
+  'NS',
+  'SRV',
+  'CAA',
+  'HTTPS',
+  'SVCB',
+  'TLSA',
+  'SSHFP',
+  'NAPTR',
+  'DS',
+  'PTR',
+] as const
 
 /** What traffic and queries are told apart by. */
 export const TRAFFIC_DIMENSIONS = ['cdn', 'site', 'domain', 'status', 'cache', 'country'] as const
@@ -31,12 +71,22 @@ export const NOTIFICATION_TYPES = ['account', 'analytics', 'cdn', 'dns', 'origin
 /** From the most to the least urgent. */
 export const NOTIFICATION_LEVELS = ['critical', 'warning', 'notice', 'info'] as const
 
-export const POWER_UP_STATUSES = ['action-required', 'installed', 'installing', 'delete-unsuccessful', 'under-review', 'review-failed', 'delete-in-progress'] as const
+export const POWER_UP_STATUSES = [
+  'action-required',
+  'installed',
+  'installing',
+  'delete-unsuccessful',
+  'under-review',
+  'review-failed',
+  'delete-in-progress',
+] as const
 export const REVIEW_STATES = ['waiting', 'approved', 'refused'] as const
 export const TEAMMATE_STATUSES = ['invited', 'expired', 'active', 'suspended'] as const
 export const TICKET_STATES = ['open', 'answered', 'closed'] as const
 
-/** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, their figures. */
+/**
+ * Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, their figures.
+ */
 export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic'] as const
 export const JOB_STATES = ['waiting', 'running', 'failed'] as const
 export const LETTER_STATES = ['waiting', 'sent', 'kept', 'failed'] as const

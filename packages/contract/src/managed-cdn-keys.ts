@@ -24,8 +24,40 @@ const Values = z.record(z.string().max(40), z.string().trim().max(4000))
 
 export const managedCdnKeys = feature('managed-cdn-keys', {
   list: get('/operator/v2/cdn-keys/', { ...operator, errors: [], out: z.object({ data: z.array(ManagedCdnKey) }) }),
-  create: post('/operator/v2/cdn-keys/', { ...operator, errors: [8421, 8491], in: z.object({ platform: ByoPlatform, values: Values }), out: ManagedCdnKey, audit: 'managedCdnKey.create', changes: [], summary: 'Stores the operator’s key at a vendor; its CDN is offered to every organisation from then on.' }),
-  update: put('/operator/v2/cdn-keys/{platform}/', { ...operator, errors: [8491], in: z.object({ /** Secret fields left out stay as they are. */ values: Values }), out: ManagedCdnKey, audit: 'managedCdnKey.update', changes: [] }),
-  remove: del('/operator/v2/cdn-keys/{platform}/', { ...operator, errors: [8492], out: z.object({}), audit: 'managedCdnKey.remove', changes: [] }),
-  test: post('/operator/v2/cdn-keys/{platform}/test/', { ...operator, errors: [], out: z.object({ problem: ByoTestProblem.nullable(), /** What the vendor said, without secrets. */ detail: z.string().nullable(), key: ManagedCdnKey }), audit: 'managedCdnKey.test', changes: [], summary: 'Makes the cheapest call of the vendor with the key.' }),
+  create: post('/operator/v2/cdn-keys/', {
+    ...operator,
+    errors: [8421, 8491],
+    in: z.object({ platform: ByoPlatform, values: Values }),
+    out: ManagedCdnKey,
+    audit: 'managedCdnKey.create',
+    changes: [],
+    summary: 'Stores the operator’s key at a vendor; its CDN is offered to every organisation from then on.',
+  }),
+  update: put('/operator/v2/cdn-keys/{platform}/', {
+    ...operator,
+    errors: [8491],
+    in: z.object({ /** Secret fields left out stay as they are. */ values: Values }),
+    out: ManagedCdnKey,
+    audit: 'managedCdnKey.update',
+    changes: [],
+  }),
+  remove: del('/operator/v2/cdn-keys/{platform}/', {
+    ...operator,
+    errors: [8492],
+    out: z.object({}),
+    audit: 'managedCdnKey.remove',
+    changes: [],
+  }),
+  test: post('/operator/v2/cdn-keys/{platform}/test/', {
+    ...operator,
+    errors: [],
+    out: z.object({
+      problem: ByoTestProblem.nullable(),
+      /** What the vendor said, without secrets. */ detail: z.string().nullable(),
+      key: ManagedCdnKey,
+    }),
+    audit: 'managedCdnKey.test',
+    changes: [],
+    summary: 'Makes the cheapest call of the vendor with the key.',
+  }),
 })

@@ -13,7 +13,10 @@ export type Maximum = keyof typeof MAXIMA
 
 const upTo = (most: number) => z.int().min(0).max(most)
 export const Maxima = z.object({
-  cacheRulesPerDomain: upTo(MAXIMA.cacheRulesPerDomain), staticStrategiesPerDomain: upTo(MAXIMA.staticStrategiesPerDomain), dynamicStrategiesPerDomain: upTo(MAXIMA.dynamicStrategiesPerDomain),
-  vsrRulesPerDomain: upTo(MAXIMA.vsrRulesPerDomain), customPagesPerSite: upTo(MAXIMA.customPagesPerSite),
+  cacheRulesPerDomain: upTo(MAXIMA.cacheRulesPerDomain),
+  staticStrategiesPerDomain: upTo(MAXIMA.staticStrategiesPerDomain),
+  dynamicStrategiesPerDomain: upTo(MAXIMA.dynamicStrategiesPerDomain),
+  vsrRulesPerDomain: upTo(MAXIMA.vsrRulesPerDomain),
+  customPagesPerSite: upTo(MAXIMA.customPagesPerSite),
 })
 export type Maxima = z.infer<typeof Maxima>

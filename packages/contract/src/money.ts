@@ -7,5 +7,9 @@ export const Currency = z.string().regex(/^[A-Z]{3}$/, 'validation.regex')
 export const MinorAmount = z.int()
 
 /** Text in each language of the product. */
-export const LocalText = z.object({ en: z.string().trim().min(1).max(200), zhHant: z.string().trim().min(1).max(200), zhHans: z.string().trim().min(1).max(200) })
+export const LocalText = z.object({
+  en: z.string().trim().min(1).max(200),
+  zhHant: z.string().trim().min(1).max(200),
+  zhHans: z.string().trim().min(1).max(200),
+})
 export type LocalText = z.infer<typeof LocalText>

@@ -35,8 +35,22 @@ export const ProbeResult = z.object({
 })
 export type ProbeResult = z.infer<typeof ProbeResult>
 
-/** What a node may subscribe to; each publication replaces the one before it with the same kind and key. A null body removes. */
-export const PublicationKind = z.enum(['dns-zone', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-purges', 'edge-site', 'simulated-cdn', 'scores', 'probe-targets', 'dns-transfers'])
+/**
+ * What a node may subscribe to; each publication replaces the one before it with the same kind and key. A null body
+ * removes.
+ */
+export const PublicationKind = z.enum([
+  'dns-zone',
+  'edge-certificates',
+  'edge-challenges',
+  'edge-pages',
+  'edge-purges',
+  'edge-site',
+  'simulated-cdn',
+  'scores',
+  'probe-targets',
+  'dns-transfers',
+])
 export type PublicationKind = z.infer<typeof PublicationKind>
 
 const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
@@ -60,61 +74,116 @@ export const NodeRole = z.enum(['dns', 'edge', 'collector'])
 export type NodeRole = z.infer<typeof NodeRole>
 
 /** A node's word on one publication: it serves that version, or why it does not. */
-export const Acknowledgement = z.object({ kind: PublicationKind, key: z.string(), version: z.int(), ok: z.boolean(), reason: z.string().max(500).nullable() })
+export const Acknowledgement = z.object({
+  kind: PublicationKind,
+  key: z.string(),
+  version: z.int(),
+  ok: z.boolean(),
+  reason: z.string().max(500).nullable(),
+})
 export type Acknowledgement = z.infer<typeof Acknowledgement>
 
 /** Asked of a DNS node's control socket: what would you answer, and why. `policy` replaces the saved one (a draft). */
-export const WhyQuestion = z.object({ name: z.string(), client: IpAddress, prefixLength: z.int().optional(), policy: SteeringPolicy.optional() })
+export const WhyQuestion = z.object({
+  name: z.string(),
+  client: IpAddress,
+  prefixLength: z.int().optional(),
+  policy: SteeringPolicy.optional(),
+})
 export type WhyQuestion = z.infer<typeof WhyQuestion>
-export const WhyAnswer = z.object({ name: z.string(), visitor: Visitor, decision: Decision, decidedAt: z.number(), node: z.string() })
+export const WhyAnswer = z.object({
+  name: z.string(),
+  visitor: Visitor,
+  decision: Decision,
+  decidedAt: z.number(),
+  node: z.string(),
+})
 export type WhyAnswer = z.infer<typeof WhyAnswer>
 
 /** Asked of a DNS node's control socket: what would these clients, addresses or networks, be answered. */
 export const WhyManyQuestion = z.object({ name: z.string().max(255), clients: z.array(z.string().max(64)).max(50_000) })
 export type WhyManyQuestion = z.infer<typeof WhyManyQuestion>
-/** For each client, in order, what it gets, all by the measurements of one moment; `cdnId` is null when shares are split. */
+/**
+ * For each client, in order, what it gets, all by the measurements of one moment; `cdnId` is null when shares are
+ * split.
+ */
 export const WhyManyAnswer = z.object({
   name: z.string(),
-  answers: z.array(z.object({ client: z.string(), cdnId: z.string().nullable(), shares: Decision.shape.shares, strategyId: z.string().nullable() })),
+  answers: z.array(
+    z.object({
+      client: z.string(),
+      cdnId: z.string().nullable(),
+      shares: Decision.shape.shares,
+      strategyId: z.string().nullable(),
+    }),
+  ),
   decidedAt: z.number(),
   node: z.string(),
 })
 export type WhyManyAnswer = z.infer<typeof WhyManyAnswer>
 
 /** Probes changed their mind about a CDN; `evidence` says by which nodes and checks. */
-export const HealthTransition = z.object({ organizationId: z.string(), cdnId: z.string(), hardDown: z.boolean(), at: z.number(), evidence: z.string().max(500) })
+export const HealthTransition = z.object({
+  organizationId: z.string(),
+  cdnId: z.string(),
+  hardDown: z.boolean(),
+  at: z.number(),
+  evidence: z.string().max(500),
+})
 export type HealthTransition = z.infer<typeof HealthTransition>
 
 /** How nodes speak with the API; authorised by the installation's node token. */
 export const nodes = feature('nodes', {
   /** What a machine that was invited has to know. The token is used up. */
   join: post('/nodes/v1/join/', {
-    in: z.object({ token: z.string().min(20).max(200) }), out: z.object({ nodeToken: z.string(), collector: z.string(), serviceDomain: z.string() }),
-    permission: 'public', errors: [], audit: null, changes: [],
+    in: z.object({ token: z.string().min(20).max(200) }),
+    out: z.object({ nodeToken: z.string(), collector: z.string(), serviceDomain: z.string() }),
+    permission: 'public',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
   register: post('/nodes/v1/register/', {
     in: z.object({ name: z.string().max(100), role: NodeRole, version: z.string(), controlUrl: z.string().nullable() }),
     out: z.object({ nodeId: z.string() }),
-    permission: 'node', errors: [], audit: null, changes: [],
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
   /** What a node has applied; an empty list every 5 s is its sign of life. */
   acknowledge: post('/nodes/v1/{node}/acknowledgements/', {
-    in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000) }), out: z.object({ stored: z.int() }),
-    permission: 'node', errors: [], audit: null, changes: [],
+    in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000) }),
+    out: z.object({ stored: z.int() }),
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
   /** Primaries have told this node that these zones have changed there. */
   notice: post('/nodes/v1/notices/', {
-    in: z.object({ siteIds: z.array(z.string()).max(1000) }), out: z.object({}),
-    permission: 'node', errors: [], audit: null, changes: [],
+    in: z.object({ siteIds: z.array(z.string()).max(1000) }),
+    out: z.object({}),
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
   /** Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s. */
   feed: get('/nodes/v1/{node}/feed/', {
-    in: z.object({ cursor: z.coerce.number().int().default(0), kinds: z.string() }), out: Publication,
-    permission: 'node', errors: [], stream: 'events',
+    in: z.object({ cursor: z.coerce.number().int().default(0), kinds: z.string() }),
+    out: Publication,
+    permission: 'node',
+    errors: [],
+    stream: 'events',
   }),
   /** The collector's newest scores, and what changed about health since the last post. */
   publishScores: post('/nodes/v1/{node}/scores/', {
-    in: z.object({ snapshots: z.array(ScoresSnapshot).max(1000), transitions: z.array(HealthTransition).max(1000) }), out: z.object({ stored: z.int() }),
-    permission: 'node', errors: [], audit: null, changes: [],
+    in: z.object({ snapshots: z.array(ScoresSnapshot).max(1000), transitions: z.array(HealthTransition).max(1000) }),
+    out: z.object({ stored: z.int() }),
+    permission: 'node',
+    errors: [],
+    audit: null,
+    changes: [],
   }),
 })

@@ -9,7 +9,14 @@ export const NotificationLevel = z.enum(NOTIFICATION_LEVELS)
 export type NotificationLevel = z.infer<typeof NotificationLevel>
 
 /** A change of a site shortly before: perhaps the cause. */
-export const NearbyChange = z.object({ siteId: z.string(), siteName: z.string(), version: z.int(), title: z.string(), author: z.string(), at: z.iso.datetime() })
+export const NearbyChange = z.object({
+  siteId: z.string(),
+  siteName: z.string(),
+  version: z.int(),
+  title: z.string(),
+  author: z.string(),
+  at: z.iso.datetime(),
+})
 export type NearbyChange = z.infer<typeof NearbyChange>
 
 export const NotificationFields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -57,14 +64,53 @@ export const NotificationPreference = z.object({
 export type NotificationPreference = z.infer<typeof NotificationPreference>
 
 export const notifications = feature('notifications', {
-  list: get('/event/v2/notifications/', { in: NotificationQuery, out: page(Notification), permission: 'signed-in', errors: [] }),
-  unreadCount: get('/event/v2/notifications/unread-count/', { out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [] }),
-  markRead: put('/event/v2/notifications/{id}/read/', { in: z.object({ read: z.boolean().default(true) }), out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [], audit: null, changes: [] }),
-  markAllRead: post('/event/v2/notifications/mark-all-read/', { out: z.object({ unreadCount: z.int() }), permission: 'signed-in', errors: [], audit: null, changes: [] }),
-  preferences: get('/event/v2/preferences/', { out: z.object({ data: z.array(NotificationPreference) }), inSession: true, permission: 'signed-in', errors: [] }),
-  setPreference: put('/event/v2/preferences/{type}/', { in: NotificationPreference.pick({ inApp: true, mail: true }), out: NotificationPreference, permission: 'signed-in', errors: [], audit: null, changes: [] }),
+  list: get('/event/v2/notifications/', {
+    in: NotificationQuery,
+    out: page(Notification),
+    permission: 'signed-in',
+    errors: [],
+  }),
+  unreadCount: get('/event/v2/notifications/unread-count/', {
+    out: z.object({ unreadCount: z.int() }),
+    permission: 'signed-in',
+    errors: [],
+  }),
+  markRead: put('/event/v2/notifications/{id}/read/', {
+    in: z.object({ read: z.boolean().default(true) }),
+    out: z.object({ unreadCount: z.int() }),
+    permission: 'signed-in',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
+  markAllRead: post('/event/v2/notifications/mark-all-read/', {
+    out: z.object({ unreadCount: z.int() }),
+    permission: 'signed-in',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
+  preferences: get('/event/v2/preferences/', {
+    out: z.object({ data: z.array(NotificationPreference) }),
+    inSession: true,
+    permission: 'signed-in',
+    errors: [],
+  }),
+  setPreference: put('/event/v2/preferences/{type}/', {
+    in: NotificationPreference.pick({ inApp: true, mail: true }),
+    out: NotificationPreference,
+    permission: 'signed-in',
+    errors: [],
+    audit: null,
+    changes: [],
+  }),
   setWebhook: put('/event/v2/preferences/{type}/webhook/', {
-    in: z.object({ webhook: z.boolean() }), out: NotificationPreference, permission: 'EditWebhook', errors: [], audit: 'notification.webhook', changes: [],
+    in: z.object({ webhook: z.boolean() }),
+    out: NotificationPreference,
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'notification.webhook',
+    changes: [],
     summary: "Whether the organisation's webhooks are called for notifications of a type.",
   }),
 })

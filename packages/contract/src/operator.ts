@@ -5,61 +5,130 @@ import { Maxima } from './maxima.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
 
-/** `failed`: a document was refused by the node. `behind`: something newer waits to be confirmed. `away`: not heard for 15 s. */
+/**
+ * `failed`: a document was refused by the node. `behind`: something newer waits to be confirmed. `away`: not heard for
+ * 15 s.
+ */
 export const NodeHealth = z.enum(['up', 'behind', 'failed', 'away'])
 export type NodeHealth = z.infer<typeof NodeHealth>
 
 export const NodeRow = z.object({
-  id: z.string(), name: z.string(), role: z.string(), software: z.string(), health: NodeHealth, lastSeenAt: z.iso.datetime(), createdAt: z.iso.datetime(),
+  id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  software: z.string(),
+  health: NodeHealth,
+  lastSeenAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
   /** Documents it serves, those that wait, those it has refused. */
-  served: z.int(), waiting: z.int(), refused: z.int(),
+  served: z.int(),
+  waiting: z.int(),
+  refused: z.int(),
 })
 export type NodeRow = z.infer<typeof NodeRow>
 
 export const NodeDocument = z.object({
-  kind: z.string(), key: z.string(), /** Site or CDN, when the key is one's. */ label: z.string().nullable(), version: z.int(), published: z.int().nullable(), ok: z.boolean(), reason: z.string().nullable(), at: z.iso.datetime(),
+  kind: z.string(),
+  key: z.string(),
+  /** Site or CDN, when the key is one's. */ label: z.string().nullable(),
+  version: z.int(),
+  published: z.int().nullable(),
+  ok: z.boolean(),
+  reason: z.string().nullable(),
+  at: z.iso.datetime(),
 })
 export type NodeDocument = z.infer<typeof NodeDocument>
 
-export const NodeEvent = z.object({ id: z.string(), nodeId: z.string(), name: z.string(), role: z.string(), kind: z.enum(['away', 'back']), at: z.iso.datetime() })
+export const NodeEvent = z.object({
+  id: z.string(),
+  nodeId: z.string(),
+  name: z.string(),
+  role: z.string(),
+  kind: z.enum(['away', 'back']),
+  at: z.iso.datetime(),
+})
 export type NodeEvent = z.infer<typeof NodeEvent>
 
 export const OperatorOverview = z.object({
-  organizations: z.int(), suspended: z.int(), users: z.int(), sites: z.int(), partners: z.int(), openTickets: z.int(),
+  organizations: z.int(),
+  suspended: z.int(),
+  users: z.int(),
+  sites: z.int(),
+  partners: z.int(),
+  openTickets: z.int(),
   nodes: z.object({ up: z.int(), away: z.int(), refusing: z.int() }),
-  jobs: z.object({ waiting: z.int(), failed: z.int() }), letters: z.object({ waiting: z.int(), failed: z.int(), kept: z.int() }),
+  jobs: z.object({ waiting: z.int(), failed: z.int() }),
+  letters: z.object({ waiting: z.int(), failed: z.int(), kept: z.int() }),
   maintenanceMode: z.boolean(),
 })
 export type OperatorOverview = z.infer<typeof OperatorOverview>
 
 const MaintenanceText = z.string().trim().max(500)
-export const Maintenance = z.object({ maintenanceMode: z.boolean(), text: z.object({ en: MaintenanceText, zhHant: MaintenanceText, zhHans: MaintenanceText }), newVersion: z.boolean() })
+export const Maintenance = z.object({
+  maintenanceMode: z.boolean(),
+  text: z.object({ en: MaintenanceText, zhHant: MaintenanceText, zhHans: MaintenanceText }),
+  newVersion: z.boolean(),
+})
 export type Maintenance = z.infer<typeof Maintenance>
 
 export const Letter = z.object({
-  id: z.string(), to: z.string(), template: z.string(), locale: z.string(), state: z.enum(LETTER_STATES), attempts: z.int(), problem: z.string().nullable(),
-  partnerName: z.string(), organizationName: z.string().nullable(), createdAt: z.iso.datetime(), sentAt: z.iso.datetime().nullable(),
+  id: z.string(),
+  to: z.string(),
+  template: z.string(),
+  locale: z.string(),
+  state: z.enum(LETTER_STATES),
+  attempts: z.int(),
+  problem: z.string().nullable(),
+  partnerName: z.string(),
+  organizationName: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().nullable(),
 })
 export type Letter = z.infer<typeof Letter>
 export const LetterText = Letter.extend({ from: z.string(), subject: z.string(), html: z.string(), text: z.string() })
 
 /** Work that the worker has: documents to publish, tasks of sites, CDNs that a driver brings up or down, letters. */
 export const Job = z.object({
-  id: z.string(), kind: z.enum(JOB_KINDS), what: z.string(), about: z.string(), organizationName: z.string().nullable(), state: z.enum(JOB_STATES),
-  attempts: z.int().nullable(), problem: z.string().nullable(), since: z.iso.datetime(), dueAt: z.iso.datetime().nullable(),
+  id: z.string(),
+  kind: z.enum(JOB_KINDS),
+  what: z.string(),
+  about: z.string(),
+  organizationName: z.string().nullable(),
+  state: z.enum(JOB_STATES),
+  attempts: z.int().nullable(),
+  problem: z.string().nullable(),
+  since: z.iso.datetime(),
+  dueAt: z.iso.datetime().nullable(),
 })
 export type Job = z.infer<typeof Job>
 
 export const PlanData = z.object({
-  id: z.string(), name: z.string(), ability: z.array(z.enum(PLAN_FEATURES)), siteLimit: z.int(), recordLimit: z.int(), cdnLimit: z.int(), minimumTtlSeconds: z.int(), maxima: Maxima, organizationCount: z.int(),
+  id: z.string(),
+  name: z.string(),
+  ability: z.array(z.enum(PLAN_FEATURES)),
+  siteLimit: z.int(),
+  recordLimit: z.int(),
+  cdnLimit: z.int(),
+  minimumTtlSeconds: z.int(),
+  maxima: Maxima,
+  organizationCount: z.int(),
 })
 export type PlanData = z.infer<typeof PlanData>
 export const PlanDataInput = z.object({
-  name: z.string().trim().min(1).max(60), ability: z.array(z.enum(PLAN_FEATURES)).max(PLAN_FEATURES.length),
-  siteLimit: z.int().min(1).max(1_000_000), recordLimit: z.int().min(1).max(10_000_000), cdnLimit: z.int().min(1).max(1000), minimumTtlSeconds: z.int().min(30).max(86_400), maxima: Maxima,
+  name: z.string().trim().min(1).max(60),
+  ability: z.array(z.enum(PLAN_FEATURES)).max(PLAN_FEATURES.length),
+  siteLimit: z.int().min(1).max(1_000_000),
+  recordLimit: z.int().min(1).max(10_000_000),
+  cdnLimit: z.int().min(1).max(1000),
+  minimumTtlSeconds: z.int().min(30).max(86_400),
+  maxima: Maxima,
 })
 
-export const OperatorAuditEntry = AuditEntry.extend({ organizationId: z.string(), organizationName: z.string(), impostor: z.string().nullable() })
+export const OperatorAuditEntry = AuditEntry.extend({
+  organizationId: z.string(),
+  organizationName: z.string(),
+  impostor: z.string().nullable(),
+})
 export type OperatorAuditEntry = z.infer<typeof OperatorAuditEntry>
 
 const operator = { permission: 'operator', scope: 'installation', errors: [] } as const
@@ -67,21 +136,77 @@ const operator = { permission: 'operator', scope: 'installation', errors: [] } a
 /** Runs the installation. */
 export const operatorArea = feature('operator', {
   overview: get('/operator/v2/overview/', { ...operator, out: OperatorOverview }),
-  nodes: get('/operator/v2/nodes/', { ...operator, out: z.object({ data: z.array(NodeRow), events: z.array(NodeEvent) }) }),
-  nodeDocuments: get('/operator/v2/nodes/{node}/documents/', { ...operator, in: ListQuery.extend({ only: z.enum(['refused', 'waiting']).optional() }), out: page(NodeDocument) }),
-  inviteNode: post('/operator/v2/nodes/invitations/', {
-    ...operator, out: z.object({ url: z.url(), command: z.string(), expiresAt: z.iso.datetime() }), audit: 'node.invite', changes: [], summary: 'An address that another machine joins with, once, within an hour.',
+  nodes: get('/operator/v2/nodes/', {
+    ...operator,
+    out: z.object({ data: z.array(NodeRow), events: z.array(NodeEvent) }),
   }),
-  forgetNode: post('/operator/v2/nodes/{node}/forget/', { ...operator, errors: [7409], out: z.object({}), audit: 'node.forget', changes: [], summary: 'Forgets a node that is away for good.' }),
+  nodeDocuments: get('/operator/v2/nodes/{node}/documents/', {
+    ...operator,
+    in: ListQuery.extend({ only: z.enum(['refused', 'waiting']).optional() }),
+    out: page(NodeDocument),
+  }),
+  inviteNode: post('/operator/v2/nodes/invitations/', {
+    ...operator,
+    out: z.object({ url: z.url(), command: z.string(), expiresAt: z.iso.datetime() }),
+    audit: 'node.invite',
+    changes: [],
+    summary: 'An address that another machine joins with, once, within an hour.',
+  }),
+  forgetNode: post('/operator/v2/nodes/{node}/forget/', {
+    ...operator,
+    errors: [7409],
+    out: z.object({}),
+    audit: 'node.forget',
+    changes: [],
+    summary: 'Forgets a node that is away for good.',
+  }),
   maintenance: get('/operator/v2/maintenance/', { ...operator, out: Maintenance }),
-  setMaintenance: put('/operator/v2/maintenance/', { ...operator, in: Maintenance, out: Maintenance, audit: 'installation.maintenance', changes: [] }),
-  letters: get('/operator/v2/letters/', { ...operator, in: ListQuery.extend({ state: Letter.shape.state.optional() }), out: page(Letter) }),
+  setMaintenance: put('/operator/v2/maintenance/', {
+    ...operator,
+    in: Maintenance,
+    out: Maintenance,
+    audit: 'installation.maintenance',
+    changes: [],
+  }),
+  letters: get('/operator/v2/letters/', {
+    ...operator,
+    in: ListQuery.extend({ state: Letter.shape.state.optional() }),
+    out: page(Letter),
+  }),
   letter: get('/operator/v2/letters/{letter}/', { ...operator, out: LetterText }),
-  resendLetter: post('/operator/v2/letters/{letter}/resend/', { ...operator, errors: [7409], out: z.object({}), audit: 'letter.resend', changes: [] }),
-  jobs: get('/operator/v2/jobs/', { ...operator, in: ListQuery.extend({ state: Job.shape.state.optional(), kind: Job.shape.kind.optional() }), out: page(Job) }),
-  retryJob: post('/operator/v2/jobs/retry/', { ...operator, in: z.object({ kind: Job.shape.kind, job: z.string().min(1).max(200) }), out: z.object({}), audit: 'job.retry', changes: [] }),
+  resendLetter: post('/operator/v2/letters/{letter}/resend/', {
+    ...operator,
+    errors: [7409],
+    out: z.object({}),
+    audit: 'letter.resend',
+    changes: [],
+  }),
+  jobs: get('/operator/v2/jobs/', {
+    ...operator,
+    in: ListQuery.extend({ state: Job.shape.state.optional(), kind: Job.shape.kind.optional() }),
+    out: page(Job),
+  }),
+  retryJob: post('/operator/v2/jobs/retry/', {
+    ...operator,
+    in: z.object({ kind: Job.shape.kind, job: z.string().min(1).max(200) }),
+    out: z.object({}),
+    audit: 'job.retry',
+    changes: [],
+  }),
   /** Also for the people of a partner, who choose among them for their customers. */
   plans: get('/operator/v2/plans/', { ...operator, scope: 'partner', out: z.object({ data: z.array(PlanData) }) }),
-  updatePlan: put('/operator/v2/plans/{plan}/', { ...operator, in: PlanDataInput, out: PlanData, audit: 'plan.update', changes: [] }),
-  audit: get('/operator/v2/audit/', { permission: 'operator', scope: 'partner', errors: [], in: ListQuery.extend({ organization: z.uuid().optional(), action: z.string().max(80).optional() }), out: page(OperatorAuditEntry) }),
+  updatePlan: put('/operator/v2/plans/{plan}/', {
+    ...operator,
+    in: PlanDataInput,
+    out: PlanData,
+    audit: 'plan.update',
+    changes: [],
+  }),
+  audit: get('/operator/v2/audit/', {
+    permission: 'operator',
+    scope: 'partner',
+    errors: [],
+    in: ListQuery.extend({ organization: z.uuid().optional(), action: z.string().max(80).optional() }),
+    out: page(OperatorAuditEntry),
+  }),
 })

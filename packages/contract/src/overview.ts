@@ -17,15 +17,29 @@ export const Overview = z.object({
   at: z.number(),
   windowSeconds: z.int(),
   /** DNS answers of the last window by country and CDN. */
-  countries: z.array(z.object({ country: z.string(), cdns: z.array(z.object({ cdnId: z.string(), answers: z.int() })) })),
-  cdns: z.array(z.object({
-    cdnId: z.string(), name: z.string(), series: z.int(), hardDown: z.boolean(), since: z.iso.datetime().nullable(), share: z.number(),
-    availability: z.number().nullable(), latencyMs: z.number().nullable(), samples: z.int(), trend: z.array(z.object({ at: z.number(), latencyMs: z.number().nullable() })),
-  })),
+  countries: z.array(
+    z.object({ country: z.string(), cdns: z.array(z.object({ cdnId: z.string(), answers: z.int() })) }),
+  ),
+  cdns: z.array(
+    z.object({
+      cdnId: z.string(),
+      name: z.string(),
+      series: z.int(),
+      hardDown: z.boolean(),
+      since: z.iso.datetime().nullable(),
+      share: z.number(),
+      availability: z.number().nullable(),
+      latencyMs: z.number().nullable(),
+      samples: z.int(),
+      trend: z.array(z.object({ at: z.number(), latencyMs: z.number().nullable() })),
+    }),
+  ),
   queriesPerSecond: z.number(),
   queriesTrend: z.array(z.object({ at: z.number(), value: z.number() })),
   beaconsPerMinute: z.number(),
-  nodes: z.array(z.object({ name: z.string(), role: z.string(), state: z.enum(['up', 'away']), lastSeenAt: z.iso.datetime() })),
+  nodes: z.array(
+    z.object({ name: z.string(), role: z.string(), state: z.enum(['up', 'away']), lastSeenAt: z.iso.datetime() }),
+  ),
   events: z.array(HealthEvent),
   /** False when the event store did not answer; health and events are still current. */
   analyticsAvailable: z.boolean(),
@@ -33,7 +47,23 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>
 
 export const overview = feature('overview', {
-  get: get('/analytics/v2/sites/{site}/overview/', { in: z.object({ domain: z.string().optional(), window: z.coerce.number().int().min(10).max(86_400).default(60) }), out: Overview, permission: 'ViewSite', errors: [] }),
-  /** Server-sent events: something of the organisation changed (health, version, node); the console refetches what it shows. */
-  events: get('/event/v2/stream/', { out: z.object({ kind: z.enum(['health', 'version', 'acknowledged', 'simulated', 'notification']), siteId: z.string().nullable() }), permission: 'signed-in', errors: [], stream: 'events' }),
+  get: get('/analytics/v2/sites/{site}/overview/', {
+    in: z.object({ domain: z.string().optional(), window: z.coerce.number().int().min(10).max(86_400).default(60) }),
+    out: Overview,
+    permission: 'ViewSite',
+    errors: [],
+  }),
+  /**
+   * Server-sent events: something of the organisation changed (health, version, node); the console refetches what it
+   * shows.
+   */
+  events: get('/event/v2/stream/', {
+    out: z.object({
+      kind: z.enum(['health', 'version', 'acknowledged', 'simulated', 'notification']),
+      siteId: z.string().nullable(),
+    }),
+    permission: 'signed-in',
+    errors: [],
+    stream: 'events',
+  }),
 })

@@ -12,10 +12,20 @@ export const PARTNER_FILE_TYPES = ['image/svg+xml', 'image/png', 'image/webp', '
 export const PARTNER_FILE_BYTES = 262_144
 
 /** `#rrggbb`, lower case. */
-export const HexColor = z.string().trim().toLowerCase().regex(/^#[0-9a-f]{6}$/, 'validation.hexColor')
+export const HexColor = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'validation.hexColor')
 
 /** A web address that a visitor may be sent to: https, or a path of our own. */
-const PublicLink = z.union([z.url({ protocol: /^https?$/, error: 'validation.url' }).max(500), z.string().max(500).regex(/^\/(?!\/)[\w./-]*$/, 'validation.url')])
+const PublicLink = z.union([
+  z.url({ protocol: /^https?$/, error: 'validation.url' }).max(500),
+  z
+    .string()
+    .max(500)
+    .regex(/^\/(?!\/)[\w./-]*$/, 'validation.url'),
+])
 
 /** Everything a partner replaces. */
 export const PartnerSettings = z.object({
@@ -50,17 +60,76 @@ export const Partner = PartnerSettings.extend({
 export type Partner = z.infer<typeof Partner>
 
 /** Enough for a partner to be live; the rest has sensible values that are changed afterwards. */
-const NewPartner = z.object({ companyName: PartnerSettings.shape.companyName, hostName: HostName, brandColor: HexColor, contactEmail: z.email().max(254).nullable().default(null) })
+const NewPartner = z.object({
+  companyName: PartnerSettings.shape.companyName,
+  hostName: HostName,
+  brandColor: HexColor,
+  contactEmail: z.email().max(254).nullable().default(null),
+})
 
 export const partners = feature('partners', {
-  list: get('/operator/v2/partners/', { in: ListQuery, out: page(Partner), permission: 'operator', scope: 'installation', errors: [] }),
-  get: get('/operator/v2/partners/{partner}/', { out: Partner, permission: 'operator', scope: 'installation', errors: [] }),
-  create: post('/operator/v2/partners/', { in: NewPartner, out: Partner, permission: 'operator', scope: 'installation', errors: [7491], audit: 'partner.create', changes: [], summary: 'Makes a partner; its console is served under the host name at once.' }),
-  update: put('/operator/v2/partners/{partner}/', { in: PartnerSettings, out: Partner, permission: 'operator', scope: 'installation', errors: [7491], audit: 'partner.update', changes: [] }),
-  remove: del('/operator/v2/partners/{partner}/', { out: z.object({}), permission: 'operator', scope: 'installation', errors: [7409], audit: 'partner.remove', changes: [], summary: 'Removes a partner without organisations.' }),
-  upload: put('/operator/v2/partners/{partner}/files/{kind}/', {
-    in: z.object({ /** base64 */ data: z.base64().min(1).max(Math.ceil(PARTNER_FILE_BYTES / 3) * 4) }), out: Partner,
-    permission: 'operator', scope: 'installation', errors: [413], audit: 'partner.upload', changes: [], summary: 'Replaces a picture: SVG without scripts, PNG, WebP or ICO.',
+  list: get('/operator/v2/partners/', {
+    in: ListQuery,
+    out: page(Partner),
+    permission: 'operator',
+    scope: 'installation',
+    errors: [],
   }),
-  removeFile: del('/operator/v2/partners/{partner}/files/{kind}/', { out: Partner, permission: 'operator', scope: 'installation', errors: [], audit: 'partner.removeFile', changes: [] }),
+  get: get('/operator/v2/partners/{partner}/', {
+    out: Partner,
+    permission: 'operator',
+    scope: 'installation',
+    errors: [],
+  }),
+  create: post('/operator/v2/partners/', {
+    in: NewPartner,
+    out: Partner,
+    permission: 'operator',
+    scope: 'installation',
+    errors: [7491],
+    audit: 'partner.create',
+    changes: [],
+    summary: 'Makes a partner; its console is served under the host name at once.',
+  }),
+  update: put('/operator/v2/partners/{partner}/', {
+    in: PartnerSettings,
+    out: Partner,
+    permission: 'operator',
+    scope: 'installation',
+    errors: [7491],
+    audit: 'partner.update',
+    changes: [],
+  }),
+  remove: del('/operator/v2/partners/{partner}/', {
+    out: z.object({}),
+    permission: 'operator',
+    scope: 'installation',
+    errors: [7409],
+    audit: 'partner.remove',
+    changes: [],
+    summary: 'Removes a partner without organisations.',
+  }),
+  upload: put('/operator/v2/partners/{partner}/files/{kind}/', {
+    in: z.object({
+      /** base64 */ data: z
+        .base64()
+        .min(1)
+        .max(Math.ceil(PARTNER_FILE_BYTES / 3) * 4),
+    }),
+    out: Partner,
+    permission: 'operator',
+    scope: 'installation',
+    errors: [413],
+    audit: 'partner.upload',
+    changes: [],
+    summary: 'Replaces a picture: SVG without scripts, PNG, WebP or ICO.',
+  }),
+  removeFile: del('/operator/v2/partners/{partner}/files/{kind}/', {
+    out: Partner,
+    permission: 'operator',
+    scope: 'installation',
+    errors: [],
+    audit: 'partner.removeFile',
+    changes: [],
+  }),
 })

@@ -6,6 +6,19 @@ import { feature, get, put } from './route.ts'
 export const PulseSettings = z.object({ key: z.string(), tag: z.string(), settings: BeaconSettings })
 
 export const pulse = feature('pulse', {
-  get: get('/measure/v2/beacon/', { out: PulseSettings, permission: 'ViewPerformancePolicy', partnerFeature: 'pulse', errors: [] }),
-  update: put('/measure/v2/beacon/', { in: BeaconSettings.omit({ targets: true }), out: PulseSettings, permission: 'EditPerformancePolicy', partnerFeature: 'pulse', errors: [], audit: 'pulse.update', changes: [] }),
+  get: get('/measure/v2/beacon/', {
+    out: PulseSettings,
+    permission: 'ViewPerformancePolicy',
+    partnerFeature: 'pulse',
+    errors: [],
+  }),
+  update: put('/measure/v2/beacon/', {
+    in: BeaconSettings.omit({ targets: true }),
+    out: PulseSettings,
+    permission: 'EditPerformancePolicy',
+    partnerFeature: 'pulse',
+    errors: [],
+    audit: 'pulse.update',
+    changes: [],
+  }),
 })

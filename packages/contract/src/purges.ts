@@ -11,7 +11,18 @@ export type PurgeStatus = z.infer<typeof PurgeStatus>
 
 /** What was seen of a purge at one CDN. Words: `purges:detail.<code>`. */
 export const PurgeDetail = z.object({
-  code: z.enum(['seen-gone', 'nothing-stored', 'everything', 'elsewhere', 'vendor-says', 'still-old', 'silent', 'refused', 'waiting', 'paused']),
+  code: z.enum([
+    'seen-gone',
+    'nothing-stored',
+    'everything',
+    'elsewhere',
+    'vendor-says',
+    'still-old',
+    'silent',
+    'refused',
+    'waiting',
+    'paused',
+  ]),
   /** Objects that were looked at. */
   count: z.int().optional(),
   /** One that is still old, and the Date it bears. */
@@ -75,24 +86,61 @@ export type PurgePreview = z.infer<typeof PurgePreview>
 const REFUSED = [27026, 27028, 27029, 27031] as const
 
 export const purges = feature('purges', {
-  list: get('/web/v2/sites/{site}/purges/', { in: ListQuery.extend({ domain_id: z.string().optional() }), out: page(Purge), permission: 'ViewSite', errors: [] }),
+  list: get('/web/v2/sites/{site}/purges/', {
+    in: ListQuery.extend({ domain_id: z.string().optional() }),
+    out: page(Purge),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get('/web/v2/sites/{site}/purges/{id}/', { out: Purge, permission: 'ViewSite', errors: [] }),
   preview: post('/web/v2/sites/{site}/purges/preview/', {
-    in: Wanted, out: PurgePreview, permission: 'ViewSite', errors: REFUSED, audit: null, changes: [], summary: 'What the edge nodes hold of it now.',
+    in: Wanted,
+    out: PurgePreview,
+    permission: 'ViewSite',
+    errors: REFUSED,
+    audit: null,
+    changes: [],
+    summary: 'What the edge nodes hold of it now.',
   }),
-  create: post('/web/v2/sites/{site}/purges/', { in: PurgeInput, out: changed(z.array(Purge)), permission: 'EditSite', errors: REFUSED, audit: 'purge.create', changes: [] }),
-  undo: post('/web/v2/sites/{site}/purges/{id}/undo/', { out: changed(Purge), permission: 'EditSite', errors: [27030], audit: 'purge.undo', changes: [], summary: 'Takes a soft purge back: what it set aside is served again where it is still there.' }),
+  create: post('/web/v2/sites/{site}/purges/', {
+    in: PurgeInput,
+    out: changed(z.array(Purge)),
+    permission: 'EditSite',
+    errors: REFUSED,
+    audit: 'purge.create',
+    changes: [],
+  }),
+  undo: post('/web/v2/sites/{site}/purges/{id}/undo/', {
+    out: changed(Purge),
+    permission: 'EditSite',
+    errors: [27030],
+    audit: 'purge.undo',
+    changes: [],
+    summary: 'Takes a soft purge back: what it set aside is served again where it is still there.',
+  }),
 })
 
 /** Asked of an edge node's control socket: what it holds of a domain that a purge would be about. */
-export const CachedObjectsQuestion = z.object({ domainId: z.string(), host: z.string(), kind: PurgeKind, values: z.array(z.string()).max(100) })
+export const CachedObjectsQuestion = z.object({
+  domainId: z.string(),
+  host: z.string(),
+  kind: PurgeKind,
+  values: z.array(z.string()).max(100),
+})
 export type CachedObjectsQuestion = z.infer<typeof CachedObjectsQuestion>
 
 /** `cdn` is empty for the edge under its own name. */
-export const CachedSample = z.object({ cdn: z.string(), scheme: z.enum(['http', 'https']), host: z.string(), target: z.string(), /** Its Date header. */ date: z.string() })
+export const CachedSample = z.object({
+  cdn: z.string(),
+  scheme: z.enum(['http', 'https']),
+  host: z.string(),
+  target: z.string(),
+  /** Its Date header. */ date: z.string(),
+})
 export type CachedSample = z.infer<typeof CachedSample>
 export const CachedObjects = z.object({
-  objects: z.int(), bytes: z.int(),
+  objects: z.int(),
+  bytes: z.int(),
   cdns: z.record(z.string(), z.object({ objects: z.int(), bytes: z.int() })),
   top: z.array(z.object({ host: z.string(), target: z.string(), bytes: z.int(), cdns: z.array(z.string()) })),
   samples: z.array(CachedSample),

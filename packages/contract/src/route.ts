@@ -20,7 +20,10 @@ type Common<Out> = {
   planFeature?: PlanFeature
   /** Closed, also over the API, to customers of a partner that hides it. */
   partnerFeature?: PartnerFeature
-  /** Reaches beyond the caller's organisation: `installation` for the operator, `partner` also for the people of a partner, who reach that partner's organisations. */
+  /**
+   * Reaches beyond the caller's organisation: `installation` for the operator, `partner` also for the people of a
+   * partner, who reach that partner's organisations.
+   */
   scope?: 'installation' | 'partner'
   /** The user's own alone: closed to who looks on as the user (login-as). */
   personal?: true
@@ -30,7 +33,10 @@ type Common<Out> = {
   summary?: string
   /** `events` answers server-sent events of `out`; `none` answers 204. */
   stream?: 'events'
-  /** Makes something that costs, now or later: refused while the account is locked, its trial over, its quota used up or its spending limit reached. */
+  /**
+   * Makes something that costs, now or later: refused while the account is locked, its trial over, its quota used up or
+   * its spending limit reached.
+   */
   spends?: true
   /** `text`, `pdf`: the answer is the file itself. `csv`: likewise, sent while it is read. */
   media?: 'text' | 'pdf' | 'csv'
@@ -38,7 +44,9 @@ type Common<Out> = {
 
 /** What a mutating route must say as well; leaving one out does not compile. */
 type Mutation = {
-  /** Name of the audit entry, or null for what changes nothing a person would ask about (sign-in is audited by hand). */
+  /**
+   * Name of the audit entry, or null for what changes nothing a person would ask about (sign-in is audited by hand).
+   */
   audit: string | null
   /** Which published documents the change rebuilds; empty when it touches none. */
   changes: readonly PublicationKind[]
@@ -48,16 +56,30 @@ type Spec = Common<z.ZodType> & { in?: z.ZodType }
 type InOf<S> = S extends { in: infer In extends z.ZodType } ? In : typeof Empty
 
 /** A declared route, with everything it was declared with kept as types. */
-export type Route<M extends Method, P extends string, S extends Spec> = Omit<S, 'in'> & { method: M; path: P; in: InOf<S> }
+export type Route<M extends Method, P extends string, S extends Spec> = Omit<S, 'in'> & {
+  method: M
+  path: P
+  in: InOf<S>
+}
 
 /** A route with its types erased: what the server, the client and the API document walk over. */
-export type AnyRoute = Common<z.ZodType> & { method: Method; path: string; in: z.ZodType; audit?: string | null; changes?: readonly PublicationKind[] }
+export type AnyRoute = Common<z.ZodType> & {
+  method: Method
+  path: string
+  in: z.ZodType
+  audit?: string | null
+  changes?: readonly PublicationKind[]
+}
 
 /** An empty object schema is typed as a record of nothing, which no path parameter would fit into. */
 type FieldsOf<T> = string extends keyof T ? unknown : T
 
-type InputOf<R> = R extends { path: infer P extends string; in: infer In extends z.ZodType } ? FieldsOf<z.input<In>> & Record<PathParams<P>, string> : never
-type ParsedOf<R> = R extends { path: infer P extends string; in: infer In extends z.ZodType } ? FieldsOf<z.output<In>> & Record<PathParams<P>, string> : never
+type InputOf<R> = R extends { path: infer P extends string; in: infer In extends z.ZodType }
+  ? FieldsOf<z.input<In>> & Record<PathParams<P>, string>
+  : never
+type ParsedOf<R> = R extends { path: infer P extends string; in: infer In extends z.ZodType }
+  ? FieldsOf<z.output<In>> & Record<PathParams<P>, string>
+  : never
 type OutputOf<R> = R extends { out: infer Out extends z.ZodType } ? z.output<Out> : never
 
 /** What a caller sends: path parameters, query and body in one object. */

@@ -16,7 +16,27 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 export const sessions = feature('sessions', {
-  list: get('/account/v2/sessions/', { out: z.object({ data: z.array(Session) }), inSession: true, permission: 'signed-in', errors: [] }),
-  remove: del('/account/v2/sessions/{id}/', { out: z.object({ id: z.string() }), personal: true, permission: 'signed-in', errors: [], audit: 'session.end', changes: [] }),
-  removeOthers: post('/account/v2/sessions/sign-out-everywhere/', { out: z.object({ ended: z.int() }), personal: true, permission: 'signed-in', errors: [], audit: 'session.end-others', changes: [], summary: 'Ends every other session of the user.' }),
+  list: get('/account/v2/sessions/', {
+    out: z.object({ data: z.array(Session) }),
+    inSession: true,
+    permission: 'signed-in',
+    errors: [],
+  }),
+  remove: del('/account/v2/sessions/{id}/', {
+    out: z.object({ id: z.string() }),
+    personal: true,
+    permission: 'signed-in',
+    errors: [],
+    audit: 'session.end',
+    changes: [],
+  }),
+  removeOthers: post('/account/v2/sessions/sign-out-everywhere/', {
+    out: z.object({ ended: z.int() }),
+    personal: true,
+    permission: 'signed-in',
+    errors: [],
+    audit: 'session.end-others',
+    changes: [],
+    summary: 'Ends every other session of the user.',
+  }),
 })

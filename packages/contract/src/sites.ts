@@ -21,6 +21,21 @@ export type Site = z.infer<typeof Site>
 export const sites = feature('sites', {
   list: get('/web/v2/sites/', { in: ListQuery, out: page(Site), permission: 'ViewSite', errors: [] }),
   get: get('/web/v2/sites/{site}/', { out: Site, permission: 'ViewSite', errors: [] }),
-  create: post('/web/v2/sites/', { spends: true, in: z.object({ domainName: HostName }), out: changed(Site), permission: 'AddSite', errors: [2020, 2021, 900012, 900103], audit: 'site.create', changes: ['dns-zone'] }),
-  remove: del('/web/v2/sites/{site}/', { in: z.object({ confirmName: z.string() }), out: changed(z.object({ id: z.string() })), permission: 'RemoveSite', errors: [], audit: 'site.remove', changes: ['dns-zone', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-site', 'probe-targets'] }),
+  create: post('/web/v2/sites/', {
+    spends: true,
+    in: z.object({ domainName: HostName }),
+    out: changed(Site),
+    permission: 'AddSite',
+    errors: [2020, 2021, 900012, 900103],
+    audit: 'site.create',
+    changes: ['dns-zone'],
+  }),
+  remove: del('/web/v2/sites/{site}/', {
+    in: z.object({ confirmName: z.string() }),
+    out: changed(z.object({ id: z.string() })),
+    permission: 'RemoveSite',
+    errors: [],
+    audit: 'site.remove',
+    changes: ['dns-zone', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-site', 'probe-targets'],
+  }),
 })

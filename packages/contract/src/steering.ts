@@ -3,7 +3,14 @@ import { Cidr } from './formats/cidr.ts'
 import { Location, NetworkKey, PlaceKey } from './geography.ts'
 
 /** The six methods of a routing strategy. */
-export const SteeringMethod = z.enum(['always-use', 'static-route', 'best-latency', 'best-availability', 'weighted-distribution', 'regional-latency'])
+export const SteeringMethod = z.enum([
+  'always-use',
+  'static-route',
+  'best-latency',
+  'best-availability',
+  'weighted-distribution',
+  'regional-latency',
+])
 export type SteeringMethod = z.infer<typeof SteeringMethod>
 
 /** Whom a strategy or a VSR rule is for. Kinds are *and*, the values of one kind are *or*; empty matches everyone. */
@@ -75,7 +82,10 @@ export const SteeringSettings = z.object({
 })
 export type SteeringSettings = z.infer<typeof SteeringSettings>
 
-/** Everything of one domain that a decision depends on, besides measurements and the visitor. `id` is a hash of the rest, so equal policies are decided once. */
+/**
+ * Everything of one domain that a decision depends on, besides measurements and the visitor. `id` is a hash of the
+ * rest, so equal policies are decided once.
+ */
 export const SteeringPolicy = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -88,23 +98,64 @@ export type SteeringPolicy = z.infer<typeof SteeringPolicy>
 
 /** Why a strategy decided or did not; each has a text in the catalogs under `why.step.<name>`. */
 export const StepReason = z.enum([
-  'decided', 'disabled', 'filter-place', 'filter-network', 'filter-cidr', 'no-targets', 'no-serving-target', 'all-hard-down', 'below-threshold', 'no-latency-data', 'incomplete-latency-data', 'no-availability-data', 'zero-weights',
-  'fallback-most-available', 'fallback-even-split', 'fallback-none-serving', 'fallback-none-enabled', 'not-reached',
+  'decided',
+  'disabled',
+  'filter-place',
+  'filter-network',
+  'filter-cidr',
+  'no-targets',
+  'no-serving-target',
+  'all-hard-down',
+  'below-threshold',
+  'no-latency-data',
+  'incomplete-latency-data',
+  'no-availability-data',
+  'zero-weights',
+  'fallback-most-available',
+  'fallback-even-split',
+  'fallback-none-serving',
+  'fallback-none-enabled',
+  'not-reached',
 ])
 export type StepReason = z.infer<typeof StepReason>
 
 /**
- * Why a candidate won or lost; texts under `why.candidate.<name>`. `tie-by-order` won a tie by being named first, `later-in-order` lost it;
- * `outside-filter`: a VSR rule puts the visitor, for this CDN alone, outside the strategy's filter; `not-compared`: the strategy was passed because another lacks data.
+ * Why a candidate won or lost; texts under `why.candidate.<name>`. `tie-by-order` won a tie by being named first,
+ * `later-in-order` lost it;
+ * `outside-filter`: a VSR rule puts the visitor, for this CDN alone, outside the strategy's filter; `not-compared`: the
+ * strategy was passed because another lacks data.
  */
 export const CandidateReason = z.enum([
-  'chosen', 'chosen-share', 'chosen-standby', 'kept-by-margin', 'tie-by-order', 'not-installed', 'disabled', 'not-serving', 'hard-down', 'below-threshold', 'no-availability-data', 'no-latency-data', 'slower', 'less-available', 'later-in-order',
-  'standby', 'within-margin', 'not-target', 'outside-filter', 'not-compared',
+  'chosen',
+  'chosen-share',
+  'chosen-standby',
+  'kept-by-margin',
+  'tie-by-order',
+  'not-installed',
+  'disabled',
+  'not-serving',
+  'hard-down',
+  'below-threshold',
+  'no-availability-data',
+  'no-latency-data',
+  'slower',
+  'less-available',
+  'later-in-order',
+  'standby',
+  'within-margin',
+  'not-target',
+  'outside-filter',
+  'not-compared',
 ])
 export type CandidateReason = z.infer<typeof CandidateReason>
 
 /** A level that was read and not used. Levels at which none of the domain's CDNs was measured are left out. */
-export const SkippedLevel = z.object({ level: z.string(), source: z.enum(['rum', 'sum']), reason: z.enum(['no-data', 'too-few', 'too-old', 'omitted']), samples: z.int() })
+export const SkippedLevel = z.object({
+  level: z.string(),
+  source: z.enum(['rum', 'sum']),
+  reason: z.enum(['no-data', 'too-few', 'too-old', 'omitted']),
+  samples: z.int(),
+})
 export type SkippedLevel = z.infer<typeof SkippedLevel>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */

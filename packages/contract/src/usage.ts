@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What is counted from the serving nodes' logs and may cost money. Traffic is in bytes. China's queries are those of visitors there; `dnsQuery` are all others. */
+/**
+ * What is counted from the serving nodes' logs and may cost money. Traffic is in bytes. China's queries are those of
+ * visitors there; `dnsQuery` are all others.
+ */
 export const METERS = ['dnsQuery', 'chinaDnsQuery', 'cdnTraffic', 'cdnRequest'] as const
 export const Meter = z.enum(METERS)
 export type Meter = z.infer<typeof Meter>
@@ -28,7 +31,10 @@ export const UsageItem = z.object({
 export type UsageItem = z.infer<typeof UsageItem>
 
 export const UsageReport = z.object({
-  month: z.enum(['current', 'previous']), from: z.iso.datetime(), until: z.iso.datetime(), currency: z.string(),
+  month: z.enum(['current', 'previous']),
+  from: z.iso.datetime(),
+  until: z.iso.datetime(),
+  currency: z.string(),
   /** When the nodes' logs were last counted; null before the first time. */
   countedAt: z.iso.datetime().nullable(),
   items: z.array(UsageItem),

@@ -31,7 +31,10 @@ export const SiteVersion = z.object({
   source: z.enum(['console', 'api', 'import', 'system']),
   createdAt: z.iso.datetime(),
   changes: z.array(EntityChange),
-  /** `deploying` until every serving node has confirmed this version or a later one; then `live`. `failed` when a node refused it. */
+  /**
+   * `deploying` until every serving node has confirmed this version or a later one; then `live`. `failed` when a node
+   * refused it.
+   */
   state: z.enum(['deploying', 'live', 'failed']),
   nodes: z.array(NodeState),
 })
@@ -39,10 +42,20 @@ export type SiteVersion = z.infer<typeof SiteVersion>
 
 /** The spine: every change of a site is a numbered version. */
 export const versions = feature('versions', {
-  list: get('/spine/v2/sites/{site}/versions/', { in: ListQuery, out: page(SiteVersion), permission: 'ViewSite', errors: [] }),
+  list: get('/spine/v2/sites/{site}/versions/', {
+    in: ListQuery,
+    out: page(SiteVersion),
+    permission: 'ViewSite',
+    errors: [],
+  }),
   get: get('/spine/v2/sites/{site}/versions/{number}/', { out: SiteVersion, permission: 'ViewSite', errors: [] }),
   revert: post('/spine/v2/sites/{site}/versions/{number}/revert/', {
-    out: changed(z.object({ reverted: z.int() })), permission: 'EditSite', errors: [409], audit: 'version.revert', changes: ['dns-zone', 'edge-site', 'probe-targets'],
-    summary: 'Writes back what the version changed, as a new version; refused when something it touched has changed since.',
+    out: changed(z.object({ reverted: z.int() })),
+    permission: 'EditSite',
+    errors: [409],
+    audit: 'version.revert',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    summary:
+      'Writes back what the version changed, as a new version; refused when something it touched has changed since.',
   }),
 })

@@ -15,8 +15,35 @@ export const VsrRule = VsrInput.extend({ id: z.string(), mimickedLocation: Locat
 export type VsrRule = z.infer<typeof VsrRule>
 
 export const vsrRules = feature('vsr-rules', {
-  list: get('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', { in: ListQuery, out: page(VsrRule), permission: 'ViewPerformancePolicy', errors: [] }),
-  create: post('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', { in: VsrInput, out: changed(VsrRule), permission: 'EditPerformancePolicy', planFeature: 'dns.vsr', errors: [810004, 810008, 810011], audit: 'vsr.create', changes: ['dns-zone'] }),
-  update: put('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/{id}/', { in: VsrInput, out: changed(VsrRule), permission: 'EditPerformancePolicy', planFeature: 'dns.vsr', errors: [810004, 810011], audit: 'vsr.update', changes: ['dns-zone'] }),
-  remove: del('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/{id}/', { out: changed(z.object({ id: z.string() })), permission: 'EditPerformancePolicy', errors: [], audit: 'vsr.remove', changes: ['dns-zone'] }),
+  list: get('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', {
+    in: ListQuery,
+    out: page(VsrRule),
+    permission: 'ViewPerformancePolicy',
+    errors: [],
+  }),
+  create: post('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/', {
+    in: VsrInput,
+    out: changed(VsrRule),
+    permission: 'EditPerformancePolicy',
+    planFeature: 'dns.vsr',
+    errors: [810004, 810008, 810011],
+    audit: 'vsr.create',
+    changes: ['dns-zone'],
+  }),
+  update: put('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/{id}/', {
+    in: VsrInput,
+    out: changed(VsrRule),
+    permission: 'EditPerformancePolicy',
+    planFeature: 'dns.vsr',
+    errors: [810004, 810011],
+    audit: 'vsr.update',
+    changes: ['dns-zone'],
+  }),
+  remove: del('/decisive/v2/sites/{site}/domains/{domain}/vsr-rules/{id}/', {
+    out: changed(z.object({ id: z.string() })),
+    permission: 'EditPerformancePolicy',
+    errors: [],
+    audit: 'vsr.remove',
+    changes: ['dns-zone'],
+  }),
 })

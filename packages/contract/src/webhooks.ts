@@ -60,18 +60,77 @@ const withSecret = z.object({ data: Webhook, secret: z.string() })
 
 /** Signed calls to the organisation's own servers, as Standard Webhooks says. */
 export const webhooks = feature('webhooks', {
-  list: get('/event/v2/webhooks/', { out: z.object({ data: z.array(Webhook), /** Whether addresses of private networks may be called. */ privateAllowed: z.boolean() }), permission: 'ViewWebhook', errors: [] }),
-  create: post('/event/v2/webhooks/', { in: WebhookInput, out: withSecret, permission: 'EditWebhook', errors: [7409], audit: 'webhook.create', changes: [], summary: 'The secret is in this answer only.' }),
-  update: put('/event/v2/webhooks/{id}/', { in: WebhookInput, out: Webhook, permission: 'EditWebhook', errors: [], audit: 'webhook.update', changes: [] }),
-  remove: del('/event/v2/webhooks/{id}/', { out: z.object({}), permission: 'EditWebhook', errors: [], audit: 'webhook.remove', changes: [] }),
-  rotateSecret: post('/event/v2/webhooks/{id}/rotate-secret/', { out: withSecret, permission: 'EditWebhook', errors: [], audit: 'webhook.rotateSecret', changes: [], summary: 'A new secret; the one before signs as well for a day.' }),
-  test: post('/event/v2/webhooks/{id}/test/', { out: WebhookDelivery, permission: 'EditWebhook', errors: [], audit: 'webhook.test', changes: [] }),
-  deliveries: get('/event/v2/webhooks/{id}/deliveries/', { in: ListQuery.extend({ state: z.enum(['waiting', 'sent', 'failed']).optional() }), out: page(WebhookDelivery), permission: 'ViewWebhook', errors: [] }),
-  redeliver: post('/event/v2/webhooks/{id}/deliveries/{delivery}/redeliver/', { out: WebhookDelivery, permission: 'EditWebhook', errors: [], audit: 'webhook.redeliver', changes: [] }),
+  list: get('/event/v2/webhooks/', {
+    out: z.object({
+      data: z.array(Webhook),
+      /** Whether addresses of private networks may be called. */ privateAllowed: z.boolean(),
+    }),
+    permission: 'ViewWebhook',
+    errors: [],
+  }),
+  create: post('/event/v2/webhooks/', {
+    in: WebhookInput,
+    out: withSecret,
+    permission: 'EditWebhook',
+    errors: [7409],
+    audit: 'webhook.create',
+    changes: [],
+    summary: 'The secret is in this answer only.',
+  }),
+  update: put('/event/v2/webhooks/{id}/', {
+    in: WebhookInput,
+    out: Webhook,
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'webhook.update',
+    changes: [],
+  }),
+  remove: del('/event/v2/webhooks/{id}/', {
+    out: z.object({}),
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'webhook.remove',
+    changes: [],
+  }),
+  rotateSecret: post('/event/v2/webhooks/{id}/rotate-secret/', {
+    out: withSecret,
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'webhook.rotateSecret',
+    changes: [],
+    summary: 'A new secret; the one before signs as well for a day.',
+  }),
+  test: post('/event/v2/webhooks/{id}/test/', {
+    out: WebhookDelivery,
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'webhook.test',
+    changes: [],
+  }),
+  deliveries: get('/event/v2/webhooks/{id}/deliveries/', {
+    in: ListQuery.extend({ state: z.enum(['waiting', 'sent', 'failed']).optional() }),
+    out: page(WebhookDelivery),
+    permission: 'ViewWebhook',
+    errors: [],
+  }),
+  redeliver: post('/event/v2/webhooks/{id}/deliveries/{delivery}/redeliver/', {
+    out: WebhookDelivery,
+    permission: 'EditWebhook',
+    errors: [],
+    audit: 'webhook.redeliver',
+    changes: [],
+  }),
 })
 
 /** `http` or `https`, a host, and no name or password in it. */
 function isWebUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== '' && url.username === '' && url.password === '' && url.hash === ''
+  return (
+    url !== null &&
+    (url.protocol === 'https:' || url.protocol === 'http:') &&
+    url.hostname !== '' &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === ''
+  )
 }

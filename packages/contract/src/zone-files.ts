@@ -2,17 +2,51 @@ import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { changed, feature, get, post } from './route.ts'
 
-/** `bind` is the master file of RFC 1035 5, `csv` a table with the columns name, type, ttl, preference, value, multi_cdn (RFC 4180). */
+/**
+ * `bind` is the master file of RFC 1035 5, `csv` a table with the columns name, type, ttl, preference, value, multi_cdn
+ * (RFC 4180).
+ */
 export const ZoneFileFormat = z.enum(['bind', 'csv'])
 export type ZoneFileFormat = z.infer<typeof ZoneFileFormat>
 
 /** What can be wrong with a file as such; one of them and nothing of the file is taken. */
 export const ZoneFileFault = z.enum([
-  'controlCharacter', 'unclosedQuote', 'unclosedParenthesis', 'extraParenthesis', 'tooManyRecords',
-  'badEscape', 'emptyLabel', 'longLabel', 'longName', 'noOwner', 'noType', 'unknownType', 'metaType', 'wrongClass', 'badTtl',
-  'missingField', 'extraText', 'unexpectedQuote', 'badNumber', 'badIpv4', 'badIpv6', 'longString', 'badTag', 'badHex', 'badGeneric', 'longData', 'badParameter',
-  'include', 'unknownDirective', 'badGenerate',
-  'csvQuote', 'csvHeader', 'csvUnknownColumn', 'csvMissingColumn', 'csvCells', 'csvFlag',
+  'controlCharacter',
+  'unclosedQuote',
+  'unclosedParenthesis',
+  'extraParenthesis',
+  'tooManyRecords',
+  'badEscape',
+  'emptyLabel',
+  'longLabel',
+  'longName',
+  'noOwner',
+  'noType',
+  'unknownType',
+  'metaType',
+  'wrongClass',
+  'badTtl',
+  'missingField',
+  'extraText',
+  'unexpectedQuote',
+  'badNumber',
+  'badIpv4',
+  'badIpv6',
+  'longString',
+  'badTag',
+  'badHex',
+  'badGeneric',
+  'longData',
+  'badParameter',
+  'include',
+  'unknownDirective',
+  'badGenerate',
+  'csvQuote',
+  'csvHeader',
+  'csvUnknownColumn',
+  'csvMissingColumn',
+  'csvCells',
+  'csvFlag',
 ])
 export type ZoneFileFault = z.infer<typeof ZoneFileFault>
 
@@ -20,11 +54,17 @@ export type ZoneFileFault = z.infer<typeof ZoneFileFault>
 export const ZoneFileError = z.object({ line: z.int(), column: z.int(), fault: ZoneFileFault, text: z.string() })
 export type ZoneFileError = z.infer<typeof ZoneFileError>
 
-/** Why a record of the file is not taken, beside `validation.<key>` and `code:<error code>`: it is there already, or no file can change it. */
+/**
+ * Why a record of the file is not taken, beside `validation.<key>` and `code:<error code>`: it is there already, or no
+ * file can change it.
+ */
 export const ZoneFileSkip = z.enum(['same', 'steered', 'managed', 'signing', 'unsupportedType', 'outside'])
 export type ZoneFileSkip = z.infer<typeof ZoneFileSkip>
 
-/** What was made fit: a TTL within the plan's limits, the TTL that the set has already, multi-CDN that a file cannot switch on. */
+/**
+ * What was made fit: a TTL within the plan's limits, the TTL that the set has already, multi-CDN that a file cannot
+ * switch on.
+ */
 export const ZoneFileNote = z.enum(['ttlRaised', 'ttlLowered', 'ttlOfSet', 'notSteered'])
 export type ZoneFileNote = z.infer<typeof ZoneFileNote>
 
@@ -71,7 +111,10 @@ export const ZoneFilePreview = z.object({
   rows: z.array(ZoneFileRow),
   counts: ZoneFileCounts,
   recordQuota: z.object({ used: z.int(), total: z.int(), after: z.int() }),
-  /** Share of the site's records that are changed or removed, 0 to 1, and whether that is so much that it has to be confirmed. */
+  /**
+   * Share of the site's records that are changed or removed, 0 to 1, and whether that is so much that it has to be
+   * confirmed.
+   */
   touchedShare: z.number(),
   needsForce: z.boolean(),
 })
@@ -79,17 +122,32 @@ export type ZoneFilePreview = z.infer<typeof ZoneFilePreview>
 
 export const zoneFiles = feature('zone-files', {
   export: get('/mdns/v2/zones/{site}/zone-file/', {
-    in: z.object({ format: ZoneFileFormat.default('bind') }), out: z.string(), media: 'text', permission: 'ViewSite', errors: [],
-    summary: 'The zone as a file: one record per line, sorted. What multi-CDN steers is its origin, marked by a comment (BIND) or a column (CSV).',
+    in: z.object({ format: ZoneFileFormat.default('bind') }),
+    out: z.string(),
+    media: 'text',
+    permission: 'ViewSite',
+    errors: [],
+    summary:
+      'The zone as a file: one record per line, sorted. What multi-CDN steers is its origin, marked by a comment (BIND) or a column (CSV).',
   }),
   preview: post('/mdns/v2/zones/{site}/zone-file/preview/', {
-    in: z.object(upload), out: ZoneFilePreview, permission: 'ViewSite', errors: [], audit: null, changes: [],
+    in: z.object(upload),
+    out: ZoneFilePreview,
+    permission: 'ViewSite',
+    errors: [],
+    audit: null,
+    changes: [],
     summary: 'What importing the file would do, record by record. Nothing is written.',
   }),
   apply: post('/mdns/v2/zones/{site}/zone-file/', {
     spends: true,
     in: z.object({ ...upload, version: z.int().nullable().default(null), force: z.boolean().default(false) }),
-    out: changed(ZoneFileCounts), permission: 'EditSite', errors: [409, 900102, 900107, 900113], audit: 'zoneFile.apply', changes: ['dns-zone', 'edge-site', 'probe-targets'],
-    summary: 'Imports the file as one version, whole or not at all. With `version` it is refused (409) when the site has changed since the preview.',
+    out: changed(ZoneFileCounts),
+    permission: 'EditSite',
+    errors: [409, 900102, 900107, 900113],
+    audit: 'zoneFile.apply',
+    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    summary:
+      'Imports the file as one version, whole or not at all. With `version` it is refused (409) when the site has changed since the preview.',
   }),
 })

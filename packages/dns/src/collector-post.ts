@@ -72,8 +72,14 @@ export class CollectorPost<Row> {
     this.#unsure = null
     try {
       const response = await fetch(new URL(route, at), {
-        method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', 'x-fairway-batch': batch.id },
-        body: JSON.stringify(body(batch.rows)), signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${nodeToken(config)}`,
+          'content-type': 'application/json',
+          'x-fairway-batch': batch.id,
+        },
+        body: JSON.stringify(body(batch.rows)),
+        signal: AbortSignal.timeout(POST_TIMEOUT_MS),
       })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`the collector answered ${response.status}`)

@@ -1,4 +1,7 @@
-/** The calls of the C library that Node has no word for. Addresses are numbers: whoever passes one keeps its memory alive. */
+/**
+ * The calls of the C library that Node has no word for. Addresses are numbers: whoever passes one keeps its memory
+ * alive.
+ */
 export type Libc = {
   socket(domain: number, type: number, protocol: number): number
   setsockopt(fd: number, level: number, name: number, value: bigint, bytes: number): number
@@ -22,7 +25,10 @@ const U64 = 'u64'
 
 let loaded: Libc | null | undefined
 
-/** Null where this Node or this machine has it not: the layouts and numbers used with it are those of 64-bit Linux on x64 and arm64. */
+/**
+ * Null where this Node or this machine has it not: the layouts and numbers used with it are those of 64-bit Linux on
+ * x64 and arm64.
+ */
 export function loadLibc(): Libc | null {
   loaded ??= process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64') ? load() : null
   return loaded
@@ -43,7 +49,11 @@ function load(): Libc | null {
       mmap: { arguments: [U64, U64, I32, I32, I32, I64], return: U64 },
       munmap: { arguments: [U64, U64], return: I32 },
     })
-    return { ...functions, addressOf: (buffer) => ffi.getRawPointer(buffer), bufferAt: (address, bytes) => ffi.toArrayBuffer(address, bytes, false) }
+    return {
+      ...functions,
+      addressOf: (buffer) => ffi.getRawPointer(buffer),
+      bufferAt: (address, bytes) => ffi.toArrayBuffer(address, bytes, false),
+    }
   } catch {
     return null
   }

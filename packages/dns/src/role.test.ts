@@ -10,8 +10,26 @@ import { beforeEach, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { promisify } from 'node:util'
-import { DnsAnswers, ProbeReport, WhyAnswer, WhyManyAnswer, type DnsZone, type ScoresSnapshot, type ZoneKey } from '@fairway/contract'
-import { configEnvironment, controlRequest, controlText, identityOf, livesStill, loadConfig, sealForNodes, shareGeo, type Config } from '@fairway/platform'
+import {
+  DnsAnswers,
+  ProbeReport,
+  WhyAnswer,
+  WhyManyAnswer,
+  type DnsZone,
+  type ScoresSnapshot,
+  type ZoneKey,
+} from '@fairway/contract'
+import {
+  configEnvironment,
+  controlRequest,
+  controlText,
+  identityOf,
+  livesStill,
+  loadConfig,
+  sealForNodes,
+  shareGeo,
+  type Config,
+} from '@fairway/platform'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
 import { loadLibc } from './libc.ts'
 import { startDns, type DnsRole } from './role.ts'
@@ -21,12 +39,35 @@ import { ask, silentLog } from './testing/server-fixture.ts'
 import { cdnOf, policyOf, strategyOf, zoneOf } from './testing/zone-fixture.ts'
 import { TRANSFER_KEYS } from './transfer/peers.ts'
 
-const SYSTEM = zoneOf('fairway.test', '*.one.cdn 60 A 127.0.0.11\n*.two.cdn 60 A 127.0.0.12', { zoneId: 'system:fairway.test', organizationId: null })
-const POLICY = policyOf('p', [cdnOf('one', 'aa.one.cdn.fairway.test'), cdnOf('two', 'aa.two.cdn.fairway.test')], [
-  strategyOf('germany', { priority: 1, targets: [{ cdnId: 'two', weight: 1 }], filter: { places: ['country:DE'], networks: [], cidrs: [] } }),
-  strategyOf('rest', { priority: 2, method: 'static-route', targets: [{ cdnId: 'one', weight: 1 }, { cdnId: 'two', weight: 1 }] }),
-])
-const site = (version: number, lines: string): DnsZone => zoneOf('example.test', lines, { version, steered: [{ name: 'www.example.test', domainId: 'd1', policyId: 'p' }], policies: [POLICY] })
+const SYSTEM = zoneOf('fairway.test', '*.one.cdn 60 A 127.0.0.11\n*.two.cdn 60 A 127.0.0.12', {
+  zoneId: 'system:fairway.test',
+  organizationId: null,
+})
+const POLICY = policyOf(
+  'p',
+  [cdnOf('one', 'aa.one.cdn.fairway.test'), cdnOf('two', 'aa.two.cdn.fairway.test')],
+  [
+    strategyOf('germany', {
+      priority: 1,
+      targets: [{ cdnId: 'two', weight: 1 }],
+      filter: { places: ['country:DE'], networks: [], cidrs: [] },
+    }),
+    strategyOf('rest', {
+      priority: 2,
+      method: 'static-route',
+      targets: [
+        { cdnId: 'one', weight: 1 },
+        { cdnId: 'two', weight: 1 },
+      ],
+    }),
+  ],
+)
+const site = (version: number, lines: string): DnsZone =>
+  zoneOf('example.test', lines, {
+    version,
+    steered: [{ name: 'www.example.test', domainId: 'd1', policyId: 'p' }],
+    policies: [POLICY],
+  })
 const zone = (body: DnsZone) => ({ kind: 'dns-zone' as const, key: body.zoneId, version: body.version, body })
 const JAPAN = '133.1.0.0/24'
 const GERMANY = '80.147.0.0/24'
@@ -41,7 +82,16 @@ beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'dns-'))
   shareGeo(home)
   feed = await startFeed()
-  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_DNS_LISTEN: '127.0.0.1:0', FAIRWAY_API_URL: feed.url, FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`, FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_TOKEN: 'secret', FAIRWAY_DNS_PROCESSES: '1' })
+  config = loadConfig({
+    FAIRWAY_HOME: home,
+    FAIRWAY_DNS_LISTEN: '127.0.0.1:0',
+    FAIRWAY_API_URL: feed.url,
+    FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${feed.port}`,
+    FAIRWAY_LOG_LEVEL: 'error',
+    FAIRWAY_PROBE_INTERVAL_MS: '100',
+    FAIRWAY_NODE_TOKEN: 'secret',
+    FAIRWAY_DNS_PROCESSES: '1',
+  })
 })
 afterEach(async () => {
   await role?.[Symbol.asyncDispose]()
@@ -59,14 +109,20 @@ const stop = async () => {
   await role?.[Symbol.asyncDispose]()
   role = null
 }
-/** Opens a connection, with what another one has agreed on when it is given, and answers what this one has agreed on. */
+/**
+ * Opens a connection, with what another one has agreed on when it is given, and answers what this one has agreed on.
+ */
 const tlsSession = async (port: number, session?: Buffer | null) => {
   const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...(session ? { session } : {}) })
   const agreed = session ? null : once(socket, 'session')
   await once(socket, 'secureConnect')
   // Tickets come with the first answer at the latest.
   const [given] = agreed ? ((await agreed) as [Buffer]) : [null]
-  const got = { session: given, certificate: socket.getPeerX509Certificate()?.fingerprint256, isReused: socket.isSessionReused() }
+  const got = {
+    session: given,
+    certificate: socket.getPeerX509Certificate()?.fingerprint256,
+    isReused: socket.isSessionReused(),
+  }
   socket.destroy()
   return got
 }
@@ -76,7 +132,7 @@ const first = async (name: string, options: Parameters<typeof ask>[2] = {}) => {
 }
 /** Asks again and again until the answer is the wanted one; the wait is for other processes, so it has an end. */
 const until = async (what: () => Promise<boolean>) => {
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 30_000; ;) {
     if (await what()) return
     assert.ok(Date.now() < end, 'it never came')
     await sleep(20)
@@ -89,7 +145,8 @@ test('a published change is answered once it is acknowledged', async () => {
   for (let version = 1; version <= 20; version++) {
     assert.equal((await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))).ok, true)
     // Each question comes from a port of its own, and so to any of the processes.
-    for (const answer of await Promise.all(Array.from({ length: 8 }, () => first('host.example.test')))) assert.equal(answer, `NOERROR 192.0.2.${version}`)
+    for (const answer of await Promise.all(Array.from({ length: 8 }, () => first('host.example.test'))))
+      assert.equal(answer, `NOERROR 192.0.2.${version}`)
   }
   assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
   assert.equal(await first('www.example.test', { subnet: GERMANY }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
@@ -156,48 +213,94 @@ test('the builder killed in the middle of changes: no query fails, and no change
 })
 
 for (const transport of ['mmsg', 'dgram'] as const) {
-  test(`whichever process that answers by ${transport} is killed, the others answer all from then on, and the next one knows what they know`, { skip: transport === 'mmsg' && loadLibc() === null }, async () => {
-    const { serverPids, controlUrl, tls: encrypted } = await start({ dnsProcesses: 2, dnsTransport: transport, dnsTlsListen: { host: '127.0.0.1', port: 0 } })
-    const tlsPort = encrypted?.port ?? assert.fail()
-    await feed.publish(zone(SYSTEM))
-    await feed.publish(zone(site(1, '')))
-    // Of two sets of scores within ten seconds only the first is on disk.
-    for (const [serial, down] of [[1, false], [2, true]] as const) {
-      void feed.publish({ kind: 'scores', key: 'org-1', version: serial, body: { organizationId: 'org-1', serial, builtAt: Date.now(), lifetimeSeconds: 300, cdns: { one: { hardDown: down, hardDownSince: null, places: {} } } } }).catch(() => {})
-    }
-    await feed.publish(zone(site(2, '')))
-    let asked = 0
-    const answers = async (by?: 'tcp') => {
-      asked += 10
-      const all = await Promise.all(Array.from({ length: 10 }, () => first('www.example.test', { subnet: JAPAN, ...(by ? { transport: by } : {}) })))
-      assert.deepEqual([...new Set(all)], ['NOERROR aa.two.cdn.fairway.test 127.0.0.12'])
-    }
-    const { session, certificate } = await tlsSession(tlsPort)
-    const encryptedByAny = async () => {
-      for (let i = 0; i < 6; i++) assert.deepEqual([(await tlsSession(tlsPort, session)).isReused, (await tlsSession(tlsPort)).certificate], [true, certificate])
-    }
-    for (const number of [0, 1]) {
-      const killed = serverPids()[number] ?? assert.fail()
-      process.kill(killed, 'SIGKILL')
-      await until(async () => !serverPids().includes(killed))
-      for (const by of [undefined, 'tcp'] as const) await answers(by)
-      await until(async () => (await controlText(controlUrl, 'GET', '/metrics')).includes('fairway_dns_processes{role="dns"} 2'))
-      await answers()
-      await encryptedByAny()
-    }
-    const metrics = await controlText(controlUrl, 'GET', '/metrics')
-    assert.match(metrics, /fairway_dns_process_restarts_total\{role="dns"\} 2/)
-    const counted = [...metrics.matchAll(/^fairway_dns_answers_total\{transport="(?:udp|tcp)".*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
-    assert.ok(counted >= asked / 2 && counted <= asked, `${counted} of ${asked} answers are in the sum, those of the killed too but for their last second`)
-  })
+  test(
+    `whichever process that answers by ${transport} is killed, the others answer all from then on, and the next one knows what they know`,
+    { skip: transport === 'mmsg' && loadLibc() === null },
+    async () => {
+      const {
+        serverPids,
+        controlUrl,
+        tls: encrypted,
+      } = await start({ dnsProcesses: 2, dnsTransport: transport, dnsTlsListen: { host: '127.0.0.1', port: 0 } })
+      const tlsPort = encrypted?.port ?? assert.fail()
+      await feed.publish(zone(SYSTEM))
+      await feed.publish(zone(site(1, '')))
+      // Of two sets of scores within ten seconds only the first is on disk.
+      for (const [serial, down] of [
+        [1, false],
+        [2, true],
+      ] as const) {
+        void feed
+          .publish({
+            kind: 'scores',
+            key: 'org-1',
+            version: serial,
+            body: {
+              organizationId: 'org-1',
+              serial,
+              builtAt: Date.now(),
+              lifetimeSeconds: 300,
+              cdns: { one: { hardDown: down, hardDownSince: null, places: {} } },
+            },
+          })
+          .catch(() => {})
+      }
+      await feed.publish(zone(site(2, '')))
+      let asked = 0
+      const answers = async (by?: 'tcp') => {
+        asked += 10
+        const all = await Promise.all(
+          Array.from({ length: 10 }, () =>
+            first('www.example.test', { subnet: JAPAN, ...(by ? { transport: by } : {}) }),
+          ),
+        )
+        assert.deepEqual([...new Set(all)], ['NOERROR aa.two.cdn.fairway.test 127.0.0.12'])
+      }
+      const { session, certificate } = await tlsSession(tlsPort)
+      const encryptedByAny = async () => {
+        for (let i = 0; i < 6; i++)
+          assert.deepEqual(
+            [(await tlsSession(tlsPort, session)).isReused, (await tlsSession(tlsPort)).certificate],
+            [true, certificate],
+          )
+      }
+      for (const number of [0, 1]) {
+        const killed = serverPids()[number] ?? assert.fail()
+        process.kill(killed, 'SIGKILL')
+        await until(async () => !serverPids().includes(killed))
+        for (const by of [undefined, 'tcp'] as const) await answers(by)
+        await until(async () =>
+          (await controlText(controlUrl, 'GET', '/metrics')).includes('fairway_dns_processes{role="dns"} 2'),
+        )
+        await answers()
+        await encryptedByAny()
+      }
+      const metrics = await controlText(controlUrl, 'GET', '/metrics')
+      assert.match(metrics, /fairway_dns_process_restarts_total\{role="dns"\} 2/)
+      const counted = [...metrics.matchAll(/^fairway_dns_answers_total\{transport="(?:udp|tcp)".*\} (\d+)$/gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      )
+      assert.ok(
+        counted >= asked / 2 && counted <= asked,
+        `${counted} of ${asked} answers are in the sum, those of the killed too but for their last second`,
+      )
+    },
+  )
 }
 
-test('when the role is killed its processes answer on, until the next one\'s are there, and leave', async () => {
-  using before = fork(new URL('testing/role-program.ts', import.meta.url), { env: { ...process.env, ...configEnvironment({ ...config, dnsProcesses: 2 }) }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+test("when the role is killed its processes answer on, until the next one's are there, and leave", async () => {
+  using before = fork(new URL('testing/role-program.ts', import.meta.url), {
+    env: { ...process.env, ...configEnvironment({ ...config, dnsProcesses: 2 }) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const [told] = (await once(before, 'message')) as [{ at: Config['dnsListen']; pids: number[] }]
   const former = told.pids.map(identityOf)
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
-  const ask20 = () => Promise.all(Array.from({ length: 20 }, async () => (await ask(told.at, 'host.example.test')).answers.map(({ data }) => data)))
+  const ask20 = () =>
+    Promise.all(
+      Array.from({ length: 20 }, async () => (await ask(told.at, 'host.example.test')).answers.map(({ data }) => data)),
+    )
   process.kill(before.pid ?? assert.fail(), 'SIGKILL')
   await once(before, 'exit')
   const all = Array.from({ length: 20 }, () => ['192.0.2.1'])
@@ -221,7 +324,8 @@ test('a hundred swaps under load lose no query', async () => {
       asked++
     }
   })
-  for (let version = 2; version <= 101; version++) await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))
+  for (let version = 2; version <= 101; version++)
+    await feed.publish(zone(site(version, `host 300 A 192.0.2.${version}`)))
   stopping.abort()
   await Promise.all(load)
   assert.ok(asked > 500)
@@ -231,18 +335,26 @@ test('scores steer, and are remembered over a restart without the API', async ()
   await start()
   await feed.publish(zone(SYSTEM))
   await feed.publish(zone(site(1, '')))
-  const scores: ScoresSnapshot = { organizationId: 'org-1', serial: 1, builtAt: Date.now(), lifetimeSeconds: 300, cdns: { one: { hardDown: true, hardDownSince: Date.now(), places: {} } } }
+  const scores: ScoresSnapshot = {
+    organizationId: 'org-1',
+    serial: 1,
+    builtAt: Date.now(),
+    lifetimeSeconds: 300,
+    cdns: { one: { hardDown: true, hardDownSince: Date.now(), places: {} } },
+  }
   // Good scores are not acknowledged one by one: the zone's next version is, after them.
   void feed.publish({ kind: 'scores', key: 'org-1', version: 1, body: scores }).catch(() => {})
   await feed.publish(zone(site(2, '')))
-  await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+  await until(
+    async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12',
+  )
   await stop()
   await feed[Symbol.asyncDispose]()
   await start()
   assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
 })
 
-test('a CDN that dies leaves the answers by the node\'s own probes, with API and collector away, and comes back', async () => {
+test("a CDN that dies leaves the answers by the node's own probes, with API and collector away, and comes back", async () => {
   let status = 200
   const cdn = http.createServer((_request, response) => response.writeHead(status).end('ok'))
   await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve))
@@ -254,14 +366,23 @@ test('a CDN that dies leaves the answers by the node\'s own probes, with API and
     await feed.publish(zone(site(1, '')))
     const target = (cdnId: string) => ({ cdnId, host: 'probe.test', address: '127.0.0.1', port, tls: false, path: '/' })
     const report = feed.nextPost('/probes/')
-    await feed.publish({ kind: 'probe-targets', key: 'org-1', version: 1, body: { organizationId: 'org-1', version: 1, targets: [target('one')] } })
+    await feed.publish({
+      kind: 'probe-targets',
+      key: 'org-1',
+      version: 1,
+      body: { organizationId: 'org-1', version: 1, targets: [target('one')] },
+    })
     assert.equal(ProbeReport.parse(await report).results[0]?.cdnId, 'one')
     await feed[Symbol.asyncDispose]()
     assert.equal(await first('www.example.test', { subnet: JAPAN }), 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
     status = 503
-    await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12')
+    await until(
+      async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.two.cdn.fairway.test 127.0.0.12',
+    )
     status = 200
-    await until(async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.one.cdn.fairway.test 127.0.0.11')
+    await until(
+      async () => (await first('www.example.test', { subnet: JAPAN })) === 'NOERROR aa.one.cdn.fairway.test 127.0.0.11',
+    )
   } finally {
     cdn.closeAllConnections()
     cdn.close()
@@ -272,26 +393,45 @@ test('why tells what the answer was, and a draft is judged without being saved',
   const { controlUrl } = await start()
   await feed.publish(zone(SYSTEM))
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
-  const why = async (client: string, extra = {}) => WhyAnswer.parse(await controlRequest(controlUrl, 'POST', '/why', { name: 'WWW.example.test.', client, ...extra }))
+  const why = async (client: string, extra = {}) =>
+    WhyAnswer.parse(await controlRequest(controlUrl, 'POST', '/why', { name: 'WWW.example.test.', client, ...extra }))
   const german = await why('80.147.0.9', { prefixLength: 24 })
-  assert.deepEqual([german.name, german.visitor.address, german.visitor.prefixLength, german.visitor.location.country], ['www.example.test', '80.147.0.0', 24, 'DE'])
+  assert.deepEqual(
+    [german.name, german.visitor.address, german.visitor.prefixLength, german.visitor.location.country],
+    ['www.example.test', '80.147.0.0', 24, 'DE'],
+  )
   assert.deepEqual([german.decision.shares, german.decision.strategyId], [[{ cdnId: 'two', percent: 100 }], 'germany'])
   assert.equal((await why('133.1.0.1')).decision.shares[0]?.cdnId, 'one')
   const draft = { ...POLICY, id: 'draft', strategies: [] }
   assert.equal((await why('80.147.0.9', { policy: draft })).decision.strategyId, null)
   assert.equal((await why('80.147.0.9')).decision.strategyId, 'germany')
-  for (const name of ['host.example.test', 'nothing.example.test', 'www.elsewhere.test', '..']) await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name, client: '192.0.2.1' }), { status: 404 })
-  await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name: 'www.example.test', client: 'x' }), { status: 400 })
+  for (const name of ['host.example.test', 'nothing.example.test', 'www.elsewhere.test', '..'])
+    await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name, client: '192.0.2.1' }), { status: 404 })
+  await assert.rejects(controlRequest(controlUrl, 'POST', '/why', { name: 'www.example.test', client: 'x' }), {
+    status: 400,
+  })
 })
 
 test('for a thousand networks, answer and explanation agree', async () => {
   const { controlUrl } = await start()
   await feed.publish(zone(SYSTEM))
   await feed.publish(zone(site(1, '')))
-  const clients = Array.from({ length: 1000 }, (_, i) => `${(i * 37) % 223 || 1}.${(i * 101) % 256}.${(i * 13) % 256}.0/24`)
-  const many = WhyManyAnswer.parse(await controlRequest(controlUrl, 'POST', '/explain-many', { name: 'www.example.test', clients }))
-  assert.deepEqual(many.answers.map((answer) => answer.client), clients)
-  for (const { client, cdnId } of many.answers) assert.equal((await first('www.example.test', { type: 'CNAME', subnet: client })), `NOERROR aa.${cdnId}.cdn.fairway.test`)
+  const clients = Array.from(
+    { length: 1000 },
+    (_, i) => `${(i * 37) % 223 || 1}.${(i * 101) % 256}.${(i * 13) % 256}.0/24`,
+  )
+  const many = WhyManyAnswer.parse(
+    await controlRequest(controlUrl, 'POST', '/explain-many', { name: 'www.example.test', clients }),
+  )
+  assert.deepEqual(
+    many.answers.map((answer) => answer.client),
+    clients,
+  )
+  for (const { client, cdnId } of many.answers)
+    assert.equal(
+      await first('www.example.test', { type: 'CNAME', subnet: client }),
+      `NOERROR aa.${cdnId}.cdn.fairway.test`,
+    )
 })
 
 test('answers are counted by domain, CDN and country and sent to the collector', async () => {
@@ -306,13 +446,20 @@ test('answers are counted by domain, CDN and country and sent to the collector',
   assert.equal(node, `${config.nodeName}/dns`)
   const seen = counts.map((count) => ({ ...count, at: 0 })).toSorted((a, b) => b.answers - a.answers)
   const expected = { at: 0, organizationId: 'org-1', siteId: 'site-example.test' }
-  assert.deepEqual(seen, [{ ...expected, domainId: 'd1', cdnId: 'two', country: 'DE', answers: 3 }, { ...expected, domainId: null, cdnId: null, country: null, answers: 1 }])
+  assert.deepEqual(seen, [
+    { ...expected, domainId: 'd1', cdnId: 'two', country: 'DE', answers: 3 },
+    { ...expected, domainId: null, cdnId: null, country: null, answers: 1 },
+  ])
 })
 
 test('readiness says what is missing', async () => {
   const { controlUrl } = await start()
-  const ready = async () => (await controlRequest(controlUrl, 'GET', '/readyz')) as { ready: boolean; reasons: string[] }
-  assert.deepEqual([(await ready()).ready, (await ready()).reasons[0]], [false, 'no zone has been published to this node yet'])
+  const ready = async () =>
+    (await controlRequest(controlUrl, 'GET', '/readyz')) as { ready: boolean; reasons: string[] }
+  assert.deepEqual(
+    [(await ready()).ready, (await ready()).reasons[0]],
+    [false, 'no zone has been published to this node yet'],
+  )
   await feed.publish(zone(SYSTEM))
   await until(async () => (await ready()).reasons.length === 0)
   assert.equal((await ready()).ready, true)
@@ -326,7 +473,10 @@ test('a port that is taken is told in a sentence', async () => {
   const taken = { ...config, dnsListen: at(), home: fs.mkdtempSync(path.join(os.tmpdir(), 'dns-')) }
   shareGeo(taken.home)
   try {
-    await assert.rejects(startDns({ config: taken, log: silentLog }), /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/)
+    await assert.rejects(
+      startDns({ config: taken, log: silentLog }),
+      /is taken by another program\. Stop it, or set FAIRWAY_DNS_LISTEN/,
+    )
     await stop()
     // One that would share it.
     const other = dgram.createSocket({ type: 'udp4', reusePort: true })
@@ -345,11 +495,17 @@ test('a signed zone is served signed, by the builder and online, also after a re
   await start()
   await feed.publish(zone(SYSTEM))
   assert.equal((await feed.publish(zone({ ...site(1, 'host 300 A 192.0.2.1'), signing }))).ok, true)
-  const signatures = async (name: string) => (await ask(at(), name, { dnssecOk: true })).answers.map((record) => record.type).concat((await ask(at(), name, { dnssecOk: true })).authorities.map((record) => record.type))
+  const signatures = async (name: string) =>
+    (await ask(at(), name, { dnssecOk: true })).answers
+      .map((record) => record.type)
+      .concat((await ask(at(), name, { dnssecOk: true })).authorities.map((record) => record.type))
   assert.deepEqual(await signatures('host.example.test'), ['A', 'RRSIG'])
   assert.deepEqual((await signatures('www.example.test')).slice(0, 2), ['CNAME', 'RRSIG'])
   assert.deepEqual(await signatures('none.example.test'), ['SOA', 'RRSIG', 'NSEC', 'RRSIG'])
-  const foreign = { ...signing, keys: [{ ...zoneKey(), sealedPrivateKey: sealForNodes({ ...config, nodeToken: 'another' }, ZONE_KEYS, 'x') }] }
+  const foreign = {
+    ...signing,
+    keys: [{ ...zoneKey(), sealedPrivateKey: sealForNodes({ ...config, nodeToken: 'another' }, ZONE_KEYS, 'x') }],
+  }
   const refused = await feed.publish(zone({ ...site(2, 'host 300 A 192.0.2.2'), signing: foreign }))
   assert.deepEqual([refused.ok, /keys of example\.test cannot be opened/.test(refused.reason ?? '')], [false, true])
   await stop()
@@ -357,14 +513,38 @@ test('a signed zone is served signed, by the builder and online, also after a re
   await start()
   assert.deepEqual(await signatures('host.example.test'), ['A', 'RRSIG'])
   assert.deepEqual((await signatures('www.example.test')).slice(0, 2), ['CNAME', 'RRSIG'])
-  const disk = fs.readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.parentPath.includes('/geo'))
-  for (const file of disk) assert.ok(!fs.readFileSync(path.join(file.parentPath, file.name)).includes(key.sealedPrivateKey), file.name)
+  const disk = fs
+    .readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('/geo'))
+  for (const file of disk)
+    assert.ok(!fs.readFileSync(path.join(file.parentPath, file.name)).includes(key.sealedPrivateKey), file.name)
 })
 
 test('transfers are given as published, after a restart too, and taken back', async () => {
   const secret = Buffer.alloc(32, 7).toString('base64')
-  const transfers = (version: number) => ({ kind: 'dns-transfers' as const, key: 'org-1', version, body: { organizationId: 'org-1', version, peers: [{ keyName: 'mine', sealedSecret: sealForNodes(config, TRANSFER_KEYS, secret), notify: null }] } })
-  const transferred = async () => (await promisify(execFile)('dig', ['@127.0.0.1', '-p', String(at().port), '-y', `hmac-sha256:mine:${secret}`, '+tries=1', 'example.test', 'AXFR']).catch((error: { stdout: string }) => error)).stdout
+  const transfers = (version: number) => ({
+    kind: 'dns-transfers' as const,
+    key: 'org-1',
+    version,
+    body: {
+      organizationId: 'org-1',
+      version,
+      peers: [{ keyName: 'mine', sealedSecret: sealForNodes(config, TRANSFER_KEYS, secret), notify: null }],
+    },
+  })
+  const transferred = async () =>
+    (
+      await promisify(execFile)('dig', [
+        '@127.0.0.1',
+        '-p',
+        String(at().port),
+        '-y',
+        `hmac-sha256:mine:${secret}`,
+        '+tries=1',
+        'example.test',
+        'AXFR',
+      ]).catch((error: { stdout: string }) => error)
+    ).stdout
   await start()
   await feed.publish(zone(site(1, 'host 300 A 192.0.2.1')))
   assert.doesNotMatch(await transferred(), /192\.0\.2\.1/)

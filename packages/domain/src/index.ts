@@ -1,7 +1,26 @@
 export { type Caller, mayNotCall } from './access/may-call.ts'
-export { POSSIBLE, type PeopleProblem, type Person, actOnProblem, assignProblem, lastAdminProblem, mayAssign } from './access/people.ts'
+export {
+  POSSIBLE,
+  type PeopleProblem,
+  type Person,
+  actOnProblem,
+  assignProblem,
+  lastAdminProblem,
+  mayAssign,
+} from './access/people.ts'
 export { levelsOf, roleIdsOf, roleOf } from './access/role-ids.ts'
-export { type ApiTier, type Level, type Resource, type Role, API_TIERS, LEVELS, RESOURCES, apiTierOf, permissionsOf, permissionsOfTier } from './access/roles.ts'
+export {
+  type ApiTier,
+  type Level,
+  type Resource,
+  type Role,
+  API_TIERS,
+  LEVELS,
+  RESOURCES,
+  apiTierOf,
+  permissionsOf,
+  permissionsOfTier,
+} from './access/roles.ts'
 export { type CreditGrant, creditBalance, creditLeft, useCredit } from './billing/credit.ts'
 export { type DayUsage, expectedAt, forecastUsage } from './billing/forecast.ts'
 export { type ChargeLine, type Discount, type InvoiceTotals, invoiceTotals } from './billing/invoice.ts'
@@ -20,7 +39,15 @@ export { challengeFor, isWildcard } from './certificates/challenge.ts'
 export { certificateNamesProblem, isCertificateName } from './certificates/check-names.ts'
 export { type Life, certificateStatus, noticeDue, orderBackOffMs, renewalAt } from './certificates/life.ts'
 export { type Choosable, chooseCertificates, covers } from './certificates/names.ts'
-export { type Capability, type Compatibility, type DeliverySettings, compatibility, isOnTheEdge, isShielded, mayBypassShield } from './cdns/compatible.ts'
+export {
+  type Capability,
+  type Compatibility,
+  type DeliverySettings,
+  compatibility,
+  isOnTheEdge,
+  isShielded,
+  mayBypassShield,
+} from './cdns/compatible.ts'
 export { type CdnAbilities, type DeliveryIntent, compileFor } from './cdns/compile.ts'
 export { expiryOf, expirySeconds, isPlainExpiry } from './cdns/expiry.ts'
 export { type PurgedDomain, purgeTargets } from './cdns/purge-targets.ts'
@@ -29,7 +56,16 @@ export { isBogon } from './dns/bogon.ts'
 export { type AnswerSet, compareAnswers, isDifference } from './dns/compare-answers.ts'
 export { type DelegationFacts, delegationProblem, delegationRequirements } from './dns/delegation.ts'
 export { type FetchedRecord, type FetchedZoneProblem, fetchedRecord, siteOfPrimary } from './dns/fetched-zone.ts'
-export { type DomainCandidate, type RawRecord, type ReviewRecord, allowedTtl, chosenRecords, domainCandidates, reviewProblem, reviewRecord } from './dns/found-records.ts'
+export {
+  type DomainCandidate,
+  type RawRecord,
+  type ReviewRecord,
+  allowedTtl,
+  chosenRecords,
+  domainCandidates,
+  reviewProblem,
+  reviewRecord,
+} from './dns/found-records.ts'
 export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, targetName } from './dns/names.ts'
 export { type SecondaryServer, SECONDARY_SERVERS, secondaryConfig } from './dns/secondary-configs.ts'
 export { siteNameProblem } from './dns/site-eligibility.ts'
@@ -37,12 +73,27 @@ export { tidyRecord, valueOfRdata } from './dns/record-values.ts'
 export { isRootDomain } from './dns/site-name.ts'
 export { type DnssecFacts, type DnssecStep, dnssecStep } from './dns/dnssec-step.ts'
 export { rdataBytes } from './dns/rdata/rdata.ts'
-export { type WireRecord, AUTO_TTL_SECONDS, STEERED_TTL_SECONDS, canHaveWeight, toAliases, toRdata, toRrsets, zoneFileLine } from './dns/to-rrsets.ts'
+export {
+  type WireRecord,
+  AUTO_TTL_SECONDS,
+  STEERED_TTL_SECONDS,
+  canHaveWeight,
+  toAliases,
+  toRdata,
+  toRrsets,
+  zoneFileLine,
+} from './dns/to-rrsets.ts'
 export { quoteTxt, txtStrings } from './dns/txt.ts'
 export { type FieldProblem, TXT_BYTES, validateRecord } from './dns/validate-record.ts'
 export { type ZoneProblem, type ZoneProblemWithCauses, validateZone, zoneProblems } from './dns/validate-zone.ts'
 export { exportZone } from './dns/zone-file/export-zone.ts'
-export { type EventTraits, type NotificationEvent, type NotificationEvents, EVENTS, isNotificationEvent } from './notifications/events.ts'
+export {
+  type EventTraits,
+  type NotificationEvent,
+  type NotificationEvents,
+  EVENTS,
+  isNotificationEvent,
+} from './notifications/events.ts'
 export { notificationWords } from './notifications/notification-words.ts'
 export { placeOf } from './notifications/place-of.ts'
 export { DEFAULT_PREFERENCE, allPreferences, comesByMail } from './notifications/preferences.ts'
@@ -56,7 +107,14 @@ export { canBeOnPlan } from './plans/can-be-on-plan.ts'
 export { type PageBrand, defaultPage } from './pages/default-page.ts'
 export { PAGE_TOKENS, checkPage, fillPage } from './pages/page-tokens.ts'
 export { METHOD_FEATURES, canUse, canUseStrategy, canUseTtl } from './plans/can-use.ts'
-export { type IpNetwork, contains, decidingBits, parseAddress, parseCidr, parseVisitorAddress } from './steering/cidr.ts'
+export {
+  type IpNetwork,
+  contains,
+  decidingBits,
+  parseAddress,
+  parseCidr,
+  parseVisitorAddress,
+} from './steering/cidr.ts'
 export { COUNTRY_CODES, continentOf } from './steering/continents.ts'
 export { decide, isStale } from './steering/decide.ts'
 export { type Check, hardFailure } from './steering/hard-failure.ts'

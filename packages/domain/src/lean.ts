@@ -1,4 +1,7 @@
-/** What a name server decides by: the same functions as in the index, without the schemas and tables that other parts of the domain bring along. */
+/**
+ * What a name server decides by: the same functions as in the index, without the schemas and tables that other parts of
+ * the domain bring along.
+ */
 export { rdataBytes } from './dns/rdata/rdata.ts'
 export { parseCidr } from './steering/cidr.ts'
 export { decide, isStale } from './steering/decide.ts'

@@ -3,14 +3,28 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import tls from 'node:tls'
 import { after, before, describe, it } from 'node:test'
-import { EDGE, type EdgeUnderTest, NORTH, type Origin, SOUTH, eventually, simulatedCdn, siteOf, startEdgeUnderTest, startOrigin } from './testing/edge-under-test.ts'
+import {
+  EDGE,
+  type EdgeUnderTest,
+  NORTH,
+  type Origin,
+  SOUTH,
+  eventually,
+  simulatedCdn,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+} from './testing/edge-under-test.ts'
 
 let edge: EdgeUnderTest
 let website: Origin
 let answer: http.RequestListener
 let version = 1
 
-const say = (headers: http.OutgoingHttpHeaders, text = 'hello', status = 200): http.RequestListener => (_, response) => void response.writeHead(status, headers).end(text)
+const say =
+  (headers: http.OutgoingHttpHeaders, text = 'hello', status = 200): http.RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(text)
 /** A path that no test has used, so that the cache is cold for it. */
 let paths = 0
 const fresh = () => `/page-${paths++}`
@@ -25,8 +39,12 @@ after(async () => {
   await website?.[Symbol.asyncDispose]()
 })
 
-const get = (target: string, options?: Parameters<EdgeUnderTest['get']>[2]) => edge.get('www.example.test', target, options)
-const caches = async (target: string, options?: Parameters<EdgeUnderTest['get']>[2]) => [(await get(target, options)).headers['x-cache'], (await get(target, options)).headers['x-cache']]
+const get = (target: string, options?: Parameters<EdgeUnderTest['get']>[2]) =>
+  edge.get('www.example.test', target, options)
+const caches = async (target: string, options?: Parameters<EdgeUnderTest['get']>[2]) => [
+  (await get(target, options)).headers['x-cache'],
+  (await get(target, options)).headers['x-cache'],
+]
 
 describe('the cache', () => {
   it('asks the origin once for an answer that may be kept, and says how old it is', async () => {
@@ -46,9 +64,13 @@ describe('the cache', () => {
   it("uses the domain's lifetime when the origin says nothing", async () => {
     answer = say({})
     assert.deepEqual(await caches(fresh()), ['MISS', 'HIT'])
-    await edge.publish(siteOf('site', ++version, [{ origin: website.origin(), cache: { enabled: true, defaultTtlSeconds: 0 } }]))
+    await edge.publish(
+      siteOf('site', ++version, [{ origin: website.origin(), cache: { enabled: true, defaultTtlSeconds: 0 } }]),
+    )
     assert.deepEqual(await caches(fresh()), ['MISS', 'MISS'])
-    await edge.publish(siteOf('site', ++version, [{ origin: website.origin(), cache: { enabled: false, defaultTtlSeconds: 60 } }]))
+    await edge.publish(
+      siteOf('site', ++version, [{ origin: website.origin(), cache: { enabled: false, defaultTtlSeconds: 60 } }]),
+    )
     assert.deepEqual(await caches(fresh()), ['BYPASS', 'BYPASS'])
     await edge.publish(siteOf('site', ++version, [{ origin: website.origin() }]))
   })
@@ -61,7 +83,14 @@ describe('the cache', () => {
   })
 
   it('never keeps what is private, sets a cookie, varies on everything or was asked for with Authorization', async () => {
-    for (const headers of [{ 'cache-control': 'no-store' }, { 'cache-control': 'max-age=60, private' }, { 'cache-control': 'no-cache' }, { 'set-cookie': 'a=1', 'cache-control': 'max-age=60' }, { vary: '*' }, { expires: '0' }]) {
+    for (const headers of [
+      { 'cache-control': 'no-store' },
+      { 'cache-control': 'max-age=60, private' },
+      { 'cache-control': 'no-cache' },
+      { 'set-cookie': 'a=1', 'cache-control': 'max-age=60' },
+      { vary: '*' },
+      { expires: '0' },
+    ]) {
       answer = say(headers)
       assert.deepEqual(await caches(fresh()), ['MISS', 'MISS'], JSON.stringify(headers))
     }
@@ -72,7 +101,10 @@ describe('the cache', () => {
   })
 
   it('keeps variants apart by the headers that the origin names', async () => {
-    answer = (request, response) => void response.writeHead(200, { vary: 'accept-language', 'cache-control': 'max-age=60' }).end(request.headers['accept-language'])
+    answer = (request, response) =>
+      void response
+        .writeHead(200, { vary: 'accept-language', 'cache-control': 'max-age=60' })
+        .end(request.headers['accept-language'])
     const target = fresh()
     for (const language of ['en', 'zh-Hant']) {
       assert.equal((await get(target, { headers: { 'accept-language': language } })).text, language)
@@ -82,7 +114,10 @@ describe('the cache', () => {
   })
 
   it("does not obey the origin's nginx headers", async () => {
-    answer = say({ 'x-accel-expires': '600', 'cache-control': 'no-store', 'x-accel-redirect': '/.well-known/fairway/health' }, 'mine')
+    answer = say(
+      { 'x-accel-expires': '600', 'cache-control': 'no-store', 'x-accel-redirect': '/.well-known/fairway/health' },
+      'mine',
+    )
     const target = fresh()
     assert.deepEqual(await caches(target), ['MISS', 'MISS'])
     assert.equal((await get(target)).text, 'mine')
@@ -115,7 +150,12 @@ describe('the origin', () => {
   it('is chosen by host, the exact name before a wildcard', async () => {
     answer = say({}, 'exact')
     await using wild = await startOrigin(say({}, 'wildcard'))
-    await edge.publish(siteOf('hosts', 1, [{ host: '*.hosts.test', origin: wild.origin() }, { host: 'www.hosts.test', origin: website.origin() }]))
+    await edge.publish(
+      siteOf('hosts', 1, [
+        { host: '*.hosts.test', origin: wild.origin() },
+        { host: 'www.hosts.test', origin: website.origin() },
+      ]),
+    )
     assert.equal((await edge.get('www.hosts.test')).text, 'exact')
     assert.equal((await edge.get('WWW.Hosts.test:80')).text, 'exact')
     assert.equal((await edge.get('a.b.hosts.test')).text, 'wildcard')
@@ -124,7 +164,11 @@ describe('the origin', () => {
 
   it('fails over to the next address, without asking the dead one every time', async () => {
     answer = say({ 'cache-control': 'no-store' }, 'second')
-    await edge.publish(siteOf('failover', 1, [{ host: 'failover.test', origin: website.origin({ addresses: ['127.0.0.29', '127.0.0.1'] }) }]))
+    await edge.publish(
+      siteOf('failover', 1, [
+        { host: 'failover.test', origin: website.origin({ addresses: ['127.0.0.29', '127.0.0.1'] }) },
+      ]),
+    )
     for (let i = 0; i < 5; i++) assert.equal((await edge.get('failover.test', fresh())).text, 'second')
     const retries = (await edge.agent.state())?.counters['origin_retries'] ?? 0
     assert.ok(retries >= 1 && retries < 5, `${retries} retries`)
@@ -134,9 +178,15 @@ describe('the origin', () => {
 
   it('may be a host name', async () => {
     answer = say({}, 'by name')
-    await edge.publish(siteOf('named', 1, [{ host: 'named.test', origin: website.origin({ addresses: ['no-such-host.invalid', 'localhost'] }) }]))
+    await edge.publish(
+      siteOf('named', 1, [
+        { host: 'named.test', origin: website.origin({ addresses: ['no-such-host.invalid', 'localhost'] }) },
+      ]),
+    )
     assert.equal((await edge.get('named.test')).text, 'by name')
-    await edge.publish(siteOf('named', 2, [{ host: 'named.test', origin: website.origin({ addresses: ['no-such-host.invalid'] }) }]))
+    await edge.publish(
+      siteOf('named', 2, [{ host: 'named.test', origin: website.origin({ addresses: ['no-such-host.invalid'] }) }]),
+    )
     const page = await edge.get('named.test', fresh())
     assert.deepEqual([page.status, /does not resolve/.test(page.text)], [502, true])
   })
@@ -151,7 +201,10 @@ describe('the origin', () => {
     await eventually(async () => assert.equal((await edge.get('down.test', target)).headers['x-cache'], 'STALE'))
     assert.equal((await edge.get('down.test', target)).text, 'old copy')
     const page = await edge.get('down.test', fresh())
-    assert.deepEqual([page.status, page.headers['content-type'], /origin does not answer/.test(page.text)], [502, 'text/html; charset=utf-8', true])
+    assert.deepEqual(
+      [page.status, page.headers['content-type'], /origin does not answer/.test(page.text)],
+      [502, 'text/html; charset=utf-8', true],
+    )
   })
 
   it('passes its own errors on unchanged', async () => {
@@ -161,7 +214,14 @@ describe('the origin', () => {
   })
 
   it('that points back to the edge is refused instead of circling', async () => {
-    await edge.publish(siteOf('loop', 1, [{ host: 'loop.test', origin: { addresses: [EDGE], port: edge.config.edgeHttp.port, protocol: 'http', hostHeader: 'loop.test' } }]))
+    await edge.publish(
+      siteOf('loop', 1, [
+        {
+          host: 'loop.test',
+          origin: { addresses: [EDGE], port: edge.config.edgeHttp.port, protocol: 'http', hostHeader: 'loop.test' },
+        },
+      ]),
+    )
     assert.equal((await edge.get('loop.test')).status, 508)
   })
 
@@ -173,12 +233,20 @@ describe('the origin', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     await edge.publish(siteOf('socket', 1, [{ host: 'socket.test', origin: website.origin({ port }) }]))
-    const request = http.request({ host: EDGE, port: edge.config.edgeHttp.port, headers: { host: 'socket.test', connection: 'upgrade', upgrade: 'websocket' }, agent: false })
+    const request = http.request({
+      host: EDGE,
+      port: edge.config.edgeHttp.port,
+      headers: { host: 'socket.test', connection: 'upgrade', upgrade: 'websocket' },
+      agent: false,
+    })
     const echoed = await new Promise<string>((resolve, reject) => {
-      request.on('error', reject).on('response', (r) => reject(new Error(`status ${r.statusCode}`))).on('upgrade', (_, socket) => {
-        socket.on('data', (data: Buffer) => (resolve(data.toString()), socket.destroy()))
-        socket.write('ping')
-      })
+      request
+        .on('error', reject)
+        .on('response', (r) => reject(new Error(`status ${r.statusCode}`)))
+        .on('upgrade', (_, socket) => {
+          socket.on('data', (data: Buffer) => (resolve(data.toString()), socket.destroy()))
+          socket.write('ping')
+        })
       request.end()
     })
     assert.equal(echoed, 'ping')
@@ -188,7 +256,8 @@ describe('the origin', () => {
 
 describe('policies', () => {
   it('are obeyed by the next request after they were confirmed', async () => {
-    answer = (request, response) => void response.writeHead(200, { 'cache-control': 'no-store' }).end(request.headers.host)
+    answer = (request, response) =>
+      void response.writeHead(200, { 'cache-control': 'no-store' }).end(request.headers.host)
     for (let i = 0; i < 20; i++) {
       await edge.publish(siteOf('site', ++version, [{ origin: website.origin({ hostHeader: `v${i}.example.test` }) }]))
       const seen = await Promise.all([get(fresh()), get(fresh()), get(fresh()), get(fresh())])
@@ -197,7 +266,12 @@ describe('policies', () => {
   })
 
   it('that are withdrawn leave the host unknown', async () => {
-    await edge.publish(siteOf('gone', 1, [{ host: 'one.gone.test', origin: website.origin() }, { host: 'two.gone.test', origin: website.origin() }]))
+    await edge.publish(
+      siteOf('gone', 1, [
+        { host: 'one.gone.test', origin: website.origin() },
+        { host: 'two.gone.test', origin: website.origin() },
+      ]),
+    )
     await edge.publish(siteOf('gone', 2, [{ host: 'two.gone.test', origin: website.origin() }]))
     assert.deepEqual([(await edge.get('one.gone.test')).status, (await edge.get('two.gone.test')).status], [421, 200])
     await edge.publish({ revision: 3, kind: 'edge-site', key: 'gone', version: 3, body: null })
@@ -213,7 +287,11 @@ describe('policies', () => {
   })
 
   it('of 5,000 domains are pushed in one publication', async () => {
-    const domains = Array.from({ length: 5000 }, (_, i) => ({ host: `d${i}.many.test`, domainId: `many-${i}`, origin: website.origin() }))
+    const domains = Array.from({ length: 5000 }, (_, i) => ({
+      host: `d${i}.many.test`,
+      domainId: `many-${i}`,
+      origin: website.origin(),
+    }))
     await edge.publish(siteOf('many', 1, domains))
     answer = say({}, 'one of many')
     assert.equal((await edge.get('d4999.many.test')).text, 'one of many')
@@ -222,7 +300,8 @@ describe('policies', () => {
 })
 
 describe('simulated CDNs', () => {
-  const fault = (name: string, address: string, value: Parameters<typeof simulatedCdn>[3]) => edge.publish(simulatedCdn(name, address, ++version, value))
+  const fault = (name: string, address: string, value: Parameters<typeof simulatedCdn>[3]) =>
+    edge.publish(simulatedCdn(name, address, ++version, value))
   before(async () => {
     await edge.publish(siteOf('site', ++version, [{ origin: website.origin() }]))
     await fault('North Wind', NORTH, { mode: 'up' })
@@ -247,7 +326,8 @@ describe('simulated CDNs', () => {
     const target = fresh()
     await get(target, { at: NORTH })
     await fault('North Wind', NORTH, { mode: 'down' })
-    for (const path of [target, '/.well-known/fairway/test.bin', '/.well-known/fairway/health']) await assert.rejects(get(path, { at: NORTH }), { code: 'ECONNRESET' })
+    for (const path of [target, '/.well-known/fairway/test.bin', '/.well-known/fairway/health'])
+      await assert.rejects(get(path, { at: NORTH }), { code: 'ECONNRESET' })
     await assert.rejects(get(target, { at: NORTH, tls: true }))
     assert.equal((await get(target, { at: SOUTH })).status, 200)
     await fault('North Wind', NORTH, { mode: 'up' })
@@ -306,7 +386,10 @@ describe("the edge's own objects", () => {
   })
 
   it('speak HTTP/2 over TLS', async () => {
-    const session = http2.connect(`https://${EDGE}:${edge.config.edgeHttps.port}`, { rejectUnauthorized: false, servername: 'any.test' })
+    const session = http2.connect(`https://${EDGE}:${edge.config.edgeHttps.port}`, {
+      rejectUnauthorized: false,
+      servername: 'any.test',
+    })
     const stream = session.request({ ':path': '/.well-known/fairway/test.bin', ':authority': 'any.test' })
     let bytes = 0
     for await (const chunk of stream as AsyncIterable<Buffer>) bytes += chunk.length
@@ -316,10 +399,23 @@ describe("the edge's own objects", () => {
 
   it('speak no HTTP/2 for a name whose owner has turned it off, and for others still do', async () => {
     await edge.publish(siteOf('plain', 1, [{ host: 'plain.test', origin: website.origin(), http2: false }]))
-    const chosen = (servername: string, ALPNProtocols: string[]) => new Promise<string | false | null>((resolve, reject) => {
-      const socket = tls.connect({ host: EDGE, port: edge.config.edgeHttps.port, servername, ALPNProtocols, rejectUnauthorized: false }, () => (resolve(socket.alpnProtocol), socket.destroy())).on('error', reject)
-    })
-    assert.deepEqual([await chosen('plain.test', ['h2', 'http/1.1']), await chosen('plain.test', ['http/1.1', 'h2']), await chosen('www.example.test', ['h2', 'http/1.1'])], ['http/1.1', 'http/1.1', 'h2'])
+    const chosen = (servername: string, ALPNProtocols: string[]) =>
+      new Promise<string | false | null>((resolve, reject) => {
+        const socket = tls
+          .connect(
+            { host: EDGE, port: edge.config.edgeHttps.port, servername, ALPNProtocols, rejectUnauthorized: false },
+            () => (resolve(socket.alpnProtocol), socket.destroy()),
+          )
+          .on('error', reject)
+      })
+    assert.deepEqual(
+      [
+        await chosen('plain.test', ['h2', 'http/1.1']),
+        await chosen('plain.test', ['http/1.1', 'h2']),
+        await chosen('www.example.test', ['h2', 'http/1.1']),
+      ],
+      ['http/1.1', 'http/1.1', 'h2'],
+    )
     await assert.rejects(chosen('plain.test', ['h2']), /no application protocol/i)
     answer = say({}, 'by 1.1')
     assert.equal((await edge.get('plain.test', fresh(), { tls: true })).text, 'by 1.1')
@@ -329,6 +425,9 @@ describe("the edge's own objects", () => {
 
   it('an unknown host gets a page that says so', async () => {
     const page = await edge.get('nobody.test')
-    assert.deepEqual([page.status, page.headers['content-type'], /No such name here/.test(page.text), page.headers['x-cache']], [421, 'text/html; charset=utf-8', true, undefined])
+    assert.deepEqual(
+      [page.status, page.headers['content-type'], /No such name here/.test(page.text), page.headers['x-cache']],
+      [421, 'text/html; charset=utf-8', true, undefined],
+    )
   })
 })

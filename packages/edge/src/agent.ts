@@ -30,26 +30,58 @@ export type EdgeAgent = AsyncDisposable & {
 }
 
 /** Starts nginx with the documents on disk; the API is not needed. @throws Problem */
-export async function startAgent({ config, log, patience = PATIENCE }: { config: Config; log: Log; patience?: Patience }): Promise<EdgeAgent> {
+export async function startAgent({
+  config,
+  log,
+  patience = PATIENCE,
+}: {
+  config: Config
+  log: Log
+  patience?: Patience
+}): Promise<EdgeAgent> {
   const layout = edgeLayout(config)
   const documents = documentFolder(config.home, log)
   const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
-  const held = holdings({ sites: documents.load('sites'), simulated: documents.load('cdns'), purged: documents.load('purges'), certified: readableCertificates(documents, openKey, log), challenged: documents.load('challenges'), paged: documents.load('pages') }, openKey, pageFiles(layout.prefix))
+  const held = holdings(
+    {
+      sites: documents.load('sites'),
+      simulated: documents.load('cdns'),
+      purged: documents.load('purges'),
+      certified: readableCertificates(documents, openKey, log),
+      challenged: documents.load('challenges'),
+      paged: documents.load('pages'),
+    },
+    openKey,
+    pageFiles(layout.prefix),
+  )
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
   const inTurn = oneAtATime()
   const names = originNames({
-    resolver: config.resolver, privateOrigins: config.privateOrigins,
+    resolver: config.resolver,
+    privateOrigins: config.privateOrigins,
     wanted: () => namesToResolve(held.policies()),
-    changed: (table) => void inTurn(() => admin.apply({ names: table })).catch((error: unknown) => log.warn({ event: 'names.push.failed', err: error })),
+    changed: (table) =>
+      void inTurn(() => admin.apply({ names: table })).catch((error: unknown) =>
+        log.warn({ event: 'names.push.failed', err: error }),
+      ),
     log,
   })
   const emptyCache = fs.readdirSync(path.join(layout.prefix, 'cache')).length === 0
   const parts: Parts = { admin, held, documents, names, installed, inTurn, log, started: startSignal() }
   let nginx: NginxProcess | null = null
   const running = await runNginx({
-    binary: installed.program.binary, prefix: layout.prefix, pidFile: layout.pidFile, sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket], configurationFile: () => installed.file, log,
-    answers: () => admin.state().then(() => true, () => false),
+    binary: installed.program.binary,
+    prefix: layout.prefix,
+    pidFile: layout.pidFile,
+    sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket],
+    configurationFile: () => installed.file,
+    log,
+    answers: () =>
+      admin.state().then(
+        () => true,
+        () => false,
+      ),
     started: async () => {
       await inTurn(() => pushAll(parts, emptyCache && nginx === null))
       parts.started.fire()
@@ -60,9 +92,17 @@ export async function startAgent({ config, log, patience = PATIENCE }: { config:
     apply: (publication) => applyPublication(parts, running, publication),
     applySites: (publications) => applySites(parts, running, publications),
     reasons: () => reasonsOf(parts, running),
-    cachedObjects: (question) => cachedObjects(path.join(layout.prefix, 'cache'), question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }, LOOK_MS),
+    cachedObjects: (question) =>
+      cachedObjects(
+        path.join(layout.prefix, 'cache'),
+        question,
+        { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies },
+        LOOK_MS,
+      ),
     state: () => admin.state().catch(() => null),
-    layout, documents, nginx: running,
+    layout,
+    documents,
+    nginx: running,
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
       await running[Symbol.asyncDispose]()
@@ -73,20 +113,38 @@ export async function startAgent({ config, log, patience = PATIENCE }: { config:
 /** How long one look through the cache may take. */
 const LOOK_MS = 1_500
 
-/** Certificates on disk whose keys open. With another secret than they were sealed with they do not; those come again with the feed. */
-function readableCertificates(documents: DocumentFolder, openKey: (sealed: string) => string, log: Log): ReturnType<typeof documents.load<'certificates'>> {
-  return new Map([...documents.load('certificates')].filter(([siteId, { certificates }]) => {
-    try {
-      for (const { sealedPrivateKey } of certificates) openKey(sealedPrivateKey)
-      return true
-    } catch (error) {
-      log.error({ event: 'certificates.sealed-otherwise', site: siteId, err: error })
-      return false
-    }
-  }))
+/**
+ * Certificates on disk whose keys open. With another secret than they were sealed with they do not; those come again
+ * with the feed.
+ */
+function readableCertificates(
+  documents: DocumentFolder,
+  openKey: (sealed: string) => string,
+  log: Log,
+): ReturnType<typeof documents.load<'certificates'>> {
+  return new Map(
+    [...documents.load('certificates')].filter(([siteId, { certificates }]) => {
+      try {
+        for (const { sealedPrivateKey } of certificates) openKey(sealedPrivateKey)
+        return true
+      } catch (error) {
+        log.error({ event: 'certificates.sealed-otherwise', site: siteId, err: error })
+        return false
+      }
+    }),
+  )
 }
 
-type Parts = { admin: NginxAdmin; held: Holdings; documents: DocumentFolder; names: OriginNames; installed: InstalledNginx; inTurn: <T>(job: () => Promise<T>) => Promise<T>; log: Log; started: StartSignal }
+type Parts = {
+  admin: NginxAdmin
+  held: Holdings
+  documents: DocumentFolder
+  names: OriginNames
+  installed: InstalledNginx
+  inTurn: <T>(job: () => Promise<T>) => Promise<T>
+  log: Log
+  started: StartSignal
+}
 
 /** Everything, after a start of nginx: its shared memory is empty then. */
 async function pushAll({ admin, held, names, log }: Parts, tagsKnown: boolean): Promise<void> {
@@ -121,7 +179,17 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
   }
   if (kind === 'simulated-cdn') {
     if (body && !installed.listens(body.address)) {
-      await parts.inTurn(() => installed.addAddress(body.address, () => nginx.signal('SIGHUP'), () => admin.state().then((state) => state.configuration, () => null)))
+      await parts.inTurn(() =>
+        installed.addAddress(
+          body.address,
+          () => nginx.signal('SIGHUP'),
+          () =>
+            admin.state().then(
+              (state) => state.configuration,
+              () => null,
+            ),
+        ),
+      )
     }
     await put(parts, () => held.changeCdn(key, body))
     return documents.save('cdns', key, body)
@@ -143,7 +211,9 @@ async function applySites(parts: Parts, nginx: NginxProcess, publications: Publi
 
 function together(changes: Change[]): Change {
   return {
-    documents: changes.flatMap(({ documents }) => documents), removed: changes.flatMap(({ removed }) => removed), policies: changes.flatMap(({ policies }) => policies),
+    documents: changes.flatMap(({ documents }) => documents),
+    removed: changes.flatMap(({ removed }) => removed),
+    policies: changes.flatMap(({ policies }) => policies),
     commit() {
       for (const { commit } of changes) commit()
     },
@@ -155,9 +225,12 @@ const CERTIFICATE_KEYS = 'certificate key'
 
 const PATIENCE_MS = 20_000
 
-/** Pushes and sees it in force. While nginx is being restarted it waits: that is no reason to refuse a publication for good. */
+/**
+ * Pushes and sees it in force. While nginx is being restarted it waits: that is no reason to refuse a publication for
+ * good.
+ */
 async function put(parts: Parts, changeOf: () => Change): Promise<void> {
-  for (const until = performance.now() + PATIENCE_MS; ; ) {
+  for (const until = performance.now() + PATIENCE_MS; ;) {
     const again = parts.started.next()
     try {
       return await parts.inTurn(() => putOnce(parts, changeOf()))
@@ -185,7 +258,14 @@ function reasonsOf({ held, names }: Parts, nginx: NginxProcess): Reasons {
   return {
     ready: nginx.running(),
     reasons: nginx.running() ? [] : ['nginx is not running; it is being restarted'],
-    facts: { sites: held.siteCount(), hosts: held.hostCount(), simulatedCdns: held.addresses().length, nginxPid: nginx.pid(), nginxRestarts: nginx.restarts(), unresolvedOrigins: names.unresolved().slice(0, 20) },
+    facts: {
+      sites: held.siteCount(),
+      hosts: held.hostCount(),
+      simulatedCdns: held.addresses().length,
+      nginxPid: nginx.pid(),
+      nginxRestarts: nginx.restarts(),
+      unresolvedOrigins: names.unresolved().slice(0, 20),
+    },
   }
 }
 

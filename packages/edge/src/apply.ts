@@ -2,7 +2,11 @@ import { controlRequest } from '@fairway/platform'
 import type { Batch } from '@fairway/edge-lua'
 import { z } from 'zod'
 
-const State = z.object({ configuration: z.string(), primed: z.boolean(), counters: z.record(z.string(), z.coerce.number()) })
+const State = z.object({
+  configuration: z.string(),
+  primed: z.boolean(),
+  counters: z.record(z.string(), z.coerce.number()),
+})
 export type NginxState = z.infer<typeof State>
 
 export type NginxAdmin = {
@@ -14,17 +18,23 @@ const BATCH_DOCUMENTS = 1000
 
 /** Speaks with the administration socket of the running nginx. */
 export function nginxAdmin(socket: string): NginxAdmin {
-  const call = (method: string, route: string, body?: unknown) => controlRequest(`unix:${socket}`, method, route, body, 5000)
-  const send = (batch: Partial<Batch>) => call('POST', '/apply', { documents: [], removed: [], names: {}, tagsKnown: false, primed: false, ...batch })
+  const call = (method: string, route: string, body?: unknown) =>
+    controlRequest(`unix:${socket}`, method, route, body, 5000)
+  const send = (batch: Partial<Batch>) =>
+    call('POST', '/apply', { documents: [], removed: [], names: {}, tagsKnown: false, primed: false, ...batch })
   return {
     state: async () => State.parse(await call('GET', '/state')),
-    /** In batches, the rest of it with the last; resolves when requests obey it. @throws ControlError when they do not: shared memory is full, or a document cannot be read back. */
+    /**
+     * In batches, the rest of it with the last; resolves when requests obey it. @throws ControlError when they do not:
+     * shared memory is full, or a document cannot be read back.
+     */
     async apply(batch) {
       const documents = batch.documents ?? []
       // Names first: a policy must not meet an origin that does not resolve only because it came too early.
       if (batch.names && Object.keys(batch.names).length > 0) await send({ names: batch.names })
       let at = 0
-      for (; documents.length - at > BATCH_DOCUMENTS; at += BATCH_DOCUMENTS) await send({ documents: documents.slice(at, at + BATCH_DOCUMENTS) })
+      for (; documents.length - at > BATCH_DOCUMENTS; at += BATCH_DOCUMENTS)
+        await send({ documents: documents.slice(at, at + BATCH_DOCUMENTS) })
       await send({ ...batch, names: {}, documents: documents.slice(at) })
     },
   }

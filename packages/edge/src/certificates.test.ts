@@ -8,20 +8,39 @@ import { EDGE, type EdgeUnderTest, siteOf, startEdgeUnderTest } from './testing/
 const HOST = 'www.example.test'
 const { certificatePem, keyPem } = selfSignedCertificate([HOST], new Date())
 
-function certificatesOf(edge: EdgeUnderTest, version: number, staple: EdgeCertificates['certificates'][number]['staple']): Publication {
-  const certificate = { certificateId: 'one', chainPem: certificatePem, sealedPrivateKey: sealForNodes(edge.config, 'certificate key', keyPem), notAfter: Date.now() + 86_400_000, staple }
-  return { revision: version, kind: 'edge-certificates', key: 'site', version, body: { siteId: 'site', organizationId: 'org-1', version, certificates: [certificate], names: { [HOST]: 'one' } } }
+function certificatesOf(
+  edge: EdgeUnderTest,
+  version: number,
+  staple: EdgeCertificates['certificates'][number]['staple'],
+): Publication {
+  const certificate = {
+    certificateId: 'one',
+    chainPem: certificatePem,
+    sealedPrivateKey: sealForNodes(edge.config, 'certificate key', keyPem),
+    notAfter: Date.now() + 86_400_000,
+    staple,
+  }
+  return {
+    revision: version,
+    kind: 'edge-certificates',
+    key: 'site',
+    version,
+    body: { siteId: 'site', organizationId: 'org-1', version, certificates: [certificate], names: { [HOST]: 'one' } },
+  }
 }
 
 /** What the edge staples for a client that asks for it; null when it does not. */
 function stapled(edge: EdgeUnderTest): Promise<string | null> {
   return new Promise((resolve, reject) => {
     let said: string | null = null
-    const socket = tls.connect({ host: EDGE, port: edge.config.edgeHttps.port, servername: HOST, requestOCSP: true, rejectUnauthorized: false }, () => {
-      assert.equal(socket.getPeerCertificate().subject?.CN, HOST)
-      socket.destroy()
-      resolve(said)
-    })
+    const socket = tls.connect(
+      { host: EDGE, port: edge.config.edgeHttps.port, servername: HOST, requestOCSP: true, rejectUnauthorized: false },
+      () => {
+        assert.equal(socket.getPeerCertificate().subject?.CN, HOST)
+        socket.destroy()
+        resolve(said)
+      },
+    )
     socket.on('OCSPResponse', (response: Buffer | null) => (said = response?.length ? response.toString() : null))
     socket.on('error', reject)
   })

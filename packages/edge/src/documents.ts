@@ -4,7 +4,14 @@ import { EdgeCertificates, EdgeChallenges, EdgePages, EdgePurges, EdgeSimulatedC
 import type { Log } from '@fairway/platform'
 import type { z } from 'zod'
 
-const KINDS = { sites: EdgeSite, cdns: EdgeSimulatedCdn, purges: EdgePurges, certificates: EdgeCertificates, challenges: EdgeChallenges, pages: EdgePages } as const
+const KINDS = {
+  sites: EdgeSite,
+  cdns: EdgeSimulatedCdn,
+  purges: EdgePurges,
+  certificates: EdgeCertificates,
+  challenges: EdgeChallenges,
+  pages: EdgePages,
+} as const
 export type DocumentKind = keyof typeof KINDS
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof KINDS)[K]>
 
@@ -18,7 +25,13 @@ export function documentFolder(home: string, log: Log): DocumentFolder {
   const root = path.join(home, 'nodes', 'edge')
   for (const kind of Object.keys(KINDS)) fs.mkdirSync(path.join(root, kind), { recursive: true, mode: 0o700 })
   return {
-    load: (kind) => new Map(fs.readdirSync(path.join(root, kind)).filter((name) => name.endsWith('.json')).flatMap((name) => readOne(kind, path.join(root, kind, name), log))),
+    load: (kind) =>
+      new Map(
+        fs
+          .readdirSync(path.join(root, kind))
+          .filter((name) => name.endsWith('.json'))
+          .flatMap((name) => readOne(kind, path.join(root, kind, name), log)),
+      ),
     /** Replaces by one rename, so that a crash leaves the old or the new document; null removes it. */
     save(kind, key, document) {
       const file = path.join(root, kind, `${encodeURIComponent(key).slice(0, 200)}.json`)

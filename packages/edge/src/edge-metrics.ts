@@ -6,7 +6,8 @@ import type { Shipper } from './requests/ship.ts'
 /** Figures for Prometheus: what the agent knows, what nginx counted since its start, what was shipped. */
 export function edgeMetrics(agent: EdgeAgent, shipper: Shipper): () => Promise<string> {
   const registers = [makeMetrics('edge')]
-  const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers })
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers })
   const up = gauge('fairway_edge_nginx_up', '1 while nginx serves')
   const restarts = gauge('fairway_edge_nginx_restarts', 'Restarts of nginx since the agent started')
   const events = gauge('fairway_edge_events', 'Counted by nginx since its start', ['what'])

@@ -1,13 +1,41 @@
-import type { EdgeCertificates, EdgeChallenges, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
-import type { CdnDocument, ChallengeDocument, Keyed, PageDocument, PolicyDocument, PurgeDocument, SniDocument, TlsDocument } from '@fairway/edge-lua'
+import type {
+  EdgeCertificates,
+  EdgeChallenges,
+  EdgePages,
+  EdgePurges,
+  EdgeSimulatedCdn,
+  EdgeSite,
+} from '@fairway/contract'
+import type {
+  CdnDocument,
+  ChallengeDocument,
+  Keyed,
+  PageDocument,
+  PolicyDocument,
+  PurgeDocument,
+  SniDocument,
+  TlsDocument,
+} from '@fairway/edge-lua'
 import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
 
-export type HeldDocument = Keyed<PolicyDocument> | Keyed<CdnDocument> | Keyed<PurgeDocument> | Keyed<TlsDocument> | Keyed<SniDocument> | Keyed<ChallengeDocument> | Keyed<PageDocument>
+export type HeldDocument =
+  | Keyed<PolicyDocument>
+  | Keyed<CdnDocument>
+  | Keyed<PurgeDocument>
+  | Keyed<TlsDocument>
+  | Keyed<SniDocument>
+  | Keyed<ChallengeDocument>
+  | Keyed<PageDocument>
 
 /** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
-export type Change = { documents: HeldDocument[]; removed: string[]; /** Origins among the documents. */ policies: PolicyDocument[]; commit(): void }
+export type Change = {
+  documents: HeldDocument[]
+  removed: string[]
+  /** Origins among the documents. */ policies: PolicyDocument[]
+  commit(): void
+}
 
 /** The documents that this node should serve, by the key they are looked up with. */
 export type Holdings = {
@@ -28,9 +56,20 @@ export type Holdings = {
   siteCount(): number
 }
 
-export type Stored = { sites: Map<string, EdgeSite>; simulated: Map<string, EdgeSimulatedCdn>; purged: Map<string, EdgePurges>; certified: Map<string, EdgeCertificates>; challenged: Map<string, EdgeChallenges>; paged: Map<string, EdgePages> }
+export type Stored = {
+  sites: Map<string, EdgeSite>
+  simulated: Map<string, EdgeSimulatedCdn>
+  purged: Map<string, EdgePurges>
+  certified: Map<string, EdgeCertificates>
+  challenged: Map<string, EdgeChallenges>
+  paged: Map<string, EdgePages>
+}
 
-export function holdings({ sites, simulated, purged, certified, challenged, paged }: Stored, openKey: (sealed: string) => string, files: PageFiles): Holdings {
+export function holdings(
+  { sites, simulated, purged, certified, challenged, paged }: Stored,
+  openKey: (sealed: string) => string,
+  files: PageFiles,
+): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
   const purges = new Map<string, Keyed<PurgeDocument>>()
@@ -47,9 +86,13 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
       const documents = (site?.domains ?? []).flatMap(policyDocuments)
       const kept = new Set(documents.map(({ key }) => key))
       // A host that has moved to another site in the meantime is that site's.
-      const removed = (siteKeys.get(siteId) ?? []).filter((key) => !kept.has(key) && policies.get(key)?.document.siteId === siteId)
+      const removed = (siteKeys.get(siteId) ?? []).filter(
+        (key) => !kept.has(key) && policies.get(key)?.document.siteId === siteId,
+      )
       return {
-        documents, removed, policies: documents.map(({ document }) => document),
+        documents,
+        removed,
+        policies: documents.map(({ document }) => document),
         commit() {
           for (const key of removed) policies.delete(key)
           for (const one of documents) policies.set(one.key, one)
@@ -62,9 +105,12 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
       const before = cdnKey.get(cdnId)
       const documents = cdn ? [keyed(`at:${cdn.address}`, cdn.version, cdnDocument(cdn))] : []
       const [now] = documents
-      const removed = before !== undefined && before !== now?.key && listeners.get(before)?.document.cdnId === cdnId ? [before] : []
+      const removed =
+        before !== undefined && before !== now?.key && listeners.get(before)?.document.cdnId === cdnId ? [before] : []
       return {
-        documents, removed, policies: [],
+        documents,
+        removed,
+        policies: [],
         commit() {
           for (const key of removed) listeners.delete(key)
           for (const one of documents) listeners.set(one.key, one)
@@ -77,17 +123,36 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
       const key = `purge:${domainId}`
       const documents = changed && changed.marks.length > 0 ? [keyed(key, changed.version, purgeDocument(changed))] : []
       return {
-        documents, removed: documents.length > 0 ? [] : [key], policies: [],
+        documents,
+        removed: documents.length > 0 ? [] : [key],
+        policies: [],
         commit() {
           purges.delete(key)
           for (const one of documents) purges.set(key, one)
         },
       }
     },
-    changeCertificates: (siteId, changed) => ownedChange(certificates, certificateKeys, siteId, changed ? certificateDocuments(changed, openKey) : []),
-    changeChallenges: (siteId, changed) => ownedChange(challenges, challengeKeys, siteId, (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) => keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }))),
-    changePages: (owner, changed) => ownedChange(pages, pageOwners, owner, changed ? files.write(changed) : [], () => files.tidy(pages.values())),
-    documents: () => [...pages.values(), ...policies.values(), ...listeners.values(), ...purges.values(), ...certificates.values(), ...challenges.values()],
+    changeCertificates: (siteId, changed) =>
+      ownedChange(certificates, certificateKeys, siteId, changed ? certificateDocuments(changed, openKey) : []),
+    changeChallenges: (siteId, changed) =>
+      ownedChange(
+        challenges,
+        challengeKeys,
+        siteId,
+        (changed?.challenges ?? []).map(({ host, token, keyAuthorization }) =>
+          keyed(`challenge:${host}/${token}`, changed?.version ?? 0, { keyAuthorization }),
+        ),
+      ),
+    changePages: (owner, changed) =>
+      ownedChange(pages, pageOwners, owner, changed ? files.write(changed) : [], () => files.tidy(pages.values())),
+    documents: () => [
+      ...pages.values(),
+      ...policies.values(),
+      ...listeners.values(),
+      ...purges.values(),
+      ...certificates.values(),
+      ...challenges.values(),
+    ],
     policies: () => [...policies.values()].map(({ document }) => document),
     policyOf(host, cdn) {
       const labels = host.split('.')
@@ -98,7 +163,8 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
       return undefined
     },
     purges: (domainId) => purges.get(`purge:${domainId}`)?.document,
-    lies: (cdnId) => [...listeners.values()].some(({ document }) => document.cdnId === cdnId && document.mode === 'lie'),
+    lies: (cdnId) =>
+      [...listeners.values()].some(({ document }) => document.cdnId === cdnId && document.mode === 'lie'),
     addresses: () => [...listeners.values()].map(({ document }) => document.address),
     hostCount: () => [...policies.keys()].filter((key) => key.startsWith('host:')).length,
     siteCount: () => siteKeys.size,
@@ -113,19 +179,38 @@ export function holdings({ sites, simulated, purged, certified, challenged, page
 }
 
 /** Certificates before the names that lead to them. */
-function certificateDocuments({ siteId, version, certificates, names }: EdgeCertificates, openKey: (sealed: string) => string): (Keyed<TlsDocument> | Keyed<SniDocument>)[] {
+function certificateDocuments(
+  { siteId, version, certificates, names }: EdgeCertificates,
+  openKey: (sealed: string) => string,
+): (Keyed<TlsDocument> | Keyed<SniDocument>)[] {
   return [
-    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) => keyed(`tls:${certificateId}`, version, { certificateId, chainPem, keyPem: openKey(sealedPrivateKey), staple: staple?.response ?? '', stapleUntil: Math.floor((staple?.until ?? 0) / 1000) })),
+    ...certificates.map(({ certificateId, chainPem, sealedPrivateKey, staple }) =>
+      keyed(`tls:${certificateId}`, version, {
+        certificateId,
+        chainPem,
+        keyPem: openKey(sealedPrivateKey),
+        staple: staple?.response ?? '',
+        stapleUntil: Math.floor((staple?.until ?? 0) / 1000),
+      }),
+    ),
     ...Object.entries(names).map(([name, certificateId]) => keyed(`sni:${name}`, version, { siteId, certificateId })),
   ]
 }
 
 /** Puts an owner's documents in place of those it had before. */
-function ownedChange<D extends HeldDocument>(held: Map<string, D>, keysOf: Map<string, string[]>, owner: string, documents: D[], after: () => void = () => {}): Change {
+function ownedChange<D extends HeldDocument>(
+  held: Map<string, D>,
+  keysOf: Map<string, string[]>,
+  owner: string,
+  documents: D[],
+  after: () => void = () => {},
+): Change {
   const kept = new Set(documents.map(({ key }) => key))
   const removed = (keysOf.get(owner) ?? []).filter((key) => !kept.has(key))
   return {
-    documents, removed, policies: [],
+    documents,
+    removed,
+    policies: [],
     commit() {
       for (const key of removed) held.delete(key)
       for (const one of documents) held.set(one.key, one)

@@ -15,7 +15,10 @@ async function startResolver() {
     header.writeUInt16BE(state.address && isA ? 1 : 0, 6)
     header.writeUInt32BE(0, 8)
     const question = query.subarray(12, query.indexOf(0, 12) + 5)
-    const record = state.address && isA ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...state.address.split('.').map(Number)]) : Buffer.alloc(0)
+    const record =
+      state.address && isA
+        ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, ...state.address.split('.').map(Number)])
+        : Buffer.alloc(0)
     socket.send(Buffer.concat([header, question, record]), from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
@@ -25,7 +28,14 @@ async function startResolver() {
 it("an origin's name keeps its last good addresses while the resolver fails, and follows it when it answers anew", async () => {
   using resolver = await startResolver()
   const changes: unknown[] = []
-  using names = originNames({ privateOrigins: 'allow', resolver: resolver.at, wanted: () => ['origin.example.test'], changed: (table) => changes.push(table), log: recordingLog(), refreshMs: 30 })
+  using names = originNames({
+    privateOrigins: 'allow',
+    resolver: resolver.at,
+    wanted: () => ['origin.example.test'],
+    changed: (table) => changes.push(table),
+    log: recordingLog(),
+    refreshMs: 30,
+  })
   assert.deepEqual(await names.ensure(['origin.example.test']), { 'origin.example.test': ['192.0.2.7'] })
   resolver.state.address = null
   const log = changes.length

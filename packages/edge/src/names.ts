@@ -14,16 +14,27 @@ const REFRESH_MS = 30_000
 const FIRST_ANSWER_MS = 2_000
 
 /**
- * Keeps origins' host names resolved, so that no request waits for a resolver and the last good addresses outlive its outage.
- * `resolver` is `host:port`; empty asks the system, which knows /etc/hosts too. `changed` is called with names whose addresses are new.
+ * Keeps origins' host names resolved, so that no request waits for a resolver and the last good addresses outlive its
+ * outage.
+ * `resolver` is `host:port`; empty asks the system, which knows /etc/hosts too. `changed` is called with names whose
+ * addresses are new.
  * Whoever owns a name decides where it leads: into our own networks only where that is allowed.
  */
-export function originNames(options: { resolver: string; wanted: () => string[]; changed: (table: NameTable) => void; log: Log; refreshMs?: number; privateOrigins?: 'refuse' | 'allow' }): OriginNames {
+export function originNames(options: {
+  resolver: string
+  wanted: () => string[]
+  changed: (table: NameTable) => void
+  log: Log
+  refreshMs?: number
+  privateOrigins?: 'refuse' | 'allow'
+}): OriginNames {
   const lookup = options.resolver ? askResolver(options.resolver) : askSystem
   const known = new Map<string, string[]>()
   const resolveOne = async (name: string): Promise<boolean> => {
     try {
-      const addresses = (await lookup(name)).filter((address) => net.isIP(address) !== 0 && (options.privateOrigins === 'allow' || !isBogon(address))).sort()
+      const addresses = (await lookup(name))
+        .filter((address) => net.isIP(address) !== 0 && (options.privateOrigins === 'allow' || !isBogon(address)))
+        .sort()
       if (addresses.length === 0 || known.get(name)?.join() === addresses.join()) return false
       known.set(name, addresses)
       options.log.info({ event: 'origin.resolved', name, addresses })
@@ -34,7 +45,8 @@ export function originNames(options: { resolver: string; wanted: () => string[];
       return false
     }
   }
-  const tableOf = (names: string[]): NameTable => Object.fromEntries(names.flatMap((name) => (known.has(name) ? [[name, known.get(name) ?? []]] : [])))
+  const tableOf = (names: string[]): NameTable =>
+    Object.fromEntries(names.flatMap((name) => (known.has(name) ? [[name, known.get(name) ?? []]] : [])))
   const refresh = async (names: string[]) => {
     const news = (await Promise.all(names.map(async (name) => ((await resolveOne(name)) ? [name] : [])))).flat()
     if (news.length > 0) options.changed(tableOf(news))
@@ -49,7 +61,11 @@ export function originNames(options: { resolver: string; wanted: () => string[];
     async ensure(names) {
       const unknown = names.filter((name) => !known.has(name))
       let giveUp: NodeJS.Timeout | undefined
-      if (unknown.length > 0) await Promise.race([refresh(unknown), new Promise((resolve) => (giveUp = setTimeout(resolve, FIRST_ANSWER_MS)))])
+      if (unknown.length > 0)
+        await Promise.race([
+          refresh(unknown),
+          new Promise((resolve) => (giveUp = setTimeout(resolve, FIRST_ANSWER_MS))),
+        ])
       clearTimeout(giveUp)
       return tableOf(names)
     },

@@ -19,10 +19,18 @@ export function pageFiles(prefix: string): PageFiles {
   // Workers read it under an account of their own.
   fs.chmodSync(folder, 0o755)
   return {
-    write: ({ pages, version }) => pages.map(({ key, texts }) => keyed(`page:${key}`, version, { files: Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, writeOnce(folder, text)])) })),
+    write: ({ pages, version }) =>
+      pages.map(({ key, texts }) =>
+        keyed(`page:${key}`, version, {
+          files: Object.fromEntries(
+            Object.entries(texts).map(([language, text]) => [language, writeOnce(folder, text)]),
+          ),
+        }),
+      ),
     tidy(documents) {
       const named = new Set([...documents].flatMap(({ document }) => Object.values(document.files)))
-      for (const name of fs.readdirSync(folder)) if (!named.has(path.join(folder, name))) fs.rmSync(path.join(folder, name), { force: true })
+      for (const name of fs.readdirSync(folder))
+        if (!named.has(path.join(folder, name))) fs.rmSync(path.join(folder, name), { force: true })
     },
   }
 }

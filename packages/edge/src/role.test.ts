@@ -5,7 +5,15 @@ import { describe, it } from 'node:test'
 import type { Acknowledgement, Publication } from '@fairway/contract'
 import { controlRequest, controlText, runDir } from '@fairway/platform'
 import { startEdge } from './role.ts'
-import { edgeConfig, eventually, freePort, recordingLog, siteOf, startOrigin, temporaryHome } from './testing/edge-under-test.ts'
+import {
+  edgeConfig,
+  eventually,
+  freePort,
+  recordingLog,
+  siteOf,
+  startOrigin,
+  temporaryHome,
+} from './testing/edge-under-test.ts'
 
 /** The API's side of the wire: registers anybody, sends these publications, keeps what is acknowledged. */
 async function startFeedServer(publications: Publication[]) {
@@ -15,7 +23,9 @@ async function startFeedServer(publications: Publication[]) {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     if (request.url === '/nodes/v1/register/') return void response.end('{"nodeId":"node-1"}')
     if (request.url === '/nodes/v1/node-1/acknowledgements/') {
-      acknowledged.push(...(JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }).acknowledgements)
+      acknowledged.push(
+        ...(JSON.parse(Buffer.concat(chunks).toString()) as { acknowledgements: Acknowledgement[] }).acknowledgements,
+      )
       return void response.end('{"stored":1}')
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -24,7 +34,8 @@ async function startFeedServer(publications: Publication[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return {
-    url: `http://127.0.0.1:${port}`, acknowledged,
+    url: `http://127.0.0.1:${port}`,
+    acknowledged,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -52,15 +63,30 @@ describe('the edge role', () => {
   it('takes sites that come together in one go, also when a name moves from one of them to another', async () => {
     const home = temporaryHome()
     await using origin = await startOrigin((_, response) => void response.end('served'))
-    const site = (siteId: string, version: number, host: string) => siteOf(siteId, version, [{ host, origin: origin.origin() }])
-    await using api = await startFeedServer([site('a', 1, 'moves.test'), site('b', 1, 'stays.test'), site('c', 1, 'one.test'), site('a', 2, 'other.test'), site('c', 2, 'one.test'), site('d', 1, 'moves.test')])
+    const site = (siteId: string, version: number, host: string) =>
+      siteOf(siteId, version, [{ host, origin: origin.origin() }])
+    await using api = await startFeedServer([
+      site('a', 1, 'moves.test'),
+      site('b', 1, 'stays.test'),
+      site('c', 1, 'one.test'),
+      site('a', 2, 'other.test'),
+      site('c', 2, 'one.test'),
+      site('d', 1, 'moves.test'),
+    ])
     const config = await edgeConfig(home, { FAIRWAY_API_URL: api.url })
     await using _edge = await startEdge({ config, log: recordingLog() })
-    const versions = () => Object.fromEntries(api.acknowledged.map(({ key, version, ok }) => [key, ok ? version : 'refused']))
+    const versions = () =>
+      Object.fromEntries(api.acknowledged.map(({ key, version, ok }) => [key, ok ? version : 'refused']))
     await eventually(() => assert.deepEqual(versions(), { a: 2, b: 1, c: 2, d: 1 }))
     const { host, port } = config.edgeHttp
-    const statusOf = (name: string) => new Promise((resolve, reject) => http.get({ host, port, path: '/', headers: { host: name } }, (response) => resolve(response.resume().statusCode)).on('error', reject))
-    for (const name of ['moves.test', 'stays.test', 'one.test', 'other.test']) assert.equal(await statusOf(name), 200, name)
+    const statusOf = (name: string) =>
+      new Promise((resolve, reject) =>
+        http
+          .get({ host, port, path: '/', headers: { host: name } }, (response) => resolve(response.resume().statusCode))
+          .on('error', reject),
+      )
+    for (const name of ['moves.test', 'stays.test', 'one.test', 'other.test'])
+      assert.equal(await statusOf(name), 200, name)
     for (const key of ['a', 'b', 'c', 'd']) assert.ok(fs.existsSync(`${home}/nodes/edge/sites/${key}.json`), key)
     fs.rmSync(home, { recursive: true, force: true })
   })
@@ -71,7 +97,10 @@ describe('the edge role', () => {
     {
       await using _edge = await startEdge({ config, log: recordingLog() })
       const socket = `unix:${runDir(config)}/edge.sock`
-      const state = (await controlRequest(socket, 'GET', '/readyz')) as { ready: boolean; facts: { feedConnected: boolean } }
+      const state = (await controlRequest(socket, 'GET', '/readyz')) as {
+        ready: boolean
+        facts: { feedConnected: boolean }
+      }
       assert.deepEqual([state.ready, state.facts.feedConnected], [true, false])
       const metrics = await controlText(socket, 'GET', '/metrics')
       assert.match(metrics, /fairway_edge_nginx_up\{role="edge"\} 1/)

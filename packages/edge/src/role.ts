@@ -6,19 +6,25 @@ import { preflight } from './preflight/preflight.ts'
 import { shipRequests } from './requests/ship.ts'
 
 /**
- * The edge role: one nginx kept at what the API publishes, its request log shipped, CDNs probed. Serves from its disk while the API is away.
+ * The edge role: one nginx kept at what the API publishes, its request log shipped, CDNs probed. Serves from its disk
+ * while the API is away.
  * @throws Problem with a sentence that says what to do when nginx is missing or cannot listen
  */
 export async function startEdge({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
   await using parts = new AsyncDisposableStack()
   const agent = parts.use(await startAgent({ config, log }))
-  const shipper = parts.use(shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.signal('SIGUSR1'), log }))
+  const shipper = parts.use(
+    shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.signal('SIGUSR1'), log }),
+  )
   const prober = parts.use(startProber({ config, role: 'edge', log }))
   const metrics = edgeMetrics(agent, shipper)
   const feed = { connected: () => false }
   const control = parts.use(
     await startControl({
-      config, role: 'edge', log, metrics,
+      config,
+      role: 'edge',
+      log,
+      metrics,
       routes: {
         'POST /cached-objects': (question) => agent.cachedObjects(CachedObjectsQuestion.parse(question)),
         'POST /preflight': (question) => preflight(config, PreflightQuestion.parse(question)),
@@ -29,12 +35,33 @@ export async function startEdge({ config, log }: { config: Config; log: Log }): 
       },
     }),
   )
-  const followed = parts.use(followFeed({ config, role: 'edge', kinds: ['edge-pages', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-purges', 'simulated-cdn', 'probe-targets'], controlUrl: control.url, apply: (publication) => take(agent, prober, publication), applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) }, log }))
+  const followed = parts.use(
+    followFeed({
+      config,
+      role: 'edge',
+      kinds: [
+        'edge-pages',
+        'edge-site',
+        'edge-certificates',
+        'edge-challenges',
+        'edge-purges',
+        'simulated-cdn',
+        'probe-targets',
+      ],
+      controlUrl: control.url,
+      apply: (publication) => take(agent, prober, publication),
+      applyTogether: { kind: 'edge-site', apply: (publications) => agent.applySites(publications) },
+      log,
+    }),
+  )
   feed.connected = () => followed.connected()
   return parts.move()
 }
 
 async function take(agent: EdgeAgent, prober: ReturnType<typeof startProber>, publication: Publication): Promise<void> {
-  if (publication.kind === 'probe-targets') return prober.targets(publication.body ?? { organizationId: publication.key, version: publication.version, targets: [] })
+  if (publication.kind === 'probe-targets')
+    return prober.targets(
+      publication.body ?? { organizationId: publication.key, version: publication.version, targets: [] },
+    )
   await agent.apply(publication)
 }

@@ -15,75 +15,405 @@ function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
 }
 const hostPort = z.string().transform(readHostPort)
 const hostPortOrNone = z.string().transform((text, ctx) => (text === '' ? null : readHostPort(text, ctx)))
-const list = z.string().transform((text) => text.split(',').map((s) => s.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((s) => s.trim())
+    .filter(Boolean),
+)
 /** `name=url` each. */
-const urls = list.pipe(z.array(z.string().regex(/^[a-z]+=https?:\/\/[^\s,/]+$/, 'must be like cloudflare=http://127.0.0.1:9000')))
-const wholeNumber = (min: number, max: number) => z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const urls = list.pipe(
+  z.array(z.string().regex(/^[a-z]+=https?:\/\/[^\s,/]+$/, 'must be like cloudflare=http://127.0.0.1:9000')),
+)
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 
 /** Every setting: environment name, form, default, meaning. The example file is printed from this table. */
 const KEYS = {
-  home: { env: 'FAIRWAY_HOME', form: z.string().min(1), fallback: '.fairway', meaning: 'Folder that everything is written to' },
+  home: {
+    env: 'FAIRWAY_HOME',
+    form: z.string().min(1),
+    fallback: '.fairway',
+    meaning: 'Folder that everything is written to',
+  },
   listen: { env: 'FAIRWAY_LISTEN', form: hostPort, fallback: '127.0.0.1:8080', meaning: 'Console and API' },
-  dnsListen: { env: 'FAIRWAY_DNS_LISTEN', form: hostPort, fallback: '127.0.0.1:5300', meaning: 'Authoritative DNS, UDP and TCP' },
-  dnsTlsListen: { env: 'FAIRWAY_DNS_TLS_LISTEN', form: hostPortOrNone, fallback: '', meaning: 'Authoritative DNS over TLS (RFC 7858), usually port 853; empty does not offer it' },
-  dnsHttpsListen: { env: 'FAIRWAY_DNS_HTTPS_LISTEN', form: hostPortOrNone, fallback: '', meaning: 'Authoritative DNS over HTTPS (RFC 8484) at /dns-query; empty does not offer it' },
-  dnsCertificateFile: { env: 'FAIRWAY_DNS_CERTIFICATE_FILE', form: z.string(), fallback: '', meaning: 'PEM file of the certificate and its chain for both; taken anew when it changes. Empty makes a self-signed one, which is what resolvers that probe expect (RFC 9539 3.1)' },
-  dnsCertificateKeyFile: { env: 'FAIRWAY_DNS_CERTIFICATE_KEY_FILE', form: z.string(), fallback: '', meaning: 'PEM file of its key' },
-  edgeHttp: { env: 'FAIRWAY_EDGE_HTTP', form: hostPort, fallback: '127.0.0.1:8000', meaning: 'Edge, plain HTTP. Certificates that are proven over HTTP need port 80 of the address that visitors reach to lead here' },
+  dnsListen: {
+    env: 'FAIRWAY_DNS_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:5300',
+    meaning: 'Authoritative DNS, UDP and TCP',
+  },
+  dnsTlsListen: {
+    env: 'FAIRWAY_DNS_TLS_LISTEN',
+    form: hostPortOrNone,
+    fallback: '',
+    meaning: 'Authoritative DNS over TLS (RFC 7858), usually port 853; empty does not offer it',
+  },
+  dnsHttpsListen: {
+    env: 'FAIRWAY_DNS_HTTPS_LISTEN',
+    form: hostPortOrNone,
+    fallback: '',
+    meaning: 'Authoritative DNS over HTTPS (RFC 8484) at /dns-query; empty does not offer it',
+  },
+  dnsCertificateFile: {
+    env: 'FAIRWAY_DNS_CERTIFICATE_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'PEM file of the certificate and its chain for both; taken anew when it changes. Empty makes a self-signed one, which is what resolvers that probe expect (RFC 9539 3.1)',
+  },
+  dnsCertificateKeyFile: {
+    env: 'FAIRWAY_DNS_CERTIFICATE_KEY_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning: 'PEM file of its key',
+  },
+  edgeHttp: {
+    env: 'FAIRWAY_EDGE_HTTP',
+    form: hostPort,
+    fallback: '127.0.0.1:8000',
+    meaning:
+      'Edge, plain HTTP. Certificates that are proven over HTTP need port 80 of the address that visitors reach to lead here',
+  },
   edgeHttps: { env: 'FAIRWAY_EDGE_HTTPS', form: hostPort, fallback: '127.0.0.1:8443', meaning: 'Edge, TLS' },
-  edgeCacheMb: { env: 'FAIRWAY_EDGE_CACHE_MB', form: wholeNumber(16, 1_000_000), fallback: '2048', meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once' },
-  collectorListen: { env: 'FAIRWAY_COLLECTOR_LISTEN', form: hostPort, fallback: '127.0.0.1:8090', meaning: 'Beacon collector' },
-  originListen: { env: 'FAIRWAY_ORIGIN_LISTEN', form: hostPort, fallback: '127.0.0.1:8070', meaning: 'The demonstration website that serves as origin' },
-  databaseUrl: { env: 'FAIRWAY_DATABASE_URL', form: z.string(), fallback: '', meaning: 'PostgreSQL by URL; empty starts the embedded one' },
-  clickhouseUrl: { env: 'FAIRWAY_CLICKHOUSE_URL', form: z.string(), fallback: '', meaning: 'ClickHouse by URL; empty starts the embedded engine' },
-  apiUrl: { env: 'FAIRWAY_API_URL', form: z.string(), fallback: '', meaning: 'Where nodes find the API; empty means the listen address' },
-  publicUrl: { env: 'FAIRWAY_PUBLIC_URL', form: z.string().regex(/^$|^https?:\/\/[^/]+$/, 'must be like https://console.example.com'), fallback: '', meaning: 'Address under which people reach the console, for links in letters; empty means the listen address' },
-  nodeName: { env: 'FAIRWAY_NODE_NAME', form: z.string().regex(/^[A-Za-z0-9.-]{0,60}$/), fallback: '', meaning: 'Name of this machine among the nodes; empty means the host name' },
-  nodeToken: { env: 'FAIRWAY_NODE_TOKEN', form: z.string(), fallback: '', meaning: 'Secret that nodes show to the API; empty makes one in the home' },
-  serviceDomain: { env: 'FAIRWAY_SERVICE_DOMAIN', form: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'fairway.test', meaning: "Zone of the installation's own names: nameservers and CDN targets" },
-  simulatedAddresses: { env: 'FAIRWAY_SIMULATED_ADDRESSES', form: list, fallback: '127.0.0.11,127.0.0.12,127.0.0.13', meaning: 'Loopback addresses of the simulated CDNs' },
-  dnsRateLimit: { env: 'FAIRWAY_DNS_RATE_LIMIT', form: wholeNumber(0, 1_000_000), fallback: '100', meaning: 'Equal answers a second over UDP to one network (/24, /56) before some are left out, so that the name server cannot be used against others; 0 is no limit' },
-  dnsProcesses: { env: 'FAIRWAY_DNS_PROCESSES', form: z.union([z.literal('auto').transform(() => Math.min(8, Math.max(2, Math.floor(os.availableParallelism() / 2)))), wholeNumber(1, 64)]), fallback: 'auto', meaning: 'Processes that answer DNS queries side by side on one address; auto is half the cores, at least 2 and at most 8. Only on Linux; elsewhere one answers' },
-  dnsTransport: { env: 'FAIRWAY_DNS_TRANSPORT', form: z.enum(['auto', 'mmsg', 'dgram']), fallback: 'auto', meaning: 'How datagrams are taken: mmsg in batches (Linux on x64 and arm64), dgram one by one (everywhere); auto takes batches where they work' },
-  resolver: { env: 'FAIRWAY_RESOLVER', form: z.string(), fallback: '', meaning: "Resolver for origins and custom CDNs (host:port); empty means the system's" },
-  nameserverPort: { env: 'FAIRWAY_NAMESERVER_PORT', form: wholeNumber(1, 65_535), fallback: '53', meaning: 'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories' },
-  privateNameservers: { env: 'FAIRWAY_PRIVATE_NAMESERVERS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added' },
-  smtpUrl: { env: 'FAIRWAY_SMTP_URL', form: z.string().regex(/^$|^smtps?:\/\/\S+$/, 'must be like smtp://user:password@mail.example.com:587'), fallback: '', meaning: "Mail server; empty keeps letters in the operator's outbox" },
-  mailSender: { env: 'FAIRWAY_MAIL_SENDER', form: z.string().regex(/^$|^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address'), fallback: '', meaning: 'Sender of letters whose partner has none of its own; empty means no-reply@<service domain>' },
-  privateWebhooks: { env: 'FAIRWAY_PRIVATE_WEBHOOKS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether webhooks may call private and loopback addresses, and plain HTTP' },
-  googleIssuer: { env: 'FAIRWAY_GOOGLE_ISSUER', form: z.string().regex(/^https?:\/\/\S+$/, 'must be a URL'), fallback: 'https://accounts.google.com', meaning: 'OpenID provider behind "Continue with Google"; any certified one will do' },
-  googleClientId: { env: 'FAIRWAY_GOOGLE_CLIENT_ID', form: z.string(), fallback: '', meaning: 'Client id at the OpenID provider; empty leaves the button out. The redirect address there is <console>/oauth/google-callback' },
-  googleClientSecret: { env: 'FAIRWAY_GOOGLE_CLIENT_SECRET', form: z.string(), fallback: '', meaning: 'Client secret at the OpenID provider' },
-  hubspotToken: { env: 'FAIRWAY_HUBSPOT_TOKEN', form: z.string(), fallback: '', meaning: 'Access token of a HubSpot private app, which support tickets then go to; empty keeps them in the operator area' },
-  hubspotUrl: { env: 'FAIRWAY_HUBSPOT_URL', form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://api.hubapi.com'), fallback: 'https://api.hubapi.com', meaning: "Address of HubSpot's API" },
-  hubspotPipeline: { env: 'FAIRWAY_HUBSPOT_PIPELINE', form: list, fallback: '0,1,4', meaning: 'Ticket pipeline in HubSpot, its stage for new tickets, its stage for closed ones' },
-  marketingFormUrl: { env: 'FAIRWAY_MARKETING_FORM_URL', form: z.string().regex(/^$|^https?:\/\/\S+$/, 'must be a URL'), fallback: '', meaning: "Submit address of a form of HubSpot's Forms API, which questions of people who are no customers yet go to; empty writes them to the partner's address, or the operator's" },
-  errorReportsDsn: { env: 'FAIRWAY_ERROR_REPORTS', form: z.string().regex(/^$|^https?:\/\/[^@/\s]+@[^/\s]+\/(?:\S*\/)?\d+$/, 'must be like https://key@errors.example.com/1'), fallback: '', meaning: "Address (DSN) of an error-reporting service that takes Sentry's envelopes; errors of all roles and of the console are told to it, without secrets. Empty tells nobody" },
-  deskUrl: { env: 'FAIRWAY_DESK_URL', form: z.string().regex(/^$|^https?:\/\/\S+\{token\}\S*$/, 'must be like https://help.example.com/sign-in?jwt={token}'), fallback: '', meaning: "Sign-in address of an outside help desk, with {token} for a signed token (JWT, HS256) of the user; 'My tickets' leads there. Empty shows tickets here" },
-  deskSecret: { env: 'FAIRWAY_DESK_SECRET', form: z.string().regex(/^$|^.{32,}$/, 'must have at least 32 characters'), fallback: '', meaning: 'Secret shared with that help desk, which its tokens are signed with' },
-  cdnKeysFile: { env: 'FAIRWAY_CDN_KEYS_FILE', form: z.string(), fallback: '', meaning: "JSON file with the operator's own keys at CDN vendors, like {\"fastly\": {\"token\": \"…\"}}; each vendor in it is offered to every organisation, as those are whose keys are stored in the operator area, which go before these. Empty names none" },
-  cdnApiUrls: { env: 'FAIRWAY_CDN_API_URLS', form: urls, fallback: '', meaning: "Other addresses of CDN vendors' APIs, like cloudflare=http://127.0.0.1:9000,fastly=…; for tests" },
-  stripeSecretKey: { env: 'FAIRWAY_STRIPE_SECRET_KEY', form: z.string(), fallback: '', meaning: "Stripe's secret key; empty takes payments through the embedded sandbox provider, which moves no money" },
-  stripePublishableKey: { env: 'FAIRWAY_STRIPE_PUBLISHABLE_KEY', form: z.string(), fallback: '', meaning: "Stripe's publishable key, for its card element in the browser" },
-  stripeWebhookSecret: { env: 'FAIRWAY_STRIPE_WEBHOOK_SECRET', form: z.string(), fallback: '', meaning: 'Signing secret of the Stripe webhook /billing/v2/webhook/stripe/' },
-  stripeUrl: { env: 'FAIRWAY_STRIPE_URL', form: z.string(), fallback: '', meaning: "Where Stripe's API is; empty means api.stripe.com" },
-  awsMarketplaceKey: { env: 'FAIRWAY_AWS_MARKETPLACE_KEY', form: z.string().regex(/^$|^[^\s:]+:\S+$/, 'must be like <access key id>:<secret access key>'), fallback: '', meaning: "Key of the AWS Marketplace seller, which buyers' registration tokens are resolved with; empty takes purchases that the operator makes by hand only" },
-  awsMarketplaceUrl: { env: 'FAIRWAY_AWS_MARKETPLACE_URL', form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://metering.marketplace.us-east-1.amazonaws.com'), fallback: 'https://metering.marketplace.us-east-1.amazonaws.com', meaning: "Address of AWS Marketplace's metering service" },
-  cjkFont: { env: 'FAIRWAY_CJK_FONT', form: z.string(), fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', meaning: 'Noto Sans CJK (font collection), for invoices as PDF' },
-  originCaFile: { env: 'FAIRWAY_ORIGIN_CA_FILE', form: z.string(), fallback: '', meaning: 'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla' },
-  privateOrigins: { env: 'FAIRWAY_PRIVATE_ORIGINS', form: z.enum(['refuse', 'allow']), fallback: 'refuse', meaning: 'Whether the names of origins may lead to private and loopback addresses' },
-  logLevel: { env: 'FAIRWAY_LOG_LEVEL', form: z.enum(['trace', 'debug', 'info', 'warn', 'error']), fallback: 'info', meaning: 'How much is logged' },
-  probeIntervalMs: { env: 'FAIRWAY_PROBE_INTERVAL_MS', form: wholeNumber(100, 60_000), fallback: '1000', meaning: 'Time between two probes of one CDN by one node' },
-  scoreIntervalMs: { env: 'FAIRWAY_SCORE_INTERVAL_MS', form: wholeNumber(200, 60_000), fallback: '2000', meaning: 'Time between two builds of scores' },
-  scoreWindowSeconds: { env: 'FAIRWAY_SCORE_WINDOW_SECONDS', form: wholeNumber(30, 3600), fallback: '300', meaning: 'Window of measurements that decisions use' },
-  acmeLetsEncryptUrl: { env: 'FAIRWAY_ACME_LETS_ENCRYPT_URL', form: z.union([z.url(), z.literal('')]), fallback: '', meaning: "Directory of Let's Encrypt (or another authority without external accounts); empty offers it to nobody" },
-  acmeZeroSslUrl: { env: 'FAIRWAY_ACME_ZERO_SSL_URL', form: z.union([z.url(), z.literal('')]), fallback: '', meaning: 'Directory of ZeroSSL (or another authority with external accounts); empty offers it to nobody' },
-  acmeZeroSslKeyId: { env: 'FAIRWAY_ACME_ZERO_SSL_KEY_ID', form: z.string(), fallback: '', meaning: 'Key identifier of the external account at ZeroSSL' },
-  acmeZeroSslHmacKey: { env: 'FAIRWAY_ACME_ZERO_SSL_HMAC_KEY', form: z.string(), fallback: '', meaning: 'HMAC key of the external account at ZeroSSL, base64url' },
-  acmeContact: { env: 'FAIRWAY_ACME_CONTACT', form: z.union([z.email(), z.literal('')]), fallback: '', meaning: 'E-mail address that certificate authorities may write to' },
-  acmeRootsFile: { env: 'FAIRWAY_ACME_ROOTS_FILE', form: z.string(), fallback: '', meaning: 'PEM file of roots to trust for the connection to an authority of your own' },
-  revocationHosts: { env: 'FAIRWAY_REVOCATION_HOSTS', form: list, fallback: '', meaning: 'Hosts of OCSP responders and revocation lists that may be asked about certificates; * is any outside our own networks, empty asks nobody' },
-  trustedProxies: { env: 'FAIRWAY_TRUSTED_PROXIES', form: list, fallback: '127.0.0.1,::1', meaning: 'Peers whose X-Forwarded-For is believed' },
+  edgeCacheMb: {
+    env: 'FAIRWAY_EDGE_CACHE_MB',
+    form: wholeNumber(16, 1_000_000),
+    fallback: '2048',
+    meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once',
+  },
+  collectorListen: {
+    env: 'FAIRWAY_COLLECTOR_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:8090',
+    meaning: 'Beacon collector',
+  },
+  originListen: {
+    env: 'FAIRWAY_ORIGIN_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:8070',
+    meaning: 'The demonstration website that serves as origin',
+  },
+  databaseUrl: {
+    env: 'FAIRWAY_DATABASE_URL',
+    form: z.string(),
+    fallback: '',
+    meaning: 'PostgreSQL by URL; empty starts the embedded one',
+  },
+  clickhouseUrl: {
+    env: 'FAIRWAY_CLICKHOUSE_URL',
+    form: z.string(),
+    fallback: '',
+    meaning: 'ClickHouse by URL; empty starts the embedded engine',
+  },
+  apiUrl: {
+    env: 'FAIRWAY_API_URL',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Where nodes find the API; empty means the listen address',
+  },
+  publicUrl: {
+    env: 'FAIRWAY_PUBLIC_URL',
+    form: z.string().regex(/^$|^https?:\/\/[^/]+$/, 'must be like https://console.example.com'),
+    fallback: '',
+    meaning: 'Address under which people reach the console, for links in letters; empty means the listen address',
+  },
+  nodeName: {
+    env: 'FAIRWAY_NODE_NAME',
+    form: z.string().regex(/^[A-Za-z0-9.-]{0,60}$/),
+    fallback: '',
+    meaning: 'Name of this machine among the nodes; empty means the host name',
+  },
+  nodeToken: {
+    env: 'FAIRWAY_NODE_TOKEN',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Secret that nodes show to the API; empty makes one in the home',
+  },
+  serviceDomain: {
+    env: 'FAIRWAY_SERVICE_DOMAIN',
+    form: z.string().regex(/^[a-z0-9.-]+$/),
+    fallback: 'fairway.test',
+    meaning: "Zone of the installation's own names: nameservers and CDN targets",
+  },
+  simulatedAddresses: {
+    env: 'FAIRWAY_SIMULATED_ADDRESSES',
+    form: list,
+    fallback: '127.0.0.11,127.0.0.12,127.0.0.13',
+    meaning: 'Loopback addresses of the simulated CDNs',
+  },
+  dnsRateLimit: {
+    env: 'FAIRWAY_DNS_RATE_LIMIT',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '100',
+    meaning:
+      'Equal answers a second over UDP to one network (/24, /56) before some are left out, so that the name server cannot be used against others; 0 is no limit',
+  },
+  dnsProcesses: {
+    env: 'FAIRWAY_DNS_PROCESSES',
+    form: z.union([
+      z.literal('auto').transform(() => Math.min(8, Math.max(2, Math.floor(os.availableParallelism() / 2)))),
+      wholeNumber(1, 64),
+    ]),
+    fallback: 'auto',
+    meaning:
+      'Processes that answer DNS queries side by side on one address; auto is half the cores, at least 2 and at most 8. Only on Linux; elsewhere one answers',
+  },
+  dnsTransport: {
+    env: 'FAIRWAY_DNS_TRANSPORT',
+    form: z.enum(['auto', 'mmsg', 'dgram']),
+    fallback: 'auto',
+    meaning:
+      'How datagrams are taken: mmsg in batches (Linux on x64 and arm64), dgram one by one (everywhere); auto takes batches where they work',
+  },
+  resolver: {
+    env: 'FAIRWAY_RESOLVER',
+    form: z.string(),
+    fallback: '',
+    meaning: "Resolver for origins and custom CDNs (host:port); empty means the system's",
+  },
+  nameserverPort: {
+    env: 'FAIRWAY_NAMESERVER_PORT',
+    form: wholeNumber(1, 65_535),
+    fallback: '53',
+    meaning:
+      'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories',
+  },
+  privateNameservers: {
+    env: 'FAIRWAY_PRIVATE_NAMESERVERS',
+    form: z.enum(['refuse', 'allow']),
+    fallback: 'refuse',
+    meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added',
+  },
+  smtpUrl: {
+    env: 'FAIRWAY_SMTP_URL',
+    form: z.string().regex(/^$|^smtps?:\/\/\S+$/, 'must be like smtp://user:password@mail.example.com:587'),
+    fallback: '',
+    meaning: "Mail server; empty keeps letters in the operator's outbox",
+  },
+  mailSender: {
+    env: 'FAIRWAY_MAIL_SENDER',
+    form: z.string().regex(/^$|^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address'),
+    fallback: '',
+    meaning: 'Sender of letters whose partner has none of its own; empty means no-reply@<service domain>',
+  },
+  privateWebhooks: {
+    env: 'FAIRWAY_PRIVATE_WEBHOOKS',
+    form: z.enum(['refuse', 'allow']),
+    fallback: 'refuse',
+    meaning: 'Whether webhooks may call private and loopback addresses, and plain HTTP',
+  },
+  googleIssuer: {
+    env: 'FAIRWAY_GOOGLE_ISSUER',
+    form: z.string().regex(/^https?:\/\/\S+$/, 'must be a URL'),
+    fallback: 'https://accounts.google.com',
+    meaning: 'OpenID provider behind "Continue with Google"; any certified one will do',
+  },
+  googleClientId: {
+    env: 'FAIRWAY_GOOGLE_CLIENT_ID',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'Client id at the OpenID provider; empty leaves the button out. The redirect address there is <console>/oauth/google-callback',
+  },
+  googleClientSecret: {
+    env: 'FAIRWAY_GOOGLE_CLIENT_SECRET',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Client secret at the OpenID provider',
+  },
+  hubspotToken: {
+    env: 'FAIRWAY_HUBSPOT_TOKEN',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'Access token of a HubSpot private app, which support tickets then go to; empty keeps them in the operator area',
+  },
+  hubspotUrl: {
+    env: 'FAIRWAY_HUBSPOT_URL',
+    form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://api.hubapi.com'),
+    fallback: 'https://api.hubapi.com',
+    meaning: "Address of HubSpot's API",
+  },
+  hubspotPipeline: {
+    env: 'FAIRWAY_HUBSPOT_PIPELINE',
+    form: list,
+    fallback: '0,1,4',
+    meaning: 'Ticket pipeline in HubSpot, its stage for new tickets, its stage for closed ones',
+  },
+  marketingFormUrl: {
+    env: 'FAIRWAY_MARKETING_FORM_URL',
+    form: z.string().regex(/^$|^https?:\/\/\S+$/, 'must be a URL'),
+    fallback: '',
+    meaning:
+      "Submit address of a form of HubSpot's Forms API, which questions of people who are no customers yet go to; empty writes them to the partner's address, or the operator's",
+  },
+  errorReportsDsn: {
+    env: 'FAIRWAY_ERROR_REPORTS',
+    form: z
+      .string()
+      .regex(/^$|^https?:\/\/[^@/\s]+@[^/\s]+\/(?:\S*\/)?\d+$/, 'must be like https://key@errors.example.com/1'),
+    fallback: '',
+    meaning:
+      "Address (DSN) of an error-reporting service that takes Sentry's envelopes; errors of all roles and of the console are told to it, without secrets. Empty tells nobody",
+  },
+  deskUrl: {
+    env: 'FAIRWAY_DESK_URL',
+    form: z
+      .string()
+      .regex(/^$|^https?:\/\/\S+\{token\}\S*$/, 'must be like https://help.example.com/sign-in?jwt={token}'),
+    fallback: '',
+    meaning:
+      "Sign-in address of an outside help desk, with {token} for a signed token (JWT, HS256) of the user; 'My tickets' leads there. Empty shows tickets here",
+  },
+  deskSecret: {
+    env: 'FAIRWAY_DESK_SECRET',
+    form: z.string().regex(/^$|^.{32,}$/, 'must have at least 32 characters'),
+    fallback: '',
+    meaning: 'Secret shared with that help desk, which its tokens are signed with',
+  },
+  cdnKeysFile: {
+    env: 'FAIRWAY_CDN_KEYS_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'JSON file with the operator\'s own keys at CDN vendors, like {"fastly": {"token": "…"}}; each vendor in it is offered to every organisation, as those are whose keys are stored in the operator area, which go before these. Empty names none',
+  },
+  cdnApiUrls: {
+    env: 'FAIRWAY_CDN_API_URLS',
+    form: urls,
+    fallback: '',
+    meaning: "Other addresses of CDN vendors' APIs, like cloudflare=http://127.0.0.1:9000,fastly=…; for tests",
+  },
+  stripeSecretKey: {
+    env: 'FAIRWAY_STRIPE_SECRET_KEY',
+    form: z.string(),
+    fallback: '',
+    meaning: "Stripe's secret key; empty takes payments through the embedded sandbox provider, which moves no money",
+  },
+  stripePublishableKey: {
+    env: 'FAIRWAY_STRIPE_PUBLISHABLE_KEY',
+    form: z.string(),
+    fallback: '',
+    meaning: "Stripe's publishable key, for its card element in the browser",
+  },
+  stripeWebhookSecret: {
+    env: 'FAIRWAY_STRIPE_WEBHOOK_SECRET',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Signing secret of the Stripe webhook /billing/v2/webhook/stripe/',
+  },
+  stripeUrl: {
+    env: 'FAIRWAY_STRIPE_URL',
+    form: z.string(),
+    fallback: '',
+    meaning: "Where Stripe's API is; empty means api.stripe.com",
+  },
+  awsMarketplaceKey: {
+    env: 'FAIRWAY_AWS_MARKETPLACE_KEY',
+    form: z.string().regex(/^$|^[^\s:]+:\S+$/, 'must be like <access key id>:<secret access key>'),
+    fallback: '',
+    meaning:
+      "Key of the AWS Marketplace seller, which buyers' registration tokens are resolved with; empty takes purchases that the operator makes by hand only",
+  },
+  awsMarketplaceUrl: {
+    env: 'FAIRWAY_AWS_MARKETPLACE_URL',
+    form: z.string().regex(/^https?:\/\/[^/]+$/, 'must be like https://metering.marketplace.us-east-1.amazonaws.com'),
+    fallback: 'https://metering.marketplace.us-east-1.amazonaws.com',
+    meaning: "Address of AWS Marketplace's metering service",
+  },
+  cjkFont: {
+    env: 'FAIRWAY_CJK_FONT',
+    form: z.string(),
+    fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
+    meaning: 'Noto Sans CJK (font collection), for invoices as PDF',
+  },
+  originCaFile: {
+    env: 'FAIRWAY_ORIGIN_CA_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla',
+  },
+  privateOrigins: {
+    env: 'FAIRWAY_PRIVATE_ORIGINS',
+    form: z.enum(['refuse', 'allow']),
+    fallback: 'refuse',
+    meaning: 'Whether the names of origins may lead to private and loopback addresses',
+  },
+  logLevel: {
+    env: 'FAIRWAY_LOG_LEVEL',
+    form: z.enum(['trace', 'debug', 'info', 'warn', 'error']),
+    fallback: 'info',
+    meaning: 'How much is logged',
+  },
+  probeIntervalMs: {
+    env: 'FAIRWAY_PROBE_INTERVAL_MS',
+    form: wholeNumber(100, 60_000),
+    fallback: '1000',
+    meaning: 'Time between two probes of one CDN by one node',
+  },
+  scoreIntervalMs: {
+    env: 'FAIRWAY_SCORE_INTERVAL_MS',
+    form: wholeNumber(200, 60_000),
+    fallback: '2000',
+    meaning: 'Time between two builds of scores',
+  },
+  scoreWindowSeconds: {
+    env: 'FAIRWAY_SCORE_WINDOW_SECONDS',
+    form: wholeNumber(30, 3600),
+    fallback: '300',
+    meaning: 'Window of measurements that decisions use',
+  },
+  acmeLetsEncryptUrl: {
+    env: 'FAIRWAY_ACME_LETS_ENCRYPT_URL',
+    form: z.union([z.url(), z.literal('')]),
+    fallback: '',
+    meaning: "Directory of Let's Encrypt (or another authority without external accounts); empty offers it to nobody",
+  },
+  acmeZeroSslUrl: {
+    env: 'FAIRWAY_ACME_ZERO_SSL_URL',
+    form: z.union([z.url(), z.literal('')]),
+    fallback: '',
+    meaning: 'Directory of ZeroSSL (or another authority with external accounts); empty offers it to nobody',
+  },
+  acmeZeroSslKeyId: {
+    env: 'FAIRWAY_ACME_ZERO_SSL_KEY_ID',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Key identifier of the external account at ZeroSSL',
+  },
+  acmeZeroSslHmacKey: {
+    env: 'FAIRWAY_ACME_ZERO_SSL_HMAC_KEY',
+    form: z.string(),
+    fallback: '',
+    meaning: 'HMAC key of the external account at ZeroSSL, base64url',
+  },
+  acmeContact: {
+    env: 'FAIRWAY_ACME_CONTACT',
+    form: z.union([z.email(), z.literal('')]),
+    fallback: '',
+    meaning: 'E-mail address that certificate authorities may write to',
+  },
+  acmeRootsFile: {
+    env: 'FAIRWAY_ACME_ROOTS_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning: 'PEM file of roots to trust for the connection to an authority of your own',
+  },
+  revocationHosts: {
+    env: 'FAIRWAY_REVOCATION_HOSTS',
+    form: list,
+    fallback: '',
+    meaning:
+      'Hosts of OCSP responders and revocation lists that may be asked about certificates; * is any outside our own networks, empty asks nobody',
+  },
+  trustedProxies: {
+    env: 'FAIRWAY_TRUSTED_PROXIES',
+    form: list,
+    fallback: '127.0.0.1,::1',
+    meaning: 'Peers whose X-Forwarded-For is believed',
+  },
 } as const
 
 type Keys = typeof KEYS
@@ -103,11 +433,25 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   const values = Object.entries(KEYS).map(([name, key]) => {
     const text = env[key.env] ?? file[key.env] ?? key.fallback
     const parsed = key.form.safeParse(text)
-    if (!parsed.success) throw new ConfigError(`${key.env}=${JSON.stringify(text)}: ${parsed.error.issues[0]?.message ?? 'wrong form'}. ${key.meaning}.`)
+    if (!parsed.success)
+      throw new ConfigError(
+        `${key.env}=${JSON.stringify(text)}: ${parsed.error.issues[0]?.message ?? 'wrong form'}. ${key.meaning}.`,
+      )
     return [name, parsed.data]
   })
   const config = Object.fromEntries(values) as Config
-  return { ...config, home, apiUrl: config.apiUrl || urlOf(config.listen), publicUrl: config.publicUrl || urlOf(config.listen), nodeName: config.nodeName || os.hostname().replace(/[^A-Za-z0-9.-]/g, '-').slice(0, 60) }
+  return {
+    ...config,
+    home,
+    apiUrl: config.apiUrl || urlOf(config.listen),
+    publicUrl: config.publicUrl || urlOf(config.listen),
+    nodeName:
+      config.nodeName ||
+      os
+        .hostname()
+        .replace(/[^A-Za-z0-9.-]/g, '-')
+        .slice(0, 60),
+  }
 }
 
 /** The settings as environment, to hand to a child process. */
@@ -117,12 +461,20 @@ export function configEnvironment(config: Config): Record<string, string> {
 
 /** An example settings file with every key, its meaning and default. */
 export function configExample(): string {
-  return Object.values(KEYS).map((key) => `# ${key.meaning}\n# ${key.env}=${key.fallback}\n`).join('\n')
+  return Object.values(KEYS)
+    .map((key) => `# ${key.meaning}\n# ${key.env}=${key.fallback}\n`)
+    .join('\n')
 }
 
 /** The operating system's environment for a child process, with where compiled code is kept for those that are Node. */
 export function systemEnvironment(): Record<string, string | undefined> {
-  return { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8', TMPDIR: process.env['TMPDIR'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    LANG: 'C.UTF-8',
+    TMPDIR: process.env['TMPDIR'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  }
 }
 
 function textOf(value: string | number | string[] | HostPort | null): string {
@@ -133,17 +485,27 @@ function textOf(value: string | number | string[] | HostPort | null): string {
 
 function refuseUnknown(name: string): void {
   if (!name.startsWith('FAIRWAY_') || Object.values(KEYS).some((key) => key.env === name)) return
-  throw new ConfigError(`${name} is not a setting. The settings are: ${Object.values(KEYS).map((key) => key.env).join(', ')}.`)
+  throw new ConfigError(
+    `${name} is not a setting. The settings are: ${Object.values(KEYS)
+      .map((key) => key.env)
+      .join(', ')}.`,
+  )
 }
 
 function readFile(file: string): Record<string, string> {
   if (!fs.existsSync(file)) return {}
-  const lines = fs.readFileSync(file, 'utf8').split('\n').map((line) => line.trim())
+  const lines = fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
   return Object.fromEntries(
-    lines.filter((line) => line && !line.startsWith('#')).map((line, index) => {
-      const at = line.indexOf('=')
-      if (at < 1) throw new ConfigError(`${file}, entry ${index + 1}: expected KEY=value, found ${JSON.stringify(line)}.`)
-      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    }),
+    lines
+      .filter((line) => line && !line.startsWith('#'))
+      .map((line, index) => {
+        const at = line.indexOf('=')
+        if (at < 1)
+          throw new ConfigError(`${file}, entry ${index + 1}: expected KEY=value, found ${JSON.stringify(line)}.`)
+        return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+      }),
   )
 }

@@ -19,7 +19,10 @@ export type ControlOptions = {
   log: Log
 }
 
-/** Folder for this installation's unix sockets: in the home when the path fits a socket address (107 bytes), else a private folder under the system's temporary one. */
+/**
+ * Folder for this installation's unix sockets: in the home when the path fits a socket address (107 bytes), else a
+ * private folder under the system's temporary one.
+ */
 export function runDir(config: { home: string }): string {
   const inHome = path.join(config.home, 'run')
   const id = crypto.createHash('sha256').update(path.resolve(config.home)).digest('hex').slice(0, 10)
@@ -38,7 +41,9 @@ export async function startControl(options: ControlOptions): Promise<AsyncDispos
       (error: unknown) => {
         const status = error instanceof ControlError ? error.status : 500
         if (status === 500) options.log.error({ event: 'control.failed', url: request.url, err: error })
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: error instanceof Error ? error.message : 'failed' }))
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ error: error instanceof Error ? error.message : 'failed' }))
       },
     )
   })
@@ -54,7 +59,10 @@ export async function startControl(options: ControlOptions): Promise<AsyncDispos
   }
 }
 
-async function answer(options: ControlOptions, request: http.IncomingMessage): Promise<{ status: number; type: string; text: string }> {
+async function answer(
+  options: ControlOptions,
+  request: http.IncomingMessage,
+): Promise<{ status: number; type: string; text: string }> {
   const json = (status: number, value: unknown) => ({ status, type: 'application/json', text: JSON.stringify(value) })
   const url = request.url ?? '/'
   if (url === '/healthz') return json(200, { ok: true, role: options.role, pid: process.pid })
@@ -62,7 +70,8 @@ async function answer(options: ControlOptions, request: http.IncomingMessage): P
     const state = await options.ready()
     return json(state.ready ? 200 : 503, { role: options.role, ...state })
   }
-  if (url === '/metrics') return { status: 200, type: 'text/plain; version=0.0.4', text: (await options.metrics?.()) ?? '' }
+  if (url === '/metrics')
+    return { status: 200, type: 'text/plain; version=0.0.4', text: (await options.metrics?.()) ?? '' }
   const handler = options.routes?.[`${request.method} ${url}`]
   if (!handler) return json(404, { error: 'no such control route' })
   return json(200, (await handler(await readJson(request))) ?? {})
@@ -88,25 +97,47 @@ async function readJson(request: http.IncomingMessage): Promise<unknown> {
  * Calls a role's control route. `url` is `unix:<socket>` or `http://…`.
  * @throws ControlError with the role's status, or 503 when it does not answer in time.
  */
-export function controlRequest(url: string, method: string, route: string, body?: unknown, timeoutMs = 2000): Promise<unknown> {
-  return controlText(url, method, route, body, timeoutMs).then((text) => (text ? (JSON.parse(text) as unknown) : undefined))
+export function controlRequest(
+  url: string,
+  method: string,
+  route: string,
+  body?: unknown,
+  timeoutMs = 2000,
+): Promise<unknown> {
+  return controlText(url, method, route, body, timeoutMs).then((text) =>
+    text ? (JSON.parse(text) as unknown) : undefined,
+  )
 }
 
 /** Like `controlRequest`, for answers that are not JSON (`/metrics`). */
-export function controlText(url: string, method: string, route: string, body?: unknown, timeoutMs = 2000): Promise<string> {
+export function controlText(
+  url: string,
+  method: string,
+  route: string,
+  body?: unknown,
+  timeoutMs = 2000,
+): Promise<string> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const target = url.startsWith('unix:') ? { socketPath: url.slice(5), path: route } : { ...urlParts(url), path: route }
   return new Promise((resolve, reject) => {
-    const request = http.request({ ...target, method, headers: text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}, timeout: timeoutMs }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const answered = Buffer.concat(chunks).toString('utf8')
-        const status = response.statusCode ?? 500
-        if (status < 400 || route === '/readyz') resolve(answered)
-        else reject(new ControlError(status, errorText(answered)))
-      })
-    })
+    const request = http.request(
+      {
+        ...target,
+        method,
+        headers: text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {},
+        timeout: timeoutMs,
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const answered = Buffer.concat(chunks).toString('utf8')
+          const status = response.statusCode ?? 500
+          if (status < 400 || route === '/readyz') resolve(answered)
+          else reject(new ControlError(status, errorText(answered)))
+        })
+      },
+    )
     request.on('timeout', () => request.destroy(new Error('no answer in time')))
     request.on('error', (error) => reject(new ControlError(503, error.message)))
     request.end(text)

@@ -12,20 +12,41 @@ export type FeedOptions = {
   controlUrl?: string
   /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
   apply: (publication: Publication) => void | Promise<void>
-  /** Those of one kind that came together, each about another key, applied in one go: all of them, or it throws and they are applied one by one. */
+  /**
+   * Those of one kind that came together, each about another key, applied in one go: all of them, or it throws and they
+   * are applied one by one.
+   */
   applyTogether?: { kind: PublicationKind; apply: (publications: Publication[]) => Promise<void> }
   log: Log
 }
 
-export type Feed = AsyncDisposable & { nodeId(): string | null; connected(): boolean; cursor(): number; post(route: string, body: unknown): Promise<unknown> }
+export type Feed = AsyncDisposable & {
+  nodeId(): string | null
+  connected(): boolean
+  cursor(): number
+  post(route: string, body: unknown): Promise<unknown>
+}
 
 const SILENCE_MS = 15_000
-/** How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it away. */
+/**
+ * How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it
+ * away.
+ */
 const BEAT_MS = 5_000
 
-/** Registers this node and follows the API's publications for as long as it lives, reconnecting with back-off from the last revision it saw. */
+/**
+ * Registers this node and follows the API's publications for as long as it lives, reconnecting with back-off from the
+ * last revision it saw.
+ */
 export function followFeed(options: FeedOptions): Feed {
-  const state = { nodeId: null as string | null, connected: false, cursor: 0, stopped: false, request: null as http.ClientRequest | null, wake: () => {} }
+  const state = {
+    nodeId: null as string | null,
+    connected: false,
+    cursor: 0,
+    stopped: false,
+    request: null as http.ClientRequest | null,
+    wake: () => {},
+  }
   const acknowledgements = acknowledger(options, state)
   const loop = run(options, state, acknowledgements.add)
   return {
@@ -43,13 +64,29 @@ export function followFeed(options: FeedOptions): Feed {
   }
 }
 
-type FeedState = { nodeId: string | null; connected: boolean; cursor: number; stopped: boolean; request: http.ClientRequest | null; wake: () => void }
+type FeedState = {
+  nodeId: string | null
+  connected: boolean
+  cursor: number
+  stopped: boolean
+  request: http.ClientRequest | null
+  wake: () => void
+}
 
-async function run(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
+async function run(
+  options: FeedOptions,
+  state: FeedState,
+  acknowledge: (entry: Acknowledgement) => void,
+): Promise<void> {
   let failures = 0
   while (!state.stopped) {
     try {
-      const answer = (await call(options.config, 'POST', '/nodes/v1/register/', { name: options.config.nodeName, role: options.role, version: '1', controlUrl: options.controlUrl ?? null })) as { nodeId: string }
+      const answer = (await call(options.config, 'POST', '/nodes/v1/register/', {
+        name: options.config.nodeName,
+        role: options.role,
+        version: '1',
+        controlUrl: options.controlUrl ?? null,
+      })) as { nodeId: string }
       state.nodeId = answer.nodeId
       failures = 0
       await stream(options, state, acknowledge)
@@ -67,25 +104,33 @@ async function run(options: FeedOptions, state: FeedState, acknowledge: (entry: 
 
 function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
   const { config, log } = options
-  const url = new URL(`/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}`, config.apiUrl)
+  const url = new URL(
+    `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}`,
+    config.apiUrl,
+  )
   return new Promise((resolve, reject) => {
-    const request = clientOf(url).get(url, { headers: { authorization: `Bearer ${nodeToken(config)}`, accept: 'text/event-stream' } }, (response) => {
-      if (response.statusCode !== 200) {
-        response.resume()
-        return reject(new Error(`the API answered ${response.statusCode} to the feed`))
-      }
-      state.connected = true
-      log.info({ event: 'feed.connected', cursor: state.cursor })
-      consume(response, async (texts) => {
-        const { publications, problem } = readable(texts)
-        for (const group of inGroups(publications, options.applyTogether?.kind)) {
-          if (await appliedTogether(options, group)) for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
-          else for (const publication of group) acknowledge(await applied(options, publication))
-          state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
+    const request = clientOf(url).get(
+      url,
+      { headers: { authorization: `Bearer ${nodeToken(config)}`, accept: 'text/event-stream' } },
+      (response) => {
+        if (response.statusCode !== 200) {
+          response.resume()
+          return reject(new Error(`the API answered ${response.statusCode} to the feed`))
         }
-        if (problem) throw problem.error
-      }).then(resolve, reject)
-    })
+        state.connected = true
+        log.info({ event: 'feed.connected', cursor: state.cursor })
+        consume(response, async (texts) => {
+          const { publications, problem } = readable(texts)
+          for (const group of inGroups(publications, options.applyTogether?.kind)) {
+            if (await appliedTogether(options, group))
+              for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
+            else for (const publication of group) acknowledge(await applied(options, publication))
+            state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
+          }
+          if (problem) throw problem.error
+        }).then(resolve, reject)
+      },
+    )
     request.setTimeout(SILENCE_MS, () => request.destroy(new Error('the API fell silent')))
     request.on('error', reject)
     state.request = request
@@ -110,7 +155,8 @@ function inGroups(publications: readonly Publication[], kind: PublicationKind | 
   const groups: Publication[][] = []
   for (const publication of publications) {
     const last = groups.at(-1)
-    if (publication.kind === kind && last?.[0]?.kind === kind && last.every(({ key }) => key !== publication.key)) last.push(publication)
+    if (publication.kind === kind && last?.[0]?.kind === kind && last.every(({ key }) => key !== publication.key))
+      last.push(publication)
     else groups.push([publication])
   }
   return groups
@@ -147,7 +193,12 @@ async function consume(response: http.IncomingMessage, handle: (data: string[]) 
     rest += chunk
     const events: string[] = []
     for (let at = rest.indexOf('\n\n'); at >= 0; at = rest.indexOf('\n\n')) {
-      const data = rest.slice(0, at).split('\n').filter((line) => line.startsWith('data: ')).map((line) => line.slice(6)).join('\n')
+      const data = rest
+        .slice(0, at)
+        .split('\n')
+        .filter((line) => line.startsWith('data: '))
+        .map((line) => line.slice(6))
+        .join('\n')
       rest = rest.slice(at + 2)
       if (data) events.push(data)
     }
@@ -155,7 +206,10 @@ async function consume(response: http.IncomingMessage, handle: (data: string[]) 
   }
 }
 
-/** Gathers acknowledgements for a few milliseconds and posts them; the newest per key wins, none is dropped while the API is away. Posts none at all now and then, as a sign of life. */
+/**
+ * Gathers acknowledgements for a few milliseconds and posts them; the newest per key wins, none is dropped while the
+ * API is away. Posts none at all now and then, as a sign of life.
+ */
 function acknowledger(options: FeedOptions, state: FeedState) {
   const waiting = new Map<string, Acknowledgement>()
   let timer: NodeJS.Timeout | null = null
@@ -172,7 +226,9 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     const batch = [...waiting].slice(0, 1000)
     if (!state.nodeId || onItsWay) return
     onItsWay = true
-    call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, { acknowledgements: batch.map(([, entry]) => entry) }).then(
+    call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, {
+      acknowledgements: batch.map(([, entry]) => entry),
+    }).then(
       () => {
         onItsWay = false
         for (const [id, entry] of batch) if (waiting.get(id) === entry) waiting.delete(id)
@@ -205,11 +261,15 @@ function acknowledger(options: FeedOptions, state: FeedState) {
 export async function call(config: Config, method: string, route: string, body?: unknown): Promise<unknown> {
   const response = await fetch(new URL(route, config.apiUrl), {
     method,
-    headers: { authorization: `Bearer ${nodeToken(config)}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${nodeToken(config)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(10_000),
   })
-  if (!response.ok) throw new Error(`${method} ${route}: the API answered ${response.status} ${(await response.text()).slice(0, 200)}`)
+  if (!response.ok)
+    throw new Error(`${method} ${route}: the API answered ${response.status} ${(await response.text()).slice(0, 200)}`)
   const text = await response.text()
   return text ? (JSON.parse(text) as unknown) : undefined
 }

@@ -2,7 +2,10 @@ import dgram from 'node:dgram'
 import net from 'node:net'
 import type { HostPort } from './host-port.ts'
 
-/** Whether an address could be had by one program alone; `port` is the one that it got, which matters when any was asked for. */
+/**
+ * Whether an address could be had by one program alone; `port` is the one that it got, which matters when any was asked
+ * for.
+ */
 export type Tried = { port: number; error: NodeJS.ErrnoException | null }
 
 export function tryTcp({ host, port }: HostPort): Promise<Tried> {

@@ -1,4 +1,7 @@
-/** What of the platform a process needs that must start fast and stay small: nothing here brings schemas, databases or metrics along. */
+/**
+ * What of the platform a process needs that must start fast and stay small: nothing here brings schemas, databases or
+ * metrics along.
+ */
 export type { Config } from './config.ts'
 export { ControlError } from './control-error.ts'
 export { TSIG_ERROR, TsigSigner, checkTsig, signRequest, type Signed, type TsigKey } from './dns-client/tsig.ts'

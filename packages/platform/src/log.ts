@@ -14,7 +14,13 @@ export interface Log {
 /** JSON lines to standard error. Errors under `err` carry their stack; secrets by their usual names are cut out. */
 export function makeLog(role: string, config: { logLevel: string }): Log {
   return pino(
-    { level: config.logLevel, serializers: { err: readable }, base: { role, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths: ['*.password', '*.authorization', '*.cookie', '*.token', 'password', 'token'], censor: '[cut]' } },
+    {
+      level: config.logLevel,
+      serializers: { err: readable },
+      base: { role, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: ['*.password', '*.authorization', '*.cookie', '*.token', 'password', 'token'], censor: '[cut]' },
+    },
     { write: writeLine },
   ) as unknown as Log
 }

@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 
-/** A process by its number and when it began, in the system's own ticks (`-` where the system does not tell): a number alone may be somebody else's by now. */
+/**
+ * A process by its number and when it began, in the system's own ticks (`-` where the system does not tell): a number
+ * alone may be somebody else's by now.
+ */
 export type ProcessIdentity = { pid: number; birth: string }
 
 export function identityOf(pid: number): ProcessIdentity {

@@ -19,5 +19,11 @@ test('another purpose, another installation or a changed text opens nothing', ()
   const sealed = seal({ home }, 'totp', 'secret')
   const other = path.join(home, 'other')
   const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA')
-  for (const open of [() => unseal({ home }, 'byo', sealed), () => unseal({ home: other }, 'totp', sealed), () => unseal({ home }, 'totp', changed), () => unseal({ home }, 'totp', 'v1.')]) assert.throws(open)
+  for (const open of [
+    () => unseal({ home }, 'byo', sealed),
+    () => unseal({ home: other }, 'totp', sealed),
+    () => unseal({ home }, 'totp', changed),
+    () => unseal({ home }, 'totp', 'v1.'),
+  ])
+    assert.throws(open)
 })

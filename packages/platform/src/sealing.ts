@@ -6,12 +6,15 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts what has to be read again (keys of others, TOTP secrets) with the installation's own key in `<home>/secrets/`.
+ * Encrypts what has to be read again (keys of others, TOTP secrets) with the installation's own key in
+ * `<home>/secrets/`.
  * `purpose` is bound into the text: what was sealed for one thing does not open for another.
  */
 export function seal(config: { home: string }, purpose: string, text: string): string {
   const nonce = crypto.randomBytes(NONCE_BYTES)
-  const cipher = crypto.createCipheriv(ALGORITHM, keyOf(config), nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose))
+  const cipher = crypto
+    .createCipheriv(ALGORITHM, keyOf(config), nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(purpose))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
 }
@@ -19,7 +22,9 @@ export function seal(config: { home: string }, purpose: string, text: string): s
 /** @throws Error when the text was not sealed by this installation for this purpose. */
 export function unseal(config: { home: string }, purpose: string, sealed: string): string {
   const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
-  const decipher = crypto.createDecipheriv(ALGORITHM, keyOf(config), bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose))
+  const decipher = crypto
+    .createDecipheriv(ALGORITHM, keyOf(config), bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(purpose))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }

@@ -2,11 +2,16 @@ import crypto from 'node:crypto'
 
 const YEARS = 10
 
-/** A self-signed certificate (X.509 v3, ECDSA P-256), for names that have no certificate of their own. DER is written by hand: node:crypto reads certificates but does not make them. */
+/**
+ * A self-signed certificate (X.509 v3, ECDSA P-256), for names that have no certificate of their own. DER is written by
+ * hand: node:crypto reads certificates but does not make them.
+ */
 export function selfSignedCertificate(names: string[], now: Date): { certificatePem: string; keyPem: string } {
   const { privateKey, publicKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
-  const subject = sequence(set(sequence(oid('2.5.4.3'), tagged(0x0c, Buffer.from((names[0] ?? 'fairway').slice(0, 64))))))
+  const subject = sequence(
+    set(sequence(oid('2.5.4.3'), tagged(0x0c, Buffer.from((names[0] ?? 'fairway').slice(0, 64))))),
+  )
   const until = new Date(Date.UTC(now.getUTCFullYear() + YEARS, now.getUTCMonth(), 1))
   const alternatives = sequence(...names.map((name) => tagged(0x82, Buffer.from(name, 'latin1'))))
   const extensions = tagged(0xa3, sequence(sequence(oid('2.5.29.17'), tagged(0x04, alternatives))))

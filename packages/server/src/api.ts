@@ -26,29 +26,64 @@ import { startHub } from './publish/feed-stream.ts'
 export type ApiOptions = { config: Config; log: Log; consoleFolder: string | null }
 
 /** Long lists alone: what fits a few packets gains nothing, and the best compression costs more than the wire does. */
-const COMPRESSION = { threshold: 32_768, encodings: ['br', 'gzip'], brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }, zlibOptions: { level: 3 } } satisfies FastifyCompressOptions
+const COMPRESSION = {
+  threshold: 32_768,
+  encodings: ['br', 'gzip'],
+  brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } },
+  zlibOptions: { level: 3 },
+} satisfies FastifyCompressOptions
 
 /** Somebody waits for the answer; no statement of a call takes as long when the database is well. */
 const STATEMENT_PATIENCE_MS = 20_000
 
 /** The role `api`: console and API on the listen address. */
-export async function startApi({ config, log, consoleFolder }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
+export async function startApi({
+  config,
+  log,
+  consoleFolder,
+}: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
   const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
   const payments = openPayments(config, database)
-  const services: Services = { config, database, log, geo: await openGeo(config), events: started.use(openStore(config)), payments }
+  const services: Services = {
+    config,
+    database,
+    log,
+    geo: await openGeo(config),
+    events: started.use(openStore(config)),
+    payments,
+  }
   const hub = started.use(startHub(database))
   // What fails before a route is found (an address that does not decode) is answered in the same form.
-  const server = fastify({ logger: false, bodyLimit: 4 << 20, trustProxy: config.trustedProxies, genReqId: () => crypto.randomBytes(8).toString('hex'), forceCloseConnections: true, frameworkErrors: errorHandler(log) })
+  const server = fastify({
+    logger: false,
+    bodyLimit: 4 << 20,
+    trustProxy: config.trustedProxies,
+    genReqId: () => crypto.randomBytes(8).toString('hex'),
+    forceCloseConnections: true,
+    frameworkErrors: errorHandler(log),
+  })
   started.defer(() => server.close())
   const metrics = makeMetrics('api')
   server.setErrorHandler(errorHandler(log))
   await server.register(cookie)
   await server.register(compress, COMPRESSION)
-  await server.register(rateLimit, { global: true, max: 6_000, timeWindow: '1 minute', allowList: (request) => request.url.startsWith('/nodes/') })
+  await server.register(rateLimit, {
+    global: true,
+    max: 6_000,
+    timeWindow: '1 minute',
+    allowList: (request) => request.url.startsWith('/nodes/'),
+  })
   measure(server, metrics)
-  server.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin'))
+  server.addHook(
+    'onSend',
+    async (request, reply) =>
+      void reply
+        .header('x-request-id', request.id)
+        .header('x-content-type-options', 'nosniff')
+        .header('referrer-policy', 'same-origin'),
+  )
   acceptEmptyJson(server)
   registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
   const ready = async () => {
@@ -57,7 +92,12 @@ export async function startApi({ config, log, consoleFolder }: ApiOptions): Prom
   }
   registerStatus(server, config, ready, metrics)
   // Under a partner's host name the document carries that name, too.
-  server.get('/openapi.json', async (request) => openApiDocument(`${request.protocol}://${request.host}`, (await database.system((tx) => partnerOfHost(tx, request))).company_name))
+  server.get('/openapi.json', async (request) =>
+    openApiDocument(
+      `${request.protocol}://${request.host}`,
+      (await database.system((tx) => partnerOfHost(tx, request))).company_name,
+    ),
+  )
   registerPartnerStatic(server, database)
   if (payments.sandbox) await registerSandboxPages(server, payments.sandbox)
   await registerStripeWebhook(server, config, database)
@@ -82,8 +122,19 @@ function acceptEmptyJson(server: FastifyInstance): void {
 }
 
 function measure(server: FastifyInstance, registry: ReturnType<typeof makeMetrics>): void {
-  const seconds = new Histogram({ name: 'fairway_api_request_seconds', help: 'Time to answer by route', labelNames: ['method', 'route'], buckets: [0.005, 0.02, 0.05, 0.2, 1, 5], registers: [registry] })
-  const answers = new Counter({ name: 'fairway_api_answers_total', help: 'Answers by route and status', labelNames: ['method', 'route', 'status'], registers: [registry] })
+  const seconds = new Histogram({
+    name: 'fairway_api_request_seconds',
+    help: 'Time to answer by route',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.02, 0.05, 0.2, 1, 5],
+    registers: [registry],
+  })
+  const answers = new Counter({
+    name: 'fairway_api_answers_total',
+    help: 'Answers by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000)

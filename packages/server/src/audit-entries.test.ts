@@ -16,7 +16,9 @@ let refusing = false
 before(async () => {
   api = await startApiUnderTest()
   own = await newSteeredDomain(api)
-  await api.database.system((tx) => tx.query('UPDATE app_user SET is_operator = true WHERE email = $1', [own.client.email]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET is_operator = true WHERE email = $1', [own.client.email]),
+  )
   gate = await startGate(api, async (_route, { change }) => {
     change.record(CHANGE)
     if (refusing) throw new Failure(7409)
@@ -27,14 +29,30 @@ after(async () => {
   await api[Symbol.asyncDispose]()
 })
 
-type Entry = { action: string; user_label: string; impostor: string | null; ip: string; changes: unknown; version: number | null; site_id: string | null }
+type Entry = {
+  action: string
+  user_label: string
+  impostor: string | null
+  ip: string
+  changes: unknown
+  version: number | null
+  site_id: string | null
+}
 const forUsers = everyRoute.filter(({ route }) => route.permission !== 'public' && route.permission !== 'node')
-const entries = () => api.database.system((tx) => tx.query<Entry>('SELECT action, user_label, impostor, ip, changes, version, site_id FROM audit_log WHERE organization_id = $1 ORDER BY number', [own.client.organizationId]))
+const entries = () =>
+  api.database.system((tx) =>
+    tx.query<Entry>(
+      'SELECT action, user_label, impostor, ip, changes, version, site_id FROM audit_log WHERE organization_id = $1 ORDER BY number',
+      [own.client.organizationId],
+    ),
+  )
 
 /** Calls the route and answers what it has added to the log. */
 async function added({ name, route, params }: NamedRoute, status: number): Promise<Entry[]> {
   const before = await entries()
-  const path = Object.fromEntries(params.map((param) => [param, { site: own.site, domain: own.domain, number: '1' }[param] ?? crypto.randomUUID()]))
+  const path = Object.fromEntries(
+    params.map((param) => [param, { site: own.site, domain: own.domain, number: '1' }[param] ?? crypto.randomUUID()]),
+  )
   const response = await send(gate.url, own.client.token, route, path)
   assert.equal(response.status, status, `${name}: ${await response.text()}`)
   return (await entries()).slice(before.length)
@@ -49,9 +67,17 @@ test('every mutating route with an audit name writes exactly one entry: that nam
       assert.deepEqual(found, [], name)
       continue
     }
-    assert.deepEqual(found.map(({ action, user_label, ip, changes }) => [action, user_label, ip, changes]), [[route.audit, own.client.email, '127.0.0.1', [CHANGE]]], name)
+    assert.deepEqual(
+      found.map(({ action, user_label, ip, changes }) => [action, user_label, ip, changes]),
+      [[route.audit, own.client.email, '127.0.0.1', [CHANGE]]],
+      name,
+    )
     const isVersion = (route.changes?.length ?? 0) > 0 && entry.params.includes('site')
-    assert.deepEqual([found[0]?.version !== null, found[0]?.site_id], [isVersion, entry.params.includes('site') ? own.site : null], name)
+    assert.deepEqual(
+      [found[0]?.version !== null, found[0]?.site_id],
+      [isVersion, entry.params.includes('site') ? own.site : null],
+      name,
+    )
     audited++
   }
   assert.ok(audited > 40, `${audited} audited`)
@@ -59,20 +85,33 @@ test('every mutating route with an audit name writes exactly one entry: that nam
 
 test('a call that is refused after all writes none', async () => {
   refusing = true
-  for (const entry of forUsers.filter(({ route }) => isMutating(route) && !route.stream)) assert.deepEqual(await added(entry, 409), [], entry.name)
+  for (const entry of forUsers.filter(({ route }) => isMutating(route) && !route.stream))
+    assert.deepEqual(await added(entry, 409), [], entry.name)
   refusing = false
 })
 
 test('who looks on is told with whom they act for, on every route they reach', async () => {
-  await api.database.system((tx) => tx.query(`UPDATE session SET impostor = 'operator@example.com' WHERE organization_id = $1`, [own.client.organizationId]))
-  for (const entry of forUsers.filter(({ route }) => isMutating(route) && route.audit && !route.personal && route.permission !== 'operator')) {
+  await api.database.system((tx) =>
+    tx.query(`UPDATE session SET impostor = 'operator@example.com' WHERE organization_id = $1`, [
+      own.client.organizationId,
+    ]),
+  )
+  for (const entry of forUsers.filter(
+    ({ route }) => isMutating(route) && route.audit && !route.personal && route.permission !== 'operator',
+  )) {
     const [found] = await added(entry, 200)
     assert.deepEqual([found?.user_label, found?.impostor], [own.client.email, 'operator@example.com'], entry.name)
   }
 })
 
 test('a mutating route says what it is called in the log, or is one of those that tell it by themselves or change nothing to ask about', () => {
-  for (const { name, route } of everyRoute.filter((entry) => isMutating(entry.route))) assert.ok(route.audit !== undefined, name)
+  for (const { name, route } of everyRoute.filter((entry) => isMutating(entry.route)))
+    assert.ok(route.audit !== undefined, name)
   // The wrapper knows nobody in a public call, so that an audit name there would be an empty promise.
-  assert.deepEqual(everyRoute.filter(({ route }) => (route.permission === 'public' || route.permission === 'node') && route.audit).map(({ name }) => name), [])
+  assert.deepEqual(
+    everyRoute
+      .filter(({ route }) => (route.permission === 'public' || route.permission === 'node') && route.audit)
+      .map(({ name }) => name),
+    [],
+  )
 })

@@ -29,8 +29,13 @@ type Path = readonly string[]
 
 /** Every field that an input has, however deep; an array's first element is `0`. */
 function pathsOf(shape: Shape, at: Path = []): Path[] {
-  const inner = [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.allOf ?? [])].flatMap((one) => pathsOf(one, at))
-  const fields = Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [[...at, name], ...pathsOf(field, [...at, name])])
+  const inner = [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.allOf ?? [])].flatMap((one) =>
+    pathsOf(one, at),
+  )
+  const fields = Object.entries(shape.properties ?? {}).flatMap(([name, field]) => [
+    [...at, name],
+    ...pathsOf(field, [...at, name]),
+  ])
   const elements = shape.items ? [[...at, '0'], ...pathsOf(shape.items, [...at, '0'])] : []
   return [...new Map([...inner, ...fields, ...elements].map((path) => [path.join(' '), path])).values()]
 }
@@ -43,16 +48,26 @@ function put(input: unknown, [step, ...rest]: Path, value: unknown): unknown {
   return { ...fields, [step]: put(fields[step], rest, value) }
 }
 
-/** A call that would pass, but for one field or one part of the path. What takes something of the world away gets the latter only. */
+/**
+ * A call that would pass, but for one field or one part of the path. What takes something of the world away gets the
+ * latter only.
+ */
 function hostileInputs(entry: NamedRoute): Record<string, unknown>[] {
   const { route, params, name } = entry
   const isOurs = route.permission !== 'public' && route.permission !== 'node' && !route.scope
   const body = isOurs ? knownBodyOf(entry, world) : {}
-  const path = Object.fromEntries(params.map((param) => [param, isOurs && OWNED.has(param) ? valueOf(entry, param, world) : 'x']))
+  const path = Object.fromEntries(
+    params.map((param) => [param, isOurs && OWNED.has(param) ? valueOf(entry, param, world) : 'x']),
+  )
   const isParting = /remove|delete|deactivate|end|signOut|logout|revoke/i.test(name)
   const paths = isParting ? [] : pathsOf(z.toJSONSchema(route.in, { io: 'input', unrepresentable: 'any' }) as Shape)
-  const inFields = paths.flatMap((at) => HOSTILE.map((value) => put({ ...path, ...body }, at, value) as Record<string, unknown>))
-  return [...inFields, ...params.flatMap((param) => ['a\u0000b', '9'.repeat(30)].map((value) => ({ ...body, ...path, [param]: value })))]
+  const inFields = paths.flatMap((at) =>
+    HOSTILE.map((value) => put({ ...path, ...body }, at, value) as Record<string, unknown>),
+  )
+  return [
+    ...inFields,
+    ...params.flatMap((param) => ['a\u0000b', '9'.repeat(30)].map((value) => ({ ...body, ...path, [param]: value }))),
+  ]
 }
 
 test('whatever is sent to whichever route, the answer is never that something went wrong here', async () => {

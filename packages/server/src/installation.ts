@@ -7,9 +7,16 @@ import { refreshPermissions } from './features/teammates/store.ts'
 import { systemZoneKey } from './publish/system-zone.ts'
 
 /** The simulated CDNs every installation has for trying things out, one for each simulated address. */
-const SIMULATED = [{ slug: 'swiftlane', name: 'Swiftlane' }, { slug: 'polaris', name: 'Polaris' }, { slug: 'tidewater', name: 'Tidewater' }] as const
+const SIMULATED = [
+  { slug: 'swiftlane', name: 'Swiftlane' },
+  { slug: 'polaris', name: 'Polaris' },
+  { slug: 'tidewater', name: 'Tidewater' },
+] as const
 
-/** Makes what every installation has, and asks for its documents again in case addresses in the settings changed. Idempotent. */
+/**
+ * Makes what every installation has, and asks for its documents again in case addresses in the settings changed.
+ * Idempotent.
+ */
 export async function prepareInstallation(tx: Tx, config: Config): Promise<void> {
   // Organisations that are being made meanwhile wait, or are seen: none ends between the two without its CDNs.
   await tx.query('SELECT pg_advisory_xact_lock(4713)')
@@ -18,53 +25,99 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     if (!address) continue
     const changed = await tx.query(
       `INSERT INTO simulated_cdn (slug, name, address, series) VALUES ($1, $2, $3, $4) ON CONFLICT (slug) DO UPDATE SET address = $3, version = simulated_cdn.version + 1 WHERE simulated_cdn.address <> $3 RETURNING slug`,
-      [cdn.slug, cdn.name, address, index + 1])
+      [cdn.slug, cdn.name, address, index + 1],
+    )
     if (changed.length) await tx.query(`INSERT INTO outbox (kind, key) VALUES ('simulated-cdn', $1)`, [cdn.slug])
   }
   await giveSimulatedCdns(tx, null)
   await noteManagedVendors(tx, config)
   await refreshPermissions(tx)
   await tx.query(`INSERT INTO outbox (kind, key) VALUES ('dns-zone', $1)`, [systemZoneKey(config)])
-  await tx.query(`INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'probe-targets', key FROM publication WHERE kind = 'probe-targets' AND body IS NOT NULL`)
+  await tx.query(
+    `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'probe-targets', key FROM publication WHERE kind = 'probe-targets' AND body IS NOT NULL`,
+  )
   await tx.query(`INSERT INTO outbox (kind, key) SELECT 'edge-pages', 'brand:' || id FROM partner`)
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.
-  await tx.query(`DELETE FROM login_attempt WHERE counted_since < now() - interval '1 day' AND (blocked_until IS NULL OR blocked_until < now())`)
+  await tx.query(
+    `DELETE FROM login_attempt WHERE counted_since < now() - interval '1 day' AND (blocked_until IS NULL OR blocked_until < now())`,
+  )
   await tx.query(`DELETE FROM app_token WHERE expires_at < now() - interval '30 days'`)
 }
 
-export type NewOrganization = { name: string; planId: string; sandbox?: boolean; /** The installation's own brand when left out. */ partnerId?: string; /** False: the owner is asked for one. */ planChosen?: boolean }
+export type NewOrganization = {
+  name: string
+  planId: string
+  sandbox?: boolean
+  /** The installation's own brand when left out. */ partnerId?: string
+  /** False: the owner is asked for one. */ planChosen?: boolean
+}
 
 /** An organisation with the CDNs it may attach and its beacon key. */
 export async function createOrganization(tx: Tx, organization: NewOrganization): Promise<string> {
   await tx.query('SELECT pg_advisory_xact_lock_shared(4713)')
-  const rows = await tx.query<{ id: string }>('INSERT INTO organization (name, plan_id, sandbox, code, partner_id, plan_chosen_at) VALUES ($1, $2, $3, $4, coalesce($5, (SELECT id FROM partner WHERE host_name IS NULL)), $6) RETURNING id', [
-    organization.name, organization.planId, organization.sandbox ?? false, organization.planId === 'enterprise' ? 'EnterpriseCustomer' : '', organization.partnerId ?? null, organization.planChosen === false ? null : new Date(),
-  ])
+  const rows = await tx.query<{ id: string }>(
+    'INSERT INTO organization (name, plan_id, sandbox, code, partner_id, plan_chosen_at) VALUES ($1, $2, $3, $4, coalesce($5, (SELECT id FROM partner WHERE host_name IS NULL)), $6) RETURNING id',
+    [
+      organization.name,
+      organization.planId,
+      organization.sandbox ?? false,
+      organization.planId === 'enterprise' ? 'EnterpriseCustomer' : '',
+      organization.partnerId ?? null,
+      organization.planChosen === false ? null : new Date(),
+    ],
+  )
   const id = rows[0]?.id ?? ''
   await giveSimulatedCdns(tx, id)
   await giveManagedCdns(tx, id)
-  await tx.query(`INSERT INTO cdn (organization_id, id, name, slug, driver, category, series) SELECT o.id, 'edge', p.company_name || ' Edge', 'edge', 'fairway-edge', 'basic-cdn', 5 FROM organization o JOIN partner p ON p.id = o.partner_id WHERE o.id = $1`, [id])
-  await tx.query('INSERT INTO pulse (organization_id, key) VALUES ($1, $2)', [id, crypto.randomBytes(12).toString('base64url')])
+  await tx.query(
+    `INSERT INTO cdn (organization_id, id, name, slug, driver, category, series) SELECT o.id, 'edge', p.company_name || ' Edge', 'edge', 'fairway-edge', 'basic-cdn', 5 FROM organization o JOIN partner p ON p.id = o.partner_id WHERE o.id = $1`,
+    [id],
+  )
+  await tx.query('INSERT INTO pulse (organization_id, key) VALUES ($1, $2)', [
+    id,
+    crypto.randomBytes(12).toString('base64url'),
+  ])
   await tx.query(`SELECT pg_notify('pulse', $1)`, [id])
   return id
 }
 
-/** Simulated CDNs for an organisation, or for all: one made before the installation was prepared gets them afterwards. */
+/**
+ * Simulated CDNs for an organisation, or for all: one made before the installation was prepared gets them afterwards.
+ */
 async function giveSimulatedCdns(tx: Tx, organizationId: string | null): Promise<void> {
   const given = await tx.query<{ organization_id: string }>(
     `INSERT INTO cdn (organization_id, id, name, slug, driver, category, series)
        SELECT o.id, s.slug, s.name, s.slug, 'simulated', 'global-cdn', s.series FROM simulated_cdn s, organization o WHERE o.id = coalesce($1::uuid, o.id)
-       ON CONFLICT DO NOTHING RETURNING organization_id`, [organizationId])
-  for (const id of new Set(given.map((row) => row.organization_id))) await tx.query(`SELECT pg_notify('pulse', $1)`, [id])
+       ON CONFLICT DO NOTHING RETURNING organization_id`,
+    [organizationId],
+  )
+  for (const id of new Set(given.map((row) => row.organization_id)))
+    await tx.query(`SELECT pg_notify('pulse', $1)`, [id])
 }
 
-export type NewUser = { organizationId: string; email: string; /** Null for who signs in another way. */ password: string | null; firstName: string; lastName: string; isOperator: boolean }
+export type NewUser = {
+  organizationId: string
+  email: string
+  /** Null for who signs in another way. */ password: string | null
+  firstName: string
+  lastName: string
+  isOperator: boolean
+}
 
 /** A user with every permission of the organisation, as its owner has. */
 export async function createOwner(tx: Tx, user: NewUser): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     'INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, is_owner, api_tier, is_operator, email_verified_at) VALUES ($1, $2, $3, $4, $5, $6, true, 4, $7, now()) RETURNING id',
-    [user.organizationId, user.email.toLowerCase(), user.password === null ? null : await hashPassword(user.password), user.firstName, user.lastName, [...permissionsOf({ owner: true })], user.isOperator])
+    [
+      user.organizationId,
+      user.email.toLowerCase(),
+      user.password === null ? null : await hashPassword(user.password),
+      user.firstName,
+      user.lastName,
+      [...permissionsOf({ owner: true })],
+      user.isOperator,
+    ],
+  )
   return rows[0]?.id ?? ''
 }

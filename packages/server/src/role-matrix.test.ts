@@ -11,15 +11,40 @@ import { createOrganization } from './installation.ts'
 import { newKeyText } from './features/api-keys/key.ts'
 import { writeRoles } from './features/teammates/store.ts'
 
-/** What each role may do by the requirements, written down a second time on purpose: the table in the product is judged by this one. */
+/**
+ * What each role may do by the requirements, written down a second time on purpose: the table in the product is judged
+ * by this one.
+ */
 const BY_REQUIREMENTS: Record<string, Permission[]> = {
   none: [],
-  'site-viewer': ['ViewSite'], 'site-editor': ['ViewSite', 'AddSite', 'EditSite', 'ViewCdnKey'], 'site-admin': ['ViewSite', 'AddSite', 'EditSite', 'RemoveSite', 'ViewCdnKey', 'EditCdnKey'],
-  'teammate-viewer': ['ViewUser'], 'teammate-editor': ['ViewUser', 'AddUser'], 'teammate-admin': ['ViewUser', 'AddUser', 'EditUser', 'RemoveUser', 'ViewApiKey', 'EditApiKey', 'ViewWebhook', 'EditWebhook'],
-  'dem-viewer': ['ViewPerformancePolicy'], 'dem-editor': ['ViewPerformancePolicy', 'EditPerformancePolicy'], 'dem-admin': ['ViewPerformancePolicy', 'EditPerformancePolicy'],
-  'auditLog-viewer': ['ViewAuditLog'], 'auditLog-editor': ['ViewAuditLog'], 'auditLog-admin': ['ViewAuditLog'],
-  'billing-viewer': ['ViewSubscription'], 'billing-editor': ['ViewSubscription', 'EditSubscription'], 'billing-admin': ['ViewSubscription', 'EditSubscription'],
-  'api-tier-1': ['ViewApiKey', 'EditApiKey'], 'api-tier-2': ['ViewApiKey', 'EditApiKey'], 'api-tier-3': ['ViewApiKey', 'EditApiKey'], 'api-tier-4': ['ViewApiKey', 'EditApiKey'],
+  'site-viewer': ['ViewSite'],
+  'site-editor': ['ViewSite', 'AddSite', 'EditSite', 'ViewCdnKey'],
+  'site-admin': ['ViewSite', 'AddSite', 'EditSite', 'RemoveSite', 'ViewCdnKey', 'EditCdnKey'],
+  'teammate-viewer': ['ViewUser'],
+  'teammate-editor': ['ViewUser', 'AddUser'],
+  'teammate-admin': [
+    'ViewUser',
+    'AddUser',
+    'EditUser',
+    'RemoveUser',
+    'ViewApiKey',
+    'EditApiKey',
+    'ViewWebhook',
+    'EditWebhook',
+  ],
+  'dem-viewer': ['ViewPerformancePolicy'],
+  'dem-editor': ['ViewPerformancePolicy', 'EditPerformancePolicy'],
+  'dem-admin': ['ViewPerformancePolicy', 'EditPerformancePolicy'],
+  'auditLog-viewer': ['ViewAuditLog'],
+  'auditLog-editor': ['ViewAuditLog'],
+  'auditLog-admin': ['ViewAuditLog'],
+  'billing-viewer': ['ViewSubscription'],
+  'billing-editor': ['ViewSubscription', 'EditSubscription'],
+  'billing-admin': ['ViewSubscription', 'EditSubscription'],
+  'api-tier-1': ['ViewApiKey', 'EditApiKey'],
+  'api-tier-2': ['ViewApiKey', 'EditApiKey'],
+  'api-tier-3': ['ViewApiKey', 'EditApiKey'],
+  'api-tier-4': ['ViewApiKey', 'EditApiKey'],
   owner: PERMISSIONS.filter((one) => !['public', 'signed-in', 'node', 'operator'].includes(one)),
   operator: ['operator'],
 }
@@ -41,7 +66,9 @@ before(async () => {
   gate = await startGate(api, async () => {})
   organizationId = await api.database.system((tx) => createOrganization(tx, { name: 'Matrix', planId: 'enterprise' }))
   // What the plan or a bill closes is another matter: this organisation may use everything.
-  await api.database.system((tx) => tx.query(`UPDATE organization SET plan_id = 'enterprise', status = 'active' WHERE id = $1`, [organizationId]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE organization SET plan_id = 'enterprise', status = 'active' WHERE id = $1`, [organizationId]),
+  )
 })
 after(async () => {
   await gate[Symbol.asyncDispose]()
@@ -52,11 +79,21 @@ after(async () => {
 async function tokenOf(role: string, change: { impostor?: string; organization?: string } = {}): Promise<string> {
   return api.database.system(async (tx) => {
     const organization = change.organization ?? organizationId
-    const rows = await tx.query<{ id: string }>(`INSERT INTO app_user (organization_id, email, first_name, last_name, permissions, is_operator, email_verified_at) VALUES ($1, gen_random_uuid() || '@example.com', 'M', 'X', $2, $3, now()) RETURNING id`, [
-      organization, role === 'owner' ? [...permissionsOf({ owner: true })] : [], role === 'operator'])
+    const rows = await tx.query<{ id: string }>(
+      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions, is_operator, email_verified_at) VALUES ($1, gen_random_uuid() || '@example.com', 'M', 'X', $2, $3, now()) RETURNING id`,
+      [organization, role === 'owner' ? [...permissionsOf({ owner: true })] : [], role === 'operator'],
+    )
     const userId = rows[0]?.id ?? ''
     if (isRoleId(role)) await writeRoles(tx, userId, [role])
-    return openSession(tx, { userId, organizationId: organization, seconds: 600, idleSeconds: 600, ip: '127.0.0.1', agent: null, ...(change.impostor ? { impostor: change.impostor } : {}) })
+    return openSession(tx, {
+      userId,
+      organizationId: organization,
+      seconds: 600,
+      idleSeconds: 600,
+      ip: '127.0.0.1',
+      agent: null,
+      ...(change.impostor ? { impostor: change.impostor } : {}),
+    })
   })
 }
 
@@ -65,8 +102,13 @@ async function keyOf(token: string, tier: number): Promise<string> {
   const id = crypto.randomUUID()
   const { text, secret, prefix } = newKeyText(id)
   await api.database.system(async (tx) => {
-    await tx.query(`UPDATE app_user SET api_tier = 4 WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [token.split('.')[0]])
-    await tx.query(`INSERT INTO api_key (id, organization_id, user_id, name, tier, prefix, secret_hash) SELECT $1, organization_id, user_id, 'k', $2, $3, $4 FROM session WHERE id::text = $5`, [id, tier, prefix, hashOf(secret), token.split('.')[0]])
+    await tx.query(`UPDATE app_user SET api_tier = 4 WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [
+      token.split('.')[0],
+    ])
+    await tx.query(
+      `INSERT INTO api_key (id, organization_id, user_id, name, tier, prefix, secret_hash) SELECT $1, organization_id, user_id, 'k', $2, $3, $4 FROM session WHERE id::text = $5`,
+      [id, tier, prefix, hashOf(secret), token.split('.')[0]],
+    )
   })
   return text
 }
@@ -87,11 +129,23 @@ async function opened(token: string): Promise<{ open: string[]; answers: Map<str
 }
 
 const names = (routes: NamedRoute[]) => routes.map(({ name }) => name)
-const openTo = (held: readonly Permission[]) => names(everyRoute.filter(({ route }) => route.permission === 'public' || route.permission === 'signed-in' || held.includes(route.permission)))
+const openTo = (held: readonly Permission[]) =>
+  names(
+    everyRoute.filter(
+      ({ route }) =>
+        route.permission === 'public' || route.permission === 'signed-in' || held.includes(route.permission),
+    ),
+  )
 
 test('every route and every role is in the matrix', () => {
   assert.deepEqual(Object.keys(BY_REQUIREMENTS).toSorted(), ['none', 'owner', 'operator', ...ROLE_IDS].toSorted())
-  assert.deepEqual([...ROLE_IDS].toSorted(), [...RESOURCES.flatMap((resource) => LEVELS.slice(1).map((level) => `${resource}-${level}`)), ...API_TIERS.map((tier) => `api-tier-${tier}`)].toSorted())
+  assert.deepEqual(
+    [...ROLE_IDS].toSorted(),
+    [
+      ...RESOURCES.flatMap((resource) => LEVELS.slice(1).map((level) => `${resource}-${level}`)),
+      ...API_TIERS.map((tier) => `api-tier-${tier}`),
+    ].toSorted(),
+  )
   assert.ok(everyRoute.length > 60, `${everyRoute.length} routes`)
   for (const { name, route } of everyRoute) assert.ok(PERMISSIONS.includes(route.permission), name)
 })
@@ -100,20 +154,43 @@ for (const [role, held] of Object.entries(BY_REQUIREMENTS)) {
   test(`${role}: every route answers as the requirements say`, async () => {
     const { open, answers } = await opened(await tokenOf(role))
     assert.deepEqual(open, openTo(held))
-    assert.deepEqual([...answers].filter(([name, status]) => !open.includes(name) && status !== 403), [])
+    assert.deepEqual(
+      [...answers].filter(([name, status]) => !open.includes(name) && status !== 403),
+      [],
+    )
   })
 }
 
 test('anonymous callers reach what is public and get 401 everywhere else', async () => {
   const { open, answers } = await opened('')
-  assert.deepEqual(open, openTo([]).filter((name) => everyRoute.some((entry) => entry.name === name && entry.route.permission === 'public')))
-  assert.deepEqual([...answers].filter(([name, status]) => !open.includes(name) && status !== 401), [])
+  assert.deepEqual(
+    open,
+    openTo([]).filter((name) => everyRoute.some((entry) => entry.name === name && entry.route.permission === 'public')),
+  )
+  assert.deepEqual(
+    [...answers].filter(([name, status]) => !open.includes(name) && status !== 401),
+    [],
+  )
 })
 
 test('suspended people, and those of a suspended organisation, reach what is public only', async () => {
-  const [person, member] = [await tokenOf('owner'), await tokenOf('owner', { organization: await api.database.system((tx) => createOrganization(tx, { name: 'Away', planId: 'enterprise' })) })]
-  await api.database.system((tx) => tx.query(`UPDATE app_user SET suspended = true WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [person.split('.')[0]]))
-  await api.database.system((tx) => tx.query(`UPDATE organization SET suspended = true WHERE id = (SELECT organization_id FROM session WHERE id::text = $1)`, [member.split('.')[0]]))
+  const [person, member] = [
+    await tokenOf('owner'),
+    await tokenOf('owner', {
+      organization: await api.database.system((tx) => createOrganization(tx, { name: 'Away', planId: 'enterprise' })),
+    }),
+  ]
+  await api.database.system((tx) =>
+    tx.query(`UPDATE app_user SET suspended = true WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [
+      person.split('.')[0],
+    ]),
+  )
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE organization SET suspended = true WHERE id = (SELECT organization_id FROM session WHERE id::text = $1)`,
+      [member.split('.')[0]],
+    ),
+  )
   const open = names(everyRoute.filter(({ route }) => route.permission === 'public'))
   for (const token of [person, member]) assert.deepEqual((await opened(token)).open, open)
 })
@@ -121,40 +198,102 @@ test('suspended people, and those of a suspended organisation, reach what is pub
 for (const [tier, held] of Object.entries(OF_TIER)) {
   test(`an API key of tier ${tier} of the owner: every route answers as the requirements say`, async () => {
     const { open, answers } = await opened(await keyOf(await tokenOf('owner'), Number(tier)))
-    const notThePerson = names(everyRoute.filter(({ name, route }) => route.personal || SESSION_ONLY.has(name) || (route.permission === 'signed-in' && isMutating(route))))
-    assert.deepEqual(open, openTo(held).filter((name) => !notThePerson.includes(name)))
-    assert.deepEqual([...answers].filter(([name, status]) => !open.includes(name) && status !== 403), [])
+    const notThePerson = names(
+      everyRoute.filter(
+        ({ name, route }) =>
+          route.personal || SESSION_ONLY.has(name) || (route.permission === 'signed-in' && isMutating(route)),
+      ),
+    )
+    assert.deepEqual(
+      open,
+      openTo(held).filter((name) => !notThePerson.includes(name)),
+    )
+    assert.deepEqual(
+      [...answers].filter(([name, status]) => !open.includes(name) && status !== 403),
+      [],
+    )
   })
 }
 
 test('a key is never more than its user: neither above their tier nor above their levels', async () => {
   const token = await tokenOf('owner')
   const key = await keyOf(token, 4)
-  await api.database.system((tx) => tx.query(`UPDATE app_user SET api_tier = 2, permissions = '{ViewSite,EditSite}' WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [token.split('.')[0]]))
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE app_user SET api_tier = 2, permissions = '{ViewSite,EditSite}' WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`,
+      [token.split('.')[0]],
+    ),
+  )
   const { open } = await opened(key)
-  assert.deepEqual(open.filter((name) => everyRoute.some((entry) => entry.name === name && !['public', 'signed-in', 'ViewSite', 'EditSite'].includes(entry.route.permission))), [])
-  await api.database.system((tx) => tx.query(`UPDATE app_user SET api_tier = NULL WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [token.split('.')[0]]))
-  assert.deepEqual((await opened(key)).open.filter((name) => everyRoute.some((entry) => entry.name === name && !['public', 'signed-in'].includes(entry.route.permission))), [])
+  assert.deepEqual(
+    open.filter((name) =>
+      everyRoute.some(
+        (entry) =>
+          entry.name === name && !['public', 'signed-in', 'ViewSite', 'EditSite'].includes(entry.route.permission),
+      ),
+    ),
+    [],
+  )
+  await api.database.system((tx) =>
+    tx.query(`UPDATE app_user SET api_tier = NULL WHERE id = (SELECT user_id FROM session WHERE id::text = $1)`, [
+      token.split('.')[0],
+    ]),
+  )
+  assert.deepEqual(
+    (await opened(key)).open.filter((name) =>
+      everyRoute.some((entry) => entry.name === name && !['public', 'signed-in'].includes(entry.route.permission)),
+    ),
+    [],
+  )
 })
 
 test('a node reaches what is for nodes and what is public', async () => {
-  assert.deepEqual((await opened(nodeTokenOf(api))).open, names(everyRoute.filter(({ route }) => route.permission === 'node' || route.permission === 'public')))
+  assert.deepEqual(
+    (await opened(nodeTokenOf(api))).open,
+    names(everyRoute.filter(({ route }) => route.permission === 'node' || route.permission === 'public')),
+  )
 })
 
 test('in the read-only demonstration the owner changes nothing', async () => {
-  const sandbox = await api.database.system((tx) => createOrganization(tx, { name: 'Sandbox', planId: 'enterprise', sandbox: true }))
+  const sandbox = await api.database.system((tx) =>
+    createOrganization(tx, { name: 'Sandbox', planId: 'enterprise', sandbox: true }),
+  )
   const { open } = await opened(await tokenOf('owner', { organization: sandbox }))
-  const refused = everyRoute.filter(({ route }) => isMutating(route) && route.audit && route.permission !== 'public' && route.permission !== 'signed-in')
-  assert.deepEqual(open.filter((name) => names(refused).includes(name)), [])
-  assert.ok(names(everyRoute.filter(({ route }) => route.permission === 'ViewSite' && !isMutating(route))).every((name) => open.includes(name)))
+  const refused = everyRoute.filter(
+    ({ route }) =>
+      isMutating(route) && route.audit && route.permission !== 'public' && route.permission !== 'signed-in',
+  )
+  assert.deepEqual(
+    open.filter((name) => names(refused).includes(name)),
+    [],
+  )
+  assert.ok(
+    names(everyRoute.filter(({ route }) => route.permission === 'ViewSite' && !isMutating(route))).every((name) =>
+      open.includes(name),
+    ),
+  )
 })
 
-test('whoever looks on as somebody does not reach what is that person\'s own', async () => {
+test("whoever looks on as somebody does not reach what is that person's own", async () => {
   const { open } = await opened(await tokenOf('owner', { impostor: 'operator@example.com' }))
-  assert.deepEqual(open, openTo(BY_REQUIREMENTS['owner'] ?? []).filter((name) => !everyRoute.some((entry) => entry.name === name && entry.route.personal)))
+  assert.deepEqual(
+    open,
+    openTo(BY_REQUIREMENTS['owner'] ?? []).filter(
+      (name) => !everyRoute.some((entry) => entry.name === name && entry.route.personal),
+    ),
+  )
 })
 
 test('what a level of one resource gives, levels of several give together', () => {
   const both = permissionsOf(roleOf(['site-editor', 'dem-viewer', 'api-tier-2']))
-  assert.deepEqual([...both].toSorted(), [...new Set([...(BY_REQUIREMENTS['site-editor'] ?? []), ...(BY_REQUIREMENTS['dem-viewer'] ?? []), ...(BY_REQUIREMENTS['api-tier-2'] ?? [])])].toSorted())
+  assert.deepEqual(
+    [...both].toSorted(),
+    [
+      ...new Set([
+        ...(BY_REQUIREMENTS['site-editor'] ?? []),
+        ...(BY_REQUIREMENTS['dem-viewer'] ?? []),
+        ...(BY_REQUIREMENTS['api-tier-2'] ?? []),
+      ]),
+    ].toSorted(),
+  )
 })

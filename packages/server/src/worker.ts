@@ -17,7 +17,10 @@ import { startWebhooks } from './features/webhooks/deliver.ts'
 import { startPurger } from './features/purges/purger.ts'
 import { startPulsePush } from './features/pulse/push.ts'
 
-/** The role `worker`: publishes documents, drives the CDNs' drivers, scans and checks sites, delivers letters and webhooks. */
+/**
+ * The role `worker`: publishes documents, drives the CDNs' drivers, scans and checks sites, delivers letters and
+ * webhooks.
+ */
 export async function startWorker({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   await migrate(config, log)
@@ -41,7 +44,21 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = makeMetrics('worker')
   const ready = async () => {
-    const reasons = [await database.problem(), outbox.lastProblem(), reconciler.lastProblem(), purger.lastProblem(), tasks.lastProblem(), dnssec.lastProblem(), primaries.lastProblem(), billing.lastProblem(), certificates.lastProblem(), bulk.lastProblem(), mail.lastProblem(), webhooks.lastProblem(), vendorTraffic.lastProblem()].filter((reason) => reason !== null)
+    const reasons = [
+      await database.problem(),
+      outbox.lastProblem(),
+      reconciler.lastProblem(),
+      purger.lastProblem(),
+      tasks.lastProblem(),
+      dnssec.lastProblem(),
+      primaries.lastProblem(),
+      billing.lastProblem(),
+      certificates.lastProblem(),
+      bulk.lastProblem(),
+      mail.lastProblem(),
+      webhooks.lastProblem(),
+      vendorTraffic.lastProblem(),
+    ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }
   started.use(await startControl({ config, role: 'worker', ready, metrics: () => metrics.metrics(), log }))

@@ -22,10 +22,25 @@ const page = async () => {
 async function serve(handler: http.RequestListener) {
   const server = http.createServer(handler).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: async () => { server.closeAllConnections(); await new Promise((resolve) => server.close(resolve)) } }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 /** A test object as CDNs serve it: readable and measurable from other origins. */
-const testObject = (waitMs: number, { status = 200, timing = true } = {}): http.RequestListener => (_request, response) => void setTimeout(() => response.writeHead(status, { 'access-control-allow-origin': '*', ...(timing ? { 'timing-allow-origin': '*' } : {}) }).end(Buffer.alloc(2000)), waitMs)
+const testObject =
+  (waitMs: number, { status = 200, timing = true } = {}): http.RequestListener =>
+  (_request, response) =>
+    void setTimeout(
+      () =>
+        response
+          .writeHead(status, { 'access-control-allow-origin': '*', ...(timing ? { 'timing-allow-origin': '*' } : {}) })
+          .end(Buffer.alloc(2000)),
+      waitMs,
+    )
 
 /** The page and the collector's paths on one server; `beacons` resolves with the first so many. */
 async function site(tag: (url: string) => string, settings: unknown = null) {
@@ -35,7 +50,10 @@ async function site(tag: (url: string) => string, settings: unknown = null) {
   const server = await serve((request, response) => {
     cookies.push(request.headers.cookie)
     if (request.url === '/b.js') return script.serve(request, response)
-    if (request.url?.startsWith('/b/settings')) return void response.writeHead(settings ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(settings))
+    if (request.url?.startsWith('/b/settings'))
+      return void response
+        .writeHead(settings ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(settings))
     if (request.url === '/b/') {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -45,9 +63,16 @@ async function site(tag: (url: string) => string, settings: unknown = null) {
         for (const waiter of waiters) if (posts.length >= waiter.enough) waiter.resolve(posts)
       })
     }
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>page</title>${tag(`http://${request.headers.host}`)}`)
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html><title>page</title>${tag(`http://${request.headers.host}`)}`)
   })
-  return { ...server, posts, cookies, beacons: (enough: number) => new Promise<Beacon[]>((resolve) => waiters.push({ enough, resolve })) }
+  return {
+    ...server,
+    posts,
+    cookies,
+    beacons: (enough: number) => new Promise<Beacon[]>((resolve) => waiters.push({ enough, resolve })),
+  }
 }
 
 test('the script is at most 4 KB compressed and sets no cookie', () => {
@@ -60,8 +85,17 @@ test('static settings: real round trips of each CDN, failures told as such', { s
   await using slow = await serve(testObject(120))
   await using blind = await serve(testObject(60, { timing: false }))
   await using broken = await serve(testObject(5, { status: 503 }))
-  const targets = JSON.stringify([{ c: 'fast', u: `${fast.url}/t.bin` }, { c: 'slow', u: `${slow.url}/t.bin?a=b` }, { c: 'blind', u: `${blind.url}/t.bin` }, { c: 'broken', u: `${broken.url}/t.bin` }, { c: 'gone', u: 'http://127.0.0.1:9/t.bin' }])
-  await using shop = await site((url) => `<script async src="${url}/b.js" data-key="k1" data-start="0" data-batches="1" data-targets='${targets}'></script>`)
+  const targets = JSON.stringify([
+    { c: 'fast', u: `${fast.url}/t.bin` },
+    { c: 'slow', u: `${slow.url}/t.bin?a=b` },
+    { c: 'blind', u: `${blind.url}/t.bin` },
+    { c: 'broken', u: `${broken.url}/t.bin` },
+    { c: 'gone', u: 'http://127.0.0.1:9/t.bin' },
+  ])
+  await using shop = await site(
+    (url) =>
+      `<script async src="${url}/b.js" data-key="k1" data-start="0" data-batches="1" data-targets='${targets}'></script>`,
+  )
   const tab = await page()
   const arrived = shop.beacons(1)
   await tab.goto(shop.url)
@@ -69,7 +103,11 @@ test('static settings: real round trips of each CDN, failures told as such', { s
   const of = (cdn: string) => beacon?.s.find((sample) => sample.c === cdn)
   assert.equal(beacon?.k, 'k1')
   assert.equal(beacon?.s.length, 5)
-  for (const [cdn, expected] of [['fast', 20], ['slow', 120], ['blind', 60]] as const) {
+  for (const [cdn, expected] of [
+    ['fast', 20],
+    ['slow', 120],
+    ['blind', 60],
+  ] as const) {
     const rtt = of(cdn)?.r ?? -1
     assert.ok(of(cdn)?.ok === 1 && rtt >= expected - 2 && rtt < expected + 1000, `${cdn}: ${rtt}`)
   }
@@ -80,7 +118,12 @@ test('static settings: real round trips of each CDN, failures told as such', { s
 
 test('dynamic settings are fetched and the delay before the start is kept', { skip }, async () => {
   await using cdn = await serve(testObject(10))
-  await using shop = await site((url) => `<script src="${url}/b.js" data-key="k2"></script>`, { startDelaySeconds: 2, repeatDelaySeconds: 10, batchNumber: 1, targets: [{ c: 'a', u: `${cdn.url}/t.bin` }] })
+  await using shop = await site((url) => `<script src="${url}/b.js" data-key="k2"></script>`, {
+    startDelaySeconds: 2,
+    repeatDelaySeconds: 10,
+    batchNumber: 1,
+    targets: [{ c: 'a', u: `${cdn.url}/t.bin` }],
+  })
   const tab = await page()
   const arrived = shop.beacons(1)
   const started = performance.now()
@@ -93,10 +136,16 @@ test('dynamic settings are fetched and the delay before the start is kept', { sk
 
 test('who saves data or is on a slow line is left alone', { skip }, async () => {
   let asked = 0
-  await using cdn = await serve((request, response) => { asked++; testObject(0)(request, response) })
+  await using cdn = await serve((request, response) => {
+    asked++
+    testObject(0)(request, response)
+  })
   const targets = JSON.stringify([{ c: 'a', u: `${cdn.url}/t.bin` }])
   for (const connection of [{ saveData: true }, { effectiveType: 'slow-2g' }, { effectiveType: '2g' }]) {
-    await using shop = await site((url) => `<script>Object.defineProperty(navigator,'connection',{value:${JSON.stringify(connection)}})</script><script src="${url}/b.js" data-key="k" data-start="0" data-batches="1" data-targets='${targets}'></script>`)
+    await using shop = await site(
+      (url) =>
+        `<script>Object.defineProperty(navigator,'connection',{value:${JSON.stringify(connection)}})</script><script src="${url}/b.js" data-key="k" data-start="0" data-batches="1" data-targets='${targets}'></script>`,
+    )
     const tab = await page()
     await tab.goto(shop.url, { waitUntil: 'networkidle' })
     await tab.close()
@@ -106,9 +155,15 @@ test('who saves data or is on a slow line is left alone', { skip }, async () => 
 
 test('a page that is not visible measures only when it is', { skip }, async () => {
   let asked = 0
-  await using cdn = await serve((request, response) => { asked++; testObject(0)(request, response) })
+  await using cdn = await serve((request, response) => {
+    asked++
+    testObject(0)(request, response)
+  })
   const targets = JSON.stringify([{ c: 'a', u: `${cdn.url}/t.bin` }])
-  await using shop = await site((url) => `<script>var seen='hidden';Object.defineProperty(document,'visibilityState',{get:function(){return seen}})</script><script src="${url}/b.js" data-key="k" data-start="0" data-batches="1" data-targets='${targets}'></script>`)
+  await using shop = await site(
+    (url) =>
+      `<script>var seen='hidden';Object.defineProperty(document,'visibilityState',{get:function(){return seen}})</script><script src="${url}/b.js" data-key="k" data-start="0" data-batches="1" data-targets='${targets}'></script>`,
+  )
   const tab = await page()
   await tab.goto(shop.url, { waitUntil: 'networkidle' })
   assert.equal(asked, 0)

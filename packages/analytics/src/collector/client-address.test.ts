@@ -5,7 +5,11 @@ import { clientReader } from './client-address.ts'
 import { RateLimit } from './rate-limit.ts'
 
 // The reader looks at these two properties of a request only.
-const request = (remoteAddress: string, forwarded?: string) => ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
+const request = (remoteAddress: string, forwarded?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage
 const read = clientReader(['127.0.0.1', '::1', '10.0.0.0/8'])
 const networkOf = (remoteAddress: string, forwarded?: string) => read(request(remoteAddress, forwarded))?.network
 
@@ -21,18 +25,24 @@ test('a trusted proxy is believed about the nearest address that is no proxy', (
 })
 
 test('nonsense in the header leaves the peer', () => {
-  for (const nonsense of ['', 'unknown', '1.2.3', '198.51.100.7, junk', ','.repeat(5000)]) assert.equal(networkOf('127.0.0.1', nonsense), '127.0.0', nonsense)
+  for (const nonsense of ['', 'unknown', '1.2.3', '198.51.100.7, junk', ','.repeat(5000)])
+    assert.equal(networkOf('127.0.0.1', nonsense), '127.0.0', nonsense)
 })
 
 test('a mapped address counts as the IPv4 one, and a zone is left off', () => {
-  assert.deepEqual(read(request('::ffff:192.0.2.1')), { bytes: Uint8Array.of(192, 0, 2, 1), family: 4, network: '192.0.2' })
+  assert.deepEqual(read(request('::ffff:192.0.2.1')), {
+    bytes: Uint8Array.of(192, 0, 2, 1),
+    family: 4,
+    network: '192.0.2',
+  })
   assert.equal(networkOf('fe80::1%eth0'), 'fe8000000000')
   assert.equal(read(request('')), null)
 })
 
 test('a network has its burst, then its rate; others are not touched; quiet ones are forgotten', () => {
   const limit = new RateLimit({ perSecond: 10, burst: 5 })
-  const taken = (network: string, at: number, tries: number) => Array.from({ length: tries }, () => limit.take(network, at)).filter(Boolean).length
+  const taken = (network: string, at: number, tries: number) =>
+    Array.from({ length: tries }, () => limit.take(network, at)).filter(Boolean).length
   assert.equal(taken('a', 1000, 20), 5)
   assert.equal(taken('b', 1000, 3), 3)
   assert.equal(taken('a', 1200, 20), 2)

@@ -14,15 +14,21 @@ export function clientReader(trustedProxies: readonly string[]): (request: Incom
     if (bits === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(bits), family)
   }
-  const isTrusted = (address: string) => net.isIP(address) !== 0 && trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isTrusted = (address: string) =>
+    net.isIP(address) !== 0 && trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4')
   return (request) => {
     const peer = withoutMapping(request.socket.remoteAddress ?? '')
     const forwarded = request.headers['x-forwarded-for']
-    return clientOf(forwarded !== undefined && isTrusted(peer) ? lastUntrusted(String(forwarded), isTrusted, peer) : peer)
+    return clientOf(
+      forwarded !== undefined && isTrusted(peer) ? lastUntrusted(String(forwarded), isTrusted, peer) : peer,
+    )
   }
 }
 
-/** Every proxy appends the address it saw: from the right, the first one that is not a trusted proxy is believed, and nothing to the left of it. */
+/**
+ * Every proxy appends the address it saw: from the right, the first one that is not a trusted proxy is believed, and
+ * nothing to the left of it.
+ */
 function lastUntrusted(header: string, isTrusted: (address: string) => boolean, peer: string): string {
   const chain = header.slice(-2000).split(',')
   for (let at = chain.length - 1; at >= 0; at--) {
@@ -33,7 +39,8 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
   return peer
 }
 
-const withoutMapping = (address: string) => (address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address)
+const withoutMapping = (address: string) =>
+  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
 /** Null when the text is no address. */
 export function clientOf(address: string): Client | null {

@@ -6,14 +6,43 @@ import type { Spool } from './spool.ts'
 export function collectorMetrics(spools: () => Record<string, Spool>) {
   const registry = makeMetrics('collector')
   const registers = [registry]
-  const beacons = new Counter({ name: 'fairway_collector_beacons_total', help: 'Beacons by what became of them', labelNames: ['result'], registers })
-  const samples = new Counter({ name: 'fairway_collector_samples_total', help: 'Measurements of beacons by what became of them', labelNames: ['result'], registers })
-  const posts = new Counter({ name: 'fairway_collector_posts_total', help: 'Posts of nodes by path and status', labelNames: ['path', 'status'], registers })
+  const beacons = new Counter({
+    name: 'fairway_collector_beacons_total',
+    help: 'Beacons by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
+  const samples = new Counter({
+    name: 'fairway_collector_samples_total',
+    help: 'Measurements of beacons by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
+  const posts = new Counter({
+    name: 'fairway_collector_posts_total',
+    help: 'Posts of nodes by path and status',
+    labelNames: ['path', 'status'],
+    registers,
+  })
   const perTable = (name: string, help: string, figure: (state: ReturnType<Spool['state']>) => number) =>
-    registry.registerMetric(new Gauge({ name, help, labelNames: ['table'], registers: [], collect() { for (const [table, spool] of Object.entries(spools())) this.set({ table }, figure(spool.state())) } }))
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ['table'],
+        registers: [],
+        collect() {
+          for (const [table, spool] of Object.entries(spools())) this.set({ table }, figure(spool.state()))
+        },
+      }),
+    )
   perTable('fairway_collector_spool_bytes', 'Bytes that wait for the event store', (state) => state.waitingBytes)
   perTable('fairway_collector_stored_rows', 'Rows inserted since the start', (state) => state.storedRows)
-  perTable('fairway_collector_refused_segments', 'Files of rows that the store refused, kept for a look', (state) => state.refusedSegments)
+  perTable(
+    'fairway_collector_refused_segments',
+    'Files of rows that the store refused, kept for a look',
+    (state) => state.refusedSegments,
+  )
   return { registry, beacons, samples, posts }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

@@ -18,7 +18,15 @@ export type CollectorParts = {
   geo: Geo
   keys: PulseKeys
   script: BeaconScript
-  spools: { beacons: Spool; probes: Spool; dns_answers: Spool; dns_requests: Spool; dns_networks: Spool; dns_samples: Spool; edge_requests: Spool }
+  spools: {
+    beacons: Spool
+    probes: Spool
+    dns_answers: Spool
+    dns_requests: Spool
+    dns_networks: Spool
+    dns_samples: Spool
+    edge_requests: Spool
+  }
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
   log: Log
@@ -29,7 +37,10 @@ const NODE_BODY_LIMIT_BYTES = 4 << 20
 /** Any page may measure; nothing of the visitor is asked for. */
 const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
 
-/** The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes and the API. */
+/**
+ * The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes
+ * and the API.
+ */
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
   const countryOf = countryReader(parts.geo)
@@ -39,12 +50,20 @@ export function collectorServer(parts: CollectorParts): http.Server {
       parts.onProbes(report)
       await parts.spools.probes.append(probeLines(report, now))
     }),
-    'POST /dns-answers/': nodePost(DnsAnswers, (answers, now) => parts.spools.dns_answers.append(dnsAnswerLines(answers, now))),
+    'POST /dns-answers/': nodePost(DnsAnswers, (answers, now) =>
+      parts.spools.dns_answers.append(dnsAnswerLines(answers, now)),
+    ),
     'POST /dns-requests/': nodePost(DnsRequests, async (report, now) => {
       const lines = dnsRequestLines(report, now)
-      await Promise.all((['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) => parts.spools[table].append(lines[table])))
+      await Promise.all(
+        (['dns_requests', 'dns_networks', 'dns_samples'] as const).map((table) =>
+          parts.spools[table].append(lines[table]),
+        ),
+      )
     }),
-    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) => parts.spools.edge_requests.append(edgeRequestLines(requests, now, countryOf))),
+    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) =>
+      parts.spools.edge_requests.append(edgeRequestLines(requests, now, countryOf)),
+    ),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
   const server = http.createServer((request, response) => {
@@ -56,7 +75,15 @@ export function collectorServer(parts: CollectorParts): http.Server {
     if (post) return void serveNode(parts, batches, path, post, request, response)
     if (route === 'GET /b.js' || route === 'HEAD /b.js') return parts.script.serve(request, response)
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
-    if (request.method === 'OPTIONS' && path.startsWith('/b')) return void response.writeHead(204, { ...OPEN_TO_PAGES, 'access-control-allow-methods': 'GET, POST', 'access-control-allow-headers': 'content-type', 'access-control-max-age': '86400' }).end()
+    if (request.method === 'OPTIONS' && path.startsWith('/b'))
+      return void response
+        .writeHead(204, {
+          ...OPEN_TO_PAGES,
+          'access-control-allow-methods': 'GET, POST',
+          'access-control-allow-headers': 'content-type',
+          'access-control-max-age': '86400',
+        })
+        .end()
     response.writeHead(404).end()
   })
   server.keepAliveTimeout = 30_000
@@ -83,7 +110,8 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
       geo.find(client.bytes, 0, client.family, hit)
       const read = readBeacon(body.toString('utf8'), keys, geo.location(hit.place, hit.network), Date.now())
       if (read.refused !== null) return finish(response, 400, read.refused)
-      for (const [reason, count] of Object.entries(read.dropped)) if (count > 0) metrics.samples.inc({ result: reason }, count)
+      for (const [reason, count] of Object.entries(read.dropped))
+        if (count > 0) metrics.samples.inc({ result: reason }, count)
       if (read.samples === 0) return finish(response, 204, 'nothing-left')
       spools.beacons.append(read.lines).then(
         () => {
@@ -134,12 +162,25 @@ function nodePost<S extends z.ZodType>(schema: S, take: (value: z.output<S>, now
   }
 }
 
-async function serveNode({ token, metrics, log }: CollectorParts, batches: TakenBatches, path: string, post: NodePost, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function serveNode(
+  { token, metrics, log }: CollectorParts,
+  batches: TakenBatches,
+  path: string,
+  post: NodePost,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   const finish = (status: number, problem?: string) => {
     metrics.posts.inc({ path, status })
-    response.writeHead(status, { 'content-type': 'application/json', ...(status === 413 || status === 401 ? { connection: 'close' } : {}) }).end(problem === undefined ? '' : JSON.stringify({ error: problem }))
+    response
+      .writeHead(status, {
+        'content-type': 'application/json',
+        ...(status === 413 || status === 401 ? { connection: 'close' } : {}),
+      })
+      .end(problem === undefined ? '' : JSON.stringify({ error: problem }))
   }
-  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return finish(401, 'the node token is missing or wrong')
+  if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`))
+    return finish(401, 'the node token is missing or wrong')
   collect(request, NODE_BODY_LIMIT_BYTES, (body) => {
     if (body === null) return finish(413, 'body too large')
     const batch = request.headers['x-fairway-batch']
@@ -169,5 +210,7 @@ function serveSettings({ keys }: CollectorParts, url: string, response: http.Ser
   const key = new URL(url, 'http://collector').searchParams.get('k') ?? ''
   const known = keys.get(key)
   if (!known) return void response.writeHead(404, OPEN_TO_PAGES).end()
-  response.writeHead(200, { ...OPEN_TO_PAGES, 'content-type': 'application/json', 'cache-control': 'public, max-age=30' }).end(JSON.stringify(known.settings))
+  response
+    .writeHead(200, { ...OPEN_TO_PAGES, 'content-type': 'application/json', 'cache-control': 'public, max-age=30' })
+    .end(JSON.stringify(known.settings))
 }

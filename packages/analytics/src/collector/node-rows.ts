@@ -1,5 +1,13 @@
 import type { DnsAnswers, DnsRequests, EdgeRequests, ProbeReport } from '@fairway/contract'
-import { type DnsAnswerRow, type DnsNetworkRow, type DnsRequestRow, type DnsSampleRow, type EdgeRequestRow, type ProbeRow, storeTime } from '../store/tables.ts'
+import {
+  type DnsAnswerRow,
+  type DnsNetworkRow,
+  type DnsRequestRow,
+  type DnsSampleRow,
+  type EdgeRequestRow,
+  type ProbeRow,
+  storeTime,
+} from '../store/tables.ts'
 
 /** Rows of what nodes report. A clock that runs ahead must not put rows into the future, where no window finds them. */
 
@@ -7,31 +15,103 @@ const at = (ms: number, now: number) => storeTime(Math.min(Math.max(ms, 0), now)
 const lines = (rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 export function probeLines({ node, results }: ProbeReport, now: number): string {
-  return lines(results.map((one): ProbeRow => ({ at: at(one.at, now), organization: one.organizationId, cdn: one.cdnId, node, ok: one.ok ? 1 : 0, rtt_ms: one.rttMs ?? 0, error: one.error ?? '' })))
+  return lines(
+    results.map((one): ProbeRow => ({
+      at: at(one.at, now),
+      organization: one.organizationId,
+      cdn: one.cdnId,
+      node,
+      ok: one.ok ? 1 : 0,
+      rtt_ms: one.rttMs ?? 0,
+      error: one.error ?? '',
+    })),
+  )
 }
 
 export function dnsAnswerLines({ node, counts }: DnsAnswers, now: number): string {
-  return lines(counts.map((one): DnsAnswerRow => ({ at: at(one.at, now), organization: one.organizationId, site: one.siteId, domain: one.domainId ?? '', cdn: one.cdnId ?? '', country: one.country ?? '', node, answers: one.answers })))
+  return lines(
+    counts.map((one): DnsAnswerRow => ({
+      at: at(one.at, now),
+      organization: one.organizationId,
+      site: one.siteId,
+      domain: one.domainId ?? '',
+      cdn: one.cdnId ?? '',
+      country: one.country ?? '',
+      node,
+      answers: one.answers,
+    })),
+  )
 }
 
 /** Lines for each of the three tables; empty where the report has none. */
-export function dnsRequestLines({ node, rows }: DnsRequests, now: number): Record<'dns_requests' | 'dns_networks' | 'dns_samples', string> {
-  const of = <K extends DnsRequests['rows'][number]['kind']>(kind: K) => rows.filter((row): row is Extract<DnsRequests['rows'][number], { kind: K }> => row.kind === kind)
-  const owner = (one: DnsRequests['rows'][number]) => ({ at: at(one.at, now), organization: one.organizationId, site: one.siteId, node })
+export function dnsRequestLines(
+  { node, rows }: DnsRequests,
+  now: number,
+): Record<'dns_requests' | 'dns_networks' | 'dns_samples', string> {
+  const of = <K extends DnsRequests['rows'][number]['kind']>(kind: K) =>
+    rows.filter((row): row is Extract<DnsRequests['rows'][number], { kind: K }> => row.kind === kind)
+  const owner = (one: DnsRequests['rows'][number]) => ({
+    at: at(one.at, now),
+    organization: one.organizationId,
+    site: one.siteId,
+    node,
+  })
   return {
-    dns_requests: lines(of('request').map((one): DnsRequestRow => ({ ...owner(one), name: one.name, type: one.type, rcode: one.rcode, requests: one.requests }))),
-    dns_networks: lines(of('network').map((one): DnsNetworkRow => ({ ...owner(one), network: one.network, requests: one.requests }))),
-    dns_samples: lines(of('sample').map((one): DnsSampleRow => ({
-      ...owner(one), domain: one.domainId ?? '', name: one.name, type: one.type, rcode: one.rcode, cdn: one.cdnId ?? '', strategy: one.strategyId ?? '', country: one.country ?? '', network: one.network ?? '',
-      client: one.client, scoped: one.scoped ? 1 : 0, transport: one.transport,
-    }))),
+    dns_requests: lines(
+      of('request').map((one): DnsRequestRow => ({
+        ...owner(one),
+        name: one.name,
+        type: one.type,
+        rcode: one.rcode,
+        requests: one.requests,
+      })),
+    ),
+    dns_networks: lines(
+      of('network').map((one): DnsNetworkRow => ({ ...owner(one), network: one.network, requests: one.requests })),
+    ),
+    dns_samples: lines(
+      of('sample').map((one): DnsSampleRow => ({
+        ...owner(one),
+        domain: one.domainId ?? '',
+        name: one.name,
+        type: one.type,
+        rcode: one.rcode,
+        cdn: one.cdnId ?? '',
+        strategy: one.strategyId ?? '',
+        country: one.country ?? '',
+        network: one.network ?? '',
+        client: one.client,
+        scoped: one.scoped ? 1 : 0,
+        transport: one.transport,
+      })),
+    ),
   }
 }
 
 /** `countryOf` tells where a cut address is; the node that served the request has no location data. */
-export function edgeRequestLines({ node, requests }: EdgeRequests, now: number, countryOf: (client: string) => string | null): string {
-  return lines(requests.map((one): EdgeRequestRow => ({
-    at: at(one.at, now), organization: one.organizationId, site: one.siteId, domain: one.domainId, cdn: one.cdnId ?? '', node, host: one.host, method: one.method, path: one.path,
-    status: one.status, bytes: one.bytes, ms: one.ms, cache_status: one.cacheStatus, client: one.client, country: countryOf(one.client) ?? '', id: one.id,
-  })))
+export function edgeRequestLines(
+  { node, requests }: EdgeRequests,
+  now: number,
+  countryOf: (client: string) => string | null,
+): string {
+  return lines(
+    requests.map((one): EdgeRequestRow => ({
+      at: at(one.at, now),
+      organization: one.organizationId,
+      site: one.siteId,
+      domain: one.domainId,
+      cdn: one.cdnId ?? '',
+      node,
+      host: one.host,
+      method: one.method,
+      path: one.path,
+      status: one.status,
+      bytes: one.bytes,
+      ms: one.ms,
+      cache_status: one.cacheStatus,
+      client: one.client,
+      country: countryOf(one.client) ?? '',
+      id: one.id,
+    })),
+  )
 }

@@ -5,7 +5,9 @@ import type { Log } from '@fairway/platform'
 
 export type PulseKey = { organizationId: string; settings: BeaconSettings; cdnIds: ReadonlySet<string> }
 
-/** Which beacon keys exist and what they stand for; kept on disk, so a collector that starts without the API knows them. */
+/**
+ * Which beacon keys exist and what they stand for; kept on disk, so a collector that starts without the API knows them.
+ */
 export class PulseKeys {
   readonly #file: string
   readonly #keys = new Map<string, PulseKey>()
@@ -26,7 +28,8 @@ export class PulseKeys {
 
   /** An organisation has one key: a new one replaces its old one. */
   register(registration: PulseRegistration): void {
-    for (const [key, known] of this.#keys) if (known.organizationId === registration.organizationId) this.#keys.delete(key)
+    for (const [key, known] of this.#keys)
+      if (known.organizationId === registration.organizationId) this.#keys.delete(key)
     this.#set(registration)
     const kept = [...this.#keys].map(([key, { organizationId, settings }]) => ({ key, organizationId, settings }))
     fs.mkdirSync(path.dirname(this.#file), { recursive: true })

@@ -1,4 +1,7 @@
-/** A token bucket for each network: `burst` at once, then `perSecond`. Networks that have been quiet are forgotten, so memory is bounded by those active in the last seconds. */
+/**
+ * A token bucket for each network: `burst` at once, then `perSecond`. Networks that have been quiet are forgotten, so
+ * memory is bounded by those active in the last seconds.
+ */
 export class RateLimit {
   readonly #buckets = new Map<string, { tokens: number; at: number }>()
   readonly #perSecond: number

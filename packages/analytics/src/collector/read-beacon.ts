@@ -5,7 +5,9 @@ import type { PulseKeys } from './pulse-keys.ts'
 
 type BeaconRefusal = 'not-json' | 'wrong-form' | 'unknown-key'
 type DroppedSample = 'implausible-rtt' | 'unknown-cdn'
-export type BeaconResult = { refused: BeaconRefusal } | { refused: null; lines: string; samples: number; dropped: Record<DroppedSample, number> }
+export type BeaconResult =
+  | { refused: BeaconRefusal }
+  | { refused: null; lines: string; samples: number; dropped: Record<DroppedSample, number> }
 
 /** Turns a beacon's body into rows of the store. The address does not take part: only the place it stands for does. */
 export function readBeacon(body: string, keys: PulseKeys, location: Location, now: number): BeaconResult {
@@ -42,7 +44,13 @@ function placeColumns(location: Location): string {
   const known = columns.get(location)
   if (known !== undefined) return known
   const { continent, country, region, city, network } = location
-  const text = JSON.stringify({ continent, country: country ?? '', region: region ?? '', city: city ?? '', network: network ?? '' }).slice(1, -1)
+  const text = JSON.stringify({
+    continent,
+    country: country ?? '',
+    region: region ?? '',
+    city: city ?? '',
+    network: network ?? '',
+  }).slice(1, -1)
   columns.set(location, text)
   return text
 }

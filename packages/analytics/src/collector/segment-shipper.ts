@@ -18,7 +18,10 @@ export type ShipperOptions = {
 const TABLES_MISSING = new Set([60, 81])
 const RETRY_MS = { first: 200, most: 3000 }
 
-/** Brings closed segments to the store, one after the other, and removes them. While the store is away it waits with back-off; what the store refuses for good is put aside. */
+/**
+ * Brings closed segments to the store, one after the other, and removes them. While the store is away it waits with
+ * back-off; what the store refuses for good is put aside.
+ */
 export class SegmentShipper {
   readonly #options: ShipperOptions
   readonly #queue: SpoolSegment[]
@@ -94,7 +97,8 @@ export class SegmentShipper {
 
   async #waitForStore(error: unknown): Promise<void> {
     const { log, table } = this.#options
-    if (this.#retryMs === RETRY_MS.first) log.warn({ event: 'spool.store-away', table, segments: this.#queue.length, err: error })
+    if (this.#retryMs === RETRY_MS.first)
+      log.warn({ event: 'spool.store-away', table, segments: this.#queue.length, err: error })
     if (this.#stopped) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#retryMs)

@@ -25,7 +25,15 @@ export class SegmentWriter {
   #sealTimer: NodeJS.Timeout | null = null
 
   /** @param isBehind whether closed segments still wait: then small ones are not made */
-  constructor({ folder, onSealed, isBehind }: { folder: string; onSealed: (segment: SpoolSegment) => void; isBehind: () => boolean }) {
+  constructor({
+    folder,
+    onSealed,
+    isBehind,
+  }: {
+    folder: string
+    onSealed: (segment: SpoolSegment) => void
+    isBehind: () => boolean
+  }) {
     this.#folder = folder
     this.#onSealed = onSealed
     this.#isBehind = isBehind
@@ -94,7 +102,8 @@ export class SegmentWriter {
 /** A full disk may take a part: the file is cut back to whole lines, so the next batch does not continue a torn one. */
 function writeWhole(segment: { fd: number; bytes: number }, bytes: Buffer): void {
   try {
-    for (let at = 0; at < bytes.length; ) at += fs.writeSync(segment.fd, bytes, at, bytes.length - at, segment.bytes + at)
+    for (let at = 0; at < bytes.length;)
+      at += fs.writeSync(segment.fd, bytes, at, bytes.length - at, segment.bytes + at)
     segment.bytes += bytes.length
   } catch (error) {
     fs.ftruncateSync(segment.fd, segment.bytes)

@@ -17,9 +17,14 @@ after(() => fs.rmSync(home, { recursive: true, force: true }))
 
 const row = (organization: string, more: Partial<BeaconRow> = {}): string =>
   `${JSON.stringify({ at: storeTime(Date.now()), organization, cdn: 'c1', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 5, ...more } satisfies BeaconRow)}\n`
-const count = async (store: EventStore, organization: string) => (await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', { o: organization }))[0]?.n ?? 0
+const count = async (store: EventStore, organization: string) =>
+  (
+    await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', {
+      o: organization,
+    })
+  )[0]?.n ?? 0
 const until = async (holds: () => boolean | Promise<boolean>) => {
-  for (const end = Date.now() + 20_000; !(await holds()); ) {
+  for (const end = Date.now() + 20_000; !(await holds());) {
     if (Date.now() > end) throw new Error('it did not come to pass within 20 s')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -53,7 +58,10 @@ test('a segment that was inserted but not yet removed when its process died is n
     await until(() => spool.state().storedRows === 1)
   }
   for (const name of fs.readdirSync(kept)) fs.copyFileSync(path.join(kept, name), path.join(folder, name))
-  fs.writeFileSync(path.join(folder, `${Date.now()}-0123456789ab.ndjson`), row('replay', { cdn: 'other' }) + row('replay').slice(0, 40))
+  fs.writeFileSync(
+    path.join(folder, `${Date.now()}-0123456789ab.ndjson`),
+    row('replay', { cdn: 'other' }) + row('replay').slice(0, 40),
+  )
   await using spool = openSpool({ folder, table: 'beacons', store, log })
   await until(() => spool.state().waitingBytes === 0)
   assert.equal(await count(store, 'replay'), 2)
@@ -85,21 +93,30 @@ test('when its share of the disk is used up it says so instead of taking rows', 
   assert.ok(taken > 0 && taken < 20)
 })
 
-test('what is refused is told once and until it is taken again, however often it comes', { skip: process.platform !== 'linux' }, async () => {
-  const lines: string[] = []
-  const note = ({ event }: { event: string }) => void lines.push(event)
-  await using store = openStore(config)
-  const folder = folderOf('untold')
-  await using spool = openSpool({ folder, table: 'beacons', store, log: { ...log, error: note, info: note, warn: () => {} } })
-  // Without its folder no file can be made, as on a disk that is full.
-  fs.renameSync(folder, `${folder}-gone`)
-  for (let i = 0; i < 20; i++) await assert.rejects(spool.append(row('untold')), NotTaken)
-  assert.deepEqual(lines, ['spool.not-taken'])
-  assert.match(spool.state().problem ?? '', /ENOENT/)
-  fs.renameSync(`${folder}-gone`, folder)
-  await spool.append(row('untold'))
-  assert.deepEqual([lines, spool.state().problem], [['spool.not-taken', 'spool.taken-again'], null])
-})
+test(
+  'what is refused is told once and until it is taken again, however often it comes',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const lines: string[] = []
+    const note = ({ event }: { event: string }) => void lines.push(event)
+    await using store = openStore(config)
+    const folder = folderOf('untold')
+    await using spool = openSpool({
+      folder,
+      table: 'beacons',
+      store,
+      log: { ...log, error: note, info: note, warn: () => {} },
+    })
+    // Without its folder no file can be made, as on a disk that is full.
+    fs.renameSync(folder, `${folder}-gone`)
+    for (let i = 0; i < 20; i++) await assert.rejects(spool.append(row('untold')), NotTaken)
+    assert.deepEqual(lines, ['spool.not-taken'])
+    assert.match(spool.state().problem ?? '', /ENOENT/)
+    fs.renameSync(`${folder}-gone`, folder)
+    await spool.append(row('untold'))
+    assert.deepEqual([lines, spool.state().problem], [['spool.not-taken', 'spool.taken-again'], null])
+  },
+)
 
 test('kill -9 in the middle of a flood: every row that was confirmed arrives', async () => {
   const folder = folderOf('killed')
@@ -114,7 +131,11 @@ test('kill -9 in the middle of a flood: every row that was confirmed arrives', a
     for (let i = 0; i < 200; i++) void (async () => { for (;;) { await spool.append(line); process.stdout.write(++taken + '\\n') } })()`
   await using _running = await startStore({ config, log })
   await using store = openStore(config)
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname, env: { PATH: '', ...configEnvironment(config) }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    env: { PATH: '', ...configEnvironment(config) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let confirmed = 0
   child.stdout.setEncoding('utf8')
   child.stdout.on('data', (text: string) => {

@@ -10,27 +10,42 @@ export class NotTaken extends Error {}
 export class SpoolFull extends NotTaken {}
 
 export type Spool = AsyncDisposable & {
-  /** Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death of this process. @throws NotTaken */
+  /**
+   * Takes lines of JSON, each with its newline. Resolves when they are in the file: from then on they survive the death
+   * of this process. @throws NotTaken
+   */
   append(lines: string): Promise<void>
-  state(): { waitingBytes: number; segments: number; storedRows: number; refusedSegments: number; /** Why the last rows were not taken; null when they were. */ problem: string | null }
+  state(): {
+    waitingBytes: number
+    segments: number
+    storedRows: number
+    refusedSegments: number
+    /** Why the last rows were not taken; null when they were. */ problem: string | null
+  }
 }
 
 const LIMIT_BYTES = 2 ** 31
 
 /**
- * Rows on their way to one table: written to a segment file first, then inserted segment by segment and removed. A segment carries its own token, so one that was inserted just before a crash is not
+ * Rows on their way to one table: written to a segment file first, then inserted segment by segment and removed. A
+ * segment carries its own token, so one that was inserted just before a crash is not
  * inserted twice by the next start. Memory holds only the appends of a few milliseconds and the segment under way.
  */
 export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptions & { limitBytes?: number }): Spool {
   fs.mkdirSync(options.folder, { recursive: true })
   const shipper = new SegmentShipper(options, listSegments(options.folder))
-  const writer = new SegmentWriter({ folder: options.folder, onSealed: (segment) => shipper.add(segment), isBehind: () => shipper.waiting > 0 })
+  const writer = new SegmentWriter({
+    folder: options.folder,
+    onSealed: (segment) => shipper.add(segment),
+    isBehind: () => shipper.waiting > 0,
+  })
   const waitingBytes = () => shipper.counts.waitingBytes + writer.openBytes
   let stopped = false
   let problem: string | null = null
   // Rows come by the thousand: a disk that is full is told once, not with each of them.
   const note = (found: string | null) => {
-    if (found !== null && problem === null) options.log.error({ event: 'spool.not-taken', table: options.table, why: found })
+    if (found !== null && problem === null)
+      options.log.error({ event: 'spool.not-taken', table: options.table, why: found })
     if (found === null && problem !== null) options.log.info({ event: 'spool.taken-again', table: options.table })
     problem = found
   }
@@ -38,7 +53,8 @@ export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptio
     async append(lines) {
       if (lines === '') return
       try {
-        if (stopped || waitingBytes() >= limitBytes) throw new SpoolFull(`${options.table}: too much waits for the store`)
+        if (stopped || waitingBytes() >= limitBytes)
+          throw new SpoolFull(`${options.table}: too much waits for the store`)
         await writer.append(lines)
         note(null)
       } catch (error) {
@@ -47,7 +63,12 @@ export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptio
         throw error instanceof NotTaken ? error : new NotTaken(why, { cause: error })
       }
     },
-    state: () => ({ ...shipper.counts, waitingBytes: waitingBytes(), segments: shipper.waiting + (writer.openBytes > 0 ? 1 : 0), problem }),
+    state: () => ({
+      ...shipper.counts,
+      waitingBytes: waitingBytes(),
+      segments: shipper.waiting + (writer.openBytes > 0 ? 1 : 0),
+      problem,
+    }),
     async [Symbol.asyncDispose]() {
       stopped = true
       writer.finish()

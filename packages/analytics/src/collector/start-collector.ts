@@ -2,7 +2,16 @@ import fs from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
 import type { ProbeReport } from '@fairway/contract'
-import { type Config, type Feed, type Log, followFeed, nodeToken, openGeo, startControl, startProber } from '@fairway/platform'
+import {
+  type Config,
+  type Feed,
+  type Log,
+  followFeed,
+  nodeToken,
+  openGeo,
+  startControl,
+  startProber,
+} from '@fairway/platform'
 import { startRollups } from '../rollups/roll-forward.ts'
 import { startScores } from '../scores/scores.ts'
 import { openStore } from '../store/store.ts'
@@ -18,7 +27,8 @@ import { type Spool, openSpool } from './spool.ts'
 const LATE_MS = 30_000
 
 /**
- * The role `collector`: takes beacons, probes, answers and requests, brings them to the event store, keeps the rollups and publishes scores. It probes as well, as every node does.
+ * The role `collector`: takes beacons, probes, answers and requests, brings them to the event store, keeps the rollups
+ * and publishes scores. It probes as well, as every node does.
  * It starts and takes everything without API and store; what waits for them is on disk.
  */
 export async function startCollector({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
@@ -28,8 +38,25 @@ export async function startCollector({ config, log }: { config: Config; log: Log
   const store = stack.use(openStore(config))
   const geo = await openGeo(config)
   const rollups = stack.use(startRollups({ store, log }))
-  const spoolOf = (table: RawTable) => stack.use(openSpool({ folder: path.join(folder, 'spool', table), table, store, log, onStored: (begunAt) => Date.now() - begunAt > LATE_MS && rollups.wroteAt(begunAt) }))
-  const spools = { beacons: spoolOf('beacons'), probes: spoolOf('probes'), dns_answers: spoolOf('dns_answers'), dns_requests: spoolOf('dns_requests'), dns_networks: spoolOf('dns_networks'), dns_samples: spoolOf('dns_samples'), edge_requests: spoolOf('edge_requests') }
+  const spoolOf = (table: RawTable) =>
+    stack.use(
+      openSpool({
+        folder: path.join(folder, 'spool', table),
+        table,
+        store,
+        log,
+        onStored: (begunAt) => Date.now() - begunAt > LATE_MS && rollups.wroteAt(begunAt),
+      }),
+    )
+  const spools = {
+    beacons: spoolOf('beacons'),
+    probes: spoolOf('probes'),
+    dns_answers: spoolOf('dns_answers'),
+    dns_requests: spoolOf('dns_requests'),
+    dns_networks: spoolOf('dns_networks'),
+    dns_samples: spoolOf('dns_samples'),
+    edge_requests: spoolOf('edge_requests'),
+  }
   const metrics = collectorMetrics(() => spools)
   // Scores and feed need each other: what is published before the node is registered is tried again.
   const link: { feed: Feed | null } = { feed: null }
@@ -40,29 +67,66 @@ export async function startCollector({ config, log }: { config: Config; log: Log
   }
   const scores = stack.use(startScores({ config, folder, store, log, publish }))
   const onProbes = (report: ProbeReport) => scores.probes(report)
-  const prober = stack.use(startProber({
-    config, role: 'collector', log,
-    onResult: (node, results) => {
-      onProbes({ node, results })
-      spools.probes.append(probeLines({ node, results }, Date.now())).catch((error: unknown) => log.debug({ event: 'collector.probe-not-kept', err: error }))
-    },
-  }))
-  const server = collectorServer({ token: nodeToken(config), trustedProxies: config.trustedProxies, geo, keys: new PulseKeys(folder, log), script: loadBeaconScript(), spools, metrics, onProbes, log })
+  const prober = stack.use(
+    startProber({
+      config,
+      role: 'collector',
+      log,
+      onResult: (node, results) => {
+        onProbes({ node, results })
+        spools.probes
+          .append(probeLines({ node, results }, Date.now()))
+          .catch((error: unknown) => log.debug({ event: 'collector.probe-not-kept', err: error }))
+      },
+    }),
+  )
+  const server = collectorServer({
+    token: nodeToken(config),
+    trustedProxies: config.trustedProxies,
+    geo,
+    keys: new PulseKeys(folder, log),
+    script: loadBeaconScript(),
+    spools,
+    metrics,
+    onProbes,
+    log,
+  })
   const { host, port } = config.collectorListen
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port, backlog: 4096 }, resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ host, port, backlog: 4096 }, resolve),
+  )
   stack.defer(() => closeServer(server))
-  const control = stack.use(await startControl({
-    config, role: 'collector', log, metrics: () => metrics.registry.metrics(),
-    ready: async () => ({ ready: true, reasons: notTaken(spools), facts: { storeAnswers: await store.isAnswering(), waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0), feedConnected: link.feed?.connected() ?? false } }),
-  }))
-  link.feed = stack.use(followFeed({
-    config, role: 'collector', kinds: ['probe-targets'], controlUrl: control.url, log,
-    apply(publication) {
-      if (publication.kind !== 'probe-targets' || publication.body === null) return
-      prober.targets(publication.body)
-      scores.targets(publication.body)
-    },
-  }))
+  const control = stack.use(
+    await startControl({
+      config,
+      role: 'collector',
+      log,
+      metrics: () => metrics.registry.metrics(),
+      ready: async () => ({
+        ready: true,
+        reasons: notTaken(spools),
+        facts: {
+          storeAnswers: await store.isAnswering(),
+          waitingBytes: Object.values(spools).reduce((sum, spool) => sum + spool.state().waitingBytes, 0),
+          feedConnected: link.feed?.connected() ?? false,
+        },
+      }),
+    }),
+  )
+  link.feed = stack.use(
+    followFeed({
+      config,
+      role: 'collector',
+      kinds: ['probe-targets'],
+      controlUrl: control.url,
+      log,
+      apply(publication) {
+        if (publication.kind !== 'probe-targets' || publication.body === null) return
+        prober.targets(publication.body)
+        scores.targets(publication.body)
+      },
+    }),
+  )
   log.info({ event: 'collector.serving', host, port })
   const owned = stack.move()
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() }

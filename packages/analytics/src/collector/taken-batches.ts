@@ -1,6 +1,9 @@
 const REMEMBERED = 5_000
 
-/** Batches that came lately. A node that heard no answer in time sends the same batch again; what was taken then must not count twice. */
+/**
+ * Batches that came lately. A node that heard no answer in time sends the same batch again; what was taken then must
+ * not count twice.
+ */
 export class TakenBatches {
   readonly #taken = new Map<string, Promise<string | null>>()
 

@@ -35,16 +35,29 @@ export function facadeServer(options: FacadeOptions): http.Server {
   return server
 }
 
-async function answer(options: FacadeOptions, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function answer(
+  options: FacadeOptions,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://store')
-  if (request.method === 'GET' && (url.pathname === '/ping' || (url.pathname === '/' && url.search === ''))) return void response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end('Ok.\n')
-  if (!isKnown(options, request, url)) throw new FacadeError(516, 'AUTHENTICATION_FAILED', 'Authentication failed: password is incorrect')
-  if (url.pathname !== '/' || (request.method !== 'GET' && request.method !== 'POST')) throw new FacadeError(48, 'NOT_IMPLEMENTED', `${request.method} ${url.pathname.slice(0, 100)} is not offered`)
+  if (request.method === 'GET' && (url.pathname === '/ping' || (url.pathname === '/' && url.search === '')))
+    return void response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end('Ok.\n')
+  if (!isKnown(options, request, url))
+    throw new FacadeError(516, 'AUTHENTICATION_FAILED', 'Authentication failed: password is incorrect')
+  if (url.pathname !== '/' || (request.method !== 'GET' && request.method !== 'POST'))
+    throw new FacadeError(48, 'NOT_IMPLEMENTED', `${request.method} ${url.pathname.slice(0, 100)} is not offered`)
   const parameters = readParameters(url.searchParams)
   const body = request.method === 'POST' ? await readBody(request) : Buffer.alloc(0)
   const sql = parameters.query || body.toString('utf8')
   if (sql.trim() === '') throw new FacadeError(62, 'SYNTAX_ERROR', 'Empty query')
-  const result = await runStatement(options.pool, sql, parameters.query ? body : Buffer.alloc(0), parameters, request.method === 'GET')
+  const result = await runStatement(
+    options.pool,
+    sql,
+    parameters.query ? body : Buffer.alloc(0),
+    parameters,
+    request.method === 'GET',
+  )
   try {
     await send(options, request, response, result, parameters)
   } finally {
@@ -52,9 +65,18 @@ async function answer(options: FacadeOptions, request: http.IncomingMessage, res
   }
 }
 
-async function send({ version }: FacadeOptions, request: http.IncomingMessage, response: http.ServerResponse, result: StatementResult, { queryId, compressResponse }: { queryId: string | null; compressResponse: boolean }): Promise<void> {
+async function send(
+  { version }: FacadeOptions,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  result: StatementResult,
+  { queryId, compressResponse }: { queryId: string | null; compressResponse: boolean },
+): Promise<void> {
   const bytes = result.streamed ? null : Buffer.concat([...(result.chunks as Iterable<Uint8Array>)])
-  const gzip = compressResponse && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) && (bytes === null || bytes.length >= GZIP_FROM_BYTES)
+  const gzip =
+    compressResponse &&
+    /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? '')) &&
+    (bytes === null || bytes.length >= GZIP_FROM_BYTES)
   response.writeHead(200, {
     'content-type': contentType(result.format),
     'x-clickhouse-query-id': queryId ?? crypto.randomUUID(),
@@ -69,25 +91,40 @@ async function send({ version }: FacadeOptions, request: http.IncomingMessage, r
   await (gzip ? pipeline(source, zlib.createGzip({ level: 1 }), response) : pipeline(source, response))
 }
 
-function sendError({ version, log }: FacadeOptions, request: http.IncomingMessage, response: http.ServerResponse, error: unknown): void {
+function sendError(
+  { version, log }: FacadeOptions,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  error: unknown,
+): void {
   const { status, code, text } = errorAnswer(error, version)
   if (status === 500) log.warn({ event: 'store.query-failed', code, problem: text.slice(0, 500) })
   // The rest of an unread body is not waited for.
   if (!request.complete) response.setHeader('connection', 'close')
-  response.writeHead(status, { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-exception-code': String(code) }).end(`${text}\n`)
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=UTF-8', 'x-clickhouse-exception-code': String(code) })
+    .end(`${text}\n`)
 }
 
 /** Basic authentication, ClickHouse's own headers, or parameters; any user name, one password. */
 function isKnown({ password }: FacadeOptions, request: http.IncomingMessage, url: URL): boolean {
   const basic = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1]
   const key = request.headers['x-clickhouse-key']
-  const given = basic !== undefined ? Buffer.from(basic, 'base64').toString('utf8').replace(/^[^:]*:/, '') : typeof key === 'string' ? key : url.searchParams.get('password')
+  const given =
+    basic !== undefined
+      ? Buffer.from(basic, 'base64')
+          .toString('utf8')
+          .replace(/^[^:]*:/, '')
+      : typeof key === 'string'
+        ? key
+        : url.searchParams.get('password')
   return given !== null && sameSecret(given, password)
 }
 
 async function readBody(request: http.IncomingMessage): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'gzip' && encoding !== 'identity') throw new FacadeError(48, 'NOT_IMPLEMENTED', `Content-Encoding ${encoding.slice(0, 20)} is not offered, use gzip`)
+  if (encoding !== undefined && encoding !== 'gzip' && encoding !== 'identity')
+    throw new FacadeError(48, 'NOT_IMPLEMENTED', `Content-Encoding ${encoding.slice(0, 20)} is not offered, use gzip`)
   const chunks: Buffer[] = []
   let size = 0
   const source: AsyncIterable<Buffer> = encoding === 'gzip' ? unzipped(request) : request

@@ -16,22 +16,50 @@ export type RequestParameters = {
 }
 
 /** What every session is opened with; a request that asks for just that changes nothing. */
-export const SESSION_SETTINGS = { max_memory_usage: '1500000000', max_execution_time: '60', output_format_json_quote_64bit_integers: '0', input_format_skip_unknown_fields: '0', date_time_input_format: 'basic' } as const
+export const SESSION_SETTINGS = {
+  max_memory_usage: '1500000000',
+  max_execution_time: '60',
+  output_format_json_quote_64bit_integers: '0',
+  input_format_skip_unknown_fields: '0',
+  date_time_input_format: 'basic',
+} as const
 
 /** Parameters of the protocol that ask for nothing here: authentication is done elsewhere. */
-const WITHOUT_EFFECT = new Set(['user', 'password', 'quota_key', 'buffer_size', 'stacktrace', 'client_protocol_version'])
-/** The engine's binding escapes what has come escaped already: a statement with such a value has its values set instead. */
+const WITHOUT_EFFECT = new Set([
+  'user',
+  'password',
+  'quota_key',
+  'buffer_size',
+  'stacktrace',
+  'client_protocol_version',
+])
+/**
+ * The engine's binding escapes what has come escaped already: a statement with such a value has its values set instead.
+ */
 // oxlint-disable-next-line no-control-regex
 const SAME_WHEN_ESCAPED = /^[^\\\u0000-\u001f]*$/
 /** What is not offered is refused, never ignored. */
 const REFUSED: Record<string, string> = {
-  session_id: 'Sessions over HTTP are not kept', session_timeout: 'Sessions over HTTP are not kept', session_check: 'Sessions over HTTP are not kept',
-  role: 'Roles do not exist here', compress: 'The native compression of answers is not offered, use gzip', decompress: 'The native compression of requests is not offered, use gzip',
+  session_id: 'Sessions over HTTP are not kept',
+  session_timeout: 'Sessions over HTTP are not kept',
+  session_check: 'Sessions over HTTP are not kept',
+  role: 'Roles do not exist here',
+  compress: 'The native compression of answers is not offered, use gzip',
+  decompress: 'The native compression of requests is not offered, use gzip',
 }
 
 /** @throws FacadeError 48 for what is not offered, 115 for a name that cannot be a setting */
 export function readParameters(search: URLSearchParams): RequestParameters {
-  const read: RequestParameters = { query: '', queryId: null, defaultFormat: 'TabSeparated', database: null, compressResponse: false, isWhole: false, settings: [], bound: {} }
+  const read: RequestParameters = {
+    query: '',
+    queryId: null,
+    defaultFormat: 'TabSeparated',
+    database: null,
+    compressResponse: false,
+    isWhole: false,
+    settings: [],
+    bound: {},
+  }
   for (const [name, value] of search) {
     const refused = REFUSED[name]
     if (name === 'query') read.query = value
@@ -40,9 +68,15 @@ export function readParameters(search: URLSearchParams): RequestParameters {
     else if (name === 'database') read.database = value === '' || value === 'default' ? null : value
     else if (name === 'enable_http_compression') read.compressResponse = value === '1' || value === 'true'
     else if (name === 'wait_end_of_query') read.isWhole = value === '1' || value === 'true'
-    else if (WITHOUT_EFFECT.has(name) || (name in SESSION_SETTINGS && SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS] === value)) continue
-    else if (refused && !(name === 'compress' && value === '0') && !(name === 'decompress' && value === '0')) throw new FacadeError(48, 'NOT_IMPLEMENTED', refused)
-    else if (!/^[a-z][a-z0-9_]*$/i.test(name)) throw new FacadeError(115, 'UNKNOWN_SETTING', `Unknown setting '${name.slice(0, 100)}'`)
+    else if (
+      WITHOUT_EFFECT.has(name) ||
+      (name in SESSION_SETTINGS && SESSION_SETTINGS[name as keyof typeof SESSION_SETTINGS] === value)
+    )
+      continue
+    else if (refused && !(name === 'compress' && value === '0') && !(name === 'decompress' && value === '0'))
+      throw new FacadeError(48, 'NOT_IMPLEMENTED', refused)
+    else if (!/^[a-z][a-z0-9_]*$/i.test(name))
+      throw new FacadeError(115, 'UNKNOWN_SETTING', `Unknown setting '${name.slice(0, 100)}'`)
     else if (name.startsWith('param_')) read.bound[name.slice('param_'.length)] = value
     else if (!refused) read.settings.push([name, value])
   }
@@ -54,7 +88,10 @@ export function readParameters(search: URLSearchParams): RequestParameters {
   return read
 }
 
-/** `SET a = '1', param_b = 'x'` for one request; the engine reads a placeholder's text as ClickHouse reads it from the URL. */
+/**
+ * `SET a = '1', param_b = 'x'` for one request; the engine reads a placeholder's text as ClickHouse reads it from the
+ * URL.
+ */
 export function setStatement(settings: [string, string][]): string {
   return `SET ${settings.map(([name, value]) => `${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ')}`
 }

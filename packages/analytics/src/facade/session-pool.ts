@@ -16,10 +16,16 @@ export type SessionPool = AsyncDisposable & {
 }
 
 const WAITING_MOST = 400
-/** Limits of every request that does not set its own; settings given at connect survive no `SET x = DEFAULT`, which is why spoiled sessions are replaced. */
+/**
+ * Limits of every request that does not set its own; settings given at connect survive no `SET x = DEFAULT`, which is
+ * why spoiled sessions are replaced.
+ */
 const CONNECTION_ARGS = Object.entries(SESSION_SETTINGS).map(([name, value]) => `--${name}=${value}`)
 
-/** Opens `size` sessions on the folder. Reads leave one session to writes, so that no question of an analyst holds up ingest. */
+/**
+ * Opens `size` sessions on the folder. Reads leave one session to writes, so that no question of an analyst holds up
+ * ingest.
+ */
 export function openSessionPool(folder: string, size: number): SessionPool {
   const open = () => new Session(folder, { connectionArgs: CONNECTION_ARGS })
   const idle = Array.from({ length: size }, open)
@@ -28,7 +34,7 @@ export function openSessionPool(folder: string, size: number): SessionPool {
   const readsMost = Math.max(1, size - 1)
 
   const pump = () => {
-    for (let at = 0; at < waiting.length && idle.length > 0; ) {
+    for (let at = 0; at < waiting.length && idle.length > 0;) {
       const next = waiting[at]
       if (!next || (next.kind === 'read' && reads >= readsMost)) at++
       else {
@@ -42,7 +48,14 @@ export function openSessionPool(folder: string, size: number): SessionPool {
   return {
     borrow: (kind) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= WAITING_MOST) return reject(new FacadeError(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', `Too many simultaneous queries: ${waiting.length} wait already`))
+        if (waiting.length >= WAITING_MOST)
+          return reject(
+            new FacadeError(
+              202,
+              'TOO_MANY_SIMULTANEOUS_QUERIES',
+              `Too many simultaneous queries: ${waiting.length} wait already`,
+            ),
+          )
         waiting.push({ kind, take: (session) => resolve(leaseOf(session)) })
         pump()
         function leaseOf(session: Session): Lease {

@@ -7,11 +7,15 @@ import { migrateStore } from '../store/migrate.ts'
 import { facadeServer } from './facade-server.ts'
 import { facadeSocket, storePassword } from './facade-address.ts'
 
-/** chDB runs each statement on a libuv thread: the supervisor gives this process UV_THREADPOOL_SIZE of at least this plus eight. */
+/**
+ * chDB runs each statement on a libuv thread: the supervisor gives this process UV_THREADPOOL_SIZE of at least this
+ * plus eight.
+ */
 const SESSIONS = 4
 
 /**
- * The role `store`: the embedded analytics engine behind ClickHouse's HTTP interface, on a unix socket in the run folder, with a password of the installation.
+ * The role `store`: the embedded analytics engine behind ClickHouse's HTTP interface, on a unix socket in the run
+ * folder, with a password of the installation.
  * With an outside ClickHouse configured it only keeps that one's tables up to date.
  */
 export async function startStore({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
@@ -32,7 +36,10 @@ export async function startStore({ config, log }: { config: Config; log: Log }):
   async function startControlSocket(): Promise<void> {
     const ready = async () => {
       const answers = await store.isAnswering()
-      const reasons = [...(answers ? [] : ['the event store does not answer']), ...(state.migrated ? [] : [state.problem])]
+      const reasons = [
+        ...(answers ? [] : ['the event store does not answer']),
+        ...(state.migrated ? [] : [state.problem]),
+      ]
       return { ready: reasons.length === 0, reasons, facts: { engine: config.clickhouseUrl ? 'outside' : 'embedded' } }
     }
     stack.use(await startControl({ config, role: 'store', log, ready, metrics: () => metrics.metrics() }))
@@ -53,7 +60,12 @@ export async function startStore({ config, log }: { config: Config; log: Log }):
   }
 }
 
-async function startEngine(config: Config, log: Log, stack: AsyncDisposableStack, metrics: ReturnType<typeof makeMetrics>): Promise<void> {
+async function startEngine(
+  config: Config,
+  log: Log,
+  stack: AsyncDisposableStack,
+  metrics: ReturnType<typeof makeMetrics>,
+): Promise<void> {
   const folder = path.join(config.home, 'store')
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Loading the engine costs 200 MB: only this role does.
@@ -62,7 +74,17 @@ async function startEngine(config: Config, log: Log, stack: AsyncDisposableStack
   const lease = await pool.borrow('read')
   const version = (await lease.session.queryAsync('SELECT version()', { format: 'TSV' })).text().trim()
   lease.release()
-  const gauge = (name: string, help: string, figure: () => number) => metrics.registerMetric(new Gauge({ name, help, registers: [], collect() { this.set(figure()) } }))
+  const gauge = (name: string, help: string, figure: () => number) =>
+    metrics.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(figure())
+        },
+      }),
+    )
   gauge('fairway_store_running_statements', 'Statements that hold a session of the engine', () => pool.busy().running)
   gauge('fairway_store_waiting_statements', 'Statements that wait for a session', () => pool.busy().waiting)
   const server = facadeServer({ pool, password: storePassword(config), version, log })

@@ -8,11 +8,21 @@ export type Statement =
   | { kind: 'other'; /** Changes the state of its session. */ spoils: boolean }
 
 const NAME = '(?:`[^`]+`|"[^"]+"|[A-Za-z_][A-Za-z0-9_]*)'
-const INSERT = new RegExp(`^INSERT\\s+INTO\\s+(?:TABLE\\s+)?(${NAME}(?:\\.${NAME})?)\\s*(\\([^)]*(?:\\([^)]*\\)[^)]*)?\\))?\\s*FORMAT\\s+([A-Za-z]+)[ \\t]*;?\\r?\\n?`, 'i')
+const INSERT = new RegExp(
+  `^INSERT\\s+INTO\\s+(?:TABLE\\s+)?(${NAME}(?:\\.${NAME})?)\\s*(\\([^)]*(?:\\([^)]*\\)[^)]*)?\\))?\\s*FORMAT\\s+([A-Za-z]+)[ \\t]*;?\\r?\\n?`,
+  'i',
+)
 const TRAILING_FORMAT = /\bFORMAT\s+([A-Za-z]+)\s*(?:SETTINGS\s[^;]*)?;?\s*$/i
 /** Formats the engine takes as raw bytes. */
 const RAW_FORMATS: Record<string, RawInsertFormat> = {
-  jsoneachrow: 'JSONEachRow', jsoncompacteachrow: 'JSONCompactEachRow', csv: 'CSV', csvwithnames: 'CSVWithNames', tsv: 'TSV', tabseparated: 'TabSeparated', tsvwithnames: 'TSVWithNames', tabseparatedwithnames: 'TabSeparatedWithNames',
+  jsoneachrow: 'JSONEachRow',
+  jsoncompacteachrow: 'JSONCompactEachRow',
+  csv: 'CSV',
+  csvwithnames: 'CSVWithNames',
+  tsv: 'TSV',
+  tabseparated: 'TabSeparated',
+  tsvwithnames: 'TSVWithNames',
+  tabseparatedwithnames: 'TabSeparatedWithNames',
 }
 /** Each chunk of a streamed result stands alone in these: no header, no frame. */
 const STREAMED_FORMATS = new Set(['JSONEachRow', 'JSONCompactEachRow', 'CSV', 'TSV', 'TabSeparated'])
@@ -22,9 +32,22 @@ export function readStatement(sql: string, defaultFormat: string): Statement {
   const text = withoutLeadingComments(sql)
   const word = (/^\(*\s*([A-Za-z]+)/.exec(text)?.[1] ?? '').toUpperCase()
   if (word === 'INSERT') return readInsert(text)
-  if (word === 'SELECT' || word === 'WITH' || word === 'SHOW' || word === 'DESCRIBE' || word === 'DESC' || word === 'EXPLAIN' || word === 'EXISTS') {
+  if (
+    word === 'SELECT' ||
+    word === 'WITH' ||
+    word === 'SHOW' ||
+    word === 'DESCRIBE' ||
+    word === 'DESC' ||
+    word === 'EXPLAIN' ||
+    word === 'EXISTS'
+  ) {
     const format = TRAILING_FORMAT.exec(text)?.[1] ?? null
-    return { kind: 'read', format, streams: (word === 'SELECT' || word === 'WITH') && STREAMED_FORMATS.has(format ?? defaultFormat) && !hasSeveral(text) }
+    return {
+      kind: 'read',
+      format,
+      streams:
+        (word === 'SELECT' || word === 'WITH') && STREAMED_FORMATS.has(format ?? defaultFormat) && !hasSeveral(text),
+    }
   }
   return { kind: 'other', spoils: word === 'SET' || word === 'USE' || hasSeveral(text) }
 }
@@ -35,13 +58,28 @@ function readInsert(text: string): Statement {
   const [whole, target = '', columns, formatName = ''] = match
   if (formatName.toLowerCase() === 'values') return { kind: 'other', spoils: false }
   const format = RAW_FORMATS[formatName.toLowerCase()]
-  if (!format) throw new FacadeError(48, 'NOT_IMPLEMENTED', `INSERT in format ${formatName} is not offered; these are: ${Object.values(RAW_FORMATS).join(', ')}`)
-  return { kind: 'insert-data', table: unquote(target), columns: columns === undefined ? null : readColumns(columns), format, inlineData: text.slice(whole.length) }
+  if (!format)
+    throw new FacadeError(
+      48,
+      'NOT_IMPLEMENTED',
+      `INSERT in format ${formatName} is not offered; these are: ${Object.values(RAW_FORMATS).join(', ')}`,
+    )
+  return {
+    kind: 'insert-data',
+    table: unquote(target),
+    columns: columns === undefined ? null : readColumns(columns),
+    format,
+    inlineData: text.slice(whole.length),
+  }
 }
 
 function readColumns(list: string): string[] {
-  const names = list.slice(1, -1).split(',').map((name) => unquote(name.trim()))
-  if (!names.every((name) => /^[A-Za-z0-9_]+$/.test(name))) throw new FacadeError(48, 'NOT_IMPLEMENTED', 'INSERT takes a plain list of columns')
+  const names = list
+    .slice(1, -1)
+    .split(',')
+    .map((name) => unquote(name.trim()))
+  if (!names.every((name) => /^[A-Za-z0-9_]+$/.test(name)))
+    throw new FacadeError(48, 'NOT_IMPLEMENTED', 'INSERT takes a plain list of columns')
   return names
 }
 
@@ -52,7 +90,7 @@ const hasSeveral = (text: string) => /;\s*\S/.test(text)
 
 function withoutLeadingComments(sql: string): string {
   let text = sql.trimStart()
-  for (let before = ''; before !== text; ) {
+  for (let before = ''; before !== text;) {
     before = text
     text = text.replace(/^(?:--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)/, '').trimStart()
   }

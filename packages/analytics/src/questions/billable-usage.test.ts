@@ -14,19 +14,70 @@ after(async () => {
 
 const DAY = 86_400_000
 const today = Math.floor(Date.now() / DAY) * DAY
-const answer = (at: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => ({ at: storeTime(at), organization: 'o1', site: 's1', domain: 'd1', cdn: 'a', country: 'JP', node: 'n/dns', answers: 10, ...more })
-const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({ at: storeTime(at), organization: 'o1', site: 's1', domain: 'd1', cdn: '', node: 'n/edge', host: 'www.x.test', method: 'GET', path: '/', status: 200, bytes: 1500, ms: 1, cache_status: 'HIT', client: '192.0.2.0', country: 'JP', id: 'r', ...more })
+const answer = (at: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => ({
+  at: storeTime(at),
+  organization: 'o1',
+  site: 's1',
+  domain: 'd1',
+  cdn: 'a',
+  country: 'JP',
+  node: 'n/dns',
+  answers: 10,
+  ...more,
+})
+const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({
+  at: storeTime(at),
+  organization: 'o1',
+  site: 's1',
+  domain: 'd1',
+  cdn: '',
+  node: 'n/edge',
+  host: 'www.x.test',
+  method: 'GET',
+  path: '/',
+  status: 200,
+  bytes: 1500,
+  ms: 1,
+  cache_status: 'HIT',
+  client: '192.0.2.0',
+  country: 'JP',
+  id: 'r',
+  ...more,
+})
 
 test('usage is what the logs hold: every day, place and meter by itself, nothing of others, no moment twice', async () => {
-  await store.insert('dns_answers', [answer(today - DAY), answer(today - 1), answer(today, { country: 'CN' }), answer(today, { node: 'm/dns' }), answer(today, { organization: 'o2' })])
-  await store.insert('edge_requests', [request(today - 1), request(today - 1, { bytes: 500 }), request(today, { cdn: 'polaris' })])
+  await store.insert('dns_answers', [
+    answer(today - DAY),
+    answer(today - 1),
+    answer(today, { country: 'CN' }),
+    answer(today, { node: 'm/dns' }),
+    answer(today, { organization: 'o2' }),
+  ])
+  await store.insert('edge_requests', [
+    request(today - 1),
+    request(today - 1, { bytes: 500 }),
+    request(today, { cdn: 'polaris' }),
+  ])
   const dayOf = (at: number) => storeTime(at).slice(0, 10)
-  const rows = (await loggedUsage(store, { from: today - DAY, until: today + DAY, organizationId: 'o1' })).map((row) => [row.day, row.meter, row.cdnId, row.used].join(' ')).sort()
-  assert.deepEqual(rows, [
-    `${dayOf(today - DAY)} cdnRequest  2`, `${dayOf(today - DAY)} cdnTraffic  2000`, `${dayOf(today - DAY)} dnsQuery a 20`,
-    `${dayOf(today)} cdnRequest polaris 1`, `${dayOf(today)} cdnTraffic polaris 1500`, `${dayOf(today)} chinaDnsQuery a 10`, `${dayOf(today)} dnsQuery a 10`,
-  ].sort())
-  const halves = [...await loggedUsage(store, { from: today - DAY, until: today }), ...await loggedUsage(store, { from: today, until: today + DAY })]
+  const rows = (await loggedUsage(store, { from: today - DAY, until: today + DAY, organizationId: 'o1' }))
+    .map((row) => [row.day, row.meter, row.cdnId, row.used].join(' '))
+    .sort()
+  assert.deepEqual(
+    rows,
+    [
+      `${dayOf(today - DAY)} cdnRequest  2`,
+      `${dayOf(today - DAY)} cdnTraffic  2000`,
+      `${dayOf(today - DAY)} dnsQuery a 20`,
+      `${dayOf(today)} cdnRequest polaris 1`,
+      `${dayOf(today)} cdnTraffic polaris 1500`,
+      `${dayOf(today)} chinaDnsQuery a 10`,
+      `${dayOf(today)} dnsQuery a 10`,
+    ].sort(),
+  )
+  const halves = [
+    ...(await loggedUsage(store, { from: today - DAY, until: today })),
+    ...(await loggedUsage(store, { from: today, until: today + DAY })),
+  ]
   const whole = await loggedUsage(store, { from: today - DAY, until: today + DAY })
   const total = (list: typeof whole) => list.reduce((sum, row) => sum + row.used, 0)
   assert.equal(total(halves), total(whole))

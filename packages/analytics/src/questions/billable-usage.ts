@@ -2,32 +2,67 @@ import type { Meter } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
 
 /** Both ends are epoch ms, `until` excluded. Raw logs are kept for 30 days. */
-export type BillableUsageInput = { from: number; until: number; /** All organisations when left out. */ organizationId?: string }
-export type BillableUsage = { organizationId: string; /** `YYYY-MM-DD`, UTC. */ day: string; meter: Meter; siteId: string; domainId: string; cdnId: string; used: number }
+export type BillableUsageInput = {
+  from: number
+  until: number
+  /** All organisations when left out. */ organizationId?: string
+}
+export type BillableUsage = {
+  organizationId: string
+  /** `YYYY-MM-DD`, UTC. */ day: string
+  meter: Meter
+  siteId: string
+  domainId: string
+  cdnId: string
+  used: number
+}
 
 const RANGE = 'at >= fromUnixTimestamp64Milli({from:Int64}) AND at < fromUnixTimestamp64Milli({until:Int64})'
 
 type Row = { organization: string; day: string; meter: Meter; site: string; domain: string; cdn: string; used: number }
 const KEYS = 'organization, day, site, domain, cdn'
-const ownOf = ({ organizationId }: BillableUsageInput): string => (organizationId === undefined ? `organization != ''` : 'organization = {organization:String}')
+const ownOf = ({ organizationId }: BillableUsageInput): string =>
+  organizationId === undefined ? `organization != ''` : 'organization = {organization:String}'
 
-/** What the serving nodes' logs say was served, by day and where it arose: DNS answers, requests at the edge and the bytes sent for them. */
+/**
+ * What the serving nodes' logs say was served, by day and where it arose: DNS answers, requests at the edge and the
+ * bytes sent for them.
+ */
 export async function loggedUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
   const where = `${RANGE} AND ${ownOf(input)}`
-  return usageOf(store, input,
+  return usageOf(
+    store,
+    input,
     `SELECT organization, toString(toDate(at, 'UTC')) AS day, if(country = 'CN', 'chinaDnsQuery', 'dnsQuery') AS meter, site, domain, cdn, sum(answers) AS used FROM dns_answers WHERE ${where} GROUP BY ${KEYS}, meter
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, count() AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}`)
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}`,
+  )
 }
 
-/** What the operator's vendors say that they served, in the same form. None of it is in the nodes' logs. What went through a customer's own account was paid there. */
+/**
+ * What the operator's vendors say that they served, in the same form. None of it is in the nodes' logs. What went
+ * through a customer's own account was paid there.
+ */
 export async function vendorUsage(store: EventStore, input: BillableUsageInput): Promise<BillableUsage[]> {
   const where = `at >= fromUnixTimestamp(intDiv({from:Int64}, 1000)) AND at < fromUnixTimestamp(intDiv({until:Int64}, 1000)) AND ${ownOf(input)} AND billed = 1`
-  const counted = (meter: Meter, column: string) => `SELECT organization, toString(toDate(at, 'UTC')) AS day, '${meter}' AS meter, site, domain, cdn, sum(${column}) AS used FROM vendor_traffic_hour FINAL WHERE ${where} GROUP BY ${KEYS}`
+  const counted = (meter: Meter, column: string) =>
+    `SELECT organization, toString(toDate(at, 'UTC')) AS day, '${meter}' AS meter, site, domain, cdn, sum(${column}) AS used FROM vendor_traffic_hour FINAL WHERE ${where} GROUP BY ${KEYS}`
   return usageOf(store, input, `${counted('cdnRequest', 'requests')} UNION ALL ${counted('cdnTraffic', 'bytes')}`)
 }
 
-async function usageOf(store: EventStore, { from, until, organizationId }: BillableUsageInput, sql: string): Promise<BillableUsage[]> {
+async function usageOf(
+  store: EventStore,
+  { from, until, organizationId }: BillableUsageInput,
+  sql: string,
+): Promise<BillableUsage[]> {
   const rows = await store.query<Row>(sql, { from, until, organization: organizationId ?? '' })
-  return rows.map((row) => ({ organizationId: row.organization, day: row.day, meter: row.meter, siteId: row.site, domainId: row.domain, cdnId: row.cdn, used: row.used }))
+  return rows.map((row) => ({
+    organizationId: row.organization,
+    day: row.day,
+    meter: row.meter,
+    siteId: row.site,
+    domainId: row.domain,
+    cdnId: row.cdn,
+    used: row.used,
+  }))
 }

@@ -14,23 +14,46 @@ export type DemDecisionsInput = {
   now: number
 }
 
-/** Steered DNS answers of a site by CDN: as lines (answers per interval), in total and by country. Times are epoch ms. */
-export async function demDecisions(store: EventStore, input: DemDecisionsInput): Promise<Omit<DecisionsReport, 'marks'>> {
+/**
+ * Steered DNS answers of a site by CDN: as lines (answers per interval), in total and by country. Times are epoch ms.
+ */
+export async function demDecisions(
+  store: EventStore,
+  input: DemDecisionsInput,
+): Promise<Omit<DecisionsReport, 'marks'>> {
   const now = Math.floor(input.now / 1000)
   const grain = chartGrain(input.seconds, input.until ?? now, now)
   const rows = await store.query<Row>(text(grain, input), {
-    organization: input.organizationId, site: input.siteId, domain: input.domainId ?? '', country: input.country ?? '', from: grain.from, until: grain.until, step: grain.intervalSeconds,
+    organization: input.organizationId,
+    site: input.siteId,
+    domain: input.domainId ?? '',
+    country: input.country ?? '',
+    from: grain.from,
+    until: grain.until,
+    step: grain.intervalSeconds,
   })
   const totals = rows.filter((row) => row.no_line && row.no_country).sort((a, b) => (a.cdn < b.cdn ? -1 : 1))
-  const lines = Map.groupBy(rows.filter((row) => !row.no_line), (row) => row.cdn)
+  const lines = Map.groupBy(
+    rows.filter((row) => !row.no_line),
+    (row) => row.cdn,
+  )
   return {
     intervalSeconds: grain.intervalSeconds,
     answers: totals.map(({ cdn }) => {
       const points = new Map(lines.get(cdn)?.map((row) => [row.line, row.n]))
-      return { cdnId: cdn, points: chartTimes(grain).map((at) => ({ at: at * 1000, value: points.get(at) ?? 0, samples: points.get(at) ?? 0 })) }
+      return {
+        cdnId: cdn,
+        points: chartTimes(grain).map((at) => ({
+          at: at * 1000,
+          value: points.get(at) ?? 0,
+          samples: points.get(at) ?? 0,
+        })),
+      }
     }),
     totals: totals.map((row) => ({ cdnId: row.cdn, answers: row.n })),
-    countries: rows.filter((row) => row.no_line && !row.no_country && row.country !== '').map((row) => ({ country: row.country, cdnId: row.cdn, answers: row.n })),
+    countries: rows
+      .filter((row) => row.no_line && !row.no_country && row.country !== '')
+      .map((row) => ({ country: row.country, cdnId: row.cdn, answers: row.n })),
   }
 }
 

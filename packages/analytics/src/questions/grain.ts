@@ -1,5 +1,12 @@
-/** How a chart's range is cut, and from which level it is read. `at` are epoch seconds; both ends are whole intervals. */
-export type ChartGrain = { intervalSeconds: number; level: 'raw' | 'minute' | 'hour' | 'day'; from: number; until: number }
+/**
+ * How a chart's range is cut, and from which level it is read. `at` are epoch seconds; both ends are whole intervals.
+ */
+export type ChartGrain = {
+  intervalSeconds: number
+  level: 'raw' | 'minute' | 'hour' | 'day'
+  from: number
+  until: number
+}
 
 const DAY = 86_400
 /** Minute rows are kept eight days; a range that begins before that is read from hours. */
@@ -16,7 +23,10 @@ const STEPS = [
 
 /** @param until epoch seconds of the end; @param now epoch seconds of the present */
 export function chartGrain(seconds: number, until: number, now: number): ChartGrain {
-  const step = STEPS.find(({ upTo, level }) => seconds <= upTo && !(level === 'minute' && now - (until - seconds) > MINUTES_KEPT_SECONDS)) ?? STEPS[5]
+  const step =
+    STEPS.find(
+      ({ upTo, level }) => seconds <= upTo && !(level === 'minute' && now - (until - seconds) > MINUTES_KEPT_SECONDS),
+    ) ?? STEPS[5]
   const { intervalSeconds, level } = step
   const end = Math.ceil(until / intervalSeconds) * intervalSeconds
   return { intervalSeconds, level, from: end - Math.ceil(seconds / intervalSeconds) * intervalSeconds, until: end }
@@ -24,5 +34,8 @@ export function chartGrain(seconds: number, until: number, now: number): ChartGr
 
 /** Every interval of the range, so that a chart shows a gap where nothing was measured. */
 export function chartTimes({ from, until, intervalSeconds }: ChartGrain): number[] {
-  return Array.from({ length: Math.max(0, Math.round((until - from) / intervalSeconds)) }, (_, index) => from + index * intervalSeconds)
+  return Array.from(
+    { length: Math.max(0, Math.round((until - from) / intervalSeconds)) },
+    (_, index) => from + index * intervalSeconds,
+  )
 }

@@ -23,68 +23,183 @@ after(async () => {
 const DAY = 86_400_000
 const now = Math.floor(Date.now() / DAY) * DAY + 12 * 3_600_000 + 5 * 60_000
 const organization = 'o1'
-const beacon = (agoMs: number, more: Partial<BeaconRow> = {}): BeaconRow => ({ at: storeTime(now - agoMs), organization, cdn: 'a', continent: 'AS', country: 'JP', region: 'Tokyo', city: 'Tokyo', network: 'AS2497', ok: 1, rtt_ms: 20, ...more })
-const answer = (agoMs: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => ({ at: storeTime(now - agoMs), organization, site: 's1', domain: 'd1', cdn: 'a', country: 'JP', node: 'n/dns', answers: 10, ...more })
-const near = (value: number | null | undefined, expected: number, percent = 3) => assert.ok(value != null && Math.abs(value - expected) <= (expected * percent) / 100, `${value} is not near ${expected}`)
+const beacon = (agoMs: number, more: Partial<BeaconRow> = {}): BeaconRow => ({
+  at: storeTime(now - agoMs),
+  organization,
+  cdn: 'a',
+  continent: 'AS',
+  country: 'JP',
+  region: 'Tokyo',
+  city: 'Tokyo',
+  network: 'AS2497',
+  ok: 1,
+  rtt_ms: 20,
+  ...more,
+})
+const answer = (agoMs: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => ({
+  at: storeTime(now - agoMs),
+  organization,
+  site: 's1',
+  domain: 'd1',
+  cdn: 'a',
+  country: 'JP',
+  node: 'n/dns',
+  answers: 10,
+  ...more,
+})
+const near = (value: number | null | undefined, expected: number, percent = 3) =>
+  assert.ok(
+    value != null && Math.abs(value - expected) <= (expected * percent) / 100,
+    `${value} is not near ${expected}`,
+  )
 
 test('minutes just gone are read from what was measured: latency, availability, countries', async () => {
   await store.insert('beacons', [
     ...Array.from({ length: 100 }, (_, i) => beacon(60_000 + i * 100, { rtt_ms: 10 + i })),
-    ...Array.from({ length: 50 }, (_, i) => beacon(60_000 + i * 100, { cdn: 'b', country: 'DE', continent: 'EU', ok: i < 10 ? 0 : 1, rtt_ms: i < 10 ? 0 : 80 })),
+    ...Array.from({ length: 50 }, (_, i) =>
+      beacon(60_000 + i * 100, {
+        cdn: 'b',
+        country: 'DE',
+        continent: 'EU',
+        ok: i < 10 ? 0 : 1,
+        rtt_ms: i < 10 ? 0 : 80,
+      }),
+    ),
     beacon(60_000, { organization: 'somebody-else', cdn: 'x' }),
   ])
   const report = await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 900, now })
   assert.equal(report.intervalSeconds, 10)
-  assert.deepEqual(report.totals.map((row) => [row.cdnId, row.samples, row.availability]), [['a', 100, 100], ['b', 50, 80]])
+  assert.deepEqual(
+    report.totals.map((row) => [row.cdnId, row.samples, row.availability]),
+    [
+      ['a', 100, 100],
+      ['b', 50, 80],
+    ],
+  )
   near(report.totals[0]?.p50Ms, 60)
   near(report.totals[0]?.p75Ms, 85)
   near(report.totals[0]?.p95Ms, 105)
   near(report.totals[1]?.p50Ms, 80)
-  assert.deepEqual(report.countries.map((row) => [row.country, row.cdnId, row.samples]).sort(), [['DE', 'b', 50], ['JP', 'a', 100]])
+  assert.deepEqual(report.countries.map((row) => [row.country, row.cdnId, row.samples]).sort(), [
+    ['DE', 'b', 50],
+    ['JP', 'a', 100],
+  ])
   const line = report.latency.find((one) => one.cdnId === 'a')
   assert.equal(line?.points.length, 90)
-  assert.equal(line?.points.reduce((sum, point) => sum + point.samples, 0), 100)
+  assert.equal(
+    line?.points.reduce((sum, point) => sum + point.samples, 0),
+    100,
+  )
   assert.ok(line?.points.some((point) => point.value === null))
-  assert.deepEqual((await demPerformance(store, { organizationId: organization, source: 'rum', country: 'DE', seconds: 900, now })).totals.map((row) => row.cdnId), ['b'])
+  assert.deepEqual(
+    (
+      await demPerformance(store, { organizationId: organization, source: 'rum', country: 'DE', seconds: 900, now })
+    ).totals.map((row) => row.cdnId),
+    ['b'],
+  )
 })
 
 test('rollups say the same as the raw rows, at every level, and running a step again changes nothing', async () => {
   const seconds = Math.floor(now / 1000)
-  const read = async () => ({ hours6: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 6 * 3600, now }), days7: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 7 * 86_400, now }), days31: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 31 * 86_400, now }) })
+  const read = async () => ({
+    hours6: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 6 * 3600, now }),
+    days7: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 7 * 86_400, now }),
+    days31: await demPerformance(store, { organizationId: organization, source: 'rum', seconds: 31 * 86_400, now }),
+  })
   for (const grain of ['minute', 'hour', 'day'] as const) await runStep(store, grain, seconds - 7200, seconds, 1)
   const first = await read()
   for (const report of Object.values(first)) {
-    assert.deepEqual(report.totals.map((row) => [row.cdnId, row.samples, row.availability]), [['a', 100, 100], ['b', 50, 80]])
+    assert.deepEqual(
+      report.totals.map((row) => [row.cdnId, row.samples, row.availability]),
+      [
+        ['a', 100, 100],
+        ['b', 50, 80],
+      ],
+    )
     near(report.totals[0]?.p95Ms, 105)
   }
-  assert.deepEqual([first.hours6.intervalSeconds, first.days7.intervalSeconds, first.days31.intervalSeconds], [60, 3600, 86_400])
+  assert.deepEqual(
+    [first.hours6.intervalSeconds, first.days7.intervalSeconds, first.days31.intervalSeconds],
+    [60, 3600, 86_400],
+  )
   await store.insert('beacons', [beacon(90_000, { cdn: 'b', rtt_ms: 80 })])
-  for (let again = 2; again < 4; again++) for (const grain of ['minute', 'hour', 'day'] as const) await runStep(store, grain, seconds - 7200, seconds, again)
+  for (let again = 2; again < 4; again++)
+    for (const grain of ['minute', 'hour', 'day'] as const) await runStep(store, grain, seconds - 7200, seconds, again)
   const second = await read()
-  for (const report of Object.values(second)) assert.deepEqual(report.totals.map((row) => row.samples), [100, 51])
+  for (const report of Object.values(second))
+    assert.deepEqual(
+      report.totals.map((row) => row.samples),
+      [100, 51],
+    )
 })
 
 test('probes are their own source, and the evidence around a moment is told by node', async () => {
-  const probe = (agoMs: number, more: Partial<ProbeRow> = {}): ProbeRow => ({ at: storeTime(now - agoMs), organization, cdn: 'a', node: 'n/dns', ok: 1, rtt_ms: 5, error: '', ...more })
-  await store.insert('probes', [probe(3000), probe(2000, { ok: 0, rtt_ms: 0, error: 'ECONNREFUSED' }), probe(2000, { node: 'n/edge', ok: 0, rtt_ms: 0, error: 'status 503' }), probe(120_000)])
+  const probe = (agoMs: number, more: Partial<ProbeRow> = {}): ProbeRow => ({
+    at: storeTime(now - agoMs),
+    organization,
+    cdn: 'a',
+    node: 'n/dns',
+    ok: 1,
+    rtt_ms: 5,
+    error: '',
+    ...more,
+  })
+  await store.insert('probes', [
+    probe(3000),
+    probe(2000, { ok: 0, rtt_ms: 0, error: 'ECONNREFUSED' }),
+    probe(2000, { node: 'n/edge', ok: 0, rtt_ms: 0, error: 'status 503' }),
+    probe(120_000),
+  ])
   const report = await demPerformance(store, { organizationId: organization, source: 'sum', seconds: 900, now })
-  assert.deepEqual(report.totals.map((row) => [row.cdnId, row.samples, row.availability]), [['a', 4, 50]])
+  assert.deepEqual(
+    report.totals.map((row) => [row.cdnId, row.samples, row.availability]),
+    [['a', 4, 50]],
+  )
   assert.deepEqual(report.countries, [])
   const seen = await probesNear(store, { organizationId: organization, cdnId: 'a', at: now - 2000, secondsAround: 5 })
-  assert.deepEqual(seen.map((row) => [row.node, row.ok, row.failed, row.error]), [['n/dns', 1, 0, null], ['n/dns', 0, 1, 'ECONNREFUSED'], ['n/edge', 0, 1, 'status 503']])
+  assert.deepEqual(
+    seen.map((row) => [row.node, row.ok, row.failed, row.error]),
+    [
+      ['n/dns', 1, 0, null],
+      ['n/dns', 0, 1, 'ECONNREFUSED'],
+      ['n/edge', 0, 1, 'status 503'],
+    ],
+  )
 })
 
 test('answers by CDN and country, on the map, as a line and as a rate', async () => {
-  await store.insert('dns_answers', [answer(21_000), answer(30_000, { cdn: 'b', country: 'DE', answers: 30 }), answer(25_000, { domain: 'd2', answers: 5 }), answer(25_000, { cdn: '', domain: '', answers: 15 }), answer(25_000, { site: 's2', answers: 1000 })])
-  assert.deepEqual(await overviewMap(store, { organizationId: organization, siteId: 's1', windowSeconds: 60, now }), [{ country: 'DE', cdns: [{ cdnId: 'b', answers: 30 }] }, { country: 'JP', cdns: [{ cdnId: 'a', answers: 15 }] }])
+  await store.insert('dns_answers', [
+    answer(21_000),
+    answer(30_000, { cdn: 'b', country: 'DE', answers: 30 }),
+    answer(25_000, { domain: 'd2', answers: 5 }),
+    answer(25_000, { cdn: '', domain: '', answers: 15 }),
+    answer(25_000, { site: 's2', answers: 1000 }),
+  ])
+  assert.deepEqual(await overviewMap(store, { organizationId: organization, siteId: 's1', windowSeconds: 60, now }), [
+    { country: 'DE', cdns: [{ cdnId: 'b', answers: 30 }] },
+    { country: 'JP', cdns: [{ cdnId: 'a', answers: 15 }] },
+  ])
   const report = await demDecisions(store, { organizationId: organization, siteId: 's1', seconds: 900, now })
-  assert.deepEqual(report.totals, [{ cdnId: 'a', answers: 15 }, { cdnId: 'b', answers: 30 }])
-  assert.deepEqual((await demDecisions(store, { organizationId: organization, siteId: 's1', domainId: 'd2', seconds: 900, now })).totals, [{ cdnId: 'a', answers: 5 }])
-  assert.equal(report.answers[0]?.points.reduce((sum, point) => sum + (point.value ?? 0), 0), 15)
+  assert.deepEqual(report.totals, [
+    { cdnId: 'a', answers: 15 },
+    { cdnId: 'b', answers: 30 },
+  ])
+  assert.deepEqual(
+    (await demDecisions(store, { organizationId: organization, siteId: 's1', domainId: 'd2', seconds: 900, now }))
+      .totals,
+    [{ cdnId: 'a', answers: 5 }],
+  )
+  assert.equal(
+    report.answers[0]?.points.reduce((sum, point) => sum + (point.value ?? 0), 0),
+    15,
+  )
   const rate = await qpsTrend(store, { organizationId: organization, siteId: 's1', seconds: 600, now })
   assert.equal(rate.queriesPerSecond, 2)
   assert.equal(rate.queriesTrend.length, 60)
-  assert.equal(rate.queriesTrend.reduce((sum, point) => sum + point.value * 10, 0), 60)
+  assert.equal(
+    rate.queriesTrend.reduce((sum, point) => sum + point.value * 10, 0),
+    60,
+  )
 })
 
 test('Home: measurements a minute, and each CDN with its line', async () => {
@@ -108,7 +223,16 @@ test('two weeks of history are written within seconds and fill every chart', asy
     for (let at = from; at < until; at += step) {
       for (const cdnId of cdns) {
         for (const country of countries) {
-          measures.push({ at, source: 'rum' as const, organizationId: 'past', cdnId, country, samples: 10, successes: 10, rtt: histogramOf([20, 21, 22, 25, 30, 31, 35, 40, 60, 90]) })
+          measures.push({
+            at,
+            source: 'rum' as const,
+            organizationId: 'past',
+            cdnId,
+            country,
+            samples: 10,
+            successes: 10,
+            rtt: histogramOf([20, 21, 22, 25, 30, 31, 35, 40, 60, 90]),
+          })
           answers.push({ at, organizationId: 'past', siteId: 's1', domainId: 'd1', cdnId, country, answers: 3 })
         }
       }
@@ -124,7 +248,11 @@ test('two weeks of history are written within seconds and fill every chart', asy
     assert.ok(filled >= 36, `${seconds}: ${filled}`)
     near(report.totals[0]?.p50Ms, 30, 5)
   }
-  const before = (await demPerformance(store, { organizationId: 'past', source: 'rum', seconds: 14 * 86_400, now })).totals
+  const before = (await demPerformance(store, { organizationId: 'past', source: 'rum', seconds: 14 * 86_400, now }))
+    .totals
   await writeHistory(store, { minutes, hours }, now + 1)
-  assert.deepEqual((await demPerformance(store, { organizationId: 'past', source: 'rum', seconds: 14 * 86_400, now })).totals, before)
+  assert.deepEqual(
+    (await demPerformance(store, { organizationId: 'past', source: 'rum', seconds: 14 * 86_400, now })).totals,
+    before,
+  )
 })

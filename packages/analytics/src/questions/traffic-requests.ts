@@ -2,16 +2,43 @@ import type { CacheStatus } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
 import { type TrafficScope, trafficConditions, trafficParameters } from './traffic-source.ts'
 
-export type TrafficRequestsInput = TrafficScope & { /** Epoch seconds, `until` excluded. */ from: number; until: number; path?: string | undefined; id?: string | undefined; limit: number }
+export type TrafficRequestsInput = TrafficScope & {
+  /** Epoch seconds, `until` excluded. */ from: number
+  until: number
+  path?: string | undefined
+  id?: string | undefined
+  limit: number
+}
 export type TrafficRequestRow = {
-  moment: number; id: string; site: string; domain: string; cdn: string; node: string; host: string; method: string; path: string; status: number; bytes: number; ms: number; cache_status: CacheStatus; client: string; country: string; total: number
+  moment: number
+  id: string
+  site: string
+  domain: string
+  cdn: string
+  node: string
+  host: string
+  method: string
+  path: string
+  status: number
+  bytes: number
+  ms: number
+  cache_status: CacheStatus
+  client: string
+  country: string
+  total: number
 }
 
 /** Single requests, newest first; `total` is how many fit in all. */
 export async function trafficRequests(store: EventStore, input: TrafficRequestsInput): Promise<TrafficRequestRow[]> {
   const { from, until, path, id, limit } = input
-  const where = [...trafficConditions(input), ...(path === undefined ? [] : ['path = {path:String}']), ...(id === undefined ? [] : ['id = {id:String}'])].join(' AND ')
+  const where = [
+    ...trafficConditions(input),
+    ...(path === undefined ? [] : ['path = {path:String}']),
+    ...(id === undefined ? [] : ['id = {id:String}']),
+  ].join(' AND ')
   return store.query(
     `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, bytes, round(ms, 1) AS ms, cache_status, client, country, count() OVER () AS total
-     FROM edge_requests WHERE ${where} ORDER BY at DESC, id LIMIT {limit:UInt32}`, { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit })
+     FROM edge_requests WHERE ${where} ORDER BY at DESC, id LIMIT {limit:UInt32}`,
+    { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit },
+  )
 }

@@ -1,7 +1,10 @@
 import { CACHE_HITS } from '@fairway/contract'
 import type { Grain } from './steps.ts'
 
-/** So many paths of a domain are kept for each bucket; a crawler that asks for a million names must not become a million rows. */
+/**
+ * So many paths of a domain are kept for each bucket; a crawler that asks for a million names must not become a million
+ * rows.
+ */
 const KEPT_PATHS = 200
 
 const RANGE = 'at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})'
@@ -9,14 +12,20 @@ export const HIT_LIST = CACHE_HITS.map((status) => `'${status}'`).join(', ')
 
 /** The most requested paths of each minute and domain; all others are the empty path. */
 export function edgePathsFromRaw(): string {
-  return paths('minute', `SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, organization, site, domain, path, count() AS n, sum(bytes) AS b, countIf(cache_status IN (${HIT_LIST})) AS h
-    FROM edge_requests WHERE ${RANGE} GROUP BY bucket, organization, site, domain, path`)
+  return paths(
+    'minute',
+    `SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, organization, site, domain, path, count() AS n, sum(bytes) AS b, countIf(cache_status IN (${HIT_LIST})) AS h
+    FROM edge_requests WHERE ${RANGE} GROUP BY bucket, organization, site, domain, path`,
+  )
 }
 
 export function edgePathsFromRollup(grain: Grain, finer: Grain, start: string): string {
-  return paths(grain, `SELECT ${start} AS bucket, organization, site, domain, path, sum(one) AS n, sum(sent) AS b, sum(hit) AS h
+  return paths(
+    grain,
+    `SELECT ${start} AS bucket, organization, site, domain, path, sum(one) AS n, sum(sent) AS b, sum(hit) AS h
     FROM edge_paths_${finer} FINAL ARRAY JOIN mapKeys(requests) AS path, mapValues(requests) AS one, mapValues(bytes) AS sent, mapValues(hits) AS hit
-    WHERE ${RANGE} GROUP BY bucket, organization, site, domain, path`)
+    WHERE ${RANGE} GROUP BY bucket, organization, site, domain, path`,
+  )
 }
 
 function paths(grain: Grain, counted: string): string {

@@ -5,12 +5,15 @@ const RAW = { rum: { table: 'beacons', country: 'country' }, sum: { table: 'prob
 export type Source = keyof typeof RAW
 
 /**
- * Raw measurements as rollup rows per bucket of time, organisation, CDN and country: the one text behind the minute step and the questions over minutes just gone.
+ * Raw measurements as rollup rows per bucket of time, organisation, CDN and country: the one text behind the minute
+ * step and the questions over minutes just gone.
  * Expects `{from:Int64}` and `{until:Int64}` (epoch seconds, until excluded) and leaves room for more conditions.
  */
 export function measuresFromRaw(source: Source, bucketSeconds: number, conditions: string[] = []): string {
   const { table, country } = RAW[source]
-  const where = ['at >= fromUnixTimestamp({from:Int64})', 'at < fromUnixTimestamp({until:Int64})', ...conditions].join(' AND ')
+  const where = ['at >= fromUnixTimestamp({from:Int64})', 'at < fromUnixTimestamp({until:Int64})', ...conditions].join(
+    ' AND ',
+  )
   return `SELECT bucket, organization, cdn, place AS country, sum(n) AS samples, sumIf(n, ok = 1) AS successes,
       CAST((groupArrayIf(bin, ok = 1), groupArrayIf(n, ok = 1)), 'Map(Int16, UInt64)') AS rtt
     FROM (

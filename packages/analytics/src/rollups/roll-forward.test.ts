@@ -16,10 +16,23 @@ after(async () => {
 })
 const HOUR = 3_600_000
 const now = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 12 * HOUR
-const beacon = (at: number): BeaconRow => ({ at: storeTime(at), organization: 'o1', cdn: 'a', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 20 })
-const samples = async (seconds: number) => (await demPerformance(store, { organizationId: 'o1', source: 'rum', seconds, now })).totals[0]?.samples ?? 0
+const beacon = (at: number): BeaconRow => ({
+  at: storeTime(at),
+  organization: 'o1',
+  cdn: 'a',
+  continent: 'AS',
+  country: 'JP',
+  region: '',
+  city: '',
+  network: '',
+  ok: 1,
+  rtt_ms: 20,
+})
+const samples = async (seconds: number) =>
+  (await demPerformance(store, { organizationId: 'o1', source: 'rum', seconds, now })).totals[0]?.samples ?? 0
 async function rolled(seconds: number, expected: number): Promise<void> {
-  for (const end = Date.now() + 10_000; (await samples(seconds)) !== expected; ) assert.ok(Date.now() < end, `${seconds} s: ${await samples(seconds)} instead of ${expected}`)
+  for (const end = Date.now() + 10_000; (await samples(seconds)) !== expected;)
+    assert.ok(Date.now() < end, `${seconds} s: ${await samples(seconds)} instead of ${expected}`)
 }
 
 test('a start rolls up what is there, also what a stopped collector left undone days ago', async () => {

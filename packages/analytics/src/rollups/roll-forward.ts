@@ -14,8 +14,19 @@ const LATENESS_SECONDS = 60
 /** How far back a start looks for what a stopped collector left undone; older raw rows are gone anyway. */
 const CATCH_UP_MOST_SECONDS = 30 * 86_400
 
-/** Keeps minute, hour and day rollups current: minutes every 10 s, hours and days every minute. While the store is away the range to build only grows. */
-export function startRollups({ store, log, now = Date.now }: { store: EventStore; log: Log; now?: () => number }): Rollups {
+/**
+ * Keeps minute, hour and day rollups current: minutes every 10 s, hours and days every minute. While the store is away
+ * the range to build only grows.
+ */
+export function startRollups({
+  store,
+  log,
+  now = Date.now,
+}: {
+  store: EventStore
+  log: Log
+  now?: () => number
+}): Rollups {
   const seconds = () => Math.floor(now() / 1000)
   const dirty = { minute: null as number | null, late: Infinity, coarse: seconds() }
   let coarseAt = 0
@@ -32,7 +43,8 @@ export function startRollups({ store, log, now = Date.now }: { store: EventStore
     dirty.late = Infinity
     try {
       // A day at a time, so that no statement grows with the length of an absence.
-      for (let at = from; at < until; at += GRAIN_SECONDS.day) await runStep(store, 'minute', at, Math.min(at + GRAIN_SECONDS.day, until), now())
+      for (let at = from; at < until; at += GRAIN_SECONDS.day)
+        await runStep(store, 'minute', at, Math.min(at + GRAIN_SECONDS.day, until), now())
     } catch (error) {
       dirty.minute = from
       throw error
@@ -44,11 +56,13 @@ export function startRollups({ store, log, now = Date.now }: { store: EventStore
     coarseAt = now()
   }
   const loop = () => {
-    running = round().catch((error: unknown) => {
-      if (!stopped) log[error instanceof StoreAway ? 'info' : 'error']({ event: 'rollups.waiting', err: error })
-    }).then(() => {
-      if (!stopped) timer = setTimeout(loop, MINUTE_EVERY_MS)
-    })
+    running = round()
+      .catch((error: unknown) => {
+        if (!stopped) log[error instanceof StoreAway ? 'info' : 'error']({ event: 'rollups.waiting', err: error })
+      })
+      .then(() => {
+        if (!stopped) timer = setTimeout(loop, MINUTE_EVERY_MS)
+      })
   }
   loop()
   return {
@@ -63,12 +77,16 @@ export function startRollups({ store, log, now = Date.now }: { store: EventStore
   }
 }
 
-/** Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. Requests of the edge were logged before there were rollups of them. */
+/**
+ * Where to begin: an hour before the newest hour there is, but not before there was anything to roll up. Requests of
+ * the edge were logged before there were rollups of them.
+ */
 async function lastBuilt(store: EventStore, nowSeconds: number): Promise<number> {
   const rows = await store.query<{ built: number; oldest: number; waiting: number }>(
     `SELECT (SELECT toUInt32(max(at)) FROM measures_hour) AS built,
        (SELECT min(first) FROM (SELECT toUInt32(toDateTime(min(at))) AS first FROM beacons UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM probes UNION ALL SELECT toUInt32(toDateTime(min(at))) FROM dns_answers) WHERE first > 0) AS oldest,
-       (SELECT toUInt32(toDateTime(min(at))) FROM edge_requests WHERE (SELECT count() FROM edge_traffic_hour) = 0) AS waiting`)
+       (SELECT toUInt32(toDateTime(min(at))) FROM edge_requests WHERE (SELECT count() FROM edge_traffic_hour) = 0) AS waiting`,
+  )
   const { built = 0, oldest = 0, waiting = 0 } = rows[0] ?? {}
   const from = Math.max(built - GRAIN_SECONDS.hour, oldest === 0 ? nowSeconds : oldest)
   return Math.max(waiting > 0 ? Math.min(from, waiting) : from, nowSeconds - CATCH_UP_MOST_SECONDS)

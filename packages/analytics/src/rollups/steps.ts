@@ -7,31 +7,71 @@ export const GRAIN_SECONDS: Record<Grain, number> = { minute: 60, hour: 3600, da
 const FINER: Record<Exclude<Grain, 'minute'>, Grain> = { hour: 'minute', day: 'hour' }
 
 /**
- * One step over a range of whole buckets, each read from the level below: minute from raw, hour from minute, day from hour. May be run again at will: a newer build of a row replaces the older.
+ * One step over a range of whole buckets, each read from the level below: minute from raw, hour from minute, day from
+ * hour. May be run again at will: a newer build of a row replaces the older.
  * A bucket for which the level below holds nothing keeps what it has.
  */
-export async function runStep(store: EventStore, grain: Grain, fromSeconds: number, untilSeconds: number, built: number): Promise<void> {
+export async function runStep(
+  store: EventStore,
+  grain: Grain,
+  fromSeconds: number,
+  untilSeconds: number,
+  built: number,
+): Promise<void> {
   const width = GRAIN_SECONDS[grain]
   const range = { from: Math.floor(fromSeconds / width) * width, until: Math.ceil(untilSeconds / width) * width, built }
   for (const statement of statementsOf(grain)) await store.command(statement, range)
 }
 
-/** Tables of plain counts: where the raw rows stand, what they are told apart by, and what is counted of the raw rows. */
+/**
+ * Tables of plain counts: where the raw rows stand, what they are told apart by, and what is counted of the raw rows.
+ */
 const COUNTED: readonly { raw: string; table: string; by: string; counts: Record<string, string> }[] = [
-  { raw: 'dns_answers', table: 'dns_answers', by: 'organization, site, domain, cdn, country', counts: { answers: 'sum(answers)' } },
-  { raw: 'dns_requests', table: 'dns_requests', by: 'organization, site, name, type, rcode, node', counts: { requests: 'sum(requests)' } },
-  { raw: 'dns_networks', table: 'dns_networks', by: 'organization, site, network, node', counts: { requests: 'sum(requests)' } },
-  { raw: 'edge_requests', table: 'edge_traffic', by: 'organization, site, domain, cdn, country, status, cache_status', counts: { requests: 'count()', bytes: 'sum(bytes)' } },
+  {
+    raw: 'dns_answers',
+    table: 'dns_answers',
+    by: 'organization, site, domain, cdn, country',
+    counts: { answers: 'sum(answers)' },
+  },
+  {
+    raw: 'dns_requests',
+    table: 'dns_requests',
+    by: 'organization, site, name, type, rcode, node',
+    counts: { requests: 'sum(requests)' },
+  },
+  {
+    raw: 'dns_networks',
+    table: 'dns_networks',
+    by: 'organization, site, network, node',
+    counts: { requests: 'sum(requests)' },
+  },
+  {
+    raw: 'edge_requests',
+    table: 'edge_traffic',
+    by: 'organization, site, domain, cdn, country, status, cache_status',
+    counts: { requests: 'count()', bytes: 'sum(bytes)' },
+  },
 ]
 
 function statementsOf(grain: Grain): string[] {
   if (grain === 'minute') {
     return [
-      ...(['rum', 'sum'] as const).map((source) => `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
-        SELECT bucket, '${source}', organization, cdn, country, samples, successes, rtt, {built:UInt64} FROM (${measuresFromRaw(source, 60)})`),
-      ...COUNTED.map(({ raw, table, by, counts }) => `INSERT INTO ${table}_minute (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+      ...(['rum', 'sum'] as const).map(
+        (
+          source,
+        ) => `INSERT INTO measures_minute (at, source, organization, cdn, country, samples, successes, rtt, built)
+        SELECT bucket, '${source}', organization, cdn, country, samples, successes, rtt, {built:UInt64} FROM (${measuresFromRaw(source, 60)})`,
+      ),
+      ...COUNTED.map(
+        ({
+          raw,
+          table,
+          by,
+          counts,
+        }) => `INSERT INTO ${table}_minute (at, ${by}, ${Object.keys(counts).join(', ')}, built)
         SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, ${by}, ${Object.values(counts).join(', ')}, {built:UInt64}
-        FROM ${raw} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`),
+        FROM ${raw} WHERE at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY bucket, ${by}`,
+      ),
       edgePathsFromRaw(),
     ]
   }
@@ -42,9 +82,13 @@ function statementsOf(grain: Grain): string[] {
     `INSERT INTO measures_${grain} (at, source, organization, cdn, country, samples, successes, rtt, built)
       SELECT ${start} AS bucket, source, organization, cdn, country, sum(samples), sum(successes), sumMap(rtt), {built:UInt64}
       FROM measures_${finer} FINAL WHERE ${range} GROUP BY bucket, source, organization, cdn, country`,
-    ...COUNTED.map(({ table, by, counts }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
-      SELECT ${start} AS bucket, ${by}, ${Object.keys(counts).map((count) => `sum(${count})`).join(', ')}, {built:UInt64}
-      FROM ${table}_${finer} FINAL WHERE ${range} GROUP BY bucket, ${by}`),
+    ...COUNTED.map(
+      ({ table, by, counts }) => `INSERT INTO ${table}_${grain} (at, ${by}, ${Object.keys(counts).join(', ')}, built)
+      SELECT ${start} AS bucket, ${by}, ${Object.keys(counts)
+        .map((count) => `sum(${count})`)
+        .join(', ')}, {built:UInt64}
+      FROM ${table}_${finer} FINAL WHERE ${range} GROUP BY bucket, ${by}`,
+    ),
     edgePathsFromRollup(grain, finer, start),
   ]
 }

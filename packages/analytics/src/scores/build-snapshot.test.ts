@@ -6,9 +6,24 @@ import { buildSnapshot } from './build-snapshot.ts'
 import type { WindowSum, WindowSums } from './measurement-window.ts'
 
 const NOW = 1_800_000_000_000
-const sum = (rttMs: number, samples: number, successes = samples): WindowSum => ({ samples, successes, bins: new Map([[binOf(rttMs), successes]]), newestAt: NOW - 1000 })
-const sums = (rum: Record<string, WindowSum>, synthetic: Record<string, WindowSum> = {}): WindowSums => new Map([['o1', new Map([['a', { rum: new Map(Object.entries(rum)), sum: new Map(Object.entries(synthetic)) }]])]])
-const build = (from: WindowSums, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) => buildSnapshot({ organizationId: 'o1', sums: from, health: [], previous: null, lifetimeSeconds: 300, now: NOW, ...more })
+const sum = (rttMs: number, samples: number, successes = samples): WindowSum => ({
+  samples,
+  successes,
+  bins: new Map([[binOf(rttMs), successes]]),
+  newestAt: NOW - 1000,
+})
+const sums = (rum: Record<string, WindowSum>, synthetic: Record<string, WindowSum> = {}): WindowSums =>
+  new Map([['o1', new Map([['a', { rum: new Map(Object.entries(rum)), sum: new Map(Object.entries(synthetic)) }]])]])
+const build = (from: WindowSums, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
+  buildSnapshot({
+    organizationId: 'o1',
+    sums: from,
+    health: [],
+    previous: null,
+    lifetimeSeconds: 300,
+    now: NOW,
+    ...more,
+  })
 
 test('figures of both sources stand at their keys, in the form of the contract', () => {
   const snapshot = build(sums({ world: sum(50, 100, 90) }, { world: sum(10, 20) }))
@@ -20,7 +35,19 @@ test('figures of both sources stand at their keys, in the form of the contract',
 
 test('fine places with few samples are left out, the coarse ones stay', () => {
   const few = sum(50, 4)
-  const keys = Object.keys(build(sums({ world: few, 'continent:AS': few, 'country:JP': few, 'country:JP|AS2497': few, 'region:JP-Tokyo': few, 'city:JP-Tokyo-Tokyo': few, 'city:JP-Osaka-Osaka': sum(50, 5) })).cdns['a']?.places ?? {})
+  const keys = Object.keys(
+    build(
+      sums({
+        world: few,
+        'continent:AS': few,
+        'country:JP': few,
+        'country:JP|AS2497': few,
+        'region:JP-Tokyo': few,
+        'city:JP-Tokyo-Tokyo': few,
+        'city:JP-Osaka-Osaka': sum(50, 5),
+      }),
+    ).cdns['a']?.places ?? {},
+  )
   assert.deepEqual(keys, ['world', 'continent:AS', 'country:JP', 'city:JP-Osaka-Osaka'])
 })
 
@@ -33,10 +60,23 @@ test('a jump of the median goes through by halves in time', () => {
 })
 
 test('a dead CDN is told dead, measured or not', () => {
-  const snapshot = build(new Map(), { health: [{ cdnId: 'x', down: true, since: NOW - 5 }, { cdnId: 'y', down: false, since: null }] })
-  assert.deepEqual(snapshot.cdns, { x: { hardDown: true, hardDownSince: NOW - 5, places: {} }, y: { hardDown: false, hardDownSince: null, places: {} } })
+  const snapshot = build(new Map(), {
+    health: [
+      { cdnId: 'x', down: true, since: NOW - 5 },
+      { cdnId: 'y', down: false, since: null },
+    ],
+  })
+  assert.deepEqual(snapshot.cdns, {
+    x: { hardDown: true, hardDownSince: NOW - 5, places: {} },
+    y: { hardDown: false, hardDownSince: null, places: {} },
+  })
 })
 
 test('nothing succeeded: availability without a latency', () => {
-  assert.deepEqual(build(sums({ world: { ...sum(50, 10, 0), bins: new Map() } })).cdns['a']?.places['world']?.rum, { samples: 10, availability: 0, latencyMs: null, newestAt: NOW - 1000 })
+  assert.deepEqual(build(sums({ world: { ...sum(50, 10, 0), bins: new Map() } })).cdns['a']?.places['world']?.rum, {
+    samples: 10,
+    availability: 0,
+    latencyMs: null,
+    newestAt: NOW - 1000,
+  })
 })

@@ -13,11 +13,24 @@ export type SnapshotInput = {
   now: number
 }
 
-/** Places finer than a country with fewer samples than this are left out: no decision would use them, and there are very many. */
+/**
+ * Places finer than a country with fewer samples than this are left out: no decision would use them, and there are very
+ * many.
+ */
 const FEWEST_SAMPLES = 5
 
-/** One organisation's scores out of the window and the probes' verdicts; latency is smoothed from the previous snapshot. Pure. */
-export function buildSnapshot({ organizationId, sums, health, previous, lifetimeSeconds, now }: SnapshotInput): ScoresSnapshot {
+/**
+ * One organisation's scores out of the window and the probes' verdicts; latency is smoothed from the previous snapshot.
+ * Pure.
+ */
+export function buildSnapshot({
+  organizationId,
+  sums,
+  health,
+  previous,
+  lifetimeSeconds,
+  now,
+}: SnapshotInput): ScoresSnapshot {
   const measured = sums.get(organizationId)
   const cdns: Record<string, CdnScores> = {}
   for (const cdnId of [...new Set([...(measured?.keys() ?? []), ...health.map((one) => one.cdnId)])].sort()) {
@@ -34,7 +47,13 @@ export function buildSnapshot({ organizationId, sums, health, previous, lifetime
     }
     cdns[cdnId] = { hardDown: verdict?.down ?? false, hardDownSince: verdict?.down ? verdict.since : null, places }
   }
-  return { organizationId, serial: Math.max(serialAt(now), (previous?.serial ?? 0) + 1), builtAt: now, lifetimeSeconds, cdns }
+  return {
+    organizationId,
+    serial: Math.max(serialAt(now), (previous?.serial ?? 0) + 1),
+    builtAt: now,
+    lifetimeSeconds,
+    cdns,
+  }
 }
 
 /** Grows over restarts without being kept: quarters of a second since 2025, which fit 32 bits until 2042. */
@@ -43,7 +62,11 @@ const serialAt = (now: number) => Math.floor((now - Date.UTC(2025, 0)) / 250)
 const isFine = (key: string) => key.startsWith('city:') || key.startsWith('region:') || key.includes('|')
 
 function measureOf(sum: WindowSum, previous: Measure | null, elapsedMs: number): Measure | null {
-  return smooth({ samples: sum.samples, successes: sum.successes, medianLatencyMs: medianOf(sum), newestAt: sum.newestAt }, previous, elapsedMs)
+  return smooth(
+    { samples: sum.samples, successes: sum.successes, medianLatencyMs: medianOf(sum), newestAt: sum.newestAt },
+    previous,
+    elapsedMs,
+  )
 }
 
 function medianOf({ bins }: WindowSum): number | null {

@@ -15,7 +15,23 @@ const NOW = 1_800_000_000_000
 function started(at = folder()) {
   const told: HealthTransition[] = []
   const health = new Health(at, makeLog('test', { logLevel: 'fatal' }), (transition) => told.push(transition))
-  const check = (node: string, seconds: number, ok: boolean, cdnId = 'a') => health.take({ node, results: [{ organizationId: 'o1', cdnId, at: NOW + seconds * 1000, ok, rttMs: ok ? 5 : null, error: ok ? null : 'ECONNREFUSED' }] }, NOW + seconds * 1000)
+  const check = (node: string, seconds: number, ok: boolean, cdnId = 'a') =>
+    health.take(
+      {
+        node,
+        results: [
+          {
+            organizationId: 'o1',
+            cdnId,
+            at: NOW + seconds * 1000,
+            ok,
+            rttMs: ok ? 5 : null,
+            error: ok ? null : 'ECONNREFUSED',
+          },
+        ],
+      },
+      NOW + seconds * 1000,
+    )
   return { health, told, check, down: () => health.of('o1').find((one) => one.cdnId === 'a')?.down }
 }
 
@@ -26,7 +42,10 @@ test('two of three nodes see it dead: it is, at once and with the evidence; one 
   assert.equal(down(), false)
   check('edge', 1.2, false)
   assert.equal(down(), true)
-  assert.deepEqual(told.map((one) => [one.hardDown, one.at]), [[true, NOW + 1200]])
+  assert.deepEqual(
+    told.map((one) => [one.hardDown, one.at]),
+    [[true, NOW + 1200]],
+  )
   assert.match(told[0]?.evidence ?? '', /dns: 1 failed \(ECONNREFUSED\); edge: 1 failed \(ECONNREFUSED\)/)
 })
 
@@ -37,7 +56,10 @@ test('it comes back after good checks in a row by most nodes, and does not flap 
   assert.equal(down(), true)
   for (let i = 10; i < 16; i++) for (const node of ['dns', 'edge', 'collector']) check(node, i, true)
   assert.equal(down(), false)
-  assert.deepEqual(told.map((one) => one.hardDown), [true, false])
+  assert.deepEqual(
+    told.map((one) => one.hardDown),
+    [true, false],
+  )
 })
 
 test('a collector that starts during an outage still knows of it', () => {

@@ -11,7 +11,8 @@ type CdnHealth = { organizationId: string; cdnId: string; checks: SeenCheck[]; d
 const CHECKS_KEPT = 60
 
 /**
- * Which CDNs probes see dead, decided in memory the moment results arrive, whatever the event store does. The verdicts are kept on disk, so that a collector that starts during an outage does not first
+ * Which CDNs probes see dead, decided in memory the moment results arrive, whatever the event store does. The verdicts
+ * are kept on disk, so that a collector that starts during an outage does not first
  * declare everything well.
  */
 export class Health {
@@ -26,7 +27,8 @@ export class Health {
     this.#onTransition = onTransition
     if (!fs.existsSync(this.#file)) return
     const kept = readKept(this.#file)
-    for (const { organizationId, cdnId, since } of kept) this.#cdns.set(`${organizationId} ${cdnId}`, { organizationId, cdnId, checks: [], down: true, since })
+    for (const { organizationId, cdnId, since } of kept)
+      this.#cdns.set(`${organizationId} ${cdnId}`, { organizationId, cdnId, checks: [], down: true, since })
   }
 
   /** Takes one node's results and tells transitions at once. */
@@ -44,7 +46,10 @@ export class Health {
     }
   }
 
-  /** CDNs that are no longer probed are forgotten; one that was down is told to be up, since nobody says otherwise any more. */
+  /**
+   * CDNs that are no longer probed are forgotten; one that was down is told to be up, since nobody says otherwise any
+   * more.
+   */
   keepOnly({ organizationId, targets }: ProbeTargets, now: number): void {
     const probed = new Set(targets.map((target) => target.cdnId))
     for (const [key, cdn] of this.#cdns) {
@@ -84,7 +89,9 @@ export class Health {
   }
 
   #keep(): void {
-    const kept = [...this.#cdns.values()].filter((one) => one.down).map(({ organizationId, cdnId, since }) => ({ organizationId, cdnId, since }))
+    const kept = [...this.#cdns.values()]
+      .filter((one) => one.down)
+      .map(({ organizationId, cdnId, since }) => ({ organizationId, cdnId, since }))
     fs.mkdirSync(path.dirname(this.#file), { recursive: true })
     fs.writeFileSync(`${this.#file}.new`, JSON.stringify(kept))
     fs.renameSync(`${this.#file}.new`, this.#file)
@@ -93,20 +100,31 @@ export class Health {
 
 /** Node by node, what the newest checks said: `n1/dns: 2 failed (ECONNREFUSED)`. */
 function evidenceOf(checks: SeenCheck[], now: number, down: boolean): string {
-  const fresh = Map.groupBy(checks.filter((check) => now - check.at <= 10_000), (check) => check.node)
-  return [...fresh].map(([node, own]) => {
-    const newest = own.toSorted((a, b) => b.at - a.at)
-    const first = newest.findIndex((check) => check.ok !== newest[0]?.ok)
-    const inRow = first < 0 ? newest.length : first
-    const good = newest[0]?.ok ?? !down
-    return `${node}: ${inRow} ${good ? 'good' : `failed (${newest[0]?.error ?? 'no answer'})`}`
-  }).join('; ').slice(0, 500)
+  const fresh = Map.groupBy(
+    checks.filter((check) => now - check.at <= 10_000),
+    (check) => check.node,
+  )
+  return [...fresh]
+    .map(([node, own]) => {
+      const newest = own.toSorted((a, b) => b.at - a.at)
+      const first = newest.findIndex((check) => check.ok !== newest[0]?.ok)
+      const inRow = first < 0 ? newest.length : first
+      const good = newest[0]?.ok ?? !down
+      return `${node}: ${inRow} ${good ? 'good' : `failed (${newest[0]?.error ?? 'no answer'})`}`
+    })
+    .join('; ')
+    .slice(0, 500)
 }
 
 function readKept(file: string): { organizationId: string; cdnId: string; since: number | null }[] {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))
-    return Array.isArray(value) ? value.filter((one): one is { organizationId: string; cdnId: string; since: number | null } => typeof one?.organizationId === 'string' && typeof one?.cdnId === 'string') : []
+    return Array.isArray(value)
+      ? value.filter(
+          (one): one is { organizationId: string; cdnId: string; since: number | null } =>
+            typeof one?.organizationId === 'string' && typeof one?.cdnId === 'string',
+        )
+      : []
   } catch {
     // A damaged file costs one wrong "well" until the next probes, some seconds.
     return []

@@ -9,14 +9,23 @@ export type Source = 'rum' | 'sum'
 /** Organisation → CDN → source and score key → sums. */
 export type WindowSums = Map<string, Map<string, Record<Source, Map<string, WindowSum>>>>
 
-type Row = { bucket: number; organization: string; cdn: string; samples: number; successes: number; newest: number; rtt: LogHistogram } & Partial<Record<'continent' | 'country' | 'region' | 'city' | 'network', string>>
+type Row = {
+  bucket: number
+  organization: string
+  cdn: string
+  samples: number
+  successes: number
+  newest: number
+  rtt: LogHistogram
+} & Partial<Record<'continent' | 'country' | 'region' | 'city' | 'network', string>>
 
 const BUCKET_SECONDS = 10
 /** Rows reach the store within a second; buckets so young are read again in each round. */
 const SETTLING_SECONDS = 20
 
 /**
- * The last minutes of measurements, summed for every level a decision may look at. Each round reads only the newest buckets of ten seconds and takes the expired ones out again, so the cost does not grow with
+ * The last minutes of measurements, summed for every level a decision may look at. Each round reads only the newest
+ * buckets of ten seconds and takes the expired ones out again, so the cost does not grow with
  * the window. When the store does not answer, everything stays as it was: figures then age by their own newest sample.
  */
 export class MeasurementWindow {
@@ -35,7 +44,10 @@ export class MeasurementWindow {
     const now = Math.floor(nowMs / 1000)
     const oldest = alignDown(now - this.#windowSeconds)
     const from = Math.max(oldest, alignDown(this.#readUntil - SETTLING_SECONDS))
-    const [beacons, probes] = await Promise.all([store.query<Row>(BEACONS, { from }), store.query<Row>(PROBES, { from })])
+    const [beacons, probes] = await Promise.all([
+      store.query<Row>(BEACONS, { from }),
+      store.query<Row>(PROBES, { from }),
+    ])
     for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket)
     for (const row of beacons) this.#add(row, 'rum')
     for (const row of probes) this.#add(row, 'sum')
@@ -114,7 +126,14 @@ function add(sum: WindowSum, row: Row, sign: 1 | -1): WindowSum {
 function locationOf({ continent, country, region, city, network }: Row): Location {
   const known = Continent.safeParse(continent)
   const named = NetworkKey.safeParse(network)
-  return { continent: known.success ? known.data : '00', country: country || null, region: region || null, city: city || null, network: named.success ? named.data : null, asn: null }
+  return {
+    continent: known.success ? known.data : '00',
+    country: country || null,
+    region: region || null,
+    city: city || null,
+    network: named.success ? named.data : null,
+    asn: null,
+  }
 }
 
 const counted = (table: string, columns: string) => `

@@ -19,21 +19,77 @@ after(async () => {
   await embedded[Symbol.asyncDispose]()
 })
 
-const beacon = (at: number, more: Partial<BeaconRow> = {}): BeaconRow => ({ at: storeTime(at), organization: 'o1', cdn: 'a', continent: 'AS', country: 'JP', region: 'Tokyo', city: 'Tokyo', network: 'AS2497', ok: 1, rtt_ms: 20, ...more })
-const probe = (at: number, more: Partial<ProbeRow> = {}): ProbeRow => ({ at: storeTime(at), organization: 'o1', cdn: 'a', node: 'n/dns', ok: 1, rtt_ms: 3, error: '', ...more })
+const beacon = (at: number, more: Partial<BeaconRow> = {}): BeaconRow => ({
+  at: storeTime(at),
+  organization: 'o1',
+  cdn: 'a',
+  continent: 'AS',
+  country: 'JP',
+  region: 'Tokyo',
+  city: 'Tokyo',
+  network: 'AS2497',
+  ok: 1,
+  rtt_ms: 20,
+  ...more,
+})
+const probe = (at: number, more: Partial<ProbeRow> = {}): ProbeRow => ({
+  at: storeTime(at),
+  organization: 'o1',
+  cdn: 'a',
+  node: 'n/dns',
+  ok: 1,
+  rtt_ms: 3,
+  error: '',
+  ...more,
+})
 
 /** Sums without what cannot be told after the fact. */
-const plain = (sums: WindowSums) => [...sums].flatMap(([organization, cdns]) => [...cdns].flatMap(([cdn, sources]) => (['rum', 'sum'] as const).flatMap((source) => [...sources[source]].map(([key, sum]) => [organization, cdn, source, key, sum.samples, sum.successes, [...sum.bins].sort((a, b) => a[0] - b[0])] as const)))).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+const plain = (sums: WindowSums) =>
+  [...sums]
+    .flatMap(([organization, cdns]) =>
+      [...cdns].flatMap(([cdn, sources]) =>
+        (['rum', 'sum'] as const).flatMap((source) =>
+          [...sources[source]].map(
+            ([key, sum]) =>
+              [
+                organization,
+                cdn,
+                source,
+                key,
+                sum.samples,
+                sum.successes,
+                [...sum.bins].sort((a, b) => a[0] - b[0]),
+              ] as const,
+          ),
+        ),
+      ),
+    )
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 test('a window that is moved on step by step holds what one read afresh holds, at every level', async () => {
   const start = Math.floor(Date.now() / 10_000) * 10_000 - 3_600_000
   const moving = new MeasurementWindow(60)
-  const cities = [['JP', 'Tokyo', 'Tokyo', 'AS2497'], ['JP', 'Osaka', 'Osaka', 'AS2497'], ['US', 'CA', 'San Jose', 'AS7922'], ['CN', '31', 'Shanghai', 'CT']] as const
+  const cities = [
+    ['JP', 'Tokyo', 'Tokyo', 'AS2497'],
+    ['JP', 'Osaka', 'Osaka', 'AS2497'],
+    ['US', 'CA', 'San Jose', 'AS7922'],
+    ['CN', '31', 'Shanghai', 'CT'],
+  ] as const
   for (let step = 0; step < 30; step++) {
     const now = start + step * 5000
     const rows = Array.from({ length: 12 }, (_, i) => {
       const [country, region, city, network] = cities[(i + step) % 4] ?? cities[0]
-      return beacon(now - 4900 + i * 400, { country, region, city, network, continent: country === 'US' ? 'NA' : 'AS', cdn: i % 3 ? 'a' : 'b', organization: 'moving', rtt_ms: 5 + ((i * 37 + step * 11) % 200), ok: i % 5 === 0 ? 0 : 1 })
+      return beacon(now - 4900 + i * 400, {
+        country,
+        region,
+        city,
+        network,
+        continent: country === 'US' ? 'NA' : 'AS',
+        cdn: i % 3 ? 'a' : 'b',
+        organization: 'moving',
+        rtt_ms: 5 + ((i * 37 + step * 11) % 200),
+        ok: i % 5 === 0 ? 0 : 1,
+      })
     })
     await store.insert('beacons', rows)
     await store.insert('probes', [probe(now - 100, { organization: 'moving' })])
@@ -44,7 +100,15 @@ test('a window that is moved on step by step holds what one read afresh holds, a
   await fresh.refresh(store, now)
   assert.deepEqual(plain(moving.sums), plain(fresh.sums))
   const keys = new Set(fresh.sums.get('moving')?.get('a')?.rum.keys())
-  for (const key of ['world', 'continent:NA', 'country:CN|CT', 'region:US-CA', 'city:JP-Tokyo-Tokyo|AS2497', 'city:US-CA-San Jose']) assert.ok(keys.has(key), key)
+  for (const key of [
+    'world',
+    'continent:NA',
+    'country:CN|CT',
+    'region:US-CA',
+    'city:JP-Tokyo-Tokyo|AS2497',
+    'city:US-CA-San Jose',
+  ])
+    assert.ok(keys.has(key), key)
   assert.deepEqual([...(fresh.sums.get('moving')?.get('a')?.sum.keys() ?? [])], ['world'])
 })
 
@@ -55,29 +119,44 @@ function startedScores(open = store) {
   const folder = fs.mkdtempSync(path.join(config.home, 'scores-'))
   const state = { refuse: false }
   const scores = startScores({
-    config, folder, store: open, log,
+    config,
+    folder,
+    store: open,
+    log,
     publish: async (post) => {
       if (state.refuse) throw new Error('the API is away')
       posts.push(post)
       for (const look of watchers) look()
     },
   })
-  const seen = (holds: (posts: Post[]) => boolean) => new Promise<void>((resolve) => {
-    const look = () => holds(posts) && (watchers.delete(look), resolve())
-    watchers.add(look)
-    look()
-  })
+  const seen = (holds: (posts: Post[]) => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => holds(posts) && (watchers.delete(look), resolve())
+      watchers.add(look)
+      look()
+    })
   return { scores, posts, seen, state, [Symbol.asyncDispose]: () => scores[Symbol.asyncDispose]() }
 }
-const snapshotsOf = (posts: Post[], organizationId: string) => posts.flatMap((post) => post.snapshots).filter((one) => one.organizationId === organizationId)
-const bad = (node: string, cdnId = 'a', organizationId = 'o1') => ({ node, results: [{ organizationId, cdnId, at: Date.now(), ok: false, rttMs: null, error: 'ECONNREFUSED' }] })
+const snapshotsOf = (posts: Post[], organizationId: string) =>
+  posts.flatMap((post) => post.snapshots).filter((one) => one.organizationId === organizationId)
+const bad = (node: string, cdnId = 'a', organizationId = 'o1') => ({
+  node,
+  results: [{ organizationId, cdnId, at: Date.now(), ok: false, rttMs: null, error: 'ECONNREFUSED' }],
+})
 
 test('beacons in the store become published scores within rounds', async () => {
   await using running = startedScores()
-  await store.insert('beacons', Array.from({ length: 40 }, (_, i) => beacon(Date.now() - 500, { rtt_ms: 18 + (i % 5) })))
-  await running.seen((posts) => snapshotsOf(posts, 'o1').some((one) => one.cdns['a']?.places['city:JP-Tokyo-Tokyo|AS2497']?.rum?.samples === 40))
+  await store.insert(
+    'beacons',
+    Array.from({ length: 40 }, (_, i) => beacon(Date.now() - 500, { rtt_ms: 18 + (i % 5) })),
+  )
+  await running.seen((posts) =>
+    snapshotsOf(posts, 'o1').some((one) => one.cdns['a']?.places['city:JP-Tokyo-Tokyo|AS2497']?.rum?.samples === 40),
+  )
   const measure = snapshotsOf(running.posts, 'o1').at(-1)?.cdns['a']?.places['country:JP']?.rum
-  assert.ok(measure && measure.latencyMs !== null && Math.abs(measure.latencyMs - 20) < 1 && measure.availability === 100)
+  assert.ok(
+    measure && measure.latencyMs !== null && Math.abs(measure.latencyMs - 20) < 1 && measure.availability === 100,
+  )
 })
 
 test('a dead CDN is published at once with its transition, also while the store is away', async () => {
@@ -86,7 +165,10 @@ test('a dead CDN is published at once with its transition, also while the store 
   running.scores.probes(bad('n/dns'))
   running.scores.probes(bad('n/edge'))
   await running.seen((posts) => snapshotsOf(posts, 'o1').some((one) => one.cdns['a']?.hardDown === true))
-  assert.deepEqual(running.posts.flatMap((post) => post.transitions).map((one) => [one.cdnId, one.hardDown]), [['a', true]])
+  assert.deepEqual(
+    running.posts.flatMap((post) => post.transitions).map((one) => [one.cdnId, one.hardDown]),
+    [['a', true]],
+  )
 })
 
 test('transitions wait for an API that is away, and each is told once', async () => {
@@ -96,7 +178,10 @@ test('transitions wait for an API that is away, and each is told once', async ()
   await new Promise((resolve) => setImmediate(resolve))
   running.state.refuse = false
   await running.seen((posts) => posts.some((post) => post.transitions.length > 0))
-  running.scores.probes({ node: 'n/dns', results: [{ organizationId: 'o3', cdnId: 'z', at: Date.now(), ok: true, rttMs: 1, error: null }] })
+  running.scores.probes({
+    node: 'n/dns',
+    results: [{ organizationId: 'o3', cdnId: 'z', at: Date.now(), ok: true, rttMs: 1, error: null }],
+  })
   await running.seen((posts) => snapshotsOf(posts, 'o3').length > 0)
   assert.equal(running.posts.flatMap((post) => post.transitions).filter((one) => one.cdnId === 'b').length, 1)
   assert.ok(snapshotsOf(running.posts, 'o2').some((one) => one.cdns['b']?.hardDown))
@@ -110,7 +195,10 @@ test('figures that do not change are not sent again and again', async () => {
   const before = snapshotsOf(running.posts, 'quiet').length
   for (let round = 0; round < 5; round++) {
     const seen = running.posts.length
-    running.scores.probes({ node: `n${round}`, results: [{ organizationId: `loud${round}`, cdnId: 'a', at: Date.now(), ok: true, rttMs: 1, error: null }] })
+    running.scores.probes({
+      node: `n${round}`,
+      results: [{ organizationId: `loud${round}`, cdnId: 'a', at: Date.now(), ok: true, rttMs: 1, error: null }],
+    })
     await running.seen((posts) => posts.length > seen && snapshotsOf(posts, `loud${round}`).length > 0)
   }
   assert.equal(snapshotsOf(running.posts, 'quiet').length, before)

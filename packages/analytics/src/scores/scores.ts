@@ -25,7 +25,10 @@ export type Scores = AsyncDisposable & {
 const REPEAT_MS = 10_000
 const TRANSITIONS_KEPT = 1000
 
-/** Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their mind. Without the store the last figures stay and the probes' verdicts go on. */
+/**
+ * Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their
+ * mind. Without the store the last figures stay and the probes' verdicts go on.
+ */
 export function startScores({ config, folder, store, publish, log, now = Date.now }: ScoresOptions): Scores {
   const window = new MeasurementWindow(config.scoreWindowSeconds)
   const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
@@ -39,36 +42,55 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
   let failures = 0
 
   const health = new Health(folder, log, (transition) => {
-    log.info({ ...transition, event: transition.hardDown ? 'cdn.down' : 'cdn.up', at: new Date(transition.at).toISOString() })
+    log.info({
+      ...transition,
+      event: transition.hardDown ? 'cdn.down' : 'cdn.up',
+      at: new Date(transition.at).toISOString(),
+    })
     transitions = [...transitions, transition].slice(-TRANSITIONS_KEPT)
     urgent.add(transition.organizationId)
     // Results of one post may turn several CDNs: they go out together.
     queueMicrotask(() => send([...urgent]))
   })
   const build = (organizationId: string): ScoresSnapshot => {
-    const snapshot = buildSnapshot({ organizationId, sums: window.sums, health: health.of(organizationId), previous: latest.get(organizationId) ?? null, lifetimeSeconds: config.scoreWindowSeconds, now: now() })
+    const snapshot = buildSnapshot({
+      organizationId,
+      sums: window.sums,
+      health: health.of(organizationId),
+      previous: latest.get(organizationId) ?? null,
+      lifetimeSeconds: config.scoreWindowSeconds,
+      now: now(),
+    })
     latest.set(organizationId, snapshot)
     return snapshot
   }
   const send = (organizations: Iterable<string>) => {
     if (sending || stopped) return
-    const snapshots = [...organizations].map(build).filter((snapshot) => urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot))
+    const snapshots = [...organizations]
+      .map(build)
+      .filter(
+        (snapshot) =>
+          urgent.has(snapshot.organizationId) || isWorthSending(published.get(snapshot.organizationId), snapshot),
+      )
     if (snapshots.length === 0 && transitions.length === 0) return
     const told = transitions
     for (const snapshot of snapshots) urgent.delete(snapshot.organizationId)
-    sending = publish({ snapshots, transitions: told }).then(
-      () => {
-        for (const snapshot of snapshots) published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
-        transitions = transitions.filter((transition) => !told.includes(transition))
-        failures = 0
-      },
-      (error: unknown) => {
-        if (failures++ % 30 === 0) log.warn({ event: 'scores.not-published', err: error })
-      },
-    ).finally(() => {
-      sending = null
-      if (urgent.size > 0) send([...urgent])
-    })
+    sending = publish({ snapshots, transitions: told })
+      .then(
+        () => {
+          for (const snapshot of snapshots)
+            published.set(snapshot.organizationId, { snapshot, figures: figuresOf(snapshot), at: snapshot.builtAt })
+          transitions = transitions.filter((transition) => !told.includes(transition))
+          failures = 0
+        },
+        (error: unknown) => {
+          if (failures++ % 30 === 0) log.warn({ event: 'scores.not-published', err: error })
+        },
+      )
+      .finally(() => {
+        sending = null
+        if (urgent.size > 0) send([...urgent])
+      })
   }
   const round = async () => {
     try {

@@ -1,4 +1,5 @@
-// Raw rows live 30 days in parts of one day each, dropped whole. A batch repeated with its token within the last thousand is not written twice.
+// Raw rows live 30 days in parts of one day each, dropped whole. A batch repeated with its token within the last
+// thousand is not written twice.
 const RAW = `PARTITION BY toYYYYMMDD(at) TTL toDateTime(at) + INTERVAL 30 DAY SETTINGS ttl_only_drop_parts = 1, non_replicated_deduplication_window = 1000`
 
 type Grain = 'minute' | 'hour' | 'day'
@@ -23,12 +24,20 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
   {
     number: 3,
     name: 'DNS requests',
-    statements: [dnsRequests(), dnsNetworks(), dnsSamples(), ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [dnsRequestCounts(grain), dnsNetworkCounts(grain)])],
+    statements: [
+      dnsRequests(),
+      dnsNetworks(),
+      dnsSamples(),
+      ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [dnsRequestCounts(grain), dnsNetworkCounts(grain)]),
+    ],
   },
   {
     number: 4,
     name: 'edge traffic',
-    statements: [`ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS id String`, ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [edgeTraffic(grain), edgePaths(grain)])],
+    statements: [
+      `ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS id String`,
+      ...(['minute', 'hour', 'day'] as const).flatMap((grain) => [edgeTraffic(grain), edgePaths(grain)]),
+    ],
   },
   { number: 5, name: 'traffic of vendors', statements: (['minute', 'hour', 'day'] as const).map(vendorTraffic) },
 ]
@@ -125,9 +134,12 @@ function edgePaths(grain: Grain): string {
   ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain) ${KEPT[grain]}`
 }
 
-// One row for a bucket, so that what the vendor says later replaces all of it, values that are gone included. Dimensions are told each by itself: requests and bytes by value, nothing where the vendor tells nothing.
+// One row for a bucket, so that what the vendor says later replaces all of it, values that are gone included.
+// Dimensions are told each by itself: requests and bytes by value, nothing where the vendor tells nothing.
 function vendorTraffic(grain: Grain): string {
-  const told = ['status', 'cache', 'country'].map((dimension) => `${dimension} Map(String, UInt64), ${dimension}_bytes Map(String, UInt64)`).join(', ')
+  const told = ['status', 'cache', 'country']
+    .map((dimension) => `${dimension} Map(String, UInt64), ${dimension}_bytes Map(String, UInt64)`)
+    .join(', ')
   return `CREATE TABLE IF NOT EXISTS vendor_traffic_${grain} (
     at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
     seconds UInt32, billed UInt8, requests UInt64, bytes UInt64, ${told}, built UInt64

@@ -4,18 +4,40 @@ import { migrateStore } from './migrate.ts'
 import { type EventStore, StoreRefused } from './store.ts'
 import { type BeaconRow, storeTime } from './tables.ts'
 
-/** What every engine behind the store must do; run by `store.test.ts` over the embedded one and, when a URL is given, over a ClickHouse server. */
+/**
+ * What every engine behind the store must do; run by `store.test.ts` over the embedded one and, when a URL is given,
+ * over a ClickHouse server.
+ */
 export function storeConformance(name: string, open: () => EventStore): void {
   const organization = `conformance-${process.pid}-${Date.now()}`
-  const row = (more: Partial<BeaconRow> = {}): BeaconRow => ({ at: storeTime(Date.now()), organization, cdn: 'c1', continent: 'AS', country: 'JP', region: 'Tokyo', city: 'Tokyo', network: 'AS2497', ok: 1, rtt_ms: 12.5, ...more })
-  const count = async (store: EventStore) => (await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', { o: organization }))[0]?.n
+  const row = (more: Partial<BeaconRow> = {}): BeaconRow => ({
+    at: storeTime(Date.now()),
+    organization,
+    cdn: 'c1',
+    continent: 'AS',
+    country: 'JP',
+    region: 'Tokyo',
+    city: 'Tokyo',
+    network: 'AS2497',
+    ok: 1,
+    rtt_ms: 12.5,
+    ...more,
+  })
+  const count = async (store: EventStore) =>
+    (
+      await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', {
+        o: organization,
+      })
+    )[0]?.n
 
   test(`${name}: answers, and migrations run twice without harm`, async () => {
     await using store = open()
     assert.equal(await store.isAnswering(), true)
     await migrateStore(store)
     await migrateStore(store)
-    const rows = await store.query<{ number: number; n: number }>('SELECT number, count() AS n FROM fairway_migrations GROUP BY number ORDER BY number')
+    const rows = await store.query<{ number: number; n: number }>(
+      'SELECT number, count() AS n FROM fairway_migrations GROUP BY number ORDER BY number',
+    )
     assert.ok(rows.length >= 2 && rows.every((one) => one.n === 1))
   })
 
@@ -23,7 +45,10 @@ export function storeConformance(name: string, open: () => EventStore): void {
     await using store = open()
     const odd = row({ city: `It's "a\\b"\t\n`, cdn: 'read-back' })
     await store.insert('beacons', [odd])
-    const back = await store.query<BeaconRow & { n: number }>('SELECT *, toUInt64(5000000000) AS n FROM beacons WHERE organization = {o:String} AND cdn = {c:String} AND city = {city:String}', { o: organization, c: 'read-back', city: odd.city })
+    const back = await store.query<BeaconRow & { n: number }>(
+      'SELECT *, toUInt64(5000000000) AS n FROM beacons WHERE organization = {o:String} AND cdn = {c:String} AND city = {city:String}',
+      { o: organization, c: 'read-back', city: odd.city },
+    )
     assert.deepEqual(back, [{ ...odd, n: 5_000_000_000 }])
   })
 
@@ -49,7 +74,10 @@ export function storeConformance(name: string, open: () => EventStore): void {
   test(`${name}: lists of values, and values that look like SQL`, async () => {
     await using store = open()
     const text = `'; DROP TABLE beacons; --`
-    const rows = await store.query<{ t: string; l: string[] }>('SELECT {t:String} AS t, {l:Array(String)} AS l', { t: text, l: ["it's", 'b\\'] })
+    const rows = await store.query<{ t: string; l: string[] }>('SELECT {t:String} AS t, {l:Array(String)} AS l', {
+      t: text,
+      l: ["it's", 'b\\'],
+    })
     assert.deepEqual(rows, [{ t: text, l: ["it's", 'b\\'] }])
   })
 
@@ -59,13 +87,25 @@ export function storeConformance(name: string, open: () => EventStore): void {
     await store.insertLines('beacons', line.repeat(50_000))
     const rows = await store.query<{ number: number }>('SELECT number FROM numbers(200000)')
     assert.equal(rows.length, 200_000)
-    assert.equal((await store.query<{ n: number }>(`SELECT count() AS n FROM beacons WHERE organization = {o:String} AND cdn = 'many'`, { o: organization }))[0]?.n, 50_000)
+    assert.equal(
+      (
+        await store.query<{ n: number }>(
+          `SELECT count() AS n FROM beacons WHERE organization = {o:String} AND cdn = 'many'`,
+          { o: organization },
+        )
+      )[0]?.n,
+      50_000,
+    )
   })
 
   test(`${name}: a statement has its own settings and leaves none behind`, async () => {
     await using store = open()
     await store.command(`SET max_threads = 1`).catch(() => {})
-    const rows = await Promise.all(Array.from({ length: 8 }, () => store.query<{ changed: number }>(`SELECT changed FROM system.settings WHERE name = 'max_threads'`)))
+    const rows = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        store.query<{ changed: number }>(`SELECT changed FROM system.settings WHERE name = 'max_threads'`),
+      ),
+    )
     assert.ok(rows.every((answer) => answer[0]?.changed === 0))
   })
 }

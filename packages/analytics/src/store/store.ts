@@ -6,13 +6,17 @@ import type { Config } from '@fairway/platform'
 import { facadeSocket, storePassword } from '../facade/facade-address.ts'
 import type { TableName } from './tables.ts'
 
-/** Measurements, answers and requests as they happened, and questions over them. The same code speaks to the embedded engine and to a ClickHouse server. */
+/**
+ * Measurements, answers and requests as they happened, and questions over them. The same code speaks to the embedded
+ * engine and to a ClickHouse server.
+ */
 export interface EventStore extends AsyncDisposable {
   /** Inserts rows whose names are the table's columns. */
   insert(table: TableName, rows: readonly object[]): Promise<void>
   /**
    * Inserts lines of JSON, one row each, as bytes.
-   * @param token the same token inserts once only, however often it is repeated: what makes a replay after a crash harmless
+   * @param token the same token inserts once only, however often it is repeated: what makes a replay after a crash
+   *   harmless
    */
   insertLines(table: TableName, lines: Buffer | string, token?: string): Promise<void>
   /** Rows of a question; `{name:Type}` in the text takes values from `parameters`, which never enter the text. */
@@ -48,11 +52,24 @@ export function openStore(config: Config): EventStore {
       if (lines.length === 0) return
       // `insert` takes objects only; `exec` sends bytes as they are.
       const values = Readable.from([typeof lines === 'string' ? Buffer.from(lines) : lines], { objectMode: false })
-      const { stream } = await translated(client.exec({ query: `INSERT INTO ${table} FORMAT JSONEachRow`, values, ...(token ? { clickhouse_settings: { insert_deduplication_token: token } } : {}) }))
+      const { stream } = await translated(
+        client.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values,
+          ...(token ? { clickhouse_settings: { insert_deduplication_token: token } } : {}),
+        }),
+      )
       await translated(finished(stream.resume()))
     },
     async query<Row>(sql: string, parameters?: Record<string, unknown>) {
-      const result = await translated(client.query({ query: sql, format: 'JSONEachRow', clickhouse_settings: WHOLE, ...(parameters ? { query_params: parameters } : {}) }))
+      const result = await translated(
+        client.query({
+          query: sql,
+          format: 'JSONEachRow',
+          clickhouse_settings: WHOLE,
+          ...(parameters ? { query_params: parameters } : {}),
+        }),
+      )
       return translated(result.json<Row>())
     },
     async command(sql, parameters) {
@@ -64,8 +81,18 @@ export function openStore(config: Config): EventStore {
 }
 
 function embeddedClient(config: Config): ClickHouseClient {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 16, socketPath: facadeSocket(config) } as http.AgentOptions)
-  return createClient({ url: 'http://store', http_agent: agent, username: 'fairway', password: storePassword(config), ...commonOptions })
+  const agent = new http.Agent({
+    keepAlive: true,
+    maxSockets: 16,
+    socketPath: facadeSocket(config),
+  } as http.AgentOptions)
+  return createClient({
+    url: 'http://store',
+    http_agent: agent,
+    username: 'fairway',
+    password: storePassword(config),
+    ...commonOptions,
+  })
 }
 
 function outsideClient(url: string): ClickHouseClient {
@@ -85,7 +112,10 @@ const commonOptions = {
   },
 } as const
 
-/** Rows are read to the last before anybody sees them, so the engine may finish them first, away from the thread that serves others. */
+/**
+ * Rows are read to the last before anybody sees them, so the engine may finish them first, away from the thread that
+ * serves others.
+ */
 const WHOLE = { wait_end_of_query: 1 } as const
 
 async function isAnswering(client: ClickHouseClient): Promise<boolean> {
@@ -97,8 +127,11 @@ async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof ClickHouseError)) throw new StoreAway(error instanceof Error ? error.message : String(error), { cause: error })
+    if (!(error instanceof ClickHouseError))
+      throw new StoreAway(error instanceof Error ? error.message : String(error), { cause: error })
     const code = Number(error.code)
-    throw PASSING_CODES.has(code) ? new StoreAway(error.message, { cause: error }) : new StoreRefused(code, error.message)
+    throw PASSING_CODES.has(code)
+      ? new StoreAway(error.message, { cause: error })
+      : new StoreRefused(code, error.message)
   }
 }

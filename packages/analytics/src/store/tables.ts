@@ -1,36 +1,190 @@
 /** Columns of the raw tables as rows are written; times are `YYYY-MM-DD hh:mm:ss.mmm` in UTC. */
-export type BeaconRow = { at: string; organization: string; cdn: string; continent: string; country: string; region: string; city: string; network: string; ok: 0 | 1; rtt_ms: number }
-export type ProbeRow = { at: string; organization: string; cdn: string; node: string; ok: 0 | 1; rtt_ms: number; error: string }
-export type DnsAnswerRow = { at: string; organization: string; site: string; domain: string; cdn: string; country: string; node: string; answers: number }
-export type DnsRequestRow = { at: string; organization: string; site: string; name: string; type: string; rcode: string; node: string; requests: number }
-export type DnsNetworkRow = { at: string; organization: string; site: string; network: string; node: string; requests: number }
+export type BeaconRow = {
+  at: string
+  organization: string
+  cdn: string
+  continent: string
+  country: string
+  region: string
+  city: string
+  network: string
+  ok: 0 | 1
+  rtt_ms: number
+}
+export type ProbeRow = {
+  at: string
+  organization: string
+  cdn: string
+  node: string
+  ok: 0 | 1
+  rtt_ms: number
+  error: string
+}
+export type DnsAnswerRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  country: string
+  node: string
+  answers: number
+}
+export type DnsRequestRow = {
+  at: string
+  organization: string
+  site: string
+  name: string
+  type: string
+  rcode: string
+  node: string
+  requests: number
+}
+export type DnsNetworkRow = {
+  at: string
+  organization: string
+  site: string
+  network: string
+  node: string
+  requests: number
+}
 export type DnsSampleRow = {
-  at: string; organization: string; site: string; domain: string; node: string; name: string; type: string; rcode: string; cdn: string; strategy: string; country: string; network: string; client: string; scoped: 0 | 1; transport: string
+  at: string
+  organization: string
+  site: string
+  domain: string
+  node: string
+  name: string
+  type: string
+  rcode: string
+  cdn: string
+  strategy: string
+  country: string
+  network: string
+  client: string
+  scoped: 0 | 1
+  transport: string
 }
 export type EdgeRequestRow = {
-  at: string; organization: string; site: string; domain: string; cdn: string; node: string; host: string; method: string; path: string; status: number; bytes: number; ms: number; cache_status: string; client: string; country: string
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  node: string
+  host: string
+  method: string
+  path: string
+  status: number
+  bytes: number
+  ms: number
+  cache_status: string
+  client: string
+  country: string
   /** Request id. */
   id: string
 }
-/** A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty country is "not told". */
-export type MeasureRollupRow = { at: string; source: 'rum' | 'sum'; organization: string; cdn: string; country: string; samples: number; successes: number; rtt: Record<string, number>; built: number }
-export type DnsRequestRollupRow = { at: string; organization: string; site: string; name: string; type: string; rcode: string; node: string; requests: number; built: number }
-export type DnsRollupRow = { at: string; organization: string; site: string; domain: string; cdn: string; country: string; answers: number; built: number }
-
-/** Requests at the edge and the bytes sent for them. */
-export type EdgeTrafficRow = { at: string; organization: string; site: string; domain: string; cdn: string; country: string; status: number; cache_status: string; requests: number; bytes: number; built: number }
-/** The most requested paths of a domain by what they cost; the empty path is all others. */
-export type EdgePathsRow = { at: string; organization: string; site: string; domain: string; requests: Record<string, number>; bytes: Record<string, number>; hits: Record<string, number>; built: number }
-
-type Counts = Record<string, number>
-/** What a vendor's CDN served in `seconds` from `at` on. What is missing in a dimension to the whole is not told. `billed`: it came through an account of the operator. */
-export type VendorTrafficRow = {
-  at: string; organization: string; site: string; domain: string; cdn: string; seconds: number; billed: 0 | 1; requests: number; bytes: number
-  status: Counts; status_bytes: Counts; cache: Counts; cache_bytes: Counts; country: Counts; country_bytes: Counts; built: number
+/**
+ * A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty
+ * country is "not told".
+ */
+export type MeasureRollupRow = {
+  at: string
+  source: 'rum' | 'sum'
+  organization: string
+  cdn: string
+  country: string
+  samples: number
+  successes: number
+  rtt: Record<string, number>
+  built: number
+}
+export type DnsRequestRollupRow = {
+  at: string
+  organization: string
+  site: string
+  name: string
+  type: string
+  rcode: string
+  node: string
+  requests: number
+  built: number
+}
+export type DnsRollupRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  country: string
+  answers: number
+  built: number
 }
 
-export type RawTable = 'beacons' | 'probes' | 'dns_answers' | 'dns_requests' | 'dns_networks' | 'dns_samples' | 'edge_requests'
-export type TableName = RawTable | `measures_${'minute' | 'hour' | 'day'}` | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}` | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}` | `vendor_traffic_${'minute' | 'hour' | 'day'}`
+/** Requests at the edge and the bytes sent for them. */
+export type EdgeTrafficRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  country: string
+  status: number
+  cache_status: string
+  requests: number
+  bytes: number
+  built: number
+}
+/** The most requested paths of a domain by what they cost; the empty path is all others. */
+export type EdgePathsRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  requests: Record<string, number>
+  bytes: Record<string, number>
+  hits: Record<string, number>
+  built: number
+}
+
+type Counts = Record<string, number>
+/**
+ * What a vendor's CDN served in `seconds` from `at` on. What is missing in a dimension to the whole is not told.
+ * `billed`: it came through an account of the operator.
+ */
+export type VendorTrafficRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  seconds: number
+  billed: 0 | 1
+  requests: number
+  bytes: number
+  status: Counts
+  status_bytes: Counts
+  cache: Counts
+  cache_bytes: Counts
+  country: Counts
+  country_bytes: Counts
+  built: number
+}
+
+export type RawTable =
+  | 'beacons'
+  | 'probes'
+  | 'dns_answers'
+  | 'dns_requests'
+  | 'dns_networks'
+  | 'dns_samples'
+  | 'edge_requests'
+export type TableName =
+  | RawTable
+  | `measures_${'minute' | 'hour' | 'day'}`
+  | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}`
+  | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}`
+  | `vendor_traffic_${'minute' | 'hour' | 'day'}`
 
 /** Epoch milliseconds as the tables take them. */
 export function storeTime(ms: number): string {

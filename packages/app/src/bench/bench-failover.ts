@@ -10,7 +10,10 @@ const QUERIES_PER_SECOND = 20
 /** A visitor whose strategies leave the choice to measurements. */
 const SUBNET = '80.147.0.0/24'
 
-/** `eligibleMs` until measurements let the CDN be chosen again; `backMs` until it was, which needs it to be the best again. */
+/**
+ * `eligibleMs` until measurements let the CDN be chosen again; `backMs` until it was, which needs it to be the best
+ * again.
+ */
 type Trial = { leftMs: number; eligibleMs: number; backMs: number; flaps: number; lost: number; failed: number }
 
 /** How long a dead CDN stays in the answers, and how long a healthy one takes to come back. */
@@ -25,13 +28,37 @@ export async function benchFailover(say: (line: string) => void): Promise<void> 
     trials.push(await trial(installation, dns, demo.domain))
     say(`trial ${i + 1}: out of the answers after ${Math.round(trials.at(-1)?.leftMs ?? 0)} ms`)
   }
-  const row = (name: string, values: number[]) => [name, ...[0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(0))]
+  const row = (name: string, values: number[]) => [
+    name,
+    ...[0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(0)),
+  ]
   say(`\n${TRIALS} trials at ${QUERIES_PER_SECOND} queries a second`)
-  say(table([['ms', 'p50', 'p95', 'max'], row('dead CDN out of the answers', trials.map((one) => one.leftMs)), row('healthy again and eligible', trials.map((one) => one.eligibleMs))]))
+  say(
+    table([
+      ['ms', 'p50', 'p95', 'max'],
+      row(
+        'dead CDN out of the answers',
+        trials.map((one) => one.leftMs),
+      ),
+      row(
+        'healthy again and eligible',
+        trials.map((one) => one.eligibleMs),
+      ),
+    ]),
+  )
   const back = trials.filter((one) => Number.isFinite(one.backMs))
-  say(`chosen again within a minute in ${back.length} of ${TRIALS} trials (p50 ${quantile(back.map((one) => one.backMs), 0.5).toFixed(0)} ms); in the others its availability over the window was still below the threshold, or another CDN had become the better one`)
+  say(
+    `chosen again within a minute in ${back.length} of ${TRIALS} trials (p50 ${quantile(
+      back.map((one) => one.backMs),
+      0.5,
+    ).toFixed(
+      0,
+    )} ms); in the others its availability over the window was still below the threshold, or another CDN had become the better one`,
+  )
   const total = (of: (one: Trial) => number) => trials.reduce((sum, one) => sum + of(one), 0)
-  say(`answers that named the dead CDN again: ${total((one) => one.flaps)}; lost queries: ${total((one) => one.lost)}; not NOERROR: ${total((one) => one.failed)}`)
+  say(
+    `answers that named the dead CDN again: ${total((one) => one.flaps)}; lost queries: ${total((one) => one.lost)}; not NOERROR: ${total((one) => one.failed)}`,
+  )
 }
 
 async function settled(dns: DnsClient, name: string): Promise<void> {
@@ -51,7 +78,10 @@ async function trial(installation: Installation, dns: DnsClient, name: string): 
     await sleep(5_000)
     const flaps = watch.seenSince(leftMs.at)
     await set(installation, best, { mode: 'up' })
-    const [eligibleMs, back] = await Promise.all([untilEligible(installation, name, best), watch.until((slug) => slug === best, 60_000)])
+    const [eligibleMs, back] = await Promise.all([
+      untilEligible(installation, name, best),
+      watch.until((slug) => slug === best, 60_000),
+    ])
     return { leftMs: leftMs.ms, eligibleMs, backMs: back.ms, flaps, ...watch.counts() }
   } finally {
     watch.stop()
@@ -59,7 +89,10 @@ async function trial(installation: Installation, dns: DnsClient, name: string): 
   }
 }
 
-/** The CDN that the visitor was sent to for five seconds without a change, with every candidate eligible: so a trial sees its own fault only. */
+/**
+ * The CDN that the visitor was sent to for five seconds without a change, with every candidate eligible: so a trial
+ * sees its own fault only.
+ */
 async function steadyBest(installation: Installation, dns: DnsClient, name: string): Promise<string> {
   let best = ''
   for (let same = 0, tries = 0; tries < 600; tries++, await sleep(500)) {
@@ -82,12 +115,18 @@ async function untilEligible(installation: Installation, name: string, cdn: stri
 
 /** CDNs that the visitor cannot be sent to now, by the explanation of the node that answers. */
 async function ineligible(installation: Installation, name: string): Promise<string[]> {
-  const { decision } = await installation.api(FEATURES.routingStrategies.routes.why, { name, client: SUBNET.replace(/\/\d+$/, '') })
+  const { decision } = await installation.api(FEATURES.routingStrategies.routes.why, {
+    name,
+    client: SUBNET.replace(/\/\d+$/, ''),
+  })
   const deciding = decision.trace.steps.find((step) => step.strategyId === decision.strategyId)
-  return (deciding?.candidates ?? []).filter(({ reason }) => ['hard-down', 'below-threshold', 'no-availability-data'].includes(reason)).map(({ cdnId }) => cdnId)
+  return (deciding?.candidates ?? [])
+    .filter(({ reason }) => ['hard-down', 'below-threshold', 'no-availability-data'].includes(reason))
+    .map(({ cdnId }) => cdnId)
 }
 
-const set = (installation: Installation, cdn: string, fault: { mode: 'up' | 'down' }) => installation.api(FEATURES.simulatedCdns.routes.set, { cdn, fault })
+const set = (installation: Installation, cdn: string, fault: { mode: 'up' | 'down' }) =>
+  installation.api(FEATURES.simulatedCdns.routes.set, { cdn, fault })
 const slugOf = (cname: string | null): string => cname?.split('.')[1] ?? ''
 
 /** Asks at a steady rate and remembers every answer. */

@@ -18,11 +18,18 @@ export const MEASURED = 'swiftlane'
 export type IngestLoad = { url: string; key: string; seconds: number; connections: number }
 export type IngestCount = { accepted: number; refused: number }
 
-/** Beacons from many networks to the collector as fast as it takes them, then the event store is asked how many it holds. */
+/**
+ * Beacons from many networks to the collector as fast as it takes them, then the event store is asked how many it
+ * holds.
+ */
 export async function benchIngest(say: (line: string) => void): Promise<void> {
   await using installation = await startInstallation({ command: 'up' })
   const account = await registerOperator(installation)
-  const { key } = await installation.api(FEATURES.pulse.routes.update, { startDelaySeconds: 2, repeatDelaySeconds: 30, batchNumber: 3 })
+  const { key } = await installation.api(FEATURES.pulse.routes.update, {
+    startDelaySeconds: 2,
+    repeatDelaySeconds: 30,
+    batchNumber: 3,
+  })
   await measuredCdn(installation)
   const url = `http://${installation.config.collectorListen.host}:${installation.config.collectorListen.port}`
   const pid = await collectorPid(installation)
@@ -32,27 +39,47 @@ export async function benchIngest(say: (line: string) => void): Promise<void> {
   const { accepted, refused } = await load({ url, key, seconds: SECONDS, connections: CONNECTIONS })
   const cpu = cpuSeconds(pid) - before
   const stored = await storedCount(installation, account.organizationId, accepted)
-  say(`\nBeacons: ${Math.round(accepted / SECONDS)} a second accepted over ${SECONDS} s (client on the same machine), ${refused} refused`)
-  say(`one core of the collector takes ${Math.round(accepted / cpu)} a second; accepted ${accepted}, in the store ${stored}, lost ${accepted - stored}`)
+  say(
+    `\nBeacons: ${Math.round(accepted / SECONDS)} a second accepted over ${SECONDS} s (client on the same machine), ${refused} refused`,
+  )
+  say(
+    `one core of the collector takes ${Math.round(accepted / cpu)} a second; accepted ${accepted}, in the store ${stored}, lost ${accepted - stored}`,
+  )
   const script = path.join(import.meta.dirname, '../../../analytics/src/beacon-script/beacon.js')
-  say(`beacon script: ${zlib.gzipSync(await (await fetch(`${url}/b.js`)).arrayBuffer()).length} bytes compressed (${fs.statSync(script).size} bytes of source)`)
+  say(
+    `beacon script: ${zlib.gzipSync(await (await fetch(`${url}/b.js`)).arrayBuffer()).length} bytes compressed (${fs.statSync(script).size} bytes of source)`,
+  )
 }
 
 /** A name with the CDN attached: only CDNs in use are measured. */
 async function measuredCdn(installation: Installation): Promise<void> {
   const site = (await installation.api(FEATURES.sites.routes.create, { domainName: 'bench-ingest.com' })).data.id
-  const domain = (await installation.api(FEATURES.dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: true })).data.domainId
+  const domain = (
+    await installation.api(FEATURES.dnsRecords.routes.create, {
+      site,
+      type: 'A',
+      name: 'www',
+      value: '93.184.215.14',
+      multiCdn: true,
+    })
+  ).data.domainId
   if (!domain) throw new Error('the record made no domain')
   await installation.api(FEATURES.cdnManagement.routes.install, { site, domain, cdnId: MEASURED })
 }
 
 async function collectorPid(installation: Installation): Promise<number> {
-  const answer = (await controlRequest(`unix:${path.join(runDir(installation.config), 'collector.sock')}`, 'GET', '/healthz')) as { pid: number }
+  const answer = (await controlRequest(
+    `unix:${path.join(runDir(installation.config), 'collector.sock')}`,
+    'GET',
+    '/healthz',
+  )) as { pid: number }
   return answer.pid
 }
 
 function load(options: IngestLoad): Promise<IngestCount> {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'ingest-client.ts'), { execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'ingest-client.ts'), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   child.send(options)
   return new Promise((resolve, reject) => {
     child.once('message', (count) => resolve(count as IngestCount))
@@ -65,7 +92,10 @@ async function storedCount(installation: Installation, organization: string, wan
   const store = await openStore(installation.config)
   let stored = 0
   for (let tries = 0; tries < 60 && stored < wanted; tries++) {
-    const rows = await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {organization:String}', { organization })
+    const rows = await store.query<{ n: number }>(
+      'SELECT count() AS n FROM beacons WHERE organization = {organization:String}',
+      { organization },
+    )
     stored = rows[0]?.n ?? 0
     if (stored < wanted) await sleep(500)
   }

@@ -15,8 +15,19 @@ export async function benchPage(say: (line: string) => void): Promise<void> {
   await using installation = await startInstallation({ command: 'demo', readyMs: 600_000 })
   const demo = readDemo(installation.config)
   if (!demo) throw new Error('the demo world has no file')
-  await run(process.execPath, ['--disable-warning=ExperimentalWarning', path.join(CHECKOUT, 'e2e/measure-page.ts'), installation.url, demo.email, demo.password])
-  say(`load of the machine: ${os.loadavg().map((one) => one.toFixed(1)).join(' ')} on ${os.cpus().length} cores`)
+  await run(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    path.join(CHECKOUT, 'e2e/measure-page.ts'),
+    installation.url,
+    demo.email,
+    demo.password,
+  ])
+  say(
+    `load of the machine: ${os
+      .loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' ')} on ${os.cpus().length} cores`,
+  )
 }
 
 async function installLighthouse(say: (line: string) => void): Promise<void> {

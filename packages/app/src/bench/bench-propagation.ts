@@ -10,22 +10,49 @@ const CHANGES = 200
 const SWAPS = 100
 const SWAP_QUERIES_PER_SECOND = 10_000
 
-/** From the API call that changes a record to the DNS answering it, in a full installation; then queries during swaps. A million records are `recordsPerSite` 1,000, which take minutes to make. */
+/**
+ * From the API call that changes a record to the DNS answering it, in a full installation; then queries during swaps. A
+ * million records are `recordsPerSite` 1,000, which take minutes to make.
+ */
 export async function benchPropagation(say: (line: string) => void, recordsPerSite = 50): Promise<void> {
   await using installation = await startInstallation({ command: 'up' })
   const sites = await fill(installation, recordsPerSite, say)
   using dns = new DnsClient(installation.config.dnsListen)
   const changed = await timeChanges(installation, dns, sites)
-  say(`\n${SITES} sites of ${recordsPerSite} records; ${CHANGES} changes, one after the other, time from the call's start`)
-  const row = (name: string, values: number[]) => [name, ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0))]
-  say(table([['ms', 'p50', 'p95', 'p99', 'max'], row('API answered', changed.map((one) => one.answeredMs)), row('DNS answers the change', changed.map((one) => one.servedMs))]))
+  say(
+    `\n${SITES} sites of ${recordsPerSite} records; ${CHANGES} changes, one after the other, time from the call's start`,
+  )
+  const row = (name: string, values: number[]) => [
+    name,
+    ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0)),
+  ]
+  say(
+    table([
+      ['ms', 'p50', 'p95', 'p99', 'max'],
+      row(
+        'API answered',
+        changed.map((one) => one.answeredMs),
+      ),
+      row(
+        'DNS answers the change',
+        changed.map((one) => one.servedMs),
+      ),
+    ]),
+  )
   await swapUnderLoad(installation, dns, sites[0] ?? '', say)
 }
 
 /** Nine addresses and a text, as often as it takes. */
-const zoneText = (records: number): string => Array.from({ length: records }, (_, i) => (i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.18.${i >> 8}.${i & 255}\n`)).join('')
+const zoneText = (records: number): string =>
+  Array.from({ length: records }, (_, i) =>
+    i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.18.${i >> 8}.${i & 255}\n`,
+  ).join('')
 
-async function fill(installation: Installation, recordsPerSite: number, say: (line: string) => void): Promise<string[]> {
+async function fill(
+  installation: Installation,
+  recordsPerSite: number,
+  say: (line: string) => void,
+): Promise<string[]> {
   await registerOperator(installation)
   const sites: string[] = []
   const text = zoneText(recordsPerSite)
@@ -36,10 +63,14 @@ async function fill(installation: Installation, recordsPerSite: number, say: (li
     await installation.api(FEATURES.zoneFiles.routes.apply, { site: site.data.id, format: 'bind', text })
   }
   let next = 0
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    while (next < SITES) await fillSite(next++)
-  }))
-  say(`made ${SITES} sites of ${recordsPerSite} records over the API in ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (next < SITES) await fillSite(next++)
+    }),
+  )
+  say(
+    `made ${SITES} sites of ${recordsPerSite} records over the API in ${((Date.now() - started) / 1000).toFixed(0)} s`,
+  )
   await sleep(2_000)
   return sites
 }
@@ -50,7 +81,12 @@ async function timeChanges(installation: Installation, dns: DnsClient, sites: st
     const index = (i * 37) % SITES
     const name = `bench${i}.site${index}.example`
     const started = performance.now()
-    await installation.api(FEATURES.dnsRecords.routes.create, { site: sites[index] ?? '', type: 'TXT', name: `bench${i}`, value: `change ${i}` })
+    await installation.api(FEATURES.dnsRecords.routes.create, {
+      site: sites[index] ?? '',
+      type: 'TXT',
+      name: `bench${i}`,
+      value: `change ${i}`,
+    })
     const answeredMs = performance.now() - started
     while (textOf(await dns.ask({ name, type: 'TXT' })) !== `change ${i}`) {
       if (performance.now() - started > 30_000) throw new Error(`${name} was not served within 30 s`)
@@ -61,19 +97,38 @@ async function timeChanges(installation: Installation, dns: DnsClient, sites: st
   return measured
 }
 
-/** Changes one zone again and again while queries for another name of it go on: none may be lost or answered wrongly. */
-async function swapUnderLoad(installation: Installation, dns: DnsClient, site: string, say: (line: string) => void): Promise<void> {
+/**
+ * Changes one zone again and again while queries for another name of it go on: none may be lost or answered wrongly.
+ */
+async function swapUnderLoad(
+  installation: Installation,
+  dns: DnsClient,
+  site: string,
+  say: (line: string) => void,
+): Promise<void> {
   const counts = { sent: 0, lost: 0, wrong: 0 }
   const state = { running: true }
   const load = queryLoad(dns, counts, state)
-  for (let i = 0; i < SWAPS; i++) await installation.api(FEATURES.dnsRecords.routes.create, { site, type: 'TXT', name: `swap${i}`, value: `swap ${i}` })
+  for (let i = 0; i < SWAPS; i++)
+    await installation.api(FEATURES.dnsRecords.routes.create, {
+      site,
+      type: 'TXT',
+      name: `swap${i}`,
+      value: `swap ${i}`,
+    })
   while (textOf(await dns.ask({ name: `swap${SWAPS - 1}.site0.example`, type: 'TXT' })) === null) await sleep(5)
   state.running = false
   const seconds = await load
-  say(`\n${SWAPS} swaps of a zone under ${Math.round(counts.sent / seconds)} queries a second: ${counts.sent} sent, ${counts.lost} lost, ${counts.wrong} wrong`)
+  say(
+    `\n${SWAPS} swaps of a zone under ${Math.round(counts.sent / seconds)} queries a second: ${counts.sent} sent, ${counts.lost} lost, ${counts.wrong} wrong`,
+  )
 }
 
-async function queryLoad(dns: DnsClient, counts: { sent: number; lost: number; wrong: number }, state: { running: boolean }): Promise<number> {
+async function queryLoad(
+  dns: DnsClient,
+  counts: { sent: number; lost: number; wrong: number },
+  state: { running: boolean },
+): Promise<number> {
   const started = performance.now()
   const inFlight = new Set<Promise<void>>()
   while (state.running) {

@@ -8,7 +8,10 @@ const SETTLE_MS = 30_000
 const SAMPLES = 5
 const SAMPLE_MS = 2_000
 
-/** From the command to `ready`, the first time and the second; then memory (PSS) and CPU of every role with nothing to do, and with the demo's visitors. The console is built before. */
+/**
+ * From the command to `ready`, the first time and the second; then memory (PSS) and CPU of every role with nothing to
+ * do, and with the demo's visitors. The console is built before.
+ */
 export async function benchStart(say: (line: string) => void): Promise<void> {
   await timeStarts('up', 'empty, nobody asks', say)
   await timeStarts('demo', 'demo world, its visitors about', say)
@@ -28,19 +31,35 @@ async function timeStarts(command: 'up' | 'demo', doing: string, say: (line: str
 
 /** Rows of role, MB and share of a core, with a sum; the supervisor's own row leaves out the roles below it. */
 async function measure(installation: Installation): Promise<string[][]> {
-  const processes = Object.entries(installation.roles()).flatMap(([name, { pid }]) => (pid === null ? [] : [{ name, pid }]))
+  const processes = Object.entries(installation.roles()).flatMap(([name, { pid }]) =>
+    pid === null ? [] : [{ name, pid }],
+  )
   const supervisor = installation.process.pid ?? 0
   const readings: { memory: number[]; cpu: number[] }[] = []
   for (let at = 0; at < SAMPLES; at++) {
     const pids = [...processes.map(({ pid }) => pid), supervisor]
     const before = pids.map(cpuSeconds)
     await sleep(SAMPLE_MS)
-    readings.push({ memory: withoutRoles(pids.map(memoryBytes)), cpu: withoutRoles(pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))) })
+    readings.push({
+      memory: withoutRoles(pids.map(memoryBytes)),
+      cpu: withoutRoles(pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))),
+    })
   }
   const names = [...processes.map(({ name }) => name), 'supervisor']
-  const rows = names.map((name, index) => ({ name, megabytes: median(readings.map(({ memory }) => memory[index] ?? 0)) / 1e6, percent: (median(readings.map(({ cpu }) => cpu[index] ?? 0)) / (SAMPLE_MS / 1000)) * 100 }))
-  const all = { name: 'together', megabytes: rows.reduce((sum, row) => sum + row.megabytes, 0), percent: rows.reduce((sum, row) => sum + row.percent, 0) }
-  return [['role', 'MB', '% of a core'], ...[...rows, all].map(({ name, megabytes, percent }) => [name, megabytes.toFixed(0), percent.toFixed(1)])]
+  const rows = names.map((name, index) => ({
+    name,
+    megabytes: median(readings.map(({ memory }) => memory[index] ?? 0)) / 1e6,
+    percent: (median(readings.map(({ cpu }) => cpu[index] ?? 0)) / (SAMPLE_MS / 1000)) * 100,
+  }))
+  const all = {
+    name: 'together',
+    megabytes: rows.reduce((sum, row) => sum + row.megabytes, 0),
+    percent: rows.reduce((sum, row) => sum + row.percent, 0),
+  }
+  return [
+    ['role', 'MB', '% of a core'],
+    ...[...rows, all].map(({ name, megabytes, percent }) => [name, megabytes.toFixed(0), percent.toFixed(1)]),
+  ]
 }
 
 /** The last figure holds those before it. */

@@ -1,7 +1,8 @@
 import http from 'node:http'
 import { MEASURED, type IngestCount, type IngestLoad } from './bench-ingest.ts'
 
-// The client of `bench ingest`, a process of its own so that its CPU is not counted as the collector's. One measured CDN a beacon.
+// The client of `bench ingest`, a process of its own so that its CPU is not counted as the collector's. One measured
+// CDN a beacon.
 process.once('message', (options) => {
   void run(options as IngestLoad).then((count) => process.send?.(count, () => process.exit(0)))
 })
@@ -14,7 +15,12 @@ async function run({ url, key, seconds, connections }: IngestLoad): Promise<Inge
   const sender = async () => {
     while (performance.now() < until) {
       serial++
-      const status = await post(agent, url, JSON.stringify({ v: 1, k: key, s: [{ c: MEASURED, r: 20 + (serial % 200), ok: 1 }] }), addressOf(serial))
+      const status = await post(
+        agent,
+        url,
+        JSON.stringify({ v: 1, k: key, s: [{ c: MEASURED, r: 20 + (serial % 200), ok: 1 }] }),
+        addressOf(serial),
+      )
       if (status === 204) count.accepted++
       else count.refused++
     }
@@ -29,10 +35,18 @@ const addressOf = (serial: number) => `${20 + (serial % 180)}.${(serial >> 3) & 
 
 function post(agent: http.Agent, url: string, body: string, address: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = http.request(`${url}/b/`, { method: 'POST', agent, headers: { 'content-type': 'text/plain', 'content-length': body.length, 'x-forwarded-for': address } }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode ?? 0))
-    })
+    const request = http.request(
+      `${url}/b/`,
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'text/plain', 'content-length': body.length, 'x-forwarded-for': address },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+      },
+    )
     request.on('error', reject)
     request.end(body)
   })

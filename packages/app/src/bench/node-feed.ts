@@ -16,11 +16,20 @@ export async function startNodeFeed(first: readonly Publication[]): Promise<Node
   const seen = new Map<string, Acknowledgement>()
   let waiting: (() => void)[] = []
   const acknowledge = (text: string) => {
-    for (const entry of (JSON.parse(text) as { acknowledgements?: Acknowledgement[] }).acknowledgements ?? []) seen.set(entry.key, entry)
+    for (const entry of (JSON.parse(text) as { acknowledgements?: Acknowledgement[] }).acknowledgements ?? [])
+      seen.set(entry.key, entry)
     for (const wake of waiting.splice(0)) wake()
   }
   const server = http.createServer((request, response) => {
-    if (!request.url?.includes('/feed/')) return void bodyOf(request).then((text) => (acknowledge(text || '{}'), response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodeId: 'bench', stored: 0 }))))
+    if (!request.url?.includes('/feed/'))
+      return void bodyOf(request).then(
+        (text) => (
+          acknowledge(text || '{}'),
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ nodeId: 'bench', stored: 0 }))
+        ),
+      )
     const cursor = Number(new URL(request.url, 'http://feed').searchParams.get('cursor'))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const publication of publications) if (publication.revision > cursor) response.write(eventOf(publication))

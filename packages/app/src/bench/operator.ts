@@ -5,7 +5,12 @@ export const OPERATOR = { email: 'bench@example.com', password: 'Bench-1234' }
 
 /** The first visitor of an empty installation; from then on `installation.api` acts as this operator. */
 export function registerOperator(installation: Installation): Promise<{ organizationId: string }> {
-  return installation.api(FEATURES.auth.routes.register, { ...OPERATOR, firstName: 'Bench', lastName: 'Mark', organizationName: 'Bench' })
+  return installation.api(FEATURES.auth.routes.register, {
+    ...OPERATOR,
+    firstName: 'Bench',
+    lastName: 'Mark',
+    organizationName: 'Bench',
+  })
 }
 
 /** A bearer token, as one gets it by signing in. */

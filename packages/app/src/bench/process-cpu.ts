@@ -2,7 +2,10 @@ import fs from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 
-/** CPU seconds used so far by a process and everything below it, children that have ended included. Linux only (`/proc`). */
+/**
+ * CPU seconds used so far by a process and everything below it, children that have ended included. Linux only
+ * (`/proc`).
+ */
 export function cpuSeconds(pid: number): number {
   const own = statOf(pid)
   return own === null ? 0 : own + childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0)
@@ -11,7 +14,8 @@ export function cpuSeconds(pid: number): number {
 /** The same to the nanosecond, from the scheduler; threads and children that have ended are not in it. */
 export function preciseCpuSeconds(pid: number): number {
   const tasks = fs.existsSync(`/proc/${pid}/task`) ? fs.readdirSync(`/proc/${pid}/task`) : []
-  const own = tasks.reduce((sum, task) => sum + Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0] || 0), 0) / 1e9
+  const own =
+    tasks.reduce((sum, task) => sum + Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0] || 0), 0) / 1e9
   return own + childrenOf(pid).reduce((sum, child) => sum + preciseCpuSeconds(child), 0)
 }
 
@@ -29,7 +33,10 @@ export function memoryBytes(pid: number): number {
 function statOf(pid: number): number | null {
   const text = read(`/proc/${pid}/stat`)
   if (!text) return null
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
   // utime, stime, cutime, cstime: fields 14 to 17 of proc(5), counted from the state after the name.
   return [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0) / TICKS_PER_SECOND
 }

@@ -7,9 +7,15 @@ import { runTool } from './run-tool.ts'
 const PACKAGES = path.join(import.meta.dirname, '../../..')
 const CONSOLE = path.join(PACKAGES, 'console')
 
-/** Builds the console into packages/console/dist when its sources have changed since; a running installation sees either the old or the new one whole. */
+/**
+ * Builds the console into packages/console/dist when its sources have changed since; a running installation sees either
+ * the old or the new one whole.
+ */
 export async function buildConsole(say: (line: string) => void): Promise<void> {
-  const own = fs.readdirSync(CONSOLE).filter((name) => ['src', 'public'].includes(name) || /\.(?:ts|html|json)$/.test(name)).map((name) => path.join(CONSOLE, name))
+  const own = fs
+    .readdirSync(CONSOLE)
+    .filter((name) => ['src', 'public'].includes(name) || /\.(?:ts|html|json)$/.test(name))
+    .map((name) => path.join(CONSOLE, name))
   const below = ['contract/src', 'domain/src'].map((name) => path.join(PACKAGES, name))
   const stamp = stampOf([...own, ...below])
   const result = path.join(CONSOLE, 'dist')
@@ -19,12 +25,22 @@ export async function buildConsole(say: (line: string) => void): Promise<void> {
   // Two that start at the same time build beside each other.
   const draft = path.join(CONSOLE, `dist.new-${process.pid}`)
   try {
-    await runTool('Building the console', CONSOLE, [viteProgram(), 'build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'])
+    await runTool('Building the console', CONSOLE, [
+      viteProgram(),
+      'build',
+      '--outDir',
+      draft,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ])
   } catch (error) {
     fs.rmSync(draft, { recursive: true, force: true })
     // Somebody at work on the console can still use the rest.
     if (!fs.existsSync(path.join(result, 'index.html'))) throw error
-    return say(`${error instanceof Error ? error.message : String(error)}\nfairway: going on with the console built before`)
+    return say(
+      `${error instanceof Error ? error.message : String(error)}\nfairway: going on with the console built before`,
+    )
   }
   markBuilt(draft, stamp)
   put(draft, result)

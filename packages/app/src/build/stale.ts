@@ -2,7 +2,9 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** One line that changes when any of the files or folders does: names, sizes and times of change of all files in them. */
+/**
+ * One line that changes when any of the files or folders does: names, sizes and times of change of all files in them.
+ */
 export function stampOf(sources: readonly string[]): string {
   const hash = crypto.createHash('sha256')
   for (const file of sources.flatMap(filesIn).sort()) {
@@ -15,7 +17,8 @@ export function stampOf(sources: readonly string[]): string {
 function filesIn(source: string): string[] {
   if (!fs.existsSync(source)) return []
   if (!fs.statSync(source).isDirectory()) return [source]
-  return fs.readdirSync(source, { withFileTypes: true })
+  return fs
+    .readdirSync(source, { withFileTypes: true })
     .filter((entry) => entry.name !== 'node_modules' && entry.name !== 'dist')
     .flatMap((entry) => filesIn(path.join(source, entry.name)))
 }

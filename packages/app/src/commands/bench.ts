@@ -24,14 +24,31 @@ const LONG: Record<string, () => Promise<Run>> = {
 }
 
 /** Of what a number may be said behind the name. */
-const AMOUNTS: Record<string, string> = { 'dns-fuzz': 'packets', 'dns-soak': 'seconds', propagation: 'records of each site' }
+const AMOUNTS: Record<string, string> = {
+  'dns-fuzz': 'packets',
+  'dns-soak': 'seconds',
+  propagation: 'records of each site',
+}
 
-/** `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak [seconds]`, `bench propagation [records of each site]`. */
+/**
+ * `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak
+ * [seconds]`, `bench propagation [records of each site]`.
+ */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG
   const isAmount = amount === undefined || (name !== undefined && name in AMOUNTS && Number(amount) >= 1)
-  if (!isKnown || !isAmount || more.length) throw new UsageError(`bench takes one name at most: ${Object.keys({ ...BENCHES, ...LONG }).join(', ')}. Some take a number: ${Object.entries(AMOUNTS).map(([one, of]) => `${one} (${of})`).join(', ')}.`)
+  if (!isKnown || !isAmount || more.length)
+    throw new UsageError(
+      `bench takes one name at most: ${Object.keys({ ...BENCHES, ...LONG }).join(', ')}. Some take a number: ${Object.entries(
+        AMOUNTS,
+      )
+        .map(([one, of]) => `${one} (${of})`)
+        .join(', ')}.`,
+    )
   const say: Say = (line) => void process.stdout.write(`${line}\n`)
-  for (const load of name === undefined ? Object.values(BENCHES) : [BENCHES[name] ?? LONG[name]]) await (await load?.())?.(say, amount === undefined ? undefined : Number(amount))
+  for (const load of name === undefined ? Object.values(BENCHES) : [BENCHES[name] ?? LONG[name]])
+    await (
+      await load?.()
+    )?.(say, amount === undefined ? undefined : Number(amount))
   return 0
 }

@@ -13,7 +13,13 @@ const cdnKeysFile = path.join(folder, 'keys.json')
 fs.writeFileSync(cdnKeysFile, JSON.stringify({ fastly: FASTLY_VALUES }))
 
 test('without a key it says what to write where', () => {
-  assert.throws(() => refuseWithoutKey({ cdnKeysFile: '' }, 'fastly'), (error) => error instanceof UsageError && error.message.includes('{"fastly": {"token": "…"}}') && error.message.includes('FAIRWAY_CDN_KEYS_FILE'))
+  assert.throws(
+    () => refuseWithoutKey({ cdnKeysFile: '' }, 'fastly'),
+    (error) =>
+      error instanceof UsageError &&
+      error.message.includes('{"fastly": {"token": "…"}}') &&
+      error.message.includes('FAIRWAY_CDN_KEYS_FILE'),
+  )
   refuseWithoutKey({ cdnKeysFile }, 'fastly')
 })
 
@@ -21,13 +27,29 @@ test('a driver is taken through its life, each step is said, and nothing is left
   await using vendor = await startFakeFastly()
   vendor.mood.at = 'comply'
   const said: string[] = []
-  const certificate = { chainPem: '-----BEGIN CERTIFICATE-----\nbGVhZg==\n-----END CERTIFICATE-----\n', keyPem: '-----BEGIN PRIVATE KEY-----\na2V5\n-----END PRIVATE KEY-----\n', fingerprint: 'live' }
+  const certificate = {
+    chainPem: '-----BEGIN CERTIFICATE-----\nbGVhZg==\n-----END CERTIFICATE-----\n',
+    keyPem: '-----BEGIN PRIVATE KEY-----\na2V5\n-----END PRIVATE KEY-----\n',
+    fingerprint: 'live',
+  }
   vendor.served.splice(0, Infinity, ...servedOnce(Math.floor(Date.now() / 60_000) * 60_000 - 60_000))
   const config = { cdnKeysFile, cdnApiUrls: [`fastly=${vendor.url}`], serviceDomain: 'fairway.test' }
-  const options = { host: 'test.example.com', origin: 'example.com', certificate, patienceMs: 5_000, say: (line: string) => void said.push(line) }
+  const options = {
+    host: 'test.example.com',
+    origin: 'example.com',
+    certificate,
+    patienceMs: 5_000,
+    say: (line: string) => void said.push(line),
+  }
   assert.equal(await takeThrough(config, 'fastly', options), true)
-  assert.deepEqual(said.map((line) => line.split(':')[0]), ['create', 'observe', 'apply', 'purge', 'metrics', 'remove'])
-  assert.match(said.join('\n'), /create: \S+, reached by j\.sni\.global\.fastly\.net[^]*observe: operational[^]*metrics: 1 moments[^]*remove: gone/)
+  assert.deepEqual(
+    said.map((line) => line.split(':')[0]),
+    ['create', 'observe', 'apply', 'purge', 'metrics', 'remove'],
+  )
+  assert.match(
+    said.join('\n'),
+    /create: \S+, reached by j\.sni\.global\.fastly\.net[^]*observe: operational[^]*metrics: 1 moments[^]*remove: gone/,
+  )
   assert.deepEqual([vendor.things(), vendor.refused], [[], []])
   assert.ok(!said.join('\n').includes(FASTLY_VALUES.token))
 

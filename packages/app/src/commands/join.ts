@@ -10,32 +10,60 @@ const ALONE: readonly RoleName[] = ['dns', 'edge']
 const ANSWER_MS = 10_000
 
 /**
- * Makes this machine a node of another installation: trades the invitation for what a node has to know and keeps it in the home, so that later starts need no invitation.
- * @throws UsageError when the address is no invitation or a role cannot stand alone; Problem when the other side does not answer or knows the invitation no more.
+ * Makes this machine a node of another installation: trades the invitation for what a node has to know and keeps it in
+ * the home, so that later starts need no invitation.
+ * @throws UsageError when the address is no invitation or a role cannot stand alone; Problem when the other side does
+ *   not answer or knows the invitation no more.
  */
 export async function joinInstallation(address: string, roles: readonly RoleName[]): Promise<Config> {
   const match = /^(https?:\/\/[^/]+)\/join\/([\w-]{20,200})$/.exec(address)
   const [, api, token] = match ?? []
-  if (!api || !token) throw new UsageError('--join takes the address that the operator area shows under Nodes, for example https://console.example.com/join/….')
+  if (!api || !token)
+    throw new UsageError(
+      '--join takes the address that the operator area shows under Nodes, for example https://console.example.com/join/….',
+    )
   const dependent = roles.filter((role) => !ALONE.includes(role))
-  if (dependent.length > 0) throw new UsageError(`${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`)
+  if (dependent.length > 0)
+    throw new UsageError(
+      `${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`,
+    )
   const { home } = loadConfig()
   const told = await ask(api, token)
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
   fs.writeFileSync(path.join(home, 'secrets', 'node-token'), told.nodeToken, { mode: 0o600 })
   const file = path.join(home, 'fairway.conf')
-  const lines = { FAIRWAY_API_URL: api, FAIRWAY_COLLECTOR_LISTEN: told.collector, FAIRWAY_SERVICE_DOMAIN: told.serviceDomain }
-  const kept = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '' && !Object.keys(lines).some((key) => line.trim().startsWith(`${key}=`))) : []
+  const lines = {
+    FAIRWAY_API_URL: api,
+    FAIRWAY_COLLECTOR_LISTEN: told.collector,
+    FAIRWAY_SERVICE_DOMAIN: told.serviceDomain,
+  }
+  const kept = fs.existsSync(file)
+    ? fs
+        .readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '' && !Object.keys(lines).some((key) => line.trim().startsWith(`${key}=`)))
+    : []
   fs.writeFileSync(file, `${[...kept, ...Object.entries(lines).map(([key, value]) => `${key}=${value}`)].join('\n')}\n`)
   return loadConfig()
 }
 
 async function ask(api: string, token: string) {
   const route = nodes.routes.join
-  const response = await fetch(new URL(route.path, api), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }), signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: unknown) => {
-    throw new Problem(`${api} does not answer (${error instanceof Error ? error.message : String(error)}). Can this machine reach it?`)
+  const response = await fetch(new URL(route.path, api), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch((error: unknown) => {
+    throw new Problem(
+      `${api} does not answer (${error instanceof Error ? error.message : String(error)}). Can this machine reach it?`,
+    )
   })
-  if (response.status === 401) throw new Problem('This invitation has been used or is older than an hour. Make a new one in the operator area under Nodes.')
-  if (!response.ok) throw new Problem(`${api} answered ${response.status} to the invitation. Is it a Fairway of this version?`)
+  if (response.status === 401)
+    throw new Problem(
+      'This invitation has been used or is older than an hour. Make a new one in the operator area under Nodes.',
+    )
+  if (!response.ok)
+    throw new Problem(`${api} answered ${response.status} to the invitation. Is it a Fairway of this version?`)
   return route.out.parse(await response.json())
 }

@@ -9,7 +9,11 @@ import { CHECKOUT } from './checkout.ts'
 const LAUNCHER = path.join(CHECKOUT, 'fairway')
 
 function run(words: string[], options: { file?: string; cwd?: string; env?: Record<string, string> } = {}) {
-  const { status, stdout, stderr } = spawnSync(options.file ?? LAUNCHER, words, { cwd: options.cwd ?? os.tmpdir(), encoding: 'utf8', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: os.homedir(), ...options.env } })
+  const { status, stdout, stderr } = spawnSync(options.file ?? LAUNCHER, words, {
+    cwd: options.cwd ?? os.tmpdir(),
+    encoding: 'utf8',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: os.homedir(), ...options.env },
+  })
   return { status, stdout, stderr }
 }
 
@@ -54,5 +58,8 @@ test('it finds the checkout from anywhere, through links, and resolves a relativ
   assert.match(settings.stdout, /FAIRWAY_HOME=/)
   const why = run(['why', 'www.example.test', '--client', '192.0.2.1'], { cwd: here, env: { FAIRWAY_HOME: 'my-home' } })
   assert.equal(why.status, 1)
-  assert.match(why.stderr, new RegExp(`no installation in ${path.join(fs.realpathSync(here), 'my-home')} yet.*fairway demo`))
+  assert.match(
+    why.stderr,
+    new RegExp(`no installation in ${path.join(fs.realpathSync(here), 'my-home')} yet.*fairway demo`),
+  )
 })

@@ -12,6 +12,8 @@ export function parseWords<const O extends Options>(words: string[], options: O)
   } catch (error) {
     const known = Object.keys(options).map((name) => `--${name}`)
     const what = error instanceof Error ? (error.message.split('. ')[0] ?? '') : ''
-    throw new UsageError(`${what}. ${known.length ? `Options here: ${known.join(', ')}.` : 'This command takes no options.'} See ./fairway help.`)
+    throw new UsageError(
+      `${what}. ${known.length ? `Options here: ${known.join(', ')}.` : 'This command takes no options.'} See ./fairway help.`,
+    )
   }
 }

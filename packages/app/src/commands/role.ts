@@ -23,7 +23,9 @@ export async function role([name = '']: string[]): Promise<number> {
   process.on('unhandledRejection', (error) => void die(error instanceof Error ? error.message : String(error), error))
   const asked = toldToStop()
   const starting = spec.load().then((start) => start({ config, log, die: (reason) => void die(reason) }))
-  const running = await starting.catch((error: unknown) => die(error instanceof Error ? error.message : String(error), error))
+  const running = await starting.catch((error: unknown) =>
+    die(error instanceof Error ? error.message : String(error), error),
+  )
   tell({ kind: 'started' })
   log.info({ event: 'role.started', ms: Math.round(performance.now()) })
   // Compiled code is written at a clean exit only; a role that is killed wants it most.
@@ -35,7 +37,10 @@ export async function role([name = '']: string[]): Promise<number> {
   process.exit(0)
 }
 
-/** The role's log; with a service for errors they are told there too. Loaded then only: most roles need nothing else of the drivers. */
+/**
+ * The role's log; with a service for errors they are told there too. Loaded then only: most roles need nothing else of
+ * the drivers.
+ */
 async function logOf(name: string, config: Config): Promise<{ log: Log; flush: (() => Promise<void>) | null }> {
   const log = makeLog(name, config)
   if (config.errorReportsDsn === '') return { log, flush: null }
@@ -44,7 +49,9 @@ async function logOf(name: string, config: Config): Promise<{ log: Log; flush: (
   return { log: reportingLog(log, name, reports), flush: reports && (() => reports.flush()) }
 }
 
-/** Ctrl-C reaches every process of a terminal; only the supervisor acts on it, so that the order of stopping is its own. */
+/**
+ * Ctrl-C reaches every process of a terminal; only the supervisor acts on it, so that the order of stopping is its own.
+ */
 function toldToStop(): Promise<string> {
   process.on('SIGINT', () => {})
   return new Promise((resolve) => {

@@ -28,8 +28,17 @@ export async function seed(): Promise<number> {
   fs.writeFileSync(path.join(config.home, BEACON_TAG_FILE), (await api(pulse.routes.get, {})).tag)
   await Promise.all([pastWritten, timed('its CDNs', () => untilOperational(api, world))])
   const main = world.domains.find((domain) => domain.name === MAIN_DOMAIN)
-  const attached = main ? (await api(cdnManagement.routes.list, { site: world.siteId, domain: main.id, ...ALL })).data : []
-  writeDemo(config, { ...addresses(config), email: EMAIL, password: demoPassword(config), site: SITE, domain: MAIN_DOMAIN, cdns: attached.map(({ name, cname }) => ({ name, cname })) })
+  const attached = main
+    ? (await api(cdnManagement.routes.list, { site: world.siteId, domain: main.id, ...ALL })).data
+    : []
+  writeDemo(config, {
+    ...addresses(config),
+    email: EMAIL,
+    password: demoPassword(config),
+    site: SITE,
+    domain: MAIN_DOMAIN,
+    cdns: attached.map(({ name, cname }) => ({ name, cname })),
+  })
   return 0
 }
 
@@ -39,12 +48,20 @@ function addresses(config: Config) {
 }
 
 /** @throws Error when a CDN does not get there: the edge or the reconciler is stuck. */
-async function untilOperational(api: Api, { siteId, domains }: { siteId: string; domains: readonly Domain[] }): Promise<void> {
+async function untilOperational(
+  api: Api,
+  { siteId, domains }: { siteId: string; domains: readonly Domain[] },
+): Promise<void> {
   for (const giveUpAt = Date.now() + OPERATIONAL_PATIENCE_MS; ; await delay(200)) {
-    const lists = await Promise.all(domains.map((domain) => api(cdnManagement.routes.list, { site: siteId, domain: domain.id, ...ALL })))
+    const lists = await Promise.all(
+      domains.map((domain) => api(cdnManagement.routes.list, { site: siteId, domain: domain.id, ...ALL })),
+    )
     const waiting = lists.flatMap(({ data }) => data.filter((cdn) => cdn.state !== 'operational'))
     if (!waiting.length) return
-    if (Date.now() > giveUpAt) throw new Error(`CDNs of the demo are not operational: ${waiting.map((cdn) => `${cdn.name} ${cdn.state}${cdn.detail ? ` (${cdn.detail})` : ''}`).join(', ')}`)
+    if (Date.now() > giveUpAt)
+      throw new Error(
+        `CDNs of the demo are not operational: ${waiting.map((cdn) => `${cdn.name} ${cdn.state}${cdn.detail ? ` (${cdn.detail})` : ''}`).join(', ')}`,
+      )
   }
 }
 

@@ -11,7 +11,17 @@ test('the four states of a simulated CDN are understood as they are typed', () =
 })
 
 test('anything else is answered with the states there are', () => {
-  for (const [mode, figure] of [['broken', undefined], ['slow', undefined], ['slow', 'very'], ['slow', '0'], ['errors', '101'], ['down', '5']] as const) {
-    assert.throws(() => faultOf(mode, figure), (error) => error instanceof UsageError && /States: up, down, slow <ms>.*errors <percent>/.test(error.message))
+  for (const [mode, figure] of [
+    ['broken', undefined],
+    ['slow', undefined],
+    ['slow', 'very'],
+    ['slow', '0'],
+    ['errors', '101'],
+    ['down', '5'],
+  ] as const) {
+    assert.throws(
+      () => faultOf(mode, figure),
+      (error) => error instanceof UsageError && /States: up, down, slow <ms>.*errors <percent>/.test(error.message),
+    )
   }
 })

@@ -2,7 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { CHECKOUT } from './checkout.ts'
 
-/** End-to-end tests whose promises are in seconds, or that need the whole machine: they run one at a time, the others side by side. */
+/**
+ * End-to-end tests whose promises are in seconds, or that need the whole machine: they run one at a time, the others
+ * side by side.
+ */
 const ALONE = ['console', 'crash', 'failover', 'robust', 'steering'].map((name) => `/${name}.e2e.ts`)
 
 export type TestFiles = { node: string[]; console: string[]; sideBySide: string[]; alone: string[] }
@@ -23,7 +26,10 @@ export function testFiles(isWanted: (file: string) => boolean): TestFiles {
 }
 
 function filesIn(folder: string): string[] {
-  return fs.readdirSync(folder, { withFileTypes: true })
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && name !== 'dist')
-    .flatMap((entry) => (entry.isDirectory() ? filesIn(path.join(folder, entry.name)) : [path.join(folder, entry.name)]))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesIn(path.join(folder, entry.name)) : [path.join(folder, entry.name)],
+    )
 }

@@ -5,16 +5,33 @@ import { type Failure, failedFiles, sum, tell } from './test-outcome.ts'
 const failure = (file: string, name: string): Failure => ({ file, name, said: 'expected 1, got 2\n    at line 3' })
 
 test('a run ends with each failure in full and the counts', () => {
-  const outcome = sum([{ passed: 3, failures: [failure('a.test.ts', 'adds')] }, { passed: 4, failures: [] }])
-  assert.deepEqual(tell(outcome, null), { text: '✖ adds (a.test.ts)\n    expected 1, got 2\n        at line 3\n7 passed, 1 failed', isGood: false })
+  const outcome = sum([
+    { passed: 3, failures: [failure('a.test.ts', 'adds')] },
+    { passed: 4, failures: [] },
+  ])
+  assert.deepEqual(tell(outcome, null), {
+    text: '✖ adds (a.test.ts)\n    expected 1, got 2\n        at line 3\n7 passed, 1 failed',
+    isGood: false,
+  })
   assert.deepEqual(tell({ passed: 7, failures: [] }, null), { text: '7 passed, 0 failed', isGood: true })
 })
 
 test('what passes at the second try is told as unsteady; what fails again, and what has no file to try again, fails', () => {
-  const first = { passed: 5, failures: [failure('a.test.ts', 'adds'), failure('a.test.ts', 'takes away'), failure('', 'lint')] }
+  const first = {
+    passed: 5,
+    failures: [failure('a.test.ts', 'adds'), failure('a.test.ts', 'takes away'), failure('', 'lint')],
+  }
   assert.deepEqual(failedFiles(first), ['a.test.ts'])
   const { text, isGood } = tell(first, { passed: 1, failures: [failure('a.test.ts', 'takes away')] })
-  assert.deepEqual(text.split('\n').filter((line) => !line.startsWith(' ')), ['unsteady: failed, then passed adds (a.test.ts)', '✖ lint', '✖ takes away (a.test.ts)', '6 passed, 2 failed; 1 passed at the second try only'])
+  assert.deepEqual(
+    text.split('\n').filter((line) => !line.startsWith(' ')),
+    [
+      'unsteady: failed, then passed adds (a.test.ts)',
+      '✖ lint',
+      '✖ takes away (a.test.ts)',
+      '6 passed, 2 failed; 1 passed at the second try only',
+    ],
+  )
   assert.equal(isGood, false)
   assert.equal(tell({ passed: 5, failures: [failure('a.test.ts', 'adds')] }, { passed: 2, failures: [] }).isGood, true)
 })

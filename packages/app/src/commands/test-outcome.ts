@@ -6,7 +6,10 @@ export type Outcome = { passed: number; failures: Failure[] }
 const LINES = 20
 
 export function sum(outcomes: readonly Outcome[]): Outcome {
-  return { passed: outcomes.reduce((total, { passed }) => total + passed, 0), failures: outcomes.flatMap(({ failures }) => failures) }
+  return {
+    passed: outcomes.reduce((total, { passed }) => total + passed, 0),
+    failures: outcomes.flatMap(({ failures }) => failures),
+  }
 }
 
 /** The files with a failed test; none for what failed without one (a check, a runner that could not begin). */
@@ -15,19 +18,33 @@ export function failedFiles({ failures }: Outcome): string[] {
 }
 
 /**
- * The end of a run: what failed once more, since what was printed where it happened is far above or cut off by then, and the line of counts.
- * `second` is the outcome of running the files with a failed test again; what passed then is called unsteady, for somebody to look at.
+ * The end of a run: what failed once more, since what was printed where it happened is far above or cut off by then,
+ * and the line of counts.
+ * `second` is the outcome of running the files with a failed test again; what passed then is called unsteady, for
+ * somebody to look at.
  */
 export function tell(first: Outcome, second: Outcome | null): { text: string; isGood: boolean } {
   const failures = second ? [...first.failures.filter(({ file }) => file === ''), ...second.failures] : first.failures
-  const unsteady = first.failures.filter((failure) => !failures.some(({ file, name }) => file === failure.file && name === failure.name))
+  const unsteady = first.failures.filter(
+    (failure) => !failures.some(({ file, name }) => file === failure.file && name === failure.name),
+  )
   const counts = `${first.passed + unsteady.length} passed, ${failures.length} failed`
   return {
-    text: [...unsteady.map((failure) => block('unsteady: failed, then passed', failure)), ...failures.map((failure) => block('✖', failure)), unsteady.length ? `${counts}; ${unsteady.length} passed at the second try only` : counts].join('\n'),
+    text: [
+      ...unsteady.map((failure) => block('unsteady: failed, then passed', failure)),
+      ...failures.map((failure) => block('✖', failure)),
+      unsteady.length ? `${counts}; ${unsteady.length} passed at the second try only` : counts,
+    ].join('\n'),
     isGood: failures.length === 0,
   }
 }
 
 function block(mark: string, { file, name, said }: Failure): string {
-  return [`${mark} ${name}${file && ` (${file})`}`, ...said.split('\n').slice(0, LINES).map((line) => `    ${line}`)].join('\n')
+  return [
+    `${mark} ${name}${file && ` (${file})`}`,
+    ...said
+      .split('\n')
+      .slice(0, LINES)
+      .map((line) => `    ${line}`),
+  ].join('\n')
 }

@@ -4,7 +4,10 @@ import { inspect } from 'node:util'
 import { CHECKOUT } from './checkout.ts'
 import type { Outcome } from './test-outcome.ts'
 
-/** A reporter for node:test that writes one JSON object, the {@link Outcome} of the run. Suites are not counted, only what is in them. */
+/**
+ * A reporter for node:test that writes one JSON object, the {@link Outcome} of the run. Suites are not counted, only
+ * what is in them.
+ */
 async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const outcome: Outcome = { passed: 0, failures: [] }
   for await (const event of events) {
@@ -12,7 +15,12 @@ async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerato
     const isLeaf = event.data.details.type !== 'suite' && event.data.skip === undefined && event.data.todo === undefined
     if (!isLeaf) continue
     if (event.type === 'test:pass') outcome.passed++
-    else outcome.failures.push({ file: event.data.file ? path.relative(CHECKOUT, event.data.file) : '', name: event.data.name, said: inspect(event.data.details.error.cause ?? event.data.details.error) })
+    else
+      outcome.failures.push({
+        file: event.data.file ? path.relative(CHECKOUT, event.data.file) : '',
+        name: event.data.name,
+        said: inspect(event.data.details.error.cause ?? event.data.details.error),
+      })
   }
   yield JSON.stringify(outcome)
 }

@@ -17,19 +17,31 @@ const SCRATCH_BYTES = 6 * 2 ** 30
 /** More files than that are not bad luck. */
 const TRIED_AGAIN = 4
 
-/** `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with what failed and one line of counts. */
+/**
+ * `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with what failed and
+ * one line of counts.
+ */
 export async function test(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
   const [pattern, ...more] = positionals
   if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
   const files = testFiles((file) => pattern === undefined || file.includes(pattern))
-  if (Object.values(files).every((list) => list.length === 0)) throw new UsageError(`no test file has "${pattern}" in its path.`)
+  if (Object.values(files).every((list) => list.length === 0))
+    throw new UsageError(`no test file has "${pattern}" in its path.`)
   const scratch = makeScratch()
   try {
     const first = sum([...(pattern === undefined ? [runChecks()] : []), await runFiles(files, scratch, 2)])
     const failed = failedFiles(first)
-    // A machine that many share stands still at times: a failed file gets a second try with the machine to itself, and is told apart.
-    const second = failed.length > 0 && failed.length <= TRIED_AGAIN ? await runFiles(testFiles((file) => failed.includes(file)), scratch, 1) : null
+    // A machine that many share stands still at times: a failed file gets a second try with the machine to itself, and
+    // is told apart.
+    const second =
+      failed.length > 0 && failed.length <= TRIED_AGAIN
+        ? await runFiles(
+            testFiles((file) => failed.includes(file)),
+            scratch,
+            1,
+          )
+        : null
     const { text, isGood } = tell(first, second)
     process.stdout.write(`\n${text}\n`)
     return isGood ? 0 : 1
@@ -42,7 +54,8 @@ async function runFiles(files: TestFiles, scratch: string, atATime: number): Pro
   const outcomes: Outcome[] = []
   if (files.node.length) outcomes.push(await nodeTests(files.node, scratch, atATime))
   if (files.console.length) outcomes.push(await consoleTests(files.console, scratch, atATime))
-  if (files.sideBySide.length + files.alone.length) await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
+  if (files.sideBySide.length + files.alone.length)
+    await buildConsole((line) => void process.stderr.write(`fairway: ${line}\n`))
   // A failed end-to-end test may leave its questions running.
   if (files.sideBySide.length) outcomes.push(await nodeTests(files.sideBySide, scratch, atATime, ['--test-force-exit']))
   if (files.alone.length) outcomes.push(await nodeTests(files.alone, scratch, 1, ['--test-force-exit']))
@@ -52,39 +65,95 @@ async function runFiles(files: TestFiles, scratch: string, atATime: number): Pro
 async function nodeTests(files: string[], scratch: string, concurrency: number, more: string[] = []): Promise<Outcome> {
   const result = path.join(fs.mkdtempSync(path.join(scratch, 'outcome-')), 'outcome.json')
   const reporter = path.join(import.meta.dirname, 'test-reporter.ts')
-  const code = await run([
-    '--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, '--test-timeout=600000', ...more,
-    '--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${reporter}`, `--test-reporter-destination=${result}`, ...files,
-  ], CHECKOUT, scratch)
+  const code = await run(
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      `--test-concurrency=${concurrency}`,
+      '--test-timeout=600000',
+      ...more,
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${reporter}`,
+      `--test-reporter-destination=${result}`,
+      ...files,
+    ],
+    CHECKOUT,
+    scratch,
+  )
   return outcomeOf(result, code, (outcome: Outcome) => outcome)
 }
 
 async function consoleTests(files: string[], scratch: string, workers: number): Promise<Outcome> {
   const result = path.join(scratch, 'vitest.json')
   const folder = path.join(CHECKOUT, 'packages/console')
-  const code = await run([toolOf('vitest', 'vitest.mjs', 'packages/console'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${result}`, `--maxWorkers=${workers}`, ...files.map((file) => path.relative(folder, file))], folder, scratch)
+  const code = await run(
+    [
+      toolOf('vitest', 'vitest.mjs', 'packages/console'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile=${result}`,
+      `--maxWorkers=${workers}`,
+      ...files.map((file) => path.relative(folder, file)),
+    ],
+    folder,
+    scratch,
+  )
   return outcomeOf(result, code, ofVitest)
 }
 
 /** What vitest's own reporter writes of a run. */
-type VitestReport = { testResults: { name: string; message: string; status: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[] }
+type VitestReport = {
+  testResults: {
+    name: string
+    message: string
+    status: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
 
 function ofVitest({ testResults }: VitestReport): Outcome {
-  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ file: path.relative(CHECKOUT, name), ...result })))
-  const failures = tests.filter(({ status }) => status === 'failed').map(({ file, fullName, failureMessages }) => ({ file, name: fullName, said: failureMessages.join('\n') }))
-  const notBegun = testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((result) => result.status === 'failed'))
-    .map(({ name, message }) => ({ file: path.relative(CHECKOUT, name), name: 'the file could not be run', said: message }))
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((result) => ({ file: path.relative(CHECKOUT, name), ...result })),
+  )
+  const failures = tests
+    .filter(({ status }) => status === 'failed')
+    .map(({ file, fullName, failureMessages }) => ({ file, name: fullName, said: failureMessages.join('\n') }))
+  const notBegun = testResults
+    .filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+    )
+    .map(({ name, message }) => ({
+      file: path.relative(CHECKOUT, name),
+      name: 'the file could not be run',
+      said: message,
+    }))
   return { passed: tests.filter(({ status }) => status === 'passed').length, failures: [...failures, ...notBegun] }
 }
 
-/** What a run's reporter wrote, read; a run that ended badly without a failed test (it could not even begin) counts as one failure. */
+/**
+ * What a run's reporter wrote, read; a run that ended badly without a failed test (it could not even begin) counts as
+ * one failure.
+ */
 function outcomeOf<Written>(file: string, code: number, read: (written: Written) => Outcome): Outcome {
-  const outcome = fs.existsSync(file) && fs.statSync(file).size > 0 ? read(JSON.parse(fs.readFileSync(file, 'utf8')) as Written) : { passed: 0, failures: [] }
-  const unexplained: Failure = { file: '', name: 'the test runner', said: `It ended with code ${code}; what it said stands above.` }
+  const outcome =
+    fs.existsSync(file) && fs.statSync(file).size > 0
+      ? read(JSON.parse(fs.readFileSync(file, 'utf8')) as Written)
+      : { passed: 0, failures: [] }
+  const unexplained: Failure = {
+    file: '',
+    name: 'the test runner',
+    said: `It ended with code ${code}; what it said stands above.`,
+  }
   return code !== 0 && outcome.failures.length === 0 ? { ...outcome, failures: [unexplained] } : outcome
 }
 
-/** Where all that tests write is, their temporary folders too: in memory where that is had and roomy, since most of a test's time on a disk is waiting for it. */
+/**
+ * Where all that tests write is, their temporary folders too: in memory where that is had and roomy, since most of a
+ * test's time on a disk is waiting for it.
+ */
 function makeScratch(): string {
   const scratch = fs.mkdtempSync(path.join(isRoomy(MEMORY) ? MEMORY : os.tmpdir(), 'fairway-test-'))
   // nginx's unprivileged workers pass through on their way to a home.
@@ -102,8 +171,20 @@ function isRoomy(folder: string): boolean {
   }
 }
 
-/** Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. Compiled code is shared between them. */
+/**
+ * Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. Compiled
+ * code is shared between them.
+ */
 function run(args: string[], cwd: string, scratch: string): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd, env: { ...systemEnvironment(), TMPDIR: scratch, FAIRWAY_HOME: path.join(scratch, 'home'), NODE_COMPILE_CACHE: path.join(scratch, 'cache') }, stdio: 'inherit' })
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: {
+      ...systemEnvironment(),
+      TMPDIR: scratch,
+      FAIRWAY_HOME: path.join(scratch, 'home'),
+      NODE_COMPILE_CACHE: path.join(scratch, 'cache'),
+    },
+    stdio: 'inherit',
+  })
   return new Promise((resolve, reject) => child.once('error', reject).once('close', (code) => resolve(code ?? 1)))
 }

@@ -13,8 +13,12 @@ const say = (line: string) => void process.stderr.write(`fairway: ${line}\n`)
 /** `up [--roles a,b] [--join <address>]`: the product, empty, or some roles of another installation. */
 export async function up(words: string[]): Promise<number> {
   const { values, positionals } = parseWords(words, { roles: { type: 'string' }, join: { type: 'string' } })
-  if (positionals.length) throw new UsageError(`up takes no further words, but found "${positionals.join(' ')}". To start some roles only: up --roles api,worker`)
-  const asked = values.roles === undefined ? (values.join === undefined ? PRODUCT : (['dns'] as const)) : rolesOf(values.roles)
+  if (positionals.length)
+    throw new UsageError(
+      `up takes no further words, but found "${positionals.join(' ')}". To start some roles only: up --roles api,worker`,
+    )
+  const asked =
+    values.roles === undefined ? (values.join === undefined ? PRODUCT : (['dns'] as const)) : rolesOf(values.roles)
   const config = values.join === undefined ? loadConfig() : await joinInstallation(values.join, asked)
   return run(config, withNeeds(asked, config), false)
 }
@@ -39,13 +43,21 @@ async function run(config: Config, names: readonly RoleName[], isDemo: boolean):
   }
 }
 
-async function startAll(supervisor: Supervisor, config: Config, names: readonly RoleName[], isDemo: boolean): Promise<void> {
+async function startAll(
+  supervisor: Supervisor,
+  config: Config,
+  names: readonly RoleName[],
+  isDemo: boolean,
+): Promise<void> {
   if (names.includes('api')) await buildConsole(say)
   say(`starting in ${config.home}`)
   const early = names.filter((name) => name !== 'visitors')
   const running = Promise.all(early.map((name) => supervisor.start(name)))
   if (isDemo) {
-    await Promise.all([running, Promise.all([supervisor.start('worker'), supervisor.start('store')]).then(() => runSeed(config))])
+    await Promise.all([
+      running,
+      Promise.all([supervisor.start('worker'), supervisor.start('store')]).then(() => runSeed(config)),
+    ])
     await supervisor.start('visitors')
   }
   await running
@@ -57,7 +69,11 @@ function announce(config: Config, names: readonly RoleName[], isDemo: boolean): 
   if (!names.includes('api')) return void process.stdout.write(`ready ${names.join(',')}\n`)
   process.stdout.write(`ready ${urlOf(config.listen)}/\n`)
   const world = isDemo ? readDemo(config) : null
-  process.stdout.write(world ? `Sign in as ${world.email} with the password ${world.password}\n` : 'Open it in a browser to sign in; the first visitor of an empty installation makes the operator account.\n')
+  process.stdout.write(
+    world
+      ? `Sign in as ${world.email} with the password ${world.password}\n`
+      : 'Open it in a browser to sign in; the first visitor of an empty installation makes the operator account.\n',
+  )
 }
 
 /** Settles at the first Ctrl-C or kill; the second ends everything at once. */
@@ -81,7 +97,10 @@ function rolesOf(text: string): RoleName[] {
   })
 }
 
-/** Adds the engines that the roles asked for cannot do without. A database reached by URL needs no role; an outside event store does: it keeps the tables up to date. */
+/**
+ * Adds the engines that the roles asked for cannot do without. A database reached by URL needs no role; an outside
+ * event store does: it keeps the tables up to date.
+ */
 function withNeeds(names: readonly RoleName[], config: Config): RoleName[] {
   const all = new Set(names.flatMap((name) => [...ROLES[name].needs, name]))
   if (config.databaseUrl) all.delete('database')

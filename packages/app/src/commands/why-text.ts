@@ -4,7 +4,9 @@ import { CANDIDATE_REASONS, METHODS, STEP_REASONS } from './why-words.ts'
 /** An explanation as a page of plain text. */
 export function explanationText({ name, visitor, decision, node, by, decidedAt }: Explanation): string {
   const { trace } = decision
-  const shares = decision.shares.map(({ cdnId, percent }) => (decision.shares.length > 1 ? `${cdnId} ${percent} %` : cdnId)).join(', ')
+  const shares = decision.shares
+    .map(({ cdnId, percent }) => (decision.shares.length > 1 ? `${cdnId} ${percent} %` : cdnId))
+    .join(', ')
   const lines = [
     `${name} for ${visitor.address}/${visitor.prefixLength} (${placeOf(visitor.location)})`,
     `  goes to ${shares || 'no CDN: none is enabled'}, for ${decision.ttlSeconds} s`,
@@ -27,12 +29,20 @@ const HEAD = ['', 'CDN', 'share', 'latency', 'ranked', 'available', 'samples', '
 function table(candidates: readonly CandidateTrace[]): string[] {
   const rows = [HEAD, ...candidates.map(cells)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => `   ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}`)
+  return rows.map(
+    (row) =>
+      `   ${row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd()}`,
+  )
 }
 
 function cells(candidate: CandidateTrace): string[] {
   const measure = candidate.latency ?? candidate.availability
-  const skipped = measure?.skipped.length ? `; finer levels left out: ${measure.skipped.map((skip) => `${skip.level} ${skip.source} ${skip.reason}`).join(', ')}` : ''
+  const skipped = measure?.skipped.length
+    ? `; finer levels left out: ${measure.skipped.map((skip) => `${skip.level} ${skip.source} ${skip.reason}`).join(', ')}`
+    : ''
   return [
     candidate.chosen ? '>' : '',
     candidate.cdnId,

@@ -11,8 +11,8 @@ export const METHODS: Record<SteeringMethod, string> = {
 }
 
 export const STEP_REASONS: Record<StepReason, string> = {
-  'decided': 'decides',
-  'disabled': 'passed, it is switched off',
+  decided: 'decides',
+  disabled: 'passed, it is switched off',
   'filter-place': 'passed, it is for other places',
   'filter-network': 'passed, it is for other networks',
   'filter-cidr': 'passed, it is for other addresses',
@@ -32,22 +32,22 @@ export const STEP_REASONS: Record<StepReason, string> = {
 }
 
 export const CANDIDATE_REASONS: Record<CandidateReason, string> = {
-  'chosen': 'chosen',
+  chosen: 'chosen',
   'chosen-share': 'chosen for its share',
   'chosen-standby': 'chosen, the stand-by',
   'kept-by-margin': 'chosen again: the faster one is not faster by the margin',
   'tie-by-order': 'chosen, the first of equals',
   'not-installed': 'not installed on this domain',
-  'disabled': 'switched off',
+  disabled: 'switched off',
   'not-serving': 'does not serve this domain yet',
   'hard-down': 'down, say the probes',
   'below-threshold': 'not available enough',
   'no-availability-data': 'its availability is not known',
   'no-latency-data': 'its latency is not known',
-  'slower': 'slower',
+  slower: 'slower',
   'less-available': 'less available',
   'later-in-order': 'later in the order',
-  'standby': 'stand-by',
+  standby: 'stand-by',
   'within-margin': 'faster, but not by the margin',
   'not-target': 'not a target of this strategy',
   'outside-filter': 'for this CDN a VSR rule puts the visitor outside the filter',

@@ -9,10 +9,15 @@ import { explanationText } from './why-text.ts'
 export async function why(words: string[]): Promise<number> {
   const { values, positionals } = parseWords(words, { client: { type: 'string' }, json: { type: 'boolean' } })
   const [name, ...more] = positionals
-  if (name === undefined || more.length || values.client === undefined) throw new UsageError('say which name and which visitor: why <name> --client <ip>')
-  if (!isIP(values.client)) throw new UsageError(`"${values.client}" is not an IP address, as in: why ${name} --client 203.0.113.7`)
+  if (name === undefined || more.length || values.client === undefined)
+    throw new UsageError('say which name and which visitor: why <name> --client <ip>')
+  if (!isIP(values.client))
+    throw new UsageError(`"${values.client}" is not an IP address, as in: why ${name} --client 203.0.113.7`)
   try {
-    const explanation = await operatorApi(loadConfig())(routingStrategies.routes.why, { name: name.toLowerCase().replace(/\.$/, ''), client: values.client })
+    const explanation = await operatorApi(loadConfig())(routingStrategies.routes.why, {
+      name: name.toLowerCase().replace(/\.$/, ''),
+      client: values.client,
+    })
     process.stdout.write(values.json ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation))
     return 0
   } catch (error) {

@@ -1,7 +1,10 @@
 import dgram from 'node:dgram'
 import net from 'node:net'
 
-/** Below the range from which systems take ports for outgoing connections, so that nobody takes one while its role is being restarted. */
+/**
+ * Below the range from which systems take ports for outgoing connections, so that nobody takes one while its role is
+ * being restarted.
+ */
 const FIRST = 20_000
 const LAST = 32_000
 const given = new Set<number>()
@@ -22,7 +25,9 @@ export async function freePorts(count: number, addresses: readonly string[]): Pr
 
 function isFreeTcp(host: string, port: number): Promise<boolean> {
   const server = net.createServer()
-  return new Promise((resolve) => server.once('error', () => resolve(false)).listen(port, host, () => server.close(() => resolve(true))))
+  return new Promise((resolve) =>
+    server.once('error', () => resolve(false)).listen(port, host, () => server.close(() => resolve(true))),
+  )
 }
 
 function isFreeUdp(host: string, port: number): Promise<boolean> {

@@ -4,20 +4,44 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Config, configEnvironment, controlRequest, loadConfig, runDir, secret, shareGeo, systemEnvironment, urlOf } from '@fairway/platform'
+import {
+  type Config,
+  configEnvironment,
+  controlRequest,
+  loadConfig,
+  runDir,
+  secret,
+  shareGeo,
+  systemEnvironment,
+  urlOf,
+} from '@fairway/platform'
 import { type Api, apiClient } from '../api-client.ts'
 import { CHECKOUT } from '../commands/checkout.ts'
 import type { RoleName } from '../roles/roles.ts'
 import { freePorts } from './free-ports.ts'
 
-const RoleState = z.object({ state: z.string(), pid: z.int().nullable(), restarts: z.int(), lastExit: z.object({ at: z.string(), reason: z.string() }).nullable() })
+const RoleState = z.object({
+  state: z.string(),
+  pid: z.int().nullable(),
+  restarts: z.int(),
+  lastExit: z.object({ at: z.string(), reason: z.string() }).nullable(),
+})
 type RoleState = z.infer<typeof RoleState>
 
 export type Ran = { status: number; stdout: string; stderr: string }
 
-export type InstallationOptions = { command: 'demo' | 'up'; words?: string[]; settings?: Record<string, string>; readyMs?: number; fromNothing?: boolean }
+export type InstallationOptions = {
+  command: 'demo' | 'up'
+  words?: string[]
+  settings?: Record<string, string>
+  readyMs?: number
+  fromNothing?: boolean
+}
 
-/** Starts one and waits until it is ready; with `fromNothing` it makes and compiles everything itself, as a first start does. @throws Error with what it wrote when it does not get there. */
+/**
+ * Starts one and waits until it is ready; with `fromNothing` it makes and compiles everything itself, as a first start
+ * does. @throws Error with what it wrote when it does not get there.
+ */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-'))
   // nginx's unprivileged workers pass through on their way to the cache.
@@ -27,7 +51,10 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     fs.mkdirSync(COMPILED, { recursive: true })
     fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
-  const installation = new Installation(loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }), options)
+  const installation = new Installation(
+    loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }),
+    options,
+  )
   await installation.start().catch(async (error: unknown) => {
     await installation[Symbol.asyncDispose]()
     throw error
@@ -77,7 +104,8 @@ export class Installation implements AsyncDisposable {
     this.#written = ''
     const child = spawn(process.execPath, this.#args, { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (this.#written += text))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.#written += text))
     await untilReady(child, () => this.#written, this.#readyMs)
   }
 
@@ -98,7 +126,12 @@ export class Installation implements AsyncDisposable {
   /** Runs a command of `./fairway` for it, as from a second terminal. */
   fairway(...words: string[]): Promise<Ran> {
     return new Promise((resolve, reject) => {
-      const child = execFile(path.join(CHECKOUT, 'fairway'), words, { env: this.#env, maxBuffer: 16 << 20 }, (_, stdout, stderr) => resolve({ status: child.exitCode ?? 1, stdout, stderr }))
+      const child = execFile(
+        path.join(CHECKOUT, 'fairway'),
+        words,
+        { env: this.#env, maxBuffer: 16 << 20 },
+        (_, stdout, stderr) => resolve({ status: child.exitCode ?? 1, stdout, stderr }),
+      )
       child.once('error', reject)
     })
   }
@@ -151,6 +184,7 @@ async function untilReady(child: ChildProcess, written: () => string, readyMs: n
   for (const giveUpAt = Date.now() + readyMs; ; await delay(25)) {
     if (/^ready /m.test(written())) return
     const ended = child.exitCode !== null || child.signalCode !== null
-    if (ended || Date.now() > giveUpAt) throw new Error(`Fairway ${ended ? 'ended' : 'was not ready in time'}:\n${written().slice(-3000)}`)
+    if (ended || Date.now() > giveUpAt)
+      throw new Error(`Fairway ${ended ? 'ended' : 'was not ready in time'}:\n${written().slice(-3000)}`)
   }
 }

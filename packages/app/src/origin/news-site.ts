@@ -8,7 +8,10 @@ import { STORIES } from './stories.ts'
 type Content = { type: string; text: string; maxAgeSeconds: number }
 export type NewsSite = AsyncDisposable & { port: number; answered(): number }
 
-/** A small newspaper over HTTP with validators and cache headers, as an origin should have. `headTag` is trusted markup put into every page's head. */
+/**
+ * A small newspaper over HTTP with validators and cache headers, as an origin should have. `headTag` is trusted markup
+ * put into every page's head.
+ */
 export async function startNewsSite(at: HostPort, { headTag }: { headTag: () => string }): Promise<NewsSite> {
   let answered = 0
   const server = http.createServer((request, response) => {
@@ -34,7 +37,9 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, he
   }
   const content = contentOf((request.url ?? '/').split('?')[0] ?? '/', head)
   if (!content) {
-    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'max-age=10' }).end('There is no such page.\n')
+    response
+      .writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'max-age=10' })
+      .end('There is no such page.\n')
     return
   }
   const etag = `"${crypto.createHash('sha256').update(content.text).digest('base64url').slice(0, 16)}"`
@@ -48,10 +53,16 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, he
 }
 
 function contentOf(path: string, head: string): Content | null {
-  const page = (text: string | null): Content | null => text === null ? null : { type: 'text/html; charset=utf-8', text, maxAgeSeconds: 60 }
+  const page = (text: string | null): Content | null =>
+    text === null ? null : { type: 'text/html; charset=utf-8', text, maxAgeSeconds: 60 }
   if (path === '/') return page(frontPage(head))
   if (path === '/style.css') return { type: 'text/css; charset=utf-8', text: STYLE, maxAgeSeconds: 86_400 }
-  if (path === '/v1/headlines') return { type: 'application/json', text: JSON.stringify(STORIES.map(({ slug, title, section }) => ({ slug, title, section }))), maxAgeSeconds: 15 }
+  if (path === '/v1/headlines')
+    return {
+      type: 'application/json',
+      text: JSON.stringify(STORIES.map(({ slug, title, section }) => ({ slug, title, section }))),
+      maxAgeSeconds: 15,
+    }
   const [, folder = '', name = ''] = path.split('/')
   if (folder === 'stories') return page(storyPage(name, head))
   if (folder === 'img') return pictureOf(name)
@@ -60,5 +71,7 @@ function contentOf(path: string, head: string): Content | null {
 
 function pictureOf(name: string): Content | null {
   const number = /^(\d{1,3})\.svg$/.exec(name)?.[1]
-  return number === undefined ? null : { type: 'image/svg+xml', text: picture(Number(number) + 1, 960, 540), maxAgeSeconds: 604_800 }
+  return number === undefined
+    ? null
+    : { type: 'image/svg+xml', text: picture(Number(number) + 1, 960, 540), maxAgeSeconds: 604_800 }
 }

@@ -4,11 +4,21 @@ export function picture(seed: number, width: number, height: number): string {
   const hue = Math.floor(random() * 360)
   const bands = Array.from({ length: 4 }, (_, band) => {
     const y = height * (0.15 + 0.12 * band)
-    const points = Array.from({ length: 9 }, (_, at) => `${Math.round((at * width) / 8)},${Math.round(y + (random() - 0.5) * height * 0.2)}`)
+    const points = Array.from(
+      { length: 9 },
+      (_, at) => `${Math.round((at * width) / 8)},${Math.round(y + (random() - 0.5) * height * 0.2)}`,
+    )
     return `<polyline points="${points.join(' ')}" fill="none" stroke="hsl(${(hue + band * 25) % 360} 80% 65%)" stroke-width="${Math.round(height / 14)}" stroke-linejoin="round" opacity=".35"/>`
   })
-  const stars = Array.from({ length: 40 }, () => `<circle cx="${Math.round(random() * width)}" cy="${Math.round(random() * height * 0.7)}" r="${(0.5 + random()).toFixed(1)}" fill="#fff" opacity=".7"/>`)
-  const ridge = Array.from({ length: 13 }, (_, at) => `${Math.round((at * width) / 12)},${Math.round(height * (0.7 + random() * 0.15))}`)
+  const stars = Array.from(
+    { length: 40 },
+    () =>
+      `<circle cx="${Math.round(random() * width)}" cy="${Math.round(random() * height * 0.7)}" r="${(0.5 + random()).toFixed(1)}" fill="#fff" opacity=".7"/>`,
+  )
+  const ridge = Array.from(
+    { length: 13 },
+    (_, at) => `${Math.round((at * width) / 12)},${Math.round(height * (0.7 + random() * 0.15))}`,
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Northern lights over a ridge"><rect width="${width}" height="${height}" fill="hsl(${(hue + 200) % 360} 45% 12%)"/>${stars.join('')}${bands.join('')}<polygon points="0,${height} ${ridge.join(' ')} ${width},${height}" fill="#0b1016"/></svg>`
 }
 

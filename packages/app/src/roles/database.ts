@@ -1,7 +1,9 @@
 import { databaseConnection, databaseRefusal, startControl, startEmbeddedDatabase } from '@fairway/platform'
 import type { RoleContext } from './roles.ts'
 
-/** The embedded PostgreSQL, watched: when the server ends, this role ends, and its next start brings the server back. */
+/**
+ * The embedded PostgreSQL, watched: when the server ends, this role ends, and its next start brings the server back.
+ */
 export async function startDatabaseRole({ config, log, die }: RoleContext): Promise<AsyncDisposable> {
   const database = await startEmbeddedDatabase({ config, log })
   void database.ended.then((how) => die(`PostgreSQL ended by itself (${how})`))
@@ -11,7 +13,11 @@ export async function startDatabaseRole({ config, log, die }: RoleContext): Prom
     log,
     ready: async () => {
       const refusal = await databaseRefusal(databaseConnection(config))
-      return { ready: refusal === null, reasons: refusal === null ? [] : [refusal], facts: { postgresPid: database.pid, adopted: database.adopted } }
+      return {
+        ready: refusal === null,
+        reasons: refusal === null ? [] : [refusal],
+        facts: { postgresPid: database.pid, adopted: database.adopted },
+      }
     },
   })
   return {

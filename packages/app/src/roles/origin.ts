@@ -9,8 +9,19 @@ import type { RoleContext } from './roles.ts'
 export async function startOriginRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   const tagFile = path.join(config.home, BEACON_TAG_FILE)
-  const site = started.use(await startNewsSite(config.originListen, { headTag: () => (fs.existsSync(tagFile) ? fs.readFileSync(tagFile, 'utf8') : '') }))
-  started.use(await startControl({ config, role: 'origin', log, ready: () => ({ ready: true, reasons: [], facts: { answered: site.answered() } }) }))
+  const site = started.use(
+    await startNewsSite(config.originListen, {
+      headTag: () => (fs.existsSync(tagFile) ? fs.readFileSync(tagFile, 'utf8') : ''),
+    }),
+  )
+  started.use(
+    await startControl({
+      config,
+      role: 'origin',
+      log,
+      ready: () => ({ ready: true, reasons: [], facts: { answered: site.answered() } }),
+    }),
+  )
   const stop = started.move()
   return { [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

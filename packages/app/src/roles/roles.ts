@@ -1,6 +1,16 @@
 import type { Config, Log } from '@fairway/platform'
 
-export const ROLE_NAMES = ['database', 'store', 'api', 'worker', 'collector', 'dns', 'edge', 'origin', 'visitors'] as const
+export const ROLE_NAMES = [
+  'database',
+  'store',
+  'api',
+  'worker',
+  'collector',
+  'dns',
+  'edge',
+  'origin',
+  'visitors',
+] as const
 export type RoleName = (typeof ROLE_NAMES)[number]
 
 export type RoleContext = {
@@ -20,23 +30,63 @@ export type RoleSpec = {
   needs: readonly RoleName[]
   /** Milliseconds it may take to stop before it is killed. */
   stopMs: number
-  /** Processes it leaves behind when it is killed are ended too, unless they go on until the next start has taken over. */
+  /**
+   * Processes it leaves behind when it is killed are ended too, unless they go on until the next start has taken over.
+   */
   keepsChildren?: boolean
   environment?: Record<string, string>
 }
 
 /** The roles in starting order, in waves: a role waits for those in `after` only. */
 export const ROLES: Record<RoleName, RoleSpec> = {
-  database: { load: async () => (await import('./database.ts')).startDatabaseRole, after: [], needs: [], stopMs: 4000, keepsChildren: true },
+  database: {
+    load: async () => (await import('./database.ts')).startDatabaseRole,
+    after: [],
+    needs: [],
+    stopMs: 4000,
+    keepsChildren: true,
+  },
   // chDB works on libuv's threads: one for each session of its pool, and some for files.
-  store: { load: async () => (await import('./store.ts')).startStoreRole, after: [], needs: [], stopMs: 2000, environment: { UV_THREADPOOL_SIZE: '12' } },
-  api: { load: async () => (await import('./api.ts')).startApiRole, after: ['database'], needs: ['database', 'store'], stopMs: 1500 },
-  worker: { load: async () => (await import('./worker.ts')).startWorkerRole, after: ['api'], needs: ['database'], stopMs: 1500 },
-  collector: { load: async () => (await import('./collector.ts')).startCollectorRole, after: ['store', 'api'], needs: ['store'], stopMs: 1500 },
-  dns: { load: async () => (await import('./dns.ts')).startDnsRole, after: ['api'], needs: [], stopMs: 1500, keepsChildren: true },
+  store: {
+    load: async () => (await import('./store.ts')).startStoreRole,
+    after: [],
+    needs: [],
+    stopMs: 2000,
+    environment: { UV_THREADPOOL_SIZE: '12' },
+  },
+  api: {
+    load: async () => (await import('./api.ts')).startApiRole,
+    after: ['database'],
+    needs: ['database', 'store'],
+    stopMs: 1500,
+  },
+  worker: {
+    load: async () => (await import('./worker.ts')).startWorkerRole,
+    after: ['api'],
+    needs: ['database'],
+    stopMs: 1500,
+  },
+  collector: {
+    load: async () => (await import('./collector.ts')).startCollectorRole,
+    after: ['store', 'api'],
+    needs: ['store'],
+    stopMs: 1500,
+  },
+  dns: {
+    load: async () => (await import('./dns.ts')).startDnsRole,
+    after: ['api'],
+    needs: [],
+    stopMs: 1500,
+    keepsChildren: true,
+  },
   edge: { load: async () => (await import('./edge.ts')).startEdgeRole, after: ['api'], needs: [], stopMs: 1500 },
   origin: { load: async () => (await import('./origin.ts')).startOriginRole, after: [], needs: [], stopMs: 1000 },
-  visitors: { load: async () => (await import('./visitors.ts')).startVisitorsRole, after: ['dns', 'edge', 'collector', 'origin'], needs: [], stopMs: 1000 },
+  visitors: {
+    load: async () => (await import('./visitors.ts')).startVisitorsRole,
+    after: ['dns', 'edge', 'collector', 'origin'],
+    needs: [],
+    stopMs: 1000,
+  },
 }
 
 export function isRoleName(name: string): name is RoleName {

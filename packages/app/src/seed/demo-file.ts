@@ -24,7 +24,10 @@ export function readDemo(config: { home: string }): DemoFile | null {
   try {
     return DemoFile.parse(JSON.parse(fs.readFileSync(place(config), 'utf8')))
   } catch (error) {
-    throw new Problem(`${place(config)} is damaged. Remove it and start ./fairway demo again: it is written anew, and what is missing of the demo world is made again.`, { cause: error })
+    throw new Problem(
+      `${place(config)} is damaged. Remove it and start ./fairway demo again: it is written anew, and what is missing of the demo world is made again.`,
+      { cause: error },
+    )
   }
 }
 

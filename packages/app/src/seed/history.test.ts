@@ -7,7 +7,17 @@ const NOW = Date.UTC(2026, 4, 20, 14, 37, 12)
 const HOUR_MS = 3_600_000
 const cdnIds = ['swiftlane', 'polaris', 'tidewater']
 const faults = pastFaults(NOW)
-const rows = pastRows({ organizationId: 'o', siteId: 's', node: 'n/dns', cdnIds, domains: [{ id: 'd', name: 'www.a.test', cdnIds, share: 0.5 }], faults }, NOW)
+const rows = pastRows(
+  {
+    organizationId: 'o',
+    siteId: 's',
+    node: 'n/dns',
+    cdnIds,
+    domains: [{ id: 'd', name: 'www.a.test', cdnIds, share: 0.5 }],
+    faults,
+  },
+  NOW,
+)
 const rum = [...rows.hours.measures, ...rows.minutes.measures].filter(({ source }) => source === 'rum')
 
 test('the past ends now, begins two weeks ago, and no hour comes twice', () => {
@@ -22,22 +32,32 @@ test('the past ends now, begins two weeks ago, and no hour comes twice', () => {
 test('successes are never more than samples, and each has its place in the histogram', () => {
   for (const { samples, successes, rtt } of rum) {
     assert.ok(successes <= samples)
-    assert.equal(Object.values(rtt).reduce((sum, count) => sum + count, 0), successes)
+    assert.equal(
+      Object.values(rtt).reduce((sum, count) => sum + count, 0),
+      successes,
+    )
   }
 })
 
 test('a country is busier in its evening than in its night', () => {
-  const samplesAt = (hour: number) => rows.hours.measures.filter(({ at, country }) => country === 'GB' && new Date(at).getUTCHours() === hour).reduce((sum, { samples }) => sum + samples, 0)
+  const samplesAt = (hour: number) =>
+    rows.hours.measures
+      .filter(({ at, country }) => country === 'GB' && new Date(at).getUTCHours() === hour)
+      .reduce((sum, { samples }) => sum + samples, 0)
   assert.ok(samplesAt(20) > 3 * samplesAt(4))
 })
 
 test('while a CDN was down its availability fell and nobody was sent there', () => {
   const down = faults.findLast((fault) => fault.kind === 'down')
   assert.ok(down)
-  const during = rows.minutes.measures.filter(({ at, cdnId, source }) => source === 'rum' && cdnId === down.cdnId && at >= down.from && at + 60_000 <= down.to)
+  const during = rows.minutes.measures.filter(
+    ({ at, cdnId, source }) => source === 'rum' && cdnId === down.cdnId && at >= down.from && at + 60_000 <= down.to,
+  )
   assert.ok(during.length > 0)
   assert.ok(during.every(({ successes }) => successes === 0))
-  assert.ok(rows.minutes.answers.every(({ at, cdnId }) => cdnId !== down.cdnId || at + 60_000 <= down.from || at >= down.to))
+  assert.ok(
+    rows.minutes.answers.every(({ at, cdnId }) => cdnId !== down.cdnId || at + 60_000 <= down.from || at >= down.to),
+  )
 })
 
 test('queries are as many as answers, a few of them for names that do not exist', () => {
@@ -58,5 +78,8 @@ test('pages were fetched where people were sent, most of them from a cache, and 
   const byPath = sum([...rows.hours.paths, ...rows.minutes.paths].flatMap(({ paths }) => paths))
   assert.ok(Math.abs(byPath / sum(all) - 1) < 0.05, String(byPath / sum(all)))
   const down = faults.findLast((fault) => fault.kind === 'down')
-  assert.ok(down && rows.minutes.traffic.every(({ at, cdnId }) => cdnId !== down.cdnId || at + 60_000 <= down.from || at >= down.to))
+  assert.ok(
+    down &&
+      rows.minutes.traffic.every(({ at, cdnId }) => cdnId !== down.cdnId || at + 60_000 <= down.from || at >= down.to),
+  )
 })

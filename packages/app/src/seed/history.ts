@@ -1,4 +1,10 @@
-import { type HistoryRows, type LogHistogram, type MeasureHistory, type RequestHistory, binOf } from '@fairway/analytics'
+import {
+  type HistoryRows,
+  type LogHistogram,
+  type MeasureHistory,
+  type RequestHistory,
+  binOf,
+} from '@fairway/analytics'
 import { pathsRow, trafficRows } from './past-traffic.ts'
 import { COUNTRIES, type VisitorCountry } from '../simulator/countries.ts'
 import { activity } from '../simulator/day-curve.ts'
@@ -7,7 +13,10 @@ import { failurePercent, typicalRttMs } from '../simulator/latency-model.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAYS = 14
-/** Every minute for the six-hour charts (and an hour more, to look at), then one in ten for those of two days, which draw ten minutes as one. */
+/**
+ * Every minute for the six-hour charts (and an hour more, to look at), then one in ten for those of two days, which
+ * draw ten minutes as one.
+ */
 const FINE_HOURS = 7
 const MINUTES_HOURS = 48
 const COARSE_STEP_MS = 10 * MINUTE_MS
@@ -17,17 +26,39 @@ const PAGES_PER_SECOND = 20
 
 /** A time in the past when a CDN did not work, for charts and the list of events. */
 export type PastFault = { cdnId: string; from: number; to: number; kind: 'down' | 'slow' }
-export type PastDomain = { id: string; name: string; cdnIds: readonly string[]; /** Share of the site's queries. */ share: number }
-export type Past = { organizationId: string; siteId: string; /** The name server that answered. */ node: string; cdnIds: readonly string[]; domains: readonly PastDomain[]; faults: readonly PastFault[] }
+export type PastDomain = {
+  id: string
+  name: string
+  cdnIds: readonly string[]
+  /** Share of the site's queries. */ share: number
+}
+export type Past = {
+  organizationId: string
+  siteId: string
+  /** The name server that answered. */ node: string
+  cdnIds: readonly string[]
+  domains: readonly PastDomain[]
+  faults: readonly PastFault[]
+}
 
-/** Two weeks before `now` (epoch ms) as the simulator's visitors would have left them: day curves, quieter weekends, and the faults. */
+/**
+ * Two weeks before `now` (epoch ms) as the simulator's visitors would have left them: day curves, quieter weekends, and
+ * the faults.
+ */
 export function pastRows(past: Past, now: number): { minutes: HistoryRows; hours: HistoryRows } {
   const end = Math.floor(now / MINUTE_MS) * MINUTE_MS
   const minutesFrom = Math.floor((end - MINUTES_HOURS * HOUR_MS) / HOUR_MS) * HOUR_MS
   const fineFrom = Math.floor((end - FINE_HOURS * HOUR_MS) / HOUR_MS) * HOUR_MS
   return {
-    hours: rowsAt(past, times(minutesFrom - DAYS * 24 * HOUR_MS + MINUTES_HOURS * HOUR_MS, minutesFrom, HOUR_MS), HOUR_MS),
-    minutes: joined(rowsAt(past, times(minutesFrom, fineFrom, COARSE_STEP_MS), COARSE_STEP_MS), rowsAt(past, times(fineFrom, end, MINUTE_MS), MINUTE_MS)),
+    hours: rowsAt(
+      past,
+      times(minutesFrom - DAYS * 24 * HOUR_MS + MINUTES_HOURS * HOUR_MS, minutesFrom, HOUR_MS),
+      HOUR_MS,
+    ),
+    minutes: joined(
+      rowsAt(past, times(minutesFrom, fineFrom, COARSE_STEP_MS), COARSE_STEP_MS),
+      rowsAt(past, times(fineFrom, end, MINUTE_MS), MINUTE_MS),
+    ),
   }
 }
 
@@ -36,7 +67,13 @@ function times(from: number, until: number, step: number): number[] {
 }
 
 function joined(a: HistoryRows, b: HistoryRows): HistoryRows {
-  return { measures: [...a.measures, ...b.measures], answers: [...a.answers, ...b.answers], requests: [...a.requests, ...b.requests], traffic: [...a.traffic, ...b.traffic], paths: [...a.paths, ...b.paths] }
+  return {
+    measures: [...a.measures, ...b.measures],
+    answers: [...a.answers, ...b.answers],
+    requests: [...a.requests, ...b.requests],
+    traffic: [...a.traffic, ...b.traffic],
+    paths: [...a.paths, ...b.paths],
+  }
 }
 
 /** One row for each country and CDN at each time, standing for `width` milliseconds. */
@@ -52,50 +89,141 @@ function rowsAt(past: Past, moments: readonly number[], width: number): HistoryR
       const noise = wobble(at / width, country.code)
       for (const cdnId of past.cdnIds) {
         const fault = faulty.find((one) => one.cdnId === cdnId)
-        rows.measures.push(measureRow(past.organizationId, at, country, cdnId, Math.round(busy * BEACONS_PER_SECOND * noise), fault, overlap(fault, at, width)))
+        rows.measures.push(
+          measureRow(
+            past.organizationId,
+            at,
+            country,
+            cdnId,
+            Math.round(busy * BEACONS_PER_SECOND * noise),
+            fault,
+            overlap(fault, at, width),
+          ),
+        )
       }
       for (const domain of past.domains) {
         const answers = Math.round(busy * ANSWERS_PER_SECOND * domain.share * noise)
         const cdnId = chosen(domain, country, faulty)
         asked.set(domain.name, (asked.get(domain.name) ?? 0) + answers)
-        if (answers > 0 && cdnId) rows.answers.push({ at, organizationId: past.organizationId, siteId: past.siteId, domainId: domain.id, cdnId, country: country.code, answers })
+        if (answers > 0 && cdnId)
+          rows.answers.push({
+            at,
+            organizationId: past.organizationId,
+            siteId: past.siteId,
+            domainId: domain.id,
+            cdnId,
+            country: country.code,
+            answers,
+          })
         const pages = Math.round(busy * PAGES_PER_SECOND * domain.share * noise)
-        if (pages > 0 && cdnId) rows.traffic.push(...trafficRows({ at, organizationId: past.organizationId, siteId: past.siteId, domainId: domain.id, cdnId, country: country.code }, pages, noise))
+        if (pages > 0 && cdnId)
+          rows.traffic.push(
+            ...trafficRows(
+              {
+                at,
+                organizationId: past.organizationId,
+                siteId: past.siteId,
+                domainId: domain.id,
+                cdnId,
+                country: country.code,
+              },
+              pages,
+              noise,
+            ),
+          )
         fetched.set(domain.id, (fetched.get(domain.id) ?? 0) + pages)
       }
     }
     rows.requests.push(...requestRows(past, at, asked))
     for (const [domainId, pages] of fetched) if (pages > 0) rows.paths.push(pathsRow(past, at, domainId, pages))
-    for (const cdnId of past.cdnIds) rows.measures.push(probeRow(past.organizationId, at, cdnId, Math.round(width / 1000) * 3, overlap(faulty.find((one) => one.cdnId === cdnId && one.kind === 'down'), at, width)))
+    for (const cdnId of past.cdnIds)
+      rows.measures.push(
+        probeRow(
+          past.organizationId,
+          at,
+          cdnId,
+          Math.round(width / 1000) * 3,
+          overlap(
+            faulty.find((one) => one.cdnId === cdnId && one.kind === 'down'),
+            at,
+            width,
+          ),
+        ),
+      )
   }
   return rows
 }
 
 /** What resolvers ask for besides an address: mostly the other kind of address. */
-const ASKED: readonly [type: string, share: number][] = [['A', 0.7], ['AAAA', 0.245], ['HTTPS', 0.055]]
+const ASKED: readonly [type: string, share: number][] = [
+  ['A', 0.7],
+  ['AAAA', 0.245],
+  ['HTTPS', 0.055],
+]
 const MISSING_SHARE = 0.015
 
 /** Queries by name and type, and those for names that do not exist, which all count as one. */
-function requestRows({ organizationId, siteId, node }: Past, at: number, asked: ReadonlyMap<string, number>): RequestHistory[] {
+function requestRows(
+  { organizationId, siteId, node }: Past,
+  at: number,
+  asked: ReadonlyMap<string, number>,
+): RequestHistory[] {
   const total = [...asked.values()].reduce((sum, queries) => sum + queries, 0)
-  const rows = [...asked].flatMap(([name, queries]) => ASKED.map(([type, share]) => ({ name, type, rcode: 'NOERROR', requests: Math.round(queries * share) })))
-  return [...rows, { name: '', type: 'A', rcode: 'NXDOMAIN', requests: Math.round(total * MISSING_SHARE) }].filter(({ requests }) => requests > 0).map((row) => ({ at, organizationId, siteId, node, ...row }))
+  const rows = [...asked].flatMap(([name, queries]) =>
+    ASKED.map(([type, share]) => ({ name, type, rcode: 'NOERROR', requests: Math.round(queries * share) })),
+  )
+  return [...rows, { name: '', type: 'A', rcode: 'NXDOMAIN', requests: Math.round(total * MISSING_SHARE) }]
+    .filter(({ requests }) => requests > 0)
+    .map((row) => ({ at, organizationId, siteId, node, ...row }))
 }
 
-function measureRow(organizationId: string, at: number, country: VisitorCountry, cdnId: string, samples: number, fault: PastFault | undefined, part: number): MeasureHistory {
+function measureRow(
+  organizationId: string,
+  at: number,
+  country: VisitorCountry,
+  cdnId: string,
+  samples: number,
+  fault: PastFault | undefined,
+  part: number,
+): MeasureHistory {
   const failing = failurePercent(country, cdnId) / 100 + (fault?.kind === 'down' ? part : 0)
   const successes = Math.max(0, Math.min(samples, Math.round(samples * (1 - failing))))
-  const typicalMs = typicalRttMs(country, cdnId) * wobble(at / HOUR_MS, `${country.code} ${cdnId}`) + (fault?.kind === 'slow' ? 180 * part : 0)
-  return { at, source: 'rum', organizationId, cdnId, country: country.code, samples, successes, rtt: spread(typicalMs, successes) }
+  const typicalMs =
+    typicalRttMs(country, cdnId) * wobble(at / HOUR_MS, `${country.code} ${cdnId}`) +
+    (fault?.kind === 'slow' ? 180 * part : 0)
+  return {
+    at,
+    source: 'rum',
+    organizationId,
+    cdnId,
+    country: country.code,
+    samples,
+    successes,
+    rtt: spread(typicalMs, successes),
+  }
 }
 
-function probeRow(organizationId: string, at: number, cdnId: string, samples: number, downPart: number): MeasureHistory {
+function probeRow(
+  organizationId: string,
+  at: number,
+  cdnId: string,
+  samples: number,
+  downPart: number,
+): MeasureHistory {
   const successes = Math.round(samples * (1 - downPart))
   return { at, source: 'sum', organizationId, cdnId, country: null, samples, successes, rtt: spread(1.6, successes) }
 }
 
 /** How samples lie around a typical round trip: shares of a log-normal at seven of its quantiles. */
-const QUANTILES: readonly [number, number][] = [[0.62, 0.05], [0.76, 0.12], [0.88, 0.2], [1, 0.26], [1.14, 0.2], [1.32, 0.12], [1.62, 0.05]]
+const QUANTILES: readonly [number, number][] = [
+  [0.62, 0.05],
+  [0.76, 0.12],
+  [0.88, 0.2],
+  [1, 0.26],
+  [1.14, 0.2],
+  [1.32, 0.12],
+  [1.62, 0.05],
+]
 
 function spread(typicalMs: number, count: number): LogHistogram {
   const histogram: LogHistogram = {}
@@ -111,7 +239,9 @@ function spread(typicalMs: number, count: number): LogHistogram {
 
 /** The CDN that best latency would have chosen among the domain's that were alive. */
 function chosen(domain: PastDomain, country: VisitorCountry, faulty: readonly PastFault[]): string | undefined {
-  const alive = domain.cdnIds.filter((cdnId) => !faulty.some((fault) => fault.cdnId === cdnId) && failurePercent(country, cdnId) < 10)
+  const alive = domain.cdnIds.filter(
+    (cdnId) => !faulty.some((fault) => fault.cdnId === cdnId) && failurePercent(country, cdnId) < 10,
+  )
   return alive.toSorted((a, b) => typicalRttMs(country, a) - typicalRttMs(country, b))[0]
 }
 

@@ -5,7 +5,12 @@ const MINUTE_MS = 60_000
 
 /** What went wrong in the two weeks before `now`. */
 export function pastFaults(now: number): PastFault[] {
-  const fault = (cdnId: string, kind: PastFault['kind'], hoursAgo: number, minutes: number): PastFault => ({ cdnId, kind, from: now - hoursAgo * HOUR_MS, to: now - hoursAgo * HOUR_MS + minutes * MINUTE_MS })
+  const fault = (cdnId: string, kind: PastFault['kind'], hoursAgo: number, minutes: number): PastFault => ({
+    cdnId,
+    kind,
+    from: now - hoursAgo * HOUR_MS,
+    to: now - hoursAgo * HOUR_MS + minutes * MINUTE_MS,
+  })
   return [
     fault('tidewater', 'down', 291, 38),
     fault('swiftlane', 'slow', 226, 95),

@@ -1,4 +1,15 @@
-import { account, auth, cdnManagement, dnsRecords, domains, powerUps, routingStrategies, sites, vsrRules, type Domain } from '@fairway/contract'
+import {
+  account,
+  auth,
+  cdnManagement,
+  dnsRecords,
+  domains,
+  powerUps,
+  routingStrategies,
+  sites,
+  vsrRules,
+  type Domain,
+} from '@fairway/contract'
 import { type Config, Problem, secret } from '@fairway/platform'
 import type { Api } from '../api-client.ts'
 import { DOMAINS, type DomainPlan, EMAIL, OFFER, ORGANIZATION, RECORDS, SITE } from './world-plan.ts'
@@ -10,16 +21,30 @@ export function demoPassword(config: Config): string {
   return `Aurora-${secret(config, 'demo-password', 9)}-7`
 }
 
-/** Makes the demo's organisation and site through the API, so that every step is a version with an author. What is there already is left as it is. */
+/**
+ * Makes the demo's organisation and site through the API, so that every step is a version with an author. What is there
+ * already is left as it is.
+ */
 export async function seedWorld(api: Api, config: Config): Promise<{ siteId: string; domains: Domain[] }> {
   if ((await api(auth.routes.firstRun, {})).needed) {
-    await api(auth.routes.register, { email: EMAIL, password: demoPassword(config), firstName: 'Robin', lastName: 'Aurora', organizationName: ORGANIZATION })
+    await api(auth.routes.register, {
+      email: EMAIL,
+      password: demoPassword(config),
+      firstName: 'Robin',
+      lastName: 'Aurora',
+      organizationName: ORGANIZATION,
+    })
     await api(account.routes.setSettings, { showTutorial: false })
   }
   const { email } = await api(account.routes.info, {})
-  if (email !== EMAIL) throw new Problem(`${config.home} holds an installation of its own (${email}). Start it with ./fairway up, or set FAIRWAY_HOME to another folder for the demo.`)
+  if (email !== EMAIL)
+    throw new Problem(
+      `${config.home} holds an installation of its own (${email}). Start it with ./fairway up, or set FAIRWAY_HOME to another folder for the demo.`,
+    )
   await seedOffer(api)
-  const siteId = (await api(sites.routes.list, ALL)).data.find((site) => site.domainName === SITE)?.id ?? (await api(sites.routes.create, { domainName: SITE })).data.id
+  const siteId =
+    (await api(sites.routes.list, ALL)).data.find((site) => site.domainName === SITE)?.id ??
+    (await api(sites.routes.create, { domainName: SITE })).data.id
   await seedRecords(api, siteId)
   for (const plan of DOMAINS) await seedDomain(api, config, siteId, plan)
   return { siteId, domains: (await api(domains.routes.list, { site: siteId, ...ALL })).data }
@@ -34,22 +59,32 @@ async function seedOffer(api: Api): Promise<void> {
 async function seedRecords(api: Api, site: string): Promise<void> {
   const there = (await api(dnsRecords.routes.list, { site, ...ALL })).data
   for (const wanted of RECORDS) {
-    if (!there.some(({ type, name, value }) => type === wanted.type && name === wanted.name && value === wanted.value)) await api(dnsRecords.routes.create, { site, ...wanted })
+    if (!there.some(({ type, name, value }) => type === wanted.type && name === wanted.name && value === wanted.value))
+      await api(dnsRecords.routes.create, { site, ...wanted })
   }
 }
 
 async function seedDomain(api: Api, config: Config, site: string, plan: DomainPlan): Promise<void> {
   const { id: domain, created } = await steer(api, site, plan.name)
   if (created) {
-    const origin = { address: config.originListen.host, port: config.originListen.port, protocol: 'http', hostHeader: plan.name } as const
+    const origin = {
+      address: config.originListen.host,
+      port: config.originListen.port,
+      protocol: 'http',
+      hostHeader: plan.name,
+    } as const
     await api(domains.routes.update, { site, domain, origin, cacheTtlSeconds: 300 })
   }
   const attached = (await api(cdnManagement.routes.list, { site, domain, ...ALL })).data
-  for (const cdnId of plan.cdns) if (!attached.some((cdn) => cdn.cdnId === cdnId)) await api(cdnManagement.routes.install, { site, domain, cdnId })
+  for (const cdnId of plan.cdns)
+    if (!attached.some((cdn) => cdn.cdnId === cdnId)) await api(cdnManagement.routes.install, { site, domain, cdnId })
   const strategies = (await api(routingStrategies.routes.list, { site, domain, ...ALL })).data
-  for (const strategy of plan.strategies) if (!strategies.some(({ name }) => name === strategy.name)) await api(routingStrategies.routes.create, { site, domain, ...strategy })
+  for (const strategy of plan.strategies)
+    if (!strategies.some(({ name }) => name === strategy.name))
+      await api(routingStrategies.routes.create, { site, domain, ...strategy })
   const rules = (await api(vsrRules.routes.list, { site, domain, ...ALL })).data
-  for (const rule of plan.vsrRules ?? []) if (!rules.some(({ name }) => name === rule.name)) await api(vsrRules.routes.create, { site, domain, ...rule })
+  for (const rule of plan.vsrRules ?? [])
+    if (!rules.some(({ name }) => name === rule.name)) await api(vsrRules.routes.create, { site, domain, ...rule })
 }
 
 /** Switches multi-CDN on for a name's record, which makes the name a domain. */
@@ -57,7 +92,9 @@ async function steer(api: Api, site: string, name: string): Promise<{ id: string
   const known = (await api(domains.routes.list, { site, ...ALL })).data.find((domain) => domain.name === name)
   if (known) return { id: known.id, created: known.cdnIds.length === 0 }
   const label = name === SITE ? '@' : name.slice(0, -SITE.length - 1)
-  const record = (await api(dnsRecords.routes.list, { site, ...ALL })).data.find((row) => row.name === label && (row.type === 'A' || row.type === 'CNAME'))
+  const record = (await api(dnsRecords.routes.list, { site, ...ALL })).data.find(
+    (row) => row.name === label && (row.type === 'A' || row.type === 'CNAME'),
+  )
   if (!record) throw new Error(`the site has no record ${label} to steer`)
   const { domainId } = (await api(dnsRecords.routes.update, { site, id: record.id, multiCdn: true })).data
   if (domainId === null) throw new Error(`steering ${name} made no domain`)

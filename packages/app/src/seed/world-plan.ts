@@ -8,7 +8,12 @@ export const SITE = 'aurora-news.test'
 export const MAIN_DOMAIN = `www.${SITE}`
 
 type Entry = z.input<typeof RecordInput>
-const record = (type: Entry['type'], name: string, value: string, more: Partial<Entry> = {}): Entry => ({ type, name, value, ...more })
+const record = (type: Entry['type'], name: string, value: string, more: Partial<Entry> = {}): Entry => ({
+  type,
+  name,
+  value,
+  ...more,
+})
 const mx = (name: string, preference: number, value: string): Entry => record('MX', name, value, { preference })
 
 /** An address that has long stood for "some web server". */
@@ -60,11 +65,20 @@ export const RECORDS: readonly Entry[] = [
 
 type Strategy = z.input<typeof StrategyInput>
 type Vsr = z.input<typeof VsrInput>
-export type DomainPlan = { name: string; cdns: readonly string[]; strategies: readonly Strategy[]; vsrRules?: readonly Vsr[] }
+export type DomainPlan = {
+  name: string
+  cdns: readonly string[]
+  strategies: readonly Strategy[]
+  vsrRules?: readonly Vsr[]
+}
 
 const to = (...cdnIds: string[]) => cdnIds.map((cdnId) => ({ cdnId }))
 const places = (...keys: string[]) => ({ places: keys })
-const everyoneFastest: Strategy = { name: 'Everyone: best latency', method: 'best-latency', targets: to('swiftlane', 'polaris', 'tidewater') }
+const everyoneFastest: Strategy = {
+  name: 'Everyone: best latency',
+  method: 'best-latency',
+  targets: to('swiftlane', 'polaris', 'tidewater'),
+}
 
 /** The domains that multi-CDN serves, with at least one strategy of every method among them. */
 export const DOMAINS: readonly DomainPlan[] = [
@@ -72,9 +86,28 @@ export const DOMAINS: readonly DomainPlan[] = [
     name: MAIN_DOMAIN,
     cdns: ['swiftlane', 'polaris', 'tidewater'],
     strategies: [
-      { name: 'Mainland China: Tidewater first', method: 'static-route', filter: places('country:CN'), targets: to('tidewater', 'polaris') },
-      { name: 'Europe: best latency', method: 'best-latency', filter: places('continent:EU'), targets: to('swiftlane', 'polaris') },
-      { name: 'Americas: split by contract', method: 'weighted-distribution', filter: places('continent:NA', 'continent:SA'), targets: [{ cdnId: 'swiftlane', weight: 70 }, { cdnId: 'polaris', weight: 30 }, { cdnId: 'tidewater', weight: 0 }] },
+      {
+        name: 'Mainland China: Tidewater first',
+        method: 'static-route',
+        filter: places('country:CN'),
+        targets: to('tidewater', 'polaris'),
+      },
+      {
+        name: 'Europe: best latency',
+        method: 'best-latency',
+        filter: places('continent:EU'),
+        targets: to('swiftlane', 'polaris'),
+      },
+      {
+        name: 'Americas: split by contract',
+        method: 'weighted-distribution',
+        filter: places('continent:NA', 'continent:SA'),
+        targets: [
+          { cdnId: 'swiftlane', weight: 70 },
+          { cdnId: 'polaris', weight: 30 },
+          { cdnId: 'tidewater', weight: 0 },
+        ],
+      },
       everyoneFastest,
     ],
     // New Zealand's own visitors are few; they reach the CDNs over the same cables as Sydney.
@@ -90,21 +123,45 @@ export const DOMAINS: readonly DomainPlan[] = [
     cdns: ['swiftlane', 'polaris', 'tidewater', 'edge'],
     strategies: [
       { name: 'Germany: our own edge', method: 'always-use', filter: places('country:DE'), targets: to('edge') },
-      { name: 'Asia: by region', method: 'regional-latency', filter: places('continent:AS', 'continent:OC'), targets: to('tidewater', 'polaris') },
+      {
+        name: 'Asia: by region',
+        method: 'regional-latency',
+        filter: places('continent:AS', 'continent:OC'),
+        targets: to('tidewater', 'polaris'),
+      },
       everyoneFastest,
     ],
   },
   {
     name: `api.${SITE}`,
     cdns: ['swiftlane', 'polaris', 'tidewater'],
-    strategies: [{ name: 'Whatever answers most reliably', method: 'best-availability', targets: to('polaris', 'swiftlane', 'tidewater'), availabilityThreshold: 95 }],
+    strategies: [
+      {
+        name: 'Whatever answers most reliably',
+        method: 'best-availability',
+        targets: to('polaris', 'swiftlane', 'tidewater'),
+        availabilityThreshold: 95,
+      },
+    ],
   },
   {
     name: `live.${SITE}`,
     cdns: ['swiftlane', 'tidewater'],
     strategies: [
-      { name: 'The studio network', method: 'always-use', filter: { cidrs: ['203.0.113.0/24'] }, targets: to('swiftlane') },
-      { name: 'Live streams: half and half', method: 'weighted-distribution', targets: [{ cdnId: 'swiftlane', weight: 50 }, { cdnId: 'tidewater', weight: 50 }] },
+      {
+        name: 'The studio network',
+        method: 'always-use',
+        filter: { cidrs: ['203.0.113.0/24'] },
+        targets: to('swiftlane'),
+      },
+      {
+        name: 'Live streams: half and half',
+        method: 'weighted-distribution',
+        targets: [
+          { cdnId: 'swiftlane', weight: 50 },
+          { cdnId: 'tidewater', weight: 50 },
+        ],
+      },
     ],
   },
 ]
@@ -113,7 +170,10 @@ export const DOMAINS: readonly DomainPlan[] = [
 export const OFFER = {
   id: 'lantern',
   data: {
-    name: 'Lantern', driver: 'fairway-edge', category: 'china-cdn', review: true,
+    name: 'Lantern',
+    driver: 'fairway-edge',
+    category: 'china-cdn',
+    review: true,
     introduction: {
       en: 'For visitors in mainland China. In this demo the edge nodes stand in for it, so that the review can be tried out from both sides.',
       zhHant: '服務中國大陸的訪客。在此示範中由邊緣節點代替，方便從兩方試用審查流程。',

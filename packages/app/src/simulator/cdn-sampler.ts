@@ -10,7 +10,8 @@ const TIMEOUT_MS = 5000
 const TEST_PATH = '/.well-known/fairway/test.bin'
 
 /**
- * Fetches every CDN's test object from its real listener a few times a second. What visitors report is this on top of their distance,
+ * Fetches every CDN's test object from its real listener a few times a second. What visitors report is this on top of
+ * their distance,
  * so a fault put into a CDN shows in their figures as it really is.
  */
 export class CdnSampler implements Disposable {
@@ -48,10 +49,16 @@ function fetchOnce(agent: http.Agent, { address, port, host }: Sampled): Promise
   const startedAt = performance.now()
   return new Promise((resolve) => {
     const finish = (ok: boolean) => resolve({ ok, ms: performance.now() - startedAt })
-    const request = http.get({ agent, host: address, port, path: TEST_PATH, headers: { host }, timeout: TIMEOUT_MS }, (response) => {
-      const ok = (response.statusCode ?? 500) < 400
-      response.on('end', () => finish(ok)).on('error', () => finish(false)).resume()
-    })
+    const request = http.get(
+      { agent, host: address, port, path: TEST_PATH, headers: { host }, timeout: TIMEOUT_MS },
+      (response) => {
+        const ok = (response.statusCode ?? 500) < 400
+        response
+          .on('end', () => finish(ok))
+          .on('error', () => finish(false))
+          .resume()
+      },
+    )
     request.on('timeout', () => request.destroy()).on('error', () => finish(false))
   })
 }

@@ -1,9 +1,34 @@
-export type Region = 'north-america' | 'south-america' | 'west-europe' | 'east-europe' | 'africa' | 'south-asia' | 'south-east-asia' | 'east-asia' | 'china' | 'oceania'
+export type Region =
+  | 'north-america'
+  | 'south-america'
+  | 'west-europe'
+  | 'east-europe'
+  | 'africa'
+  | 'south-asia'
+  | 'south-east-asia'
+  | 'east-asia'
+  | 'china'
+  | 'oceania'
 
-/** A country that sends visitors: its share of them, its clock (hours from UTC, of where most people live) and its usual last mile. */
-export type VisitorCountry = { code: string; region: Region; weight: number; utcOffsetHours: number; lastMileMs: number }
+/**
+ * A country that sends visitors: its share of them, its clock (hours from UTC, of where most people live) and its usual
+ * last mile.
+ */
+export type VisitorCountry = {
+  code: string
+  region: Region
+  weight: number
+  utcOffsetHours: number
+  lastMileMs: number
+}
 
-const country = (code: string, region: Region, weight: number, utcOffsetHours: number, lastMileMs: number): VisitorCountry => ({ code, region, weight, utcOffsetHours, lastMileMs })
+const country = (
+  code: string,
+  region: Region,
+  weight: number,
+  utcOffsetHours: number,
+  lastMileMs: number,
+): VisitorCountry => ({ code, region, weight, utcOffsetHours, lastMileMs })
 
 /** Thirty countries. The smallest still sends enough visitors for a figure of its own within five minutes. */
 export const COUNTRIES: readonly VisitorCountry[] = [

@@ -4,15 +4,64 @@ type Footprint = Record<Region, number>
 
 /** Milliseconds from the nearest place of a CDN to a region, as its map of places would give them. */
 const FOOTPRINTS: Record<string, Footprint> = {
-  swiftlane: { 'north-america': 18, 'south-america': 62, 'west-europe': 25, 'east-europe': 41, 'africa': 112, 'south-asia': 88, 'south-east-asia': 74, 'east-asia': 66, 'china': 182, 'oceania': 88 },
-  polaris: { 'north-america': 31, 'south-america': 40, 'west-europe': 17, 'east-europe': 22, 'africa': 58, 'south-asia': 66, 'south-east-asia': 81, 'east-asia': 78, 'china': 165, 'oceania': 118 },
-  tidewater: { 'north-america': 44, 'south-america': 95, 'west-europe': 48, 'east-europe': 66, 'africa': 90, 'south-asia': 36, 'south-east-asia': 21, 'east-asia': 22, 'china': 39, 'oceania': 34 },
+  swiftlane: {
+    'north-america': 18,
+    'south-america': 62,
+    'west-europe': 25,
+    'east-europe': 41,
+    africa: 112,
+    'south-asia': 88,
+    'south-east-asia': 74,
+    'east-asia': 66,
+    china: 182,
+    oceania: 88,
+  },
+  polaris: {
+    'north-america': 31,
+    'south-america': 40,
+    'west-europe': 17,
+    'east-europe': 22,
+    africa: 58,
+    'south-asia': 66,
+    'south-east-asia': 81,
+    'east-asia': 78,
+    china: 165,
+    oceania: 118,
+  },
+  tidewater: {
+    'north-america': 44,
+    'south-america': 95,
+    'west-europe': 48,
+    'east-europe': 66,
+    africa: 90,
+    'south-asia': 36,
+    'south-east-asia': 21,
+    'east-asia': 22,
+    china: 39,
+    oceania: 34,
+  },
 }
 /** One place in Frankfurt; also what a CDN we know nothing of is like. */
-const SINGLE_PLACE: Footprint = { 'north-america': 98, 'south-america': 190, 'west-europe': 20, 'east-europe': 32, 'africa': 106, 'south-asia': 126, 'south-east-asia': 168, 'east-asia': 214, 'china': 238, 'oceania': 262 }
+const SINGLE_PLACE: Footprint = {
+  'north-america': 98,
+  'south-america': 190,
+  'west-europe': 20,
+  'east-europe': 32,
+  africa: 106,
+  'south-asia': 126,
+  'south-east-asia': 168,
+  'east-asia': 214,
+  china: 238,
+  oceania: 262,
+}
 
 /** Share of fetches that fail there by themselves, in percent. */
-const WEAK_PLACES: Record<string, number> = { 'swiftlane CN': 17, 'polaris CN': 9, 'tidewater NG': 4, 'swiftlane KE': 3 }
+const WEAK_PLACES: Record<string, number> = {
+  'swiftlane CN': 17,
+  'polaris CN': 9,
+  'tidewater NG': 4,
+  'swiftlane KE': 3,
+}
 const USUAL_FAILURES_PERCENT = 0.4
 const SPREAD = 0.26
 

@@ -4,8 +4,15 @@ import type { Outcome } from './cdn-sampler.ts'
 import type { Person } from './crowd.ts'
 import { failurePercent, networkFactor, scattered, typicalRttMs } from './latency-model.ts'
 
-/** What a person's browser would report of one CDN: the way to it by the model, plus what a real fetch of it shows now. */
-export function measured(person: Person, cdnId: string, outcome: Outcome, random: () => number): z.infer<typeof BeaconSample> {
+/**
+ * What a person's browser would report of one CDN: the way to it by the model, plus what a real fetch of it shows now.
+ */
+export function measured(
+  person: Person,
+  cdnId: string,
+  outcome: Outcome,
+  random: () => number,
+): z.infer<typeof BeaconSample> {
   if (!outcome.ok || random() * 100 < failurePercent(person.country, cdnId)) return { c: cdnId, ok: 0 }
   const wayMs = scattered(typicalRttMs(person.country, cdnId) * networkFactor(person.network, cdnId), random)
   return { c: cdnId, ok: 1, r: Math.round((wayMs + outcome.ms) * 10) / 10 }

@@ -12,15 +12,27 @@ export const VisitorNetworks = z.record(z.string(), z.array(z.object({ subnet: z
 export type VisitorNetworks = z.infer<typeof VisitorNetworks>
 
 /**
- * Real networks of the visitors' countries. Drawing them goes through all of the location data, once for each country, so the draw is kept in the home;
- * then a start neither waits for it nor holds the data in memory. Few networks move between countries from one edition of the data to the next.
+ * Real networks of the visitors' countries. Drawing them goes through all of the location data, once for each country,
+ * so the draw is kept in the home;
+ * then a start neither waits for it nor holds the data in memory. Few networks move between countries from one edition
+ * of the data to the next.
  */
-export async function visitorNetworks(home: string, openGeo: () => Promise<Pick<Geo, 'sampleNetworks'>>): Promise<VisitorNetworks> {
+export async function visitorNetworks(
+  home: string,
+  openGeo: () => Promise<Pick<Geo, 'sampleNetworks'>>,
+): Promise<VisitorNetworks> {
   const file = path.join(home, 'cache', 'visitor-networks.json')
   const kept = readKept(file)
   if (kept) return kept
   const geo = await openGeo()
-  const networks = Object.fromEntries(COUNTRIES.map(({ code }) => [code, geo.sampleNetworks(code, NETWORKS_PER_COUNTRY, SEED).map(({ address, location }) => ({ subnet: address, network: location.network ?? address }))]))
+  const networks = Object.fromEntries(
+    COUNTRIES.map(({ code }) => [
+      code,
+      geo
+        .sampleNetworks(code, NETWORKS_PER_COUNTRY, SEED)
+        .map(({ address, location }) => ({ subnet: address, network: location.network ?? address })),
+    ]),
+  )
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, JSON.stringify(networks))
   return networks

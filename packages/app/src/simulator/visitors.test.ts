@@ -36,17 +36,22 @@ test('people are awake in the evening of their own clock and asleep before dawn,
 })
 
 test('thirty countries come, each with a share worth measuring', () => {
-  const networks = Object.fromEntries(COUNTRIES.map(({ code }, at) => [code, [{ subnet: `${at + 11}.0.0.0`, network: `AS${at + 1}` }]]))
+  const networks = Object.fromEntries(
+    COUNTRIES.map(({ code }, at) => [code, [{ subnet: `${at + 11}.0.0.0`, network: `AS${at + 1}` }]]),
+  )
   const crowd = gatherCrowd(networks, evenly())
   const people = Array.from({ length: 20_000 }, (_, at) => crowd.pick(MONDAY + (at % 24) * HOUR_MS))
   const counts = Map.groupBy(people, ({ country }) => country.code)
   assert.equal(counts.size, 30)
   for (const [code, group] of counts) assert.ok(group.length > 0.01 * people.length, `${code} ${group.length}`)
-  for (const { address, subnet } of people.slice(0, 100)) assert.equal(address.slice(0, address.lastIndexOf('.')), subnet.slice(0, subnet.lastIndexOf('.')))
+  for (const { address, subnet } of people.slice(0, 100))
+    assert.equal(address.slice(0, address.lastIndexOf('.')), subnet.slice(0, subnet.lastIndexOf('.')))
 })
 
 test('every CDN is the fastest for somebody, and no road is shorter than light allows', () => {
-  const winners = new Set(COUNTRIES.map((country) => CDNS.toSorted((a, b) => typicalRttMs(country, a) - typicalRttMs(country, b))[0]))
+  const winners = new Set(
+    COUNTRIES.map((country) => CDNS.toSorted((a, b) => typicalRttMs(country, a) - typicalRttMs(country, b))[0]),
+  )
   assert.deepEqual([...winners].toSorted(), [...CDNS].toSorted())
   for (const country of COUNTRIES) for (const cdn of [...CDNS, 'edge']) assert.ok(typicalRttMs(country, cdn) > 5)
 })
@@ -66,7 +71,14 @@ test('the sampler tells what the listener does now', async () => {
   const at = server.address()
   using sampler = new CdnSampler()
   const random = evenly()
-  sampler.watch([{ cdnId: 'polaris', address: '127.0.0.1', port: typeof at === 'object' && at ? at.port : 0, host: 'www.example.test' }])
+  sampler.watch([
+    {
+      cdnId: 'polaris',
+      address: '127.0.0.1',
+      port: typeof at === 'object' && at ? at.port : 0,
+      host: 'www.example.test',
+    },
+  ])
   const drawn = async (ok: boolean) => {
     while (sampler.draw('polaris', random)?.ok !== ok) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -80,7 +92,15 @@ test('the sampler tells what the listener does now', async () => {
 test('the networks are drawn once for a home, and again when the draw is damaged', async (t) => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-networks-'))
   t.after(() => fs.rmSync(home, { recursive: true, force: true }))
-  const geo = (first: number) => async () => ({ sampleNetworks: () => [{ address: `${first}.0.0.0`, prefixLength: 24 as const, location: { continent: '00' as const, country: null, region: null, city: null, network: null, asn: null } }] })
+  const geo = (first: number) => async () => ({
+    sampleNetworks: () => [
+      {
+        address: `${first}.0.0.0`,
+        prefixLength: 24 as const,
+        location: { continent: '00' as const, country: null, region: null, city: null, network: null, asn: null },
+      },
+    ],
+  })
   const subnet = async (first: number) => (await visitorNetworks(home, geo(first)))['DE']?.[0]?.subnet
   assert.equal(await subnet(11), '11.0.0.0')
   assert.equal(await subnet(12), '11.0.0.0')

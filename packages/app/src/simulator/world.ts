@@ -6,20 +6,39 @@ import type { World } from './visit.ts'
 
 const ALL = { page_size: -1, ordering: 'created_at' } as const
 
-/** What visitors can see of the demo, asked of the API: steered domains, the CDNs behind them, the beacon's key. Null while there is nothing to visit. */
+/**
+ * What visitors can see of the demo, asked of the API: steered domains, the CDNs behind them, the beacon's key. Null
+ * while there is nothing to visit.
+ */
 export async function lookAround(api: Api, config: Config): Promise<{ world: World; targets: Sampled[] } | null> {
   const site = (await api(sites.routes.list, ALL)).data[0]
   if (!site) return null
-  const steered = (await api(domains.routes.list, { site: site.id, ...ALL })).data.filter((domain) => domain.cdnIds.length > 0)
+  const steered = (await api(domains.routes.list, { site: site.id, ...ALL })).data.filter(
+    (domain) => domain.cdnIds.length > 0,
+  )
   const first = steered[0]
   if (!first) return null
-  const [{ key }, simulated, platforms] = await Promise.all([api(pulse.routes.get, {}), api(simulatedCdns.routes.list, {}), api(cdnManagement.routes.platforms, ALL)])
+  const [{ key }, simulated, platforms] = await Promise.all([
+    api(pulse.routes.get, {}),
+    api(simulatedCdns.routes.list, {}),
+    api(cdnManagement.routes.platforms, ALL),
+  ])
   const attached = new Set(steered.flatMap((domain) => domain.cdnIds))
   const addresses = new Map([
     ...simulated.data.map((cdn): [string, string] => [cdn.cdnId, cdn.address]),
-    ...platforms.data.filter((cdn) => cdn.driver === 'fairway-edge').map((cdn): [string, string] => [cdn.id, config.edgeHttp.host]),
+    ...platforms.data
+      .filter((cdn) => cdn.driver === 'fairway-edge')
+      .map((cdn): [string, string] => [cdn.id, config.edgeHttp.host]),
   ])
-  const targets = [...addresses].filter(([cdnId]) => attached.has(cdnId)).map(([cdnId, address]) => ({ cdnId, address, port: config.edgeHttp.port, host: first.name }))
-  const world = { domains: steered.map((domain) => domain.name), cdnIds: targets.map(({ cdnId }) => cdnId), beaconKey: key, edgePort: config.edgeHttp.port, collector: config.collectorListen }
+  const targets = [...addresses]
+    .filter(([cdnId]) => attached.has(cdnId))
+    .map(([cdnId, address]) => ({ cdnId, address, port: config.edgeHttp.port, host: first.name }))
+  const world = {
+    domains: steered.map((domain) => domain.name),
+    cdnIds: targets.map(({ cdnId }) => cdnId),
+    beaconKey: key,
+    edgePort: config.edgeHttp.port,
+    collector: config.collectorListen,
+  }
   return { world, targets }
 }

@@ -12,11 +12,18 @@ test('system failures that a person can mend become sentences that say what to d
     [{ code: 'EACCES', address: '127.0.0.1', port: 53 }, /127\.0\.0\.1:53.*need root/],
     [{ code: 'EADDRINUSE', address: '127.0.0.1', port: 80 }, /127\.0\.0\.1:80 is already in use/],
   ]
-  for (const [fields, expected] of table) assert.match(explainFailure(systemError(fields), { home: '/home' }) ?? '', expected)
+  for (const [fields, expected] of table)
+    assert.match(explainFailure(systemError(fields), { home: '/home' }) ?? '', expected)
 })
 
 test('the cause counts when the failure was wrapped, and our own mistakes stay mistakes', () => {
-  assert.match(explainFailure(new Error('outer', { cause: systemError({ code: 'ENOSPC' }) }), { home: '/home' }) ?? '', /full/)
-  assert.match(explainFailure(new Error('initdb: could not write: No space left on device'), { home: '/home' }) ?? '', /\/home is full/)
+  assert.match(
+    explainFailure(new Error('outer', { cause: systemError({ code: 'ENOSPC' }) }), { home: '/home' }) ?? '',
+    /full/,
+  )
+  assert.match(
+    explainFailure(new Error('initdb: could not write: No space left on device'), { home: '/home' }) ?? '',
+    /\/home is full/,
+  )
   assert.equal(explainFailure(new TypeError('x is not a function')), null)
 })

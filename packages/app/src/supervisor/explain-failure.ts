@@ -8,16 +8,23 @@ export function explainFailure(error: unknown, config?: Place): string | null {
   const { code, path, address, port } = detailsOf(error) ?? (saysDiskFull(error) ? { code: 'ENOSPC' } : {})
   const where = path ?? config?.home ?? 'the home folder'
   switch (code) {
-    case 'ENOSPC': return `The disk that holds ${where} is full. Free some space and start again.`
-    case 'EROFS': return `${where} is on a read-only disk. Set FAIRWAY_HOME to a folder that can be written.`
-    case 'EDQUOT': return `The disk quota for ${where} is used up. Free some space and start again.`
-    case 'EADDRINUSE': return `${address ?? ''}:${port ?? ''} is already in use by another program.`
-    case 'EADDRNOTAVAIL': return `${address ?? 'The address'} is not an address of this machine. Change the setting that names it.`
+    case 'ENOSPC':
+      return `The disk that holds ${where} is full. Free some space and start again.`
+    case 'EROFS':
+      return `${where} is on a read-only disk. Set FAIRWAY_HOME to a folder that can be written.`
+    case 'EDQUOT':
+      return `The disk quota for ${where} is used up. Free some space and start again.`
+    case 'EADDRINUSE':
+      return `${address ?? ''}:${port ?? ''} is already in use by another program.`
+    case 'EADDRNOTAVAIL':
+      return `${address ?? 'The address'} is not an address of this machine. Change the setting that names it.`
     case 'EACCES':
-    case 'EPERM': return port === undefined
-      ? `Permission denied: ${where}. The user who starts Fairway must own it; or set FAIRWAY_HOME to another folder.`
-      : `Permission denied to listen on ${address ?? ''}:${port}. Ports below 1024 need root; choose a higher one.`
-    default: return null
+    case 'EPERM':
+      return port === undefined
+        ? `Permission denied: ${where}. The user who starts Fairway must own it; or set FAIRWAY_HOME to another folder.`
+        : `Permission denied to listen on ${address ?? ''}:${port}. Ports below 1024 need root; choose a higher one.`
+    default:
+      return null
   }
 }
 

@@ -19,7 +19,9 @@ export function takeHome(home: string): Disposable {
     const { bavail, bsize } = fs.statfsSync(home)
     if (bavail * bsize >= NEEDED_BYTES) return lock
     lock[Symbol.dispose]()
-    throw new Problem(`The disk that holds ${home} has ${Math.floor((bavail * bsize) >> 20)} MB left; Fairway needs ${NEEDED_BYTES >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`)
+    throw new Problem(
+      `The disk that holds ${home} has ${Math.floor((bavail * bsize) >> 20)} MB left; Fairway needs ${NEEDED_BYTES >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`,
+    )
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'EEXIST')) {
       throw new Problem(`${home} is, or lies under, a file and not a folder. Set FAIRWAY_HOME to a folder.`)
@@ -31,7 +33,9 @@ export function takeHome(home: string): Disposable {
 function takeLock(file: string, home: string): Disposable {
   const holder = holderOf(file)
   if (holder !== null) {
-    throw new Problem(`Fairway is already running in ${home} (process ${holder}). Stop it with Ctrl-C or: kill ${holder}. For a second installation set FAIRWAY_HOME to another folder.`)
+    throw new Problem(
+      `Fairway is already running in ${home} (process ${holder}). Stop it with Ctrl-C or: kill ${holder}. For a second installation set FAIRWAY_HOME to another folder.`,
+    )
   }
   const mine = `${process.pid} ${identityOf(process.pid).birth}\n`
   fs.rmSync(file, { force: true })
@@ -44,7 +48,10 @@ function takeLock(file: string, home: string): Disposable {
   }
 }
 
-/** The living process that holds the lock; a lock of a process that is gone, or whose number somebody else has now, counts for nothing. */
+/**
+ * The living process that holds the lock; a lock of a process that is gone, or whose number somebody else has now,
+ * counts for nothing.
+ */
 export function holderOf(file: string): number | null {
   if (!fs.existsSync(file)) return null
   const [number = '', birth = ''] = fs.readFileSync(file, 'utf8').trim().split(' ')

@@ -8,7 +8,10 @@ export function openLogFile(home: string, role: string): number {
   return fs.openSync(path.join(home, 'log', `${role}.log`), 'a', 0o600)
 }
 
-/** Keeps every log file, with its one predecessor (`.1`), below twice the limit. Writers append, so emptying a file in place loses nothing of theirs but what came between. */
+/**
+ * Keeps every log file, with its one predecessor (`.1`), below twice the limit. Writers append, so emptying a file in
+ * place loses nothing of theirs but what came between.
+ */
 export function trimLogFiles(home: string): void {
   const folder = path.join(home, 'log')
   for (const name of fs.readdirSync(folder).filter((file) => file.endsWith('.log'))) {

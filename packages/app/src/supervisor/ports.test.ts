@@ -16,7 +16,10 @@ async function takenTcp(t: { after(fn: () => void): void }): Promise<number> {
 test('a taken port is named with the setting that changes it', async (t) => {
   const port = await takenTcp(t)
   const config = loadConfig({ FAIRWAY_LISTEN: `127.0.0.1:${port}` })
-  await assert.rejects(checkPorts(config, ['api']), new RegExp(`127.0.0.1:${port} is already in use.*FAIRWAY_LISTEN=127.0.0.1:${port + 1}`))
+  await assert.rejects(
+    checkPorts(config, ['api']),
+    new RegExp(`127.0.0.1:${port} is already in use.*FAIRWAY_LISTEN=127.0.0.1:${port + 1}`),
+  )
   await checkPorts(config, ['worker'])
 })
 

@@ -16,7 +16,12 @@ function setting(t: { after(fn: () => void): void }, env: Record<string, string>
   const config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_ORIGIN_LISTEN: '127.0.0.1:0', ...env })
   const said: string[] = []
   const changes = new EventEmitter()
-  const role = new RoleProcess({ name: 'origin', config, changed: () => changes.emit('change'), say: (line) => said.push(line) })
+  const role = new RoleProcess({
+    name: 'origin',
+    config,
+    changed: () => changes.emit('change'),
+    say: (line) => said.push(line),
+  })
   t.after(() => {
     role.kill()
     lock[Symbol.dispose]()

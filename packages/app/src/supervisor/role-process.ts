@@ -89,18 +89,29 @@ export class RoleProcess {
   }
 
   #ended(reason: string, sentence: string | null, wasSteady: boolean): void {
-    this.#set({ state: this.#stopping ? 'stopped' : 'restarting', pid: null, lastExit: { at: new Date().toISOString(), reason } })
+    this.#set({
+      state: this.#stopping ? 'stopped' : 'restarting',
+      pid: null,
+      lastExit: { at: new Date().toISOString(), reason },
+    })
     if (this.#stopping) return
     this.#deathsInARow = wasSteady ? 1 : this.#deathsInARow + 1
     const { config, say } = this.#options
     if (this.#status.startedAt === null && (sentence !== null || this.#deathsInARow >= FIRST_STARTS)) {
       this.#stayDown()
       this.#set({ state: 'stopped' })
-      return this.#first.reject(new Problem(sentence ?? `${this.name} cannot start: ${reason}. More in ${path.join(config.home, 'log', `${this.name}.log`)}`))
+      return this.#first.reject(
+        new Problem(
+          sentence ??
+            `${this.name} cannot start: ${reason}. More in ${path.join(config.home, 'log', `${this.name}.log`)}`,
+        ),
+      )
     }
     const waitMs = restartDelayMs(this.#deathsInARow)
     this.#set({ restarts: this.#status.restarts + 1 })
-    say(`${this.name} ended (${sentence ?? reason.split('\n')[0]}); starting it again${waitMs ? ` in ${waitMs / 1000} s` : ''}`)
+    say(
+      `${this.name} ended (${sentence ?? reason.split('\n')[0]}); starting it again${waitMs ? ` in ${waitMs / 1000} s` : ''}`,
+    )
     this.#timer = setTimeout(() => this.#launch(), waitMs)
   }
 
@@ -125,9 +136,19 @@ function spawnRole(name: RoleName, config: Config): ChildProcess {
   const main = path.join(import.meta.dirname, '../main.ts')
   const output = openLogFile(config.home, name)
   // Compiled code is kept between starts: a role that died is back sooner.
-  const env = { ...systemEnvironment(), ...configEnvironment(config), ...ROLES[name].environment, NODE_COMPILE_CACHE: path.join(config.home, 'cache') }
-  // A session of its own: Ctrl-C in the terminal reaches the supervisor only, and what a role started can be ended with it.
-  const child = spawn(process.execPath, [...process.execArgv, main, 'role', name], { env, detached: true, stdio: ['ignore', output, output, 'ipc'] })
+  const env = {
+    ...systemEnvironment(),
+    ...configEnvironment(config),
+    ...ROLES[name].environment,
+    NODE_COMPILE_CACHE: path.join(config.home, 'cache'),
+  }
+  // A session of its own: Ctrl-C in the terminal reaches the supervisor only, and what a role started can be ended with
+  // it.
+  const child = spawn(process.execPath, [...process.execArgv, main, 'role', name], {
+    env,
+    detached: true,
+    stdio: ['ignore', output, output, 'ipc'],
+  })
   fs.closeSync(output)
   return child
 }

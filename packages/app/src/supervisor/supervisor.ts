@@ -12,7 +12,11 @@ import { RoleProcess, type RoleStatus } from './role-process.ts'
  * Takes the home, looks at the ports, and is ready to run these roles, each in a process of its own.
  * @throws Problem when the home or a port cannot be had.
  */
-export async function startSupervisor(config: Config, names: readonly RoleName[], say: (line: string) => void): Promise<Supervisor> {
+export async function startSupervisor(
+  config: Config,
+  names: readonly RoleName[],
+  say: (line: string) => void,
+): Promise<Supervisor> {
   const lock = takeHome(config.home)
   try {
     const stateFile = path.join(config.home, 'run', 'roles.json')
@@ -36,18 +40,29 @@ export class Supervisor {
   #control: AsyncDisposable | null = null
   #trimming: NodeJS.Timeout
 
-  constructor(config: Config, names: readonly RoleName[], say: (line: string) => void, stateFile: string, lock: Disposable) {
+  constructor(
+    config: Config,
+    names: readonly RoleName[],
+    say: (line: string) => void,
+    stateFile: string,
+    lock: Disposable,
+  ) {
     this.#config = config
     this.#stateFile = stateFile
     this.#lock = lock
-    this.#roles = ROLE_NAMES.filter((name) => names.includes(name)).map((name) => new RoleProcess({ name, config, changed: () => this.#save(), say }))
+    this.#roles = ROLE_NAMES.filter((name) => names.includes(name)).map(
+      (name) => new RoleProcess({ name, config, changed: () => this.#save(), say }),
+    )
     this.#trimming = setInterval(() => trimLogFiles(config.home), 60_000).unref()
   }
 
   /** Opens the control socket: `/readyz` over all roles, `GET /roles` for their states. */
   async open(): Promise<void> {
     this.#control = await startControl({
-      config: this.#config, role: 'supervisor', log: makeLog('supervisor', this.#config), routes: { 'GET /roles': () => this.status() },
+      config: this.#config,
+      role: 'supervisor',
+      log: makeLog('supervisor', this.#config),
+      routes: { 'GET /roles': () => this.status() },
       ready: async () => {
         const reasons = await notReady(this.#config, this.#roles)
         return { ready: reasons.length === 0, reasons, facts: { roles: this.status() } }
@@ -59,11 +74,15 @@ export class Supervisor {
     return Object.fromEntries(this.#roles.map((role) => [role.name, role.status()]))
   }
 
-  /** Starts one role as soon as those it comes after run, and resolves when it runs; a second call waits for the first. */
+  /**
+   * Starts one role as soon as those it comes after run, and resolves when it runs; a second call waits for the first.
+   */
   async start(name: RoleName): Promise<void> {
     const role = this.#roles.find((candidate) => candidate.name === name)
     if (!role) return
-    const begun = this.#started.get(name) ?? Promise.all(ROLES[name].after.map((before) => this.#started.get(before))).then(() => role.start())
+    const begun =
+      this.#started.get(name) ??
+      Promise.all(ROLES[name].after.map((before) => this.#started.get(before))).then(() => role.start())
     this.#started.set(name, begun)
     await begun
   }
@@ -98,10 +117,16 @@ export class Supervisor {
     this.#lock[Symbol.dispose]()
   }
 
-  /** `<home>/run/roles.json`: who runs, since when, how often it was started again and why. Readers never see half of it. */
+  /**
+   * `<home>/run/roles.json`: who runs, since when, how often it was started again and why. Readers never see half of
+   * it.
+   */
   #save(): void {
     try {
-      fs.writeFileSync(`${this.#stateFile}.new`, `${JSON.stringify({ pid: process.pid, roles: this.status() }, null, 2)}\n`)
+      fs.writeFileSync(
+        `${this.#stateFile}.new`,
+        `${JSON.stringify({ pid: process.pid, roles: this.status() }, null, 2)}\n`,
+      )
       fs.renameSync(`${this.#stateFile}.new`, this.#stateFile)
     } catch {
       // A full disk must not take the supervisor with it; the control socket still tells.
@@ -112,7 +137,10 @@ export class Supervisor {
 /** Longer than name servers go on without their role. */
 const LEAVING_MS = 15_000
 
-/** After an unclean end the roles of before may still be leaving, and their nginx stays: they get a moment before a taken port is a problem. */
+/**
+ * After an unclean end the roles of before may still be leaving, and their nginx stays: they get a moment before a
+ * taken port is a problem.
+ */
 async function clearLeftovers(config: Config, unclean: boolean, names: readonly RoleName[]): Promise<void> {
   if (unclean) await endNginx(config)
   const giveUpAt = Date.now() + (unclean ? LEAVING_MS : 0)
@@ -142,15 +170,21 @@ function waves(roles: readonly RoleProcess[]): RoleProcess[][] {
 }
 
 async function notReady(config: Config, roles: readonly RoleProcess[]): Promise<string[]> {
-  const reasons = await Promise.all(roles.map(async (role) => {
-    const { state } = role.status()
-    if (state !== 'running') return [`${role.name}: ${state}`]
-    try {
-      const answer = (await controlRequest(`unix:${path.join(runDir(config), `${role.name}.sock`)}`, 'GET', '/readyz')) as { ready: boolean; reasons: string[] }
-      return answer.ready ? [] : [`${role.name}: ${answer.reasons.join('; ') || 'not ready'}`]
-    } catch (error) {
-      return [`${role.name}: ${error instanceof Error ? error.message : String(error)}`]
-    }
-  }))
+  const reasons = await Promise.all(
+    roles.map(async (role) => {
+      const { state } = role.status()
+      if (state !== 'running') return [`${role.name}: ${state}`]
+      try {
+        const answer = (await controlRequest(
+          `unix:${path.join(runDir(config), `${role.name}.sock`)}`,
+          'GET',
+          '/readyz',
+        )) as { ready: boolean; reasons: string[] }
+        return answer.ready ? [] : [`${role.name}: ${answer.reasons.join('; ') || 'not ready'}`]
+      } catch (error) {
+        return [`${role.name}: ${error instanceof Error ? error.message : String(error)}`]
+      }
+    }),
+  )
   return reasons.flat()
 }

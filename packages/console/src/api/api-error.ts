@@ -3,7 +3,9 @@ import { ErrorEnvelope } from '@fairway/contract'
 /** Where the input is wrong: the field's path and the key of the message, for example `validation.required`. */
 export type FieldProblem = { path: string; message: string }
 
-/** A call that did not succeed. `code` is the catalogue's; 0 means that no answer came (offline, aborted connection). */
+/**
+ * A call that did not succeed. `code` is the catalogue's; 0 means that no answer came (offline, aborted connection).
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: number
@@ -15,7 +17,13 @@ export class ApiError extends Error {
   /** The payment provider's word for a declined card; its text says more than the code's. */
   declineCode: string | null = null
 
-  constructor(code: number, status: number, requestId: string | null = null, fields: readonly FieldProblem[] = [], cause?: unknown) {
+  constructor(
+    code: number,
+    status: number,
+    requestId: string | null = null,
+    fields: readonly FieldProblem[] = [],
+    cause?: unknown,
+  ) {
     super(`API error ${code}`, { cause })
     this.code = code
     this.status = status
@@ -24,7 +32,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Turns an answer that is not 2xx into an `ApiError`; a body that is not our envelope keeps the HTTP status as code. `You cannot consume this service` ends the session. */
+/**
+ * Turns an answer that is not 2xx into an `ApiError`; a body that is not our envelope keeps the HTTP status as code.
+ * `You cannot consume this service` ends the session.
+ */
 export async function readApiError(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)

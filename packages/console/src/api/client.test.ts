@@ -5,13 +5,21 @@ import { ApiError } from './api-error.ts'
 import { api, buildCall } from './client.ts'
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-  vi.stubGlobal('fetch', vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })),
+  )
 
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the request of a call', () => {
   test('fills the path and puts the rest of a GET into the query', () => {
-    const { url, init } = buildCall(dnsRecords.routes.list, { site: 's/1', page_size: -1, search: 'a b', type: undefined })
+    const { url, init } = buildCall(dnsRecords.routes.list, {
+      site: 's/1',
+      page_size: -1,
+      search: 'a b',
+      type: undefined,
+    })
     expect(url).toBe('/mdns/v2/zones/s%2F1/rrsets/?page_size=-1&search=a+b')
     expect(init.method).toBe('GET')
     expect(init.body).toBeUndefined()
@@ -37,14 +45,33 @@ describe('the answer', () => {
 
   test('is parsed by the route', async () => {
     answer(200, { customerId: 'u', organizationId: 'o', jwtToken: 't', more: 1 })
-    expect(await api(auth.routes.login, login)).toEqual({ customerId: 'u', organizationId: 'o', jwtToken: 't', next: 'done', ticket: null, methods: [] })
+    expect(await api(auth.routes.login, login)).toEqual({
+      customerId: 'u',
+      organizationId: 'o',
+      jwtToken: 't',
+      next: 'done',
+      ticket: null,
+      methods: [],
+    })
   })
 
   test('that is an error becomes its code, request id and fields', async () => {
-    answer(400, { meta: { code: 400, message: 'invalid-input', requestId: 'req-1', fields: [{ path: 'email', message: 'validation.email' }] } })
+    answer(400, {
+      meta: {
+        code: 400,
+        message: 'invalid-input',
+        requestId: 'req-1',
+        fields: [{ path: 'email', message: 'validation.email' }],
+      },
+    })
     const error = await api(auth.routes.login, login).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ code: 400, status: 400, requestId: 'req-1', fields: [{ path: 'email', message: 'validation.email' }] })
+    expect(error).toMatchObject({
+      code: 400,
+      status: 400,
+      requestId: 'req-1',
+      fields: [{ path: 'email', message: 'validation.email' }],
+    })
   })
 
   test('of a proxy that is no envelope keeps its status', async () => {
@@ -70,12 +97,20 @@ describe('the answer', () => {
     clearInterval(interval)
     expect(others).toBeGreaterThan(1)
     answer(200, { data: rows.with(4_321, { ...rows[0], id: 7 } as never), meta })
-    await expect(api(dnsRecords.routes.list, { site: 's1', page_size: -1 })).rejects.toMatchObject({ code: 500, status: 200 })
+    await expect(api(dnsRecords.routes.list, { site: 's1', page_size: -1 })).rejects.toMatchObject({
+      code: 500,
+      status: 200,
+    })
     now.mockRestore()
   })
 
   test('that never comes is code 0', async () => {
-    vi.stubGlobal('fetch', vi.fn(async () => { throw new TypeError('failed to fetch') }))
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => {
+        throw new TypeError('failed to fetch')
+      }),
+    )
     await expect(api(auth.routes.login, login)).rejects.toMatchObject({ code: 0 })
   })
 })

@@ -8,10 +8,15 @@ export type CallableRoute = Pick<AnyRoute, 'method' | 'path' | 'permission'> & {
 type Call = { url: string; init: RequestInit }
 
 /**
- * Calls a route of the contract: path parameters fill the path, the rest is the query of a GET and the JSON body of anything else.
+ * Calls a route of the contract: path parameters fill the path, the rest is the query of a GET and the JSON body of
+ * anything else.
  * Answers the parsed output. Throws `ApiError`; code 500 also when the answer is not what the contract says.
  */
-export async function api<R extends CallableRoute>(route: R, input: RouteInput<R>, signal?: AbortSignal): Promise<RouteOutput<R>> {
+export async function api<R extends CallableRoute>(
+  route: R,
+  input: RouteInput<R>,
+  signal?: AbortSignal,
+): Promise<RouteOutput<R>> {
   const { url, init } = buildCall(route, input)
   const response = await fetch(url, { ...init, signal: signal ?? null }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
@@ -29,9 +34,13 @@ const SLICE = 100
 /** So long nothing else may be kept waiting. */
 const SLICE_MS = 6
 
-/** What `schema.safeParse` answers. The rows of a long list are parsed some at a time, so that the page goes on answering to people meanwhile. */
+/**
+ * What `schema.safeParse` answers. The rows of a long list are parsed some at a time, so that the page goes on
+ * answering to people meanwhile.
+ */
 async function parseInSlices(schema: z.ZodType, body: unknown): Promise<z.ZodSafeParseResult<unknown>> {
-  const rowSchema = schema instanceof z.ZodObject && schema.shape['data'] instanceof z.ZodArray ? schema.shape['data'].element : null
+  const rowSchema =
+    schema instanceof z.ZodObject && schema.shape['data'] instanceof z.ZodArray ? schema.shape['data'].element : null
   if (rowSchema === null || !hasRows(body) || body.data.length <= SLICE) return schema.safeParse(body)
   const around = schema.safeParse({ ...body, data: [] })
   if (!around.success) return around
@@ -72,10 +81,12 @@ export function buildCall<R extends CallableRoute>(route: R, input: RouteInput<R
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
-    if (typeof value !== 'string' || value === '') throw new TypeError(`path parameter ${name} is missing for ${route.path}`)
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`path parameter ${name} is missing for ${route.path}`)
     return encodeURIComponent(value)
   })
-  // The header cannot be set by a foreign page without a preflight, which the API refuses: this is the CSRF guard of the session cookie.
+  // The header cannot be set by a foreign page without a preflight, which the API refuses: this is the CSRF guard of
+  // the session cookie.
   const headers: Record<string, string> = { accept: 'application/json', 'x-fairway-client': 'console' }
   const init: RequestInit = { method: route.method, credentials: 'same-origin', headers }
   if (route.method === 'GET') return { url: path + queryString(rest), init }
@@ -85,7 +96,8 @@ export function buildCall<R extends CallableRoute>(route: R, input: RouteInput<R
 
 function queryString(values: Record<string, unknown>): string {
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') query.set(key, String(value))
+  for (const [key, value] of Object.entries(values))
+    if (value !== undefined && value !== null && value !== '') query.set(key, String(value))
   const text = query.toString()
   return text === '' ? '' : `?${text}`
 }

@@ -30,9 +30,16 @@ afterEach(() => {
 
 function watched() {
   const queryClient = new QueryClient()
-  const keys: Record<string, QueryKey> = { records: read(dnsRecords.routes.list, { site: 's1' }).queryKey, versions: read(versions.routes.list, { site: 's1' }).queryKey, overview: read(overview.routes.get, { site: 's1' }).queryKey }
+  const keys: Record<string, QueryKey> = {
+    records: read(dnsRecords.routes.list, { site: 's1' }).queryKey,
+    versions: read(versions.routes.list, { site: 's1' }).queryKey,
+    overview: read(overview.routes.get, { site: 's1' }).queryKey,
+  }
   for (const key of Object.values(keys)) queryClient.setQueryData(key, {})
-  const old = () => Object.entries(keys).filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated).map(([name]) => name)
+  const old = () =>
+    Object.entries(keys)
+      .filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated)
+      .map(([name]) => name)
   return { queryClient, old }
 }
 

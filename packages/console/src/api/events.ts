@@ -7,8 +7,26 @@ type Kind = Happened['kind']
 
 /** Which reads an event makes old, by the first words of the route's path. */
 const TOUCHED: Record<Kind, readonly string[]> = {
-  health: ['/analytics/v2/sites/{site}/overview/', '/web/v2/sites/{site}/domains/{domain}/cdns/', '/decisive/v2/', '/sim/v2/'],
-  version: ['/web/v2/', '/mdns/v2/', '/decisive/v2/', '/spine/v2/', '/sim/v2/', '/measure/v2/', '/account/v2/customers/', '/account/v2/who-can/', '/audit/v2/', '/wafmgmt/v2/', '/billing/v2/power-ups/', '/billing/v2/installed/'],
+  health: [
+    '/analytics/v2/sites/{site}/overview/',
+    '/web/v2/sites/{site}/domains/{domain}/cdns/',
+    '/decisive/v2/',
+    '/sim/v2/',
+  ],
+  version: [
+    '/web/v2/',
+    '/mdns/v2/',
+    '/decisive/v2/',
+    '/spine/v2/',
+    '/sim/v2/',
+    '/measure/v2/',
+    '/account/v2/customers/',
+    '/account/v2/who-can/',
+    '/audit/v2/',
+    '/wafmgmt/v2/',
+    '/billing/v2/power-ups/',
+    '/billing/v2/installed/',
+  ],
   acknowledged: ['/spine/v2/', '/web/v2/sites/', '/sim/v2/'],
   notification: ['/event/v2/notifications/', '/event/v2/webhooks/'],
   simulated: ['/sim/v2/', '/analytics/v2/sites/{site}/overview/', '/web/v2/sites/{site}/domains/{domain}/cdns/'],
@@ -23,7 +41,8 @@ export function isTouched(kind: Kind, path: string): boolean {
 const GATHER_MS = 80
 
 /**
- * Follows the organisation's event stream and makes what it touches old. The browser reconnects by itself; after each reconnect everything is
+ * Follows the organisation's event stream and makes what it touches old. The browser reconnects by itself; after each
+ * reconnect everything is
  * refetched, since events of the gap are lost. Answers a function that stops it.
  */
 export function followEvents(queryClient: QueryClient, onEvent?: (event: Happened) => void): () => void {
@@ -36,7 +55,9 @@ export function followEvents(queryClient: QueryClient, onEvent?: (event: Happene
     timer = undefined
     const kinds = [...pending]
     pending.clear()
-    void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => typeof path === 'string' && kinds.some((kind) => isTouched(kind, path)) })
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => typeof path === 'string' && kinds.some((kind) => isTouched(kind, path)),
+    })
   }
   source.addEventListener('message', (message: MessageEvent<string>) => {
     const event = overview.routes.events.out.safeParse(parseJson(message.data))
@@ -45,7 +66,9 @@ export function followEvents(queryClient: QueryClient, onEvent?: (event: Happene
     pending.add(event.data.kind)
     timer ??= setTimeout(flush, GATHER_MS)
   })
-  source.addEventListener('error', () => { dropped = true })
+  source.addEventListener('error', () => {
+    dropped = true
+  })
   source.addEventListener('open', () => {
     if (dropped) void queryClient.invalidateQueries()
     dropped = false

@@ -2,7 +2,10 @@ import type { CallableRoute } from './client.ts'
 
 let held: { until: Promise<void>; release: () => void } | null = null
 
-/** Reads that need a session wait from now on: while it is being ended each would be refused, and the browser would complain of it. Answers what lets them go on. */
+/**
+ * Reads that need a session wait from now on: while it is being ended each would be refused, and the browser would
+ * complain of it. Answers what lets them go on.
+ */
 export function holdReads(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   const mine = (held = { until: promise, release: resolve })

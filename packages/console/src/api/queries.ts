@@ -10,10 +10,13 @@ export type ReadKey = readonly [path: string, input: unknown]
 /** Options of a read, for loaders (`queryClient.ensureQueryData`) and hooks alike. */
 export function read<R extends CallableRoute>(route: R, input: RouteInput<R>) {
   const queryKey: ReadKey = [route.path, input]
-  return queryOptions<RouteOutput<R>, ApiError, RouteOutput<R>, ReadKey>({ queryKey, queryFn: async ({ signal }) => {
-    await mayRead(route)
-    return api(route, input, signal)
-  } })
+  return queryOptions<RouteOutput<R>, ApiError, RouteOutput<R>, ReadKey>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      await mayRead(route)
+      return api(route, input, signal)
+    },
+  })
 }
 
 type ReadSettings<Data> = {
@@ -24,7 +27,16 @@ type ReadSettings<Data> = {
 }
 
 /** Reads a route and stays current. While a new input loads, the data before it stays (`isPlaceholderData`). */
-export function useRead<R extends CallableRoute>(route: R, input: RouteInput<R>, settings: ReadSettings<RouteOutput<R>> = {}) {
+export function useRead<R extends CallableRoute>(
+  route: R,
+  input: RouteInput<R>,
+  settings: ReadSettings<RouteOutput<R>> = {},
+) {
   const { everyMs = false, enabled = true } = settings
-  return useQuery({ ...read(route, input), placeholderData: keepPreviousData, refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : everyMs, enabled })
+  return useQuery({
+    ...read(route, input),
+    placeholderData: keepPreviousData,
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : everyMs,
+    enabled,
+  })
 }

@@ -6,9 +6,17 @@ export type OnSignedOut = () => void
 
 export function makeQueryClient(onSignedOut: OnSignedOut): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => { if (isSignedOut(error)) onSignedOut() } }),
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isSignedOut(error)) onSignedOut()
+      },
+    }),
     defaultOptions: {
-      queries: { staleTime: 10_000, retry: (count, error) => count < 2 && isWorthRetrying(error), retryDelay: (count) => 400 * 2 ** count },
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) => count < 2 && isWorthRetrying(error),
+        retryDelay: (count) => 400 * 2 ** count,
+      },
       mutations: { retry: false },
     },
   })
@@ -20,5 +28,8 @@ export function isSignedOut(error: unknown): boolean {
 
 /** Only what may pass by itself: no answer, or a server that is starting. */
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 0 || error.status === 502 || error.status === 503 || error.status === 504)
+  return (
+    error instanceof ApiError &&
+    (error.code === 0 || error.status === 502 || error.status === 503 || error.status === 504)
+  )
 }

@@ -21,14 +21,21 @@ export function useToggle(): <R extends CallableRoute, Data>(toggle: Toggle<R, D
   const queryClient = useQueryClient()
   const show = useSnackbar()
   const reportFailure = useReportFailure()
-  const flip = async <R extends CallableRoute, Data>(toggle: Toggle<R, Data>, on: boolean, undoable: boolean): Promise<void> => {
+  const flip = async <R extends CallableRoute, Data>(
+    toggle: Toggle<R, Data>,
+    on: boolean,
+    undoable: boolean,
+  ): Promise<void> => {
     const { shownBy } = toggle
     await queryClient.cancelQueries({ queryKey: shownBy })
     const before = queryClient.getQueryData<Data>(shownBy)
     queryClient.setQueryData<Data>(shownBy, (data) => data && toggle.optimistic(data, on))
     try {
       await change(queryClient, toggle.route, toggle.input(on))
-      show(toggle.subject, { message: toggle.said(on), ...(undoable ? { undo: () => void flip(toggle, !on, false) } : {}) })
+      show(toggle.subject, {
+        message: toggle.said(on),
+        ...(undoable ? { undo: () => void flip(toggle, !on, false) } : {}),
+      })
     } catch (error) {
       queryClient.setQueryData(shownBy, before)
       reportFailure(toggle.subject, error)

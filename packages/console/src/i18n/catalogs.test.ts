@@ -5,9 +5,19 @@ import { loadCatalog } from './catalogs.ts'
 import { LOCALES } from './locale.ts'
 import { usedTexts } from './used-texts.ts'
 
-const catalogs = { en: await loadCatalog('en'), zhHant: await loadCatalog('zhHant'), zhHans: await loadCatalog('zhHans') }
-const sources: Record<string, string> = import.meta.glob(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./used-texts.ts'], { query: '?raw', import: 'default', eager: true })
-const rules: Record<string, string> = import.meta.glob(['../../../contract/src/**/*.ts', '../../../domain/src/**/*.ts'], { query: '?raw', import: 'default', eager: true })
+const catalogs = {
+  en: await loadCatalog('en'),
+  zhHant: await loadCatalog('zhHant'),
+  zhHans: await loadCatalog('zhHans'),
+}
+const sources: Record<string, string> = import.meta.glob(
+  ['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!./used-texts.ts'],
+  { query: '?raw', import: 'default', eager: true },
+)
+const rules: Record<string, string> = import.meta.glob(
+  ['../../../contract/src/**/*.ts', '../../../domain/src/**/*.ts'],
+  { query: '?raw', import: 'default', eager: true },
+)
 
 /** `feature:path.of.text` → text. */
 function textsOf(catalog: object, prefix = ''): Map<string, string> {
@@ -40,13 +50,17 @@ describe.each(['zhHant', 'zhHans'] as const)('%s', (locale) => {
   })
 
   test('puts a thin space, not a wide one, between Chinese and Latin', () => {
-    const wide = [...textsOf(catalogs[locale])].filter(([, text]) => /[\u3400-\u9fff] +[A-Za-z0-9{]|[A-Za-z0-9}%] +[\u3400-\u9fff]/.test(text))
+    const wide = [...textsOf(catalogs[locale])].filter(([, text]) =>
+      /[\u3400-\u9fff] +[A-Za-z0-9{]|[A-Za-z0-9}%] +[\u3400-\u9fff]/.test(text),
+    )
     expect(wide).toEqual([])
   })
 
   test('is not English left behind', () => {
     const own = textsOf(catalogs[locale])
-    const same = [...textsOf(catalogs.en)].filter(([key, text]) => own.get(key) === text && /[a-z]{3,} [a-z]{3,}/.test(text))
+    const same = [...textsOf(catalogs.en)].filter(
+      ([key, text]) => own.get(key) === text && /[a-z]{3,} [a-z]{3,}/.test(text),
+    )
     expect(same).toEqual([])
   })
 })
@@ -56,7 +70,9 @@ test.each(LOCALES)('no text names a brand: partners put their own on the console
 })
 
 test('English is written one way', () => {
-  expect([...textsOf(catalogs.en)].filter(([, text]) => /organiz/i.test(text.replaceAll(/\{\{\w+\}\}/g, '')))).toEqual([])
+  expect([...textsOf(catalogs.en)].filter(([, text]) => /organiz/i.test(text.replaceAll(/\{\{\w+\}\}/g, '')))).toEqual(
+    [],
+  )
 })
 
 test('every error code has its sentence', () => {
@@ -78,7 +94,9 @@ test('every state has its words', () => {
 })
 
 test('every message of the contract and the domain has its words', () => {
-  const messages = Object.values(rules).flatMap((text) => [...text.matchAll(/'validation\.(\w+)'/g)].map(([, key]) => `validation:${key}`))
+  const messages = Object.values(rules).flatMap((text) =>
+    [...text.matchAll(/'validation\.(\w+)'/g)].map(([, key]) => `validation:${key}`),
+  )
   expect(messages.length).toBeGreaterThan(5)
   expect(messages.filter((key) => !english.has(key))).toEqual([])
 })
@@ -94,6 +112,8 @@ test('every text that a screen asks for exists', () => {
 test('every text is asked for somewhere', () => {
   const asked = new Set(used.keys.map(({ key }) => key))
   const byMessage = /^(validation|errors:errorMessage|geo:region)/
-  const unused = [...english].filter((key) => !asked.has(key) && !byMessage.test(key) && !used.prefixes.some((prefix) => key.startsWith(prefix.key)))
+  const unused = [...english].filter(
+    (key) => !asked.has(key) && !byMessage.test(key) && !used.prefixes.some((prefix) => key.startsWith(prefix.key)),
+  )
   expect(unused).toEqual([])
 })

@@ -17,7 +17,9 @@ export async function loadCatalog(locale: Locale): Promise<Catalog> {
 
 /** Names the files of a catalog: `./en/dns-records.json` becomes `dns-records`. */
 export function byFeature(files: Record<string, unknown>): Catalog {
-  return Object.fromEntries(Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), asTexts(texts)]))
+  return Object.fromEntries(
+    Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), asTexts(texts)]),
+  )
 }
 
 /** Holds because the files are ours, and a test reads every one of them. */

@@ -1,11 +1,22 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const STEPS = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]] as const
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
 
 /** Writes a length of time in at most two units: `4 min 12 sec`, `2 days 3 hr`. Takes seconds. */
 export function makeDuration(language: string): (seconds: number) => string {
-  const part = (unit: string, value: number) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: unit === 'second' ? 1 : 0 }).format(value)
+  const part = (unit: string, value: number) =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: unit === 'second' ? 1 : 0,
+    }).format(value)
   return (seconds) => {
     if (seconds < 10) return part('second', Math.round(seconds * 10) / 10)
     let left = Math.round(seconds)

@@ -5,16 +5,33 @@ const en = makeFormat('en')
 const NOW = Date.UTC(2026, 10, 21, 12)
 const MINUTE = 60_000
 
-test.each([[30, '30 sec'], [60, '1 min'], [90, '90 sec'], [300, '5 min'], [3600, '1 hr'], [86_400, '24 hr']])('a TTL of %i s is read as %s', (seconds, text) => {
+test.each([
+  [30, '30 sec'],
+  [60, '1 min'],
+  [90, '90 sec'],
+  [300, '5 min'],
+  [3600, '1 hr'],
+  [86_400, '24 hr'],
+])('a TTL of %i s is read as %s', (seconds, text) => {
   expect(en.seconds(seconds)).toBe(text)
 })
 
-test.each([[0, '0 byte'], [999, '999 byte'], [1000, '1 kB'], [41_234_000_000_000, '41.2 TB']])('%i bytes are %s', (bytes, text) => {
+test.each([
+  [0, '0 byte'],
+  [999, '999 byte'],
+  [1000, '1 kB'],
+  [41_234_000_000_000, '41.2 TB'],
+])('%i bytes are %s', (bytes, text) => {
   expect(en.bytes(bytes)).toBe(text)
 })
 
 describe('an age', () => {
-  test.each([[2 * MINUTE, '2 min ago'], [5 * 60 * MINUTE, '5 hr ago'], [24 * 60 * MINUTE, 'Yesterday'], [3 * 24 * 60 * MINUTE, '3 days ago']])('of %i ms is %s', (age, text) => {
+  test.each([
+    [2 * MINUTE, '2 min ago'],
+    [5 * 60 * MINUTE, '5 hr ago'],
+    [24 * 60 * MINUTE, 'Yesterday'],
+    [3 * 24 * 60 * MINUTE, '3 days ago'],
+  ])('of %i ms is %s', (age, text) => {
     expect(en.ago(NOW - age, NOW)).toBe(text)
   })
 

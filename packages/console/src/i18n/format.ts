@@ -23,13 +23,38 @@ export function makeFormat(language: string) {
   const day = once(() => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }))
   const dayOfYear = once(() => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric' }))
   const time = once(() => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }))
-  const timeOfDay = once(() => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }))
-  const dateTime = once(() => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' }))
-  const dateTimeUtc = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC', hourCycle: 'h23' }))
+  const timeOfDay = once(
+    () =>
+      new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+  )
+  const dateTime = once(
+    () =>
+      new Intl.DateTimeFormat(language, {
+        year: 'numeric',
+        month: 'short',
+        day: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+        hourCycle: 'h23',
+        timeZoneName: 'short',
+      }),
+  )
+  const dateTimeUtc = once(
+    () =>
+      new Intl.DateTimeFormat(language, {
+        dateStyle: 'medium',
+        timeStyle: 'medium',
+        timeZone: 'UTC',
+        hourCycle: 'h23',
+      }),
+  )
   const regions = once(() => new Intl.DisplayNames(language, { type: 'region' }))
   const units = new Map<string, Intl.NumberFormat>()
   const unit = (name: string, value: number) => {
-    const known = units.get(name) ?? new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 })
+    const known =
+      units.get(name) ??
+      new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: 1 })
     units.set(name, known)
     return known.format(value)
   }
@@ -44,7 +69,10 @@ export function makeFormat(language: string) {
     /** Base 1000: 41.2 TB. */
     bytes: (value: number) => {
       const step = value > 0 ? Math.min(5, Math.floor(Math.log10(value) / 3)) : 0
-      return unit(['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'][step] ?? 'byte', value / 1000 ** step)
+      return unit(
+        ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'][step] ?? 'byte',
+        value / 1000 ** step,
+      )
     },
     milliseconds: (value: number) => unit('millisecond', value >= 10 ? Math.round(value) : value),
     /** 90 → 1.5 min, 86400 → 24 hr: the largest unit that is whole, up to hours. */
@@ -57,7 +85,8 @@ export function makeFormat(language: string) {
     ago: (at: number, now: number) => {
       const seconds = (at - now) / 1000
       const size = Math.abs(seconds)
-      const shown = (value: number, of: Intl.RelativeTimeFormatUnit) => sentenceCase(relative().format(Math.round(value), of).replace('.', ''))
+      const shown = (value: number, of: Intl.RelativeTimeFormatUnit) =>
+        sentenceCase(relative().format(Math.round(value), of).replace('.', ''))
       if (size < MINUTE) return shown(seconds, 'second')
       if (size < HOUR) return shown(seconds / MINUTE, 'minute')
       if (size < DAY) return shown(seconds / HOUR, 'hour')

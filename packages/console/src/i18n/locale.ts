@@ -1,6 +1,9 @@
 import type { Locale } from '@fairway/contract'
 
-/** The product's codes as `Intl`, i18next and the `lang` attribute know them. `zhHant` itself is silently taken for English by all three. */
+/**
+ * The product's codes as `Intl`, i18next and the `lang` attribute know them. `zhHant` itself is silently taken for
+ * English by all three.
+ */
 export const LANGUAGE_TAG: Record<Locale, string> = { en: 'en', zhHant: 'zh-Hant', zhHans: 'zh-Hans' }
 
 /** Each language under its own name. */

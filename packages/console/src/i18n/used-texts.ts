@@ -1,21 +1,27 @@
 type Use = { key: string; file: string }
 
 /**
- * Which texts the sources ask for: `t('key')` below the nearest `useTranslation('feature')`, or `t('feature:key')`. A key that is put together
- * (`t(\`state.${state}\`)`) counts as everything that starts as it does. For the test that keeps catalogs and screens together.
+ * Which texts the sources ask for: `t('key')` below the nearest `useTranslation('feature')`, or `t('feature:key')`. A
+ * key that is put together
+ * (`t(\`state.${state}\`)`) counts as everything that starts as it does. For the test that keeps catalogs and screens
+ * together.
  */
 export function usedTexts(sources: Record<string, string>): { keys: Use[]; prefixes: Use[] } {
   const keys: Use[] = []
   const prefixes: Use[] = []
   for (const [file, text] of Object.entries(sources)) {
     let feature = 'shell'
-    for (const match of text.matchAll(/useTranslation\(\[?'([\w-]+)'|TFunction<'([\w-]+)'>|\bt[A-Z]?\w*\(((?:[^'`)]*?\?\s*)?)(['`])((?:(?!\4)[^\n])+)\4/g)) {
+    for (const match of text.matchAll(
+      /useTranslation\(\[?'([\w-]+)'|TFunction<'([\w-]+)'>|\bt[A-Z]?\w*\(((?:[^'`)]*?\?\s*)?)(['`])((?:(?!\4)[^\n])+)\4/g,
+    )) {
       const named = match[1] ?? match[2]
       const key = match[5]
       if (named !== undefined) feature = named
-      else if (key !== undefined && /^\bt\(/.test(match[0])) for (const one of [key, ...otherBranch(text, match)]) note(one, feature, file)
+      else if (key !== undefined && /^\bt\(/.test(match[0]))
+        for (const one of [key, ...otherBranch(text, match)]) note(one, feature, file)
     }
-    for (const [, key] of text.matchAll(/i18nKey=(?:["']|\{`)([\w:.${}-]+)["'`]/g)) if (key !== undefined) note(key, feature, file)
+    for (const [, key] of text.matchAll(/i18nKey=(?:["']|\{`)([\w:.${}-]+)["'`]/g))
+      if (key !== undefined) note(key, feature, file)
   }
   return { keys, prefixes }
 

@@ -25,7 +25,9 @@ test.each([
 })
 
 test('a message that the contract gives itself is kept', () => {
-  expect(say(auth.routes.register.in.shape.password.safeParse('abcdefgh').error?.issues[0]?.message)).toContain('upper-case')
+  expect(say(auth.routes.register.in.shape.password.safeParse('abcdefgh').error?.issues[0]?.message)).toContain(
+    'upper-case',
+  )
 })
 
 test('an error code speaks its own sentence', () => {
@@ -38,7 +40,28 @@ test('a message nobody knows is still a sentence, and none is none', () => {
   expect(say(undefined)).toBeNull()
 })
 
-test.each(['required', 'email', 'max:80', 'min:3', 'regex', 'max_value:4', 'min_value:1', 'integer', 'between:1:365', 'length:6', 'isNumbers', 'matchInputString', 'invalidName', 'onlyLowercase', 'password', 'confirmPassword', 'captcha', 'mfaCode', 'organizationName', 'alpha_dash_custom'])('the rule %s has words of its own, with its bound', (rule) => {
+test.each([
+  'required',
+  'email',
+  'max:80',
+  'min:3',
+  'regex',
+  'max_value:4',
+  'min_value:1',
+  'integer',
+  'between:1:365',
+  'length:6',
+  'isNumbers',
+  'matchInputString',
+  'invalidName',
+  'onlyLowercase',
+  'password',
+  'confirmPassword',
+  'captcha',
+  'mfaCode',
+  'organizationName',
+  'alpha_dash_custom',
+])('the rule %s has words of its own, with its bound', (rule) => {
   const text = say(`validation.${rule}`) ?? ''
   for (const bound of rule.split(':').slice(1)) expect(text).toContain(bound)
   expect(text).not.toMatch(/\{\{/)

@@ -19,7 +19,9 @@ export function AccountMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
   return (
     <Menu position="bottom-end" width={248}>
       <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={t('account.open', { initials: initials(user) })}>{initials(user)}</UnstyledButton>
+        <UnstyledButton className={classes.avatar} aria-label={t('account.open', { initials: initials(user) })}>
+          {initials(user)}
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
@@ -28,17 +30,39 @@ export function AccountMenu({ onOpenHelp }: { onOpenHelp: () => void }) {
           <span className={classes.organization}>{user.organizationName}</span>
         </div>
         <Menu.Divider />
-        {pages.map(({ key, to, icon: Icon }) => key === 'myTickets' && user.helpDesk !== null ? <HelpDeskItem key={key} provider={user.helpDesk} /> : <LinkMenuItem key={key} to={to} leftSection={<Icon size={16} stroke={1.65} />}>{t(`account.${key}`)}</LinkMenuItem>)}
-        {pages.length > 0 && <Menu.Divider />}
-        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.65} />} onClick={onOpenHelp}>{t('account.shortcuts')}</Menu.Item>
-        {partner !== null && partner.apiDocumentUrl !== '' && (
-          <Menu.Item component="a" href={partner.apiDocumentUrl} target="_blank" rel="noreferrer" leftSection={<IconBook2 size={16} stroke={1.65} />}>{t('account.apiDocument')}</Menu.Item>
+        {pages.map(({ key, to, icon: Icon }) =>
+          key === 'myTickets' && user.helpDesk !== null ? (
+            <HelpDeskItem key={key} provider={user.helpDesk} />
+          ) : (
+            <LinkMenuItem key={key} to={to} leftSection={<Icon size={16} stroke={1.65} />}>
+              {t(`account.${key}`)}
+            </LinkMenuItem>
+          ),
         )}
-        <LinkMenuItem to="/docs/errors" leftSection={<IconAlertSquareRounded size={16} stroke={1.65} />}>{t('account.errorCodes')}</LinkMenuItem>
+        {pages.length > 0 && <Menu.Divider />}
+        <Menu.Item leftSection={<IconKeyboard size={16} stroke={1.65} />} onClick={onOpenHelp}>
+          {t('account.shortcuts')}
+        </Menu.Item>
+        {partner !== null && partner.apiDocumentUrl !== '' && (
+          <Menu.Item
+            component="a"
+            href={partner.apiDocumentUrl}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<IconBook2 size={16} stroke={1.65} />}
+          >
+            {t('account.apiDocument')}
+          </Menu.Item>
+        )}
+        <LinkMenuItem to="/docs/errors" leftSection={<IconAlertSquareRounded size={16} stroke={1.65} />}>
+          {t('account.errorCodes')}
+        </LinkMenuItem>
         {!user.sandboxMode && (
           <>
             <Menu.Divider />
-            <Menu.Item leftSection={<IconLogout size={16} stroke={1.65} />} onClick={signOut}>{t('account.signOut')}</Menu.Item>
+            <Menu.Item leftSection={<IconLogout size={16} stroke={1.65} />} onClick={signOut}>
+              {t('account.signOut')}
+            </Menu.Item>
           </>
         )}
       </Menu.Dropdown>

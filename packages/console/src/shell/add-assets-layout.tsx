@@ -13,7 +13,10 @@ import { sitesRead } from './scope.ts'
 import { useAccount } from './session.ts'
 import { ShortcutsHelp } from './shortcuts-help.tsx'
 
-/** The layout of everything that adds, and of what has to be done first: its own header, and no navigation to get lost in. */
+/**
+ * The layout of everything that adds, and of what has to be done first: its own header, and no navigation to get lost
+ * in.
+ */
 export function AddAssetsLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation('add-site')
   const [helpOpen, setHelpOpen] = useState(false)
@@ -22,7 +25,18 @@ export function AddAssetsLayout({ children }: { children: ReactNode }) {
   const { soc } = useSearch({ strict: false })
   const hasHome = canGoHome(useAccount(), soc === 1, useSuspenseQuery(sitesRead).data.data)
   return (
-    <BarLayout look="work" way={hasHome ? { to: '/home', words: t('backHome') } : null} tools={<><LanguageMenu /><SchemeMenu /><AccountMenu onOpenHelp={() => setHelpOpen(true)} /></>} below={<Banners />}>
+    <BarLayout
+      look="work"
+      way={hasHome ? { to: '/home', words: t('backHome') } : null}
+      tools={
+        <>
+          <LanguageMenu />
+          <SchemeMenu />
+          <AccountMenu onOpenHelp={() => setHelpOpen(true)} />
+        </>
+      }
+      below={<Banners />}
+    >
       {children}
       <ShortcutsHelp opened={helpOpen} onClose={() => setHelpOpen(false)} />
     </BarLayout>

@@ -11,7 +11,13 @@ export function AddSiteButton() {
   const canAdd = useCanCall(addSite.routes.create)
   if (useAccount().sandboxMode || !canAdd) return null
   return (
-    <LinkButton to="/add-site" variant="default" size="xs" className={classes.button} leftSection={<IconPlus size={15} stroke={1.9} aria-hidden />}>
+    <LinkButton
+      to="/add-site"
+      variant="default"
+      size="xs"
+      className={classes.button}
+      leftSection={<IconPlus size={15} stroke={1.9} aria-hidden />}
+    >
       <span className={classes.words}>{t('addSite')}</span>
     </LinkButton>
   )

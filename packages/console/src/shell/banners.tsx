@@ -18,18 +18,62 @@ export function Banners() {
   const signOut = useSignOut()
   return (
     <section aria-label={t('notices')} aria-live="polite">
-      {!online && <Banner tone="warn" icon={IconWifiOff}>{t('offline')}</Banner>}
+      {!online && (
+        <Banner tone="warn" icon={IconWifiOff}>
+          {t('offline')}
+        </Banner>
+      )}
       {isNewVersion(version) && (
-        <Banner tone="info" icon={IconRefresh} action={<Button size="compact-xs" variant="default" onClick={() => window.location.reload()}>{t('newVersion.verb')}</Button>}>{t('newVersion.text')}</Banner>
+        <Banner
+          tone="info"
+          icon={IconRefresh}
+          action={
+            <Button size="compact-xs" variant="default" onClick={() => window.location.reload()}>
+              {t('newVersion.verb')}
+            </Button>
+          }
+        >
+          {t('newVersion.text')}
+        </Banner>
       )}
       {impostor !== null && (
-        <Banner tone="warn" icon={IconEye} action={<Button size="compact-xs" variant="default" onClick={signOut}>{t('impostor.end')}</Button>}>{t('impostor.text', { impostor, email, organization: organizationName })}</Banner>
+        <Banner
+          tone="warn"
+          icon={IconEye}
+          action={
+            <Button size="compact-xs" variant="default" onClick={signOut}>
+              {t('impostor.end')}
+            </Button>
+          }
+        >
+          {t('impostor.text', { impostor, email, organization: organizationName })}
+        </Banner>
       )}
-      {sandboxMode && <Banner tone="info" icon={IconFlask}>{t('sandbox')}</Banner>}
+      {sandboxMode && (
+        <Banner tone="info" icon={IconFlask}>
+          {t('sandbox')}
+        </Banner>
+      )}
     </section>
   )
 }
 
-function Banner({ tone, icon: Icon, action, children }: { tone: 'warn' | 'info'; icon: typeof IconEye; action?: ReactNode; children: ReactNode }) {
-  return <div className={classes.banner} data-tone={tone}><Icon className={classes.icon} size={16} stroke={1.65} aria-hidden /><p className={classes.text}>{children}</p>{action}</div>
+function Banner({
+  tone,
+  icon: Icon,
+  action,
+  children,
+}: {
+  tone: 'warn' | 'info'
+  icon: typeof IconEye
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={classes.banner} data-tone={tone}>
+      <Icon className={classes.icon} size={16} stroke={1.65} aria-hidden />
+      <p className={classes.text}>{children}</p>
+      {action}
+    </div>
+  )
 }

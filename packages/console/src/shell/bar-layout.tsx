@@ -27,14 +27,28 @@ export function BarLayout({ look, way, tools, below, children }: BarLayoutProps)
       <SkipLink />
       <LoadingBar />
       <header className={classes.bar}>
-        {way ? <Link to={way.to} className={classes.logo} aria-label={t('goHome', { name })}><Logo name={name} /></Link> : <span className={classes.logo}><Logo name={name} /></span>}
+        {way ? (
+          <Link to={way.to} className={classes.logo} aria-label={t('goHome', { name })}>
+            <Logo name={name} />
+          </Link>
+        ) : (
+          <span className={classes.logo}>
+            <Logo name={name} />
+          </span>
+        )}
         <div className={classes.tools}>
-          {way && <Link to={way.to} className={classes.way}>{way.words}</Link>}
+          {way && (
+            <Link to={way.to} className={classes.way}>
+              {way.words}
+            </Link>
+          )}
           {tools}
         </div>
       </header>
       {below}
-      <main id="main" className={classes.main} tabIndex={-1}>{children}</main>
+      <main id="main" className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
     </div>
   )
 }

@@ -16,5 +16,18 @@ type BlankLayoutProps = {
 export function BlankLayout({ look = 'message', wayIn = true, children }: BlankLayoutProps) {
   const { t } = useTranslation('shell')
   const isSignedIn = useKnownAccount() !== null
-  return <BarLayout look={look} way={wayIn ? { to: '/', words: isSignedIn ? t('nav.home') : t('signIn') } : null} tools={<><LanguageMenu signedIn={isSignedIn} /><SchemeMenu /></>}>{children}</BarLayout>
+  return (
+    <BarLayout
+      look={look}
+      way={wayIn ? { to: '/', words: isSignedIn ? t('nav.home') : t('signIn') } : null}
+      tools={
+        <>
+          <LanguageMenu signedIn={isSignedIn} />
+          <SchemeMenu />
+        </>
+      }
+    >
+      {children}
+    </BarLayout>
+  )
 }

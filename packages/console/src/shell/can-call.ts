@@ -1,9 +1,18 @@
 import type { AccountInfo, PartnerFeature, Permission } from '@fairway/contract'
 
-export type Guarded = { permission: Permission; planFeature?: string; partnerFeature?: PartnerFeature; scope?: 'installation' | 'partner' }
+export type Guarded = {
+  permission: Permission
+  planFeature?: string
+  partnerFeature?: PartnerFeature
+  scope?: 'installation' | 'partner'
+}
 
 /** May this user call that route? Its own declaration answers. */
-export function canCall(user: Pick<AccountInfo, 'plan' | 'isOperator' | 'permissions'> & Partial<Pick<AccountInfo, 'hideFeature' | 'administersPartner'>>, { permission, planFeature, partnerFeature, scope }: Guarded): boolean {
+export function canCall(
+  user: Pick<AccountInfo, 'plan' | 'isOperator' | 'permissions'> &
+    Partial<Pick<AccountInfo, 'hideFeature' | 'administersPartner'>>,
+  { permission, planFeature, partnerFeature, scope }: Guarded,
+): boolean {
   if (planFeature !== undefined && !user.plan.ability.includes(planFeature)) return false
   if (partnerFeature !== undefined && user.hideFeature?.includes(partnerFeature)) return false
   if (permission === 'public' || permission === 'signed-in') return true

@@ -4,11 +4,22 @@ import { hrefOf } from './navigation.ts'
 import { useScope } from './scope.ts'
 import { useAccount } from './session.ts'
 
-type ChooseDomainProps = { /** What is done here for one domain, in one sentence. */ title: string; /** Full path of the screen to go on to. */ to: string }
+type ChooseDomainProps = {
+  /** What is done here for one domain, in one sentence. */ title: string
+  /** Full path of the screen to go on to. */ to: string
+}
 
 /** The guide of screens that are about one domain while none is chosen. */
 export function ChooseDomain({ title, to }: ChooseDomainProps) {
   const { site } = useScope()
   const user = useAccount()
-  return <Card><DomainChoice site={site} title={title} hrefOf={(domain) => hrefOf({ key: '', to }, user, { site: site.domainName, domain })} /></Card>
+  return (
+    <Card>
+      <DomainChoice
+        site={site}
+        title={title}
+        hrefOf={(domain) => hrefOf({ key: '', to }, user, { site: site.domainName, domain })}
+      />
+    </Card>
+  )
 }

@@ -4,7 +4,11 @@ import { isChunkFailure, mayReload, reloadOnce } from './chunk-reload.ts'
 const NOW = 1_800_000_000_000
 
 test.each([
-  [null, true], [NOW - 59_999, false], [NOW - 60_000, true], [NOW, false], [Number.NaN, true],
+  [null, true],
+  [NOW - 59_999, false],
+  [NOW - 60_000, true],
+  [NOW, false],
+  [Number.NaN, true],
   // A clock that was put back must not stop it for good.
   [NOW + 5000, true],
 ])('reloaded last at %s: may again %s', (lastAt, may) => {

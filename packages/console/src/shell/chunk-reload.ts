@@ -7,12 +7,23 @@ export function mayReload(lastAt: number | null, now: number): boolean {
   return lastAt === null || !Number.isFinite(lastAt) || now - lastAt >= AGAIN_MS || lastAt > now
 }
 
-/** True for an error that says that a file of the program could not be loaded: after an upgrade, that of the build before is gone. */
+/**
+ * True for an error that says that a file of the program could not be loaded: after an upgrade, that of the build
+ * before is gone.
+ */
 export function isChunkFailure(error: unknown): boolean {
-  return error instanceof Error && /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i.test(error.message)
+  return (
+    error instanceof Error &&
+    /dynamically imported module|importing a module script failed|unable to preload css|error loading dynamically/i.test(
+      error.message,
+    )
+  )
 }
 
-/** Loads the page anew, once per minute at most: a file that is gone for good must not make a loop. Offline it stays: there is nothing to load, and what is shown would be lost. Answers whether it does. */
+/**
+ * Loads the page anew, once per minute at most: a file that is gone for good must not make a loop. Offline it stays:
+ * there is nothing to load, and what is shown would be lost. Answers whether it does.
+ */
 export function reloadOnce(): boolean {
   if (!navigator.onLine) return false
   const now = Date.now()

@@ -6,7 +6,10 @@ export const configRead = { ...read(account.routes.config, {}), staleTime: LIMIT
 
 let loaded: string | undefined
 
-/** True once the server runs another version than the one that this page was loaded from, which is the first one it told. */
+/**
+ * True once the server runs another version than the one that this page was loaded from, which is the first one it
+ * told.
+ */
 export function isNewVersion(version: string | undefined): boolean {
   if (version === undefined) return false
   loaded ??= version

@@ -7,6 +7,8 @@ import { forgetRecent } from './recent.ts'
 /** Between two users of one browser: nothing that the one has read or opened is left for the other. */
 export function forgetUser(queryClient: QueryClient): void {
   const ofEveryone = [partnerRead.queryKey[0], configRead.queryKey[0]]
-  queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => !ofEveryone.some((one) => one === path) && path !== account.routes.info.path })
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [path] }) => !ofEveryone.some((one) => one === path) && path !== account.routes.info.path,
+  })
   forgetRecent()
 }

@@ -28,7 +28,13 @@ export function Explained({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <Message status={status} code={code} title={status < 500 ? failureText(t, error) : t('page.wrong')} detail={status < 500 ? null : failureText(t, error)} requestId={requestId}>
+    <Message
+      status={status}
+      code={code}
+      title={status < 500 ? failureText(t, error) : t('page.wrong')}
+      detail={status < 500 ? null : failureText(t, error)}
+      requestId={requestId}
+    >
       <Button onClick={tryAgain}>{t('page.tryAgain')}</Button>
     </Message>
   )
@@ -46,7 +52,14 @@ export function ForbiddenMessage() {
   return <Message status={403} code={403} title={t('errorMessage.403')} detail={null} requestId={null} />
 }
 
-type MessageProps = { status: number; code: number; title: string; detail: string | null; requestId: string | null; children?: ReactNode }
+type MessageProps = {
+  status: number
+  code: number
+  title: string
+  detail: string | null
+  requestId: string | null
+  children?: ReactNode
+}
 
 /** Status and code, plain words, what to try, the id to quote, and the ways on. */
 function Message({ status, code, title, detail, requestId, children }: MessageProps) {
@@ -57,27 +70,55 @@ function Message({ status, code, title, detail, requestId, children }: MessagePr
   const hasTickets = account !== null && !account.hideFeature.includes('support')
   return (
     <div className={classes.page} role="alert">
-      <p className={classes.code}><Link to="/docs/errors" hash={`code-${code === 0 ? status : code}`}>{status === code || code === 0 ? status : `${status} · ${code}`}</Link></p>
+      <p className={classes.code}>
+        <Link to="/docs/errors" hash={`code-${code === 0 ? status : code}`}>
+          {status === code || code === 0 ? status : `${status} · ${code}`}
+        </Link>
+      </p>
       <h1 className={classes.title}>{title}</h1>
       {detail !== null && detail !== title && <p className={classes.advice}>{detail}</p>}
       <p className={classes.advice}>{t('page.reload')}</p>
       <p className={classes.advice}>
-        {t('page.contact')}{' '}
-        {/* A partner without tickets is written to. */}
-        {hasTickets && <Link className="link" to="/support" search={{ code: code === 0 ? undefined : code, request: requestId ?? undefined }}>{t('page.ticket')}</Link>}
-        {!hasTickets && contact !== null && <a className="link" href={`mailto:${contact}`}>{contact}</a>}
+        {t('page.contact')} {/* A partner without tickets is written to. */}
+        {hasTickets && (
+          <Link
+            className="link"
+            to="/support"
+            search={{ code: code === 0 ? undefined : code, request: requestId ?? undefined }}
+          >
+            {t('page.ticket')}
+          </Link>
+        )}
+        {!hasTickets && contact !== null && (
+          <a className="link" href={`mailto:${contact}`}>
+            {contact}
+          </a>
+        )}
       </p>
-      {requestId !== null && <p className={classes.id}>{t('page.requestId')} <code>{requestId}</code><Copy value={requestId} /></p>}
+      {requestId !== null && (
+        <p className={classes.id}>
+          {t('page.requestId')} <code>{requestId}</code>
+          <Copy value={requestId} />
+        </p>
+      )}
       <div className={classes.actions}>
         {children}
-        {account === null
-          ? <LinkButton to="/login" variant="default">{t('page.login')}</LinkButton>
-          : (
-            <>
-              <LinkButton to="/home" variant="default">{t('page.home')}</LinkButton>
-              {isBuilt(PATHS.userProfile) && <LinkButton to={PATHS.userProfile} variant="subtle">{t('page.profile')}</LinkButton>}
-            </>
-          )}
+        {account === null ? (
+          <LinkButton to="/login" variant="default">
+            {t('page.login')}
+          </LinkButton>
+        ) : (
+          <>
+            <LinkButton to="/home" variant="default">
+              {t('page.home')}
+            </LinkButton>
+            {isBuilt(PATHS.userProfile) && (
+              <LinkButton to={PATHS.userProfile} variant="subtle">
+                {t('page.profile')}
+              </LinkButton>
+            )}
+          </>
+        )}
       </div>
     </div>
   )

@@ -19,11 +19,27 @@ type GateProps = {
 export function Gate({ route: { permission, planFeature }, meaning, children }: GateProps) {
   const { t } = useTranslation('guide')
   const user = useAccount()
-  if (permission !== 'public' && permission !== 'signed-in' && !(permission === 'operator' ? user.isOperator : user.permissions.includes(permission))) {
-    return <Card><EmptyTeach title={t('forbidden')} text={t('forbiddenText')}><Lock /></EmptyTeach></Card>
+  if (
+    permission !== 'public' &&
+    permission !== 'signed-in' &&
+    !(permission === 'operator' ? user.isOperator : user.permissions.includes(permission))
+  ) {
+    return (
+      <Card>
+        <EmptyTeach title={t('forbidden')} text={t('forbiddenText')}>
+          <Lock />
+        </EmptyTeach>
+      </Card>
+    )
   }
   if (planFeature !== undefined && !user.plan.ability.includes(planFeature)) {
-    return <Card><EmptyTeach title={meaning} text={t('notInPlan', { plan: user.plan.name })}><Lock /></EmptyTeach></Card>
+    return (
+      <Card>
+        <EmptyTeach title={meaning} text={t('notInPlan', { plan: user.plan.name })}>
+          <Lock />
+        </EmptyTeach>
+      </Card>
+    )
   }
   return children
 }

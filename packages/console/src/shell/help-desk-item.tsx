@@ -16,6 +16,12 @@ export function HelpDeskItem({ provider }: { provider: string }) {
     onError: (error) => report('help desk', error),
   })
   return (
-    <Menu.Item leftSection={<IconLifebuoy size={16} stroke={1.65} />} rightSection={<IconExternalLink size={14} stroke={1.65} aria-hidden />} onClick={() => open.mutate()}>{t('account.myTickets')}</Menu.Item>
+    <Menu.Item
+      leftSection={<IconLifebuoy size={16} stroke={1.65} />}
+      rightSection={<IconExternalLink size={14} stroke={1.65} aria-hidden />}
+      onClick={() => open.mutate()}
+    >
+      {t('account.myTickets')}
+    </Menu.Item>
   )
 }

@@ -13,7 +13,9 @@ export function LanguageMenu({ signedIn = true }: { signedIn?: boolean }) {
   return (
     <Menu position="bottom-end" width={168}>
       <Menu.Target>
-        <ActionIcon size={32} aria-label={t('language')}><IconLanguage size={17} stroke={1.65} /></ActionIcon>
+        <ActionIcon size={32} aria-label={t('language')}>
+          <IconLanguage size={17} stroke={1.65} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {LOCALES.map((locale) => (

@@ -1,6 +1,14 @@
 import { auth } from '@fairway/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { Outlet, createRootRouteWithContext, createRoute, lazyRouteComponent, notFound, redirect, retainSearchParams } from '@tanstack/react-router'
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
 import { Suspense, lazy } from 'react'
 import { z } from 'zod'
 import { read } from '../api/queries.ts'
@@ -12,8 +20,13 @@ import { domainsRead, findNamed, rememberSite, siteToOpen, sitesRead } from './s
 
 export type RouterContext = { queryClient: QueryClient }
 
-/** `soc=1` is the support mode, which stays while one goes on; `layout=addAssets` shows a page without the navigation. */
-const RootSearch = z.object({ soc: z.literal(1).optional().catch(undefined), layout: z.literal('addAssets').optional().catch(undefined) })
+/**
+ * `soc=1` is the support mode, which stays while one goes on; `layout=addAssets` shows a page without the navigation.
+ */
+const RootSearch = z.object({
+  soc: z.literal(1).optional().catch(undefined),
+  layout: z.literal('addAssets').optional().catch(undefined),
+})
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   validateSearch: RootSearch,
@@ -63,10 +76,19 @@ export const homeRoute = createRoute({
   loader: async ({ context }) => {
     const { data } = await context.queryClient.ensureQueryData(sitesRead)
     const site = siteToOpen(data)
-    if (site) throw redirect({ to: '/$site/{-$domain}/home', params: { site: site.domainName, domain: undefined }, replace: true })
+    if (site)
+      throw redirect({
+        to: '/$site/{-$domain}/home',
+        params: { site: site.domainName, domain: undefined },
+        replace: true,
+      })
   },
   // Nearly everybody is sent on: its program is not fetched beside the answer to that.
-  component: () => <Suspense fallback={null}><NoSite /></Suspense>,
+  component: () => (
+    <Suspense fallback={null}>
+      <NoSite />
+    </Suspense>
+  ),
 })
 
 const firstRunRead = { ...read(auth.routes.firstRun, {}), staleTime: 0 }
@@ -78,7 +100,10 @@ export const loginRoute = createRoute({
     const { needed } = await context.queryClient.fetchQuery(firstRunRead).catch(() => ({ needed: false }))
     if (needed) throw redirect({ to: '/setup' })
   },
-  validateSearch: z.object({ next: z.string().startsWith('/').optional().catch(undefined), notice: z.enum(['password', 'ended']).optional().catch(undefined) }),
+  validateSearch: z.object({
+    next: z.string().startsWith('/').optional().catch(undefined),
+    notice: z.enum(['password', 'ended']).optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('../features/auth/login-screen.tsx'), 'LoginScreen'),
 })
 

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../ui/page-header.tsx'
 import classes from './error-page.module.css'
 
-type MessagePageProps = { title: string; icon?: ReactNode; text?: string; children?: ReactNode; /** Buttons and links. */ actions?: ReactNode }
+type MessagePageProps = {
+  title: string
+  icon?: ReactNode
+  text?: string
+  children?: ReactNode
+  /** Buttons and links. */ actions?: ReactNode
+}
 
 /** One thing to say in the middle of a page. */
 export function MessagePage({ title, icon, text, children, actions }: MessagePageProps) {

@@ -11,14 +11,23 @@ export function NavSheet({ opened, onClose }: { opened: boolean; onClose: () => 
   const { t } = useTranslation('shell')
   const name = usePartner()?.companyName ?? ''
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="left" size={272} transitionProps={{ transition: 'slide-right', duration: 140 }}>
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      position="left"
+      size={272}
+      transitionProps={{ transition: 'slide-right', duration: 140 }}
+    >
       <Drawer.Overlay className={classes.overlay} />
       <Drawer.Content classNames={{ content: classes.sheet }} aria-label={t('nav.label')}>
         <div className={classes.sheetHead}>
           <Logo name={name} />
           <Drawer.CloseButton aria-label={t('close')} />
         </div>
-        <nav aria-label={t('nav.label')}><NavList place="sheet" /><PlanUsage /></nav>
+        <nav aria-label={t('nav.label')}>
+          <NavList place="sheet" />
+          <PlanUsage />
+        </nav>
       </Drawer.Content>
     </Drawer.Root>
   )

@@ -5,10 +5,14 @@ import { accountPagesFor } from './account-pages.ts'
 import { hrefOf, navEntries, navigationFor, orderedSections } from './navigation.ts'
 
 const everything = () => true
-const keysFor = (change: Partial<AccountInfo>, isBuilt: (path: string) => boolean = everything) => navEntries(navigationFor({ user: accountOf(change), isBuilt })).map(({ entry }) => entry.key)
+const keysFor = (change: Partial<AccountInfo>, isBuilt: (path: string) => boolean = everything) =>
+  navEntries(navigationFor({ user: accountOf(change), isBuilt })).map(({ entry }) => entry.key)
 
 test.each([
-  ['web', 'default', ['web', 'stream']], ['stream', 'default', ['stream', 'web']], ['web', 'stream', ['stream', 'web']], ['stream', 'web', ['web', 'stream']],
+  ['web', 'default', ['web', 'stream']],
+  ['stream', 'default', ['stream', 'web']],
+  ['web', 'stream', ['stream', 'web']],
+  ['stream', 'web', ['web', 'stream']],
 ] as const)('who came for %s and prefers %s sees %o', (organizationMasterApp, menuOrder, order) => {
   expect(orderedSections({ organizationMasterApp, menuOrder }).map(({ key }) => key)).toEqual(order)
 })
@@ -35,10 +39,20 @@ describe('the navigation', () => {
 
 describe('an entry leads', () => {
   const records = { key: 'records', to: '/$site/{-$domain}/dns/dns-records' }
-  const cdns = { key: 'cdnManagement', to: '/$site/{-$domain}/multi-cdn/cdn-management', needs: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } as const
+  const cdns = {
+    key: 'cdnManagement',
+    to: '/$site/{-$domain}/multi-cdn/cdn-management',
+    needs: 'multiCdn.enable',
+    welcome: 'multi-cdn/cdn-management',
+  } as const
   const small = accountOf({ plan: { id: 's', name: 'Small', ability: [] } })
   test.each([
-    [records, accountOf(), { site: 'example.com', domain: 'www.example.com' }, '/example.com/www.example.com/dns/dns-records'],
+    [
+      records,
+      accountOf(),
+      { site: 'example.com', domain: 'www.example.com' },
+      '/example.com/www.example.com/dns/dns-records',
+    ],
     [records, accountOf(), { site: 'example.com' }, '/example.com/dns/dns-records'],
     [records, accountOf(), {}, '/guide/dns/dns-records'],
     [{ key: 'home', to: '/$site/{-$domain}/home' }, accountOf(), {}, '/home'],
@@ -53,9 +67,11 @@ describe('an entry leads', () => {
 })
 
 describe('the account menu', () => {
-  const keys = (change: Partial<AccountInfo>) => accountPagesFor({ user: accountOf(change), isBuilt: everything }).map(({ key }) => key)
+  const keys = (change: Partial<AccountInfo>) =>
+    accountPagesFor({ user: accountOf(change), isBuilt: everything }).map(({ key }) => key)
   test.each([
-    ['billing', 'ViewSubscription'], ['auditLog', 'ViewAuditLog'],
+    ['billing', 'ViewSubscription'],
+    ['auditLog', 'ViewAuditLog'],
   ] as const)('shows %s to those with %s', (key, permission) => {
     expect(keys({ permissions: [] })).not.toContain(key)
     expect(keys({ permissions: [permission] })).toContain(key)
@@ -69,7 +85,9 @@ describe('the account menu', () => {
   })
 
   test('hides billing, support and profile where the partner does', () => {
-    expect(keys({ permissions: ['ViewSubscription'], hideFeature: ['billing', 'support', 'account'] })).toEqual(['informationCenter'])
+    expect(keys({ permissions: ['ViewSubscription'], hideFeature: ['billing', 'support', 'account'] })).toEqual([
+      'informationCenter',
+    ])
   })
 
   test('has keys of own CDN accounts for enterprise customers, the operator area for operators and partners', () => {

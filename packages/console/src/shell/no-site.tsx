@@ -14,7 +14,11 @@ export function NoSite() {
   return (
     <>
       <PageHeader title={t('noSite.title')} meaning={t('noSite.meaning')} />
-      <EmptyTeach title={t('noSite.what')} steps={[t('noSite.step1'), t('noSite.step2'), t('noSite.step3')]} action={canAdd && <LinkButton to="/add-site">{t('addSite')}</LinkButton>}>
+      <EmptyTeach
+        title={t('noSite.what')}
+        steps={[t('noSite.step1'), t('noSite.step2'), t('noSite.step3')]}
+        action={canAdd && <LinkButton to="/add-site">{t('addSite')}</LinkButton>}
+      >
         <CodeSnippet label={t('noSite.call')} code={call} />
       </EmptyTeach>
     </>

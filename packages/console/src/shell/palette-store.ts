@@ -11,5 +11,7 @@ export function openPalette(): void {
 /** The shell says how it is opened there. Answers a function that takes it back. */
 export function onOpenPalette(how: () => void): () => void {
   open = how
-  return () => { if (open === how) open = null }
+  return () => {
+    if (open === how) open = null
+  }
 }

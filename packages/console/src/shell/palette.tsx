@@ -29,7 +29,9 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   useEffect(() => palette.open(), [asked])
   const entries = useAllPaletteEntries(onOpenHelp)
   const wanted = text.trim().toLowerCase()
-  const matching = entries.filter((entry) => `${entry.label} ${entry.hint} ${entry.words ?? ''}`.toLowerCase().includes(wanted))
+  const matching = entries.filter((entry) =>
+    `${entry.label} ${entry.hint} ${entry.words ?? ''}`.toLowerCase().includes(wanted),
+  )
   const makers = useEntryMakers()
   const recent = wanted === '' ? recentEntries(entries, makers) : []
   const run = (entry: PaletteEntry) => {
@@ -53,13 +55,26 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
       classNames={{ content: classes.content, inner: classes.inner, overlay: classes.overlay }}
       transitionProps={{ duration: 110, transition: 'pop' }}
     >
-      <Spotlight.Search placeholder={t('search')} aria-label={t('search')} leftSection={<IconSearch size={18} stroke={1.65} />} classNames={{ input: classes.input }} />
+      <Spotlight.Search
+        placeholder={t('search')}
+        aria-label={t('search')}
+        leftSection={<IconSearch size={18} stroke={1.65} />}
+        classNames={{ input: classes.input }}
+      />
       <Spotlight.ActionsList className={classes.list}>
         <PaletteGroup label={t('palette.recent')} entries={recent} icon={IconClock} onRun={run} prefix="recent:" />
         {GROUPS.map((group) => (
-          <PaletteGroup key={group} label={t(`palette.${group}`)} icon={ICONS[group]} entries={matching.filter((entry) => entry.group === group).slice(0, SHOWN_PER_GROUP)} onRun={run} />
+          <PaletteGroup
+            key={group}
+            label={t(`palette.${group}`)}
+            icon={ICONS[group]}
+            entries={matching.filter((entry) => entry.group === group).slice(0, SHOWN_PER_GROUP)}
+            onRun={run}
+          />
         ))}
-        {matching.length === 0 && <Spotlight.Empty className={classes.empty}>{t('palette.nothing', { text })}</Spotlight.Empty>}
+        {matching.length === 0 && (
+          <Spotlight.Empty className={classes.empty}>{t('palette.nothing', { text })}</Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -74,16 +89,34 @@ function useEntryMakers(): EntryMakers {
   return {
     domain: (site, domain) => {
       if (!sites.some(({ domainName }) => domainName === site)) return undefined
-      return { id: domainEntryId(site, domain), group: 'domains', label: domain, hint: site, run: () => void navigate({ to: '/$site/{-$domain}/home', params: { site, domain } }) }
+      return {
+        id: domainEntryId(site, domain),
+        group: 'domains',
+        label: domain,
+        hint: site,
+        run: () => void navigate({ to: '/$site/{-$domain}/home', params: { site, domain } }),
+      }
     },
     'add-on': (id, name) => {
       if (hideFeature.includes('powerUps')) return undefined
-      return { id: addOnEntryId(id, name), group: 'pages', label: name, hint: t('nav.marketplace'), run: () => void navigate({ to: '/marketplace/{-$category}/{-$childCategory}', search: { open: id } }) }
+      return {
+        id: addOnEntryId(id, name),
+        group: 'pages',
+        label: name,
+        hint: t('nav.marketplace'),
+        run: () => void navigate({ to: '/marketplace/{-$category}/{-$childCategory}', search: { open: id } }),
+      }
     },
   }
 }
 
-type PaletteGroupProps = { label: string; entries: readonly PaletteEntry[]; icon: typeof IconSearch; onRun: (entry: PaletteEntry) => void; prefix?: string }
+type PaletteGroupProps = {
+  label: string
+  entries: readonly PaletteEntry[]
+  icon: typeof IconSearch
+  onRun: (entry: PaletteEntry) => void
+  prefix?: string
+}
 
 function PaletteGroup({ label, entries, icon, onRun, prefix = '' }: PaletteGroupProps) {
   if (entries.length === 0) return null

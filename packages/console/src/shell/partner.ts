@@ -14,7 +14,10 @@ export function usePartner(): PartnerInfo | null {
   return useQuery(partnerRead).data ?? null
 }
 
-/** Reads the partner and paints with its colour, before the first render. A console without an answer still starts: without a name, in the default colour. */
+/**
+ * Reads the partner and paints with its colour, before the first render. A console without an answer still starts:
+ * without a name, in the default colour.
+ */
 export async function startPartner(queryClient: QueryClient): Promise<void> {
   const inPage = partnerInPage()
   if (inPage) queryClient.setQueryData(partnerRead.queryKey, inPage)
@@ -32,7 +35,11 @@ function partnerInPage(): PartnerInfo | null {
 }
 
 /** Sets `--brand`; everything else is derived from it by the tokens. A value that is no colour is ignored. */
-export function paintBrand({ brandColor, brandInk, companyName }: Pick<PartnerInfo, 'brandColor' | 'brandInk' | 'companyName'>): void {
+export function paintBrand({
+  brandColor,
+  brandInk,
+  companyName,
+}: Pick<PartnerInfo, 'brandColor' | 'brandInk' | 'companyName'>): void {
   document.title = companyName
   nameBrand(companyName)
   if (!HEX.test(brandColor) || !HEX.test(brandInk)) return

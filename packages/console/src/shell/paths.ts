@@ -1,4 +1,7 @@
-/** Pages that other pages only lead to when they are there (`useIsBuilt`), so they are addresses and not the router's own types. */
+/**
+ * Pages that other pages only lead to when they are there (`useIsBuilt`), so they are addresses and not the router's
+ * own types.
+ */
 export const PATHS: Readonly<Record<'signup' | 'support' | 'upgradePlan' | 'userProfile', string>> = {
   signup: '/signup',
   support: '/support',

@@ -24,8 +24,13 @@ export function PlanUsage() {
   const days = Math.max(0, Math.ceil((Date.parse(data.until) - Date.now()) / DAY_MS))
   return (
     <Link to="/account/billing/{-$type}" params={{ type: 'plan' }} className={classes.card}>
-      <span className={classes.head}><span className={classes.plan}>{t('usage.plan', { name: plan.name })}</span><span className={classes.quiet}>{t('usage.daysLeft', { count: days })}</span></span>
-      {items.map((item) => <Usage key={item.type} item={item} />)}
+      <span className={classes.head}>
+        <span className={classes.plan}>{t('usage.plan', { name: plan.name })}</span>
+        <span className={classes.quiet}>{t('usage.daysLeft', { count: days })}</span>
+      </span>
+      {items.map((item) => (
+        <Usage key={item.type} item={item} />
+      ))}
     </Link>
   )
 }
@@ -38,10 +43,18 @@ function Usage({ item: { type, used, quota, progress, unit, overUsage } }: { ite
     <span className={classes.meter} data-near={overUsage || progress >= NEAR_PERCENT || undefined}>
       <span className={classes.line}>
         <span>{t(`usage.type.${type}`)}</span>
-        <span className="num">{quota === null ? amount(used) : t('usage.of', { used: amount(used), total: amount(quota) })}</span>
+        <span className="num">
+          {quota === null ? amount(used) : t('usage.of', { used: amount(used), total: amount(quota) })}
+        </span>
       </span>
-      {quota !== null && <span className={classes.bar} aria-hidden><span className={classes.fill} style={{ width: `${Math.min(100, progress)}%` }} /></span>}
-      {overUsage && <span className={classes.over}>{t('usage.over', { percent: format.percent(progress - 100) })}</span>}
+      {quota !== null && (
+        <span className={classes.bar} aria-hidden>
+          <span className={classes.fill} style={{ width: `${Math.min(100, progress)}%` }} />
+        </span>
+      )}
+      {overUsage && (
+        <span className={classes.over}>{t('usage.over', { percent: format.percent(progress - 100) })}</span>
+      )}
     </span>
   )
 }

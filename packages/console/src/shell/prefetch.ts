@@ -1,6 +1,8 @@
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** Pure: may pages be fetched before they are asked for? Not offline, not on a 2g connection, not for who saves data. */
+/**
+ * Pure: may pages be fetched before they are asked for? Not offline, not on a 2g connection, not for who saves data.
+ */
 export function mayPrefetch({ onLine, connection }: { onLine: boolean; connection?: Connection | undefined }): boolean {
   return onLine && connection?.saveData !== true && !(connection?.effectiveType ?? '').endsWith('2g')
 }
@@ -9,5 +11,8 @@ export function mayPrefetch({ onLine, connection }: { onLine: boolean; connectio
 export function networkNow(): { onLine: boolean; connection?: Connection | undefined } {
   // Not every browser has it, and the DOM's types have it nowhere.
   const connection: unknown = Reflect.get(navigator, 'connection')
-  return { onLine: navigator.onLine, connection: typeof connection === 'object' && connection !== null ? connection : undefined }
+  return {
+    onLine: navigator.onLine,
+    connection: typeof connection === 'object' && connection !== null ? connection : undefined,
+  }
 }

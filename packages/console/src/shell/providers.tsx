@@ -16,11 +16,18 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
   const { t } = useTranslation('shell')
   return (
     <QueryClientProvider client={queryClient}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemes} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={schemes}
+        defaultColorScheme="auto"
+      >
         <Brand>{children}</Brand>
         {/* Menus, drawers and snackbars open here: everything on a page belongs to a landmark. */}
         <section id={LAYERS_ID} aria-label={t('layers')} />
-        <Suspense fallback={null}><Snackbars position="bottom-center" limit={3} zIndex={450} /></Suspense>
+        <Suspense fallback={null}>
+          <Snackbars position="bottom-center" limit={3} zIndex={450} />
+        </Suspense>
       </MantineProvider>
     </QueryClientProvider>
   )
@@ -30,6 +37,9 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
 function Brand({ children }: { children: ReactNode }) {
   const partner = usePartner()
   const { logoWord = null, logoWordWhite = null, hostName = null } = partner ?? {}
-  const pictures = useMemo(() => ({ logo: logoWord, white: logoWordWhite, ownMark: hostName !== null }), [logoWord, logoWordWhite, hostName])
+  const pictures = useMemo(
+    () => ({ logo: logoWord, white: logoWordWhite, ownMark: hostName !== null }),
+    [logoWord, logoWordWhite, hostName],
+  )
   return <LogoContext value={pictures}>{children}</LogoContext>
 }

@@ -5,7 +5,11 @@ import { addOnEntryId, domainEntryId, forgetRecent, recentEntries, rememberEntry
 beforeEach(() => localStorage.clear())
 
 const entry = (id: string): PaletteEntry => ({ id, group: 'pages', label: id, hint: '', run: () => {} })
-const recent = (entries: PaletteEntry[] = []) => recentEntries(entries, { domain: (site, domain) => (site === 'gone.example' ? undefined : entry(domainEntryId(site, domain))), 'add-on': (id, name) => entry(addOnEntryId(id, name)) }).map(({ id }) => id)
+const recent = (entries: PaletteEntry[] = []) =>
+  recentEntries(entries, {
+    domain: (site, domain) => (site === 'gone.example' ? undefined : entry(domainEntryId(site, domain))),
+    'add-on': (id, name) => entry(addOnEntryId(id, name)),
+  }).map(({ id }) => id)
 
 test('the last ten are kept, newest first, none twice', () => {
   for (let number = 1; number <= 12; number++) rememberEntry(domainEntryId('a.example', `d${number}.a.example`))

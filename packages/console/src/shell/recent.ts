@@ -6,7 +6,10 @@ const KEY = 'fairway.recent'
 export const domainEntryId = (site: string, domain: string): string => `domain:${site}/${domain}`
 export const addOnEntryId = (id: string, name: string): string => `add-on:${id}/${name}`
 
-/** Makes the entry of something that is not among the others: a domain by its site and its name, an add-on by its id and its name. */
+/**
+ * Makes the entry of something that is not among the others: a domain by its site and its name, an add-on by its id and
+ * its name.
+ */
 export type EntryMakers = Record<'domain' | 'add-on', (of: string, name: string) => PaletteEntry | undefined>
 
 /** What was opened last, newest first, as far as it still exists. */
@@ -14,7 +17,10 @@ export function recentEntries(entries: readonly PaletteEntry[], makers: EntryMak
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   return recentIds().flatMap((id) => {
     const [, kind, of, name] = /^(domain|add-on):([^/]+)\/(.+)$/.exec(id) ?? []
-    return byId.get(id) ?? (of !== undefined && name !== undefined ? (makers[kind === 'domain' ? 'domain' : 'add-on'](of, name) ?? []) : [])
+    return (
+      byId.get(id) ??
+      (of !== undefined && name !== undefined ? (makers[kind === 'domain' ? 'domain' : 'add-on'](of, name) ?? []) : [])
+    )
   })
 }
 

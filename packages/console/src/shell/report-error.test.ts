@@ -7,10 +7,23 @@ import { reportError, reportOf, statusOf, wantReports } from './report-error.ts'
 const AT = new Date('2026-11-21T10:00:00Z')
 
 test('a report names status, code and id, and keeps what was typed to itself', () => {
-  expect(reportOf(new ApiError(503, 503, 'req-1'), '/home', AT)).toEqual({ event: 'console-error', status: 503, code: 503, requestId: 'req-1', message: 'ApiError: API error 503', path: '/home', at: '2026-11-21T10:00:00.000Z' })
+  expect(reportOf(new ApiError(503, 503, 'req-1'), '/home', AT)).toEqual({
+    event: 'console-error',
+    status: 503,
+    code: 503,
+    requestId: 'req-1',
+    message: 'ApiError: API error 503',
+    path: '/home',
+    at: '2026-11-21T10:00:00.000Z',
+  })
 })
 
-test.each([[new ApiError(0, 0), 500], [new ApiError(403, 403), 403], [new Error('x'), 500], ['x', 500]])('%s is shown as %i', (error, status) => {
+test.each([
+  [new ApiError(0, 0), 500],
+  [new ApiError(403, 403), 403],
+  [new Error('x'), 500],
+  ['x', 500],
+])('%s is shown as %i', (error, status) => {
   expect(statusOf(error)).toBe(status)
 })
 
@@ -32,7 +45,13 @@ test('where the installation wants to know, a breakdown is told to it', async ()
   wantReports(true)
   reportError(new ApiError(503, 503, 'req-1'))
   await vi.waitFor(() => expect(changes).toHaveLength(1))
-  expect(changes[0]?.body).toEqual({ status: 503, code: 503, requestId: 'req-1', message: 'ApiError: API error 503', path: window.location.pathname })
+  expect(changes[0]?.body).toEqual({
+    status: 503,
+    code: 503,
+    requestId: 'req-1',
+    message: 'ApiError: API error 503',
+    path: window.location.pathname,
+  })
   wantReports(false)
   log.mockRestore()
 })

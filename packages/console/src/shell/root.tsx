@@ -18,7 +18,9 @@ export function Root(): ReactNode {
 function useSettledMark(): void {
   const router = useRouter()
   useEffect(() => {
-    const mark = () => { if (router.state.status === 'idle') document.documentElement.dataset['page'] = router.state.location.href }
+    const mark = () => {
+      if (router.state.status === 'idle') document.documentElement.dataset['page'] = router.state.location.href
+    }
     mark()
     return router.subscribe('onResolved', mark)
   }, [router])

@@ -4,7 +4,16 @@ import { userProfileRoute } from '../features/account/route.ts'
 import { addAssets, addDomainRoute } from '../features/add-site/route.ts'
 import { analyticsDemRoute } from '../features/analytics-dem/route.ts'
 import { allTrafficRoute, analyticsMultiCdnRoute } from '../features/analytics-multi-cdn/route.ts'
-import { forgotPasswordRoute, googleCallbackRoute, mfaVerifyRoute, resetPasswordRoute, signupRoute, surveyRoute, verifyEmailRoute, verifyInviteRoute } from '../features/auth/route.ts'
+import {
+  forgotPasswordRoute,
+  googleCallbackRoute,
+  mfaVerifyRoute,
+  resetPasswordRoute,
+  signupRoute,
+  surveyRoute,
+  verifyEmailRoute,
+  verifyInviteRoute,
+} from '../features/auth/route.ts'
 import { domainsRoute } from '../features/domains/route.ts'
 import { allCertificatesRoute, certificatesRoute } from '../features/certificates/route.ts'
 import { addPurgeRoute, cacheControlRoute } from '../features/cache-control/route.ts'
@@ -18,7 +27,15 @@ import { informationCenterRoute } from '../features/notifications/route.ts'
 import { bulkConfigureRoute } from '../features/bulk-configure/route.ts'
 import { addByoCdnKeyRoute, byoCdnKeysRoute, editByoCdnKeyRoute } from '../features/byo-cdn-keys/route.ts'
 import { managedCdnKeysRoute } from '../features/managed-cdn-keys/route.ts'
-import { operatorAuditRoute, operatorJobsRoute, operatorLettersRoute, operatorMaintenanceRoute, operatorNodesRoute, operatorPlansRoute, operatorRoute } from '../features/operator/route.ts'
+import {
+  operatorAuditRoute,
+  operatorJobsRoute,
+  operatorLettersRoute,
+  operatorMaintenanceRoute,
+  operatorNodesRoute,
+  operatorPlansRoute,
+  operatorRoute,
+} from '../features/operator/route.ts'
 import { organizationsRoute, usersRoute } from '../features/organizations/route.ts'
 import { partnerRoute, partnersRoute } from '../features/partners/route.ts'
 import { myTicketsRoute, operatorTicketsRoute, supportRoute } from '../features/support-tickets/route.ts'
@@ -36,7 +53,12 @@ import { guideRoute, scopedGuideRoute, screenGuideRoute } from '../features/guid
 import { loginAsRoute } from '../features/login-as/route.ts'
 import { maintenanceRoute } from '../features/maintenance/route.ts'
 import { marketplaceLandingRoute, misspeltLandingRoute } from '../features/marketplace-landing/route.ts'
-import { installedPowerUpsRoute, marketplaceRoute, operatorCdnOffersRoute, operatorReviewsRoute } from '../features/power-ups/route.ts'
+import {
+  installedPowerUpsRoute,
+  marketplaceRoute,
+  operatorCdnOffersRoute,
+  operatorReviewsRoute,
+} from '../features/power-ups/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
 import { mayPrefetch, networkNow } from './prefetch.ts'
 import { homeRoute, indexRoute, loginRoute, rootRoute, scopeRoute, setupRoute, shellRoute } from './layout-routes.tsx'

@@ -18,7 +18,16 @@ export function SandboxDialog() {
     setOpened(false)
   }
   return (
-    <Dialog opened={opened} onClose={close} title={t('demo.title', { name })} footer={<Button onClick={close} data-autofocus>{t('demo.verb')}</Button>}>
+    <Dialog
+      opened={opened}
+      onClose={close}
+      title={t('demo.title', { name })}
+      footer={
+        <Button onClick={close} data-autofocus>
+          {t('demo.verb')}
+        </Button>
+      }
+    >
       <p>{t('demo.text')}</p>
       <p>{t('sandboxRefused')}</p>
     </Dialog>

@@ -15,11 +15,19 @@ export function SchemeMenu() {
   return (
     <Menu position="bottom-end" width={168}>
       <Menu.Target>
-        <ActionIcon size={32} aria-label={t('scheme.label')}><Current size={17} stroke={1.65} /></ActionIcon>
+        <ActionIcon size={32} aria-label={t('scheme.label')}>
+          <Current size={17} stroke={1.65} />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {SCHEMES.map(({ scheme, icon: Icon }) => (
-          <Menu.RadioItem key={scheme} value={scheme} checked={scheme === colorScheme} rightSection={<Icon size={16} stroke={1.65} />} onChange={() => setColorScheme(scheme)}>
+          <Menu.RadioItem
+            key={scheme}
+            value={scheme}
+            checked={scheme === colorScheme}
+            rightSection={<Icon size={16} stroke={1.65} />}
+            onChange={() => setColorScheme(scheme)}
+          >
             {t(`scheme.${scheme}`)}
           </Menu.RadioItem>
         ))}

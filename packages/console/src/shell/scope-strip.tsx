@@ -25,16 +25,27 @@ export function ScopeStrip() {
   return (
     <section className={classes.strip} aria-label={t('strip.label')}>
       <span className={classes.dot} data-state={site.deployState} aria-hidden />
-      <SiteSelector value={site.domainName} sites={sites} onChoose={(name) => (name === ALL ? open(hrefForAllSites(page, isRoute)) : go(name, undefined))} />
+      <SiteSelector
+        value={site.domainName}
+        sites={sites}
+        onChoose={(name) => (name === ALL ? open(hrefForAllSites(page, isRoute)) : go(name, undefined))}
+      />
       <SiteMenu site={site} />
-      <span className={classes.slash} aria-hidden>/</span>
+      <span className={classes.slash} aria-hidden>
+        /
+      </span>
       <Selector
         label={t('strip.domain')}
         value={domain?.name ?? ALL}
-        options={[{ value: ALL, text: t('strip.allDomains') }, ...domains.map(({ name, disabled }) => ({ value: name, text: name, disabled }))]}
+        options={[
+          { value: ALL, text: t('strip.allDomains') },
+          ...domains.map(({ name, disabled }) => ({ value: name, text: name, disabled })),
+        ]}
         onChoose={(name) => go(site.domainName, name === ALL ? undefined : name)}
       />
-      <span className={classes.end}><HealthPill site={site} domain={domain} /></span>
+      <span className={classes.end}>
+        <HealthPill site={site} domain={domain} />
+      </span>
     </section>
   )
 }
@@ -55,22 +66,42 @@ export function AccountStrip() {
 /** The page that is open, which routes there are, and the way to another one. */
 function usePage() {
   const router = useRouter()
-  const page: Page = { fullPath: useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' }), pathname: useRouterState({ select: ({ location }) => location.pathname }) }
-  return { page, isRoute: (path: string) => path in router.routesByPath, open: (href: string | null) => void (href !== null && router.navigate({ to: href })) }
+  const page: Page = {
+    fullPath: useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' }),
+    pathname: useRouterState({ select: ({ location }) => location.pathname }),
+  }
+  return {
+    page,
+    isRoute: (path: string) => path in router.routesByPath,
+    open: (href: string | null) => void (href !== null && router.navigate({ to: href })),
+  }
 }
 
 type SiteSelectorProps = { value: string; sites: readonly { domainName: string }[]; onChoose: (name: string) => void }
 
 function SiteSelector({ value, sites, onChoose }: SiteSelectorProps) {
   const { t } = useTranslation('shell')
-  return <Selector label={t('strip.site')} value={value} options={[{ value: ALL, text: t('strip.allSites') }, ...sites.map(({ domainName }) => ({ value: domainName, text: domainName }))]} onChoose={(name) => { if (name !== value) onChoose(name) }} />
+  return (
+    <Selector
+      label={t('strip.site')}
+      value={value}
+      options={[
+        { value: ALL, text: t('strip.allSites') },
+        ...sites.map(({ domainName }) => ({ value: domainName, text: domainName })),
+      ]}
+      onChoose={(name) => {
+        if (name !== value) onChoose(name)
+      }}
+    />
+  )
 }
 
 /** Stays on the screen while site or domain change; its filters belonged to the old place and go. */
 function useSameScreen() {
   const navigate = useNavigate()
   const screen = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
-  return (site: string, domain: string | undefined) => void navigate({ to: screen ?? '/$site/{-$domain}/home', params: { site, domain }, search: {} })
+  return (site: string, domain: string | undefined) =>
+    void navigate({ to: screen ?? '/$site/{-$domain}/home', params: { site, domain }, search: {} })
 }
 
 type Option = { value: string; text: string; disabled?: boolean }
@@ -91,11 +122,26 @@ function Selector({ label, value, options, onChoose }: SelectorProps) {
       </Menu.Target>
       <Menu.Dropdown aria-label={label}>
         {options.length >= SEARCH_FROM && (
-          <TextInput className={classes.search} size="xs" placeholder={t('strip.find')} aria-label={t('strip.find')} leftSection={<IconSearch size={14} />} value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+          <TextInput
+            className={classes.search}
+            size="xs"
+            placeholder={t('strip.find')}
+            aria-label={t('strip.find')}
+            leftSection={<IconSearch size={14} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
         )}
         <div className={classes.options}>
           {shown.map((option) => (
-            <Menu.RadioItem key={option.value} value={option.value} checked={option.value === value} disabled={option.disabled ?? false} onChange={() => onChoose(option.value)}>
+            <Menu.RadioItem
+              key={option.value}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled ?? false}
+              onChange={() => onChoose(option.value)}
+            >
               {option.text}
             </Menu.RadioItem>
           ))}

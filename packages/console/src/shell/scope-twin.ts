@@ -7,7 +7,10 @@ const GUIDE = '/guide'
 export type Page = { fullPath: string; pathname: string }
 type IsRoute = (fullPath: string) => boolean
 
-/** Where *All sites* leads from a screen of a site: to the same screen of the whole account, or to the guide while there is none. */
+/**
+ * Where *All sites* leads from a screen of a site: to the same screen of the whole account, or to the guide while there
+ * is none.
+ */
 export function hrefForAllSites({ fullPath, pathname }: Page, isRoute: IsRoute): string {
   const rest = pathname.split('/').slice(targetOf(pathname).domain === undefined ? 2 : 3)
   const ofAccount = fullPath.slice(SCOPED.length)

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { findNamed } from './scope.ts'
 
-const rows = [{ id: '1', name: 'all.example' }, { id: '2', name: 'shop.example' }]
+const rows = [
+  { id: '1', name: 'all.example' },
+  { id: '2', name: 'shop.example' },
+]
 const nameOf = ({ name }: { name: string }) => name
 
 test('an address names a site by its name or its id', () => {

@@ -5,7 +5,8 @@ import { useParams } from '@tanstack/react-router'
 import { read } from '../api/queries.ts'
 
 export const sitesRead = read(sites.routes.list, { page_size: -1, ordering: 'domain_name' })
-export const domainsRead = (siteId: string) => read(domains.routes.list, { site: siteId, page_size: -1, ordering: 'name' })
+export const domainsRead = (siteId: string) =>
+  read(domains.routes.list, { site: siteId, page_size: -1, ordering: 'name' })
 
 /** Where a screen is: its site, and the domain when one is chosen. */
 export type Scope = { site: Site; domain: Domain | null; domains: readonly Domain[] }
@@ -24,7 +25,11 @@ export function useScope(): Scope {
 }
 
 /** Addresses carry names, since people read them; an id is understood as well. */
-export function findNamed<Row extends { id: string }>(rows: readonly Row[], text: string | undefined, nameOf: (row: Row) => string): Row | undefined {
+export function findNamed<Row extends { id: string }>(
+  rows: readonly Row[],
+  text: string | undefined,
+  nameOf: (row: Row) => string,
+): Row | undefined {
   if (text === undefined || ALL.has(text)) return undefined
   return rows.find((row) => nameOf(row) === text || row.id === text)
 }

@@ -12,7 +12,10 @@ export function useAccount(): AccountInfo {
   return useSuspenseQuery(accountRead).data
 }
 
-/** May this user call that route? The route's own declaration answers; a button of a route that may not be called is not shown. */
+/**
+ * May this user call that route? The route's own declaration answers; a button of a route that may not be called is not
+ * shown.
+ */
 export function useCanCall(route: Guarded): boolean {
   return canCall(useAccount(), route)
 }

@@ -7,9 +7,21 @@ import { Shell } from './shell.tsx'
 /** The default layout, or the one without navigation when the address asks for it (`layout=addAssets`). */
 export function ShellLayout(): ReactNode {
   const { layout } = useSearch({ strict: false })
-  return layout === 'addAssets' ? <AddAssets /> : <InPieces><Shell><Outlet /></Shell></InPieces>
+  return layout === 'addAssets' ? (
+    <AddAssets />
+  ) : (
+    <InPieces>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </InPieces>
+  )
 }
 
 export function AddAssets(): ReactNode {
-  return <AddAssetsLayout><Outlet /></AddAssetsLayout>
+  return (
+    <AddAssetsLayout>
+      <Outlet />
+    </AddAssetsLayout>
+  )
 }

@@ -9,9 +9,16 @@ import { noteSignedOut } from './signed-in-sign.ts'
 const NONE = { data: [], meta: { total: 0, page: 1, pageSize: -1 } }
 
 /** Opens an address as this user and answers where that ended. */
-async function endOf(path: string, user: AccountInfo | null, answers: Parameters<typeof stubApi>[0] = {}): Promise<string> {
+async function endOf(
+  path: string,
+  user: AccountInfo | null,
+  answers: Parameters<typeof stubApi>[0] = {},
+): Promise<string> {
   if (user === null) noteSignedOut()
-  stubApi({ ...(user?.siteCount === 0 ? { [`GET ${sites.routes.list.path}`]: () => NONE } : {}), ...answers }, user ?? accountOf())
+  stubApi(
+    { ...(user?.siteCount === 0 ? { [`GET ${sites.routes.list.path}`]: () => NONE } : {}), ...answers },
+    user ?? accountOf(),
+  )
   const { router } = openScreen(path)
   await waitFor(() => expect(router.state.status).toBe('idle'))
   return router.state.location.href
@@ -25,14 +32,22 @@ test.each([
   ['/no-site/dns/dns-records', accountOf(), '/guide/dns/dns-records'],
   ['/home', accountOf({ siteCount: 0, permissions: ['AddSite'] }), '/add-site'],
   ['/home', accountOf({ siteCount: 0 }), '/home'],
-  ['/example.com/multi-cdn/cdn-management', accountOf({ plan: { id: 'd', name: 'Small', ability: [] } }), '/example.com/welcome/multi-cdn/cdn-management'],
+  [
+    '/example.com/multi-cdn/cdn-management',
+    accountOf({ plan: { id: 'd', name: 'Small', ability: [] } }),
+    '/example.com/welcome/multi-cdn/cdn-management',
+  ],
   ['/redirect/third-party-markeplace?token=t1', accountOf(), '/redirect/third-party-marketplace?token=t1'],
 ])('%s ends at the right page (%#)', async (path, user, end) => {
   expect(await endOf(path, user)).toBe(end)
 })
 
 test('in maintenance everyone waits, and nobody is shown a way in', async () => {
-  expect(await endOf('/welcome', accountOf(), { [`GET ${account.routes.config.path}`]: () => ({ version: '1', maintenanceMode: true }) })).toBe('/maintenance')
+  expect(
+    await endOf('/welcome', accountOf(), {
+      [`GET ${account.routes.config.path}`]: () => ({ version: '1', maintenanceMode: true }),
+    }),
+  ).toBe('/maintenance')
   expect(await screen.findByRole('heading', { name: 'We’ll be back soon' })).toBeDefined()
 })
 

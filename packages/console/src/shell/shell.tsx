@@ -39,10 +39,13 @@ export function Shell({ children }: { children: ReactNode }) {
   const { sandboxMode } = useAccount()
   const hasScope = findNamed(useSuspenseQuery(sitesRead).data.data, site, ({ domainName }) => domainName) !== undefined
 
-  // A site that was shown and is not there any more was deleted, here or by somebody else; one that never was is the router's to refuse.
+  // A site that was shown and is not there any more was deleted, here or by somebody else; one that never was is the
+  // router's to refuse.
   const shown = useRef<string | undefined>(undefined)
   const isGone = !hasScope && site !== undefined && shown.current === site
-  useEffect(() => { if (hasScope) shown.current = site }, [hasScope, site])
+  useEffect(() => {
+    if (hasScope) shown.current = site
+  }, [hasScope, site])
   useEffect(() => followEvents(queryClient), [queryClient])
   useEffect(() => setNavOpen(false), [pathname])
   useEffect(() => onOpenPalette(() => setPaletteAsked((times) => times + 1)), [])
@@ -64,13 +67,23 @@ export function Shell({ children }: { children: ReactNode }) {
           <main id="main" className={classes.main} tabIndex={-1}>
             {isGone ? <Navigate to="/home" replace /> : <PageMenuSlot value={<RouteMenu />}>{children}</PageMenuSlot>}
           </main>
-          <footer className={classes.foot}>{t('copyright', { year: new Date().getFullYear(), name: usePartner()?.companyName ?? '' })}</footer>
+          <footer className={classes.foot}>
+            {t('copyright', { year: new Date().getFullYear(), name: usePartner()?.companyName ?? '' })}
+          </footer>
         </div>
       </div>
       <NavSheet opened={navOpen} onClose={() => setNavOpen(false)} />
-      {paletteAsked > 0 && <Suspense fallback={null}><Palette asked={paletteAsked} onOpenHelp={() => setHelpOpen(true)} /></Suspense>}
+      {paletteAsked > 0 && (
+        <Suspense fallback={null}>
+          <Palette asked={paletteAsked} onOpenHelp={() => setHelpOpen(true)} />
+        </Suspense>
+      )}
       <ShortcutsHelp opened={helpOpen} onClose={() => setHelpOpen(false)} />
-      {sandboxMode && <Suspense fallback={null}><SandboxDialog /></Suspense>}
+      {sandboxMode && (
+        <Suspense fallback={null}>
+          <SandboxDialog />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -10,12 +10,19 @@ export function ShortcutsHelp({ opened, onClose }: { opened: boolean; onClose: (
   return (
     <Dialog opened={opened} onClose={onClose} title={t('shortcuts.title')}>
       <dl className={classes.list}>
-        {opened && [{ keys: PALETTE_KEYS, label: t('shortcuts.palette') }, ...activeShortcuts()].map(({ keys, label }) => (
-          <div className={classes.row} key={`${keys} ${label}`}>
-            <dt>{label}</dt>
-            <dd className={classes.keys}>{keys.split(' ').map((key) => <kbd className={classes.key} key={key}>{key}</kbd>)}</dd>
-          </div>
-        ))}
+        {opened &&
+          [{ keys: PALETTE_KEYS, label: t('shortcuts.palette') }, ...activeShortcuts()].map(({ keys, label }) => (
+            <div className={classes.row} key={`${keys} ${label}`}>
+              <dt>{label}</dt>
+              <dd className={classes.keys}>
+                {keys.split(' ').map((key) => (
+                  <kbd className={classes.key} key={key}>
+                    {key}
+                  </kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
       </dl>
     </Dialog>
   )

@@ -19,8 +19,12 @@ export function TopBar({ onOpenNav, onOpenHelp }: TopBarProps) {
   const name = usePartner()?.companyName ?? ''
   return (
     <header className={classes.bar}>
-      <ActionIcon className={classes.menu} aria-label={t('openNavigation')} onClick={onOpenNav}><IconMenu2 size={18} stroke={1.65} /></ActionIcon>
-      <Link to="/home" className={classes.home} aria-label={t('goHome', { name })}><Logo name={name} /></Link>
+      <ActionIcon className={classes.menu} aria-label={t('openNavigation')} onClick={onOpenNav}>
+        <IconMenu2 size={18} stroke={1.65} />
+      </ActionIcon>
+      <Link to="/home" className={classes.home} aria-label={t('goHome', { name })}>
+        <Logo name={name} />
+      </Link>
       <UnstyledButton className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K">
         <IconSearch size={16} stroke={1.65} aria-hidden />
         <span className={classes.searchText}>{t('search')}</span>

@@ -7,7 +7,10 @@ import { mayPrefetch, networkNow } from './prefetch.ts'
 /** At the latest, even when the browser finds no idle moment. */
 const IDLE_TIMEOUT_MS = 2000
 
-/** Fetches the program of the navigation's screens while nothing else is to do, so that the first click shows them at once. */
+/**
+ * Fetches the program of the navigation's screens while nothing else is to do, so that the first click shows them at
+ * once.
+ */
 export function usePrefetchNavigation(): void {
   const router = useRouter()
   const sections = useNavigation()
@@ -18,12 +21,15 @@ export function usePrefetchNavigation(): void {
     const screens = navEntries(sections).flatMap(({ entry }) => (entry.to === null ? [] : (routes[entry.to] ?? [])))
     const fetches = [() => import('./palette.tsx'), ...screens.map((route) => () => router.loadRouteChunk(route))]
     let handle = 0
-    // One after the other: all at once would stand in the way of what the page itself asks for, and be read in one long breath.
+    // One after the other: all at once would stand in the way of what the page itself asks for, and be read in one long
+    // breath.
     const fetchNext = () => {
       const next = fetches.shift()
       if (!next) return
       // A file that cannot be fetched now is fetched when the page is opened, and complained of there.
-      void Promise.resolve(next()).catch(() => null).then(wait)
+      void Promise.resolve(next())
+        .catch(() => null)
+        .then(wait)
     }
     const wait = () => {
       if (fetches.length > 0) handle = requestIdleCallback(fetchNext, { timeout: IDLE_TIMEOUT_MS })

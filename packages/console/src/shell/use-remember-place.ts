@@ -6,6 +6,7 @@ import { domainEntryId, rememberEntry } from './recent.ts'
 export function useRememberPlace(): void {
   const { site, domain } = useParams({ strict: false })
   useEffect(() => {
-    if (site !== undefined && domain !== undefined && domain !== 'all' && domain !== 'no-domain') rememberEntry(domainEntryId(site, domain))
+    if (site !== undefined && domain !== undefined && domain !== 'all' && domain !== 'no-domain')
+      rememberEntry(domainEntryId(site, domain))
   }, [site, domain])
 }

@@ -17,7 +17,9 @@ export function useSignOut(): () => Promise<void> {
     const release = holdReads()
     try {
       await queryClient.cancelQueries()
-      await api(auth.routes.logout, {}).catch((error: unknown) => { if (!isSignedOut(error)) throw error })
+      await api(auth.routes.logout, {}).catch((error: unknown) => {
+        if (!isSignedOut(error)) throw error
+      })
       noteSignedOut()
       await router.navigate({ to: '/login', search: {} })
       forgetUser(queryClient)

@@ -9,6 +9,12 @@ export function openScreen(path: string) {
   const queryClient = makeQueryClient(() => {})
   const router = makeRouter(queryClient)
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [path] }) })
-  renderPart(<><RouterProvider router={router} /><Notifications /></>, queryClient)
+  renderPart(
+    <>
+      <RouterProvider router={router} />
+      <Notifications />
+    </>,
+    queryClient,
+  )
   return { router, queryClient }
 }

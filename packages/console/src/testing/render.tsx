@@ -9,7 +9,13 @@ import { i18n } from '../i18n/i18n.ts'
 import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/theme.ts'
 
 const en = await loadCatalog('en')
-await i18n.use(initReactI18next).init({ lng: 'en', resources: { en }, ns: Object.keys(en), defaultNS: 'shell', interpolation: { escapeValue: false } })
+await i18n.use(initReactI18next).init({
+  lng: 'en',
+  resources: { en },
+  ns: Object.keys(en),
+  defaultNS: 'shell',
+  interpolation: { escapeValue: false },
+})
 
 /** Renders inside of what every screen stands in: texts in English, theme, queries, a place for layers. */
 export function renderPart(part: ReactNode, queryClient: QueryClient = makeQueryClient(() => {})) {

@@ -2,7 +2,8 @@ let held: PromiseWithResolvers<void> | null = null
 
 /**
  * Waits while a pointer is down, until the click that it may make has been heard.
- * What changes the height of a page before that moves the button away from under the pointer, and the click goes nowhere.
+ * What changes the height of a page before that moves the button away from under the pointer, and the click goes
+ * nowhere.
  */
 export function afterPointer(): Promise<void> {
   return held?.promise ?? Promise.resolve()

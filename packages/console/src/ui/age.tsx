@@ -9,7 +9,16 @@ export function Age({ at }: { at: string }) {
   const now = useNow()
   const time = Date.parse(at)
   // Told when it is asked for: of a table's rows most never are, and it takes longer to say than all the rest.
-  return <time dateTime={at} onPointerEnter={({ currentTarget }) => { currentTarget.title = format.exact(time) }}>{format.ago(time, Math.max(now, time))}</time>
+  return (
+    <time
+      dateTime={at}
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = format.exact(time)
+      }}
+    >
+      {format.ago(time, Math.max(now, time))}
+    </time>
+  )
 }
 
 /** The time in epoch ms, again every half a minute. */

@@ -19,12 +19,16 @@ export function Card({ title, hint, end, flush = false, children }: CardProps) {
     <section className={classes.card} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
         <div className={classes.head}>
-          <h2 className={classes.title} id={id}>{title}</h2>
+          <h2 className={classes.title} id={id}>
+            {title}
+          </h2>
           {hint !== undefined && <span className={classes.hint}>{hint}</span>}
           {end !== undefined && <span className={classes.end}>{end}</span>}
         </div>
       )}
-      <div className={classes.body} data-flush={flush || undefined} data-headed={title !== undefined || undefined}>{children}</div>
+      <div className={classes.body} data-flush={flush || undefined} data-headed={title !== undefined || undefined}>
+        {children}
+      </div>
     </section>
   )
 }

@@ -1,9 +1,25 @@
 import type { ComponentProps } from 'react'
 import classes from './cell-controls.module.css'
 
-/** Checkbox, switch and buttons of rows: the theme's look on one element each, where the library's take ten and a long table has thousands. Each needs an `aria-label` or words of its own. */
-export function CellCheckbox({ indeterminate = false, className, ...input }: ComponentProps<'input'> & { indeterminate?: boolean }) {
-  return <input type="checkbox" className={of(classes.check, className)} ref={(one) => { if (one) one.indeterminate = indeterminate }} {...input} />
+/**
+ * Checkbox, switch and buttons of rows: the theme's look on one element each, where the library's take ten and a long
+ * table has thousands. Each needs an `aria-label` or words of its own.
+ */
+export function CellCheckbox({
+  indeterminate = false,
+  className,
+  ...input
+}: ComponentProps<'input'> & { indeterminate?: boolean }) {
+  return (
+    <input
+      type="checkbox"
+      className={of(classes.check, className)}
+      ref={(one) => {
+        if (one) one.indeterminate = indeterminate
+      }}
+      {...input}
+    />
+  )
 }
 
 export function CellSwitch(input: ComponentProps<'input'>) {
@@ -20,4 +36,5 @@ export function CellIconButton({ icon, className, ...button }: ComponentProps<'b
   return <CellButton className={of(classes.icon, className)} data-icon={icon} {...button} />
 }
 
-const of = (own: string | undefined, given: string | undefined): string => (given === undefined ? `${own}` : `${own} ${given}`)
+const of = (own: string | undefined, given: string | undefined): string =>
+  given === undefined ? `${own}` : `${own} ${given}`

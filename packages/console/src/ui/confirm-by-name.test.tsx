@@ -4,8 +4,22 @@ import { renderPart } from '../testing/render.tsx'
 import { ConfirmByName } from './confirm-by-name.tsx'
 
 function open(onConfirm: () => void) {
-  renderPart(<ConfirmByName opened onClose={() => {}} title="Delete the site?" name="shop.example" verb="Delete site" onConfirm={onConfirm}>Everything of it is gone for good.</ConfirmByName>)
-  return { field: screen.getByLabelText('Type shop.example to confirm'), button: screen.getByRole('button', { name: 'Delete site' }) }
+  renderPart(
+    <ConfirmByName
+      opened
+      onClose={() => {}}
+      title="Delete the site?"
+      name="shop.example"
+      verb="Delete site"
+      onConfirm={onConfirm}
+    >
+      Everything of it is gone for good.
+    </ConfirmByName>,
+  )
+  return {
+    field: screen.getByLabelText('Type shop.example to confirm'),
+    button: screen.getByRole('button', { name: 'Delete site' }),
+  }
 }
 
 test('another name does nothing but say so', () => {

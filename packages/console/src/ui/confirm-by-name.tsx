@@ -36,19 +36,25 @@ function OpenedConfirm({ opened, onClose, title, name, children, verb, busy = fa
       opened={opened}
       onClose={onClose}
       title={title}
-      footer={(
+      footer={
         <>
-          <Button variant="default" onClick={onClose}>{t('cancel')}</Button>
-          <Button color="red" loading={busy} onClick={confirm}>{verb}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button color="red" loading={busy} onClick={confirm}>
+            {verb}
+          </Button>
         </>
-      )}
+      }
     >
       <div className={classes.text}>{children}</div>
       <TextInput
         label={t('typeName', { name })}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => { if (event.key === 'Enter') confirm() }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') confirm()
+        }}
         error={asked && !matches ? t('validation:matchInputString') : null}
         autoComplete="off"
         spellCheck={false}

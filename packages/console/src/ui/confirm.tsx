@@ -19,7 +19,17 @@ type ConfirmProps = {
 }
 
 /** Asks before what cannot be undone with one click. Where it can, prefer a snackbar with Undo. */
-export function Confirm({ opened, onClose, title, children, alert, verb, danger = false, busy = false, onConfirm }: ConfirmProps) {
+export function Confirm({
+  opened,
+  onClose,
+  title,
+  children,
+  alert,
+  verb,
+  danger = false,
+  busy = false,
+  onConfirm,
+}: ConfirmProps) {
   const { t } = useTranslation('shell')
   return (
     <Dialog
@@ -27,12 +37,16 @@ export function Confirm({ opened, onClose, title, children, alert, verb, danger 
       onClose={onClose}
       title={title}
       size={alert === undefined ? 440 : 560}
-      footer={(
+      footer={
         <>
-          <Button variant="default" onClick={onClose}>{t('cancel')}</Button>
-          <Button {...(danger ? { color: 'red' } : {})} loading={busy} onClick={onConfirm} data-autofocus>{verb}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button {...(danger ? { color: 'red' } : {})} loading={busy} onClick={onConfirm} data-autofocus>
+            {verb}
+          </Button>
         </>
-      )}
+      }
     >
       {alert !== undefined && <Notice tone="bad">{alert}</Notice>}
       {children}

@@ -30,12 +30,23 @@ export function CopyButton({ value, label, quiet = false }: CopyButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const copy = (event: React.MouseEvent) => {
     event.stopPropagation()
-    navigator.clipboard.writeText(value).then(() => setOutcome('copied'), () => setOutcome('cannotCopy'))
+    navigator.clipboard.writeText(value).then(
+      () => setOutcome('copied'),
+      () => setOutcome('cannotCopy'),
+    )
   }
   return (
     <CellIconButton
-      ref={button} className={classes.copy} data-quiet={quiet || undefined} data-copied={outcome === 'copied' || undefined} aria-label={label} onClick={copy}
-      onPointerEnter={() => setNear(true)} onPointerLeave={() => setNear(false)} onFocus={() => setNear(true)} onBlur={() => setNear(false)}
+      ref={button}
+      className={classes.copy}
+      data-quiet={quiet || undefined}
+      data-copied={outcome === 'copied' || undefined}
+      aria-label={label}
+      onClick={copy}
+      onPointerEnter={() => setNear(true)}
+      onPointerLeave={() => setNear(false)}
+      onFocus={() => setNear(true)}
+      onBlur={() => setNear(false)}
     >
       {(isNear || outcome !== null) && <CopyWords target={button} outcome={outcome} onSaid={() => setOutcome(null)} />}
     </CellIconButton>
@@ -43,7 +54,15 @@ export function CopyButton({ value, label, quiet = false }: CopyButtonProps) {
 }
 
 /** What the button does, after a moment; what it did, at once. */
-function CopyWords({ target, outcome, onSaid }: { target: React.RefObject<HTMLButtonElement | null>; outcome: Outcome | null; onSaid: () => void }) {
+function CopyWords({
+  target,
+  outcome,
+  onSaid,
+}: {
+  target: React.RefObject<HTMLButtonElement | null>
+  outcome: Outcome | null
+  onSaid: () => void
+}) {
   const { t } = useTranslation('shell')
   const [hasStayed, setStayed] = useState(false)
   const said = useRef(onSaid)
@@ -59,7 +78,9 @@ function CopyWords({ target, outcome, onSaid }: { target: React.RefObject<HTMLBu
   }, [])
   return (
     <>
-      <span className="sr-only" role="status">{outcome !== null && t(outcome)}</span>
+      <span className="sr-only" role="status">
+        {outcome !== null && t(outcome)}
+      </span>
       {(hasStayed || outcome !== null) && <Tooltip target={target} label={t(outcome ?? 'copy')} opened />}
     </>
   )

@@ -14,7 +14,11 @@ export function qualityOf(samples: number, minimum: number): Quality {
   return samples < Math.max(PLENTY, minimum * 2) ? 'enough' : 'plenty'
 }
 
-type DataQualityProps = { samples: number; minimum?: number; /** Only the number beside the bars; the words are in the tooltip and for screen readers. */ brief?: boolean }
+type DataQualityProps = {
+  samples: number
+  minimum?: number
+  /** Only the number beside the bars; the words are in the tooltip and for screen readers. */ brief?: boolean
+}
 
 /** What stands beside every measured figure: how many samples it is made of. */
 export function DataQuality({ samples, minimum = 20, brief = false }: DataQualityProps) {
@@ -25,8 +29,17 @@ export function DataQuality({ samples, minimum = 20, brief = false }: DataQualit
   const words = t(`quality.${quality}`, { minimum: format.number(minimum) })
   return (
     <span className={classes.root} data-quality={quality} title={`${count} · ${words}`}>
-      <svg className={classes.bars} viewBox="0 0 11 10" width="11" height="10" aria-hidden="true"><rect x="0" y="6" width="3" height="4" rx="1" /><rect x="4" y="3" width="3" height="7" rx="1" /><rect x="8" y="0" width="3" height="10" rx="1" /></svg>
-      <span className="num">{brief ? format.compact(samples) : count}<span className="sr-only">{brief ? `: ${count}` : ''}, {words}</span></span>
+      <svg className={classes.bars} viewBox="0 0 11 10" width="11" height="10" aria-hidden="true">
+        <rect x="0" y="6" width="3" height="4" rx="1" />
+        <rect x="4" y="3" width="3" height="7" rx="1" />
+        <rect x="8" y="0" width="3" height="10" rx="1" />
+      </svg>
+      <span className="num">
+        {brief ? format.compact(samples) : count}
+        <span className="sr-only">
+          {brief ? `: ${count}` : ''}, {words}
+        </span>
+      </span>
     </span>
   )
 }

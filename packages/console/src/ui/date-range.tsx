@@ -24,13 +24,29 @@ export function DateRange({ value, onChange }: DateRangeProps) {
   }
   return (
     <div className={classes.range}>
-      <Segmented label={t('range.label')} value={isPreset(value) ? value : 'custom'} onChange={onChange} options={RANGES.map((preset): { value: string; label: string } => ({ value: preset, label: t(`range.${preset}`) }))} />
+      <Segmented
+        label={t('range.label')}
+        value={isPreset(value) ? value : 'custom'}
+        onChange={onChange}
+        options={RANGES.map((preset): { value: string; label: string } => ({
+          value: preset,
+          label: t(`range.${preset}`),
+        }))}
+      />
       <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
         <Popover.Target>
-          <Button variant={custom ? 'light' : 'default'} leftSection={<IconCalendar size={15} stroke={1.65} />} onClick={() => setOpened(!opened)}>{text}</Button>
+          <Button
+            variant={custom ? 'light' : 'default'}
+            leftSection={<IconCalendar size={15} stroke={1.65} />}
+            onClick={() => setOpened(!opened)}
+          >
+            {text}
+          </Button>
         </Popover.Target>
         <Popover.Dropdown aria-label={t('range.custom')}>
-          <Suspense fallback={<div className={classes.waiting} />}><Calendar onChoose={choose} /></Suspense>
+          <Suspense fallback={<div className={classes.waiting} />}>
+            <Calendar onChoose={choose} />
+          </Suspense>
         </Popover.Dropdown>
       </Popover>
     </div>

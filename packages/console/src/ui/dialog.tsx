@@ -26,7 +26,11 @@ export function Dialog({ opened, onClose, title, size = 440, footer, children }:
           <Modal.CloseButton className={classes.close} aria-label={t('close')} />
         </div>
         <Modal.Body className={classes.dialogBody}>{children}</Modal.Body>
-        {footer !== undefined && <div className={classes.foot}><div className={classes.buttons}>{footer}</div></div>}
+        {footer !== undefined && (
+          <div className={classes.foot}>
+            <div className={classes.buttons}>{footer}</div>
+          </div>
+        )}
       </Modal.Content>
     </Modal.Root>
   )

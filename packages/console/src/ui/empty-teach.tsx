@@ -18,7 +18,13 @@ export function EmptyTeach({ title, text, steps = [], action, children }: EmptyT
     <div className={classes.empty}>
       <p className={classes.title}>{title}</p>
       {text !== undefined && <p className={classes.text}>{text}</p>}
-      {steps.length > 0 && <ol className={classes.steps}>{steps.map((step) => <li key={step}>{step}</li>)}</ol>}
+      {steps.length > 0 && (
+        <ol className={classes.steps}>
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
       {children !== undefined && <div className={classes.example}>{children}</div>}
       {action !== undefined && <div className={classes.action}>{action}</div>}
     </div>

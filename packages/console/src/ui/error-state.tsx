@@ -9,7 +9,17 @@ type ErrorStateProps = { error: unknown; onRetry?: () => void }
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { t } = useTranslation('errors')
   return (
-    <Notice tone="bad" title={t('cannotShow')} action={onRetry && <Button variant="default" size="xs" onClick={onRetry}>{t('page.tryAgain')}</Button>}>
+    <Notice
+      tone="bad"
+      title={t('cannotShow')}
+      action={
+        onRetry && (
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('page.tryAgain')}
+          </Button>
+        )
+      }
+    >
       {failureText(t, error)}
     </Notice>
   )

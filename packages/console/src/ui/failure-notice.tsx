@@ -5,5 +5,9 @@ import { failureText } from './snackbar.tsx'
 /** At the top of a form that could not be saved: why, in the words of the code. */
 export function FailureNotice({ title, error }: { title: string; error: unknown }) {
   const { t } = useTranslation('errors')
-  return <Notice tone="bad" title={title}>{failureText(t, error)}</Notice>
+  return (
+    <Notice tone="bad" title={title}>
+      {failureText(t, error)}
+    </Notice>
+  )
 }

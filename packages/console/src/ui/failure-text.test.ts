@@ -11,7 +11,12 @@ const BUSY = new Set([500])
 describe.each(LOCALES)('%s', (locale) => {
   test('every code that the API answers is told in its own words, with every figure filled in', async () => {
     const i18n = createInstance()
-    await i18n.init({ lng: 'x', resources: { x: await loadCatalog(locale) }, ns: ['errors'], interpolation: { escapeValue: false } })
+    await i18n.init({
+      lng: 'x',
+      resources: { x: await loadCatalog(locale) },
+      ns: ['errors'],
+      interpolation: { escapeValue: false },
+    })
     const say = (error: unknown) => failureText(i18n.getFixedT(null, 'errors'), error)
     const unknown = say(new ApiError(123_456, 400))
     expect(say(new Error('x'))).toBe(unknown)

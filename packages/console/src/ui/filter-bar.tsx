@@ -35,14 +35,33 @@ export function FilterBar({ search, onSearch, placeholder, children, onClear, co
         placeholder={placeholder}
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}
-        onKeyDown={(event) => { if (event.key === 'Escape') { onSearch(''); event.currentTarget.blur() } }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            onSearch('')
+            event.currentTarget.blur()
+          }
+        }}
         leftSection={<IconSearch size={15} stroke={1.7} aria-hidden />}
-        rightSection={search === '' ? <kbd className={classes.key} aria-hidden>/</kbd> : null}
+        rightSection={
+          search === '' ? (
+            <kbd className={classes.key} aria-hidden>
+              /
+            </kbd>
+          ) : null
+        }
         spellCheck={false}
       />
       {children}
-      {onClear && <UnstyledButton className={classes.clear} onClick={onClear}>{t('clear')}</UnstyledButton>}
-      {count !== undefined && <span className={classes.count} role="status">{count}</span>}
+      {onClear && (
+        <UnstyledButton className={classes.clear} onClick={onClear}>
+          {t('clear')}
+        </UnstyledButton>
+      )}
+      {count !== undefined && (
+        <span className={classes.count} role="status">
+          {count}
+        </span>
+      )}
     </div>
   )
 }
@@ -72,10 +91,20 @@ export function Facet<Value extends string>({ label, options, chosen, onChange, 
         <Menu.Target>
           <UnstyledButton className={classes.chip}>
             {!isOn && <IconCirclePlus size={15} stroke={1.6} aria-hidden />}
-            {isOn ? <><span className={classes.chipLabel}>{label}</span> <span className={classes.chipValue}>{names}</span></> : label}
+            {isOn ? (
+              <>
+                <span className={classes.chipLabel}>{label}</span> <span className={classes.chipValue}>{names}</span>
+              </>
+            ) : (
+              label
+            )}
           </UnstyledButton>
         </Menu.Target>
-        {isOn && <UnstyledButton className={classes.off} aria-label={t('clearFacet', { label })} onClick={() => onChange([])}><IconX size={13} stroke={2} aria-hidden /></UnstyledButton>}
+        {isOn && (
+          <UnstyledButton className={classes.off} aria-label={t('clearFacet', { label })} onClick={() => onChange([])}>
+            <IconX size={13} stroke={2} aria-hidden />
+          </UnstyledButton>
+        )}
       </div>
       <Menu.Dropdown aria-label={label}>
         {options.map(({ value, label: text, count }) => (

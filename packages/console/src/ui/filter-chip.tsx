@@ -10,7 +10,9 @@ export function FilterChip({ children, off, onOff }: FilterChipProps) {
   return (
     <span className={classes.chip}>
       {children}
-      <UnstyledButton className={classes.off} aria-label={off} onClick={onOff}><IconX size={14} stroke={1.8} aria-hidden /></UnstyledButton>
+      <UnstyledButton className={classes.off} aria-label={off} onClick={onOff}>
+        <IconX size={14} stroke={1.8} aria-hidden />
+      </UnstyledButton>
     </span>
   )
 }

@@ -7,20 +7,34 @@ export type LogoPictures = { logo: string | null; white: string | null; ownMark:
 /** Given once around the console; without it the installation's own mark is drawn. */
 export const LogoContext = createContext<LogoPictures>({ logo: null, white: null, ownMark: false })
 
-/** The partner's logo in a box of 22 px height; the white one on dark ground and on extra-small screens. Without pictures, a mark in the brand's colour and the name. */
+/**
+ * The partner's logo in a box of 22 px height; the white one on dark ground and on extra-small screens. Without
+ * pictures, a mark in the brand's colour and the name.
+ */
 export function Logo({ name }: { name: string }) {
   const { logo, white, ownMark } = useContext(LogoContext)
   if (logo !== null || white !== null) {
     return (
       <span className={classes.logo}>
-        <img className={classes.picture} data-on={logo !== null && white !== null ? 'light' : 'both'} src={logo ?? white ?? ''} alt={name} />
+        <img
+          className={classes.picture}
+          data-on={logo !== null && white !== null ? 'light' : 'both'}
+          src={logo ?? white ?? ''}
+          alt={name}
+        />
         {logo !== null && white !== null && <img className={classes.picture} data-on="dark" src={white} alt={name} />}
       </span>
     )
   }
   return (
     <span className={classes.logo}>
-      {ownMark ? <span className={classes.letter} aria-hidden>{[...name.trim()][0]?.toUpperCase()}</span> : <Mark />}
+      {ownMark ? (
+        <span className={classes.letter} aria-hidden>
+          {[...name.trim()][0]?.toUpperCase()}
+        </span>
+      ) : (
+        <Mark />
+      )}
       <span className={classes.name}>{name}</span>
     </span>
   )

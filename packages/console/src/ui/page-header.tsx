@@ -20,15 +20,26 @@ export function PageHeader({ title, meaning, beside, actions }: PageHeaderProps)
   return (
     <div className={classes.head}>
       <div className={classes.words}>
-        <div className={classes.line}><h1 className={classes.title}>{title}</h1>{beside}</div>
+        <div className={classes.line}>
+          <h1 className={classes.title}>{title}</h1>
+          {beside}
+        </div>
         {meaning !== undefined && <p className={classes.meaning}>{meaning}</p>}
       </div>
-      {(actions !== undefined || menu !== null) && <div className={classes.actions}>{menu}{actions}</div>}
+      {(actions !== undefined || menu !== null) && (
+        <div className={classes.actions}>
+          {menu}
+          {actions}
+        </div>
+      )}
     </div>
   )
 }
 
-/** The browser's tab says which page of which product this is. The product's name is the document's title before any page. */
+/**
+ * The browser's tab says which page of which product this is. The product's name is the document's title before any
+ * page.
+ */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     const product = document.title

@@ -30,12 +30,23 @@ export function RangeCalendar({ onChoose }: { onChoose: (range: string) => void 
         maxDate={new Date(now)}
         ariaLabels={{ previousMonth: t('range.previousMonth'), nextMonth: t('range.nextMonth') }}
       />
-      <Button fullWidth disabled={from === null || to === null} onClick={() => { if (from !== null && to !== null) onChoose(wholeDays(from, to, now)) }}>{t('range.apply')}</Button>
+      <Button
+        fullWidth
+        disabled={from === null || to === null}
+        onClick={() => {
+          if (from !== null && to !== null) onChoose(wholeDays(from, to, now))
+        }}
+      >
+        {t('range.apply')}
+      </Button>
     </div>
   )
 }
 
-/** From the first day's midnight to the last day's end, or now when that is earlier. Days are `YYYY-MM-DD` in the browser's zone. */
+/**
+ * From the first day's midnight to the last day's end, or now when that is earlier. Days are `YYYY-MM-DD` in the
+ * browser's zone.
+ */
 function wholeDays(from: string, to: string, now: number): string {
   const start = new Date(`${from}T00:00:00`).getTime()
   const end = Math.min(new Date(`${to}T00:00:00`).getTime() + DAY_MS, now)

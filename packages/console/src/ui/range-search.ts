@@ -4,9 +4,19 @@ export const RANGES = ['60m', '6h', '24h', '7d', '14d', '30d'] as const
 type Preset = (typeof RANGES)[number]
 
 /** In the address: one of the presets, or `<from>-<to>` in epoch seconds. */
-export const RangeSearch = z.union([z.enum(RANGES), z.string().regex(/^\d{9,11}-\d{9,11}$/)]).optional().catch(undefined)
+export const RangeSearch = z
+  .union([z.enum(RANGES), z.string().regex(/^\d{9,11}-\d{9,11}$/)])
+  .optional()
+  .catch(undefined)
 
-const SECONDS: Record<Preset, number> = { '60m': 3600, '6h': 21_600, '24h': 86_400, '7d': 604_800, '14d': 1_209_600, '30d': 2_592_000 }
+const SECONDS: Record<Preset, number> = {
+  '60m': 3600,
+  '6h': 21_600,
+  '24h': 86_400,
+  '7d': 604_800,
+  '14d': 1_209_600,
+  '30d': 2_592_000,
+}
 const LONGEST_SECONDS = 31 * 86_400
 
 export const isPreset = (range: string): range is Preset => RANGES.some((preset) => preset === range)

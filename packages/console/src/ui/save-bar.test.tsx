@@ -1,4 +1,12 @@
-import { Link, Outlet, RouterProvider, createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import {
+  Link,
+  Outlet,
+  RouterProvider,
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+} from '@tanstack/react-router'
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderPart } from '../testing/render.tsx'
@@ -7,10 +15,24 @@ import { SaveBar } from './save-bar.tsx'
 
 function open(changes: DiffRow[]) {
   const [onSave, onDiscard] = [vi.fn(), vi.fn()]
-  const root = createRootRoute({ component: () => <><Link to="/">Elsewhere</Link><Outlet /></> })
-  const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <SaveBar changes={changes} onSave={onSave} onDiscard={onDiscard} /> })
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <Link to="/">Elsewhere</Link>
+        <Outlet />
+      </>
+    ),
+  })
+  const settings = createRoute({
+    getParentRoute: () => root,
+    path: '/settings',
+    component: () => <SaveBar changes={changes} onSave={onSave} onDiscard={onDiscard} />,
+  })
   const elsewhere = createRoute({ getParentRoute: () => root, path: '/', component: () => <p>Elsewhere indeed</p> })
-  const router = createRouter({ routeTree: root.addChildren([settings, elsewhere]), history: createMemoryHistory({ initialEntries: ['/settings'] }) })
+  const router = createRouter({
+    routeTree: root.addChildren([settings, elsewhere]),
+    history: createMemoryHistory({ initialEntries: ['/settings'] }),
+  })
   // The console's own router is the registered one; this small one stands for it here.
   renderPart(<RouterProvider router={router as never} />)
   return { onSave, onDiscard }

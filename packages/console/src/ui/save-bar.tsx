@@ -20,20 +20,34 @@ export function SaveBar({ changes, busy = false, onSave, onDiscard }: SaveBarPro
   const { t } = useTranslation('shell')
   const [viewing, setViewing] = useState(false)
   const isDirty = changes.length > 0
-  const blocker = useBlocker({ shouldBlockFn: ({ current, next }) => isDirty && !busy && current.pathname !== next.pathname, enableBeforeUnload: isDirty, withResolver: true })
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && !busy && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  })
   return (
     <>
       {isDirty && (
         <div className={classes.bar} role="region" aria-label={t('save.label')}>
-          <span className={classes.count} role="status">{t('save.count', { count: changes.length })}</span>
-          <Button variant="subtle" size="xs" onClick={() => setViewing(true)}>{t('save.view')}</Button>
+          <span className={classes.count} role="status">
+            {t('save.count', { count: changes.length })}
+          </span>
+          <Button variant="subtle" size="xs" onClick={() => setViewing(true)}>
+            {t('save.view')}
+          </Button>
           <span className={classes.buttons}>
-            <Button variant="default" onClick={onDiscard}>{t('save.discard')}</Button>
-            <Button loading={busy} onClick={onSave}>{t('save.save')}</Button>
+            <Button variant="default" onClick={onDiscard}>
+              {t('save.discard')}
+            </Button>
+            <Button loading={busy} onClick={onSave}>
+              {t('save.save')}
+            </Button>
           </span>
         </div>
       )}
-      <Dialog opened={viewing && isDirty} onClose={() => setViewing(false)} title={t('save.changes')} size={560}><DiffView rows={changes} /></Dialog>
+      <Dialog opened={viewing && isDirty} onClose={() => setViewing(false)} title={t('save.changes')} size={560}>
+        <DiffView rows={changes} />
+      </Dialog>
       <Confirm
         opened={blocker.status === 'blocked'}
         onClose={() => blocker.reset?.()}

@@ -12,7 +12,14 @@ type SegmentedProps<Value extends string> = {
 }
 
 /** One of a few, all of them visible. */
-export function Segmented<Value extends string>({ label, value, onChange, options, mono = false, full = false }: SegmentedProps<Value>) {
+export function Segmented<Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  mono = false,
+  full = false,
+}: SegmentedProps<Value>) {
   return (
     <SegmentedControl<Value>
       aria-label={label}

@@ -30,20 +30,35 @@ test('letters never fire in a field, nor with Ctrl', () => {
 
 test('nothing fires behind an open layer', () => {
   const run = vi.fn()
-  render(<><Keys keys="c" run={run} /><div role="dialog" aria-label="x" /></>)
+  render(
+    <>
+      <Keys keys="c" run={run} />
+      <div role="dialog" aria-label="x" />
+    </>,
+  )
   press('c')
   expect(run).not.toHaveBeenCalled()
 })
 
 test('a page’s own shortcut stands above the shell’s', () => {
   const [shell, page] = [vi.fn(), vi.fn()]
-  render(<><Keys keys="/" run={shell} /><Keys keys="/" run={page} /></>)
+  render(
+    <>
+      <Keys keys="/" run={shell} />
+      <Keys keys="/" run={page} />
+    </>,
+  )
   press('/')
   expect([shell.mock.calls.length, page.mock.calls.length]).toEqual([0, 1])
 })
 
 test('only what works now is in the help', () => {
-  const { unmount } = render(<><Keys keys="c" run={() => {}} /><Keys keys="x" run={() => {}} enabled={false} /></>)
+  const { unmount } = render(
+    <>
+      <Keys keys="c" run={() => {}} />
+      <Keys keys="x" run={() => {}} enabled={false} />
+    </>,
+  )
   expect(activeShortcuts().map(({ keys }) => keys)).toEqual(['c'])
   unmount()
   expect(activeShortcuts()).toEqual([])

@@ -15,7 +15,9 @@ export function activeShortcuts(): readonly { keys: Keys; label: string }[] {
   return [...registered].filter(({ label }) => label !== '')
 }
 
-/** Runs `action` when `keys` are pressed outside of inputs and layers. An empty label keeps it out of the help dialog. */
+/**
+ * Runs `action` when `keys` are pressed outside of inputs and layers. An empty label keeps it out of the help dialog.
+ */
 export function useShortcut(keys: Keys, label: string, action: () => void, enabled = true): void {
   const latest = useRef(action)
   latest.current = action
@@ -32,7 +34,15 @@ export function useShortcut(keys: Keys, label: string, action: () => void, enabl
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isLayerOpen()) return
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    isTyping(event.target) ||
+    isLayerOpen()
+  )
+    return
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   const chord = event.timeStamp - typedAt < CHORD_MS && typed !== '' ? `${typed} ${key}` : key
   const found = latestFor(chord) ?? latestFor(key)
@@ -50,7 +60,13 @@ function latestFor(keys: Keys): Shortcut | undefined {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [role=combobox], [role=menuitem]'))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches(
+        'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [role=combobox], [role=menuitem]',
+      ))
+  )
 }
 
 function isLayerOpen(): boolean {

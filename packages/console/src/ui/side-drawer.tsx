@@ -22,7 +22,17 @@ type SideDrawerProps = {
 }
 
 /** The layer at the right for a form or a detail: head, scrolling body, sticky foot. Full width on a phone. */
-export function SideDrawer({ opened, onClose, title, size = 480, keepOpen = false, onSubmit, beside, footer, children }: SideDrawerProps) {
+export function SideDrawer({
+  opened,
+  onClose,
+  title,
+  size = 480,
+  keepOpen = false,
+  onSubmit,
+  beside,
+  footer,
+  children,
+}: SideDrawerProps) {
   const { t } = useTranslation('shell')
   const isNarrow = useMediaQuery('(max-width: 639px)')
   const inside = (
@@ -32,14 +42,37 @@ export function SideDrawer({ opened, onClose, title, size = 480, keepOpen = fals
         <Drawer.CloseButton className={classes.close} aria-label={t('close')} />
       </div>
       <div className={classes.drawerBody}>{children}</div>
-      {footer !== undefined && <div className={classes.foot}>{beside}<div className={classes.buttons}>{footer}</div></div>}
+      {footer !== undefined && (
+        <div className={classes.foot}>
+          {beside}
+          <div className={classes.buttons}>{footer}</div>
+        </div>
+      )}
     </>
   )
   return (
-    <Drawer.Root opened={opened} onClose={onClose} size={isNarrow ? '100%' : size} position="right" closeOnClickOutside={!keepOpen} closeOnEscape={!keepOpen}>
+    <Drawer.Root
+      opened={opened}
+      onClose={onClose}
+      size={isNarrow ? '100%' : size}
+      position="right"
+      closeOnClickOutside={!keepOpen}
+      closeOnEscape={!keepOpen}
+    >
       <Drawer.Overlay className={classes.overlay} />
       <Drawer.Content classNames={{ content: classes.drawer }}>
-        {onSubmit ? <form className={classes.column} noValidate onSubmit={(event) => submit(event, onSubmit)} onKeyDown={(event) => submitOnCtrlEnter(event, onSubmit)}>{inside}</form> : <div className={classes.column}>{inside}</div>}
+        {onSubmit ? (
+          <form
+            className={classes.column}
+            noValidate
+            onSubmit={(event) => submit(event, onSubmit)}
+            onKeyDown={(event) => submitOnCtrlEnter(event, onSubmit)}
+          >
+            {inside}
+          </form>
+        ) : (
+          <div className={classes.column}>{inside}</div>
+        )}
       </Drawer.Content>
     </Drawer.Root>
   )

@@ -7,13 +7,24 @@ import { useSnackbar } from './snackbar.tsx'
 
 function Shower({ undo }: { undo: (turn: number) => void }) {
   const show = useSnackbar()
-  return [1, 2].map((turn) => <button key={turn} type="button" onClick={() => show('switch', { message: `Switched ${turn}`, undo: () => undo(turn) })}>{`Switch ${turn}`}</button>)
+  return [1, 2].map((turn) => (
+    <button
+      key={turn}
+      type="button"
+      onClick={() => show('switch', { message: `Switched ${turn}`, undo: () => undo(turn) })}
+    >{`Switch ${turn}`}</button>
+  ))
 }
 
 function open() {
   vi.useFakeTimers()
   const undo = vi.fn()
-  renderPart(<><Shower undo={undo} /><Notifications /></>)
+  renderPart(
+    <>
+      <Shower undo={undo} />
+      <Notifications />
+    </>,
+  )
   return undo
 }
 /** What a timer changes is drawn, and what that begins is over, before the time has passed. */

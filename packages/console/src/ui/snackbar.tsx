@@ -39,7 +39,19 @@ export function useSnackbar(): (subject: string, snack: Snack) => void {
       message: (
         <>
           <span className={classes.text}>{message}</span>
-          {undo && <Button className={classes.undo} variant="subtle" size="xs" onClick={() => { notifications.hide(id); undo() }}>{t('undo')}</Button>}
+          {undo && (
+            <Button
+              className={classes.undo}
+              variant="subtle"
+              size="xs"
+              onClick={() => {
+                notifications.hide(id)
+                undo()
+              }}
+            >
+              {t('undo')}
+            </Button>
+          )}
         </>
       ),
     })
@@ -53,12 +65,20 @@ export function useReportFailure(): (subject: string, error: unknown) => void {
   return (subject, error) => show(subject, { message: failureText(t, error), tone: 'bad' })
 }
 
-/** The sentence for an error; unknown codes get one kind sentence with the id to quote. `t` must know the catalog `errors`. */
+/**
+ * The sentence for an error; unknown codes get one kind sentence with the id to quote. `t` must know the catalog
+ * `errors`.
+ */
 export function failureText(t: TFunction<'errors'>, error: unknown): string {
   if (error instanceof SandboxRefusal) return t('shell:sandboxRefused')
   if (!(error instanceof ApiError)) return t('errors:errorMessage.unknown')
   if (error.code === 0) return t('errors:errorMessage.noAnswer')
-  if (error.declineCode !== null && isDeclineCode(error.declineCode)) return t(`errors:errorMessage.${error.declineCode}`)
-  const text = isErrorCode(error.code) ? t(`errors:errorMessage.${error.code}`, { minutes: A_FEW_MINUTES, ...error.params }) : t('errors:errorMessage.unknown')
-  return error.code >= 500 && error.code < 600 && error.requestId !== null ? t('errors:withRequestId', { text, id: error.requestId }) : text
+  if (error.declineCode !== null && isDeclineCode(error.declineCode))
+    return t(`errors:errorMessage.${error.declineCode}`)
+  const text = isErrorCode(error.code)
+    ? t(`errors:errorMessage.${error.code}`, { minutes: A_FEW_MINUTES, ...error.params })
+    : t('errors:errorMessage.unknown')
+  return error.code >= 500 && error.code < 600 && error.requestId !== null
+    ? t('errors:withRequestId', { text, id: error.requestId })
+    : text
 }

@@ -10,7 +10,10 @@ export type Stat = {
   id?: string
   /** Formatted; `—` when there is none. */
   value: ReactNode
-  /** Against the window before: formatted, its direction, and whether that is good (latency down is); null when neither is. */
+  /**
+   * Against the window before: formatted, its direction, and whether that is good (latency down is); null when neither
+   * is.
+   */
   delta?: { text: string; direction: 'up' | 'down'; isGood: boolean | null }
   trend?: readonly (number | null)[]
   /** Series colour of the trend (`seriesStyle(n)`); the brand without it. */
@@ -23,7 +26,9 @@ export type Stat = {
 export function StatRow({ label, stats }: { label: string; stats: readonly Stat[] }) {
   return (
     <dl className={classes.row} aria-label={label}>
-      {stats.map((stat) => <StatCard key={stat.id ?? String(stat.label)} {...stat} />)}
+      {stats.map((stat) => (
+        <StatCard key={stat.id ?? String(stat.label)} {...stat} />
+      ))}
     </dl>
   )
 }
@@ -38,12 +43,17 @@ function StatCard({ label, value, delta, trend, style, note }: Stat) {
         <span className={classes.value}>{value}</span>
         {delta && (
           <span className={classes.delta} data-good={delta.isGood ?? 'neither'}>
-            <Arrow size={12} stroke={2} aria-label={t(`delta.${delta.direction}`)} />{delta.text}
+            <Arrow size={12} stroke={2} aria-label={t(`delta.${delta.direction}`)} />
+            {delta.text}
           </span>
         )}
       </dd>
       {note !== undefined && <dd className={classes.note}>{note}</dd>}
-      {trend && trend.length > 1 && <dd className={classes.trend}><Sparkline values={trend} height={30} {...(style ? { style } : {})} /></dd>}
+      {trend && trend.length > 1 && (
+        <dd className={classes.trend}>
+          <Sparkline values={trend} height={30} {...(style ? { style } : {})} />
+        </dd>
+      )}
     </div>
   )
 }

@@ -8,7 +8,11 @@ type PillProps = { tone: Tone; busy?: boolean; children: ReactNode; title?: stri
 
 /** A dot and words in one of six tones. Prefer `StatusPill`, which knows the tone and the words of a state. */
 export function Pill({ tone, busy = false, children, title }: PillProps) {
-  return <span className={classes.pill} data-tone={tone} data-busy={busy || undefined} title={title}>{children}</span>
+  return (
+    <span className={classes.pill} data-tone={tone} data-busy={busy || undefined} title={title}>
+      {children}
+    </span>
+  )
 }
 
 type StatusPillProps = {
@@ -27,5 +31,13 @@ export function StatusPill({ state, since, value }: StatusPillProps) {
   const words = [t(`state.${state}`, { value })]
   if (isBusy(state) && since !== undefined) words.push(t('started', { time: format.time(since) }))
   if (isBusy(state) && since !== undefined && usual !== '') words.push(usual)
-  return <Pill tone={TONE_OF_STATE[state]} busy={isBusy(state)} {...(since === undefined ? {} : { title: format.exact(since) })}>{words.join(' · ')}</Pill>
+  return (
+    <Pill
+      tone={TONE_OF_STATE[state]}
+      busy={isBusy(state)}
+      {...(since === undefined ? {} : { title: format.exact(since) })}
+    >
+      {words.join(' · ')}
+    </Pill>
+  )
 }

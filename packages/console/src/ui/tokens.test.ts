@@ -6,7 +6,9 @@ type Scheme = 'light' | 'dark'
 /** The tokens of a scheme that are plain colours. */
 function tokensOf(scheme: Scheme): Record<string, string> {
   const block = new RegExp(`data-mantine-color-scheme='${scheme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? ''
-  return Object.fromEntries([...block.matchAll(/--c-([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
+  return Object.fromEntries(
+    [...block.matchAll(/--c-([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+  )
 }
 
 /** Contrast as WCAG 2 defines it. */
@@ -16,7 +18,9 @@ function contrast(a: string | undefined, b: string | undefined): number {
 }
 
 function luminance(hex = '#000000'): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 

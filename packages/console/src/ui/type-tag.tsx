@@ -4,5 +4,9 @@ const SERIES: Record<string, string> = { A: 's1', AAAA: 's5', CNAME: 's2', MX: '
 
 /** A record type in its tint; types without one of their own are slate. */
 export function TypeTag({ type }: { type: string }) {
-  return <span className={classes.tag} data-series={SERIES[type] ?? 's6'}>{type}</span>
+  return (
+    <span className={classes.tag} data-series={SERIES[type] ?? 's6'}>
+      {type}
+    </span>
+  )
 }

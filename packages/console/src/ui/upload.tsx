@@ -34,8 +34,17 @@ export function Upload({ text, verb, accept, onFile, busy = false }: UploadProps
       onDrop={drop}
     >
       <span className={classes.text}>{text}</span>
-      <FileButton accept={accept} onChange={(file) => { if (file) onFile(file) }}>
-        {(props) => <Button {...props} variant="default" leftSection={<IconUpload size={16} stroke={1.65} />} loading={busy}>{verb}</Button>}
+      <FileButton
+        accept={accept}
+        onChange={(file) => {
+          if (file) onFile(file)
+        }}
+      >
+        {(props) => (
+          <Button {...props} variant="default" leftSection={<IconUpload size={16} stroke={1.65} />} loading={busy}>
+            {verb}
+          </Button>
+        )}
       </FileButton>
     </div>
   )

@@ -7,7 +7,9 @@ export function usePainted(what: number | true | null): boolean {
     if (what === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     // A frame's callbacks run before it is painted, the next task after.
-    const frame = requestAnimationFrame(() => { timer = setTimeout(() => setPainted(what)) })
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(what))
+    })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)

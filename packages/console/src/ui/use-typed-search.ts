@@ -3,8 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 /** The address is written when so long no key came: it redraws more of the page than a search does. */
 const REST_MS = 200
 
-/** What is typed into a search, at once, and in the address when the typing rests. Back, Clear and a shared link change it from outside. */
-export function useTypedSearch(inAddress: string, write: (text: string) => void): { text: string; type: (text: string) => void } {
+/**
+ * What is typed into a search, at once, and in the address when the typing rests. Back, Clear and a shared link change
+ * it from outside.
+ */
+export function useTypedSearch(
+  inAddress: string,
+  write: (text: string) => void,
+): { text: string; type: (text: string) => void } {
   const [text, setText] = useState(inAddress)
   const writing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef(write)
@@ -17,10 +23,13 @@ export function useTypedSearch(inAddress: string, write: (text: string) => void)
   const type = (next: string) => {
     setText(next)
     clearTimeout(writing.current)
-    writing.current = setTimeout(() => {
-      writing.current = undefined
-      latest.current(next)
-    }, next === '' ? 0 : REST_MS)
+    writing.current = setTimeout(
+      () => {
+        writing.current = undefined
+        latest.current(next)
+      },
+      next === '' ? 0 : REST_MS,
+    )
   }
   return { text, type }
 }

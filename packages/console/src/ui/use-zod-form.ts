@@ -1,5 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type DefaultValues, type FieldPath, type FieldValues, type Resolver, type UseFormReturn, get, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  get,
+  useForm,
+} from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { ApiError } from '../api/api-error.ts'
@@ -13,15 +21,31 @@ export type CheckedForm<Fields extends FieldValues> = UseFormReturn<Fields> & {
   takeFieldErrors: (error: unknown) => boolean
 }
 
-/** A form checked by a schema of the contract: on leaving a field, then live; on submit the first wrong field gets the focus. */
-export function useZodForm<Fields extends FieldValues>(schema: z.ZodType<unknown, Fields>, defaultValues: DefaultValues<Fields>): CheckedForm<Fields> {
+/**
+ * A form checked by a schema of the contract: on leaving a field, then live; on submit the first wrong field gets the
+ * focus.
+ */
+export function useZodForm<Fields extends FieldValues>(
+  schema: z.ZodType<unknown, Fields>,
+  defaultValues: DefaultValues<Fields>,
+): CheckedForm<Fields> {
   return useCheckedForm(zodResolver(schema, undefined, { raw: true }), defaultValues)
 }
 
-/** The same with a check of one's own. Messages are keys: `validation.required`, or `code:900104` for the sentence of an error code. */
-export function useCheckedForm<Fields extends FieldValues>(resolver: Resolver<Fields>, defaultValues: DefaultValues<Fields>): CheckedForm<Fields> {
+/**
+ * The same with a check of one's own. Messages are keys: `validation.required`, or `code:900104` for the sentence of an
+ * error code.
+ */
+export function useCheckedForm<Fields extends FieldValues>(
+  resolver: Resolver<Fields>,
+  defaultValues: DefaultValues<Fields>,
+): CheckedForm<Fields> {
   const { t } = useTranslation('validation')
-  const form = useForm<Fields>({ resolver: (...asked) => afterPointer().then(() => resolver(...asked)), defaultValues, mode: 'onTouched' })
+  const form = useForm<Fields>({
+    resolver: (...asked) => afterPointer().then(() => resolver(...asked)),
+    defaultValues,
+    mode: 'onTouched',
+  })
   const { errors } = form.formState
   return {
     ...form,
@@ -43,7 +67,9 @@ export function useCheckedForm<Fields extends FieldValues>(resolver: Resolver<Fi
 }
 
 function messageOf(error: unknown): string | undefined {
-  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : undefined
+  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+    ? error.message
+    : undefined
 }
 
 function isField<Fields extends FieldValues>(path: string, values: Fields): path is FieldPath<Fields> {

@@ -21,10 +21,26 @@ export function Wizard({ label, steps, children, footer }: WizardProps) {
       <nav className={classes.steps} aria-label={label}>
         <ol className={classes.list}>
           {steps.map(({ key, title, detail, state, link }, index) => {
-            const content = <><span className={classes.mark} aria-hidden>{state === 'done' ? <IconCheck size={14} stroke={2.2} /> : index + 1}</span><span className={classes.title}>{title}</span></>
+            const content = (
+              <>
+                <span className={classes.mark} aria-hidden>
+                  {state === 'done' ? <IconCheck size={14} stroke={2.2} /> : index + 1}
+                </span>
+                <span className={classes.title}>{title}</span>
+              </>
+            )
             return (
-              <li key={key} className={classes.step} data-state={state} aria-current={state === 'current' ? 'step' : undefined}>
-                {link ? link(<span className={classes.line}>{content}</span>) : <span className={classes.line}>{content}</span>}
+              <li
+                key={key}
+                className={classes.step}
+                data-state={state}
+                aria-current={state === 'current' ? 'step' : undefined}
+              >
+                {link ? (
+                  link(<span className={classes.line}>{content}</span>)
+                ) : (
+                  <span className={classes.line}>{content}</span>
+                )}
                 {detail !== undefined && <span className={classes.detail}>{detail}</span>}
               </li>
             )

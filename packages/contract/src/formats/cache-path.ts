@@ -11,7 +11,11 @@ const FORMS: Record<PathType, RegExp> = {
   pattern: new RegExp(`^/[${SAFE}*]*$`),
 }
 
-const WRONG: Record<PathType, string> = { directory: 'validation.cachePathDirectory', extension: 'validation.cachePathExtension', pattern: 'validation.cachePathPattern' }
+const WRONG: Record<PathType, string> = {
+  directory: 'validation.cachePathDirectory',
+  extension: 'validation.cachePathExtension',
+  pattern: 'validation.cachePathPattern',
+}
 
 /** The key of what is wrong with a path of a cache rule, or null. */
 export function checkCachePath(type: PathType, path: string): string | null {
@@ -21,7 +25,14 @@ export function checkCachePath(type: PathType, path: string): string | null {
 }
 
 /** A path that begins with `/`, with a query if need be. */
-export const UriPath = z.string().trim().max(2000).regex(new RegExp(`^/[${SAFE}]*(?:\\?[${SAFE}?*\\[\\]]*)?$`), 'validation.uriPath')
+export const UriPath = z
+  .string()
+  .trim()
+  .max(2000)
+  .regex(new RegExp(`^/[${SAFE}]*(?:\\?[${SAFE}?*\\[\\]]*)?$`), 'validation.uriPath')
 
 /** A tag that an origin gives its answers (Cache-Tag). */
-export const CacheTag = z.string().trim().regex(/^[\x21-\x2b\x2d-\x7e]{1,256}$/, 'validation.cacheTag')
+export const CacheTag = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x2b\x2d-\x7e]{1,256}$/, 'validation.cacheTag')

@@ -9,18 +9,27 @@ export type DnsType = keyof typeof DNS_TYPES | GenericType
 
 const KNOWN_TYPES = Object.keys(DNS_TYPES) as (keyof typeof DNS_TYPES)[]
 
-/** An RRset in presentation form (RFC 1035 5.1). `name` is absolute, lower case, without the trailing dot; names inside rdata are absolute with it. */
+/**
+ * An RRset in presentation form (RFC 1035 5.1). `name` is absolute, lower case, without the trailing dot; names inside
+ * rdata are absolute with it.
+ */
 export const Rrset = z.object({
   name: z.string().max(253),
   type: z.union([z.enum(KNOWN_TYPES), GenericType]),
   ttlSeconds: z.int().min(0).max(2147483647),
   rdata: z.array(z.string()).min(1),
-  /** Beside each rdata how often it is answered in relation to the others: every answer has one of them. Left out, every answer has all. */
+  /**
+   * Beside each rdata how often it is answered in relation to the others: every answer has one of them. Left out, every
+   * answer has all.
+   */
   weights: z.array(z.int().min(0)).optional(),
 })
 export type Rrset = z.infer<typeof Rrset>
 
-/** A name answered by steering. With one CNAME per CDN; at the apex the CNAME's addresses are answered instead (flattened). */
+/**
+ * A name answered by steering. With one CNAME per CDN; at the apex the CNAME's addresses are answered instead
+ * (flattened).
+ */
 export const SteeredName = z.object({
   name: z.string().max(253),
   domainId: z.string(),
@@ -30,11 +39,21 @@ export const SteeredName = z.object({
 })
 export type SteeredName = z.infer<typeof SteeredName>
 
-/** A name that answers the addresses of another one as its own (ALIAS). `ttlSeconds` is the longest that resolvers may keep them. */
-export const AliasName = z.object({ name: z.string().max(253), target: z.string().max(253), ttlSeconds: z.int().min(0) })
+/**
+ * A name that answers the addresses of another one as its own (ALIAS). `ttlSeconds` is the longest that resolvers may
+ * keep them.
+ */
+export const AliasName = z.object({
+  name: z.string().max(253),
+  target: z.string().max(253),
+  ttlSeconds: z.int().min(0),
+})
 export type AliasName = z.infer<typeof AliasName>
 
-/** A key of a signed zone: ECDSA P-256 with SHA-256 (RFC 6605), key and zone signing in one. All keys sign the keys, the one that `signs` everything else. */
+/**
+ * A key of a signed zone: ECDSA P-256 with SHA-256 (RFC 6605), key and zone signing in one. All keys sign the keys, the
+ * one that `signs` everything else.
+ */
 export const ZoneKey = z.object({
   /** RFC 4034 B. */
   tag: z.int(),
@@ -52,7 +71,10 @@ export type ZoneKey = z.infer<typeof ZoneKey>
 export const ZoneSigning = z.object({ keys: z.array(ZoneKey).min(1), withdraw: z.boolean() })
 export type ZoneSigning = z.infer<typeof ZoneSigning>
 
-/** Where a zone is fetched from: who may say that it has changed there (RFC 1996), and what such a notice may be signed with. */
+/**
+ * Where a zone is fetched from: who may say that it has changed there (RFC 1996), and what such a notice may be signed
+ * with.
+ */
 export const ZonePrimary = z.object({
   addresses: z.array(z.string()).min(1),
   key: z.object({ name: z.string().max(253), algorithm: z.string(), sealedSecret: z.string() }).nullable(),
@@ -63,7 +85,10 @@ export type ZonePrimary = z.infer<typeof ZonePrimary>
 
 /** One zone, whole, at one version: what the publisher sends and a DNS node serves. */
 export const DnsZone = z.object({
-  /** Site id, `system:<origin>` for the installation's own zones, `catalog:<organisation>` for a list of zones (RFC 9432). */
+  /**
+   * Site id, `system:<origin>` for the installation's own zones, `catalog:<organisation>` for a list of zones (RFC
+   * 9432).
+   */
   zoneId: z.string(),
   organizationId: z.string().nullable(),
   origin: z.string().max(253),
@@ -81,13 +106,15 @@ export type DnsZone = z.infer<typeof DnsZone>
 export const DnsTransfers = z.object({
   organizationId: z.string(),
   version: z.int(),
-  peers: z.array(z.object({
-    /** Name of the TSIG key, absolute, lower case, without the trailing dot. */
-    keyName: z.string().max(253),
-    /** Sealed for the nodes; base64 inside. */
-    sealedSecret: z.string(),
-    /** `host:port` that NOTIFY goes to; null when the secondary asks by itself. */
-    notify: z.string().nullable(),
-  })),
+  peers: z.array(
+    z.object({
+      /** Name of the TSIG key, absolute, lower case, without the trailing dot. */
+      keyName: z.string().max(253),
+      /** Sealed for the nodes; base64 inside. */
+      sealedSecret: z.string(),
+      /** `host:port` that NOTIFY goes to; null when the secondary asks by itself. */
+      notify: z.string().nullable(),
+    }),
+  ),
 })
 export type DnsTransfers = z.infer<typeof DnsTransfers>

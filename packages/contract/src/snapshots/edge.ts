@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What a path must look like for a rule to be about it: below a directory, ending in an extension, or fitting a pattern in which `*` stands for anything. */
+/**
+ * What a path must look like for a rule to be about it: below a directory, ending in an extension, or fitting a pattern
+ * in which `*` stands for anything.
+ */
 export const EdgePathMatch = z.object({ type: z.enum(['directory', 'extension', 'pattern']), path: z.string().min(1) })
 export type EdgePathMatch = z.infer<typeof EdgePathMatch>
 
@@ -52,7 +55,9 @@ export const EdgeDomain = EdgeDelivery.extend({
   siteId: z.string(),
   version: z.int(),
   /** Pages for its faults: its own, and the brand's, which has one of each kind under `<brand>:<kind>`. */
-  pages: z.object({ errors: z.string().nullable(), maintenance: z.string().nullable(), brand: z.string().nullable() }).default({ errors: null, maintenance: null, brand: null }),
+  pages: z
+    .object({ errors: z.string().nullable(), maintenance: z.string().nullable(), brand: z.string().nullable() })
+    .default({ errors: null, maintenance: null, brand: null }),
   /** Visitors get the maintenance page whatever they ask for. */
   inMaintenance: z.boolean().default(false),
   /** What simulated CDNs do differently, by the CDN's id. */
@@ -62,7 +67,9 @@ export type EdgeDomain = z.infer<typeof EdgeDomain>
 
 /** One purge in force. What was stored before `at` (epoch ms) and fits is not served any more. */
 export const EdgePurgeMark = z.object({
-  /** `url`: one path, with any query unless it names one. `all` of one CDN where the value names it, else of every CDN. */
+  /**
+   * `url`: one path, with any query unless it names one. `all` of one CDN where the value names it, else of every CDN.
+   */
   kind: z.enum(['all', 'directory', 'url', 'tag']),
   value: z.string(),
   at: z.int().min(1),
@@ -72,7 +79,14 @@ export const EdgePurgeMark = z.object({
 export type EdgePurgeMark = z.infer<typeof EdgePurgeMark>
 
 /** Every purge of one domain that is in force. */
-export const EdgePurges = z.object({ domainId: z.string(), organizationId: z.string(), siteId: z.string(), host: z.string(), version: z.int(), marks: z.array(EdgePurgeMark).max(2000) })
+export const EdgePurges = z.object({
+  domainId: z.string(),
+  organizationId: z.string(),
+  siteId: z.string(),
+  host: z.string(),
+  version: z.int(),
+  marks: z.array(EdgePurgeMark).max(2000),
+})
 export type EdgePurges = z.infer<typeof EdgePurges>
 
 /** A site's part of the edge configuration, whole, at one version. */

@@ -7,11 +7,13 @@ export type PageLanguage = z.infer<typeof PageLanguage>
 export const EdgePages = z.object({
   organizationId: z.string().nullable(),
   version: z.int(),
-  pages: z.array(z.object({
-    /** What domains name it by. */
-    key: z.string(),
-    /** Its text by language, or under `any` when there is one for all. */
-    texts: z.partialRecord(z.enum(['any', ...PageLanguage.options]), z.string()),
-  })),
+  pages: z.array(
+    z.object({
+      /** What domains name it by. */
+      key: z.string(),
+      /** Its text by language, or under `any` when there is one for all. */
+      texts: z.partialRecord(z.enum(['any', ...PageLanguage.options]), z.string()),
+    }),
+  ),
 })
 export type EdgePages = z.infer<typeof EdgePages>

@@ -24,7 +24,10 @@ const MINIMAL_HINFO = new Uint8Array([7, 82, 70, 67, 56, 52, 56, 50, 0])
 const MINIMAL_HINFO_TTL_SECONDS = 3600
 const NO_TARGET = -1
 
-/** Answers queries from memory: no I/O and next to no allocation between a packet and its answer. One per thread; not re-entrant. */
+/**
+ * Answers queries from memory: no I/O and next to no allocation between a packet and its answer. One per thread; not
+ * re-entrant.
+ */
 export class Answerer {
   readonly query = new Query()
   readonly client: Client
@@ -49,16 +52,26 @@ export class Answerer {
     this.client = new Client(geo)
   }
 
-  /** Writes the answer to the message in `bytes[0…length]` into `out` and answers its length; 0 when the message deserves none. `out` must hold the largest answer of the transport. */
+  /**
+   * Writes the answer to the message in `bytes[0…length]` into `out` and answers its length; 0 when the message
+   * deserves none. `out` must hold the largest answer of the transport.
+   */
   answer(bytes: Uint8Array, length: number, peer: Peer, transport: Transport, out: Uint8Array): number {
     const { query, outcome } = this
     const response = this.#response
     outcome.clear()
     const rcode = query.parse(bytes, length)
     if (rcode < 0) return 0
-    response.begin(bytes, query, out, transport !== 'udp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES), transport === 'tls' || transport === 'https')
+    response.begin(
+      bytes,
+      query,
+      out,
+      transport !== 'udp' ? MESSAGE_BYTES : Math.min(query.udpBytes, UDP_ANSWER_BYTES),
+      transport === 'tls' || transport === 'https',
+    )
     this.#proofs.unlimited = transport !== 'udp'
-    if (query.cookieAt > 0) outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
+    if (query.cookieAt > 0)
+      outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
     response.rcode = rcode === RCODE.NOERROR ? this.#refusal() : rcode
     if (response.rcode === RCODE.NOERROR) {
       this.client.set(query.subnet, peer)
@@ -109,7 +122,8 @@ export class Answerer {
   /** RFC 1034 4.3.2, with the chain of CNAMEs as far as our zones reach. */
   #resolve(): void {
     const response = this.#response
-    // Over UDP an incremental transfer is answered with the SOA alone: come over TCP, or be content when it is the same (RFC 1995 2).
+    // Over UDP an incremental transfer is answered with the SOA alone: come over TCP, or be content when it is the same
+    // (RFC 1995 2).
     if (this.query.type === TYPE.IXFR) this.query.type = TYPE.SOA
     this.#known = null
     let name = this.query.name
@@ -137,7 +151,8 @@ export class Answerer {
       this.#owners[hop] = name.hashes[0] ?? 0
       name = this.#known ?? this.#target
       this.#known = null
-      if (name === this.#target && name.read(response.out, targetAt, response.at) < 0) throw new Error('a CNAME record does not end in a name')
+      if (name === this.#target && name.read(response.out, targetAt, response.at) < 0)
+        throw new Error('a CNAME record does not end in a name')
       // A circle is told once around: every record again would only make the answer larger.
       if (this.#hasPassed(name.hashes[0] ?? 0, hop)) return
       nameAt = targetAt
@@ -155,7 +170,10 @@ export class Answerer {
     this.#response.authoritative = false
   }
 
-  /** Writes what a node has for the query. Answers where the target of a CNAME stands that is to be followed, or NO_TARGET. */
+  /**
+   * Writes what a node has for the query. Answers where the target of a CNAME stands that is to be followed, or
+   * NO_TARGET.
+   */
   #atNode(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
     const { type } = this.query
     const steered = zone.flags(node) & STEERED
@@ -169,14 +187,16 @@ export class Answerer {
       this.#put(zone, node, entry, name, nameAt)
       return NO_TARGET
     }
-    if ((flags & FLAG.alias) !== 0 && (type === TYPE.A || type === TYPE.AAAA)) return this.#alias(zone, node, name, nameAt)
+    if ((flags & FLAG.alias) !== 0 && (type === TYPE.A || type === TYPE.AAAA))
+      return this.#alias(zone, node, name, nameAt)
     const cname = type === TYPE.CNAME ? 0 : zone.entry(node, TYPE.CNAME)
     if (cname !== 0) {
       const at = this.#response.at
       this.#put(zone, node, cname, name, nameAt)
       return this.#response.truncated || type === TYPE.ANY ? NO_TARGET : at + 12
     }
-    if (type === TYPE.ANY && !zone.isEmpty(node)) this.#made(zone, name, nameAt, TYPE.HINFO, MINIMAL_HINFO, MINIMAL_HINFO_TTL_SECONDS)
+    if (type === TYPE.ANY && !zone.isEmpty(node))
+      this.#made(zone, name, nameAt, TYPE.HINFO, MINIMAL_HINFO, MINIMAL_HINFO_TTL_SECONDS)
     else this.#noData(zone, node, name, nameAt, OWN_TTL)
     return NO_TARGET
   }
@@ -225,13 +245,22 @@ export class Answerer {
     this.#response.records(SECTION.answer, source, from, to, count, nameAt, ttlSeconds)
     if (!this.#proofs.wanted(zone)) return
     const found = rdataIn(source, from, to)
-    this.#proofs.made(zone, SECTION.answer, ownerOf(name, nameAt), this.query.type, found.rdata, ttlSeconds, Math.min(ttlSeconds, found.ttlSeconds))
+    this.#proofs.made(
+      zone,
+      SECTION.answer,
+      ownerOf(name, nameAt),
+      this.query.type,
+      found.rdata,
+      ttlSeconds,
+      Math.min(ttlSeconds, found.ttlSeconds),
+    )
   }
 
   /** Writes one record that is made for the question. False when it does not fit. */
   #made(zone: Segment, name: NameCursor, nameAt: number, type: number, rdata: Uint8Array, ttlSeconds: number): boolean {
     if (!this.#response.record(SECTION.answer, nameAt, type, ttlSeconds, rdata)) return false
-    if (this.#proofs.wanted(zone)) this.#proofs.made(zone, SECTION.answer, ownerOf(name, nameAt), type, [rdata], ttlSeconds, ttlSeconds)
+    if (this.#proofs.wanted(zone))
+      this.#proofs.made(zone, SECTION.answer, ownerOf(name, nameAt), type, [rdata], ttlSeconds, ttlSeconds)
     return true
   }
 
@@ -256,8 +285,19 @@ export class Answerer {
     return at + 12
   }
 
-  /** Answers the addresses of the chosen CDN's name as the steered name's own; of the next best one while the chosen one's are not known. */
-  #flat(zone: Segment, node: number, entry: SteeredEntry, decision: ReadyDecision, picked: number, name: NameCursor, nameAt: number): number | null {
+  /**
+   * Answers the addresses of the chosen CDN's name as the steered name's own; of the next best one while the chosen
+   * one's are not known.
+   */
+  #flat(
+    zone: Segment,
+    node: number,
+    entry: SteeredEntry,
+    decision: ReadyDecision,
+    picked: number,
+    name: NameCursor,
+    nameAt: number,
+  ): number | null {
     const flattener = this.#flattener
     for (let i = -1; i < decision.ordered.length; i++) {
       const cdn = i < 0 ? picked : (decision.ordered[i] ?? -1)
@@ -274,7 +314,10 @@ export class Answerer {
 
   #decide(entry: SteeredEntry): ReadyDecision {
     const decision = this.#steerer.decide(entry, this.client)
-    this.#response.scopeBits = Math.max(this.#response.scopeBits, this.client.scopeBits(decision.byPlace, decision.cidrBits))
+    this.#response.scopeBits = Math.max(
+      this.#response.scopeBits,
+      this.client.scopeBits(decision.byPlace, decision.cidrBits),
+    )
     return decision
   }
 
@@ -297,7 +340,10 @@ export class Answerer {
     if (all > end) response.glue(zone.bytes, end, all, zone.optional(entry), base)
   }
 
-  /** A wildcard's set is signed as the name's own, so that there is nothing to prove about names in between (RFC 9824 3.3). */
+  /**
+   * A wildcard's set is signed as the name's own, so that there is nothing to prove about names in between (RFC 9824
+   * 3.3).
+   */
   #signSet(zone: Segment, node: number, entry: number, name: NameCursor, owner: number): void {
     const type = zone.typeOf(entry)
     if (!this.#lookup.wildcard) return this.#proofs.kept(zone, node, type, SECTION.answer, owner, OWN_TTL)
@@ -315,9 +361,12 @@ export class Answerer {
     const servers = zone.answersEnd(entry)
     const mandatory = zone.mandatoryEnd(entry)
     const all = zone.allEnd(entry)
-    if (!response.records(SECTION.authority, zone.bytes, zone.recordsAt(entry), servers, zone.answers(entry), cutAt)) return
-    if (this.#proofs.wanted(zone)) this.#proveCut(zone, node, { lower: name.lower.subarray(start, name.length), at: cutAt })
-    if (mandatory > servers && !response.glue(zone.bytes, servers, mandatory, zone.mandatory(entry), base)) response.truncated = true
+    if (!response.records(SECTION.authority, zone.bytes, zone.recordsAt(entry), servers, zone.answers(entry), cutAt))
+      return
+    if (this.#proofs.wanted(zone))
+      this.#proveCut(zone, node, { lower: name.lower.subarray(start, name.length), at: cutAt })
+    if (mandatory > servers && !response.glue(zone.bytes, servers, mandatory, zone.mandatory(entry), base))
+      response.truncated = true
     else if (all > mandatory) response.glue(zone.bytes, mandatory, all, zone.optional(entry), base)
   }
 
@@ -325,11 +374,21 @@ export class Answerer {
   #proveCut(zone: Segment, node: number, owner: Owner): void {
     const ds = zone.entry(node, TYPE.DS)
     if (ds === 0) return this.#proofs.denial(zone, owner, [TYPE.NS])
-    this.#response.records(SECTION.authority, zone.bytes, zone.recordsAt(ds), zone.answersEnd(ds), zone.answers(ds), owner.at)
+    this.#response.records(
+      SECTION.authority,
+      zone.bytes,
+      zone.recordsAt(ds),
+      zone.answersEnd(ds),
+      zone.answers(ds),
+      owner.at,
+    )
     this.#proofs.kept(zone, node, TYPE.DS, SECTION.authority, owner.at, OWN_TTL)
   }
 
-  /** There is no such name. A compact denial says so by itself: the response code is for those who want it beside (RFC 9824 5). */
+  /**
+   * There is no such name. A compact denial says so by itself: the response code is for those who want it beside (RFC
+   * 9824 5).
+   */
   #noName(zone: Segment, name: NameCursor, nameAt: number): void {
     const signed = this.#proofs.wanted(zone)
     if (!signed || this.query.compactOk) this.#response.rcode = RCODE.NXDOMAIN
@@ -353,7 +412,14 @@ export class Answerer {
 
   /** The zone's SOA, owned by the end of the name that ends at `nameEnd` of the message. */
   #negative(zone: Segment, nameEnd: number, ttlCap: number): void {
-    this.#response.ownerless(SECTION.authority, zone.bytes, zone.negativeAt, zone.negativeAt + zone.negativeBytes, nameEnd - zone.origin.length, ttlCap)
+    this.#response.ownerless(
+      SECTION.authority,
+      zone.bytes,
+      zone.negativeAt,
+      zone.negativeAt + zone.negativeBytes,
+      nameEnd - zone.origin.length,
+      ttlCap,
+    )
     if (!this.#proofs.wanted(zone)) return
     const ttlSeconds = ttlCap === OWN_TTL ? zone.negativeTtlSeconds : Math.min(ttlCap, zone.negativeTtlSeconds)
     this.#proofs.kept(zone, zone.apexAt, TYPE.SOA, SECTION.authority, nameEnd - zone.origin.length, ttlSeconds)

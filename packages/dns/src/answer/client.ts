@@ -4,7 +4,9 @@ import { subnetAtEnd, type ClientSubnet } from '../wire/client-subnet.ts'
 import type { Peer } from '../wire/peer.ts'
 import { KnownPlaces } from './known-places.ts'
 
-/** Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1). */
+/**
+ * Longest scope an answer has because of geography: finer would only fragment the resolvers' caches (RFC 7871 11.1).
+ */
 const FINEST_PLACE_BITS = { 4: 24, 6: 56 } as const
 
 /** Clients of one batch. */
@@ -13,9 +15,13 @@ const EXPECTED = 64
 /** What is asked of the location data. */
 export type Places = Pick<Geo, 'find' | 'prefetch'>
 
-/** Who is answered: the client subnet when the resolver tells it, else the resolver itself. Reused from query to query. */
+/**
+ * Who is answered: the client subnet when the resolver tells it, else the resolver itself. Reused from query to query.
+ */
 export class Client {
-  /** Unknown bits are zero; IPv4 in the first four bytes. Of a query it is the peer's or the client subnet's own memory. */
+  /**
+   * Unknown bits are zero; IPv4 in the first four bytes. Of a query it is the peer's or the client subnet's own memory.
+   */
   bytes: Uint8Array
   family: Family = 4
   knownBits = 0
@@ -49,11 +55,15 @@ export class Client {
     }
   }
 
-  /** Notes whom a message not yet taken apart will be answered for, where that can be told at a glance. Nothing hangs on it but time. */
+  /**
+   * Notes whom a message not yet taken apart will be answered for, where that can be told at a glance. Nothing hangs on
+   * it but time.
+   */
   expect(bytes: Uint8Array, length: number): void {
     const at = subnetAtEnd(bytes, length)
     if (at === 0 || this.#expectedCount === EXPECTED) return
-    this.#expected[this.#expectedCount++] = ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8)
+    this.#expected[this.#expectedCount++] =
+      ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8)
   }
 
   /** Fetches what will be read to locate those expected. */
@@ -62,13 +72,19 @@ export class Client {
     this.#expectedCount = 0
   }
 
-  /** Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are cleared. */
+  /**
+   * Takes a client from text, as a question to the control socket has it; false when it is no address. Unknown bits are
+   * cleared.
+   */
   setText(address: string, prefixLength?: number): boolean {
     this.scoped = false
     if (!this.#fromText(address)) return false
     const bits = this.family === 4 ? 32 : 128
     // The prefix of a mapped address counts from its IPv6 form.
-    this.knownBits = Math.max(0, Math.min(bits, (prefixLength ?? 128) - (this.scopeShift > 0 && prefixLength !== undefined ? 96 : 0)))
+    this.knownBits = Math.max(
+      0,
+      Math.min(bits, (prefixLength ?? 128) - (this.scopeShift > 0 && prefixLength !== undefined ? 96 : 0)),
+    )
     for (let i = 0; i < 16; i++) this.bytes[i] = (this.bytes[i] ?? 0) & keptBits(this.knownBits - 8 * i)
     this.#locate()
     return true

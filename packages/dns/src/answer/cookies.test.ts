@@ -9,10 +9,22 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 test('the hash is that of its authors, for every length', () => {
   const key = Uint8Array.from({ length: 16 }, (_, i) => i)
-  const expected: Record<number, string> = { 0: '310e0edd47db6f72', 1: 'fd67dc93c539f874', 7: '37d1018bf50002ab', 8: '6224939a79f5f593', 15: 'e545be4961ca29a1', 63: '724506eb4c328a95' }
+  const expected: Record<number, string> = {
+    0: '310e0edd47db6f72',
+    1: 'fd67dc93c539f874',
+    7: '37d1018bf50002ab',
+    8: '6224939a79f5f593',
+    15: 'e545be4961ca29a1',
+    63: '724506eb4c328a95',
+  }
   for (const [length, hash] of Object.entries(expected)) {
     const out = new Uint8Array(8)
-    new SipHash(key).write(Uint8Array.from({ length: 64 }, (_, i) => i), Number(length), out, 0)
+    new SipHash(key).write(
+      Uint8Array.from({ length: 64 }, (_, i) => i),
+      Number(length),
+      out,
+      0,
+    )
     assert.equal(text(out), hash, length)
   }
 })
@@ -28,7 +40,10 @@ const answered = (cookies: Cookies, cookie: string, peer: string) => {
 
 test('a client without a cookie of ours learns the one that the standard has as its example', () => {
   const cookies = new Cookies(SECRET, () => 1559731985_000)
-  assert.deepEqual(answered(cookies, CLIENT, '198.51.100.100'), { good: false, cookie: '2464c4abcf10c957010000005cf79f111f8130c3eee29480' })
+  assert.deepEqual(answered(cookies, CLIENT, '198.51.100.100'), {
+    good: false,
+    cookie: '2464c4abcf10c957010000005cf79f111f8130c3eee29480',
+  })
 })
 
 test('who shows its cookie within the hour is believed; at another address, late or with a bit changed it is not', () => {
@@ -43,5 +58,8 @@ test('who shows its cookie within the hour is believed; at another address, late
 
 test('an IPv6 client is believed with the cookie of the standard', () => {
   const cookies = new Cookies(hex('dd3bdf9344b678b185a6f5cb60fca715'), () => 1559741961_000)
-  assert.equal(answered(cookies, '22681ab97d52c298010000005cf7c57926556bd0934c72f8', '2001:db8:220:1:59de:d0f4:8769:82b8').good, true)
+  assert.equal(
+    answered(cookies, '22681ab97d52c298010000005cf7c57926556bd0934c72f8', '2001:db8:220:1:59de:d0f4:8769:82b8').good,
+    true,
+  )
 })

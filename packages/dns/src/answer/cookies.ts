@@ -11,7 +11,8 @@ const AHEAD_SECONDS = 300
 const VERSION = 1
 
 /**
- * DNS cookies in the form that all servers of one name can share (RFC 7873, RFC 9018): who shows one of ours is at the address it writes from.
+ * DNS cookies in the form that all servers of one name can share (RFC 7873, RFC 9018): who shows one of ours is at the
+ * address it writes from.
  * Not re-entrant.
  */
 export class Cookies {
@@ -26,7 +27,10 @@ export class Cookies {
     this.#nowMs = nowMs
   }
 
-  /** Writes the cookie to send back into `out` (24 bytes) and answers whether the one that came, `length` bytes at `at`, is ours and in time. */
+  /**
+   * Writes the cookie to send back into `out` (24 bytes) and answers whether the one that came, `length` bytes at `at`,
+   * is ours and in time.
+   */
   answer(bytes: Uint8Array, at: number, length: number, peer: Peer, out: Uint8Array): boolean {
     const now = Math.floor(this.#nowMs() / 1000)
     const addressBytes = peer.family === 4 ? 4 : 16
@@ -43,7 +47,12 @@ export class Cookies {
   }
 
   #isOurs(bytes: Uint8Array, at: number, now: number, addressBytes: number): boolean {
-    const written = (((bytes[at + 4] ?? 0) << 24) | ((bytes[at + 5] ?? 0) << 16) | ((bytes[at + 6] ?? 0) << 8) | (bytes[at + 7] ?? 0)) >>> 0
+    const written =
+      (((bytes[at + 4] ?? 0) << 24) |
+        ((bytes[at + 5] ?? 0) << 16) |
+        ((bytes[at + 6] ?? 0) << 8) |
+        (bytes[at + 7] ?? 0)) >>>
+      0
     // Serial number arithmetic: the clock goes round in 2106.
     const age = (now - written) | 0
     if (bytes[at] !== VERSION || age > LIFETIME_SECONDS || age < -AHEAD_SECONDS) return false

@@ -18,14 +18,32 @@ function query(additionals: number, bytes: number[]): Buffer {
   return Buffer.concat([plain, Buffer.from(bytes)])
 }
 /** An OPT record: version, flags, options. */
-const opt = ({ owner = [0], version = 0, flags = 0, udp = 1232, options = [] as number[] } = {}) => [...owner, 0, 41, udp >> 8, udp & 255, 0, version, flags >> 8, flags & 255, options.length >> 8, options.length & 255, ...options]
+const opt = ({ owner = [0], version = 0, flags = 0, udp = 1232, options = [] as number[] } = {}) => [
+  ...owner,
+  0,
+  41,
+  udp >> 8,
+  udp & 255,
+  0,
+  version,
+  flags >> 8,
+  flags & 255,
+  options.length >> 8,
+  options.length & 255,
+  ...options,
+]
 const option = (code: number, data: number[]) => [code >> 8, code & 255, data.length >> 8, data.length & 255, ...data]
 const subnet = (data: number[]) => opt({ options: option(8, data) })
 
 const rcodeOf = async (message: Buffer) => {
   const answer = dnsPacket.decode(await askUdp(served.at, message))
   const found = answer.additionals.find((record) => record.type === 'OPT')
-  return { rcode: answer.rcode, opt: found !== undefined, extended: found?.extendedRcode ?? 0, options: found?.options ?? [] }
+  return {
+    rcode: answer.rcode,
+    opt: found !== undefined,
+    extended: found?.extendedRcode ?? 0,
+    options: found?.options ?? [],
+  }
 }
 
 test('who sends no OPT gets none', async () => {
@@ -36,12 +54,18 @@ test('who sends OPT gets ours, with DO as it was', async () => {
   for (const dnssecOk of [true, false]) {
     const answer = await ask(served.at, 'www.example.test', { edns: true, dnssecOk })
     const [found] = answer.additionals
-    assert.deepEqual([found?.type, found?.udpPayloadSize, found?.ednsVersion, found?.flag_do], ['OPT', 1232, 0, dnssecOk])
+    assert.deepEqual(
+      [found?.type, found?.udpPayloadSize, found?.ednsVersion, found?.flag_do],
+      ['OPT', 1232, 0, dnssecOk],
+    )
   }
 })
 
 test('unknown flags and options are ignored and not sent back', async () => {
-  const answer = await askUdp(served.at, query(1, opt({ flags: 0x7fff, options: [...option(9, []), ...option(65001, [])] })))
+  const answer = await askUdp(
+    served.at,
+    query(1, opt({ flags: 0x7fff, options: [...option(9, []), ...option(65001, [])] })),
+  )
   assert.deepEqual([...answer.subarray(-11)], opt())
 })
 
@@ -71,8 +95,49 @@ const malformed: Record<string, Buffer> = {
   })(),
   'no question': Buffer.from([0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
   'a compressed question': Buffer.from([0, 99, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0xc0, 12, 0, 1, 0, 1]),
-  'a label of 64 bytes': Buffer.from([0, 99, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 64, ...new Array<number>(64).fill(97), 0, 0, 1, 0, 1]),
-  'a name of 256 bytes': Buffer.from([0, 99, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, ...Array.from({ length: 127 }, () => [1, 97]).flat(), 1, 97, 0, 0, 1, 0, 1]),
+  'a label of 64 bytes': Buffer.from([
+    0,
+    99,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    64,
+    ...new Array<number>(64).fill(97),
+    0,
+    0,
+    1,
+    0,
+    1,
+  ]),
+  'a name of 256 bytes': Buffer.from([
+    0,
+    99,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    ...Array.from({ length: 127 }, () => [1, 97]).flat(),
+    1,
+    97,
+    0,
+    0,
+    1,
+    0,
+    1,
+  ]),
   'a question that breaks off': Buffer.from([0, 99, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 97, 0, 0, 1]),
   'an answer in the query': (() => {
     const message = query(0, [])
@@ -96,7 +161,14 @@ for (const [what, message] of Object.entries(malformed)) {
 }
 
 test('a subnet is echoed as it was sent, with scope 0 where nothing is steered', async () => {
-  for (const data of [[0, 1, 24, 0, 192, 0, 2], [0, 1, 0, 0], [0, 0, 0, 0], [0, 2, 56, 0, 0x20, 1, 0xd, 0xb8, 0, 1, 0], [0, 2, 0, 0], [0, 1, 13, 0, 192, 0]]) {
+  for (const data of [
+    [0, 1, 24, 0, 192, 0, 2],
+    [0, 1, 0, 0],
+    [0, 0, 0, 0],
+    [0, 2, 56, 0, 0x20, 1, 0xd, 0xb8, 0, 1, 0],
+    [0, 2, 0, 0],
+    [0, 1, 13, 0, 192, 0],
+  ]) {
     const answer = await askUdp(served.at, query(1, subnet(data)))
     assert.deepEqual([...answer.subarray(-4 - data.length)], option(8, data))
   }
@@ -127,7 +199,17 @@ test('a cookie is answered with one of ours, and a cookie of a wrong length is m
   const again = await askUdp(served.at, query(1, opt({ options: option(10, found.slice(4)) })))
   assert.deepEqual([...again.subarray(-24, -16)], client)
   for (const length of [0, 7, 9, 15, 41]) {
-    const { rcode, options } = await rcodeOf(query(1, opt({ options: option(10, Array.from({ length }, () => 0)) })))
+    const { rcode, options } = await rcodeOf(
+      query(
+        1,
+        opt({
+          options: option(
+            10,
+            Array.from({ length }, () => 0),
+          ),
+        }),
+      ),
+    )
     // To send back eight bytes of what has fewer would be to read behind the packet.
     assert.deepEqual([rcode, options], ['FORMERR', []], String(length))
   }

@@ -8,7 +8,10 @@ import { FOUND, Lookup } from './lookup.ts'
 
 const LONGEST_CHAIN = 8
 
-/** Finds the address records behind a CDN's name, in our zones or among those resolved beforehand. Reused; the fields hold what was found last. */
+/**
+ * Finds the address records behind a CDN's name, in our zones or among those resolved beforehand. Reused; the fields
+ * hold what was found last.
+ */
 export class Flattener {
   source: Uint8Array = new Uint8Array(0)
   from = 0
@@ -38,7 +41,8 @@ export class Flattener {
       const end = this.#name.read(target, at, target.length)
       const found = this.#lookup.find(this.#name, type)
       const { zone, node } = this.#lookup
-      if (!zone || zone.expired || found === FOUND.foreign || found === FOUND.referral) return this.#resolvedBefore(target.subarray(at, end), type)
+      if (!zone || zone.expired || found === FOUND.foreign || found === FOUND.referral)
+        return this.#resolvedBefore(target.subarray(at, end), type)
       this.count = 0
       if (found === FOUND.nothing) return false
       if ((zone.flags(node) & STEERED) !== 0) {

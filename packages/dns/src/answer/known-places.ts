@@ -8,7 +8,10 @@ const NETWORK = 2
 /** One more than the prefix length, so that 0 is an empty slot. */
 const PREFIX = 3
 
-/** Where the IPv4 addresses asked from of late are: most queries come from few resolvers, and to find a place means to look into a table of megabytes. Two that share a slot take turns. */
+/**
+ * Where the IPv4 addresses asked from of late are: most queries come from few resolvers, and to find a place means to
+ * look into a table of megabytes. Two that share a slot take turns.
+ */
 export class KnownPlaces {
   readonly #slots = new Int32Array(SLOTS * WORDS)
 

@@ -7,7 +7,10 @@ import { TYPE } from '../wire/codes.ts'
 export const FOUND = { node: 0, referral: 1, nothing: 2, foreign: 3 } as const
 export type Found = (typeof FOUND)[keyof typeof FOUND]
 
-/** Finds what our zones have at a name (RFC 1034 4.3.2, RFC 4592). Reused from query to query; the fields hold what was found last. */
+/**
+ * Finds what our zones have at a name (RFC 1034 4.3.2, RFC 4592). Reused from query to query; the fields hold what was
+ * found last.
+ */
 export class Lookup {
   zone: Segment | null = null
   node = 0

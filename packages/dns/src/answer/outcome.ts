@@ -1,6 +1,9 @@
 import type { Segment, SteeredEntry } from '../segment/segment.ts'
 
-/** What the last answer was, for counting. `zone` is null when the name is not ours; `node` is what answered: the name itself, a wildcard, the closest encloser of a name that does not exist. */
+/**
+ * What the last answer was, for counting. `zone` is null when the name is not ours; `node` is what answered: the name
+ * itself, a wildcard, the closest encloser of a name that does not exist.
+ */
 export class Outcome {
   zone: Segment | null = null
   node = 0

@@ -29,18 +29,40 @@ export class Proofs {
   kept(zone: Segment, node: number, type: number, section: Section, ownerAt: number, ttlCap: number): void {
     const entry = zone.entry(node, type | KIND.signature)
     if (entry === 0) return
-    this.#response.records(section, zone.bytes, zone.recordsAt(entry), zone.answersEnd(entry), zone.answers(entry), ownerAt, ttlCap)
+    this.#response.records(
+      section,
+      zone.bytes,
+      zone.recordsAt(entry),
+      zone.answersEnd(entry),
+      zone.answers(entry),
+      ownerAt,
+      ttlCap,
+    )
   }
 
-  /** A signature for what stands in no segment as it is answered. `ttlSeconds` is the longest lifetime of the set, `leftSeconds` that of this answer. */
-  made(zone: Segment, section: Section, owner: Owner, type: number, rdata: readonly Uint8Array[], ttlSeconds: number, leftSeconds: number): void {
+  /**
+   * A signature for what stands in no segment as it is answered. `ttlSeconds` is the longest lifetime of the set,
+   * `leftSeconds` that of this answer.
+   */
+  made(
+    zone: Segment,
+    section: Section,
+    owner: Owner,
+    type: number,
+    rdata: readonly Uint8Array[],
+    ttlSeconds: number,
+    leftSeconds: number,
+  ): void {
     const signature = zone.signer?.sign({ owner: owner.lower, type, ttlSeconds, rdata }, this.unlimited)
     // Over UDP who finds the budget spent comes again over TCP.
     if (!signature) this.#response.truncated = true
     else this.#response.record(section, owner.at, TYPE.RRSIG, leftSeconds, signature)
   }
 
-  /** The proof that a name has none but these types, or with `NXNAME` that it does not exist: one record made for the name (RFC 9824). */
+  /**
+   * The proof that a name has none but these types, or with `NXNAME` that it does not exist: one record made for the
+   * name (RFC 9824).
+   */
   denial(zone: Segment, owner: Owner, types: readonly number[]): void {
     const rdata = nsecRdata(nextName(owner.lower), types)
     this.#response.record(SECTION.authority, owner.at, TYPE.NSEC, zone.negativeTtlSeconds, rdata)
@@ -52,6 +74,7 @@ export class Proofs {
 export function rdataIn(source: Uint8Array, from: number, to: number): { rdata: Uint8Array[]; ttlSeconds: number } {
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength)
   const rdata: Uint8Array[] = []
-  for (let at = from; at < to; at += 12 + view.getUint16(at + 10)) rdata.push(source.subarray(at + 12, at + 12 + view.getUint16(at + 10)))
+  for (let at = from; at < to; at += 12 + view.getUint16(at + 10))
+    rdata.push(source.subarray(at + 12, at + 12 + view.getUint16(at + 10)))
   return { rdata, ttlSeconds: from < to ? view.getUint32(from + 6) : 0 }
 }

@@ -7,7 +7,9 @@ import { ask, askTcp, askUdp, serve, type Served } from '../testing/server-fixtu
 import { zoneOf } from '../testing/zone-fixture.ts'
 
 const many = Array.from({ length: 60 }, (_, i) => `many 300 A 192.0.2.${i + 1}`).join('\n')
-const ZONE = zoneOf('example.test', `
+const ZONE = zoneOf(
+  'example.test',
+  `
   @ 300 A 192.0.2.1
   @ 300 MX 10 mail.example.test.
   @ 300 MX 20 mail.elsewhere.test.
@@ -39,7 +41,8 @@ const ZONE = zoneOf('example.test', `
   deeper.hidden.sub 300 NS ns.sub.example.test.
   _sip._tcp 300 SRV 1 2 5060 sip.example.test.
   10 300 PTR host.example.test.
-  ${many}`)
+  ${many}`,
+)
 const OTHER = zoneOf('other.test', 'host 300 A 198.51.100.1')
 const CHILD = zoneOf('child.other.test', '@ 300 A 198.51.100.2')
 
@@ -49,56 +52,207 @@ before(async () => {
 })
 after(() => served[Symbol.asyncDispose]())
 
-const data = (answers: { type: string; data?: unknown }[]) => answers.map((answer) => `${answer.type} ${typeof answer.data === 'object' ? JSON.stringify(answer.data) : String(answer.data)}`)
+const data = (answers: { type: string; data?: unknown }[]) =>
+  answers.map(
+    (answer) => `${answer.type} ${typeof answer.data === 'object' ? JSON.stringify(answer.data) : String(answer.data)}`,
+  )
 
-type Case = { name: string; type?: string; rcode?: string; answers?: string[]; authority?: string[]; additional?: string[]; aa?: boolean }
+type Case = {
+  name: string
+  type?: string
+  rcode?: string
+  answers?: string[]
+  authority?: string[]
+  additional?: string[]
+  aa?: boolean
+}
 const cases: Record<string, Case> = {
   'an address': { name: 'www.example.test', answers: ['A 192.0.2.10', 'A 192.0.2.11'] },
   'an IPv6 address': { name: 'www.example.test', type: 'AAAA', answers: ['AAAA 2001:db8::10'] },
   'the apex': { name: 'example.test', answers: ['A 192.0.2.1'] },
-  'mail servers': { name: 'example.test', type: 'MX', answers: ['MX {"preference":10,"exchange":"mail.example.test"}', 'MX {"preference":20,"exchange":"mail.elsewhere.test"}'] },
-  'name servers, with their addresses': { name: 'example.test', type: 'NS', answers: ['NS ns1.example.test'], additional: ['A'] },
-  'a service': { name: '_sip._tcp.example.test', type: 'SRV', answers: ['SRV {"priority":1,"weight":2,"port":5060,"target":"sip.example.test"}'] },
+  'mail servers': {
+    name: 'example.test',
+    type: 'MX',
+    answers: [
+      'MX {"preference":10,"exchange":"mail.example.test"}',
+      'MX {"preference":20,"exchange":"mail.elsewhere.test"}',
+    ],
+  },
+  'name servers, with their addresses': {
+    name: 'example.test',
+    type: 'NS',
+    answers: ['NS ns1.example.test'],
+    additional: ['A'],
+  },
+  'a service': {
+    name: '_sip._tcp.example.test',
+    type: 'SRV',
+    answers: ['SRV {"priority":1,"weight":2,"port":5060,"target":"sip.example.test"}'],
+  },
   'a pointer': { name: '10.example.test', type: 'PTR', answers: ['PTR host.example.test'] },
-  'a type that the name lacks: nothing, with the SOA': { name: 'www.example.test', type: 'TXT', answers: [], authority: ['SOA'] },
-  'an unknown type: nothing, with the SOA': { name: 'www.example.test', type: 'UNKNOWN_65', answers: [], authority: ['SOA'] },
+  'a type that the name lacks: nothing, with the SOA': {
+    name: 'www.example.test',
+    type: 'TXT',
+    answers: [],
+    authority: ['SOA'],
+  },
+  'an unknown type: nothing, with the SOA': {
+    name: 'www.example.test',
+    type: 'UNKNOWN_65',
+    answers: [],
+    authority: ['SOA'],
+  },
   'a name that does not exist': { name: 'nothing.example.test', rcode: 'NXDOMAIN', answers: [], authority: ['SOA'] },
   'an empty non-terminal exists': { name: 'nodes.example.test', answers: [], authority: ['SOA'] },
-  'an empty non-terminal above it exists too': { name: 'empty.nodes.example.test', type: 'TXT', answers: [], authority: ['SOA'] },
-  'nothing below an empty non-terminal': { name: 'other.nodes.example.test', rcode: 'NXDOMAIN', answers: [], authority: ['SOA'] },
-  'an alias with what it points to': { name: 'alias.example.test', answers: ['CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'] },
-  'an alias of an alias': { name: 'twice.example.test', answers: ['CNAME alias.example.test', 'CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'] },
+  'an empty non-terminal above it exists too': {
+    name: 'empty.nodes.example.test',
+    type: 'TXT',
+    answers: [],
+    authority: ['SOA'],
+  },
+  'nothing below an empty non-terminal': {
+    name: 'other.nodes.example.test',
+    rcode: 'NXDOMAIN',
+    answers: [],
+    authority: ['SOA'],
+  },
+  'an alias with what it points to': {
+    name: 'alias.example.test',
+    answers: ['CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'],
+  },
+  'an alias of an alias': {
+    name: 'twice.example.test',
+    answers: ['CNAME alias.example.test', 'CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'],
+  },
   'an alias asked for itself': { name: 'alias.example.test', type: 'CNAME', answers: ['CNAME www.example.test'] },
-  'an alias whose target lacks the type has the SOA': { name: 'alias.example.test', type: 'MX', answers: ['CNAME www.example.test'], authority: ['SOA'] },
+  'an alias whose target lacks the type has the SOA': {
+    name: 'alias.example.test',
+    type: 'MX',
+    answers: ['CNAME www.example.test'],
+    authority: ['SOA'],
+  },
   'an alias out of our zones': { name: 'outside.example.test', answers: ['CNAME www.elsewhere.test'] },
-  'an alias to nothing: the last name counts (RFC 6604)': { name: 'dangling.example.test', rcode: 'NXDOMAIN', answers: ['CNAME nowhere.example.test'], authority: ['SOA'] },
-  'an alias into another zone of ours': { name: 'across.example.test', answers: ['CNAME host.other.test', 'A 198.51.100.1'] },
-  'an alias into a delegated zone': { name: 'into-cut.example.test', answers: ['CNAME host.sub.example.test'], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
+  'an alias to nothing: the last name counts (RFC 6604)': {
+    name: 'dangling.example.test',
+    rcode: 'NXDOMAIN',
+    answers: ['CNAME nowhere.example.test'],
+    authority: ['SOA'],
+  },
+  'an alias into another zone of ours': {
+    name: 'across.example.test',
+    answers: ['CNAME host.other.test', 'A 198.51.100.1'],
+  },
+  'an alias into a delegated zone': {
+    name: 'into-cut.example.test',
+    answers: ['CNAME host.sub.example.test'],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
   'a wildcard': { name: 'any.wild.example.test', answers: ['A 192.0.2.30'] },
   'a wildcard for several labels': { name: 'a.b.c.wild.example.test', answers: ['A 192.0.2.30'] },
   'a wildcard without the type': { name: 'any.wild.example.test', type: 'AAAA', answers: [], authority: ['SOA'] },
   'a name beside the wildcard is itself': { name: 'exact.wild.example.test', answers: [], authority: ['SOA'] },
-  'a name below a name beside the wildcard is nothing': { name: 'sub.exact.wild.example.test', rcode: 'NXDOMAIN', answers: [], authority: ['SOA'] },
-  'an empty non-terminal beside the wildcard is not the wildcard': { name: 'exists.wild.example.test', answers: [], authority: ['SOA'] },
+  'a name below a name beside the wildcard is nothing': {
+    name: 'sub.exact.wild.example.test',
+    rcode: 'NXDOMAIN',
+    answers: [],
+    authority: ['SOA'],
+  },
+  'an empty non-terminal beside the wildcard is not the wildcard': {
+    name: 'exists.wild.example.test',
+    answers: [],
+    authority: ['SOA'],
+  },
   'the wildcard by its own name': { name: '*.wild.example.test', answers: ['A 192.0.2.30'] },
   'the name above the wildcard exists': { name: 'wild.example.test', answers: [], authority: ['SOA'] },
-  'a wildcard alias': { name: 'any.star.example.test', answers: ['CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'] },
-  'a delegation, with its glue': { name: 'sub.example.test', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'below a delegation': { name: 'x.y.sub.example.test', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'a name hidden by a delegation': { name: 'hidden.sub.example.test', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'glue asked for itself': { name: 'ns.sub.example.test', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'a delegation inside a delegation is not seen': { name: 'x.deeper.hidden.sub.example.test', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'the name servers of a delegation': { name: 'sub.example.test', type: 'NS', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'DS at a delegation is ours: there is none': { name: 'sub.example.test', type: 'DS', answers: [], authority: ['SOA'] },
-  'DS below a delegation is a referral': { name: 'x.sub.example.test', type: 'DS', aa: false, answers: [], authority: ['NS', 'NS', 'NS'], additional: ['A', 'AAAA', 'A'] },
-  'everything: the least that is an answer': { name: 'www.example.test', type: 'ANY', answers: ['HINFO {"cpu":"RFC8482","os":""}'] },
-  'everything of an alias is the alias': { name: 'alias.example.test', type: 'ANY', answers: ['CNAME www.example.test'] },
-  'everything of an empty non-terminal is nothing': { name: 'nodes.example.test', type: 'ANY', answers: [], authority: ['SOA'] },
+  'a wildcard alias': {
+    name: 'any.star.example.test',
+    answers: ['CNAME www.example.test', 'A 192.0.2.10', 'A 192.0.2.11'],
+  },
+  'a delegation, with its glue': {
+    name: 'sub.example.test',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'below a delegation': {
+    name: 'x.y.sub.example.test',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'a name hidden by a delegation': {
+    name: 'hidden.sub.example.test',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'glue asked for itself': {
+    name: 'ns.sub.example.test',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'a delegation inside a delegation is not seen': {
+    name: 'x.deeper.hidden.sub.example.test',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'the name servers of a delegation': {
+    name: 'sub.example.test',
+    type: 'NS',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'DS at a delegation is ours: there is none': {
+    name: 'sub.example.test',
+    type: 'DS',
+    answers: [],
+    authority: ['SOA'],
+  },
+  'DS below a delegation is a referral': {
+    name: 'x.sub.example.test',
+    type: 'DS',
+    aa: false,
+    answers: [],
+    authority: ['NS', 'NS', 'NS'],
+    additional: ['A', 'AAAA', 'A'],
+  },
+  'everything: the least that is an answer': {
+    name: 'www.example.test',
+    type: 'ANY',
+    answers: ['HINFO {"cpu":"RFC8482","os":""}'],
+  },
+  'everything of an alias is the alias': {
+    name: 'alias.example.test',
+    type: 'ANY',
+    answers: ['CNAME www.example.test'],
+  },
+  'everything of an empty non-terminal is nothing': {
+    name: 'nodes.example.test',
+    type: 'ANY',
+    answers: [],
+    authority: ['SOA'],
+  },
   'a name of somebody else': { name: 'www.elsewhere.test', rcode: 'REFUSED', aa: false, answers: [] },
   'the root': { name: '.', type: 'NS', rcode: 'REFUSED', aa: false, answers: [] },
   'a zone transfer': { name: 'example.test', type: 'AXFR', rcode: 'REFUSED', aa: false, answers: [] },
   'the deeper of two zones of ours': { name: 'child.other.test', answers: ['A 198.51.100.2'] },
-  'DS of the deeper zone is asked of the upper one': { name: 'child.other.test', type: 'DS', rcode: 'NXDOMAIN', answers: [], authority: ['SOA'] },
+  'DS of the deeper zone is asked of the upper one': {
+    name: 'child.other.test',
+    type: 'DS',
+    rcode: 'NXDOMAIN',
+    answers: [],
+    authority: ['SOA'],
+  },
 }
 
 for (const [what, expected] of Object.entries(cases)) {
@@ -109,37 +263,72 @@ for (const [what, expected] of Object.entries(cases)) {
       assert.equal(answer.flag_aa, expected.aa ?? true, 'authoritative')
       assert.equal(answer.flag_ra, false)
       assert.deepEqual(data(answer.answers), expected.answers ?? [])
-      assert.deepEqual(answer.authorities.map((record) => record.type), expected.authority ?? [])
-      assert.deepEqual(answer.additionals.map((record) => record.type), expected.additional ?? [])
+      assert.deepEqual(
+        answer.authorities.map((record) => record.type),
+        expected.authority ?? [],
+      )
+      assert.deepEqual(
+        answer.additionals.map((record) => record.type),
+        expected.additional ?? [],
+      )
     })
   }
 }
 
 test('owners are right wherever a record stands', async () => {
   const chain = await ask(served.at, 'twice.example.test')
-  assert.deepEqual(chain.answers.map((answer) => answer.name), ['twice.example.test', 'alias.example.test', 'www.example.test', 'www.example.test'])
+  assert.deepEqual(
+    chain.answers.map((answer) => answer.name),
+    ['twice.example.test', 'alias.example.test', 'www.example.test', 'www.example.test'],
+  )
   const negative = await ask(served.at, 'dangling.example.test')
-  assert.deepEqual(negative.authorities.map((record) => record.name), ['example.test'])
+  assert.deepEqual(
+    negative.authorities.map((record) => record.name),
+    ['example.test'],
+  )
   const referral = await ask(served.at, 'x.y.sub.example.test')
-  assert.deepEqual(referral.authorities.map((record) => record.name), ['sub.example.test', 'sub.example.test', 'sub.example.test'])
-  assert.deepEqual(referral.additionals.map((record) => record.name), ['ns.sub.example.test', 'ns.sub.example.test', 'ns1.example.test'])
+  assert.deepEqual(
+    referral.authorities.map((record) => record.name),
+    ['sub.example.test', 'sub.example.test', 'sub.example.test'],
+  )
+  assert.deepEqual(
+    referral.additionals.map((record) => record.name),
+    ['ns.sub.example.test', 'ns.sub.example.test', 'ns1.example.test'],
+  )
   const chased = await ask(served.at, 'into-cut.example.test')
-  assert.deepEqual(chased.authorities.map((record) => record.name), ['sub.example.test', 'sub.example.test', 'sub.example.test'])
-  assert.deepEqual(chased.additionals.map((record) => record.name), ['ns.sub.example.test', 'ns.sub.example.test', 'ns1.example.test'])
+  assert.deepEqual(
+    chased.authorities.map((record) => record.name),
+    ['sub.example.test', 'sub.example.test', 'sub.example.test'],
+  )
+  assert.deepEqual(
+    chased.additionals.map((record) => record.name),
+    ['ns.sub.example.test', 'ns.sub.example.test', 'ns1.example.test'],
+  )
 })
 
-test('a negative answer lives as long as the smaller of the SOA\'s lifetime and minimum', async () => {
-  assert.deepEqual((await ask(served.at, 'nothing.example.test')).authorities.map((record) => record.ttl), [60])
-  assert.deepEqual((await ask(served.at, 'example.test', { type: 'SOA' })).answers.map((record) => record.ttl), [3600])
+test("a negative answer lives as long as the smaller of the SOA's lifetime and minimum", async () => {
+  assert.deepEqual(
+    (await ask(served.at, 'nothing.example.test')).authorities.map((record) => record.ttl),
+    [60],
+  )
+  assert.deepEqual(
+    (await ask(served.at, 'example.test', { type: 'SOA' })).answers.map((record) => record.ttl),
+    [3600],
+  )
 })
 
 test('aliases that go round in circles are told once around', async () => {
   const answer = await ask(served.at, 'loop-a.example.test')
-  assert.deepEqual([answer.rcode, answer.answers.map(({ name }) => name)], ['NOERROR', ['loop-a.example.test', 'loop-b.example.test']])
+  assert.deepEqual(
+    [answer.rcode, answer.answers.map(({ name }) => name)],
+    ['NOERROR', ['loop-a.example.test', 'loop-b.example.test']],
+  )
 })
 
 test('the question comes back as it was written', async () => {
-  assert.deepEqual((await ask(served.at, 'wWw.ExAmPlE.tEsT')).questions, [{ name: 'wWw.ExAmPlE.tEsT', type: 'A', class: 'IN' }])
+  assert.deepEqual((await ask(served.at, 'wWw.ExAmPlE.tEsT')).questions, [
+    { name: 'wWw.ExAmPlE.tEsT', type: 'A', class: 'IN' },
+  ])
   assert.equal((await ask(served.at, 'wWw.ExAmPlE.tEsT')).answers.length, 2)
 })
 
@@ -164,20 +353,37 @@ test('questions of other classes are refused', async () => {
 })
 
 test('other operations are not implemented', async () => {
-  const update = dnsPacket.encode({ type: 'query', id: 7, flags: 5 << 11, questions: [{ type: 'SOA', name: 'example.test' }] })
+  const update = dnsPacket.encode({
+    type: 'query',
+    id: 7,
+    flags: 5 << 11,
+    questions: [{ type: 'SOA', name: 'example.test' }],
+  })
   const answer = dnsPacket.decode(await askUdp(served.at, update))
   assert.deepEqual([answer.rcode, answer.id, answer.opcode], ['NOTIMP', 7, 'UPDATE'])
 })
 
 test('queries on one connection are answered in order', async () => {
   const names = ['www', 'alias', 'nothing', 'many', 'twice']
-  const queries = names.map((name, id) => dnsPacket.encode({ type: 'query', id, questions: [{ type: 'A', name: `${name}.example.test` }] }))
+  const queries = names.map((name, id) =>
+    dnsPacket.encode({ type: 'query', id, questions: [{ type: 'A', name: `${name}.example.test` }] }),
+  )
   const answers = (await askTcp(served.at, queries)).map((bytes) => dnsPacket.decode(bytes))
-  assert.deepEqual(answers.map((answer) => [answer.id, answer.questions[0]?.name]), names.map((name, id) => [id, `${name}.example.test`]))
+  assert.deepEqual(
+    answers.map((answer) => [answer.id, answer.questions[0]?.name]),
+    names.map((name, id) => [id, `${name}.example.test`]),
+  )
 })
 
 test('dig finds nothing to complain about', async () => {
-  const { stdout: text } = await promisify(execFile)('dig', ['@127.0.0.1', '-p', String(served.at.port), 'twice.example.test', 'A', '+norecurse'])
+  const { stdout: text } = await promisify(execFile)('dig', [
+    '@127.0.0.1',
+    '-p',
+    String(served.at.port),
+    'twice.example.test',
+    'A',
+    '+norecurse',
+  ])
   assert.match(text, /status: NOERROR/)
   assert.match(text, /flags: qr aa;/)
   assert.match(text, /www\.example\.test\.\s+300\s+IN\s+A\s+192\.0\.2\.11/)

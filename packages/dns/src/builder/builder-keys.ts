@@ -8,7 +8,10 @@ import { ZoneError } from '../segment/zone-tree.ts'
 import { safeFileName } from '../store/files.ts'
 import { lowerName, nameToWire } from '../wire/name.ts'
 
-/** What signs the zones that are signed: their keys, the signatures that can be used again, and their documents on disk, so that they are signed anew without the API too. */
+/**
+ * What signs the zones that are signed: their keys, the signatures that can be used again, and their documents on disk,
+ * so that they are signed anew without the API too.
+ */
 export class BuilderKeys {
   readonly #folder: string
   readonly #openKey: OpenKey
@@ -27,9 +30,14 @@ export class BuilderKeys {
     const signatures = this.#signatures.get(zone.zoneId) ?? new SetSignatures(this.#clock)
     this.#signatures.set(zone.zoneId, signatures)
     try {
-      return { signer: new ZoneSigner(lowerName(nameToWire(zone.origin)), zone.signing.keys, this.#openKey), signatures }
+      return {
+        signer: new ZoneSigner(lowerName(nameToWire(zone.origin)), zone.signing.keys, this.#openKey),
+        signatures,
+      }
     } catch (error) {
-      throw new ZoneError(`the keys of ${zone.origin} cannot be opened on this node: ${error instanceof Error ? error.message : String(error)}`)
+      throw new ZoneError(
+        `the keys of ${zone.origin} cannot be opened on this node: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
 

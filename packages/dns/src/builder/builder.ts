@@ -13,14 +13,26 @@ import type { OwnChecks } from './own-checks.ts'
 import type { Secondaries } from './secondaries.ts'
 import type { ServerLink } from './server-link.ts'
 
-export type BuilderOptions = { files: DnsFiles; segments: SegmentFiles; link: ServerLink; prober: Pick<Prober, 'targets'>; checks: OwnChecks; secondaries: Secondaries; openKey: OpenKey; clock: () => number; log: Log }
+export type BuilderOptions = {
+  files: DnsFiles
+  segments: SegmentFiles
+  link: ServerLink
+  prober: Pick<Prober, 'targets'>
+  checks: OwnChecks
+  secondaries: Secondaries
+  openKey: OpenKey
+  clock: () => number
+  log: Log
+}
 
 type BuiltZone = { builtAt: number; isSigned: boolean; sourceHash: string; origin: string; flatTargets: string[] }
 
 /** Scores come every few seconds; on disk they need not be that new. */
 const SCORES_KEPT_EVERY_MS = 10_000
 
-/** Turns publications into what the server serves. A publication is applied when the server says that it answers by it. */
+/**
+ * Turns publications into what the server serves. A publication is applied when the server says that it answers by it.
+ */
 export class Builder {
   readonly #options: BuilderOptions
   readonly #zones = new Map<string, BuiltZone>()
@@ -36,8 +48,12 @@ export class Builder {
   /** Learns what is on disk already, so that after a start nothing is built twice. */
   restore(): void {
     const { segments, files, secondaries, log } = this.#options
-    for (const segment of segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error }))) this.#note(segment)
-    for (const transfers of readTransfers(files.transfers, (file, error) => log.warn({ event: 'transfers.damaged', file, err: error }))) secondaries.set(transfers.organizationId, transfers)
+    for (const segment of segments.readAll((file, error) => log.warn({ event: 'segment.damaged', file, err: error })))
+      this.#note(segment)
+    for (const transfers of readTransfers(files.transfers, (file, error) =>
+      log.warn({ event: 'transfers.damaged', file, err: error }),
+    ))
+      secondaries.set(transfers.organizationId, transfers)
   }
 
   /** @throws Error when it cannot be served; the version before it stays live. */
@@ -56,7 +72,8 @@ export class Builder {
   /** CDN names outside our zones whose addresses have to be known. */
   outsideTargets(): Set<string> {
     const origins = new Set([...this.#zones.values()].map((zone) => zone.origin))
-    const isOurs = (name: string): boolean => origins.has(name) || (name.includes('.') && isOurs(name.slice(name.indexOf('.') + 1)))
+    const isOurs = (name: string): boolean =>
+      origins.has(name) || (name.includes('.') && isOurs(name.slice(name.indexOf('.') + 1)))
     return new Set([...this.#zones.values()].flatMap((zone) => zone.flatTargets).filter((name) => !isOurs(name)))
   }
 
@@ -71,7 +88,10 @@ export class Builder {
     for (const [zoneId, { isSigned, builtAt }] of this.#zones) {
       if (!isSigned || clock() - builtAt < STATIC_RENEW_MS) continue
       const zone = this.#keys.document(zoneId)
-      if (zone) await this.#build(zone).catch((error: unknown) => log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }))
+      if (zone)
+        await this.#build(zone).catch((error: unknown) =>
+          log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }),
+        )
     }
   }
 
@@ -96,7 +116,10 @@ export class Builder {
   async #isServed(zone: DnsZone): Promise<boolean> {
     const hash = sourceHash(zone)
     if (this.#zones.get(zone.zoneId)?.sourceHash !== hash) return false
-    return this.#options.link.ask({ kind: 'serves', zoneId: zone.zoneId, sourceHash: hash }).then(() => true, () => false)
+    return this.#options.link.ask({ kind: 'serves', zoneId: zone.zoneId, sourceHash: hash }).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** From the disk first: a zone that was taken away must not come back with a restart. */
@@ -133,7 +156,13 @@ export class Builder {
   #note(segment: Segment): void {
     this.#lastBuiltAt = Math.max(this.#lastBuiltAt, segment.builtAt)
     this.#options.secondaries.served(segment)
-    this.#zones.set(segment.zoneId, { builtAt: segment.builtAt, isSigned: segment.keys.length > 0, sourceHash: segment.sourceHash, origin: segment.originText, flatTargets: flatTargets(segment) })
+    this.#zones.set(segment.zoneId, {
+      builtAt: segment.builtAt,
+      isSigned: segment.keys.length > 0,
+      sourceHash: segment.sourceHash,
+      origin: segment.originText,
+      flatTargets: flatTargets(segment),
+    })
   }
 
   /** Always later than the stamp before, whatever the clock does: the newest file of a zone is the last one written. */

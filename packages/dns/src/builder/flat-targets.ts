@@ -6,7 +6,10 @@ import { isWithin, lowerName, nameToText, nameToWire } from '../wire/name.ts'
 
 const LONGEST_CHAIN = 8
 
-/** Names whose addresses a zone answers as its own names': those of CDNs at the apex and at names with other data, and the targets of aliases. */
+/**
+ * Names whose addresses a zone answers as its own names': those of CDNs at the apex and at names with other data, and
+ * the targets of aliases.
+ */
 export function flatTargets(segment: Segment): string[] {
   const cursor = new NameCursor()
   const nodeOf = (name: string): number => {
@@ -26,7 +29,7 @@ export function flatTargets(segment: Segment): string[] {
 /** A name and those that it leads to by CNAMEs of the zone itself. */
 function chainOf(segment: Segment, nodeOf: (name: string) => number, start: string): string[] {
   const chain = [start]
-  for (let name = start; chain.length < LONGEST_CHAIN; ) {
+  for (let name = start; chain.length < LONGEST_CHAIN;) {
     const node = nodeOf(name)
     const cname = node === 0 ? 0 : segment.entry(node, TYPE.CNAME)
     if (cname === 0) return chain

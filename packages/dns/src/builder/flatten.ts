@@ -5,18 +5,29 @@ import type { FlatName } from '../store/json-files.ts'
 /** How often is looked for what is due. */
 const LOOK_MS = 500
 const TTL_SECONDS = { least: 5, most: 3600 }
-/** Names that could not be asked are asked again after so long; meanwhile their last addresses stay, for three days at most (RFC 8767 4). */
+/**
+ * Names that could not be asked are asked again after so long; meanwhile their last addresses stay, for three days at
+ * most (RFC 8767 4).
+ */
 const RETRY_MS = 5_000
 const STALE_MS = 3 * 86_400_000
 /** Asked again before the time is over, so that nobody is told of addresses in their last second. */
 const AHEAD_SHARE = 0.1
 
-export type FlattenOptions = { resolver: string; wanted: () => Iterable<string>; known: readonly FlatName[]; changed: (names: FlatName[]) => void; clock: () => number; log: Log }
+export type FlattenOptions = {
+  resolver: string
+  wanted: () => Iterable<string>
+  known: readonly FlatName[]
+  changed: (names: FlatName[]) => void
+  clock: () => number
+  log: Log
+}
 
 type Cached = { found: FlatName | null; dueAt: number; failing: boolean; asking: boolean }
 
 /**
- * The node's own cache of addresses of names outside our zones, for names that answer them as their own: each is asked for again when its lifetime is over, and what
+ * The node's own cache of addresses of names outside our zones, for names that answer them as their own: each is asked
+ * for again when its lifetime is over, and what
  * cannot be asked keeps its last addresses. `resolver` is `host:port`, empty for the system's.
  */
 export function keepFlattened(options: FlattenOptions): Disposable & { refresh(): void } {
@@ -39,7 +50,9 @@ class FlatCache {
   constructor(options: FlattenOptions) {
     this.#options = options
     if (options.resolver) this.#client.setServers([options.resolver])
-    this.#names = new Map(options.known.map((found) => [found.name, { found, dueAt: 0, failing: false, asking: false }]))
+    this.#names = new Map(
+      options.known.map((found) => [found.name, { found, dueAt: 0, failing: false, asking: false }]),
+    )
   }
 
   /** Asks for what is due and forgets what nobody wants. */
@@ -89,9 +102,18 @@ class FlatCache {
   }
 }
 
-/** Both families of one name. @throws Error when either could not be asked, for half an answer would hide the other half, and when it has neither */
-async function resolve(client: dns.promises.Resolver, name: string): Promise<{ ttlSeconds: number; a: string[]; aaaa: string[] }> {
-  const [a, aaaa] = await Promise.all([orNone(client.resolve4(name, { ttl: true })), orNone(client.resolve6(name, { ttl: true }))])
+/**
+ * Both families of one name. @throws Error when either could not be asked, for half an answer would hide the other
+ * half, and when it has neither
+ */
+async function resolve(
+  client: dns.promises.Resolver,
+  name: string,
+): Promise<{ ttlSeconds: number; a: string[]; aaaa: string[] }> {
+  const [a, aaaa] = await Promise.all([
+    orNone(client.resolve4(name, { ttl: true })),
+    orNone(client.resolve6(name, { ttl: true })),
+  ])
   if (a.length + aaaa.length === 0) throw new Error('the name has no addresses')
   const ttlSeconds = Math.min(TTL_SECONDS.most, ...[...a, ...aaaa].map((record) => record.ttl))
   const addresses = (records: dns.RecordWithTtl[]) => records.map((record) => record.address).sort()

@@ -1,4 +1,7 @@
-/** The builder: a process of its own beside the name server, so that building never costs a query its time and its faults never the server. */
+/**
+ * The builder: a process of its own beside the name server, so that building never costs a query its time and its
+ * faults never the server.
+ */
 import type { ProbeResult } from '@fairway/contract'
 import { followFeed, loadConfig, makeLog, startProber, unsealForNodes } from '@fairway/platform'
 import { CollectorPost } from '../collector-post.ts'
@@ -36,43 +39,84 @@ const link = serverLink(process)
 const files = dnsFiles(config)
 for (const folder of [files.folder, files.zones, files.scores]) removeDrafts(folder)
 const checks = new OwnChecks()
-const tellVerdicts = (organizationId: string) => link.tell({ kind: 'verdicts', organizationId, verdicts: checks.verdicts(organizationId) })
+const tellVerdicts = (organizationId: string) =>
+  link.tell({ kind: 'verdicts', organizationId, verdicts: checks.verdicts(organizationId) })
 
 await using stack = new AsyncDisposableStack()
-const probes = new CollectorPost<ProbeResult>({ config, route: '/probes/', body: (results) => ({ node: `${config.nodeName}/dns`, results }), rowsPerPost: 500, waitingMost: 2000, repeats: false, log })
-const prober = stack.use(startProber({
-  config, role: 'dns', log,
-  onResult(_node, results) {
-    probes.add(results, results.every((result) => result.ok) ? GOOD_NEWS_MS : 0)
-    for (const result of results) if (checks.add(result)) tellVerdicts(result.organizationId)
-  },
-}))
+const probes = new CollectorPost<ProbeResult>({
+  config,
+  route: '/probes/',
+  body: (results) => ({ node: `${config.nodeName}/dns`, results }),
+  rowsPerPost: 500,
+  waitingMost: 2000,
+  repeats: false,
+  log,
+})
+const prober = stack.use(
+  startProber({
+    config,
+    role: 'dns',
+    log,
+    onResult(_node, results) {
+      probes.add(results, results.every((result) => result.ok) ? GOOD_NEWS_MS : 0)
+      for (const result of results) if (checks.add(result)) tellVerdicts(result.organizationId)
+    },
+  }),
+)
 const notifier = stack.use(new Notifier(log, Date.now))
-const secondaries = new Secondaries({ notifier, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), log })
-const builder = new Builder({ files, segments: new SegmentFiles(files.zones), link, prober, checks, secondaries, openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed), clock: Date.now, log })
+const secondaries = new Secondaries({
+  notifier,
+  openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed),
+  log,
+})
+const builder = new Builder({
+  files,
+  segments: new SegmentFiles(files.zones),
+  link,
+  prober,
+  checks,
+  secondaries,
+  openKey: (sealed) => unsealForNodes(config, ZONE_KEYS, sealed),
+  clock: Date.now,
+  log,
+})
 builder.restore()
-const flattened = stack.use(keepFlattened({
-  resolver: config.resolver, log, clock: Date.now, wanted: () => builder.outsideTargets(),
-  known: readFlatNames(files.flattened, (file, error) => log.warn({ event: 'flattened.damaged', file, err: error })),
-  changed(names) {
-    link.tell({ kind: 'flattened', names })
-    writeFlatNames(files.flattened, names).catch((error: unknown) => log.warn({ event: 'flattened.not-kept', err: error }))
-  },
-}))
+const flattened = stack.use(
+  keepFlattened({
+    resolver: config.resolver,
+    log,
+    clock: Date.now,
+    wanted: () => builder.outsideTargets(),
+    known: readFlatNames(files.flattened, (file, error) => log.warn({ event: 'flattened.damaged', file, err: error })),
+    changed(names) {
+      link.tell({ kind: 'flattened', names })
+      writeFlatNames(files.flattened, names).catch((error: unknown) =>
+        log.warn({ event: 'flattened.not-kept', err: error }),
+      )
+    },
+  }),
+)
 flattened.refresh()
-const feed = stack.use(followFeed({
-  config, role: 'dns', log, controlUrl, kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
-  async apply(publication) {
-    await builder.apply(publication)
-    if (publication.kind === 'dns-zone') flattened.refresh()
-  },
-}))
+const feed = stack.use(
+  followFeed({
+    config,
+    role: 'dns',
+    log,
+    controlUrl,
+    kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
+    async apply(publication) {
+      await builder.apply(publication)
+      if (publication.kind === 'dns-zone') flattened.refresh()
+    },
+  }),
+)
 
 const renewal = setInterval(() => void builder.renewSignatures(), RENEWAL_LOOK_MS)
 let beats = 0
 const heart = setInterval(() => {
   link.tell({ kind: 'builder', connected: feed.connected(), notifies: notifier.sent })
-  if (++beats % VERDICTS_EVERY_BEATS === 0) for (const organizationId of checks.organizations()) tellVerdicts(organizationId)
+  if (++beats % VERDICTS_EVERY_BEATS === 0)
+    for (const organizationId of checks.organizations()) tellVerdicts(organizationId)
 }, HEARTBEAT_MS)
 
 await new Promise<void>((resolve) => process.once('disconnect', () => resolve()))

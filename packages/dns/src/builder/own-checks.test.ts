@@ -2,14 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OwnChecks } from './own-checks.ts'
 
-const result = (at: number, ok: boolean, cdnId = 'one') => ({ organizationId: 'org', cdnId, at, ok, rttMs: ok ? 5 : null, error: ok ? null : 'refused' })
+const result = (at: number, ok: boolean, cdnId = 'one') => ({
+  organizationId: 'org',
+  cdnId,
+  at,
+  ok,
+  rttMs: ok ? 5 : null,
+  error: ok ? null : 'refused',
+})
 
 test('two of the last three checks failed: down, since then, until it was good for long enough', () => {
   const checks = new OwnChecks()
   const said = [true, true, true, false, false].map((ok, i) => checks.add(result(1000 * i, ok)))
   assert.deepEqual(said, [false, false, true, false, true])
   assert.deepEqual(checks.verdicts('org'), { at: 4000, cdns: { one: { down: true, since: 4000 } } })
-  assert.deepEqual([5, 6, 7].map((second) => checks.add(result(1000 * second, true))), [false, true, false])
+  assert.deepEqual(
+    [5, 6, 7].map((second) => checks.add(result(1000 * second, true))),
+    [false, true, false],
+  )
   assert.deepEqual(checks.verdicts('org').cdns, { one: { down: false, since: null } })
 })
 

@@ -38,7 +38,9 @@ export class OwnChecks {
   }
 
   verdicts(organizationId: string): Verdicts {
-    const known = [...(this.#organizations.get(organizationId) ?? [])].filter(([, cdn]) => cdn.down || cdn.checks.length >= CHECKS_NEEDED)
+    const known = [...(this.#organizations.get(organizationId) ?? [])].filter(
+      ([, cdn]) => cdn.down || cdn.checks.length >= CHECKS_NEEDED,
+    )
     return {
       at: Math.max(0, ...known.map(([, cdn]) => cdn.checks[0]?.at ?? 0)),
       cdns: Object.fromEntries(known.map(([cdnId, { down, since }]) => [cdnId, { down, since }])),

@@ -9,7 +9,9 @@ import { soaRecord } from '../transfer/zone-records.ts'
 
 export type SecondariesOptions = { notifier: Pick<Notifier, 'notify'>; openKey: OpenKey; log: Log }
 
-/** Keeps secondaries in step with what is served: each hears of every change of its owner's zones, once for the node. */
+/**
+ * Keeps secondaries in step with what is served: each hears of every change of its owner's zones, once for the node.
+ */
 export class Secondaries {
   readonly #options: SecondariesOptions
   readonly #known = new Map<string, { transfers: DnsTransfers; peers: Peer[] }>()
@@ -23,7 +25,8 @@ export class Secondaries {
   set(organizationId: string, transfers: DnsTransfers | null): void {
     if (isDeepStrictEqual(this.#known.get(organizationId)?.transfers ?? null, transfers)) return
     try {
-      if (transfers) this.#known.set(organizationId, { transfers, peers: peersIn(organizationId, transfers, this.#options.openKey) })
+      if (transfers)
+        this.#known.set(organizationId, { transfers, peers: peersIn(organizationId, transfers, this.#options.openKey) })
       else this.#known.delete(organizationId)
     } catch (error) {
       this.#options.log.error({ event: 'transfers.refused', organization: organizationId, err: error })
@@ -36,7 +39,10 @@ export class Secondaries {
   served(segment: Segment): void {
     const { zoneId, organizationId } = segment
     // Copies: the segment itself is not kept for a few bytes of it.
-    const zone = { organizationId, announced: { zoneId, origin: segment.origin.slice(), soa: soaRecord(segment).tail.slice() } }
+    const zone = {
+      organizationId,
+      announced: { zoneId, origin: segment.origin.slice(), soa: soaRecord(segment).tail.slice() },
+    }
     this.#zones.set(zoneId, zone)
     this.#notify(zone)
   }
@@ -46,6 +52,7 @@ export class Secondaries {
   }
 
   #notify({ organizationId, announced }: { organizationId: string | null; announced: Announced }): void {
-    for (const peer of this.#known.get(organizationId ?? '')?.peers ?? []) this.#options.notifier.notify(announced, peer)
+    for (const peer of this.#known.get(organizationId ?? '')?.peers ?? [])
+      this.#options.notifier.notify(announced, peer)
   }
 }

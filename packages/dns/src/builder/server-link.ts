@@ -6,9 +6,15 @@ export type ServerLink = { ask(request: Request): Promise<void>; tell(notice: No
 /** A segment may be large; longer than this means that the server hangs. */
 const ANSWER_MS = 30_000
 
-type Channel = { send?: (message: FromBuilder) => void; on(event: 'message', listener: (message: ToBuilder) => void): unknown }
+type Channel = {
+  send?: (message: FromBuilder) => void
+  on(event: 'message', listener: (message: ToBuilder) => void): unknown
+}
 
-/** Speaks with the server over a process's channel to its parent. `ask` rejects with the server's reason when it says no. */
+/**
+ * Speaks with the server over a process's channel to its parent. `ask` rejects with the server's reason when it says
+ * no.
+ */
 export function serverLink(channel: Channel): ServerLink {
   const waiting = new Map<number, (problem: string | null) => void>()
   let last = 0

@@ -8,13 +8,22 @@ const PROTOCOL = 3
 const KEY_TTL_SECONDS = 3600
 const DIGEST_SHA256 = 2
 
-/** The sets at the apex of a signed zone that tell its keys: DNSKEY, and CDS and CDNSKEY for parents that look there (RFC 7344, RFC 8078). */
+/**
+ * The sets at the apex of a signed zone that tell its keys: DNSKEY, and CDS and CDNSKEY for parents that look there
+ * (RFC 7344, RFC 8078).
+ */
 export function keySets(origin: string, originWire: Uint8Array, { keys, withdraw }: ZoneSigning): Rrset[] {
-  const set = (type: 'DNSKEY' | 'CDS' | 'CDNSKEY', rdata: string[]): Rrset[] => (rdata.length > 0 ? [{ name: origin, type, ttlSeconds: KEY_TTL_SECONDS, rdata }] : [])
+  const set = (type: 'DNSKEY' | 'CDS' | 'CDNSKEY', rdata: string[]): Rrset[] =>
+    rdata.length > 0 ? [{ name: origin, type, ttlSeconds: KEY_TTL_SECONDS, rdata }] : []
   const announced = keys.filter((key) => key.announced)
   return [
     ...set('DNSKEY', keys.map(dnskey)),
-    ...set('CDS', withdraw ? ['0 0 0 00'] : announced.map((key) => `${key.tag} ${ALGORITHM} ${DIGEST_SHA256} ${dsDigest(originWire, key.publicKey)}`)),
+    ...set(
+      'CDS',
+      withdraw
+        ? ['0 0 0 00']
+        : announced.map((key) => `${key.tag} ${ALGORITHM} ${DIGEST_SHA256} ${dsDigest(originWire, key.publicKey)}`),
+    ),
     ...set('CDNSKEY', withdraw ? ['0 3 0 AA=='] : announced.map(dnskey)),
   ]
 }
@@ -23,6 +32,9 @@ const dnskey = ({ publicKey }: { publicKey: string }): string => `${FLAGS} ${PRO
 
 /** SHA-256 over the owner and the key, in hexadecimal (RFC 4034 5.1.4). */
 function dsDigest(originWire: Uint8Array, publicKey: string): string {
-  const rdata = Buffer.concat([Buffer.from([FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM]), Buffer.from(publicKey, 'base64')])
+  const rdata = Buffer.concat([
+    Buffer.from([FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM]),
+    Buffer.from(publicKey, 'base64'),
+  ])
   return crypto.createHash('sha256').update(originWire).update(rdata).digest('hex').toUpperCase()
 }

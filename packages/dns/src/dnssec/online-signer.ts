@@ -6,7 +6,10 @@ const REMEMBERED = 20_000
 
 type Made = { at: number; rdata: Uint8Array }
 
-/** What all zones of a process may spend on signatures that nobody has asked for before: a flood of made-up names must not take the whole core. */
+/**
+ * What all zones of a process may spend on signatures that nobody has asked for before: a flood of made-up names must
+ * not take the whole core.
+ */
 export class SigningBudget {
   readonly #perSecond: number
   #left: number
@@ -26,7 +29,10 @@ export class SigningBudget {
   }
 }
 
-/** Signs answers that are made for the question: steered ones, flattened ones, wildcards by another name, denials. Equal ones are signed once a day. */
+/**
+ * Signs answers that are made for the question: steered ones, flattened ones, wildcards by another name, denials. Equal
+ * ones are signed once a day.
+ */
 export class OnlineSigner {
   readonly #signer: ZoneSigner
   readonly #clock: () => number

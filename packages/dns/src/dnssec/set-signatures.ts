@@ -8,7 +8,10 @@ export const STATIC_RENEW_MS = 7 * 86_400_000
 
 type Made = { at: number; rdata: Uint8Array[] }
 
-/** Signatures of a zone's sets over its builds: what has not changed keeps its signature, so that a small edit signs little. */
+/**
+ * Signatures of a zone's sets over its builds: what has not changed keeps its signature, so that a small edit signs
+ * little.
+ */
 export class SetSignatures {
   #known = new Map<string, Made>()
   #used = new Map<string, Made>()
@@ -38,6 +41,8 @@ export class SetSignatures {
 
   #make(signer: ZoneSigner, set: Signable, now: number): Uint8Array[] {
     const validity = validFor(now, STATIC_VALID_SECONDS)
-    return set.type === TYPE.DNSKEY || set.type === TYPE.CDS || set.type === TYPE.CDNSKEY ? signer.signByAll(set, validity) : [signer.sign(set, validity)]
+    return set.type === TYPE.DNSKEY || set.type === TYPE.CDS || set.type === TYPE.CDNSKEY
+      ? signer.signByAll(set, validity)
+      : [signer.sign(set, validity)]
   }
 }

@@ -19,7 +19,10 @@ export type Validity = { inception: number; expiration: number }
 
 type SigningKey = { tag: number; key: crypto.KeyObject; signs: boolean }
 
-/** An RRset to be signed: `owner` in lower case; with `labels` fewer than the owner has it stands for the names below (wildcard). */
+/**
+ * An RRset to be signed: `owner` in lower case; with `labels` fewer than the owner has it stands for the names below
+ * (wildcard).
+ */
 export type Signable = { owner: Uint8Array; type: number; ttlSeconds: number; rdata: readonly Uint8Array[] }
 
 /** Signs RRsets of one zone (RFC 4034 3, 6). Keys sign the set of keys all together, one of them everything else. */
@@ -29,9 +32,21 @@ export class ZoneSigner {
   readonly #keys: readonly SigningKey[]
 
   /** @throws Error when a key cannot be opened or none signs */
-  constructor(origin: Uint8Array, keys: readonly Pick<ZoneSigning['keys'][number], 'tag' | 'sealedPrivateKey' | 'signs'>[], open: OpenKey) {
+  constructor(
+    origin: Uint8Array,
+    keys: readonly Pick<ZoneSigning['keys'][number], 'tag' | 'sealedPrivateKey' | 'signs'>[],
+    open: OpenKey,
+  ) {
     this.#origin = origin
-    this.#keys = keys.map(({ tag, sealedPrivateKey, signs }) => ({ tag, signs, key: crypto.createPrivateKey({ key: Buffer.from(open(sealedPrivateKey), 'base64'), format: 'der', type: 'pkcs8' }) }))
+    this.#keys = keys.map(({ tag, sealedPrivateKey, signs }) => ({
+      tag,
+      signs,
+      key: crypto.createPrivateKey({
+        key: Buffer.from(open(sealedPrivateKey), 'base64'),
+        format: 'der',
+        type: 'pkcs8',
+      }),
+    }))
     const signing = this.#keys.find(({ signs }) => signs)
     if (!signing) throw new Error('no key signs the zone')
     this.tag = signing.tag
@@ -39,7 +54,11 @@ export class ZoneSigner {
 
   /** Rdata of the RRSIG of a set. */
   sign(set: Signable, validity: Validity): Uint8Array<ArrayBuffer> {
-    const [first] = this.#signatures(set, validity, this.#keys.filter(({ signs }) => signs))
+    const [first] = this.#signatures(
+      set,
+      validity,
+      this.#keys.filter(({ signs }) => signs),
+    )
     if (!first) throw new Error('no key signs the zone')
     return first
   }
@@ -49,7 +68,11 @@ export class ZoneSigner {
     return this.#signatures(set, validity, this.#keys)
   }
 
-  #signatures({ owner, type, ttlSeconds, rdata }: Signable, { inception, expiration }: Validity, keys: readonly SigningKey[]): Uint8Array<ArrayBuffer>[] {
+  #signatures(
+    { owner, type, ttlSeconds, rdata }: Signable,
+    { inception, expiration }: Validity,
+    keys: readonly SigningKey[],
+  ): Uint8Array<ArrayBuffer>[] {
     const sorted = [...rdata].sort((a, b) => Buffer.compare(a, b))
     return keys.map(({ tag, key }) => {
       const head = new ByteWriter()

@@ -1,7 +1,8 @@
 import { byDefault } from '../testing/server-fixture.ts'
 import { loadLibc } from '../libc.ts'
 
-// What is promised of answers, signatures, counts and limits is promised of every transport: the same tests again, with datagrams in batches.
+// What is promised of answers, signatures, counts and limits is promised of every transport: the same tests again, with
+// datagrams in batches.
 if (loadLibc() !== null) {
   byDefault.transport = 'mmsg'
   await import('../answer/static-answers.test.ts')

@@ -4,6 +4,17 @@ import { silentLog } from '../testing/server-fixture.ts'
 import { chooseTransport } from './choose-transport.ts'
 import { loadLibc } from '../libc.ts'
 
-test('batches are taken where they work, and who wants dgram gets it', { skip: loadLibc() === null && 'this machine has no batches' }, async () => {
-  assert.deepEqual([await chooseTransport('auto', silentLog), await chooseTransport('mmsg', silentLog), await chooseTransport('dgram', silentLog)], ['mmsg', 'mmsg', 'dgram'])
-})
+test(
+  'batches are taken where they work, and who wants dgram gets it',
+  { skip: loadLibc() === null && 'this machine has no batches' },
+  async () => {
+    assert.deepEqual(
+      [
+        await chooseTransport('auto', silentLog),
+        await chooseTransport('mmsg', silentLog),
+        await chooseTransport('dgram', silentLog),
+      ],
+      ['mmsg', 'mmsg', 'dgram'],
+    )
+  },
+)

@@ -12,7 +12,9 @@ import { VERDICT, type RateLimit } from './rate-limit.ts'
 /** Told of every answer, on the query path: it must be quick and keep nothing of what it gets. */
 export type Observe = (outcome: Outcome, client: Client, query: Query, transport: Transport) => void
 
-/** Stands between the sockets and the answering code: a fault of ours costs one client a SERVFAIL, never the process. */
+/**
+ * Stands between the sockets and the answering code: a fault of ours costs one client a SERVFAIL, never the process.
+ */
 export class Handler {
   /** Answers that went wrong inside us. */
   failures = 0
@@ -31,7 +33,10 @@ export class Handler {
     this.#log = log
   }
 
-  /** To be called for each message of a batch, and then `prefetch`, before the first is handled: what answering them will read from memory is waited for together. */
+  /**
+   * To be called for each message of a batch, and then `prefetch`, before the first is handled: what answering them
+   * will read from memory is waited for together.
+   */
   expect(bytes: Uint8Array, length: number): void {
     this.#answerer.client.expect(bytes, length)
   }
@@ -47,7 +52,8 @@ export class Handler {
     try {
       if (isNotice(bytes, length)) return this.#transfers.notices.answer(bytes, length, peer, out)
       answered = answerer.answer(bytes, length, peer, transport, out)
-      if (answered > 0 && answerer.query.tsigAt > 0) answered = this.#transfers.finish(bytes, length, answerer.query, out, answered)
+      if (answered > 0 && answerer.query.tsigAt > 0)
+        answered = this.#transfers.finish(bytes, length, answerer.query, out, answered)
     } catch (error) {
       this.#report('answer', error)
       answered = answerer.fail(bytes, length, out)
@@ -66,10 +72,13 @@ export class Handler {
     return answered
   }
 
-  /** The messages of a transfer when the message asks for one, in the one way to do so that needs a stream; else null. */
+  /**
+   * The messages of a transfer when the message asks for one, in the one way to do so that needs a stream; else null.
+   */
   transfer(bytes: Buffer): Iterable<Buffer> | null {
     const query = new Query()
-    if (!mayAskForTransfer(bytes) || query.parse(bytes, bytes.length) !== RCODE.NOERROR || query.class !== CLASS_IN) return null
+    if (!mayAskForTransfer(bytes) || query.parse(bytes, bytes.length) !== RCODE.NOERROR || query.class !== CLASS_IN)
+      return null
     return this.#transfers.answer(bytes, query)
   }
 

@@ -26,12 +26,17 @@ export type HeartbeatOptions = {
   beatMs?: number
 }
 
-/** Ports tried at once for each that shares the address, so that one leads to this process: of ten thousand searches three find none. */
+/**
+ * Ports tried at once for each that shares the address, so that one leads to this process: of ten thousand searches
+ * three find none.
+ */
 const PORTS_PER_SHARER = 8
 
 /**
- * Sends the server datagrams of its own and looks whether they come back, the whole way: through the kernel, a batch, and the kernel again.
- * It counts beats, not time: an event loop that stands still misses none. On a shared address it keeps the port from which the kernel leads to this process,
+ * Sends the server datagrams of its own and looks whether they come back, the whole way: through the kernel, a batch,
+ * and the kernel again.
+ * It counts beats, not time: an event loop that stands still misses none. On a shared address it keeps the port from
+ * which the kernel leads to this process,
  * and looks for another when nothing came back: who else shares the address may have changed.
  */
 export class Heartbeat implements AsyncDisposable {
@@ -62,7 +67,9 @@ export class Heartbeat implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.all(this.#sockets.splice(0).map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
+    await Promise.all(
+      this.#sockets.splice(0).map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))),
+    )
   }
 
   #beat(): void {

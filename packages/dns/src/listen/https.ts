@@ -12,7 +12,13 @@ import type { TcpLimits } from './tcp.ts'
 
 /** `leave` and disposing are as those of `TcpListener`. */
 export type HttpsListener = AsyncDisposable & { port: number; counters: HttpsCounters; leave(): Promise<void> }
-export type HttpsOptions = { at: HostPort; handler: Handler; limits: TcpLimits; certificate: ServerCertificate; reusePort: boolean }
+export type HttpsOptions = {
+  at: HostPort
+  handler: Handler
+  limits: TcpLimits
+  certificate: ServerCertificate
+  reusePort: boolean
+}
 type HttpsCounters = { accepted: number; refused: number; requests: number; queries: number }
 type Request = http2.Http2ServerRequest
 type Response = http2.Http2ServerResponse
@@ -26,13 +32,26 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 const CACHE = 'private, max-age='
 
 /** Answers queries over HTTPS at `/dns-query`, by GET and POST, in HTTP/2 and HTTP/1.1 (RFC 8484). */
-export async function listenHttps({ at, handler, limits, certificate, reusePort }: HttpsOptions): Promise<HttpsListener> {
+export async function listenHttps({
+  at,
+  handler,
+  limits,
+  certificate,
+  reusePort,
+}: HttpsOptions): Promise<HttpsListener> {
   const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
   const places = new Places(limits)
   const connections = new Map<string, { socket: Socket; heardAt: number }>()
   const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
   const server = http2.createSecureServer({
-    ...TLS_OPTIONS, ...certificate.shown(), allowHTTP1: true, handshakeTimeout: limits.idleMs, settings: { maxConcurrentStreams: STREAMS_AT_ONCE }, maxSessionMemory: 1, maxHeaderListPairs: 64, noDelay: true,
+    ...TLS_OPTIONS,
+    ...certificate.shown(),
+    allowHTTP1: true,
+    handshakeTimeout: limits.idleMs,
+    settings: { maxConcurrentStreams: STREAMS_AT_ONCE },
+    maxSessionMemory: 1,
+    maxHeaderListPairs: 64,
+    noDelay: true,
   })
   certificate.onChange((shown) => server.setSecureContext({ ...TLS_OPTIONS, ...shown }))
   server.on('connection', (socket: Socket) => {
@@ -51,30 +70,44 @@ export async function listenHttps({ at, handler, limits, certificate, reusePort 
     })
   })
   // Only whole queries count: a ping, or a byte of a body now and then, holds no place.
-  const sweep = setInterval(() => {
-    const oldest = performance.now() - limits.idleMs
-    for (const { socket, heardAt } of connections.values()) if (heardAt < oldest) socket.destroy()
-  }, Math.min(1000, limits.idleMs / 4))
+  const sweep = setInterval(
+    () => {
+      const oldest = performance.now() - limits.idleMs
+      for (const { socket, heardAt } of connections.values()) if (heardAt < oldest) socket.destroy()
+    },
+    Math.min(1000, limits.idleMs / 4),
+  )
   sweep.unref()
   server.on('sessionError', () => {})
-  server.on('tlsClientError', (_, socket) => { socket.destroy() })
+  server.on('tlsClientError', (_, socket) => {
+    socket.destroy()
+  })
   server.on('request', (request, response) => {
     counters.requests++
     request.on('error', () => {})
     response.on('error', () => {})
-    void messageOf(request).then((asked) => {
-      if (typeof asked === 'number') return refuse(response, asked)
-      const peer = new Peer().setText(request.socket.remoteAddress ?? '')
-      const length = handler.handle(asked, asked.length, peer, 'https', out)
-      if (length === 0) return refuse(response, 400)
-      counters.queries++
-      const connection = connections.get(endsOf(request.socket))
-      if (connection) connection.heardAt = performance.now()
-      const answer = Buffer.from(out.subarray(0, length))
-      const seconds = freshSeconds(answer)
-      response.writeHead(200, { 'content-type': MEDIA_TYPE, 'content-length': length, 'cache-control': seconds === null ? 'no-store' : `${CACHE}${seconds}` })
-      response.end(answer)
-    }, () => { request.destroy() })
+    void messageOf(request).then(
+      (asked) => {
+        if (typeof asked === 'number') return refuse(response, asked)
+        const peer = new Peer().setText(request.socket.remoteAddress ?? '')
+        const length = handler.handle(asked, asked.length, peer, 'https', out)
+        if (length === 0) return refuse(response, 400)
+        counters.queries++
+        const connection = connections.get(endsOf(request.socket))
+        if (connection) connection.heardAt = performance.now()
+        const answer = Buffer.from(out.subarray(0, length))
+        const seconds = freshSeconds(answer)
+        response.writeHead(200, {
+          'content-type': MEDIA_TYPE,
+          'content-length': length,
+          'cache-control': seconds === null ? 'no-store' : `${CACHE}${seconds}`,
+        })
+        response.end(answer)
+      },
+      () => {
+        request.destroy()
+      },
+    )
   })
   const sessions = new Set<http2.ServerHttp2Session>()
   server.on('session', (session) => {
@@ -103,10 +136,20 @@ export async function listenHttps({ at, handler, limits, certificate, reusePort 
 }
 
 /** What a connection is known by, below TLS and HTTP as above them. */
-const endsOf = ({ remoteAddress = '', remotePort = 0 }: { remoteAddress?: string | undefined; remotePort?: number | undefined }): string => `${remoteAddress} ${remotePort}`
+const endsOf = ({
+  remoteAddress = '',
+  remotePort = 0,
+}: {
+  remoteAddress?: string | undefined
+  remotePort?: number | undefined
+}): string => `${remoteAddress} ${remotePort}`
 
 function refuse(response: Response, status: number): void {
-  response.writeHead(status, { 'content-length': 0, ...(status === 405 ? { allow: 'GET, POST' } : {}), 'cache-control': 'no-store' })
+  response.writeHead(status, {
+    'content-length': 0,
+    ...(status === 405 ? { allow: 'GET, POST' } : {}),
+    'cache-control': 'no-store',
+  })
   response.end()
 }
 
@@ -132,7 +175,10 @@ async function messageOf(request: Request): Promise<Buffer | number> {
 
 const wellSized = (message: Buffer): Buffer | number => (message.length < HEADER_BYTES ? 400 : message)
 
-/** For how long an answer of ours is fresh: the least lifetime in it, that of the SOA when it says that there is nothing (RFC 8484 5.1); null for errors. */
+/**
+ * For how long an answer of ours is fresh: the least lifetime in it, that of the SOA when it says that there is nothing
+ * (RFC 8484 5.1); null for errors.
+ */
 export function freshSeconds(answer: Buffer): number | null {
   const rcode = answer.readUInt8(3) & 15
   if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return null

@@ -9,7 +9,8 @@ import { zoneOf } from '../testing/zone-fixture.ts'
 import { TCP_LIMITS } from './tcp.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1')
-const query = (id: number) => dnsPacket.encode({ type: 'query', id, questions: [{ type: 'A', name: 'www.example.test' }] })
+const query = (id: number) =>
+  dnsPacket.encode({ type: 'query', id, questions: [{ type: 'A', name: 'www.example.test' }] })
 const framed = (message: Buffer) => Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])
 
 test('a query that arrives in pieces is answered when it is whole', async () => {
@@ -27,8 +28,14 @@ test('a query that arrives in pieces is answered when it is whole', async () => 
 
 test('a thousand queries at once on one connection are all answered', async () => {
   await using served = await serve([ZONE])
-  const answers = await askTcp(served.at, Array.from({ length: 1000 }, (_, id) => query(id)))
-  assert.deepEqual(answers.map((answer) => answer.readUInt16BE(0)), Array.from({ length: 1000 }, (_, id) => id))
+  const answers = await askTcp(
+    served.at,
+    Array.from({ length: 1000 }, (_, id) => query(id)),
+  )
+  assert.deepEqual(
+    answers.map((answer) => answer.readUInt16BE(0)),
+    Array.from({ length: 1000 }, (_, id) => id),
+  )
 })
 
 test('a client that has sent all and closes its side still gets the answers', async () => {
@@ -91,7 +98,11 @@ test('a fault of ours is SERVFAIL for one, one line in the log, and no harm to t
 })
 
 test('an observer that fails costs no answer', async () => {
-  await using served = await serve([ZONE], { observe: () => { throw new Error('observer') } })
+  await using served = await serve([ZONE], {
+    observe: () => {
+      throw new Error('observer')
+    },
+  })
   assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
 })
 

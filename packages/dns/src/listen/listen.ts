@@ -6,8 +6,20 @@ import { listenTcp, type TcpLimits, type TcpListener } from './tcp.ts'
 import { listenUdp, type UdpListener, type UdpTransport } from './udp.ts'
 
 /** `leave` lets what was asked be answered and takes nothing new; disposing ends all at once. */
-export type Listeners = AsyncDisposable & { leave(): Promise<void>; at: HostPort[]; udp: UdpListener[]; tcp: TcpListener[] }
-export type ListenOptions = { addresses: readonly HostPort[]; handler: Handler; log: Log; transport?: UdpTransport; sharers?: number; tcpLimits?: TcpLimits }
+export type Listeners = AsyncDisposable & {
+  leave(): Promise<void>
+  at: HostPort[]
+  udp: UdpListener[]
+  tcp: TcpListener[]
+}
+export type ListenOptions = {
+  addresses: readonly HostPort[]
+  handler: Handler
+  log: Log
+  transport?: UdpTransport
+  sharers?: number
+  tcpLimits?: TcpLimits
+}
 
 /** The name server's address cannot be had; the message says what to do. */
 export class ListenError extends Problem {}
@@ -15,7 +27,8 @@ export class ListenError extends Problem {}
 const PORT_TRIES = 20
 
 /**
- * Listens on UDP and TCP of every address, each bound by itself so that answers leave from where they were asked. Port 0 takes one that is free on both.
+ * Listens on UDP and TCP of every address, each bound by itself so that answers leave from where they were asked. Port
+ * 0 takes one that is free on both.
  * @throws ListenError when an address is taken or not ours
  */
 export async function listen(options: ListenOptions): Promise<Listeners> {
@@ -32,13 +45,24 @@ export async function listen(options: ListenOptions): Promise<Listeners> {
   const leave = async () => {
     await Promise.all(bound.flatMap(({ udp, tcp }) => [udp[Symbol.asyncDispose](), tcp.leave()]))
   }
-  return { at: bound.map(({ at }) => at), udp: bound.map(({ udp }) => udp), tcp: bound.map(({ tcp }) => tcp), leave, [Symbol.asyncDispose]: close }
+  return {
+    at: bound.map(({ at }) => at),
+    udp: bound.map(({ udp }) => udp),
+    tcp: bound.map(({ tcp }) => tcp),
+    leave,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
-async function bind(wanted: HostPort, { handler, log, transport, sharers = 0, tcpLimits }: ListenOptions): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
+async function bind(
+  wanted: HostPort,
+  { handler, log, transport, sharers = 0, tcpLimits }: ListenOptions,
+): Promise<{ at: HostPort; udp: UdpListener; tcp: TcpListener }> {
   const address = isIP(wanted.host) ? wanted : { host: (await dns.lookup(wanted.host)).address, port: wanted.port }
   for (let tries = 1; ; tries++) {
-    const udp = await listenUdp({ at: address, handler, log, transport, sharers }).catch((error: unknown) => refuseAddress(address, error))
+    const udp = await listenUdp({ at: address, handler, log, transport, sharers }).catch((error: unknown) =>
+      refuseAddress(address, error),
+    )
     const at = { host: address.host, port: udp.port }
     try {
       return { at, udp, tcp: await listenTcp({ at, handler, limits: tcpLimits, reusePort: sharers > 0 }) }
@@ -49,12 +73,27 @@ async function bind(wanted: HostPort, { handler, log, transport, sharers = 0, tc
   }
 }
 
-/** Says what to do about an address that cannot be had. @throws ListenError, or the error when it is about something else */
+/**
+ * Says what to do about an address that cannot be had. @throws ListenError, or the error when it is about something
+ * else
+ */
 export function refuseAddress({ host, port }: HostPort, error: unknown, setting = 'FAIRWAY_DNS_LISTEN'): never {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   const where = `${host} port ${port}`
-  if (code === 'EADDRINUSE') throw new ListenError(`The name server's ${where} is taken by another program. Stop it, or set ${setting} to another host:port.`, { cause: error })
-  if (code === 'EACCES') throw new ListenError(`The name server may not open ${where}: ports below 1024 need root or CAP_NET_BIND_SERVICE. Set ${setting} to a higher port.`, { cause: error })
-  if (code === 'EADDRNOTAVAIL') throw new ListenError(`The name server cannot listen on ${host}: this machine has no such address. Set ${setting} to one that it has.`, { cause: error })
+  if (code === 'EADDRINUSE')
+    throw new ListenError(
+      `The name server's ${where} is taken by another program. Stop it, or set ${setting} to another host:port.`,
+      { cause: error },
+    )
+  if (code === 'EACCES')
+    throw new ListenError(
+      `The name server may not open ${where}: ports below 1024 need root or CAP_NET_BIND_SERVICE. Set ${setting} to a higher port.`,
+      { cause: error },
+    )
+  if (code === 'EADDRNOTAVAIL')
+    throw new ListenError(
+      `The name server cannot listen on ${host}: this machine has no such address. Set ${setting} to one that it has.`,
+      { cause: error },
+    )
   throw error
 }

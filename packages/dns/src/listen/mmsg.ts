@@ -25,9 +25,15 @@ export type MmsgOptions = {
 const SLOTS = 64
 /** What our OPT records say is taken; longer queries are cut and so answered FORMERR. */
 const QUERY_BYTES = UDP_ANSWER_BYTES
-/** Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten milliseconds. */
+/**
+ * Calls in one turn of the event loop, so that a flood does not keep it from everything else for more than some ten
+ * milliseconds.
+ */
 const ROUNDS_A_TURN = 64
-/** A turn of the event loop costs as much as several answers: while datagrams come, the next are left to gather for so long (and what the kernel adds, some 50) and taken in the same turn. */
+/**
+ * A turn of the event loop costs as much as several answers: while datagrams come, the next are left to gather for so
+ * long (and what the kernel adds, some 50) and taken in the same turn.
+ */
 const GATHER_MICROSECONDS = 200
 /** Such a wait is worth its cost while it brings as many. */
 const WORTH_WAITING = 2
@@ -40,14 +46,17 @@ const HEADER = { bytes: 64, name: 0, nameBytes: 8, vector: 16, vectors: 24, rece
 const VECTOR = { bytes: 16, length: 8 } as const
 
 /**
- * All memory that the kernel is given addresses of. It must outlive the last call, and a garbage collector cannot see an address:
+ * All memory that the kernel is given addresses of. It must outlive the last call, and a garbage collector cannot see
+ * an address:
  * what is freed too early is EFAULT at best.
  */
 const held = new Set<Mmsg>()
 
 /**
- * Datagrams in batches (`recvmmsg`, `sendmmsg`) on a socket that belongs to `dgram`. The event loop reads the first datagram of a burst; whatever waits behind it is taken
- * and answered here, in a few calls, and while more come, what has gathered after a moment. Neither call ever waits, and what one of them refuses, `dgram` does.
+ * Datagrams in batches (`recvmmsg`, `sendmmsg`) on a socket that belongs to `dgram`. The event loop reads the first
+ * datagram of a burst; whatever waits behind it is taken
+ * and answered here, in a few calls, and while more come, what has gathered after a moment. Neither call ever waits,
+ * and what one of them refuses, `dgram` does.
  */
 export class Mmsg implements Disposable {
   readonly #options: MmsgOptions
@@ -97,7 +106,10 @@ export class Mmsg implements Disposable {
     }
   }
 
-  /** Waits for a batch after one of `count` datagrams that took all there were; false when waiting is not worth it or the turn is over. */
+  /**
+   * Waits for a batch after one of `count` datagrams that took all there were; false when waiting is not worth it or
+   * the turn is over.
+   */
   #letGather(count: number): boolean {
     if (count < WORTH_WAITING || this.#roundsLeft < ROUNDS_A_WAIT) return false
     this.#roundsLeft -= ROUNDS_A_WAIT
@@ -114,9 +126,11 @@ export class Mmsg implements Disposable {
   #serveBatch(from: number): number {
     const { libc, fd, counters, ahead } = this.#options
     const count = Math.max(0, libc.recvmmsg(fd, this.#receive[1] ?? 0n, SLOTS - 1, MSG_DONTWAIT, 0n))
-    for (let slot = 1; slot <= count; slot++) ahead.expect(this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
+    for (let slot = 1; slot <= count; slot++)
+      ahead.expect(this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
     ahead.prefetch()
-    for (let slot = 1; slot <= count; slot++) this.#answer(slot, this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
+    for (let slot = 1; slot <= count; slot++)
+      this.#answer(slot, this.#queryOf[slot] ?? this.#queries, this.#receivedBytes(slot))
     counters.received += count
     counters.batched += count
     this.#flush(from, count + 1)
@@ -140,7 +154,7 @@ export class Mmsg implements Disposable {
   /** Sends the answers of slots `from`…`to`, some of which may be none. */
   #flush(from: number, to: number): void {
     const { libc, fd, counters } = this.#options
-    for (let at = from; at < to; ) {
+    for (let at = from; at < to;) {
       let end = at
       while (end < to && (this.#lengths[end] ?? 0) > 0) end++
       if (end === at) {
@@ -159,8 +173,14 @@ export class Mmsg implements Disposable {
 
   #queue(slot: number): void {
     const name = slot * SOCKADDR_BYTES
-    const to = { host: addressText(this.#names, name + this.#form.addressAt, this.#options.family), port: portIn(this.#names, name) }
-    this.#options.queue(this.#answers.subarray(slot * UDP_ANSWER_BYTES, slot * UDP_ANSWER_BYTES + (this.#lengths[slot] ?? 0)), to)
+    const to = {
+      host: addressText(this.#names, name + this.#form.addressAt, this.#options.family),
+      port: portIn(this.#names, name),
+    }
+    this.#options.queue(
+      this.#answers.subarray(slot * UDP_ANSWER_BYTES, slot * UDP_ANSWER_BYTES + (this.#lengths[slot] ?? 0)),
+      to,
+    )
   }
 
   #queueFirst(first: Uint8Array, from: RemoteInfo): void {
@@ -171,12 +191,28 @@ export class Mmsg implements Disposable {
 
   #layOut(): void {
     const { libc } = this.#options
-    const [names, queries, answers, vectors, headers] = [this.#names, this.#queries, this.#answers, this.#vectors, this.#headers].map((memory) => libc.addressOf(memory.buffer))
-    if (names === undefined || queries === undefined || answers === undefined || vectors === undefined || headers === undefined) throw new Error('memory without an address')
+    const [names, queries, answers, vectors, headers] = [
+      this.#names,
+      this.#queries,
+      this.#answers,
+      this.#vectors,
+      this.#headers,
+    ].map((memory) => libc.addressOf(memory.buffer))
+    if (
+      names === undefined ||
+      queries === undefined ||
+      answers === undefined ||
+      vectors === undefined ||
+      headers === undefined
+    )
+      throw new Error('memory without an address')
     const vectorView = new DataView(this.#vectors.buffer)
     const headerView = new DataView(this.#headers.buffer)
     for (let slot = 0; slot < SLOTS; slot++) {
-      const sides = [{ index: slot, data: queries + BigInt(slot * QUERY_BYTES), bytes: QUERY_BYTES }, { index: SLOTS + slot, data: answers + BigInt(slot * UDP_ANSWER_BYTES), bytes: 0 }]
+      const sides = [
+        { index: slot, data: queries + BigInt(slot * QUERY_BYTES), bytes: QUERY_BYTES },
+        { index: SLOTS + slot, data: answers + BigInt(slot * UDP_ANSWER_BYTES), bytes: 0 },
+      ]
       for (const { index, data, bytes } of sides) {
         vectorView.setBigUint64(index * VECTOR.bytes, data, true)
         vectorView.setBigUint64(index * VECTOR.bytes + VECTOR.length, BigInt(bytes), true)

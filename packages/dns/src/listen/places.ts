@@ -7,7 +7,14 @@ const LEAST_PER_PEER = 50
 /** The room that one of several processes has, so that together they have about as much as one would. */
 export function shareOf<Limits extends PlaceLimits>(limits: Limits, processes: number): Limits {
   const { connections, connectionsPerPeer } = limits
-  return { ...limits, connections: Math.ceil(connections / processes), connectionsPerPeer: Math.min(connectionsPerPeer, Math.max(LEAST_PER_PEER, Math.ceil(connectionsPerPeer / processes))) }
+  return {
+    ...limits,
+    connections: Math.ceil(connections / processes),
+    connectionsPerPeer: Math.min(
+      connectionsPerPeer,
+      Math.max(LEAST_PER_PEER, Math.ceil(connectionsPerPeer / processes)),
+    ),
+  }
 }
 
 /** Who takes how much of that room. */

@@ -18,8 +18,10 @@ const SLIP = 2
 const PREFIX_BYTES = { 4: 3, 6: 7 } as const
 
 /**
- * Response rate limiting: equal answers to one network are sent so often in a second and no more, so that a flood with a forged address does not become one of ours.
- * A fixed table; two that share a bucket take turns, which errs on the side of answering. Loopback is not limited: nobody can forge it from outside.
+ * Response rate limiting: equal answers to one network are sent so often in a second and no more, so that a flood with
+ * a forged address does not become one of ours.
+ * A fixed table; two that share a bucket take turns, which errs on the side of answering. Loopback is not limited:
+ * nobody can forge it from outside.
  */
 export class RateLimit {
   suppressed = 0
@@ -45,7 +47,11 @@ export class RateLimit {
     const network = networkOf(peer)
     if (network === 0) return VERDICT.send
     // A node is what answered: names under one wildcard, and names that do not exist under one name, are alike.
-    let key = Math.imul(network ^ outcome.node, 0x9e3779b1) ^ Math.imul(outcome.rcode + 1, 0x85ebca6b) ^ Math.imul(outcome.zone?.apexAt ?? 0, 0xc2b2ae35) ^ outcome.type
+    let key =
+      Math.imul(network ^ outcome.node, 0x9e3779b1) ^
+      Math.imul(outcome.rcode + 1, 0x85ebca6b) ^
+      Math.imul(outcome.zone?.apexAt ?? 0, 0xc2b2ae35) ^
+      outcome.type
     key ^= key >>> 15
     if (key === 0) key = 1
     const buckets = this.#buckets

@@ -6,8 +6,14 @@ import { listenUdp, type UdpOptions } from './udp.ts'
 const DATAGRAMS = 200
 const PATIENCE_MS = 5000
 
-/** Whether batches work on this machine: datagrams of every length are sent over loopback and must come back, each whole and to whom sent it, and in batches. */
-export async function batchesWork(log: Log, { libc, patienceMs = PATIENCE_MS }: { libc?: UdpOptions['libc']; patienceMs?: number } = {}): Promise<boolean> {
+/**
+ * Whether batches work on this machine: datagrams of every length are sent over loopback and must come back, each whole
+ * and to whom sent it, and in batches.
+ */
+export async function batchesWork(
+  log: Log,
+  { libc, patienceMs = PATIENCE_MS }: { libc?: UdpOptions['libc']; patienceMs?: number } = {},
+): Promise<boolean> {
   const echo: UdpOptions['handler'] = {
     expect() {},
     prefetch() {},
@@ -16,7 +22,13 @@ export async function batchesWork(log: Log, { libc, patienceMs = PATIENCE_MS }: 
       return peer.isLoopback() ? length : 0
     },
   }
-  await using listener = await listenUdp({ at: { host: '127.0.0.1', port: 0 }, handler: echo, log, transport: 'mmsg', libc })
+  await using listener = await listenUdp({
+    at: { host: '127.0.0.1', port: 0 },
+    handler: echo,
+    log,
+    transport: 'mmsg',
+    libc,
+  })
   if (listener.transport() !== 'mmsg') return false
   const clients = [dgram.createSocket('udp4'), dgram.createSocket('udp4')]
   const missing = new Set<string>()

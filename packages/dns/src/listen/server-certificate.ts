@@ -12,7 +12,9 @@ export type ServerCertificate = Disposable & {
   onChange(listener: (shown: Shown) => void): void
   shown(): Shown
 }
-/** PEM texts, and the keys that all processes of a node seal sessions with, so that each takes up what another began. */
+/**
+ * PEM texts, and the keys that all processes of a node seal sessions with, so that each takes up what another began.
+ */
 type Shown = Pem & { ticketKeys: Buffer }
 export type Pem = { cert: string; key: string }
 export type CertificateOptions = {
@@ -28,12 +30,16 @@ export const TICKET_KEY_BYTES = 48
 export const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
 
 /**
- * The certificate of the settings' files, read again when they change; without files the one that the node made for itself.
+ * The certificate of the settings' files, read again when they change; without files the one that the node made for
+ * itself.
  * @throws Problem when the files cannot be read or do not belong together
  */
 export function openServerCertificate({ files: config, own, ticketKeys, log }: CertificateOptions): ServerCertificate {
   const files = [config.dnsCertificateFile, config.dnsCertificateKeyFile] as const
-  if ((files[0] === '') !== (files[1] === '')) throw new Problem('FAIRWAY_DNS_CERTIFICATE_FILE and FAIRWAY_DNS_CERTIFICATE_KEY_FILE belong together: set both, or neither for a self-signed certificate.')
+  if ((files[0] === '') !== (files[1] === ''))
+    throw new Problem(
+      'FAIRWAY_DNS_CERTIFICATE_FILE and FAIRWAY_DNS_CERTIFICATE_KEY_FILE belong together: set both, or neither for a self-signed certificate.',
+    )
   const listeners: ((shown: Shown) => void)[] = []
   let seen = changedAt(files)
   let shown = { ...(files[0] === '' ? own : read(files)), ticketKeys }
@@ -54,7 +60,14 @@ export function openServerCertificate({ files: config, own, ticketKeys, log }: C
     }
   }
   const timer = files[0] === '' ? null : setInterval(look, LOOK_EVERY_MS).unref()
-  return { context: () => context, shown: () => shown, onChange: (listener) => void listeners.push(listener), [Symbol.dispose]: () => { if (timer) clearInterval(timer) } }
+  return {
+    context: () => context,
+    shown: () => shown,
+    onChange: (listener) => void listeners.push(listener),
+    [Symbol.dispose]: () => {
+      if (timer) clearInterval(timer)
+    },
+  }
 }
 
 function read([certificate, key]: readonly [string, string]): Pem {
@@ -62,7 +75,10 @@ function read([certificate, key]: readonly [string, string]): Pem {
   try {
     tls.createSecureContext(pem)
   } catch (error) {
-    throw new Problem(`${certificate} and ${key} are no certificate with its key (${error instanceof Error ? error.message : String(error)}).`, { cause: error })
+    throw new Problem(
+      `${certificate} and ${key} are no certificate with its key (${error instanceof Error ? error.message : String(error)}).`,
+      { cause: error },
+    )
   }
   return pem
 }
@@ -71,8 +87,12 @@ function textOf(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Problem(`${file} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'failed'}). Change FAIRWAY_DNS_CERTIFICATE_FILE or FAIRWAY_DNS_CERTIFICATE_KEY_FILE.`, { cause: error })
+    throw new Problem(
+      `${file} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'failed'}). Change FAIRWAY_DNS_CERTIFICATE_FILE or FAIRWAY_DNS_CERTIFICATE_KEY_FILE.`,
+      { cause: error },
+    )
   }
 }
 
-const changedAt = (files: readonly string[]): string => files.map((file) => (file === '' ? '' : (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))).join(' ')
+const changedAt = (files: readonly string[]): string =>
+  files.map((file) => (file === '' ? '' : (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0))).join(' ')

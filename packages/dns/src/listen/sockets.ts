@@ -12,7 +12,10 @@ const SOL_SOCKET = 1
 const SO_REUSEPORT = 15
 /** Level and name of `IP_MTU_DISCOVER` and `IPV6_MTU_DISCOVER`. */
 const MTU_DISCOVER = { 4: { level: 0, name: 10 }, 6: { level: 41, name: 23 } } as const
-/** Never in fragments, whatever a message says of the path: fragments can be forged, and so can such messages. Answers fit the smallest path (RFC 9715 3.1). */
+/**
+ * Never in fragments, whatever a message says of the path: fragments can be forged, and so can such messages. Answers
+ * fit the smallest path (RFC 9715 3.1).
+ */
 const PMTUDISC_PROBE = 3
 
 /** Bytes of the socket address of a family, and where the address stands in them. */
@@ -25,12 +28,17 @@ export function writeSockaddr(into: Uint8Array, at: number, family: Family, { ho
   into[at] = form.family
   into[at + 2] = port >> 8
   into[at + 3] = port & 255
-  return !host.includes('%') && parseAddress(host, into.subarray(at + form.addressAt, at + form.addressAt + 16)) === family
+  return (
+    !host.includes('%') && parseAddress(host, into.subarray(at + form.addressAt, at + form.addressAt + 16)) === family
+  )
 }
 
 export const portIn = (bytes: Uint8Array, at: number): number => ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
 
-/** A UDP socket bound to the address, with `reusePort` beside others that are so too, or -1; why it cannot be had is for `dgram` to say, which tries the same. */
+/**
+ * A UDP socket bound to the address, with `reusePort` beside others that are so too, or -1; why it cannot be had is for
+ * `dgram` to say, which tries the same.
+ */
 export function openUdpSocket(libc: Libc, at: HostPort, reusePort: boolean): number {
   const family = isIPv6(at.host) ? 6 : 4
   const address = new Uint8Array(SOCKADDR_BYTES)

@@ -24,7 +24,12 @@ type TcpCounters = { accepted: number; refused: number; queries: number; timedOu
 export type TcpLimits = PlaceLimits & { idleMs: number; unsentBytes: number }
 
 /** Room for resolvers that keep connections open, and none for those that only take places (RFC 7766 6.2.3, 10). */
-export const TCP_LIMITS: TcpLimits = { connections: 2000, connectionsPerPeer: 200, idleMs: 10_000, unsentBytes: 1 << 20 }
+export const TCP_LIMITS: TcpLimits = {
+  connections: 2000,
+  connectionsPerPeer: 200,
+  idleMs: 10_000,
+  unsentBytes: 1 << 20,
+}
 
 /** A connection that has been quiet for so long is ended when its process leaves, and no connection keeps it longer. */
 const QUIET_MS = 100
@@ -33,7 +38,13 @@ const LEAVE_MS = 1000
 type Connection = { socket: net.Socket; peer: Peer; transport: 'tcp' | 'tls'; rest: Buffer; heardAt: number }
 
 /** Answers queries over TCP on one address: length-framed, any number per connection, answered in order (RFC 7766). */
-export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate, reusePort }: TcpOptions): Promise<TcpListener> {
+export async function listenTcp({
+  at,
+  handler,
+  limits = TCP_LIMITS,
+  certificate,
+  reusePort,
+}: TcpOptions): Promise<TcpListener> {
   const counters: TcpCounters = { accepted: 0, refused: 0, queries: 0, timedOut: 0 }
   const connections = new Set<Connection>()
   const places = new Places(limits)
@@ -49,9 +60,17 @@ export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate,
     counters.accepted++
     stream.on('close', () => places.leave(address))
     // A handshake that never ends holds a place no longer than a connection that never asks.
-    const socket = certificate ? new tls.TLSSocket(stream, { isServer: true, secureContext: certificate.context(), ALPNProtocols: ['dot'] }) : stream
+    const socket = certificate
+      ? new tls.TLSSocket(stream, { isServer: true, secureContext: certificate.context(), ALPNProtocols: ['dot'] })
+      : stream
     socket.on('error', () => socket.destroy())
-    const connection: Connection = { socket, peer: new Peer().setText(address), transport: certificate ? 'tls' : 'tcp', rest: Buffer.alloc(0), heardAt: performance.now() }
+    const connection: Connection = {
+      socket,
+      peer: new Peer().setText(address),
+      transport: certificate ? 'tls' : 'tcp',
+      rest: Buffer.alloc(0),
+      heardAt: performance.now(),
+    }
     connections.add(connection)
     socket.on('close', () => connections.delete(connection))
     socket.on('end', () => socket.end())
@@ -59,16 +78,21 @@ export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate,
   })
 
   // One sweep for all: a client that sends a byte now and then must not hold its place, so only whole queries count.
-  const sweep = setInterval(() => {
-    const oldest = performance.now() - limits.idleMs
-    for (const { socket, heardAt } of connections) {
-      if (heardAt >= oldest) continue
-      counters.timedOut++
-      socket.destroy()
-    }
-  }, Math.min(1000, limits.idleMs / 4))
+  const sweep = setInterval(
+    () => {
+      const oldest = performance.now() - limits.idleMs
+      for (const { socket, heardAt } of connections) {
+        if (heardAt >= oldest) continue
+        counters.timedOut++
+        socket.destroy()
+      }
+    },
+    Math.min(1000, limits.idleMs / 4),
+  )
   sweep.unref()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port: at.port, host: at.host, reusePort: reusePort ?? false }, resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ port: at.port, host: at.host, reusePort: reusePort ?? false }, resolve),
+  )
   server.removeAllListeners('error')
   const address = server.address()
   return {
@@ -76,8 +100,14 @@ export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate,
     counters,
     async leave() {
       server.close()
-      for (const end = performance.now() + LEAVE_MS; connections.size > 0 && performance.now() < end; await delay(LEAVE_MS / 20)) {
-        for (const { socket, heardAt, rest } of connections) if (rest.length === 0 && socket.writableLength === 0 && performance.now() - heardAt > QUIET_MS) socket.destroySoon()
+      for (
+        const end = performance.now() + LEAVE_MS;
+        connections.size > 0 && performance.now() < end;
+        await delay(LEAVE_MS / 20)
+      ) {
+        for (const { socket, heardAt, rest } of connections)
+          if (rest.length === 0 && socket.writableLength === 0 && performance.now() - heardAt > QUIET_MS)
+            socket.destroySoon()
       }
     },
     async [Symbol.asyncDispose]() {
@@ -89,7 +119,14 @@ export async function listenTcp({ at, handler, limits = TCP_LIMITS, certificate,
   }
 }
 
-function receive(connection: Connection, chunk: Buffer, handler: Handler, out: Buffer, counters: TcpCounters, limits: TcpLimits): void {
+function receive(
+  connection: Connection,
+  chunk: Buffer,
+  handler: Handler,
+  out: Buffer,
+  counters: TcpCounters,
+  limits: TcpLimits,
+): void {
   const { socket } = connection
   const data = connection.rest.length > 0 ? Buffer.concat([connection.rest, chunk]) : chunk
   const answers: Buffer[] = []
@@ -104,7 +141,13 @@ function receive(connection: Connection, chunk: Buffer, handler: Handler, out: B
       at += 2 + length
       continue
     }
-    const answered = handler.handle(data.subarray(at + 2, at + 2 + length), length, connection.peer, connection.transport, out.subarray(2))
+    const answered = handler.handle(
+      data.subarray(at + 2, at + 2 + length),
+      length,
+      connection.peer,
+      connection.transport,
+      out.subarray(2),
+    )
     at += 2 + length
     if (answered === 0) continue
     connection.heardAt = performance.now()
@@ -129,7 +172,8 @@ async function send(connection: Connection, messages: Iterable<Buffer>, limits: 
       const length = Buffer.alloc(2)
       length.writeUInt16BE(message.length)
       connection.heardAt = performance.now()
-      if (!socket.write(Buffer.concat([length, message]))) await once(socket, 'drain', { signal: AbortSignal.timeout(limits.idleMs) })
+      if (!socket.write(Buffer.concat([length, message])))
+        await once(socket, 'drain', { signal: AbortSignal.timeout(limits.idleMs) })
     }
   } catch {
     socket.destroy()

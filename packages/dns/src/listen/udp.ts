@@ -13,7 +13,15 @@ import { openUdpSocket } from './sockets.ts'
 export type UdpTransport = 'dgram' | 'mmsg'
 export type UdpListener = AsyncDisposable & { port: number; counters: UdpCounters; transport(): UdpTransport }
 /** `batched` are those received in batches, `own` the heartbeat's, `faults` how often batches were ended. */
-export type UdpCounters = { received: number; batched: number; own: number; sent: number; sendErrors: number; dropped: number; faults: number }
+export type UdpCounters = {
+  received: number
+  batched: number
+  own: number
+  sent: number
+  sendErrors: number
+  dropped: number
+  faults: number
+}
 export type UdpOptions = {
   at: HostPort
   handler: Pick<Handler, 'handle' | 'expect' | 'prefetch'>
@@ -26,7 +34,10 @@ export type UdpOptions = {
 }
 
 const SOCKET_BUFFER_BYTES = 4 << 20
-/** Answers handed to the event loop and not yet taken by the kernel; more means that it takes none, and further ones are dropped. */
+/**
+ * Answers handed to the event loop and not yet taken by the kernel; more means that it takes none, and further ones are
+ * dropped.
+ */
 const MOST_PENDING = 4096
 /** Batches that were ended and started anew; the next end is the last. */
 const MOST_FAULTS = 3
@@ -40,7 +51,12 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
   const sharers = options.sharers ?? 0
   const libc = options.transport === 'mmsg' ? (options.libc ?? loadLibc()) : null
   const fd = libc ? openUdpSocket(libc, at, sharers > 0) : -1
-  const socket = dgram.createSocket({ type: `udp${family}`, reusePort: sharers > 0 && fd < 0, lookup: numericOnly(family), ...(fd < 0 ? BUFFERS : {}) })
+  const socket = dgram.createSocket({
+    type: `udp${family}`,
+    reusePort: sharers > 0 && fd < 0,
+    lookup: numericOnly(family),
+    ...(fd < 0 ? BUFFERS : {}),
+  })
   const counters: UdpCounters = { received: 0, batched: 0, own: 0, sent: 0, sendErrors: 0, dropped: 0, faults: 0 }
   const takeSlot = slotPool(counters)
   const peer = new Peer()
@@ -60,12 +76,22 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
   }
   const renewBatches = () => {
     running.mmsg?.[Symbol.dispose]()
-    running.mmsg = libc && fd >= 0 && counters.faults <= MOST_FAULTS ? new Mmsg({ libc, fd, family, counters, ahead: handler, answer, queue }) : null
+    running.mmsg =
+      libc && fd >= 0 && counters.faults <= MOST_FAULTS
+        ? new Mmsg({ libc, fd, family, counters, ahead: handler, answer, queue })
+        : null
   }
   const endBatches = (reason: string, error?: unknown) => {
     counters.faults++
     renewBatches()
-    log.error({ event: 'udp.batches-ended', address: at.host, reason, faults: counters.faults, goesOnWith: running.mmsg ? 'mmsg' : 'dgram', ...(error === undefined ? {} : { err: error }) })
+    log.error({
+      event: 'udp.batches-ended',
+      address: at.host,
+      reason,
+      faults: counters.faults,
+      goesOnWith: running.mmsg ? 'mmsg' : 'dgram',
+      ...(error === undefined ? {} : { err: error }),
+    })
     if (running.mmsg === null) void running.heartbeat?.[Symbol.asyncDispose]()
     if (running.mmsg === null) running.heartbeat = null
   }
@@ -87,7 +113,9 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     if (length > 0) socket.send(slot.bytes, 0, length, from.port, from.address, slot.done)
     else slot.done(null)
   })
-  await new Promise<void>((resolve, reject) => socket.once('error', reject).bind(fd < 0 ? { port: at.port, address: at.host } : { fd }, resolve))
+  await new Promise<void>((resolve, reject) =>
+    socket.once('error', reject).bind(fd < 0 ? { port: at.port, address: at.host } : { fd }, resolve),
+  )
   socket.removeAllListeners('error')
   socket.on('error', (error) => log.error({ event: 'udp.failed', address: at.host, err: error }))
   const { port } = socket.address()
@@ -95,7 +123,14 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     socket.setRecvBufferSize(SOCKET_BUFFER_BYTES)
     socket.setSendBufferSize(SOCKET_BUFFER_BYTES)
     renewBatches()
-    running.heartbeat = new Heartbeat({ at: { host: at.host, port }, received: () => counters.received, batched: () => counters.batched, silent: () => endBatches('no heartbeat for two seconds'), sharers, beatMs: options.beatMs })
+    running.heartbeat = new Heartbeat({
+      at: { host: at.host, port },
+      received: () => counters.received,
+      batched: () => counters.batched,
+      silent: () => endBatches('no heartbeat for two seconds'),
+      sharers,
+      beatMs: options.beatMs,
+    })
   }
   const close = async () => {
     await running.heartbeat?.[Symbol.asyncDispose]()
@@ -144,7 +179,14 @@ function slotPool(counters: UdpCounters): () => Slot | null {
   }
 }
 
-/** Peers come with their address in numbers; asking the system's resolver about it, as the socket does by default, would cost a tick for each answer. */
+/**
+ * Peers come with their address in numbers; asking the system's resolver about it, as the socket does by default, would
+ * cost a tick for each answer.
+ */
 function numericOnly(family: number) {
-  return (address: string, _options: unknown, done: (error: NodeJS.ErrnoException | null, address: string, family: number) => void) => done(null, address, family)
+  return (
+    address: string,
+    _options: unknown,
+    done: (error: NodeJS.ErrnoException | null, address: string, family: number) => void,
+  ) => done(null, address, family)
 }

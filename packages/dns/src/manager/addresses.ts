@@ -5,8 +5,16 @@ import { tryTcp, tryUdp, type Config, type HostPort } from '@fairway/platform'
 import { refuseAddress } from '../listen/listen.ts'
 import type { ProcessFile } from './process-file.ts'
 
-/** Where the node answers. `shared`: several processes of ours do so side by side, which the kernel gives each its part of. */
-export type Addresses = AsyncDisposable & { at: HostPort; tls: HostPort | null; https: HostPort | null; shared: boolean }
+/**
+ * Where the node answers. `shared`: several processes of ours do so side by side, which the kernel gives each its part
+ * of.
+ */
+export type Addresses = AsyncDisposable & {
+  at: HostPort
+  tls: HostPort | null
+  https: HostPort | null
+  shared: boolean
+}
 
 type Transport = 'udp' | 'tcp'
 
@@ -15,12 +23,17 @@ const CAN_SHARE = process.platform === 'linux'
 const PORT_TRIES = 20
 
 /**
- * Makes sure that the addresses of the settings are ours. The kernel gives a shared port to every program of the same user that asks for one, another Fairway among them, so a name is taken for each:
- * a socket without a file, gone with its process, in the same network namespace as the port. What other programs have is found by asking for the port alone; servers of a manager that was killed may have it.
+ * Makes sure that the addresses of the settings are ours. The kernel gives a shared port to every program of the same
+ * user that asks for one, another Fairway among them, so a name is taken for each:
+ * a socket without a file, gone with its process, in the same network namespace as the port. What other programs have
+ * is found by asking for the port alone; servers of a manager that was killed may have it.
  * Port 0 takes one that is free.
  * @throws ListenError when an address is taken or not ours
  */
-export async function takeAddresses(config: Pick<Config, 'dnsListen' | 'dnsTlsListen' | 'dnsHttpsListen'>, processes: ProcessFile): Promise<Addresses> {
+export async function takeAddresses(
+  config: Pick<Config, 'dnsListen' | 'dnsTlsListen' | 'dnsHttpsListen'>,
+  processes: ProcessFile,
+): Promise<Addresses> {
   await using stack = new AsyncDisposableStack()
   const taken: string[] = []
   const take = async (wanted: HostPort | null, transports: Transport[], setting: string): Promise<HostPort | null> => {
@@ -28,7 +41,8 @@ export async function takeAddresses(config: Pick<Config, 'dnsListen' | 'dnsTlsLi
     const host = isIP(wanted.host) ? wanted.host : (await dns.lookup(wanted.host)).address
     const at = await free({ host, port: wanted.port }, transports, setting, processes)
     for (const transport of transports) {
-      if (CAN_SHARE) stack.use(await takeName(nameOf(transport, at)).catch((error: unknown) => refuseAddress(at, error, setting)))
+      if (CAN_SHARE)
+        stack.use(await takeName(nameOf(transport, at)).catch((error: unknown) => refuseAddress(at, error, setting)))
       taken.push(nameOf(transport, at))
     }
     return at
@@ -44,13 +58,21 @@ export async function takeAddresses(config: Pick<Config, 'dnsListen' | 'dnsTlsLi
 const nameOf = (transport: Transport, { host, port }: HostPort): string => `${transport} ${host} ${port}`
 
 async function takeName(name: string): Promise<AsyncDisposable> {
-  const server = net.createServer((socket) => socket.destroy()).unref().listen(`\0fairway-dns ${name}`)
+  const server = net
+    .createServer((socket) => socket.destroy())
+    .unref()
+    .listen(`\0fairway-dns ${name}`)
   await once(server, 'listening')
   return { [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
 /** The address with a port that nobody but we have. */
-async function free(wanted: HostPort, transports: Transport[], setting: string, processes: ProcessFile): Promise<HostPort> {
+async function free(
+  wanted: HostPort,
+  transports: Transport[],
+  setting: string,
+  processes: ProcessFile,
+): Promise<HostPort> {
   for (let tries = 1; ; tries++) {
     const at = { ...wanted }
     let refused: Error | null = null

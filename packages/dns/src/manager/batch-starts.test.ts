@@ -13,7 +13,11 @@ test('after three starts with batches that ended within a minute one is made wit
 })
 
 test('who lived for long did not die of its start, and a setting that insists is heard', () => {
-  for (const [setting, livedMs] of [['auto', 61_000], ['mmsg', 1], ['dgram', 1]] as const) {
+  for (const [setting, livedMs] of [
+    ['auto', 61_000],
+    ['mmsg', 1],
+    ['dgram', 1],
+  ] as const) {
     const starts = new BatchStarts(setting)
     for (let i = 0; i < 6; i++) {
       assert.equal(starts.next(), setting)

@@ -5,7 +5,10 @@ const MOST_BAD_STARTS = 3
 /** Who has lived so long did not die of its start. */
 const STEADY_MS = 60_000
 
-/** What a fault in memory that is not JavaScript's does is end the process, so ends are counted: after three that came within a minute, one start does without batches. */
+/**
+ * What a fault in memory that is not JavaScript's does is end the process, so ends are counted: after three that came
+ * within a minute, one start does without batches.
+ */
 export class BatchStarts {
   readonly #setting: Config['dnsTransport']
   #bad = 0

@@ -30,7 +30,12 @@ export class BuilderLink implements AsyncDisposable {
     this.#options = options
     const { config, processes, controlUrl, log } = options
     this.#kept = new KeptProcess({
-      name: 'builder', program: PROGRAM, words: [controlUrl], environment: configEnvironment(config), processes, log,
+      name: 'builder',
+      program: PROGRAM,
+      words: [controlUrl],
+      environment: configEnvironment(config),
+      processes,
+      log,
       started() {},
       heard: (message) => this.#hear(message as FromBuilder),
       ended: () => {
@@ -66,10 +71,12 @@ export class BuilderLink implements AsyncDisposable {
     else if (!('id' in message)) notice(message)
     else {
       const { id, ...request } = message
-      this.#turn = this.#turn.then(() => serve(request)).then(
-        () => this.#reply({ id, problem: null }),
-        (error: unknown) => this.#reply({ id, problem: error instanceof Error ? error.message : String(error) }),
-      )
+      this.#turn = this.#turn
+        .then(() => serve(request))
+        .then(
+          () => this.#reply({ id, problem: null }),
+          (error: unknown) => this.#reply({ id, problem: error instanceof Error ? error.message : String(error) }),
+        )
     }
   }
 

@@ -36,26 +36,60 @@ export function dnsMetrics({ servers, builder, isEncrypted }: Measured): () => P
   const registry = makeMetrics('dns')
   const registers = [registry]
   let read: { together: Pick<Figures, 'answers' | 'counts'> | null; each: Figures[] } = { together: null, each: [] }
-  const total = (name: string, help: string, value: () => number) => new Counter({ name: `fairway_dns_${name}_total`, help, registers, collect() { this.reset(); this.inc(value()) } })
-  const now = (name: string, help: string, value: () => number) => new Gauge({ name: `fairway_dns_${name}`, help, registers, collect() { this.set(value()) } })
+  const total = (name: string, help: string, value: () => number) =>
+    new Counter({
+      name: `fairway_dns_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(value())
+      },
+    })
+  const now = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `fairway_dns_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
 
-  const answers = new Counter({ name: 'fairway_dns_answers_total', help: 'Answers by transport and response code', labelNames: ['transport', 'rcode'], registers })
-  const memory = new Gauge({ name: 'fairway_dns_process_resident_bytes', help: 'Memory of each process that answers, with what it shares with others', labelNames: ['process'], registers })
+  const answers = new Counter({
+    name: 'fairway_dns_answers_total',
+    help: 'Answers by transport and response code',
+    labelNames: ['transport', 'rcode'],
+    registers,
+  })
+  const memory = new Gauge({
+    name: 'fairway_dns_process_resident_bytes',
+    help: 'Memory of each process that answers, with what it shares with others',
+    labelNames: ['process'],
+    registers,
+  })
   for (const [name, help] of Object.entries(HELP)) {
     if ((name.startsWith('tls_') && !isEncrypted.tls) || (name.startsWith('https_') && !isEncrypted.https)) continue
     total(name, help, () => read.together?.counts[name as keyof Counts] ?? 0)
   }
   total('notifies', 'Notices of changes sent to secondaries', () => builder.notifies)
   total('builder_restarts', 'Times the builder process was started again', () => builder.restarts)
-  total('process_restarts', 'Times a process that answers was started again', () => servers.all().reduce((sum, { restarts }) => sum + restarts, 0))
+  total('process_restarts', 'Times a process that answers was started again', () =>
+    servers.all().reduce((sum, { restarts }) => sum + restarts, 0),
+  )
   now('processes', 'Processes that answer', () => servers.listening().length)
-  now('udp_batches', 'Processes that take datagrams in batches', () => read.each.filter(({ transport }) => transport.includes('mmsg')).length)
+  now(
+    'udp_batches',
+    'Processes that take datagrams in batches',
+    () => read.each.filter(({ transport }) => transport.includes('mmsg')).length,
+  )
   now('zones', 'Zones in service', () => Math.max(0, ...read.each.map(({ zones }) => zones)))
   now('api_connected', '1 while the builder hears the API', () => Number(builder.state.connected))
   return async () => {
     read = await servers.figures()
     answers.reset()
-    for (const { transport, rcode, answers: count } of read.together?.answers ?? []) answers.inc({ transport, rcode }, count)
+    for (const { transport, rcode, answers: count } of read.together?.answers ?? [])
+      answers.inc({ transport, rcode }, count)
     memory.reset()
     for (const { number, figures } of servers.all()) if (figures) memory.set({ process: number }, figures.residentBytes)
     return registry.metrics()

@@ -26,7 +26,9 @@ const LONGEST_DELAY_MS = 5000
 const STEADY_MS = 30_000
 const STOP_MS = 1000
 
-/** A process of ours that is started again whenever it dies: at once the first time, then with longer and longer waits. */
+/**
+ * A process of ours that is started again whenever it dies: at once the first time, then with longer and longer waits.
+ */
 export class KeptProcess implements AsyncDisposable {
   restarts = 0
   readonly #options: KeptProcessOptions
@@ -66,10 +68,24 @@ export class KeptProcess implements AsyncDisposable {
   }
 
   #start(): void {
-    const { name, program, words = [], environment = {}, nodeOptions = [], processes, started, heard, log } = this.#options
+    const {
+      name,
+      program,
+      words = [],
+      environment = {},
+      nodeOptions = [],
+      processes,
+      started,
+      heard,
+      log,
+    } = this.#options
     const startedAt = performance.now()
     this.#timer = null
-    const child = fork(program, words, { execArgv: [...process.execArgv, ...nodeOptions], env: { ...systemEnvironment(), ...environment }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(program, words, {
+      execArgv: [...process.execArgv, ...nodeOptions],
+      env: { ...systemEnvironment(), ...environment },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     this.#child = child
     if (child.pid !== undefined) processes.add(child.pid, name)
     child.on('message', heard)

@@ -5,7 +5,8 @@ import { identityOf, livesStill, type Log, type ProcessIdentity } from '@fairway
 type Kept = { addresses: string[]; processes: (ProcessIdentity & { name: string })[] }
 
 /**
- * The processes of this node, on disk: a manager that comes after one that was killed knows by it whose address it is that is taken, and whom to tell to leave.
+ * The processes of this node, on disk: a manager that comes after one that was killed knows by it whose address it is
+ * that is taken, and whom to tell to leave.
  */
 export class ProcessFile {
   /** Of the manager before, and still alive. */

@@ -20,7 +20,9 @@ export type ServerProcessOptions = {
 }
 
 const PROGRAM = new URL('../serving/main.ts', import.meta.url)
-/** Next to nothing that a query makes outlives it: a small nursery does, and a process under load takes half the memory. */
+/**
+ * Next to nothing that a query makes outlives it: a small nursery does, and a process under load takes half the memory.
+ */
 const NODE_OPTIONS = ['--max-semi-space-size=4']
 /** Ticks without a beat after which a server hangs: it keeps its part of the datagrams to itself. */
 const MOST_SILENT_TICKS = 5
@@ -47,9 +49,17 @@ export class ServerProcess implements AsyncDisposable {
     const { start, processes, lastWords, log } = options
     this.#batches = new BatchStarts(start.config.dnsTransport)
     this.#kept = new KeptProcess({
-      name: 'server', program: PROGRAM, nodeOptions: NODE_OPTIONS, processes, log: log.child({ server: start.number }),
+      name: 'server',
+      program: PROGRAM,
+      nodeOptions: NODE_OPTIONS,
+      processes,
+      log: log.child({ server: start.number }),
       started: (child) => {
-        const first: ToServer[] = [{ ...start, transport: this.#batches.next() }, ...[...lastWords()].map((told) => ({ kind: 'notice', ...told }) as const), { kind: 'tick', now: Date.now() }]
+        const first: ToServer[] = [
+          { ...start, transport: this.#batches.next() },
+          ...[...lastWords()].map((told) => ({ kind: 'notice', ...told }) as const),
+          { kind: 'tick', now: Date.now() },
+        ]
         for (const message of first) child.send(message, () => {})
       },
       heard: (message) => this.#hear(message as FromServer),
@@ -86,7 +96,10 @@ export class ServerProcess implements AsyncDisposable {
     })
   }
 
-  /** Once a second; one that hangs is ended. Counts our own turns: a machine that stands still is not taken for a server that does. */
+  /**
+   * Once a second; one that hangs is ended. Counts our own turns: a machine that stands still is not taken for a server
+   * that does.
+   */
   tick(now: number): void {
     if (!this.isListening) return
     if (++this.#silentTicks > MOST_SILENT_TICKS) {
@@ -111,7 +124,10 @@ export class ServerProcess implements AsyncDisposable {
       this.#silentTicks = 0
       this.figures = message.figures
     } else if (message.kind === 'logged') {
-      log.error({ ...message.fields, ...(message.error ? { err: Object.assign(new Error(message.error.message), message.error) } : {}) })
+      log.error({
+        ...message.fields,
+        ...(message.error ? { err: Object.assign(new Error(message.error.message), message.error) } : {}),
+      })
     } else if (message.kind === 'reply' || message.kind === 'refusal') {
       const waiting = this.#waiting.get(message.id)
       this.#waiting.delete(message.id)

@@ -44,16 +44,24 @@ export class Servers implements AsyncDisposable {
     const { start, processes, lastWords, log } = options
     // Only who waits for it is told of a start that failed.
     this.#first.promise.catch(() => {})
-    this.#all = Array.from({ length: start.processes }, (_, number) => new ServerProcess({
-      start: { ...start, number }, processes, log, lastWords: () => lastWords.all(),
-      heard: (message, by) => {
-        if (message.kind === 'chosen') for (const other of this.#others(by)) other.tell({ ...message, by: by.number })
-        else if (message.kind === 'noticed') options.noticed(message.zoneId)
-        else if (message.kind === 'failed') this.#fail(message.reason, message.sentence)
-        else if (this.listening().length === start.processes) this.#first.resolve()
-      },
-      ended: (last) => this.#ended(last),
-    }))
+    this.#all = Array.from(
+      { length: start.processes },
+      (_, number) =>
+        new ServerProcess({
+          start: { ...start, number },
+          processes,
+          log,
+          lastWords: () => lastWords.all(),
+          heard: (message, by) => {
+            if (message.kind === 'chosen')
+              for (const other of this.#others(by)) other.tell({ ...message, by: by.number })
+            else if (message.kind === 'noticed') options.noticed(message.zoneId)
+            else if (message.kind === 'failed') this.#fail(message.reason, message.sentence)
+            else if (this.listening().length === start.processes) this.#first.resolve()
+          },
+          ended: (last) => this.#ended(last),
+        }),
+    )
     this.#tick = setInterval(() => {
       const now = options.clock()
       for (const server of this.#all) server.tick(now)
@@ -73,9 +81,20 @@ export class Servers implements AsyncDisposable {
     return this.#all.filter((server) => server.isListening)
   }
 
-  /** Done when every one that runs has done it; those that do not find it on disk. @throws Error why not; then none serves it */
+  /**
+   * Done when every one that runs has done it; those that do not find it on disk. @throws Error why not; then none
+   * serves it
+   */
   async serve(request: Request): Promise<void> {
-    const outcomes = await Promise.all(this.#all.map(async (server) => ({ server, error: await server.ask({ kind: 'request', request }).then(() => null, (error: Error) => error) })))
+    const outcomes = await Promise.all(
+      this.#all.map(async (server) => ({
+        server,
+        error: await server.ask({ kind: 'request', request }).then(
+          () => null,
+          (error: Error) => error,
+        ),
+      })),
+    )
     const asked = outcomes.filter(({ error }) => !(error instanceof ServerGone))
     const refused = asked.filter(({ error }) => error !== null)
     const [first] = refused
@@ -97,7 +116,9 @@ export class Servers implements AsyncDisposable {
   /** Organisations whose measurements are too old to steer by. */
   staleScores(): number {
     const now = this.#options.clock()
-    return [...this.#options.lastWords.all()].filter(({ notice }) => notice.kind === 'scores' && isStale(notice.scores, now)).length
+    return [...this.#options.lastWords.all()].filter(
+      ({ notice }) => notice.kind === 'scores' && isStale(notice.scores, now),
+    ).length
   }
 
   /** What a visitor gets and why, as of measurements that all servers go by. @throws ControlError */
@@ -107,7 +128,9 @@ export class Servers implements AsyncDisposable {
       if (!server) throw new ControlError(503, 'no process answers just now; they are being started again')
       try {
         const answer = (await server.ask(question)) as WhyAnswer | WhyManyAnswer
-        const moments = await Promise.all(others.map((other) => other.ask({ kind: 'measured-at', name: question.question.name }).catch(() => null)))
+        const moments = await Promise.all(
+          others.map((other) => other.ask({ kind: 'measured-at', name: question.question.name }).catch(() => null)),
+        )
         if (tries === AGREE.tries || moments.every((moment) => moment === answer.decidedAt)) return answer
       } catch (error) {
         if (!(error instanceof ServerGone)) throw error
@@ -118,11 +141,13 @@ export class Servers implements AsyncDisposable {
 
   /** What all have counted since the node started, those that are gone too, and the state of those that run. */
   async figures(): Promise<{ together: Pick<Figures, 'answers' | 'counts'> | null; each: Figures[] }> {
-    await Promise.all(this.#all.map(async (server) => {
-      const figures = server.ask({ kind: 'figures' }).catch(() => null)
-      const fresh = (await Promise.race([figures, delay(PATIENCE_MS, null, { ref: false })])) as Figures | null
-      if (fresh) server.figures = fresh
-    }))
+    await Promise.all(
+      this.#all.map(async (server) => {
+        const figures = server.ask({ kind: 'figures' }).catch(() => null)
+        const fresh = (await Promise.race([figures, delay(PATIENCE_MS, null, { ref: false })])) as Figures | null
+        if (fresh) server.figures = fresh
+      }),
+    )
     const each = this.#all.flatMap(({ figures }) => figures ?? [])
     return { together: each.reduce<Pick<Figures, 'answers' | 'counts'> | null>(added, this.#gone), each }
   }
@@ -151,7 +176,7 @@ export class Servers implements AsyncDisposable {
 export async function relieve({ former }: ProcessFile, log: Log): Promise<void> {
   const servers = former.filter(({ name }) => name === 'server')
   for (const server of servers) send(server.pid, 'SIGTERM')
-  for (const end = performance.now() + LEAVE_MS; servers.some(livesStill) && performance.now() < end; ) await delay(50)
+  for (const end = performance.now() + LEAVE_MS; servers.some(livesStill) && performance.now() < end;) await delay(50)
   for (const server of servers.filter(livesStill)) send(server.pid, 'SIGKILL')
   if (servers.length > 0) log.info({ event: 'servers.relieved', pids: servers.map(({ pid }) => pid) })
 }

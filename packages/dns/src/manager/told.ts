@@ -12,7 +12,8 @@ export class LastWords {
   /** @param now epoch ms */
   constructor(files: DnsFiles, now: number, log: Log) {
     const damaged = (file: string, error: unknown) => log.warn({ event: 'kept.damaged', file, err: error })
-    for (const transfers of readTransfers(files.transfers, damaged)) this.remember({ kind: 'transfers', organizationId: transfers.organizationId, transfers }, now)
+    for (const transfers of readTransfers(files.transfers, damaged))
+      this.remember({ kind: 'transfers', organizationId: transfers.organizationId, transfers }, now)
     for (const scores of readScores(files.scores, damaged)) this.remember({ kind: 'scores', scores }, now)
     this.remember({ kind: 'flattened', names: readFlatNames(files.flattened, damaged) }, now)
   }
@@ -21,7 +22,8 @@ export class LastWords {
     const key = keyOf(notice)
     // The newest last: they are told again in the order in which they were said.
     this.#words.delete(key)
-    if (notice.kind !== 'scores-gone' && !(notice.kind === 'transfers' && notice.transfers === null)) this.#words.set(key, { notice, now })
+    if (notice.kind !== 'scores-gone' && !(notice.kind === 'transfers' && notice.transfers === null))
+      this.#words.set(key, { notice, now })
   }
 
   all(): Iterable<Told> {

@@ -4,7 +4,22 @@ import type { DnsZone } from '@fairway/contract'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { soaMinimum } from '../wire/rdata.ts'
 import { Arena } from './arena.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FLAG, FORMAT_VERSION, HEADER, LONG_ENTRY, LONG_ENTRY_WORDS, MAGIC, NODE_WORDS, STEERED, tagOf, type SegmentMeta } from './format.ts'
+import {
+  BODY_AT,
+  CHECKSUM_BYTES,
+  ENTRY,
+  ENTRY_WORDS,
+  FLAG,
+  FORMAT_VERSION,
+  HEADER,
+  LONG_ENTRY,
+  LONG_ENTRY_WORDS,
+  MAGIC,
+  NODE_WORDS,
+  STEERED,
+  tagOf,
+  type SegmentMeta,
+} from './format.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord, type RecordBlock } from './records.ts'
@@ -25,7 +40,11 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   for (const node of tree.nodes.values()) {
     cursor.read(node.name, 0, node.name.length)
     const own = node.name.subarray(0, node.name.length - tree.apex.name.length)
-    const at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), { hash: cursor.hashes[0] ?? 0, flags: flagsOf(tree, node), own })
+    const at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), {
+      hash: cursor.hashes[0] ?? 0,
+      flags: flagsOf(tree, node),
+      own,
+    })
     if (!node.occluded) placed.push({ at, hash: cursor.hashes[0] ?? 0 })
     if (node === tree.apex) apexAt = at
   }
@@ -35,7 +54,20 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   const originAt = arena.put(tree.apex.name)
   const meta = new TextEncoder().encode(JSON.stringify(metaOf(zone)))
   const metaAt = arena.put(meta)
-  const header = { magic: MAGIC, format: FORMAT_VERSION, fileBytes: arena.length + CHECKSUM_BYTES, tableAt: table.at, tableMask: table.mask, apexAt, negativeAt, negativeBytes: negative.length, metaAt, metaBytes: meta.length, originAt, originBytes: tree.apex.name.length }
+  const header = {
+    magic: MAGIC,
+    format: FORMAT_VERSION,
+    fileBytes: arena.length + CHECKSUM_BYTES,
+    tableAt: table.at,
+    tableMask: table.mask,
+    apexAt,
+    negativeAt,
+    negativeBytes: negative.length,
+    metaAt,
+    metaBytes: meta.length,
+    originAt,
+    originBytes: tree.apex.name.length,
+  }
   for (const [name, value] of Object.entries(header)) arena.setWord(4 * HEADER[name as keyof typeof header], value)
   arena.setDouble(4 * HEADER.builtAt, builtAt)
   arena.setDouble(4 * HEADER.version, zone.version)
@@ -52,18 +84,36 @@ function metaOf(zone: DnsZone): SegmentMeta {
   const { zoneId, organizationId, policies } = zone
   const steered = zone.steered.map(({ name, domainId, policyId }) => ({ name, domainId, policyId }))
   const keys = (zone.signing?.keys ?? []).map(({ tag, sealedPrivateKey, signs }) => ({ tag, sealedPrivateKey, signs }))
-  return { zoneId, organizationId, primary: zone.primary, sourceHash: sourceHash(zone), steered, policies, aliasTargets: [...new Set((zone.aliases ?? []).map(({ target }) => target.toLowerCase()))], keys }
+  return {
+    zoneId,
+    organizationId,
+    primary: zone.primary,
+    sourceHash: sourceHash(zone),
+    steered,
+    policies,
+    aliasTargets: [...new Set((zone.aliases ?? []).map(({ target }) => target.toLowerCase()))],
+    keys,
+  }
 }
 
 const NO_CHAIN: Chain = { ttlSeconds: 0, next: new Map() }
 
 /** Who comes after whom among the names that have something of their own (RFC 4035 2.3). */
 function chainOf(tree: ZoneTree, ttlSeconds: number): Chain {
-  const owners = inZoneOrder([...tree.nodes.values()].filter((node) => !node.occluded && (node.sets.size > 0 || node.alias !== null || node.plain.length > 0)))
+  const owners = inZoneOrder(
+    [...tree.nodes.values()].filter(
+      (node) => !node.occluded && (node.sets.size > 0 || node.alias !== null || node.plain.length > 0),
+    ),
+  )
   return { ttlSeconds, next: new Map(owners.map((node, index) => [node, (owners[index + 1] ?? tree.apex).name])) }
 }
 
-function writeNode(arena: Arena, node: TreeNode, blocks: RecordBlock[], { hash, flags, own }: { hash: number; flags: number; own: Uint8Array }): number {
+function writeNode(
+  arena: Arena,
+  node: TreeNode,
+  blocks: RecordBlock[],
+  { hash, flags, own }: { hash: number; flags: number; own: Uint8Array },
+): number {
   const at = arena.word(hash)
   arena.word(own.length | (flags << 8) | (blocks.length << 16))
   if (arena.length !== at + 4 * NODE_WORDS) throw new Error('node head does not have its size')

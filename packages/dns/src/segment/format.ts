@@ -1,21 +1,44 @@
 import type { SteeringPolicy, ZoneKey, ZonePrimary } from '@fairway/contract'
 
 /**
- * A segment is one zone at one version as one immutable file, read where it lies. Numbers are 32-bit words in little-endian order, offsets count bytes from the file's start.
+ * A segment is one zone at one version as one immutable file, read where it lies. Numbers are 32-bit words in
+ * little-endian order, offsets count bytes from the file's start.
  *
- * Header words: see `HEADER`. The last word is the CRC-32 of everything before it: it tells a damaged file, which is all that is asked of it, at a tenth of what a hash costs.
+ * Header words: see `HEADER`. The last word is the CRC-32 of everything before it: it tells a damaged file, which is
+ * all that is asked of it, at a tenth of what a hash costs.
  * Whoever may write into the home is believed.
- * Node: hash of the whole name · length | flags << 8 | entries << 16 · lower-case wire name without the origin, of that length, padded · index of a steered name · entries.
- * Entry: type · answers | mandatory additionals << 16 · bytes of the answers · records, padded. With additionals the upper bit of the second word is set,
- * and before the records stand: bytes with mandatory additionals · bytes with all · number of optional ones. A plain A record of a short name fits into one line of a processor's cache.
- * Table: one word for each slot, a node's offset and, in the two bits that an offset leaves free, the first two of the name's hash (`tagOf`), so that few nodes of other names are looked at.
- * The type of an entry is a word: see `KIND`. Nodes follow one another from `BODY_AT` on; those below a cut are there for transfers only and not in the table.
- * Records are on the wire as they stand here but for the owner: `C0 0C` is "the name in question", `C0 00 | n` in additionals is "n bytes into these records".
+ * Node: hash of the whole name · length | flags << 8 | entries << 16 · lower-case wire name without the origin, of that
+ * length, padded · index of a steered name · entries.
+ * Entry: type · answers | mandatory additionals << 16 · bytes of the answers · records, padded. With additionals the
+ * upper bit of the second word is set,
+ * and before the records stand: bytes with mandatory additionals · bytes with all · number of optional ones. A plain A
+ * record of a short name fits into one line of a processor's cache.
+ * Table: one word for each slot, a node's offset and, in the two bits that an offset leaves free, the first two of the
+ * name's hash (`tagOf`), so that few nodes of other names are looked at.
+ * The type of an entry is a word: see `KIND`. Nodes follow one another from `BODY_AT` on; those below a cut are there
+ * for transfers only and not in the table.
+ * Records are on the wire as they stand here but for the owner: `C0 0C` is "the name in question", `C0 00 | n` in
+ * additionals is "n bytes into these records".
  */
 export const MAGIC = 0x31475746
 export const FORMAT_VERSION = 5
 
-export const HEADER = { magic: 0, format: 1, fileBytes: 2, tableAt: 3, tableMask: 4, apexAt: 5, negativeAt: 6, negativeBytes: 7, metaAt: 8, metaBytes: 9, builtAt: 10, version: 12, originAt: 14, originBytes: 15 } as const
+export const HEADER = {
+  magic: 0,
+  format: 1,
+  fileBytes: 2,
+  tableAt: 3,
+  tableMask: 4,
+  apexAt: 5,
+  negativeAt: 6,
+  negativeBytes: 7,
+  metaAt: 8,
+  metaBytes: 9,
+  builtAt: 10,
+  version: 12,
+  originAt: 14,
+  originBytes: 15,
+} as const
 export const BODY_AT = 64
 export const CHECKSUM_BYTES = 4
 
@@ -38,8 +61,10 @@ export const FLAG = {
 export const STEERED = FLAG.steeredCname | FLAG.steeredFlat
 
 /**
- * What an entry is, beside the type in its lower 16 bits. Queries have 16 bits for a type, so they never find one of these.
- * `plain` is what is answered; of a weighted set there is one plain entry for each record, numbered from 1 by `VARIANT` upwards.
+ * What an entry is, beside the type in its lower 16 bits. Queries have 16 bits for a type, so they never find one of
+ * these.
+ * `plain` is what is answered; of a weighted set there is one plain entry for each record, numbered from 1 by `VARIANT`
+ * upwards.
  */
 export const KIND = {
   plain: 0,
@@ -49,7 +74,9 @@ export const KIND = {
   alias: 0x20000,
   /** Of a weighted set: its weights summed up, one word for each variant. */
   weights: 0x30000,
-  /** For zone transfers only: what cannot be given as it is answered, and the chain of denials; with their signatures. */
+  /**
+   * For zone transfers only: what cannot be given as it is answered, and the chain of denials; with their signatures.
+   */
   transfer: 0x40000,
   transferSignature: 0x50000,
 } as const

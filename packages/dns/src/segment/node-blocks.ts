@@ -16,11 +16,24 @@ export type Chain = { ttlSeconds: number; next: ReadonlyMap<TreeNode, Uint8Array
 /** All entries of a node: what is answered there, its signatures, and what goes out in transfers only. */
 export function nodeBlocks(tree: ZoneTree, node: TreeNode, signing: Signing | null, chain: Chain): RecordBlock[] {
   if (node.occluded) return [...node.sets.values()].map((set) => answerBlock(tree, set))
-  const signed = signing === null ? null : (kind: number, set: RecordSet, variant = 0): RecordBlock[] => [signatureBlock(signing, node, set, kind, variant)]
-  const blocks = node.cut ? cutBlocks(tree, node, signed) : [...node.sets.values()].flatMap((set) => setBlocks(tree, set, signed))
+  const signed =
+    signing === null
+      ? null
+      : (kind: number, set: RecordSet, variant = 0): RecordBlock[] => [
+          signatureBlock(signing, node, set, kind, variant),
+        ]
+  const blocks = node.cut
+    ? cutBlocks(tree, node, signed)
+    : [...node.sets.values()].flatMap((set) => setBlocks(tree, set, signed))
   if (node.alias) {
     blocks.push(plainBlock(KIND.alias, 1, aliasBytes(node.alias)))
-    blocks.push(...transferred(tree, { type: `TYPE${TYPE.ALIAS}`, ttlSeconds: node.alias.ttlSeconds, rdata: [node.alias.target], weights: null }, signed))
+    blocks.push(
+      ...transferred(
+        tree,
+        { type: `TYPE${TYPE.ALIAS}`, ttlSeconds: node.alias.ttlSeconds, rdata: [node.alias.target], weights: null },
+        signed,
+      ),
+    )
   }
   // Beside steering stand addresses only where no CDN is enabled; secondaries are given one or the other.
   for (const set of node.plain) if (!node.sets.has(set.type)) blocks.push(...transferred(tree, set, signed))
@@ -43,13 +56,19 @@ function setBlocks(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[
   const variants = set.rdata.flatMap((rdata, index) => {
     const one = { ...set, rdata: [rdata], weights: null }
     const variant = (index + 1) * VARIANT
-    return [{ ...answerBlock(tree, one), type: typeNumber(set) | variant }, ...(signed?.(KIND.signature, one, variant) ?? [])]
+    return [
+      { ...answerBlock(tree, one), type: typeNumber(set) | variant },
+      ...(signed?.(KIND.signature, one, variant) ?? []),
+    ]
   })
   return [weightsBlock(set, set.weights), ...variants, ...transferred(tree, set, signed)]
 }
 
 function transferred(tree: ZoneTree, set: RecordSet, signed: Signed): RecordBlock[] {
-  return [{ ...answerBlock(tree, { ...set, weights: null }), type: typeNumber(set) | KIND.transfer }, ...(signed?.(KIND.transferSignature, set) ?? [])]
+  return [
+    { ...answerBlock(tree, { ...set, weights: null }), type: typeNumber(set) | KIND.transfer },
+    ...(signed?.(KIND.transferSignature, set) ?? []),
+  ]
 }
 
 function weightsBlock(set: RecordSet, weights: readonly number[]): RecordBlock {
@@ -68,15 +87,36 @@ function aliasBytes({ target, ttlSeconds }: NonNullable<TreeNode['alias']>): Uin
   return out.done()
 }
 
-function signatureBlock({ signer, signatures }: Signing, node: TreeNode, set: RecordSet, kind: number, variant: number): RecordBlock {
-  const rdata = signatures.of(signer, { owner: node.name, type: typeNumber(set), ttlSeconds: set.ttlSeconds, rdata: set.rdata })
+function signatureBlock(
+  { signer, signatures }: Signing,
+  node: TreeNode,
+  set: RecordSet,
+  kind: number,
+  variant: number,
+): RecordBlock {
+  const rdata = signatures.of(signer, {
+    owner: node.name,
+    type: typeNumber(set),
+    ttlSeconds: set.ttlSeconds,
+    rdata: set.rdata,
+  })
   return rdataBlock(typeNumber(set) | kind | variant, RRSIG, set.ttlSeconds, rdata)
 }
 
 /** The link of the chain of denials at a node, for secondaries: our own denials are made for the question. */
-function denialBlocks(node: TreeNode, next: Uint8Array, ttlSeconds: number, { signer, signatures }: Signing): RecordBlock[] {
-  const types = node.cut ? [TYPE.NS, ...(node.sets.has('DS') ? [TYPE.DS] : [])] : [...[...node.sets.values(), ...node.plain].map(typeNumber), ...(node.alias ? [TYPE.ALIAS] : [])]
+function denialBlocks(
+  node: TreeNode,
+  next: Uint8Array,
+  ttlSeconds: number,
+  { signer, signatures }: Signing,
+): RecordBlock[] {
+  const types = node.cut
+    ? [TYPE.NS, ...(node.sets.has('DS') ? [TYPE.DS] : [])]
+    : [...[...node.sets.values(), ...node.plain].map(typeNumber), ...(node.alias ? [TYPE.ALIAS] : [])]
   const rdata = [nsecRdata(next, types)]
   const signature = signatures.of(signer, { owner: node.name, type: NSEC, ttlSeconds, rdata })
-  return [rdataBlock(NSEC | KIND.transfer, NSEC, ttlSeconds, rdata), rdataBlock(NSEC | KIND.transferSignature, RRSIG, ttlSeconds, signature)]
+  return [
+    rdataBlock(NSEC | KIND.transfer, NSEC, ttlSeconds, rdata),
+    rdataBlock(NSEC | KIND.transferSignature, RRSIG, ttlSeconds, signature),
+  ]
 }

@@ -4,7 +4,15 @@ import { isWithin, lowerName } from '../wire/name.ts'
 import { nameKey, typeNumber, type RecordSet, type TreeNode, type ZoneTree } from './zone-tree.ts'
 
 /** Records of one answer as they go onto the wire; see `format.ts` for what owners mean. */
-export type RecordBlock = { type: number; answers: number; mandatory: number; optional: number; answerBytes: number; mandatoryBytes: number; bytes: Uint8Array }
+export type RecordBlock = {
+  type: number
+  answers: number
+  mandatory: number
+  optional: number
+  answerBytes: number
+  mandatoryBytes: number
+  bytes: Uint8Array
+}
 
 /** A name server and where its name stands in the records written so far. */
 type Server = { name: Uint8Array; at: number }
@@ -20,23 +28,55 @@ export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
   const answerBytes = out.length
   const servers = set.type === 'NS' ? serversOf(set, starts) : []
   const optional = writeGlue(out, tree, servers)
-  return { type: typeNumber(set), answers: set.rdata.length, mandatory: 0, optional, answerBytes, mandatoryBytes: answerBytes, bytes: out.done() }
+  return {
+    type: typeNumber(set),
+    answers: set.rdata.length,
+    mandatory: 0,
+    optional,
+    answerBytes,
+    mandatoryBytes: answerBytes,
+    bytes: out.done(),
+  }
 }
 
-/** The NS records of a cut with addresses: those of servers below the cut cannot be found otherwise and are mandatory (RFC 9471). */
+/**
+ * The NS records of a cut with addresses: those of servers below the cut cannot be found otherwise and are mandatory
+ * (RFC 9471).
+ */
 export function referralBlock(tree: ZoneTree, cut: TreeNode, servers: RecordSet): RecordBlock {
   const out = new ByteWriter()
   const starts = writeSet(out, servers, () => out.u16(QUESTION_OWNER))
   const answerBytes = out.length
   const glue = serversOf(servers, starts)
-  const mandatory = writeGlue(out, tree, glue.filter((server) => isWithin(server.name, cut.name)))
+  const mandatory = writeGlue(
+    out,
+    tree,
+    glue.filter((server) => isWithin(server.name, cut.name)),
+  )
   const mandatoryBytes = out.length
-  const optional = writeGlue(out, tree, glue.filter((server) => !isWithin(server.name, cut.name)))
-  return { type: typeNumber(servers), answers: servers.rdata.length, mandatory, optional, answerBytes, mandatoryBytes, bytes: out.done() }
+  const optional = writeGlue(
+    out,
+    tree,
+    glue.filter((server) => !isWithin(server.name, cut.name)),
+  )
+  return {
+    type: typeNumber(servers),
+    answers: servers.rdata.length,
+    mandatory,
+    optional,
+    answerBytes,
+    mandatoryBytes,
+    bytes: out.done(),
+  }
 }
 
 /** Rdata of one type as whole records, owned by the name in question. */
-export function rdataBlock(type: number, number: number, ttlSeconds: number, rdata: readonly Uint8Array[]): RecordBlock {
+export function rdataBlock(
+  type: number,
+  number: number,
+  ttlSeconds: number,
+  rdata: readonly Uint8Array[],
+): RecordBlock {
   const out = new ByteWriter()
   for (const one of rdata) {
     out.u16(QUESTION_OWNER)

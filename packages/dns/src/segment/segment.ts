@@ -7,7 +7,24 @@ import type { Decider } from '../steering/steerer.ts'
 import { nameToText, nameToWire } from '../wire/name.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { PresentationError } from '../wire/presentation.ts'
-import { BODY_AT, CHECKSUM_BYTES, ENTRY, ENTRY_WORDS, FORMAT_VERSION, HEADER, KIND, KIND_MASK, LONG_ENTRY_WORDS, MAGIC, NODE_WORDS, STEERED, TAG_MASK, aligned, tagOf, type SegmentMeta } from './format.ts'
+import {
+  BODY_AT,
+  CHECKSUM_BYTES,
+  ENTRY,
+  ENTRY_WORDS,
+  FORMAT_VERSION,
+  HEADER,
+  KIND,
+  KIND_MASK,
+  LONG_ENTRY_WORDS,
+  MAGIC,
+  NODE_WORDS,
+  STEERED,
+  TAG_MASK,
+  aligned,
+  tagOf,
+  type SegmentMeta,
+} from './format.ts'
 
 /** A file that is no whole segment; whoever meets it keeps what it had. */
 export class SegmentError extends Error {}
@@ -16,10 +33,18 @@ export class SegmentError extends Error {}
 const PART_BYTES = 1 << 20
 
 /**
- * A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the name to answer with; null while a CDN has none.
+ * A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the name to
+ * answer with; null while a CDN has none.
  * `decider` decides for it; set while its zone is in service.
  */
-export type SteeredEntry = { index: number; name: string; domainId: string; policy: SteeringPolicy; cnames: (NameCursor | null)[]; decider: Decider | null }
+export type SteeredEntry = {
+  index: number
+  name: string
+  domainId: string
+  policy: SteeringPolicy
+  cnames: (NameCursor | null)[]
+  decider: Decider | null
+}
 
 /** A zone at one version, read where it lies. Offsets of nodes and entries are bytes; 0 is "none". */
 export class Segment {
@@ -50,7 +75,10 @@ export class Segment {
   readonly #mask: number
   readonly #originBytes: number
 
-  /** Reads a segment, checking the whole file first; of a large one a part at a time, for queries wait meanwhile. @throws SegmentError when it is damaged, cut short or of another format. */
+  /**
+   * Reads a segment, checking the whole file first; of a large one a part at a time, for queries wait meanwhile.
+   * @throws SegmentError when it is damaged, cut short or of another format.
+   */
   static async open(file: Uint8Array): Promise<Segment> {
     const { bytes, words } = checkedForm(file)
     const end = bytes.length - CHECKSUM_BYTES
@@ -75,7 +103,8 @@ export class Segment {
 
   private constructor(bytes: Uint8Array, words: Int32Array) {
     const head = (name: keyof typeof HEADER) => words[HEADER[name]] ?? 0
-    const double = (name: 'builtAt' | 'version') => new DataView(bytes.buffer, bytes.byteOffset).getFloat64(4 * HEADER[name], true)
+    const double = (name: 'builtAt' | 'version') =>
+      new DataView(bytes.buffer, bytes.byteOffset).getFloat64(4 * HEADER[name], true)
     this.bytes = bytes
     this.words = words
     this.version = double('version')
@@ -184,7 +213,7 @@ export class Segment {
 
   /** All nodes, those below cuts included. */
   *nodes(): Generator<number> {
-    for (let at = BODY_AT; at < 4 * this.#tableWord; ) {
+    for (let at = BODY_AT; at < 4 * this.#tableWord;) {
       yield at
       let end = this.#entriesAt(at)
       for (const entry of this.entries(at)) end = aligned(this.allEnd(entry))
@@ -226,7 +255,9 @@ export class Segment {
   }
 
   mandatoryEnd(entry: number): number {
-    return this.#isLong(entry) ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.mandatoryBytes] ?? 0) : this.answersEnd(entry)
+    return this.#isLong(entry)
+      ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.mandatoryBytes] ?? 0)
+      : this.answersEnd(entry)
   }
 
   optional(entry: number): number {
@@ -234,7 +265,9 @@ export class Segment {
   }
 
   allEnd(entry: number): number {
-    return this.#isLong(entry) ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.allBytes] ?? 0) : this.answersEnd(entry)
+    return this.#isLong(entry)
+      ? this.recordsAt(entry) + (this.words[(entry >> 2) + ENTRY.allBytes] ?? 0)
+      : this.answersEnd(entry)
   }
 
   #isLong(entry: number): boolean {
@@ -254,23 +287,31 @@ function checkedForm(file: Uint8Array): { bytes: Uint8Array<ArrayBuffer>; words:
   if (os.endianness() !== 'LE') throw new SegmentError('segments are little-endian and this machine is not')
   if (file.length < BODY_AT + CHECKSUM_BYTES || file.length % 4 !== 0) throw new SegmentError('the file is cut short')
   const { buffer, byteOffset, byteLength } = file
-  const bytes = buffer instanceof ArrayBuffer && byteOffset % 4 === 0 ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(file)
+  const bytes =
+    buffer instanceof ArrayBuffer && byteOffset % 4 === 0
+      ? new Uint8Array(buffer, byteOffset, byteLength)
+      : Uint8Array.from(file)
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
   if (words[HEADER.magic] !== MAGIC) throw new SegmentError('the file is no segment')
-  if (words[HEADER.format] !== FORMAT_VERSION) throw new SegmentError(`the segment has format ${words[HEADER.format]}, this server reads ${FORMAT_VERSION}`)
+  if (words[HEADER.format] !== FORMAT_VERSION)
+    throw new SegmentError(`the segment has format ${words[HEADER.format]}, this server reads ${FORMAT_VERSION}`)
   if (words[HEADER.fileBytes] !== bytes.length) throw new SegmentError('the file does not have its length')
   return { bytes, words }
 }
 
 const decoder = new TextDecoder()
 
-/** The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type. */
+/**
+ * The meta part was written by `compileZone` from a parsed document and is covered by the checksum, so it has its type.
+ */
 function readMeta(bytes: Uint8Array): SegmentMeta {
   return JSON.parse(decoder.decode(bytes)) as SegmentMeta
 }
 
 function steeredOf(meta: SegmentMeta): SteeredEntry[] {
-  const policies = new Map(meta.policies.map((policy) => [policy.id, { policy, cnames: policy.cdns.map((cdn) => cnameOf(cdn.cname)) }]))
+  const policies = new Map(
+    meta.policies.map((policy) => [policy.id, { policy, cnames: policy.cdns.map((cdn) => cnameOf(cdn.cname)) }]),
+  )
   return meta.steered.map(({ name, domainId, policyId }, index) => {
     const found = policies.get(policyId)
     if (!found) throw new SegmentError(`policy ${policyId} of ${name} is missing`)

@@ -28,7 +28,9 @@ const RECORD_OVERHEAD_BYTES = 12
 const LARGEST_SET_BYTES = 65_000
 const MOST_VARIANTS = 1000
 
-/** All names of a zone, empty non-terminals included (RFC 4592 2.2.2), with cuts and what they hide. @throws ZoneError */
+/**
+ * All names of a zone, empty non-terminals included (RFC 4592 2.2.2), with cuts and what they hide. @throws ZoneError
+ */
 export function zoneTree(zone: DnsZone): ZoneTree {
   const origin = within(zone.origin, () => lowerName(nameToWire(zone.origin)))
   const nodes = new Map<string, TreeNode>()
@@ -54,9 +56,19 @@ export function nameKey(name: Uint8Array): string {
 function addNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: Uint8Array, label: string): TreeNode {
   const found = nodes.get(nameKey(name))
   if (found) return found
-  const node: TreeNode = { name, label, sets: new Map(), steered: null, plain: [], alias: null, cut: false, occluded: false }
+  const node: TreeNode = {
+    name,
+    label,
+    sets: new Map(),
+    steered: null,
+    plain: [],
+    alias: null,
+    cut: false,
+    occluded: false,
+  }
   nodes.set(nameKey(name), node)
-  if (name.length > origin.length) addNode(nodes, origin, name.subarray((name[0] ?? 0) + 1), label.slice(label.indexOf('.') + 1))
+  if (name.length > origin.length)
+    addNode(nodes, origin, name.subarray((name[0] ?? 0) + 1), label.slice(label.indexOf('.') + 1))
   return node
 }
 
@@ -70,24 +82,41 @@ function recordSet(rrset: DnsZone['rrsets'][number]): RecordSet {
   const where = `${rrset.name} ${rrset.type}`
   const wires = rrset.rdata.map((text) => within(where, () => rdataToWire(rrset.type, text)))
   const rdata = new Map(wires.map((wire) => [nameKey(wire), wire]))
-  const weights = rrset.weights?.length === rdata.size && rdata.size > 1 && rdata.size <= MOST_VARIANTS && rrset.weights.some((weight) => weight > 0) ? rrset.weights : null
+  const weights =
+    rrset.weights?.length === rdata.size &&
+    rdata.size > 1 &&
+    rdata.size <= MOST_VARIANTS &&
+    rrset.weights.some((weight) => weight > 0)
+      ? rrset.weights
+      : null
   const set = { type: rrset.type, ttlSeconds: rrset.ttlSeconds, rdata: [...rdata.values()], weights }
   const bytes = set.rdata.reduce((sum, wire) => sum + wire.length + RECORD_OVERHEAD_BYTES, 0)
   if (bytes > LARGEST_SET_BYTES) throw new ZoneError(`${where} does not fit into one message`)
   return set
 }
 
-function addAlias(nodes: Map<string, TreeNode>, origin: Uint8Array, { name, target, ttlSeconds }: NonNullable<DnsZone['aliases']>[number]): void {
+function addAlias(
+  nodes: Map<string, TreeNode>,
+  origin: Uint8Array,
+  { name, target, ttlSeconds }: NonNullable<DnsZone['aliases']>[number],
+): void {
   const node = ownedNode(nodes, origin, name)
   if (node.alias) throw new ZoneError(`${name} is an alias twice`)
   node.alias = { target: within(name, () => lowerName(nameToWire(target))), ttlSeconds }
 }
 
-function addSteered(nodes: Map<string, TreeNode>, origin: Uint8Array, name: string, index: number, zone: DnsZone): void {
+function addSteered(
+  nodes: Map<string, TreeNode>,
+  origin: Uint8Array,
+  name: string,
+  index: number,
+  zone: DnsZone,
+): void {
   const node = ownedNode(nodes, origin, name)
   const policyId = zone.steered[index]?.policyId
   if (node.steered !== null) throw new ZoneError(`${name} is steered twice`)
-  if (!zone.policies.some((policy) => policy.id === policyId)) throw new ZoneError(`${name} is steered by policy ${policyId}, which is missing`)
+  if (!zone.policies.some((policy) => policy.id === policyId))
+    throw new ZoneError(`${name} is steered by policy ${policyId}, which is missing`)
   node.steered = index
   node.plain = (zone.steered[index]?.plain ?? []).filter((set) => set.name === name).map(recordSet)
 }
@@ -99,21 +128,29 @@ function ownedNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: strin
 }
 
 function ancestors(nodes: Map<string, TreeNode>, node: TreeNode, origin: Uint8Array): TreeNode[] {
-  const starts = labelStarts(node.name).slice(1).filter((start) => node.name.length - start >= origin.length)
+  const starts = labelStarts(node.name)
+    .slice(1)
+    .filter((start) => node.name.length - start >= origin.length)
   return starts.flatMap((start) => nodes.get(nameKey(node.name.subarray(start))) ?? [])
 }
 
 function refuseConflicts(node: TreeNode, apex: TreeNode): void {
   const types = [...node.sets.keys()]
   const cname = node.sets.get('CNAME')
-  if (node.sets.has('SOA') && (node !== apex || node.sets.get('SOA')?.rdata.length !== 1)) throw new ZoneError(`${node.label}: one SOA, at the apex only`)
+  if (node.sets.has('SOA') && (node !== apex || node.sets.get('SOA')?.rdata.length !== 1))
+    throw new ZoneError(`${node.label}: one SOA, at the apex only`)
   // Beside steering a CNAME or address is only the way out when no CDN is enabled.
-  if (cname && (cname.rdata.length > 1 || types.length > 1)) throw new ZoneError(`${node.label}: a CNAME stands alone (RFC 2181 10.1)`)
-  if (node.alias && (cname || node.sets.has('A') || node.sets.has('AAAA') || node.steered !== null)) throw new ZoneError(`${node.label}: an alias stands beside addresses`)
-  if (node.alias && (node.cut || node.occluded)) throw new ZoneError(`${node.label} is delegated and cannot be an alias`)
+  if (cname && (cname.rdata.length > 1 || types.length > 1))
+    throw new ZoneError(`${node.label}: a CNAME stands alone (RFC 2181 10.1)`)
+  if (node.alias && (cname || node.sets.has('A') || node.sets.has('AAAA') || node.steered !== null))
+    throw new ZoneError(`${node.label}: an alias stands beside addresses`)
+  if (node.alias && (node.cut || node.occluded))
+    throw new ZoneError(`${node.label} is delegated and cannot be an alias`)
   if (cname && node === apex) throw new ZoneError(`${node.label}: the apex cannot be a CNAME`)
-  if (node.cut && node.name[0] === 1 && node.name[1] === 42) throw new ZoneError(`${node.label}: a wildcard cannot be delegated (RFC 4592 4.2)`)
-  if (node.steered !== null && (node.cut || node.occluded)) throw new ZoneError(`${node.label} is delegated and cannot be steered`)
+  if (node.cut && node.name[0] === 1 && node.name[1] === 42)
+    throw new ZoneError(`${node.label}: a wildcard cannot be delegated (RFC 4592 4.2)`)
+  if (node.steered !== null && (node.cut || node.occluded))
+    throw new ZoneError(`${node.label} is delegated and cannot be steered`)
 }
 
 function within<T>(where: string, make: () => T): T {

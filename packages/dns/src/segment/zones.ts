@@ -2,7 +2,9 @@ import { TYPE } from '../wire/codes.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
 import type { Segment } from './segment.ts'
 
-/** All zones served now. A change replaces one reference; the query in hand is never disturbed, for there is one thread. */
+/**
+ * All zones served now. A change replaces one reference; the query in hand is never disturbed, for there is one thread.
+ */
 export class Zones {
   readonly #byId = new Map<string, Segment>()
   readonly #byOrigin = new Map<string, Segment>()
@@ -24,10 +26,13 @@ export class Zones {
     return this.#byId.get(zoneId)
   }
 
-  /** Starts to serve a segment in place of the zone's former one. @throws Error when another zone has the same origin. */
+  /**
+   * Starts to serve a segment in place of the zone's former one. @throws Error when another zone has the same origin.
+   */
   put(segment: Segment): void {
     const twin = this.#byOrigin.get(segment.originText)
-    if (twin && twin.zoneId !== segment.zoneId) throw new Error(`${segment.originText} is already served for zone ${twin.zoneId}`)
+    if (twin && twin.zoneId !== segment.zoneId)
+      throw new Error(`${segment.originText} is already served for zone ${twin.zoneId}`)
     const former = this.#byId.get(segment.zoneId)
     if (former) this.#byOrigin.delete(former.originText)
     this.#byId.set(segment.zoneId, segment)

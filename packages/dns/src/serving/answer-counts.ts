@@ -7,7 +7,12 @@ const RCODES = 24
 
 /** Plain numbers, counted on the query path and read by the metrics. */
 export class AnswerCounts {
-  readonly #counts: Readonly<Record<Transport, Float64Array>> = { udp: new Float64Array(RCODES), tcp: new Float64Array(RCODES), tls: new Float64Array(RCODES), https: new Float64Array(RCODES) }
+  readonly #counts: Readonly<Record<Transport, Float64Array>> = {
+    udp: new Float64Array(RCODES),
+    tcp: new Float64Array(RCODES),
+    tls: new Float64Array(RCODES),
+    https: new Float64Array(RCODES),
+  }
   truncated = 0
   steered = 0
 
@@ -20,6 +25,10 @@ export class AnswerCounts {
 
   /** Answers by transport and response code, those that happened. */
   all(): { transport: Transport; rcode: string; answers: number }[] {
-    return DNS_TRANSPORTS.flatMap((transport) => [...this.#counts[transport]].map((answers, code) => ({ transport, rcode: RCODE_NAMES[code] ?? String(code), answers })).filter((row) => row.answers > 0))
+    return DNS_TRANSPORTS.flatMap((transport) =>
+      [...this.#counts[transport]]
+        .map((answers, code) => ({ transport, rcode: RCODE_NAMES[code] ?? String(code), answers }))
+        .filter((row) => row.answers > 0),
+    )
   }
 }

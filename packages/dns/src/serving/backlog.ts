@@ -6,7 +6,8 @@ const NUMBERS = 3
 export type Count<Under> = (under: Under, first: number, second: number, third: number) => void
 
 /**
- * What is to be counted of queries already answered. Counting reads tables that are larger than the processor's caches: between two
+ * What is to be counted of queries already answered. Counting reads tables that are larger than the processor's caches:
+ * between two
  * answers every such read is waited for, while those of many queries in a row overlap.
  */
 export class Backlog<Under> {

@@ -4,7 +4,10 @@ const WITHIN_MS = 20
 /** More in that time come of made-up networks; who does not hear of them chooses for itself. */
 const MOST_WAITING = 10_000
 
-/** Gathers choices for a moment, for the other processes of the node: visitors of the margin between two CDNs should get the same from each. */
+/**
+ * Gathers choices for a moment, for the other processes of the node: visitors of the margin between two CDNs should get
+ * the same from each.
+ */
 export class Choices implements Disposable {
   readonly #tell: (choices: Choice[]) => void
   #waiting: Choice[] = []

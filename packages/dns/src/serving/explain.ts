@@ -38,7 +38,11 @@ export class Explainer {
     const entry = this.#steered(name)
     this.#take(client, prefixLength)
     const { decision, decidedAt } = this.#options.steering.explain(entry, this.#client, policy)
-    const visitor = { address: this.#client.address(), prefixLength: this.#client.knownBits, location: decision.trace.location }
+    const visitor = {
+      address: this.#client.address(),
+      prefixLength: this.#client.knownBits,
+      location: decision.trace.location,
+    }
     return { name: entry.name, visitor, decision, decidedAt, node: this.#options.config.nodeName }
   }
 
@@ -47,7 +51,9 @@ export class Explainer {
     return this.#options.steering.measuredAt(this.#steered(name))
   }
 
-  /** Clients are addresses or networks, all answered by the measurements of one moment. @throws ControlError like `why` */
+  /**
+   * Clients are addresses or networks, all answered by the measurements of one moment. @throws ControlError like `why`
+   */
   async whyMany({ name, clients }: WhyManyQuestion): Promise<WhyManyAnswer> {
     const malformed = clients.find((client) => !parseCidr(client))
     if (malformed !== undefined) throw new ControlError(400, `${malformed} is no address or network`)
@@ -55,7 +61,8 @@ export class Explainer {
       const entry = this.#steered(name)
       const decidedAt = this.#options.steering.measuredAt(entry)
       const answers = await this.#answers(name, clients, tries < PATIENT_TRIES)
-      if (decidedAt === this.#options.steering.measuredAt(this.#steered(name))) return { name: entry.name, answers, decidedAt, node: this.#options.config.nodeName }
+      if (decidedAt === this.#options.steering.measuredAt(this.#steered(name)))
+        return { name: entry.name, answers, decidedAt, node: this.#options.config.nodeName }
     }
   }
 

@@ -1,4 +1,7 @@
-/** One of the processes that answer queries side by side on one address, so that the node has more than one core and the end of any of them is no silence. */
+/**
+ * One of the processes that answer queries side by side on one address, so that the node has more than one core and the
+ * end of any of them is no silence.
+ */
 import { flushCompileCache } from 'node:module'
 import { Problem } from '@fairway/platform/lean'
 import type { FromServer, Start, ToServer } from './messages.ts'
@@ -11,10 +14,15 @@ const LEAVE_MS = 3000
 const LAST_WORD_MS = 500
 
 const tell = (message: FromServer) => {
-  // A manager that was killed is noticed a moment later; what it was told meanwhile is lost, and no fault of this process.
+  // A manager that was killed is noticed a moment later; what it was told meanwhile is lost, and no fault of this
+  // process.
   if (process.connected) process.send?.(message, () => {})
 }
-const running: { server: Server | null; early: Exclude<ToServer, Start>[]; isLeaving: boolean } = { server: null, early: [], isLeaving: false }
+const running: { server: Server | null; early: Exclude<ToServer, Start>[]; isLeaving: boolean } = {
+  server: null,
+  early: [],
+  isLeaving: false,
+}
 
 process.on('message', (message: ToServer) => {
   // What comes before the disk has been read counts for more than the disk.
@@ -38,7 +46,11 @@ async function run(start: Start): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     setTimeout(() => process.exit(1), LAST_WORD_MS)
     // It waits for its last word to be on its way.
-    if (process.connected) process.send?.({ kind: 'failed', reason, sentence: error instanceof Problem ? reason : null } satisfies FromServer, () => process.exit(1))
+    if (process.connected)
+      process.send?.(
+        { kind: 'failed', reason, sentence: error instanceof Problem ? reason : null } satisfies FromServer,
+        () => process.exit(1),
+      )
     else process.exit(1)
   }
   process.on('uncaughtException', die)

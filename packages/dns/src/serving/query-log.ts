@@ -16,7 +16,10 @@ const NO_COUNTRY = 0
 const UNKNOWN = -1
 const CDNS = 4096
 
-/** Counts answers by zone, domain, CDN and country and sends the counts to the collector every few seconds. Nothing of a single query is kept. */
+/**
+ * Counts answers by zone, domain, CDN and country and sends the counts to the collector every few seconds. Nothing of a
+ * single query is kept.
+ */
 export class QueryLog implements AsyncDisposable {
   readonly #options: QueryLogOptions
   readonly #post: CollectorPost<DnsAnswerCount>
@@ -34,7 +37,15 @@ export class QueryLog implements AsyncDisposable {
     const { config, log } = options
     this.#options = options
     this.#startedAt = options.clock()
-    this.#post = new CollectorPost({ config, route: '/dns-answers/', body: (counts) => ({ node: `${config.nodeName}/dns`, counts }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
+    this.#post = new CollectorPost({
+      config,
+      route: '/dns-answers/',
+      body: (counts) => ({ node: `${config.nodeName}/dns`, counts }),
+      rowsPerPost: 5000,
+      waitingMost: 50_000,
+      repeats: true,
+      log,
+    })
     this.#timer = setInterval(() => {
       this.#backlog.settle()
       if (isDue(this.#rows, options.clock() - this.#startedAt)) this.flush()
@@ -62,7 +73,9 @@ export class QueryLog implements AsyncDisposable {
     this.#startedAt = this.#options.clock()
     this.#bucket = new Map()
     this.#rows = 0
-    const rows = [...bucket].flatMap(([zone, counts]) => [...counts.rows()].map(({ first, second, count }) => this.#row(zone, first, second, count, at)))
+    const rows = [...bucket].flatMap(([zone, counts]) =>
+      [...counts.rows()].map(({ first, second, count }) => this.#row(zone, first, second, count, at)),
+    )
     if (rows.length > 0) this.#post.add(rows, 0)
   }
 
@@ -83,7 +96,15 @@ export class QueryLog implements AsyncDisposable {
     const country = this.#countries[countryNumber] ?? null
     const entry = zone.steered[Math.floor(pair / CDNS) - 1]
     const cdnId = entry?.policy.cdns[(pair % CDNS) - 1]?.cdnId ?? null
-    return { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId, domainId: entry?.domainId ?? null, cdnId, country, answers }
+    return {
+      at,
+      organizationId: zone.organizationId ?? '',
+      siteId: zone.zoneId,
+      domainId: entry?.domainId ?? null,
+      cdnId,
+      country,
+      answers,
+    }
   }
 
   #countryOf(place: number, network: number): number {

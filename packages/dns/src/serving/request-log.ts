@@ -13,7 +13,14 @@ import { Backlog } from './backlog.ts'
 import { isDue, TICK_MS } from './bucket.ts'
 import { Tally } from './tally.ts'
 
-export type RequestLogOptions = { config: Config; geo: Pick<Geo, 'location'>; log: Log; clock: () => number; random: Xorshift; /** Processes that draw samples, of which this is one. */ processes?: number }
+export type RequestLogOptions = {
+  config: Config
+  geo: Pick<Geo, 'location'>
+  log: Log
+  clock: () => number
+  random: Xorshift
+  /** Processes that draw samples, of which this is one. */ processes?: number
+}
 
 type Row = DnsRequests['rows'][number]
 
@@ -44,14 +51,19 @@ class ZoneBucket {
   }
 }
 
-/** Counts queries by name, type and response code and by network, and draws a few whole ones by lot, for the owner's DNS analytics. Samples go to the collector every two seconds, counts when they are due. */
+/**
+ * Counts queries by name, type and response code and by network, and draws a few whole ones by lot, for the owner's DNS
+ * analytics. Samples go to the collector every two seconds, counts when they are due.
+ */
 export class RequestLog implements AsyncDisposable {
   readonly #options: RequestLogOptions
   readonly #post: CollectorPost<Row>
   readonly #timer: NodeJS.Timeout
   readonly #samplesPerZone: number
   readonly #mostSamples: number
-  readonly #backlog = new Backlog<ZoneBucket>((bucket, node, kind, network) => this.#settle(bucket, node, kind, network))
+  readonly #backlog = new Backlog<ZoneBucket>((bucket, node, kind, network) =>
+    this.#settle(bucket, node, kind, network),
+  )
   #zones = new Map<Segment, ZoneBucket>()
   #rows = 0
   #samples = 0
@@ -63,7 +75,15 @@ export class RequestLog implements AsyncDisposable {
     this.#mostSamples = Math.ceil(SAMPLES / processes)
     this.#options = options
     this.#startedAt = options.clock()
-    this.#post = new CollectorPost({ config, route: '/dns-requests/', body: (rows) => ({ node: `${config.nodeName}/dns`, rows }), rowsPerPost: 5000, waitingMost: 50_000, repeats: true, log })
+    this.#post = new CollectorPost({
+      config,
+      route: '/dns-requests/',
+      body: (rows) => ({ node: `${config.nodeName}/dns`, rows }),
+      rowsPerPost: 5000,
+      waitingMost: 50_000,
+      repeats: true,
+      log,
+    })
     this.#timer = setInterval(() => this.#tick(), TICK_MS)
   }
 
@@ -79,7 +99,12 @@ export class RequestLog implements AsyncDisposable {
     let bucket = this.#zones.get(zone)
     if (!bucket) this.#zones.set(zone, (bucket = new ZoneBucket()))
     // Under a name that does not exist there is no end of names: all of them are one.
-    this.#backlog.add(bucket, outcome.rcode === RCODE.NXDOMAIN ? 0 : outcome.node, outcome.type * RCODES + outcome.rcode, client.hit.network)
+    this.#backlog.add(
+      bucket,
+      outcome.rcode === RCODE.NXDOMAIN ? 0 : outcome.node,
+      outcome.type * RCODES + outcome.rcode,
+      client.hit.network,
+    )
     this.#sample(bucket, zone, outcome, client, query, transport)
   }
 
@@ -118,7 +143,14 @@ export class RequestLog implements AsyncDisposable {
   }
 
   /** Every query since the last post has the same chance (reservoir sampling). */
-  #sample(bucket: ZoneBucket, zone: Segment, outcome: Outcome, client: Client, query: Query, transport: Transport): void {
+  #sample(
+    bucket: ZoneBucket,
+    zone: Segment,
+    outcome: Outcome,
+    client: Client,
+    query: Query,
+    transport: Transport,
+  ): void {
     const { samples } = bucket
     bucket.asked++
     if (samples.length < this.#samplesPerZone) {
@@ -135,9 +167,20 @@ export class RequestLog implements AsyncDisposable {
     const { country, network } = this.#options.geo.location(client.hit.place, client.hit.network)
     const { steered } = outcome
     return {
-      at: this.#options.clock(), organizationId: zone.organizationId ?? '', siteId: zone.zoneId, domainId: steered?.domainId ?? null,
-      name: nameToText(query.name.lower.subarray(0, query.name.length)), type: typeText(outcome.type), rcode: rcodeText(outcome.rcode),
-      cdnId: steered?.policy.cdns[outcome.cdn]?.cdnId ?? null, strategyId: outcome.strategyId, country, network, client: prefixOf(client), scoped: client.scoped, transport,
+      at: this.#options.clock(),
+      organizationId: zone.organizationId ?? '',
+      siteId: zone.zoneId,
+      domainId: steered?.domainId ?? null,
+      name: nameToText(query.name.lower.subarray(0, query.name.length)),
+      type: typeText(outcome.type),
+      rcode: rcodeText(outcome.rcode),
+      cdnId: steered?.policy.cdns[outcome.cdn]?.cdnId ?? null,
+      strategyId: outcome.strategyId,
+      country,
+      network,
+      client: prefixOf(client),
+      scoped: client.scoped,
+      transport,
     }
   }
 
@@ -146,11 +189,21 @@ export class RequestLog implements AsyncDisposable {
     const { geo } = this.#options
     return [
       ...requests.rows().map(({ first: node, second, count }): Row => {
-        const row: DnsRequestCount = { ...owner, name: node === 0 ? '' : nameToText(zone.nodeName(node)), type: typeText(Math.floor(second / RCODES)), rcode: rcodeText(second % RCODES), requests: count }
+        const row: DnsRequestCount = {
+          ...owner,
+          name: node === 0 ? '' : nameToText(zone.nodeName(node)),
+          type: typeText(Math.floor(second / RCODES)),
+          rcode: rcodeText(second % RCODES),
+          requests: count,
+        }
         return { kind: 'request', ...row }
       }),
       ...networks.rows().map(({ first: number, count }): Row => {
-        const row: DnsNetworkCount = { ...owner, network: number === 0 ? '' : (geo.location(0, number).network ?? ''), requests: count }
+        const row: DnsNetworkCount = {
+          ...owner,
+          network: number === 0 ? '' : (geo.location(0, number).network ?? ''),
+          requests: count,
+        }
         return { kind: 'network', ...row }
       }),
     ]
@@ -164,7 +217,12 @@ const rcodeText = (rcode: number): string => RCODE_NAMES[rcode] ?? `RCODE${rcode
 function prefixOf(client: Client): string {
   const bits = Math.min(client.knownBits, CLIENT_BITS[client.family])
   const address = client.family === 4 ? client.bytes.subarray(0, 4) : client.bytes
-  const kept = Array.from(address, (byte, i) => (8 * (i + 1) <= bits ? byte : 8 * i >= bits ? 0 : byte & (0xff00 >> (bits - 8 * i))))
-  const text = client.family === 4 ? kept.join('.') : `${[0, 2, 4].map((i) => (((kept[i] ?? 0) << 8) | (kept[i + 1] ?? 0)).toString(16)).join(':')}::`
+  const kept = Array.from(address, (byte, i) =>
+    8 * (i + 1) <= bits ? byte : 8 * i >= bits ? 0 : byte & (0xff00 >> (bits - 8 * i)),
+  )
+  const text =
+    client.family === 4
+      ? kept.join('.')
+      : `${[0, 2, 4].map((i) => (((kept[i] ?? 0) << 8) | (kept[i + 1] ?? 0)).toString(16)).join(':')}::`
   return `${text}/${bits}`
 }

@@ -32,7 +32,9 @@ export class ServedZones {
   /** Serves the last good version of every zone on disk; what is damaged is told and left out. */
   restore(files: DnsFiles): void {
     const startedAt = performance.now()
-    for (const segment of new SegmentFiles(files.zones).readAll((file, error) => this.#log.warn({ event: 'kept.damaged', file, err: error }))) {
+    for (const segment of new SegmentFiles(files.zones).readAll((file, error) =>
+      this.#log.warn({ event: 'kept.damaged', file, err: error }),
+    )) {
       try {
         this.#put(segment)
       } catch (error) {
@@ -47,7 +49,8 @@ export class ServedZones {
     try {
       if (request.kind === 'segment') this.#put(await readSegment(request.file))
       else if (request.kind === 'zone-gone') this.#remove(request.zoneId)
-      else if (this.#zones.get(request.zoneId)?.sourceHash !== request.sourceHash) throw new Error('another version is served')
+      else if (this.#zones.get(request.zoneId)?.sourceHash !== request.sourceHash)
+        throw new Error('another version is served')
     } catch (error) {
       if (request.kind !== 'serves') this.refused++
       throw error

@@ -10,8 +10,19 @@ test('a process that answers loads no schemas, no databases and no metrics', asy
     registerHooks({ resolve(name, context, next) { const found = next(name, context); loaded.add(found.url); return found } })
     await import(${JSON.stringify(import.meta.resolve('./server.ts'))})
     console.log(JSON.stringify([...loaded]))`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program], { maxBuffer: 1 << 20 })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
+    { maxBuffer: 1 << 20 },
+  )
   const loaded = JSON.parse(stdout) as string[]
   assert.ok(loaded.some((url) => url.endsWith('/answer/answerer.ts')))
-  assert.deepEqual(loaded.filter((url) => /node_modules\/(zod|pg|prom-client|tldts|undici)\/|packages\/(contract|domain|platform)\/src\/index\.ts|node:http2/.test(url)), [])
+  assert.deepEqual(
+    loaded.filter((url) =>
+      /node_modules\/(zod|pg|prom-client|tldts|undici)\/|packages\/(contract|domain|platform)\/src\/index\.ts|node:http2/.test(
+        url,
+      ),
+    ),
+    [],
+  )
 })

@@ -35,7 +35,8 @@ const SIGNATURES_PER_SECOND = 6000
 const seed = () => new Xorshift(crypto.randomInt(1, 2 ** 31))
 
 /**
- * One of the processes that answer: from memory, starting with what is on disk, and following what the manager passes on of the builder.
+ * One of the processes that answer: from memory, starting with what is on disk, and following what the manager passes
+ * on of the builder.
  * Without the manager it goes on with what it has.
  */
 export class Server implements AsyncDisposable {
@@ -69,22 +70,44 @@ export class Server implements AsyncDisposable {
     this.#tell = tell
     this.#log = log
     const choices = this.#stack.use(new Choices((told) => tell({ kind: 'chosen', choices: told })))
-    this.#steering = new Steering({ locationOf: geo.location, clock: () => this.#clock.now, random: seed(), ...(processes > 1 ? { chose: (choice) => choices.add(choice) } : {}) })
+    this.#steering = new Steering({
+      locationOf: geo.location,
+      clock: () => this.#clock.now,
+      random: seed(),
+      ...(processes > 1 ? { chose: (choice) => choices.add(choice) } : {}),
+    })
     this.#limit = new RateLimit(Math.ceil(config.dnsRateLimit / processes))
-    this.#transfers = new Transfers({ zones: this.#zones, openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed), clock: Date.now, noticed: (zoneId) => tell({ kind: 'noticed', zoneId }) })
+    this.#transfers = new Transfers({
+      zones: this.#zones,
+      openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed),
+      clock: Date.now,
+      noticed: (zoneId) => tell({ kind: 'noticed', zoneId }),
+    })
     const signers = new Signers((sealed) => unsealForNodes(config, ZONE_KEYS, sealed), this.#budget, Date.now)
-    this.#served = new ServedZones({ zones: this.#zones, steering: this.#steering, signers, transfers: this.#transfers, log })
+    this.#served = new ServedZones({
+      zones: this.#zones,
+      steering: this.#steering,
+      signers,
+      transfers: this.#transfers,
+      log,
+    })
     this.#explainer = new Explainer({ config, zones: this.#zones, steering: this.#steering, geo })
     const counts = new AnswerCounts()
     const queryLog = this.#stack.use(new QueryLog({ config, geo, log, clock: Date.now }))
     const requestLog = this.#stack.use(new RequestLog({ config, geo, log, clock: Date.now, random: seed(), processes }))
     this.#logs = { counts, queryLog, requestLog }
     const cookies = new Cookies(nodeSecret(config, 'dns cookies', 16), Date.now)
-    this.#handler = new Handler(new Answerer(this.#zones, this.#steering, geo, cookies), this.#limit, this.#transfers, (outcome, client, query, transport) => {
-      counts.count(outcome, transport)
-      queryLog.count(outcome, client)
-      requestLog.count(outcome, client, query, transport)
-    }, log)
+    this.#handler = new Handler(
+      new Answerer(this.#zones, this.#steering, geo, cookies),
+      this.#limit,
+      this.#transfers,
+      (outcome, client, query, transport) => {
+        counts.count(outcome, transport)
+        queryLog.count(outcome, client)
+        requestLog.count(outcome, client, query, transport)
+      },
+      log,
+    )
     this.#served.restore(dnsFiles(config))
   }
 
@@ -94,13 +117,27 @@ export class Server implements AsyncDisposable {
     const [handler, log] = [this.#handler, this.#log]
     const transport = await chooseTransport(this.#start.transport, log)
     const limits = shareOf(TCP_LIMITS, processes)
-    const listeners = this.#stack.use(await listen({ addresses: [at], handler, log, transport, sharers: shared ? processes : 0, tcpLimits: limits }))
-    const certificate = own && this.#stack.use(openServerCertificate({ files: config, own, ticketKeys: Buffer.from(ticketKeys, 'base64'), log }))
-    const encrypted = this.#stack.use(await listenEncrypted({ tls, https, certificate, handler, limits, reusePort: shared }))
+    const listeners = this.#stack.use(
+      await listen({ addresses: [at], handler, log, transport, sharers: shared ? processes : 0, tcpLimits: limits }),
+    )
+    const certificate =
+      own &&
+      this.#stack.use(openServerCertificate({ files: config, own, ticketKeys: Buffer.from(ticketKeys, 'base64'), log }))
+    const encrypted = this.#stack.use(
+      await listenEncrypted({ tls, https, certificate, handler, limits, reusePort: shared }),
+    )
     this.#listening = { listeners, encrypted }
     const tick = setInterval(() => this.#tick(), TICK_MS)
     this.#stack.defer(() => clearInterval(tick))
-    log.info({ event: 'dns.listening', at: listeners.at, transport: listeners.udp.map((one) => one.transport()), tls: encrypted.tls?.port ?? null, https: encrypted.https?.port ?? null, zones: this.#zones.size, ms: Math.round(performance.now()) })
+    log.info({
+      event: 'dns.listening',
+      at: listeners.at,
+      transport: listeners.udp.map((one) => one.transport()),
+      tls: encrypted.tls?.port ?? null,
+      https: encrypted.https?.port ?? null,
+      zones: this.#zones.size,
+      ms: Math.round(performance.now()),
+    })
   }
 
   /** Does what the manager says; `stop` is not its business. */
@@ -138,7 +175,12 @@ export class Server implements AsyncDisposable {
     try {
       this.#tell({ kind: 'reply', id, value: await this.#valueOf(message) })
     } catch (error) {
-      this.#tell({ kind: 'refusal', id, status: error instanceof ControlError ? error.status : 500, message: error instanceof Error ? error.message : String(error) })
+      this.#tell({
+        kind: 'refusal',
+        id,
+        status: error instanceof ControlError ? error.status : 500,
+        message: error instanceof Error ? error.message : String(error),
+      })
     }
   }
 
@@ -151,7 +193,17 @@ export class Server implements AsyncDisposable {
 
   #figures() {
     const { listeners = NOTHING, encrypted = NOTHING_ENCRYPTED } = this.#listening ?? {}
-    return figuresOf({ ...this.#logs, handler: this.#handler, limit: this.#limit, transfers: this.#transfers, zones: this.#zones, served: this.#served, steering: this.#steering, listeners, encrypted })
+    return figuresOf({
+      ...this.#logs,
+      handler: this.#handler,
+      limit: this.#limit,
+      transfers: this.#transfers,
+      zones: this.#zones,
+      served: this.#served,
+      steering: this.#steering,
+      listeners,
+      encrypted,
+    })
   }
 
   #tick(): void {
@@ -163,5 +215,16 @@ export class Server implements AsyncDisposable {
   }
 }
 
-const NOTHING: Listeners = { at: [], udp: [], tcp: [], leave: () => Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() }
-const NOTHING_ENCRYPTED: EncryptedListeners = { tls: null, https: null, leave: () => Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() }
+const NOTHING: Listeners = {
+  at: [],
+  udp: [],
+  tcp: [],
+  leave: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+}
+const NOTHING_ENCRYPTED: EncryptedListeners = {
+  tls: null,
+  https: null,
+  leave: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+}

@@ -14,10 +14,15 @@ export class Signers {
     this.#clock = clock
   }
 
-  /** Takes over what signed the version before when the keys are the same, and what it remembers. @throws Error when the keys cannot be opened here */
+  /**
+   * Takes over what signed the version before when the keys are the same, and what it remembers. @throws Error when the
+   * keys cannot be opened here
+   */
   equip(segment: Segment, former: Segment | undefined): void {
     if (segment.keys.length === 0) return
     const same = former?.signer && JSON.stringify(former.keys) === JSON.stringify(segment.keys)
-    segment.signer = same ? former.signer : new OnlineSigner(new ZoneSigner(segment.origin, segment.keys, this.#openKey), this.#budget, this.#clock)
+    segment.signer = same
+      ? former.signer
+      : new OnlineSigner(new ZoneSigner(segment.origin, segment.keys, this.#openKey), this.#budget, this.#clock)
   }
 }

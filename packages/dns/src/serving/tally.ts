@@ -2,7 +2,8 @@ const WORDS = 3
 const FIRST_SLOTS = 16
 
 /**
- * How often each pair of numbers was met. It stands on the query path: one table of integers where a `Map` would make a number object
+ * How often each pair of numbers was met. It stands on the query path: one table of integers where a `Map` would make a
+ * number object
  * for each wide key and look in three places. Open addressing, at most half full; a count of 0 is an empty slot.
  */
 export class Tally {

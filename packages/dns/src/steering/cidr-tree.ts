@@ -4,7 +4,8 @@ import type { Family } from '../wire/address.ts'
 const ROOTS = { 4: 0, 6: 1 } as const
 
 /**
- * Divides the addresses by a policy's CIDRs: two clients in one region are in the same CIDRs and need as many bits to tell.
+ * Divides the addresses by a policy's CIDRs: two clients in one region are in the same CIDRs and need as many bits to
+ * tell.
  * A binary tree with a path for each CIDR; where a client leaves the tree is its region.
  */
 export class CidrTree {

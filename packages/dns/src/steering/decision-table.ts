@@ -2,7 +2,8 @@ const WORDS = 3
 const FIRST_SLOTS = 64
 
 /**
- * What was decided for a region, a place and a network. It stands on the query path: integers side by side, where a `Map` would need a number object
+ * What was decided for a region, a place and a network. It stands on the query path: integers side by side, where a
+ * `Map` would need a number object
  * for each key that is wider than 31 bits. Open addressing, at most half full.
  */
 export class DecisionTable<Decided extends object> {
@@ -45,6 +46,8 @@ export class DecisionTable<Decided extends object> {
     this.#decisions = new Array<Decided | null>(decisions.length * 2).fill(null)
     this.#mask = decisions.length * 2 - 1
     this.size = 0
-    for (const [slot, decision] of decisions.entries()) if (decision) this.set(keys[slot * WORDS] ?? 0, keys[slot * WORDS + 1] ?? 0, keys[slot * WORDS + 2] ?? 0, decision)
+    for (const [slot, decision] of decisions.entries())
+      if (decision)
+        this.set(keys[slot * WORDS] ?? 0, keys[slot * WORDS + 1] ?? 0, keys[slot * WORDS + 2] ?? 0, decision)
   }
 }

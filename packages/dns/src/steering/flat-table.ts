@@ -10,7 +10,10 @@ const STALE_TTL_SECONDS = 30
 
 type Known = { expiresAt: number; a: FlatRecords; aaaa: FlatRecords }
 
-/** Address records of names outside our zones, for names that answer them as their own. Lifetimes count down as in any cache. */
+/**
+ * Address records of names outside our zones, for names that answer them as their own. Lifetimes count down as in any
+ * cache.
+ */
 export class FlatTable {
   readonly #clock: () => number
   #byName = new Map<string, Known>()
@@ -20,7 +23,12 @@ export class FlatTable {
   }
 
   set(names: readonly FlatName[]): void {
-    this.#byName = new Map(names.map(({ name, expiresAt, a, aaaa }) => [keyOf(nameToWire(name.toLowerCase())), { expiresAt, a: records('A', a), aaaa: records('AAAA', aaaa) }]))
+    this.#byName = new Map(
+      names.map(({ name, expiresAt, a, aaaa }) => [
+        keyOf(nameToWire(name.toLowerCase())),
+        { expiresAt, a: records('A', a), aaaa: records('AAAA', aaaa) },
+      ]),
+    )
   }
 
   /** Null while nothing is known of the name; no records when it has none of the type. */

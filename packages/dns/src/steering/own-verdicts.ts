@@ -3,15 +3,24 @@ import type { CdnScores, ScoresSnapshot } from '@fairway/contract'
 /** What this node's own probes say about an organisation's CDNs, as of `at` (epoch ms). */
 export type Verdicts = { at: number; cdns: Record<string, { down: boolean; since: number | null }> }
 
-/** The collector builds scores every few seconds; when none came for so long, it is away and its word on failures is old. */
+/**
+ * The collector builds scores every few seconds; when none came for so long, it is away and its word on failures is
+ * old.
+ */
 const COLLECTOR_SILENT_MS = 15_000
 const VERDICTS_LIFETIME_MS = 30_000
 
 /**
- * The measurements with this node's own view of failures: a CDN is down when the collector or we see it down, and when the collector is silent, when we do.
+ * The measurements with this node's own view of failures: a CDN is down when the collector or we see it down, and when
+ * the collector is silent, when we do.
  * So failover and recovery work with API, database and collector all dead.
  */
-export function withVerdicts(organizationId: string, scores: ScoresSnapshot | null, verdicts: Verdicts | null, now: number): ScoresSnapshot | null {
+export function withVerdicts(
+  organizationId: string,
+  scores: ScoresSnapshot | null,
+  verdicts: Verdicts | null,
+  now: number,
+): ScoresSnapshot | null {
   if (!verdicts || now - verdicts.at > VERDICTS_LIFETIME_MS) return scores
   const base = scores ?? { organizationId, serial: 0, builtAt: now, lifetimeSeconds: 1, cdns: {} }
   const silent = now - base.builtAt > COLLECTOR_SILENT_MS

@@ -6,7 +6,8 @@ export type Grain = 'country' | 'region' | 'place'
 const UNKNOWN = 0
 
 /**
- * Numbers of the country and the region of a place, found once for each place of a process. There are few countries and some thousand regions, but hundreds of thousands of
+ * Numbers of the country and the region of a place, found once for each place of a process. There are few countries and
+ * some thousand regions, but hundreds of thousands of
  * places: what a policy has decided for a country need not be found out again for every town of it.
  */
 export class PlaceNumbers {

@@ -19,8 +19,10 @@ const KINDS_REMEMBERED = 100_000
 const KEYS_REMEMBERED = 10_000
 
 /**
- * The decisions of one policy. `decide` of the domain is called once for each kind of visitor after each change of measurements;
- * place, network and CIDR region of a client, all numbers and only as fine as this policy tells them apart, lead to what it decided.
+ * The decisions of one policy. `decide` of the domain is called once for each kind of visitor after each change of
+ * measurements;
+ * place, network and CIDR region of a client, all numbers and only as fine as this policy tells them apart, lead to
+ * what it decided.
  */
 export class PolicyState implements Decider {
   readonly policy: SteeringPolicy
@@ -57,7 +59,10 @@ export class PolicyState implements Decider {
     if (this.#previous.size === 0) this.#previous = new Map(former.#previous)
   }
 
-  /** What another process of this node chose: it is the choice before for the next decision here too, unless ours goes first; then it is told again. */
+  /**
+   * What another process of this node chose: it is the choice before for the next decision here too, unless ours goes
+   * first; then it is told again.
+   */
   hear(key: string, cdnId: string, oursFirst: boolean): void {
     const own = this.#previous.get(key)
     if (own === undefined || !oursFirst) this.#previous.set(key, cdnId)
@@ -80,7 +85,11 @@ export class PolicyState implements Decider {
 
   /** The client as the domain sees it. */
   visitor(client: Client): Visitor {
-    return { address: client.address(), prefixLength: client.knownBits, location: this.#locationOf(client.hit.place, client.hit.network) }
+    return {
+      address: client.address(),
+      prefixLength: client.knownBits,
+      location: this.#locationOf(client.hit.place, client.hit.network),
+    }
   }
 
   /** The number of a client's network when it can matter, else 0. */
@@ -111,7 +120,10 @@ export class PolicyState implements Decider {
     const known = this.#byKey.get(key)
     if (known) return known
     this.decisions++
-    const ready = makeReady(this.policy, decide({ policy: this.policy, scores, visitor, previous: this.#previous.get(key) ?? null, now }))
+    const ready = makeReady(
+      this.policy,
+      decide({ policy: this.policy, scores, visitor, previous: this.#previous.get(key) ?? null, now }),
+    )
     const only = ready.decision.shares.length === 1 ? ready.decision.shares[0] : undefined
     if (!only) this.#previous.delete(key)
     else if (this.#previous.get(key) !== only.cdnId) {

@@ -23,7 +23,10 @@ export interface Decider {
 
 /** What the answering code needs of steering. */
 export interface Steerer {
-  /** The decision for a client under a steered name; the same object for the like of it until measurements or policy change. */
+  /**
+   * The decision for a client under a steered name; the same object for the like of it until measurements or policy
+   * change.
+   */
   decide(steered: SteeredEntry, client: Client): ReadyDecision
   /** One of the chosen CDNs by their shares; -1 when there is none. */
   pick(decision: ReadyDecision): number

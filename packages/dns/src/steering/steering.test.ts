@@ -10,7 +10,21 @@ import { Xorshift } from './random.ts'
 import { Steering, type Choice } from './steering.ts'
 
 const CDNS = [cdnOf('one', 'one.test'), cdnOf('two', 'two.test')]
-const fastest = (id: string, extra: Partial<SteeringPolicy> = {}) => policyOf(id, CDNS, [strategyOf('fast', { method: 'best-latency', targets: [{ cdnId: 'one', weight: 1 }, { cdnId: 'two', weight: 1 }] })], extra)
+const fastest = (id: string, extra: Partial<SteeringPolicy> = {}) =>
+  policyOf(
+    id,
+    CDNS,
+    [
+      strategyOf('fast', {
+        method: 'best-latency',
+        targets: [
+          { cdnId: 'one', weight: 1 },
+          { cdnId: 'two', weight: 1 },
+        ],
+      }),
+    ],
+    extra,
+  )
 
 function world(chose: (choice: Choice) => void = () => {}) {
   const geo = geoFixture()
@@ -19,19 +33,51 @@ function world(chose: (choice: Choice) => void = () => {}) {
   const client = new Client(geo)
   let former: Segment | undefined
   const put = async (policy: SteeringPolicy, extra: Partial<DnsZone> = {}): Promise<SteeredEntry> => {
-    const segment = await Segment.open(compileZone(zoneOf('example.test', '', { steered: [{ name: 'www.example.test', domainId: 'd', policyId: policy.id }], policies: [policy], ...extra }), 1))
+    const segment = await Segment.open(
+      compileZone(
+        zoneOf('example.test', '', {
+          steered: [{ name: 'www.example.test', domainId: 'd', policyId: policy.id }],
+          policies: [policy],
+          ...extra,
+        }),
+        1,
+      ),
+    )
     steering.swapped(former, segment)
     former = segment
     return segment.steered[0] ?? assert.fail()
   }
-  const scores = (serial: number, ms: { one: number; two: number }, extra: Partial<ScoresSnapshot> = {}): ScoresSnapshot => {
-    const measure = (latencyMs: number): Measure => ({ samples: 100, availability: 100, latencyMs, newestAt: clock.now })
-    const cdn = (latencyMs: number) => ({ hardDown: false, hardDownSince: null, places: { 'country:JP': { rum: measure(latencyMs) }, world: { rum: measure(latencyMs) } } })
-    return { organizationId: 'org-1', serial, builtAt: clock.now, lifetimeSeconds: 300, cdns: { one: cdn(ms.one), two: cdn(ms.two) }, ...extra }
+  const scores = (
+    serial: number,
+    ms: { one: number; two: number },
+    extra: Partial<ScoresSnapshot> = {},
+  ): ScoresSnapshot => {
+    const measure = (latencyMs: number): Measure => ({
+      samples: 100,
+      availability: 100,
+      latencyMs,
+      newestAt: clock.now,
+    })
+    const cdn = (latencyMs: number) => ({
+      hardDown: false,
+      hardDownSince: null,
+      places: { 'country:JP': { rum: measure(latencyMs) }, world: { rum: measure(latencyMs) } },
+    })
+    return {
+      organizationId: 'org-1',
+      serial,
+      builtAt: clock.now,
+      lifetimeSeconds: 300,
+      cdns: { one: cdn(ms.one), two: cdn(ms.two) },
+      ...extra,
+    }
   }
   const chosen = (entry: SteeredEntry, address = '203.0.113.1') => {
     client.setText(address)
-    return steering.decide(entry, client).decision.shares.map((share) => share.cdnId).join()
+    return steering
+      .decide(entry, client)
+      .decision.shares.map((share) => share.cdnId)
+      .join()
   }
   return { steering, clock, client, put, scores, chosen }
 }
@@ -64,10 +110,12 @@ test('a winner stays while another is better by less than the margin, and over a
 
 test('processes of one node choose alike within the margin, whoever was asked first, and who disagrees gives in to the first', async () => {
   const said: Choice[][] = [[], []]
-  const nodes = await Promise.all(said.map(async (list) => {
-    const node = world((choice) => list.push(choice))
-    return { ...node, entry: await node.put(fastest('p')), list }
-  }))
+  const nodes = await Promise.all(
+    said.map(async (list) => {
+      const node = world((choice) => list.push(choice))
+      return { ...node, entry: await node.put(fastest('p')), list }
+    }),
+  )
   const [first, second] = [nodes[0] ?? assert.fail(), nodes[1] ?? assert.fail()]
   const measured = (serial: number, ms: { one: number; two: number }) => {
     for (const { steering, scores } of nodes) steering.setScores(scores(serial, ms))
@@ -97,7 +145,15 @@ test('processes of one node choose alike within the margin, whoever was asked fi
 
 test('measurements age with the clock when no new ones come', async () => {
   const { steering, clock, put, scores, chosen } = world()
-  const policy = policyOf('p', CDNS, [strategyOf('fast', { method: 'best-latency', targets: [{ cdnId: 'two', weight: 1 }, { cdnId: 'one', weight: 1 }] })])
+  const policy = policyOf('p', CDNS, [
+    strategyOf('fast', {
+      method: 'best-latency',
+      targets: [
+        { cdnId: 'two', weight: 1 },
+        { cdnId: 'one', weight: 1 },
+      ],
+    }),
+  ])
   const entry = await put(policy)
   steering.setScores(scores(1, { one: 10, two: 20 }))
   assert.equal(chosen(entry), 'one')
@@ -106,10 +162,11 @@ test('measurements age with the clock when no new ones come', async () => {
   assert.equal(chosen(entry), 'one,two', 'without data an even split')
 })
 
-test('this node\'s own verdict counts at once, and the collector\'s until it falls silent', async () => {
+test("this node's own verdict counts at once, and the collector's until it falls silent", async () => {
   const { steering, clock, put, scores, chosen } = world()
   const entry = await put(fastest('p'))
-  const verdict = (down: boolean) => steering.setVerdicts('org-1', { at: clock.now, cdns: { one: { down, since: down ? clock.now : null } } })
+  const verdict = (down: boolean) =>
+    steering.setVerdicts('org-1', { at: clock.now, cdns: { one: { down, since: down ? clock.now : null } } })
   verdict(true)
   assert.equal(chosen(entry), 'two', 'without any scores')
   verdict(false)
@@ -149,10 +206,14 @@ test('a draft is judged with what is chosen now as its previous choice, and chan
   assert.equal(chosen(entry), 'one')
 })
 
-test('the explanation of a shared decision names the asker\'s own place', async () => {
+test("the explanation of a shared decision names the asker's own place", async () => {
   const { steering, client, put } = world()
   const entry = await put(policyOf('p', CDNS, [strategyOf('all', { targets: [{ cdnId: 'one', weight: 1 }] })]))
-  for (const [address, country] of [['203.0.113.1', 'JP'], ['198.51.1.1', 'DE'], ['10.0.0.1', null]] as const) {
+  for (const [address, country] of [
+    ['203.0.113.1', 'JP'],
+    ['198.51.1.1', 'DE'],
+    ['10.0.0.1', null],
+  ] as const) {
     client.setText(address)
     assert.equal(steering.explain(entry, client).decision.trace.location.country, country)
   }

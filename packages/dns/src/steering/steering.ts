@@ -12,11 +12,19 @@ import type { FlatRecords, ReadyDecision, Steerer } from './steerer.ts'
 /** What the like of a visitor gets under a policy. */
 export type Choice = { policyId: string; key: string; cdnId: string }
 /** `chose` is told of choices that are new, for other processes of the node. */
-export type SteeringOptions = { locationOf: LocationOf; clock: () => number; random: Xorshift; chose?: (choice: Choice) => void }
+export type SteeringOptions = {
+  locationOf: LocationOf
+  clock: () => number
+  random: Xorshift
+  chose?: (choice: Choice) => void
+}
 
 type Organization = Measured & { scores: ScoresSnapshot | null; verdicts: Verdicts | null }
 
-/** Measures age without any news, so a decision is not kept longer than this. They do so at round times, the same in every process of a node. */
+/**
+ * Measures age without any news, so a decision is not kept longer than this. They do so at round times, the same in
+ * every process of a node.
+ */
 const DECISION_LIFETIME_MS = 5_000
 
 /** Policies and measurements of everything served here, and the decisions they lead to. */
@@ -55,14 +63,16 @@ export class Steering implements Steerer {
   /** What this node's own probes say, by organisation. The same word again only makes the old one last. */
   setVerdicts(organizationId: string, verdicts: Verdicts): void {
     const known = this.#organizations.get(organizationId)
-    if (known?.verdicts && JSON.stringify(known.verdicts.cdns) === JSON.stringify(verdicts.cdns)) known.verdicts = verdicts
+    if (known?.verdicts && JSON.stringify(known.verdicts.cdns) === JSON.stringify(verdicts.cdns))
+      known.verdicts = verdicts
     else this.#renew(organizationId, { verdicts })
   }
 
   /** To be called about once a second: lets decisions age with the clock even when no news come. */
   tick(): void {
     const now = roundDown(this.#options.clock())
-    for (const [id, organization] of this.#organizations) if (organization.measurements.now < now) this.#renew(id, {}, now)
+    for (const [id, organization] of this.#organizations)
+      if (organization.measurements.now < now) this.#renew(id, {}, now)
   }
 
   /** Choices of another process of this node; with `oursFirst` it is that one which gives in where both have one. */
@@ -73,7 +83,11 @@ export class Steering implements Steerer {
   /** Follows a change of zone: policies that came are made ready, those that nobody uses any more are forgotten. */
   swapped(former: Segment | undefined, present: Segment | undefined): void {
     if (former === present) return
-    for (const entry of present?.steered ?? []) this.#use(entry, former?.steered.find((old) => old.name === entry.name))
+    for (const entry of present?.steered ?? [])
+      this.#use(
+        entry,
+        former?.steered.find((old) => old.name === entry.name),
+      )
     for (const entry of former?.steered ?? []) this.#leave(entry)
   }
 
@@ -98,15 +112,25 @@ export class Steering implements Steerer {
     return this.flat.find(cname, type)
   }
 
-  /** The decision a client gets under a steered name, with its own place in the trace; with `draft` in place of the name's policy. */
+  /**
+   * The decision a client gets under a steered name, with its own place in the trace; with `draft` in place of the
+   * name's policy.
+   */
   explain(entry: SteeredEntry, client: Client, draft?: SteeringPolicy): { decision: Decision; decidedAt: number } {
     const live = this.decide(entry, client)
     const { measurements } = this.#organization(entry.policy.organizationId)
     const visitor = this.#state(entry.policy).visitor(client)
-    if (!draft) return { decision: { ...live.decision, trace: { ...live.decision.trace, location: visitor.location } }, decidedAt: measurements.now }
+    if (!draft)
+      return {
+        decision: { ...live.decision, trace: { ...live.decision.trace, location: visitor.location } },
+        decidedAt: measurements.now,
+      }
     this.#decided++
     const previous = live.decision.shares.length === 1 ? (live.decision.shares[0]?.cdnId ?? null) : null
-    return { decision: decide({ policy: draft, scores: measurements.scores, visitor, previous, now: measurements.now }), decidedAt: measurements.now }
+    return {
+      decision: decide({ policy: draft, scores: measurements.scores, visitor, previous, now: measurements.now }),
+      decidedAt: measurements.now,
+    }
   }
 
   /** When the measurements that decisions under this name are made by were taken over, epoch ms. */
@@ -127,7 +151,13 @@ export class Steering implements Steerer {
       entry.decider = known.state
       return
     }
-    const state = new PolicyState(entry.policy, this.#organization(entry.policy.organizationId), this.#options.locationOf, this.#places, (key, cdnId) => this.#options.chose?.({ policyId: entry.policy.id, key, cdnId }))
+    const state = new PolicyState(
+      entry.policy,
+      this.#organization(entry.policy.organizationId),
+      this.#options.locationOf,
+      this.#places,
+      (key, cdnId) => this.#options.chose?.({ policyId: entry.policy.id, key, cdnId }),
+    )
     const before = former && this.#policies.get(former.policy.id)
     if (before) state.inherit(before.state)
     this.#policies.set(entry.policy.id, { state, users: 1 })
@@ -147,7 +177,11 @@ export class Steering implements Steerer {
     return this.#organizations.get(id) ?? this.#renew(id, {}, roundDown(this.#options.clock()))
   }
 
-  #renew(id: string, news: Partial<Pick<Organization, 'scores' | 'verdicts'>>, now = this.#options.clock()): Organization {
+  #renew(
+    id: string,
+    news: Partial<Pick<Organization, 'scores' | 'verdicts'>>,
+    now = this.#options.clock(),
+  ): Organization {
     const known = this.#organizations.get(id)
     const { scores, verdicts } = { scores: null, verdicts: null, ...known, ...news }
     const renewed = { scores, verdicts, measurements: { scores: withVerdicts(id, scores, verdicts, now), now } }

@@ -3,11 +3,25 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /** What a name server keeps on disk, in `<home>/nodes/dns/`: all that it needs to answer and steer without the API. */
-export type DnsFiles = { folder: string; zones: string; scores: string; signed: string; transfers: string; flattened: string }
+export type DnsFiles = {
+  folder: string
+  zones: string
+  scores: string
+  signed: string
+  transfers: string
+  flattened: string
+}
 
 export function dnsFiles(config: { home: string }): DnsFiles {
   const folder = path.join(config.home, 'nodes', 'dns')
-  const files = { folder, zones: path.join(folder, 'zones'), scores: path.join(folder, 'scores'), signed: path.join(folder, 'signed'), transfers: path.join(folder, 'transfers'), flattened: path.join(folder, 'flattened.json') }
+  const files = {
+    folder,
+    zones: path.join(folder, 'zones'),
+    scores: path.join(folder, 'scores'),
+    signed: path.join(folder, 'signed'),
+    transfers: path.join(folder, 'transfers'),
+    flattened: path.join(folder, 'flattened.json'),
+  }
   fs.mkdirSync(files.zones, { recursive: true })
   fs.mkdirSync(files.scores, { recursive: true })
   fs.mkdirSync(files.signed, { recursive: true })
@@ -17,7 +31,9 @@ export function dnsFiles(config: { home: string }): DnsFiles {
 
 /** File name for an identifier that comes from elsewhere: readable when it is harmless, else its hash. */
 export function safeFileName(id: string): string {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/.test(id) ? id : `${id.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 40)}_${crypto.createHash('sha256').update(id).digest('hex').slice(0, 16)}`
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/.test(id)
+    ? id
+    : `${id.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 40)}_${crypto.createHash('sha256').update(id).digest('hex').slice(0, 16)}`
 }
 
 /** Writes a file whole or not at all, whenever the process dies. */
@@ -34,5 +50,6 @@ export async function writeWhole(file: string, content: Uint8Array | string): Pr
 
 /** Removes drafts that a killed process left behind. */
 export function removeDrafts(folder: string): void {
-  for (const name of fs.readdirSync(folder)) if (name.endsWith('.new')) fs.rmSync(path.join(folder, name), { force: true })
+  for (const name of fs.readdirSync(folder))
+    if (name.endsWith('.new')) fs.rmSync(path.join(folder, name), { force: true })
 }

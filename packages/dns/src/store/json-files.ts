@@ -6,7 +6,12 @@ import { safeFileName, writeWhole } from './files.ts'
 import type { Damaged } from './segment-files.ts'
 
 /** Addresses behind a name outside our zones, as last resolved, and until when (epoch ms) that was said to be so. */
-export const FlatName = z.object({ name: z.string(), expiresAt: z.number(), a: z.array(z.string()), aaaa: z.array(z.string()) })
+export const FlatName = z.object({
+  name: z.string(),
+  expiresAt: z.number(),
+  a: z.array(z.string()),
+  aaaa: z.array(z.string()),
+})
 export type FlatName = z.infer<typeof FlatName>
 
 export function writeScores(folder: string, scores: ScoresSnapshot): Promise<void> {
@@ -19,7 +24,10 @@ export async function removeScores(folder: string, organizationId: string): Prom
 
 /** The last measurements of every organisation. */
 export function readScores(folder: string, damaged: Damaged): ScoresSnapshot[] {
-  return fs.readdirSync(folder).filter((name) => name.endsWith('.json')).flatMap((name) => readJson(path.join(folder, name), ScoresSnapshot, damaged) ?? [])
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readJson(path.join(folder, name), ScoresSnapshot, damaged) ?? [])
 }
 
 /** Secrets inside are sealed. */
@@ -32,7 +40,10 @@ export async function removeTransfers(folder: string, organizationId: string): P
 }
 
 export function readTransfers(folder: string, damaged: Damaged): DnsTransfers[] {
-  return fs.readdirSync(folder).filter((name) => name.endsWith('.json')).flatMap((name) => readJson(path.join(folder, name), DnsTransfers, damaged) ?? [])
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => readJson(path.join(folder, name), DnsTransfers, damaged) ?? [])
 }
 
 export function writeFlatNames(file: string, names: readonly FlatName[]): Promise<void> {

@@ -16,19 +16,30 @@ const fileOf = (name: string, content: Uint8Array) => {
   fs.writeFileSync(file, content)
   return file
 }
-const mappings = (file: string) => fs.readFileSync('/proc/self/maps', 'utf8').split('\n').filter((line) => line.includes(file)).length
+const mappings = (file: string) =>
+  fs
+    .readFileSync('/proc/self/maps', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(file)).length
 
-for (const [name, libc] of [['mapped', loadLibc()], ['read', null]] as const) {
-  test(`a file that is ${name} has its bytes, also when it is taken away, and an empty one has none`, { skip: name === 'mapped' && libc === null }, () => {
-    const content = Uint8Array.from({ length: 100_003 }, (_, i) => i % 251)
-    const file = fileOf(`${name}.bin`, content)
-    const bytes = mapFile(file, libc)
-    fs.rmSync(file)
-    assert.deepEqual(Buffer.from(bytes), Buffer.from(content))
-    assert.equal(bytes.byteOffset % 4, 0)
-    assert.equal(mapFile(fileOf('empty.bin', new Uint8Array(0)), libc).length, 0)
-    assert.throws(() => mapFile(path.join(folder, 'nothing'), libc), { code: 'ENOENT' })
-  })
+for (const [name, libc] of [
+  ['mapped', loadLibc()],
+  ['read', null],
+] as const) {
+  test(
+    `a file that is ${name} has its bytes, also when it is taken away, and an empty one has none`,
+    { skip: name === 'mapped' && libc === null },
+    () => {
+      const content = Uint8Array.from({ length: 100_003 }, (_, i) => i % 251)
+      const file = fileOf(`${name}.bin`, content)
+      const bytes = mapFile(file, libc)
+      fs.rmSync(file)
+      assert.deepEqual(Buffer.from(bytes), Buffer.from(content))
+      assert.equal(bytes.byteOffset % 4, 0)
+      assert.equal(mapFile(fileOf('empty.bin', new Uint8Array(0)), libc).length, 0)
+      assert.throws(() => mapFile(path.join(folder, 'nothing'), libc), { code: 'ENOENT' })
+    },
+  )
 }
 
 test('a mapping goes when nobody has a view of it any more', { skip: loadLibc() === null }, async () => {

@@ -6,10 +6,13 @@ const MAP_PRIVATE_POPULATE = 0x8002
 const MAP_FAILED = 2n ** 64n - 1n
 
 /** A mapping outlives every view of it, and not for long. */
-const unmapped = new FinalizationRegistry<{ libc: Libc; address: bigint; bytes: bigint }>(({ libc, address, bytes }) => libc.munmap(address, bytes))
+const unmapped = new FinalizationRegistry<{ libc: Libc; address: bigint; bytes: bigint }>(({ libc, address, bytes }) =>
+  libc.munmap(address, bytes),
+)
 
 /**
- * The bytes of a file that is never written again, to be read only: where it can be, as they lie in the system's cache, so that nothing is copied and all processes
+ * The bytes of a file that is never written again, to be read only: where it can be, as they lie in the system's cache,
+ * so that nothing is copied and all processes
  * that answer share them. A file that is taken away stays for as long as its bytes are used.
  */
 export function mapFile(file: string, libc = loadLibc()): Uint8Array<ArrayBuffer> {

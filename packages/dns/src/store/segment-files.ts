@@ -22,7 +22,9 @@ export class SegmentFiles {
       return match ? [{ file: path.join(folder, name), zone: match[1] ?? '', builtAt: Number(match[2]) }] : []
     })
     const newestFirst = found.sort((a, b) => b.builtAt - a.builtAt)
-    this.#byZone = new Map([...Map.groupBy(newestFirst, ({ zone }) => zone)].map(([zone, files]) => [zone, files.map(({ file }) => file)]))
+    this.#byZone = new Map(
+      [...Map.groupBy(newestFirst, ({ zone }) => zone)].map(([zone, files]) => [zone, files.map(({ file }) => file)]),
+    )
   }
 
   /** Writes a zone's newest segment and answers its path. */
@@ -53,7 +55,8 @@ export class SegmentFiles {
   /** The newest whole segment of every zone; damaged ones are told and passed over. */
   *readAll(damaged: Damaged): Generator<Segment> {
     for (const files of this.#byZone.values()) {
-      // At a start, when nothing else waits: a turn of the event loop for each of thousands of files would cost more than the files.
+      // At a start, when nothing else waits: a turn of the event loop for each of thousands of files would cost more
+      // than the files.
       const newest = firstWhole(files, damaged)
       if (newest) yield newest
     }

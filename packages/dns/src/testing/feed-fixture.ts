@@ -14,7 +14,10 @@ export type FeedFixture = AsyncDisposable & {
   acknowledged: Acknowledgement[]
 }
 
-/** The other side of the contract: an API and a collector that a node may follow and report to. `port` 0 takes a free one. */
+/**
+ * The other side of the contract: an API and a collector that a node may follow and report to. `port` 0 takes a free
+ * one.
+ */
 export async function startFeed(port = 0): Promise<FeedFixture> {
   const events = new EventEmitter().setMaxListeners(0)
   const publications = new Map<string, Publication>()
@@ -38,7 +41,9 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
       for (const entry of batch) events.emit(`ack ${entry.kind} ${entry.key} ${entry.version}`, entry)
       posted.push({ route: url.pathname, body })
       events.emit(`post ${url.pathname}`, body)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ nodeId: 'node-1', stored: batch.length }))
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ nodeId: 'node-1', stored: batch.length }))
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

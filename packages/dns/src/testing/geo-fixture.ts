@@ -3,9 +3,30 @@ import { parseCidr, type IpNetwork } from '@fairway/domain'
 import type { Geo } from '@fairway/platform'
 
 export const NOWHERE: Location = { continent: '00', country: null, region: null, city: null, network: null, asn: null }
-export const JAPAN: Location = { continent: 'AS', country: 'JP', region: '13', city: 'Tokyo', network: 'AS2497', asn: 2497 }
-export const GERMANY: Location = { continent: 'EU', country: 'DE', region: 'BE', city: 'Berlin', network: 'AS3320', asn: 3320 }
-export const FRANCE: Location = { continent: 'EU', country: 'FR', region: 'IDF', city: 'Paris', network: 'AS3215', asn: 3215 }
+export const JAPAN: Location = {
+  continent: 'AS',
+  country: 'JP',
+  region: '13',
+  city: 'Tokyo',
+  network: 'AS2497',
+  asn: 2497,
+}
+export const GERMANY: Location = {
+  continent: 'EU',
+  country: 'DE',
+  region: 'BE',
+  city: 'Berlin',
+  network: 'AS3320',
+  asn: 3320,
+}
+export const FRANCE: Location = {
+  continent: 'EU',
+  country: 'FR',
+  region: 'IDF',
+  city: 'Paris',
+  network: 'AS3215',
+  asn: 3215,
+}
 
 const LEAVES: [string, Location][] = [
   ['203.0.113.0/24', JAPAN],

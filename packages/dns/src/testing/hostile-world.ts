@@ -18,8 +18,19 @@ import { cdnOf, policyOf, strategyOf, zoneOf } from './zone-fixture.ts'
 
 const PEER = new Peer().setText('198.51.100.9')
 const CDNS = [cdnOf('one', 'aa.cdn.example.test'), cdnOf('two', 'bb.vendor.example')]
-const POLICY = policyOf('p', CDNS, [strategyOf('s', { method: 'weighted-distribution', targets: [{ cdnId: 'one', weight: 50 }, { cdnId: 'two', weight: 50 }], filter: { places: [], networks: [], cidrs: ['203.0.113.0/24', '2001:db8::/33'] } })])
-const ZONE = zoneOf('example.test', `
+const POLICY = policyOf('p', CDNS, [
+  strategyOf('s', {
+    method: 'weighted-distribution',
+    targets: [
+      { cdnId: 'one', weight: 50 },
+      { cdnId: 'two', weight: 50 },
+    ],
+    filter: { places: [], networks: [], cidrs: ['203.0.113.0/24', '2001:db8::/33'] },
+  }),
+])
+const ZONE = zoneOf(
+  'example.test',
+  `
   @ 300 A 192.0.2.1
   www 300 CNAME far.example.test.
   far 300 CNAME steered.example.test.
@@ -31,11 +42,27 @@ const ZONE = zoneOf('example.test', `
   plain 300 NS ns.elsewhere.test.
   sub 300 DS 1 13 2 ${'AB'.repeat(32)}
   svc 300 HTTPS 1 . alpn="h2"
-  ${Array.from({ length: 90 }, (_, i) => `big 300 A 192.0.2.${i}`).join('\n')}`, {
-  steered: [{ name: 'steered.example.test', domainId: 'd', policyId: 'p' }, { name: 'example.test', domainId: 'd', policyId: 'p' }], policies: [POLICY],
-  signing: signingBy(zoneKey()), aliases: [{ name: 'flat.example.test', target: 'big.example.test', ttlSeconds: 60 }, { name: 'around.example.test', target: 'around.example.test', ttlSeconds: 60 }],
+  ${Array.from({ length: 90 }, (_, i) => `big 300 A 192.0.2.${i}`).join('\n')}`,
+  {
+    steered: [
+      { name: 'steered.example.test', domainId: 'd', policyId: 'p' },
+      { name: 'example.test', domainId: 'd', policyId: 'p' },
+    ],
+    policies: [POLICY],
+    signing: signingBy(zoneKey()),
+    aliases: [
+      { name: 'flat.example.test', target: 'big.example.test', ttlSeconds: 60 },
+      { name: 'around.example.test', target: 'around.example.test', ttlSeconds: 60 },
+    ],
+  },
+)
+ZONE.rrsets.push({
+  name: 'shared.example.test',
+  type: 'A',
+  ttlSeconds: 60,
+  rdata: ['192.0.2.1', '192.0.2.2'],
+  weights: [1, 2],
 })
-ZONE.rrsets.push({ name: 'shared.example.test', type: 'A', ttlSeconds: 60, rdata: ['192.0.2.1', '192.0.2.2'], weights: [1, 2] })
 
 const POISONS = [0xa5, 0x5a]
 const ROOM = { udp: 1232, tcp: 65535, tls: 65535, https: 65535 } as const
@@ -57,18 +84,21 @@ export class HostileWorld {
     const segment = await Segment.open(compileZone(ZONE, 1, new BuilderKeys(os.tmpdir(), openKey, Date.now).of(ZONE)))
     // One signer for both: a signature is never the same twice.
     new Signers(openKey, new SigningBudget(1e9), () => 1).equip(segment, undefined)
-    return new HostileWorld(POISONS.map(() => {
-      const geo = geoFixture()
-      const zones = new Zones()
-      const steering = new Steering({ locationOf: geo.location, clock: () => 1, random: new Xorshift(7) })
-      zones.put(segment)
-      steering.swapped(undefined, segment)
-      return new Answerer(zones, steering, geo, new Cookies(new Uint8Array(16), () => 1))
-    }))
+    return new HostileWorld(
+      POISONS.map(() => {
+        const geo = geoFixture()
+        const zones = new Zones()
+        const steering = new Steering({ locationOf: geo.location, clock: () => 1, random: new Xorshift(7) })
+        zones.put(segment)
+        steering.swapped(undefined, segment)
+        return new Answerer(zones, steering, geo, new Cookies(new Uint8Array(16), () => 1))
+      }),
+    )
   }
 
   /**
-   * Answers one packet twice, each time between and into bytes of another value: one that was read behind the packet, or sent without being written, shows as a difference.
+   * Answers one packet twice, each time between and into bytes of another value: one that was read behind the packet,
+   * or sent without being written, shows as a difference.
    * The answer stays valid until the next packet. @throws AssertionError when they differ or exceed what is allowed
    */
   answerBoth(packet: Uint8Array, transport: Transport): Buffer {
@@ -88,10 +118,14 @@ export class HostileWorld {
     return first
   }
 
-  /** @throws AssertionError when the answer to the packet is not what an answer must be, by our own walk and by another library's reading */
+  /**
+   * @throws AssertionError when the answer to the packet is not what an answer must be, by our own walk and by another
+   * library's reading
+   */
   check(packet: Uint8Array, transport: Transport): void {
     const answer = this.answerBoth(packet, transport)
-    if (answer.length === 0) return assert.ok(packet.length < 12 || ((packet[2] ?? 0) & 0x80) !== 0, 'a query without an answer')
+    if (answer.length === 0)
+      return assert.ok(packet.length < 12 || ((packet[2] ?? 0) & 0x80) !== 0, 'a query without an answer')
     assert.equal(answer.readUInt16BE(0), ((packet[0] ?? 0) << 8) | (packet[1] ?? 0), 'another id')
     assert.equal((answer[2] ?? 0) & 0x80, 0x80)
     assert.notEqual((answer[3] ?? 0) & 15, 2, 'SERVFAIL')
@@ -104,7 +138,9 @@ export class HostileWorld {
 function assertOracle(packet: Uint8Array, answer: Buffer): void {
   const read = dnsPacket.decode(answer)
   if (REFUSALS.has(read.rcode)) return
-  const asked = dnsPacket.decode(Buffer.concat([Buffer.from(packet.subarray(0, 4)), Buffer.from([0, 1, 0, 0, 0, 0, 0, 0]), packet.subarray(12)]))
+  const asked = dnsPacket.decode(
+    Buffer.concat([Buffer.from(packet.subarray(0, 4)), Buffer.from([0, 1, 0, 0, 0, 0, 0, 0]), packet.subarray(12)]),
+  )
   assert.deepEqual(read.questions, asked.questions, 'another question')
 }
 

@@ -27,7 +27,18 @@ import { openKey } from './key-fixture.ts'
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog }
 
-export type Served = AsyncDisposable & { udp: UdpListener; zones: Zones; steering: Steering; answerer: Answerer; handler: Handler; transfers: Transfers; setTransfers(organizationId: string, given: DnsTransfers | null): void; at: HostPort; put(zone: DnsZone): Promise<void>; leave(): Promise<void> }
+export type Served = AsyncDisposable & {
+  udp: UdpListener
+  zones: Zones
+  steering: Steering
+  answerer: Answerer
+  handler: Handler
+  transfers: Transfers
+  setTransfers(organizationId: string, given: DnsTransfers | null): void
+  at: HostPort
+  put(zone: DnsZone): Promise<void>
+  leave(): Promise<void>
+}
 
 /** How datagrams are taken where a test does not say; `by-batches.test.ts` runs other tests again with batches. */
 export const byDefault: { transport: UdpTransport } = { transport: 'dgram' }
@@ -36,7 +47,20 @@ export const byDefault: { transport: UdpTransport } = { transport: 'dgram' }
 const RUNT = Buffer.alloc(1)
 
 /** A whole name server of given zones on a free port of 127.0.0.1, without builder and control socket. */
-export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnapshot[]; observe?: Observe; tcpLimits?: TcpLimits; clock?: () => number; noticed?: (zoneId: string) => void; rateLimit?: number; log?: Log; transport?: UdpTransport; host?: string } = {}): Promise<Served> {
+export async function serve(
+  zoneList: DnsZone[],
+  options: {
+    scores?: ScoresSnapshot[]
+    observe?: Observe
+    tcpLimits?: TcpLimits
+    clock?: () => number
+    noticed?: (zoneId: string) => void
+    rateLimit?: number
+    log?: Log
+    transport?: UdpTransport
+    host?: string
+  } = {},
+): Promise<Served> {
   const geo = geoFixture()
   const zones = new Zones()
   const steering = new Steering({ locationOf: geo.location, clock: options.clock ?? Date.now, random: new Xorshift(1) })
@@ -48,7 +72,13 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   const secondaries = new Secondaries({ notifier, openKey, log: options.log ?? silentLog })
   const keys = new BuilderKeys(os.tmpdir(), openKey, clock)
   const log = options.log ?? silentLog
-  const handler = new Handler(answerer, new RateLimit(options.rateLimit ?? 0), transfers, options.observe ?? (() => {}), log)
+  const handler = new Handler(
+    answerer,
+    new RateLimit(options.rateLimit ?? 0),
+    transfers,
+    options.observe ?? (() => {}),
+    log,
+  )
   const put = async (zone: DnsZone) => {
     const segment = await Segment.open(compileZone(zone, 1, keys.of(zone)))
     const former = zones.get(zone.zoneId)
@@ -65,23 +95,81 @@ export async function serve(zoneList: DnsZone[], options: { scores?: ScoresSnaps
   for (const zone of zoneList) await put(zone)
   for (const scores of options.scores ?? []) steering.setScores(scores)
   const transport = options.transport ?? byDefault.transport
-  const listeners = await listen({ addresses: [{ host: options.host ?? '127.0.0.1', port: 0 }], handler, log, transport, tcpLimits: options.tcpLimits })
+  const listeners = await listen({
+    addresses: [{ host: options.host ?? '127.0.0.1', port: 0 }],
+    handler,
+    log,
+    transport,
+    tcpLimits: options.tcpLimits,
+  })
   const at = listeners.at[0]
   const [udp] = listeners.udp
   if (!at || udp?.transport() !== transport) throw new Error(`nothing is listening by ${transport}`)
-  return { udp, zones, steering, answerer, handler, transfers, setTransfers, at, put, leave: () => listeners.leave(), async [Symbol.asyncDispose]() { await notifier[Symbol.asyncDispose](); await listeners[Symbol.asyncDispose]() } }
+  return {
+    udp,
+    zones,
+    steering,
+    answerer,
+    handler,
+    transfers,
+    setTransfers,
+    at,
+    put,
+    leave: () => listeners.leave(),
+    async [Symbol.asyncDispose]() {
+      await notifier[Symbol.asyncDispose]()
+      await listeners[Symbol.asyncDispose]()
+    },
+  }
 }
 
-export type Ask = { type?: string; class?: string; transport?: 'udp' | 'tcp'; subnet?: string; udpPayloadSize?: number; dnssecOk?: boolean; edns?: boolean }
+export type Ask = {
+  type?: string
+  class?: string
+  transport?: 'udp' | 'tcp'
+  subnet?: string
+  udpPayloadSize?: number
+  dnssecOk?: boolean
+  edns?: boolean
+}
 
 /** Asks one question and answers the decoded answer; its `bytes` are the length on the wire. */
-export async function ask(at: HostPort, name: string, options: Ask = {}): Promise<Decoded & { bytes: number; raw: Buffer }> {
+export async function ask(
+  at: HostPort,
+  name: string,
+  options: Ask = {},
+): Promise<Decoded & { bytes: number; raw: Buffer }> {
   const [ip, bits] = options.subnet?.split('/') ?? []
-  const edns = options.edns ?? (options.subnet !== undefined || options.udpPayloadSize !== undefined || options.dnssecOk === true)
-  const opt = { type: 'OPT', name: '.', udpPayloadSize: options.udpPayloadSize ?? 1232, flags: options.dnssecOk ? dnsPacket.DNSSEC_OK : 0, options: ip === undefined ? [] : [{ code: 'CLIENT_SUBNET', family: ip.includes(':') ? 2 : 1, ip, sourcePrefixLength: Number(bits), scopePrefixLength: 0 }] }
-  const packet = { type: 'query', id: 4711, flags: 0, questions: [{ type: options.type ?? 'A', class: options.class ?? 'IN', name }], additionals: edns ? [opt] : [] }
+  const edns =
+    options.edns ?? (options.subnet !== undefined || options.udpPayloadSize !== undefined || options.dnssecOk === true)
+  const opt = {
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: options.udpPayloadSize ?? 1232,
+    flags: options.dnssecOk ? dnsPacket.DNSSEC_OK : 0,
+    options:
+      ip === undefined
+        ? []
+        : [
+            {
+              code: 'CLIENT_SUBNET',
+              family: ip.includes(':') ? 2 : 1,
+              ip,
+              sourcePrefixLength: Number(bits),
+              scopePrefixLength: 0,
+            },
+          ],
+  }
+  const packet = {
+    type: 'query',
+    id: 4711,
+    flags: 0,
+    questions: [{ type: options.type ?? 'A', class: options.class ?? 'IN', name }],
+    additionals: edns ? [opt] : [],
+  }
   const query = dnsPacket.encode(packet)
-  const raw = options.transport === 'tcp' ? ((await askTcp(at, [query]))[0] ?? Buffer.alloc(0)) : await askUdp(at, query)
+  const raw =
+    options.transport === 'tcp' ? ((await askTcp(at, [query]))[0] ?? Buffer.alloc(0)) : await askUdp(at, query)
   return { ...dnsPacket.decode(raw), bytes: raw.length, raw }
 }
 

@@ -4,14 +4,20 @@ import { serialOf } from './zone-records.ts'
 const VERSIONS = 12
 const BYTES_PER_ZONE = 8 << 20
 
-/** Versions of zones that were served until lately, so that secondaries get what has changed and not everything. Large zones keep fewer. */
+/**
+ * Versions of zones that were served until lately, so that secondaries get what has changed and not everything. Large
+ * zones keep fewer.
+ */
 export class FormerVersions {
   readonly #byZone = new Map<string, Segment[]>()
 
   keep(segment: Segment): void {
     const kept = [segment, ...(this.#byZone.get(segment.zoneId) ?? [])].slice(0, VERSIONS)
     let bytes = 0
-    this.#byZone.set(segment.zoneId, kept.filter((one) => (bytes += one.bytes.length) <= BYTES_PER_ZONE))
+    this.#byZone.set(
+      segment.zoneId,
+      kept.filter((one) => (bytes += one.bytes.length) <= BYTES_PER_ZONE),
+    )
   }
 
   forget(zoneId: string | undefined): void {

@@ -5,8 +5,15 @@ import type { WireRecord } from './zone-records.ts'
 const MESSAGE_BYTES = 16_000
 const APEX_POINTER = Buffer.from([0xc0, HEADER_BYTES])
 
-/** Puts records into as few messages as they need (RFC 5936 2.2); the question stands in the first. `query` is the whole question message. */
-export function* transferMessages(query: Buffer, questionEnd: number, records: Iterable<WireRecord>): Generator<Buffer> {
+/**
+ * Puts records into as few messages as they need (RFC 5936 2.2); the question stands in the first. `query` is the whole
+ * question message.
+ */
+export function* transferMessages(
+  query: Buffer,
+  questionEnd: number,
+  records: Iterable<WireRecord>,
+): Generator<Buffer> {
   let parts: Buffer[] = [query.subarray(HEADER_BYTES, questionEnd)]
   let bytes = questionEnd
   let count = 0
@@ -28,7 +35,10 @@ export function* transferMessages(query: Buffer, questionEnd: number, records: I
 }
 
 function isQuestion(query: Buffer, questionEnd: number, owner: Uint8Array): boolean {
-  return questionEnd - 4 - HEADER_BYTES === owner.length && Buffer.compare(query.subarray(HEADER_BYTES, questionEnd - 4), owner) === 0
+  return (
+    questionEnd - 4 - HEADER_BYTES === owner.length &&
+    Buffer.compare(query.subarray(HEADER_BYTES, questionEnd - 4), owner) === 0
+  )
 }
 
 function message(query: Buffer, questions: number, answers: number, parts: readonly Buffer[]): Buffer {

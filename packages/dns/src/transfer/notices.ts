@@ -13,9 +13,13 @@ const OPCODE_NOTIFY = 4 << 3
 const RESPONSE = 0x80
 
 /** A look at one byte: whether a message is a notice and no answer to one of ours. */
-export const isNotice = (bytes: Uint8Array, length: number): boolean => length >= HEADER_BYTES && ((bytes[2] ?? 0) & (OPCODE_MASK | RESPONSE)) === OPCODE_NOTIFY
+export const isNotice = (bytes: Uint8Array, length: number): boolean =>
+  length >= HEADER_BYTES && ((bytes[2] ?? 0) & (OPCODE_MASK | RESPONSE)) === OPCODE_NOTIFY
 
-/** Hears what primaries of zones that are kept elsewhere say of changes (RFC 1996): they alone, by their addresses, and with the right key where they sign. */
+/**
+ * Hears what primaries of zones that are kept elsewhere say of changes (RFC 1996): they alone, by their addresses, and
+ * with the right key where they sign.
+ */
 export class Notices {
   heard = 0
   refused = 0
@@ -36,7 +40,8 @@ export class Notices {
     const zone = this.#zoneOf(peer, message.readUInt16BE(nameEnd), message.readUInt16BE(nameEnd + 2))
     if (!zone) return this.#reply(out, question, RCODE.REFUSED)
     const tsigAt = lastRecordAt(message, nameEnd + 4)
-    const signed = tsigAt > 0 ? checkTsig(message, length, tsigAt, (name) => this.#keyOf(zone, name), this.#options.clock()) : null
+    const signed =
+      tsigAt > 0 ? checkTsig(message, length, tsigAt, (name) => this.#keyOf(zone, name), this.#options.clock()) : null
     if (tsigAt > 0 && (!signed || signed.error !== TSIG_ERROR.none)) return this.#reply(out, question, RCODE.NOTAUTH)
     this.heard++
     this.#options.noticed(zone.zoneId)
@@ -61,7 +66,9 @@ export class Notices {
 
   #keyOf({ primary }: Segment, name: string): TsigKey | null {
     const key = primary?.key
-    return key && key.name === name ? { name, algorithm: key.algorithm, secret: Buffer.from(this.#options.openKey(key.sealedSecret), 'base64') } : null
+    return key && key.name === name
+      ? { name, algorithm: key.algorithm, secret: Buffer.from(this.#options.openKey(key.sealedSecret), 'base64') }
+      : null
   }
 
   #reply(out: Uint8Array, question: Buffer, rcode: number): number {
@@ -74,13 +81,17 @@ export class Notices {
   }
 }
 
-/** Where the signature of a notice stands: the last record, when it is a TSIG; 0 without one, or when what comes before it makes no sense. */
+/**
+ * Where the signature of a notice stands: the last record, when it is a TSIG; 0 without one, or when what comes before
+ * it makes no sense.
+ */
 function lastRecordAt(message: Buffer, from: number): number {
   const count = message.readUInt16BE(6) + message.readUInt16BE(8) + message.readUInt16BE(10)
   let at = from
   for (let index = 0; index < count; index++) {
     const start = at
-    while (at < message.length && message.readUInt8(at) !== 0 && message.readUInt8(at) < 0xc0) at += message.readUInt8(at) + 1
+    while (at < message.length && message.readUInt8(at) !== 0 && message.readUInt8(at) < 0xc0)
+      at += message.readUInt8(at) + 1
     at += at < message.length && message.readUInt8(at) >= 0xc0 ? 2 : 1
     if (at + 10 > message.length) return 0
     const type = message.readUInt16BE(at)

@@ -50,7 +50,12 @@ export class Notifier implements AsyncDisposable {
     socket.send(message, at.port, at.host)
     this.#waiting.set(key, { timer: setTimeout(() => this.#try(key, message, at, tries + 1), waitMs) })
     const listener = (answer: Buffer) => {
-      if (answer.length < HEADER_BYTES || answer.readUInt16BE(0) !== message.readUInt16BE(0) || (answer.readUInt8(2) & 0x80) === 0) return
+      if (
+        answer.length < HEADER_BYTES ||
+        answer.readUInt16BE(0) !== message.readUInt16BE(0) ||
+        (answer.readUInt8(2) & 0x80) === 0
+      )
+        return
       socket.off('message', listener)
       this.#forget(key)
     }
@@ -75,7 +80,9 @@ export class Notifier implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const key of this.#waiting.keys()) this.#forget(key)
-    await Promise.all([...this.#sockets.values()].map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))))
+    await Promise.all(
+      [...this.#sockets.values()].map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))),
+    )
   }
 }
 
@@ -85,7 +92,13 @@ function notice({ origin, soa }: Announced, id: number): Buffer {
   header.writeUInt16BE((OPCODE_NOTIFY << 11) | AUTHORITATIVE, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(1, 6)
-  return Buffer.concat([header, origin, Buffer.from([0, TYPE.SOA, 0, CLASS_IN]), Buffer.from([0xc0, HEADER_BYTES]), soa])
+  return Buffer.concat([
+    header,
+    origin,
+    Buffer.from([0, TYPE.SOA, 0, CLASS_IN]),
+    Buffer.from([0xc0, HEADER_BYTES]),
+    soa,
+  ])
 }
 
 function addressOf(text: string | null): { host: string; port: number } | null {

@@ -10,5 +10,10 @@ export const TRANSFER_KEYS = 'transfer-keys'
 
 /** Who may take the zones of an organisation; null is nobody. @throws Error when a secret cannot be opened here */
 export function peersIn(organizationId: string, transfers: DnsTransfers | null, openKey: OpenKey): Peer[] {
-  return (transfers?.peers ?? []).map(({ keyName, sealedSecret, notify }) => ({ name: keyName, notify, organizationId, secret: Buffer.from(openKey(sealedSecret), 'base64') }))
+  return (transfers?.peers ?? []).map(({ keyName, sealedSecret, notify }) => ({
+    name: keyName,
+    notify,
+    organizationId,
+    secret: Buffer.from(openKey(sealedSecret), 'base64'),
+  }))
 }

@@ -12,9 +12,17 @@ import { peersIn, type Peer } from './peers.ts'
 import { difference, serialOf, soaRecord, zoneRecords, type WireRecord } from './zone-records.ts'
 
 /** `noticed` is told of zones that are kept elsewhere and have changed there. */
-export type TransfersOptions = { zones: Zones; openKey: OpenKey; clock: () => number; noticed: (zoneId: string) => void }
+export type TransfersOptions = {
+  zones: Zones
+  openKey: OpenKey
+  clock: () => number
+  noticed: (zoneId: string) => void
+}
 
-/** Gives zones to the secondaries of their owners: who asks has to sign with one of their keys (RFC 5936, RFC 1995, RFC 8945). */
+/**
+ * Gives zones to the secondaries of their owners: who asks has to sign with one of their keys (RFC 5936, RFC 1995, RFC
+ * 8945).
+ */
 export class Transfers {
   served = 0
   refused = 0
@@ -28,7 +36,10 @@ export class Transfers {
     this.notices = new Notices(options)
   }
 
-  /** Who may take the zones of an organisation from now on; null nobody. @throws Error when a secret cannot be opened here */
+  /**
+   * Who may take the zones of an organisation from now on; null nobody. @throws Error when a secret cannot be opened
+   * here
+   */
   set(organizationId: string, transfers: DnsTransfers | null): void {
     const peers = peersIn(organizationId, transfers, this.#options.openKey)
     for (const [name, peer] of this.#peers) if (peer.organizationId === organizationId) this.#peers.delete(name)
@@ -38,19 +49,29 @@ export class Transfers {
   /** A zone is served at another version: the one before stays for those who have it. */
   swapped(former: Segment | undefined, present: Segment | undefined): void {
     if (!present) return this.#former.forget(former?.zoneId)
-    if (former && [...this.#peers.values()].some((peer) => peer.organizationId === former.organizationId)) this.#former.keep(former)
+    if (former && [...this.#peers.values()].some((peer) => peer.organizationId === former.organizationId))
+      this.#former.keep(former)
   }
 
-  /** Signs the answer in `out[0…answered]`, or replaces it by what is wrong with the signature of the query. Answers the new length. */
+  /**
+   * Signs the answer in `out[0…answered]`, or replaces it by what is wrong with the signature of the query. Answers the
+   * new length.
+   */
   finish(bytes: Uint8Array, length: number, query: Query, out: Uint8Array, answered: number): number {
     const signed = this.#check(bytes, length, query)
-    const message = signed && signed.error === TSIG_ERROR.none ? Buffer.from(out.subarray(0, answered)) : bare(bytes, query, signed ? RCODE.NOTAUTH : RCODE.FORMERR)
+    const message =
+      signed && signed.error === TSIG_ERROR.none
+        ? Buffer.from(out.subarray(0, answered))
+        : bare(bytes, query, signed ? RCODE.NOTAUTH : RCODE.FORMERR)
     const whole = signed ? new TsigSigner(signed, this.#options.clock).sign(message) : message
     out.set(whole)
     return whole.length
   }
 
-  /** The messages of a transfer over TCP; one with the refusal when it is not granted. The query must have been parsed by `query`. */
+  /**
+   * The messages of a transfer over TCP; one with the refusal when it is not granted. The query must have been parsed
+   * by `query`.
+   */
   *answer(bytes: Buffer, query: Query): Generator<Buffer> {
     const signed = query.tsigAt > 0 ? this.#check(bytes, bytes.length, query) : null
     const signer = signed ? new TsigSigner(signed, this.#options.clock) : null
@@ -65,11 +86,15 @@ export class Transfers {
     }
     if (zone.expired) return yield send(bare(bytes, query, RCODE.SERVFAIL))
     this.served++
-    const records = query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)
+    const records =
+      query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)
     for (const message of transferMessages(bytes, query.questionEnd, records)) yield send(message)
   }
 
-  /** What has changed since the client's version, all at once; nothing but the SOA when that is ours, everything when it is not known any more (RFC 1995 4). */
+  /**
+   * What has changed since the client's version, all at once; nothing but the SOA when that is ours, everything when it
+   * is not known any more (RFC 1995 4).
+   */
   #incremental(zone: Segment, serial: number | null): Iterable<WireRecord> {
     const soa = soaRecord(zone)
     if (serial === serialOf(zone)) return [soa]
@@ -117,4 +142,3 @@ function skipName(bytes: Buffer, start: number): number {
   }
   return -1
 }
-

@@ -7,7 +7,10 @@ export type WireRecord = { owner: Uint8Array; tail: Uint8Array }
 
 const PLACEHOLDER_BYTES = 2
 
-/** All records of a zone but its SOA, as secondaries serve them: steering as the name's own records, weighted sets whole, aliases by their number. */
+/**
+ * All records of a zone but its SOA, as secondaries serve them: steering as the name's own records, weighted sets
+ * whole, aliases by their number.
+ */
 export function* zoneRecords(zone: Segment): Generator<WireRecord> {
   for (const node of zone.nodes()) {
     const owner = zone.nodeName(node)
@@ -39,7 +42,7 @@ function tailsOf(zone: Segment, entry: number): Uint8Array[] {
   const end = zone.answersEnd(entry)
   const view = new DataView(zone.bytes.buffer, zone.bytes.byteOffset)
   const tails: Uint8Array[] = []
-  for (let at = from; at < end; ) {
+  for (let at = from; at < end;) {
     const next = at + PLACEHOLDER_BYTES + 10 + view.getUint16(at + PLACEHOLDER_BYTES + 8)
     tails.push(zone.bytes.subarray(at + PLACEHOLDER_BYTES, next))
     at = next

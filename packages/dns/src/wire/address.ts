@@ -1,7 +1,10 @@
 /** Family of an address, by its number of bits: 4, 6, or 0 when the text is no address. */
 export type Family = 4 | 6
 
-/** Writes the bytes of a textual address into `into` (16 bytes) and answers its family, 0 when it is none. An interface suffix (`%eth0`) is ignored. */
+/**
+ * Writes the bytes of a textual address into `into` (16 bytes) and answers its family, 0 when it is none. An interface
+ * suffix (`%eth0`) is ignored.
+ */
 export function parseAddress(text: string, into: Uint8Array): Family | 0 {
   if (parseIpv4(text, 0, text.length, into, 0)) return 4
   const end = text.indexOf('%')
@@ -11,7 +14,9 @@ export function parseAddress(text: string, into: Uint8Array): Family | 0 {
 /** Textual form of the address at `at`. */
 export function addressText(bytes: Uint8Array, at: number, family: Family): string {
   if (family === 4) return bytes.subarray(at, at + 4).join('.')
-  return Array.from({ length: 8 }, (_, i) => (((bytes[at + 2 * i] ?? 0) << 8) | (bytes[at + 2 * i + 1] ?? 0)).toString(16)).join(':')
+  return Array.from({ length: 8 }, (_, i) =>
+    (((bytes[at + 2 * i] ?? 0) << 8) | (bytes[at + 2 * i + 1] ?? 0)).toString(16),
+  ).join(':')
 }
 
 /** IPv6 mapped IPv4 (`::ffff:0:0/96`), which counts as IPv4 everywhere. */

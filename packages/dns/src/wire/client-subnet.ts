@@ -1,13 +1,26 @@
 import { isMappedIpv4, type Family } from './address.ts'
 import { HEADER_BYTES, OPTION_CLIENT_SUBNET } from './codes.ts'
 
-/** Bytes of an option that tells an IPv4 /24, as most resolvers that tell anything do (RFC 7871 11.1): code, length, family, two prefix lengths, three of the address. */
+/**
+ * Bytes of an option that tells an IPv4 /24, as most resolvers that tell anything do (RFC 7871 11.1): code, length,
+ * family, two prefix lengths, three of the address.
+ */
 const IPV4_24_BYTES = 11
 
-/** Where the address stands in a message that ends in the subnet option of an IPv4 /24; 0 when it does not look so. A glance, for guesses. */
+/**
+ * Where the address stands in a message that ends in the subnet option of an IPv4 /24; 0 when it does not look so. A
+ * glance, for guesses.
+ */
 export function subnetAtEnd(bytes: Uint8Array, length: number): number {
   const at = length - IPV4_24_BYTES
-  return at >= HEADER_BYTES && bytes[at] === 0 && bytes[at + 1] === OPTION_CLIENT_SUBNET && bytes[at + 3] === IPV4_24_BYTES - 4 && bytes[at + 5] === 1 && bytes[at + 6] === 24 ? at + 8 : 0
+  return at >= HEADER_BYTES &&
+    bytes[at] === 0 &&
+    bytes[at + 1] === OPTION_CLIENT_SUBNET &&
+    bytes[at + 3] === IPV4_24_BYTES - 4 &&
+    bytes[at + 5] === 1 &&
+    bytes[at + 6] === 24
+    ? at + 8
+    : 0
 }
 
 /** The EDNS Client Subnet option of one query (RFC 7871), reused from query to query. */

@@ -6,7 +6,10 @@ const ROOT_HASH = 0x2545f491
 const MAX_LABELS = 127
 const NAME_BYTES = 255
 
-/** One step of the name hash (FNV-1a): bytes of a label left to right, labels right to left, so that all suffixes of a name are hashed in one pass. */
+/**
+ * One step of the name hash (FNV-1a): bytes of a label left to right, labels right to left, so that all suffixes of a
+ * name are hashed in one pass.
+ */
 function hashByte(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193)
 }
@@ -22,7 +25,10 @@ export function wildcardHash(hash: number): number {
   return hashLabel(hashByte(hashByte(hash, 1), 42))
 }
 
-/** A name taken apart for lookups: lower case, where each label starts, the hash of each suffix. Reused from query to query. */
+/**
+ * A name taken apart for lookups: lower case, where each label starts, the hash of each suffix. Reused from query to
+ * query.
+ */
 export class NameCursor {
   readonly lower: Uint8Array
   readonly starts: Uint8Array
@@ -45,7 +51,10 @@ export class NameCursor {
     return cursor
   }
 
-  /** Reads the uncompressed name at `at` of `from`, which ends at `end`. Answers where it ends, or -1 when it is none (RFC 1035 3.1). */
+  /**
+   * Reads the uncompressed name at `at` of `from`, which ends at `end`. Answers where it ends, or -1 when it is none
+   * (RFC 1035 3.1).
+   */
   read(from: Uint8Array, at: number, end: number): number {
     const { starts } = this
     let labels = 0

@@ -5,7 +5,10 @@ import { isWithin, lowerName, nameToText, nameToWire } from './name.ts'
 import { NameCursor } from './name-cursor.ts'
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 63 })
-const wireName = fc.array(label, { maxLength: 8 }).map((labels) => Uint8Array.from([...labels.flatMap((bytes) => [bytes.length, ...bytes]), 0])).filter((wire) => wire.length <= 255)
+const wireName = fc
+  .array(label, { maxLength: 8 })
+  .map((labels) => Uint8Array.from([...labels.flatMap((bytes) => [bytes.length, ...bytes]), 0]))
+  .filter((wire) => wire.length <= 255)
 
 test('any name survives being written down and read again', () => {
   fc.assert(fc.property(wireName, (wire) => assert.deepEqual(nameToWire(nameToText(wire)), wire)))
@@ -25,15 +28,17 @@ test('a name is within a zone by labels, not by letters', () => {
 })
 
 test('every suffix of a name hashes as the suffix alone does, in any case', () => {
-  fc.assert(fc.property(wireName, (wire) => {
-    const whole = new NameCursor()
-    assert.equal(whole.read(wire, 0, wire.length), wire.length)
-    assert.deepEqual(whole.lower.subarray(0, whole.length), lowerName(wire))
-    for (let i = 0; i <= whole.labels; i++) {
-      const suffix = new NameCursor()
-      const part = lowerName(wire).subarray(whole.starts[i])
-      suffix.read(part, 0, part.length)
-      assert.equal(suffix.hashes[0], whole.hashes[i])
-    }
-  }))
+  fc.assert(
+    fc.property(wireName, (wire) => {
+      const whole = new NameCursor()
+      assert.equal(whole.read(wire, 0, wire.length), wire.length)
+      assert.deepEqual(whole.lower.subarray(0, whole.length), lowerName(wire))
+      for (let i = 0; i <= whole.labels; i++) {
+        const suffix = new NameCursor()
+        const part = lowerName(wire).subarray(whole.starts[i])
+        suffix.read(part, 0, part.length)
+        assert.equal(suffix.hashes[0], whole.hashes[i])
+      }
+    }),
+  )
 })

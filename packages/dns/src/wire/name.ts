@@ -14,11 +14,12 @@ export function nameToWire(text: string): Uint8Array<ArrayBuffer> {
   let label: number[] = []
   const endLabel = () => {
     if (label.length === 0) throw new PresentationError(`${JSON.stringify(text)} has an empty label`)
-    if (label.length > LABEL_BYTES) throw new PresentationError(`${JSON.stringify(text)} has a label of more than ${LABEL_BYTES} bytes`)
+    if (label.length > LABEL_BYTES)
+      throw new PresentationError(`${JSON.stringify(text)} has a label of more than ${LABEL_BYTES} bytes`)
     bytes.push(label.length, ...label)
     label = []
   }
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
     if (code === 46) endLabel()
     else if (code === 92) label.push(readEscape(text, at).byte)
@@ -42,14 +43,18 @@ export function lowerByte(byte: number): number {
   return byte >= 65 && byte <= 90 ? byte + 32 : byte
 }
 
-/** Presentation form without the last dot (`.` for the root) of the name at `at`, which must be whole and uncompressed. */
+/**
+ * Presentation form without the last dot (`.` for the root) of the name at `at`, which must be whole and uncompressed.
+ */
 export function nameToText(wire: Uint8Array, at = 0): string {
   return plainText(wire, at) ?? escapedText(wire, at)
 }
 
 const plain = Buffer.alloc(NAME_BYTES)
 
-/** The common case: letters, digits, hyphens and the like, which stand for themselves; null when there is more to it. */
+/**
+ * The common case: letters, digits, hyphens and the like, which stand for themselves; null when there is more to it.
+ */
 function plainText(wire: Uint8Array, at: number): string | null {
   let length = 0
   for (let left = wire[at] ?? 0; left > 0 && length + left < NAME_BYTES; left = wire[at] ?? 0) {
@@ -63,7 +68,12 @@ function plainText(wire: Uint8Array, at: number): string | null {
   return length === 0 ? '.' : plain.toString('latin1', 0, length - 1)
 }
 
-const isPlain = (byte: number): boolean => (byte >= 97 && byte <= 122) || (byte >= 45 && byte <= 57 && byte !== DOT && byte !== 47) || byte === 95 || byte === 42 || (byte >= 65 && byte <= 90)
+const isPlain = (byte: number): boolean =>
+  (byte >= 97 && byte <= 122) ||
+  (byte >= 45 && byte <= 57 && byte !== DOT && byte !== 47) ||
+  byte === 95 ||
+  byte === 42 ||
+  (byte >= 65 && byte <= 90)
 
 function escapedText(wire: Uint8Array, at: number): string {
   const labels: string[] = []

@@ -4,7 +4,10 @@ export type Token = { bytes: Uint8Array; quoted: boolean }
 /** Text that is not valid presentation form; the message says where and why. */
 export class PresentationError extends Error {}
 
-/** Splits rdata text at blanks; quotes hold blanks together, `\X` and `\DDD` stand for one byte. Non-ASCII characters become their UTF-8 bytes. */
+/**
+ * Splits rdata text at blanks; quotes hold blanks together, `\X` and `\DDD` stand for one byte. Non-ASCII characters
+ * become their UTF-8 bytes.
+ */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let at = 0
@@ -30,7 +33,8 @@ export function readEscape(text: string, at: number): { byte: number; next: numb
     return { byte, next: at + 4 }
   }
   const code = text.codePointAt(at + 1)
-  if (code === undefined || code > 126 || code < 32 || (code >= 48 && code <= 57)) throw new PresentationError('a backslash must be followed by a character or three digits')
+  if (code === undefined || code > 126 || code < 32 || (code >= 48 && code <= 57))
+    throw new PresentationError('a backslash must be followed by a character or three digits')
   return { byte: code, next: at + 2 }
 }
 

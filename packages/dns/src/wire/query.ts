@@ -1,5 +1,13 @@
 import { ClientSubnet } from './client-subnet.ts'
-import { HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, OPTION_PADDING, PLAIN_UDP_BYTES, RCODE, TYPE } from './codes.ts'
+import {
+  HEADER_BYTES,
+  OPTION_CLIENT_SUBNET,
+  OPTION_COOKIE,
+  OPTION_PADDING,
+  PLAIN_UDP_BYTES,
+  RCODE,
+  TYPE,
+} from './codes.ts'
 import { NameCursor } from './name-cursor.ts'
 
 /** A query taken apart, reused for every packet. `parse` never throws, whatever the bytes are. */
@@ -90,10 +98,12 @@ export class Query {
       const next = option + 4 + u16(bytes, option + 2)
       if (next > end) return false
       const code = u16(bytes, option)
-      if (code === OPTION_CLIENT_SUBNET && !this.subnet.present && !this.subnet.read(bytes, option + 4, next)) return false
+      if (code === OPTION_CLIENT_SUBNET && !this.subnet.present && !this.subnet.read(bytes, option + 4, next))
+        return false
       if (code === OPTION_COOKIE && this.cookieAt === 0) {
         const bytesLong = next - option - 4
-        // RFC 7873 5.2.2: eight bytes of the client, or with eight to 32 of a server. One of another length is not answered with a cookie: it may end the packet early.
+        // RFC 7873 5.2.2: eight bytes of the client, or with eight to 32 of a server. One of another length is not
+        // answered with a cookie: it may end the packet early.
         if (bytesLong !== 8 && (bytesLong < 16 || bytesLong > 40)) return false
         this.cookieAt = option + 4
         this.cookieLength = bytesLong

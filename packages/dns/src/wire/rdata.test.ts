@@ -28,16 +28,41 @@ for (const [type, text, expected] of good) {
 }
 
 const bad: [DnsType, string][] = [
-  ['A', '192.0.2'], ['A', '192.0.2.256'], ['A', '192.0.2.01'], ['A', '::1'], ['A', '192.0.2.1 192.0.2.2'], ['A', ''],
-  ['AAAA', '192.0.2.1'], ['AAAA', '1::2::3'], ['AAAA', '1:2:3:4:5:6:7:8:9'], ['AAAA', 'fe80::1%eth0'], ['AAAA', '1:2:3:4:5:6:7::8:9'],
-  ['CNAME', ''], ['CNAME', 'a..b.'], ['CNAME', `${'a'.repeat(64)}.`], ['CNAME', `${'a.'.repeat(128)}`], ['CNAME', 'a b.'], ['CNAME', 'a\\25.'], ['CNAME', 'a\\256.'],
-  ['MX', 'm.'], ['MX', '65536 m.'], ['MX', '-1 m.'], ['MX', '10 m. x.'],
-  ['TXT', ''], ['TXT', '"open'], ['TXT', `"${'a'.repeat(256)}"`], ['TXT', '"a\\'],
-  ['CAA', '256 issue "x"'], ['CAA', '0 is-sue "x"'], ['CAA', '0 issue'],
-  ['SOA', 'm. r. 1 2 3 4'], ['SRV', '1 2 t.'],
+  ['A', '192.0.2'],
+  ['A', '192.0.2.256'],
+  ['A', '192.0.2.01'],
+  ['A', '::1'],
+  ['A', '192.0.2.1 192.0.2.2'],
+  ['A', ''],
+  ['AAAA', '192.0.2.1'],
+  ['AAAA', '1::2::3'],
+  ['AAAA', '1:2:3:4:5:6:7:8:9'],
+  ['AAAA', 'fe80::1%eth0'],
+  ['AAAA', '1:2:3:4:5:6:7::8:9'],
+  ['CNAME', ''],
+  ['CNAME', 'a..b.'],
+  ['CNAME', `${'a'.repeat(64)}.`],
+  ['CNAME', `${'a.'.repeat(128)}`],
+  ['CNAME', 'a b.'],
+  ['CNAME', 'a\\25.'],
+  ['CNAME', 'a\\256.'],
+  ['MX', 'm.'],
+  ['MX', '65536 m.'],
+  ['MX', '-1 m.'],
+  ['MX', '10 m. x.'],
+  ['TXT', ''],
+  ['TXT', '"open'],
+  ['TXT', `"${'a'.repeat(256)}"`],
+  ['TXT', '"a\\'],
+  ['CAA', '256 issue "x"'],
+  ['CAA', '0 is-sue "x"'],
+  ['CAA', '0 issue'],
+  ['SOA', 'm. r. 1 2 3 4'],
+  ['SRV', '1 2 t.'],
 ]
 for (const [type, text] of bad) {
-  test(`${type} ${JSON.stringify(text.slice(0, 30))} is refused`, () => assert.throws(() => rdataToWire(type, text), { name: 'Error' }))
+  test(`${type} ${JSON.stringify(text.slice(0, 30))} is refused`, () =>
+    assert.throws(() => rdataToWire(type, text), { name: 'Error' }))
 }
 
 test('what is written here another library reads', () => {
@@ -50,7 +75,19 @@ test('what is written here another library reads', () => {
     const rdata = rdataToWire(type, text)
     const empty = dnsPacket.encode({ type: 'response', id: 1, questions: [] })
     empty.writeUInt16BE(1, 6)
-    const head = Buffer.from([0, 0, { MX: 15, SRV: 33, AAAA: 28 }[type as string] ?? 0, 0, 1, 0, 0, 0, 9, 0, rdata.length])
+    const head = Buffer.from([
+      0,
+      0,
+      { MX: 15, SRV: 33, AAAA: 28 }[type as string] ?? 0,
+      0,
+      1,
+      0,
+      0,
+      0,
+      9,
+      0,
+      rdata.length,
+    ])
     assert.deepEqual(dnsPacket.decode(Buffer.concat([empty, head, rdata])).answers[0]?.data, expected)
   }
 })

@@ -22,7 +22,9 @@ export function rdataToWire(type: DnsType, text: string): Uint8Array<ArrayBuffer
   return out.done()
 }
 
-/** The less common types are read by the domain's one reader of rdata; here stand those that large zones are full of. */
+/**
+ * The less common types are read by the domain's one reader of rdata; here stand those that large zones are full of.
+ */
 function otherRdata(type: string, text: string): Uint8Array<ArrayBuffer> {
   const bytes = rdataBytes(type, text)
   if (bytes === null) throw new PresentationError(`${type}: ${JSON.stringify(text.slice(0, 80))} does not fit the type`)
@@ -37,7 +39,10 @@ export function soaMinimum(rdata: Uint8Array): number {
 type Form = { split: (text: string) => Token[]; write: (fields: Fields, out: ByteWriter) => void }
 
 /** A name alone keeps its own escapes, which the splitting into tokens would resolve. */
-const nameOnly: Form = { split: (text) => [{ bytes: new TextEncoder().encode(text.trim()), quoted: false }], write: (fields, out) => fields.name(out) }
+const nameOnly: Form = {
+  split: (text) => [{ bytes: new TextEncoder().encode(text.trim()), quoted: false }],
+  write: (fields, out) => fields.name(out),
+}
 const form = (write: Form['write']): Form => ({ split: tokensKeepingNames, write })
 
 const FORMS: Partial<Record<string, Form>> = {
@@ -78,7 +83,10 @@ const FORMS: Partial<Record<string, Form>> = {
 
 /** Splits at blanks only; escapes are left for the name reader. */
 function tokensKeepingNames(text: string): Token[] {
-  return text.trim().split(/[ \t\r\n]+/).map((part) => ({ bytes: new TextEncoder().encode(part), quoted: false }))
+  return text
+    .trim()
+    .split(/[ \t\r\n]+/)
+    .map((part) => ({ bytes: new TextEncoder().encode(part), quoted: false }))
 }
 
 /** Reads the fields of one rdata in order; every method refuses what does not fit. */
@@ -106,14 +114,16 @@ class Fields {
 
   number(max: number): number {
     const text = this.#text()
-    if (!/^\d{1,10}$/.test(text) || Number(text) > max) this.#refuse(`${JSON.stringify(text)} is no number up to ${max}`)
+    if (!/^\d{1,10}$/.test(text) || Number(text) > max)
+      this.#refuse(`${JSON.stringify(text)} is no number up to ${max}`)
     return Number(text)
   }
 
   address(family: 4 | 6, out: ByteWriter): void {
     const into = new Uint8Array(16)
     const text = this.#text()
-    if (text.includes('%') || parseAddress(text, into) !== family) this.#refuse(`${JSON.stringify(text)} is no IPv${family} address`)
+    if (text.includes('%') || parseAddress(text, into) !== family)
+      this.#refuse(`${JSON.stringify(text)} is no IPv${family} address`)
     out.put(into.subarray(0, family === 4 ? 4 : 16))
   }
 

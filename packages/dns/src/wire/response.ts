@@ -1,4 +1,14 @@
-import { CLASS_IN, HEADER_BYTES, OPTION_CLIENT_SUBNET, OPTION_COOKIE, OPTION_EXTENDED_ERROR, OPTION_PADDING, RCODE, TYPE, UDP_ANSWER_BYTES } from './codes.ts'
+import {
+  CLASS_IN,
+  HEADER_BYTES,
+  OPTION_CLIENT_SUBNET,
+  OPTION_COOKIE,
+  OPTION_EXTENDED_ERROR,
+  OPTION_PADDING,
+  RCODE,
+  TYPE,
+  UDP_ANSWER_BYTES,
+} from './codes.ts'
 import type { Query } from './query.ts'
 
 /** Owner pointer to the name in question. */
@@ -18,7 +28,10 @@ const TSIG_BYTES = 380
 export const SECTION = { answer: 0, authority: 1, additional: 2 } as const
 export type Section = (typeof SECTION)[keyof typeof SECTION]
 
-/** The answer being written. Every byte up to `at` is written by us: nothing of an earlier answer in the same buffer can leave the house. */
+/**
+ * The answer being written. Every byte up to `at` is written by us: nothing of an earlier answer in the same buffer can
+ * leave the house.
+ */
 export class Response {
   out: Uint8Array = new Uint8Array(0)
   at = 0
@@ -49,12 +62,28 @@ export class Response {
     this.extendedError = -1
     // What is signed is asked by secondaries, and its signature comes after.
     this.#padTo = encrypted && parsed.padded && parsed.tsigAt === 0 ? maxBytes : 0
-    this.#limit = maxBytes - (parsed.edns ? OPT_BYTES + EXTENDED_ERROR_BYTES + optionBytes(parsed) + (this.#padTo > 0 ? OPTION_HEAD_BYTES : 0) : 0) - (parsed.tsigAt > 0 ? TSIG_BYTES : 0)
+    this.#limit =
+      maxBytes -
+      (parsed.edns
+        ? OPT_BYTES + EXTENDED_ERROR_BYTES + optionBytes(parsed) + (this.#padTo > 0 ? OPTION_HEAD_BYTES : 0)
+        : 0) -
+      (parsed.tsigAt > 0 ? TSIG_BYTES : 0)
     this.at = copy(query, 0, parsed.questionEnd, out, 0)
   }
 
-  /** Copies whole records, `from`…`to` of `source`, whose owner becomes the name at `owner` of this message. False when they do not fit. */
-  records(section: Section, source: Uint8Array, from: number, to: number, count: number, owner: number, ttlCap = OWN_TTL): boolean {
+  /**
+   * Copies whole records, `from`…`to` of `source`, whose owner becomes the name at `owner` of this message. False when
+   * they do not fit.
+   */
+  records(
+    section: Section,
+    source: Uint8Array,
+    from: number,
+    to: number,
+    count: number,
+    owner: number,
+    ttlCap = OWN_TTL,
+  ): boolean {
     const start = this.at
     if (start + to - from > this.#limit) return this.#overflow()
     this.at = copy(source, from, to, this.out, start)
@@ -63,7 +92,9 @@ export class Response {
     return true
   }
 
-  /** Copies glue: its owners are pointers into the records that start at `base` of this message, or names of their own. */
+  /**
+   * Copies glue: its owners are pointers into the records that start at `base` of this message, or names of their own.
+   */
   glue(source: Uint8Array, from: number, to: number, count: number, base: number): boolean {
     let at = this.at
     if (at + to - from > this.#limit) return false
@@ -172,10 +203,15 @@ export class Response {
     this.at += padding
   }
 
-  /** Zeros that make an answer of so many bytes, and the option's head, a whole number of blocks, or as long as it may be; -1 for an answer that is not padded. */
+  /**
+   * Zeros that make an answer of so many bytes, and the option's head, a whole number of blocks, or as long as it may
+   * be; -1 for an answer that is not padded.
+   */
   #padding(bytes: number): number {
     const used = bytes + OPTION_HEAD_BYTES
-    return this.#padTo === 0 ? -1 : Math.min(Math.ceil(used / PADDING_BLOCK_BYTES) * PADDING_BLOCK_BYTES, this.#padTo) - used
+    return this.#padTo === 0
+      ? -1
+      : Math.min(Math.ceil(used / PADDING_BLOCK_BYTES) * PADDING_BLOCK_BYTES, this.#padTo) - used
   }
 
   #adjust(start: number, count: number, owner: number, ttlCap: number): void {
@@ -233,11 +269,12 @@ export class Response {
     this.out[this.at++] = value >> 8
     this.out[this.at++] = value & 255
   }
-
 }
 
 function optionBytes({ subnet, cookieAt }: Query): number {
-  return (subnet.present ? OPTION_HEAD_BYTES + subnet.length : 0) + (cookieAt > 0 ? OPTION_HEAD_BYTES + COOKIE_BYTES : 0)
+  return (
+    (subnet.present ? OPTION_HEAD_BYTES + subnet.length : 0) + (cookieAt > 0 ? OPTION_HEAD_BYTES + COOKIE_BYTES : 0)
+  )
 }
 
 /** Short runs byte by byte: a view for `set` would cost more than it saves. */

@@ -1,4 +1,7 @@
-/** SipHash-2-4 in halves of 32 bits, since wider numbers are slow here (Aumasson and Bernstein, 2012). One per thread; not re-entrant. */
+/**
+ * SipHash-2-4 in halves of 32 bits, since wider numbers are slow here (Aumasson and Bernstein, 2012). One per thread;
+ * not re-entrant.
+ */
 export class SipHash {
   readonly #key: Uint32Array
   /** v0…v3, each low half first. */
@@ -14,7 +17,16 @@ export class SipHash {
   write(bytes: Uint8Array, length: number, out: Uint8Array, at: number): void {
     const v = this.#v
     const [k0 = 0, k1 = 0, k2 = 0, k3 = 0] = this.#key
-    v.set([k0 ^ 0x70736575, k1 ^ 0x736f6d65, k2 ^ 0x6e646f6d, k3 ^ 0x646f7261, k0 ^ 0x6e657261, k1 ^ 0x6c796765, k2 ^ 0x79746573, k3 ^ 0x74656462])
+    v.set([
+      k0 ^ 0x70736575,
+      k1 ^ 0x736f6d65,
+      k2 ^ 0x6e646f6d,
+      k3 ^ 0x646f7261,
+      k0 ^ 0x6e657261,
+      k1 ^ 0x6c796765,
+      k2 ^ 0x79746573,
+      k3 ^ 0x74656462,
+    ])
     const whole = length - (length % 8)
     for (let i = 0; i < whole; i += 8) this.#absorb(word(bytes, i, i + 4), word(bytes, i + 4, i + 8))
     this.#absorb(word(bytes, whole, Math.min(length, whole + 4)), word(bytes, whole + 4, length) | (length << 24))

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Caller, mayNotCall } from './may-call.ts'
 
-const caller = (change: Partial<Caller> = {}): Caller => ({ permissions: new Set(['ViewSite', 'EditSite']), isOperator: false, administersPartnerId: null, hiddenFeatures: new Set(), sandbox: false, impostor: null, apiKeyId: null, ...change })
+const caller = (change: Partial<Caller> = {}): Caller => ({
+  permissions: new Set(['ViewSite', 'EditSite']),
+  isOperator: false,
+  administersPartnerId: null,
+  hiddenFeatures: new Set(),
+  sandbox: false,
+  impostor: null,
+  apiKeyId: null,
+  ...change,
+})
 const read = { method: 'GET', permission: 'ViewSite' } as const
 const write = { method: 'POST', permission: 'EditSite', audit: 'x' } as const
 
@@ -12,22 +21,53 @@ const CASES: [string, Parameters<typeof mayNotCall>[1], Partial<Caller>, boolean
   ['for nodes', { method: 'GET', permission: 'node' }, {}, false],
   ['with the permission', read, {}, true],
   ['without it', { method: 'DELETE', permission: 'RemoveSite' }, {}, false],
-  ['operator\'s', { method: 'GET', permission: 'operator' }, {}, false],
-  ['operator\'s by the operator', { method: 'GET', permission: 'operator' }, { isOperator: true }, true],
-  ['of a partner by its people', { method: 'GET', permission: 'operator', scope: 'partner' }, { administersPartnerId: 'p' }, true],
-  ['of the installation by a partner\'s people', { method: 'GET', permission: 'operator', scope: 'installation' }, { administersPartnerId: 'p' }, false],
+  ["operator's", { method: 'GET', permission: 'operator' }, {}, false],
+  ["operator's by the operator", { method: 'GET', permission: 'operator' }, { isOperator: true }, true],
+  [
+    'of a partner by its people',
+    { method: 'GET', permission: 'operator', scope: 'partner' },
+    { administersPartnerId: 'p' },
+    true,
+  ],
+  [
+    "of the installation by a partner's people",
+    { method: 'GET', permission: 'operator', scope: 'installation' },
+    { administersPartnerId: 'p' },
+    false,
+  ],
   ['hidden by the partner', { ...read, partnerFeature: 'billing' }, { hiddenFeatures: new Set(['billing']) }, false],
-  ['hidden, though for everybody', { method: 'GET', permission: 'signed-in', partnerFeature: 'support' }, { hiddenFeatures: new Set(['support']) }, false],
+  [
+    'hidden, though for everybody',
+    { method: 'GET', permission: 'signed-in', partnerFeature: 'support' },
+    { hiddenFeatures: new Set(['support']) },
+    false,
+  ],
   ['reading in the sandbox', read, { sandbox: true }, true],
   ['changing in the sandbox', write, { sandbox: true }, false],
   ['asking by POST in the sandbox', { method: 'POST', permission: 'ViewSite', audit: null }, { sandbox: true }, true],
-  ['a person\'s own by who looks on', { method: 'PUT', permission: 'signed-in', personal: true }, { impostor: 'op@example.com' }, false],
-  ['a person\'s own by a key', { method: 'GET', permission: 'signed-in', personal: true }, { apiKeyId: 'k' }, false],
-  ['only in a session, by a key', { method: 'GET', permission: 'signed-in', inSession: true }, { apiKeyId: 'k' }, false],
-  ['only in a session, by who looks on', { method: 'GET', permission: 'signed-in', inSession: true }, { impostor: 'op@example.com' }, true],
-  ['a change of everybody\'s by a key', { method: 'POST', permission: 'signed-in' }, { apiKeyId: 'k' }, false],
-  ['a read of everybody\'s by a key', { method: 'GET', permission: 'signed-in' }, { apiKeyId: 'k' }, true],
+  [
+    "a person's own by who looks on",
+    { method: 'PUT', permission: 'signed-in', personal: true },
+    { impostor: 'op@example.com' },
+    false,
+  ],
+  ["a person's own by a key", { method: 'GET', permission: 'signed-in', personal: true }, { apiKeyId: 'k' }, false],
+  [
+    'only in a session, by a key',
+    { method: 'GET', permission: 'signed-in', inSession: true },
+    { apiKeyId: 'k' },
+    false,
+  ],
+  [
+    'only in a session, by who looks on',
+    { method: 'GET', permission: 'signed-in', inSession: true },
+    { impostor: 'op@example.com' },
+    true,
+  ],
+  ["a change of everybody's by a key", { method: 'POST', permission: 'signed-in' }, { apiKeyId: 'k' }, false],
+  ["a read of everybody's by a key", { method: 'GET', permission: 'signed-in' }, { apiKeyId: 'k' }, true],
   ['a granted change by a key', write, { apiKeyId: 'k' }, true],
 ]
 
-for (const [name, route, change, may] of CASES) test(`${name}: ${may ? 'may' : 'may not'}`, () => assert.equal(mayNotCall(caller(change), route) === null, may))
+for (const [name, route, change, may] of CASES)
+  test(`${name}: ${may ? 'may' : 'may not'}`, () => assert.equal(mayNotCall(caller(change), route) === null, may))

@@ -15,9 +15,15 @@ export type Caller = {
   apiKeyId: string | null
 }
 
-type Declared = Pick<AnyRoute, 'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'inSession'>
+type Declared = Pick<
+  AnyRoute,
+  'permission' | 'method' | 'audit' | 'partnerFeature' | 'scope' | 'personal' | 'inSession'
+>
 
-/** Why a signed-in person may not call a route, from its declaration; null when they may. The API asks this for every call, and *Who can do this?* for every person. */
+/**
+ * Why a signed-in person may not call a route, from its declaration; null when they may. The API asks this for every
+ * call, and *Who can do this?* for every person.
+ */
 export function mayNotCall(caller: Caller, route: Declared): string | null {
   if (route.permission === 'public') return null
   if (route.permission === 'node') return 'for nodes'
@@ -30,10 +36,15 @@ export function mayNotCall(caller: Caller, route: Declared): string | null {
 }
 
 /** What is the person's own is closed to whoever acts for them, and to those who share an account. */
-function notInPerson({ impostor, apiKeyId, sandbox }: Caller, { personal, inSession, permission, method }: Declared): string | null {
+function notInPerson(
+  { impostor, apiKeyId, sandbox }: Caller,
+  { personal, inSession, permission, method }: Declared,
+): string | null {
   if (personal && impostor !== null) return 'whoever looks on may not do this'
   if (personal && sandbox) return "the sandbox is everybody's"
-  return apiKeyId !== null && (personal || inSession || (permission === 'signed-in' && method !== 'GET')) ? 'an API key is not the person' : null
+  return apiKeyId !== null && (personal || inSession || (permission === 'signed-in' && method !== 'GET'))
+    ? 'an API key is not the person'
+    : null
 }
 
 function holds({ permissions, isOperator, administersPartnerId }: Caller, { permission, scope }: Declared): boolean {

@@ -9,20 +9,37 @@ const owner: Person = { id: 'owner', isOwner: true, roleIds: [] }
 
 test('role ids and levels say the same, in the order of the catalogue', () => {
   for (const id of ROLE_IDS) assert.deepEqual(roleIdsOf(levelsOf([id])), [id])
-  assert.deepEqual(roleIdsOf(levelsOf(['api-tier-2', 'dem-admin', 'site-viewer'])), ['site-viewer', 'dem-admin', 'api-tier-2'])
-  assert.deepEqual(levelsOf(['site-viewer', 'site-admin', 'nonsense', 'site-']), { levels: { site: 'admin' }, apiTier: null })
+  assert.deepEqual(roleIdsOf(levelsOf(['api-tier-2', 'dem-admin', 'site-viewer'])), [
+    'site-viewer',
+    'dem-admin',
+    'api-tier-2',
+  ])
+  assert.deepEqual(levelsOf(['site-viewer', 'site-admin', 'nonsense', 'site-']), {
+    levels: { site: 'admin' },
+    apiTier: null,
+  })
   assert.deepEqual(roleOf([], true), { owner: true })
 })
 
 test('roles are given by who administers the resource; tiers by who administers sites, up to their own', () => {
   const may = (caller: Person) => ROLE_IDS.filter((id) => mayAssign(caller, id))
   assert.deepEqual(may(owner), [...ROLE_IDS])
-  assert.deepEqual(may(person('a', 'dem-admin', 'site-editor', 'api-tier-4')), ['dem-viewer', 'dem-editor', 'dem-admin'])
-  assert.deepEqual(may(person('a', 'site-admin', 'api-tier-2')), ['site-viewer', 'site-editor', 'site-admin', 'api-tier-1', 'api-tier-2'])
+  assert.deepEqual(may(person('a', 'dem-admin', 'site-editor', 'api-tier-4')), [
+    'dem-viewer',
+    'dem-editor',
+    'dem-admin',
+  ])
+  assert.deepEqual(may(person('a', 'site-admin', 'api-tier-2')), [
+    'site-viewer',
+    'site-editor',
+    'site-admin',
+    'api-tier-1',
+    'api-tier-2',
+  ])
   assert.deepEqual(may(person('a', 'site-admin')), ['site-viewer', 'site-editor', 'site-admin'])
 })
 
-test('only what changes has to be the caller\'s to give, and to take', () => {
+test("only what changes has to be the caller's to give, and to take", () => {
   const caller = person('a', 'teammate-admin', 'dem-admin')
   assert.equal(assignProblem(caller, ['site-admin', 'dem-viewer'], ['site-admin', 'dem-admin']), null)
   assert.equal(assignProblem(caller, ['site-admin'], []), 1482)

@@ -8,16 +8,38 @@ const list = (permissions: Set<string>) => [...permissions].sort()
 test('levels of a resource map to its permissions', () => {
   assert.deepEqual(list(permissionsOf({ levels: {} })), [])
   assert.deepEqual(list(permissionsOf({ levels: { site: 'viewer' } })), ['ViewSite'])
-  assert.deepEqual(list(permissionsOf({ levels: { site: 'editor' } })), ['AddSite', 'EditSite', 'ViewCdnKey', 'ViewSite'])
-  assert.deepEqual(list(permissionsOf({ levels: { site: 'admin' } })), ['AddSite', 'EditCdnKey', 'EditSite', 'RemoveSite', 'ViewCdnKey', 'ViewSite'])
-  assert.deepEqual(list(permissionsOf({ levels: { dem: 'editor', auditLog: 'viewer' } })), ['EditPerformancePolicy', 'ViewAuditLog', 'ViewPerformancePolicy'])
+  assert.deepEqual(list(permissionsOf({ levels: { site: 'editor' } })), [
+    'AddSite',
+    'EditSite',
+    'ViewCdnKey',
+    'ViewSite',
+  ])
+  assert.deepEqual(list(permissionsOf({ levels: { site: 'admin' } })), [
+    'AddSite',
+    'EditCdnKey',
+    'EditSite',
+    'RemoveSite',
+    'ViewCdnKey',
+    'ViewSite',
+  ])
+  assert.deepEqual(list(permissionsOf({ levels: { dem: 'editor', auditLog: 'viewer' } })), [
+    'EditPerformancePolicy',
+    'ViewAuditLog',
+    'ViewPerformancePolicy',
+  ])
 })
 
 test('each level holds those below it', () => {
-  for (const resource of RESOURCES) for (const [index, level] of LEVELS.entries()) {
-    const below = LEVELS[index - 1]
-    if (below !== undefined) assert.ok(permissionsOf({ levels: { [resource]: level } }).isSupersetOf(permissionsOf({ levels: { [resource]: below } })))
-  }
+  for (const resource of RESOURCES)
+    for (const [index, level] of LEVELS.entries()) {
+      const below = LEVELS[index - 1]
+      if (below !== undefined)
+        assert.ok(
+          permissionsOf({ levels: { [resource]: level } }).isSupersetOf(
+            permissionsOf({ levels: { [resource]: below } }),
+          ),
+        )
+    }
 })
 
 test('the owner may do everything but what the operator does', () => {
@@ -26,7 +48,16 @@ test('the owner may do everything but what the operator does', () => {
 })
 
 test('a read-only organisation gives only what views', () => {
-  assert.deepEqual(list(permissionsOf({ owner: true }, { readOnly: true })), ['ViewApiKey', 'ViewAuditLog', 'ViewCdnKey', 'ViewPerformancePolicy', 'ViewSite', 'ViewSubscription', 'ViewUser', 'ViewWebhook'])
+  assert.deepEqual(list(permissionsOf({ owner: true }, { readOnly: true })), [
+    'ViewApiKey',
+    'ViewAuditLog',
+    'ViewCdnKey',
+    'ViewPerformancePolicy',
+    'ViewSite',
+    'ViewSubscription',
+    'ViewUser',
+    'ViewWebhook',
+  ])
 })
 
 test('an API key of tier 1 reads, 2 writes, 3 deletes, each with those below', () => {
@@ -38,5 +69,8 @@ test('an API key of tier 1 reads, 2 writes, 3 deletes, each with those below', (
 
 test('whoever has a tier handles their own keys; the tier itself gives nothing in the console', () => {
   assert.deepEqual(list(permissionsOf({ levels: {}, apiTier: 3 })), ['EditApiKey', 'ViewApiKey'])
-  assert.deepEqual([apiTierOf({ levels: {}, apiTier: 3 }), apiTierOf({ levels: {} }), apiTierOf({ owner: true })], [3, null, 4])
+  assert.deepEqual(
+    [apiTierOf({ levels: {}, apiTier: 3 }), apiTierOf({ levels: {} }), apiTierOf({ owner: true })],
+    [3, null, 4],
+  )
 })

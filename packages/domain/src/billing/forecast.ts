@@ -18,7 +18,16 @@ export function forecastUsage(days: readonly DayUsage[], month: Span, now: numbe
     const used = own.reduce((total, one) => total + one.used, 0)
     if (used === 0) continue
     // Whole days only begin within the window; the first one counts with the part of it that lies inside.
-    const recent = own.reduce((total, one) => total + (one.day + DAY_MS <= since ? 0 : one.day >= since ? one.used : (one.used * (one.day + DAY_MS - since)) / DAY_MS), 0)
+    const recent = own.reduce(
+      (total, one) =>
+        total +
+        (one.day + DAY_MS <= since
+          ? 0
+          : one.day >= since
+            ? one.used
+            : (one.used * (one.day + DAY_MS - since)) / DAY_MS),
+      0,
+    )
     const elapsed = at - since
     totals[meter] = elapsed <= 0 ? used : Math.round(used + (recent / elapsed) * (month.until - at))
   }
@@ -26,7 +35,13 @@ export function forecastUsage(days: readonly DayUsage[], month: Span, now: numbe
 }
 
 /** When a straight line from now to the month's end meets the limit; null when it does not. */
-export function expectedAt(spentMinor: number, forecastMinor: number, capMinor: number | null, month: Span, now: number): number | null {
+export function expectedAt(
+  spentMinor: number,
+  forecastMinor: number,
+  capMinor: number | null,
+  month: Span,
+  now: number,
+): number | null {
   if (capMinor === null || forecastMinor <= capMinor) return null
   if (spentMinor >= capMinor) return now
   return Math.round(now + ((capMinor - spentMinor) / (forecastMinor - spentMinor)) * (month.until - now))

@@ -1,7 +1,12 @@
 import type { ErrorCode } from '@fairway/contract'
 
 /** What keeps an organisation from making new costs; each was found by the worker, or by a charge. */
-export type SpendingFacts = { status: 'active' | 'payment_failed' | 'locked'; trialOver: boolean; quotaReached: boolean; capReached: boolean }
+export type SpendingFacts = {
+  status: 'active' | 'payment_failed' | 'locked'
+  trialOver: boolean
+  quotaReached: boolean
+  capReached: boolean
+}
 
 /** Why something that costs may not be made now, or null; the one that has to be mended first comes first. */
 export function spendingProblem({ status, trialOver, quotaReached, capReached }: SpendingFacts): ErrorCode | null {

@@ -9,7 +9,10 @@ export function usageAmount(used: number, included: number, rate: Rate): number 
   return share(rate.minor, over, rate.units)
 }
 
-/** A line for every meter that has a price and was used, also when the allowance covers it: people see what they have used. */
+/**
+ * A line for every meter that has a price and was used, also when the allowance covers it: people see what they have
+ * used.
+ */
 export function usageLines(used: MeterAmounts, allowances: MeterAmounts, rates: PlanPrice['rates']): UsageLine[] {
   return METERS.flatMap((meter) => {
     const rate = rates[meter]
@@ -24,6 +27,7 @@ export function usageLines(used: MeterAmounts, allowances: MeterAmounts, rates: 
 /** Allowances of a plan with those that add-ons add. */
 export function totalAllowances(parts: readonly MeterAmounts[]): MeterAmounts {
   const total: Partial<Record<Meter, number>> = {}
-  for (const part of parts) for (const meter of METERS) if (part[meter] !== undefined) total[meter] = (total[meter] ?? 0) + part[meter]
+  for (const part of parts)
+    for (const meter of METERS) if (part[meter] !== undefined) total[meter] = (total[meter] ?? 0) + part[meter]
   return total
 }

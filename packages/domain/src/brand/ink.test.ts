@@ -10,5 +10,11 @@ test('contrast is 21 between black and white, 1 of a colour with itself, and tha
 })
 
 test('ink is white on dark colours and black on light ones', () => {
-  assert.deepEqual(['#3a5bff', '#000000', '#ffe14d', '#ffffff', '#b00020'].map(inkOn), ['#ffffff', '#ffffff', '#000000', '#000000', '#ffffff'])
+  assert.deepEqual(['#3a5bff', '#000000', '#ffe14d', '#ffffff', '#b00020'].map(inkOn), [
+    '#ffffff',
+    '#ffffff',
+    '#000000',
+    '#000000',
+    '#ffffff',
+  ])
 })

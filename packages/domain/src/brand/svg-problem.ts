@@ -1,4 +1,7 @@
-/** What an SVG may not hold, and the word that says so. It is served as a picture, but people open pictures in a tab of their own. */
+/**
+ * What an SVG may not hold, and the word that says so. It is served as a picture, but people open pictures in a tab of
+ * their own.
+ */
 const FORBIDDEN: readonly [RegExp, string][] = [
   [/<!DOCTYPE|<!ENTITY/i, 'DOCTYPE'],
   [/<\s*(?:[\w-]+:)?script\b/i, 'script'],
@@ -27,8 +30,10 @@ export function svgProblem(text: string): string | null {
 
 /** Characters by number as the browser reads them, so that `&#106;avascript:` is what it is. */
 function withoutEntities(text: string): string {
-  return text.replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex: string | undefined, decimal: string | undefined) => {
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  }).replaceAll(/&(?:tab|newline);/gi, '')
+  return text
+    .replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_, hex: string | undefined, decimal: string | undefined) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })
+    .replaceAll(/&(?:tab|newline);/gi, '')
 }

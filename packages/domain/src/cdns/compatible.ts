@@ -4,19 +4,32 @@ import { isIpv4, isIpv6 } from '../dns/addresses.ts'
 export type Capability = keyof CdnCapabilities
 
 /** What of a domain's settings a CDN has to be able to express. */
-export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & { origin: Pick<DomainOrigin, 'address' | 'port' | 'protocol' | 'hostHeader'>; websocket?: boolean; /** It fetches through the shield. */ shielded?: boolean }
+export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & {
+  origin: Pick<DomainOrigin, 'address' | 'port' | 'protocol' | 'hostHeader'>
+  websocket?: boolean
+  /** It fetches through the shield. */ shielded?: boolean
+}
 
-/** `problem` keeps the CDN from being used for the domain; `unsupported` are all settings it can't express, to be listed before saving. */
+/**
+ * `problem` keeps the CDN from being used for the domain; `unsupported` are all settings it can't express, to be listed
+ * before saving.
+ */
 export type Compatibility = { problem: Extract<ErrorCode, 27020 | 27024> | null; unsupported: Capability[] }
 
 /** How the origin is reached when nobody says otherwise: by plain HTTP at its port, asked for the domain's own name. */
 const DEFAULT_PORTS = { http: 80, https: 443 } as const
 
 /**
- * Compares what a CDN can do with what the domain needs. Without the host header, address, port or protocol of the origin a CDN would fetch the wrong thing or nothing,
- * so that is a problem (27020), as is a wildcard name it does not serve (27024). A custom CDN is set up by its owner, elsewhere: of it only the name can be wrong.
+ * Compares what a CDN can do with what the domain needs. Without the host header, address, port or protocol of the
+ * origin a CDN would fetch the wrong thing or nothing,
+ * so that is a problem (27020), as is a wildcard name it does not serve (27024). A custom CDN is set up by its owner,
+ * elsewhere: of it only the name can be wrong.
  */
-export function compatibility(driver: CdnDriverName, capabilities: CdnCapabilities, settings: DeliverySettings): Compatibility {
+export function compatibility(
+  driver: CdnDriverName,
+  capabilities: CdnCapabilities,
+  settings: DeliverySettings,
+): Compatibility {
   const unsupported = neededBy(settings).filter((capability) => !capabilities[capability])
   if (unsupported.includes('wildcard')) return { problem: 27024, unsupported }
   const spoilt = driver !== 'custom' && unsupported.some((capability) => capability !== 'cacheTtl')
@@ -41,9 +54,18 @@ const EDGE_DRIVERS: ReadonlySet<CdnDriverName> = new Set(['fairway-edge', 'simul
 /** Whether a CDN's visitors are answered by our own edge nodes. */
 export const isOnTheEdge = (driver: CdnDriverName): boolean => EDGE_DRIVERS.has(driver)
 /** Whether a CDN fetches through the shield when a domain uses it: those whose fetching is ours to direct. */
-export const isShielded = (driver: CdnDriverName, originShield: OriginShield): boolean => originShield === 'use' && isOnTheEdge(driver)
+export const isShielded = (driver: CdnDriverName, originShield: OriginShield): boolean =>
+  originShield === 'use' && isOnTheEdge(driver)
 
 /** The shield speaks with the origin over the ports that CDNs reach it by otherwise; only then may it be left out. */
 export const mayBypassShield = (port: number): boolean => port === 80 || port === 443
 
-const CAPABILITIES: readonly Capability[] = ['wildcard', 'websocket', 'ipv4Origin', 'customHostHeader', 'originProtocol', 'originPort', 'cacheTtl']
+const CAPABILITIES: readonly Capability[] = [
+  'wildcard',
+  'websocket',
+  'ipv4Origin',
+  'customHostHeader',
+  'originProtocol',
+  'originPort',
+  'cacheTtl',
+]

@@ -1,10 +1,22 @@
-import type { CdnCapabilities, CdnDriverName, CompiledCdn, CompiledSetting, Domain, EdgeDelivery, EdgePathMatch } from '@fairway/contract'
+import type {
+  CdnCapabilities,
+  CdnDriverName,
+  CompiledCdn,
+  CompiledSetting,
+  Domain,
+  EdgeDelivery,
+  EdgePathMatch,
+} from '@fairway/contract'
 import { compatibility, isShielded } from './compatible.ts'
 
 export type IntentRule = EdgePathMatch & { ttlSeconds: number; honorOrigin: boolean }
 
 /** What the owner of a domain wants of every CDN. */
-export type DeliveryIntent = Pick<Domain, 'name' | 'origin' | 'settings' | 'cacheTtlSeconds'> & { cacheHonorOrigin: boolean; cacheRules: IntentRule[]; noCacheRules: EdgePathMatch[] }
+export type DeliveryIntent = Pick<Domain, 'name' | 'origin' | 'settings' | 'cacheTtlSeconds'> & {
+  cacheHonorOrigin: boolean
+  cacheRules: IntentRule[]
+  noCacheRules: EdgePathMatch[]
+}
 
 /** What a kind of CDN can do; `cacheTtls` are the only lifetimes it knows, rising, or null. */
 export type CdnAbilities = { driver: CdnDriverName; capabilities: CdnCapabilities; cacheTtls: number[] | null }
@@ -13,7 +25,8 @@ export type CdnAbilities = { driver: CdnDriverName; capabilities: CdnCapabilitie
 export type Compiled = Pick<CompiledCdn, 'problem' | 'settings'> & { delivery: EdgeDelivery }
 
 /**
- * Brings what is wanted into what one CDN can do. Whatever it does otherwise is in the report: a setting that is neither there nor in the report does not exist.
+ * Brings what is wanted into what one CDN can do. Whatever it does otherwise is in the report: a setting that is
+ * neither there nor in the report does not exist.
  */
 export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, intent: DeliveryIntent): Compiled {
   const report = newReport()
@@ -27,27 +40,50 @@ export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, in
     ...visitorFacing(capabilities, intent, report),
   }
   // Of a CDN that somebody has set up elsewhere nothing of this is known.
-  const settings = driver === 'custom' ? report.settings.map((one): CompiledSetting => ({ ...one, level: 'not', reason: 'elsewhere', given: '' })) : report.settings
+  const settings =
+    driver === 'custom'
+      ? report.settings.map((one): CompiledSetting => ({ ...one, level: 'not', reason: 'elsewhere', given: '' }))
+      : report.settings
   return { problem, settings, delivery }
 }
 
 /** What the shield does with the origin, whatever the CDN before it can. */
-const SHIELD_ABILITIES = { roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, checkedOrigin: true, uncheckedOrigin: true } as const
+const SHIELD_ABILITIES = {
+  roundRobin: true,
+  ipHash: true,
+  fallbackOrigin: true,
+  keepalive: true,
+  checkedOrigin: true,
+  uncheckedOrigin: true,
+} as const
 
-type Report = { settings: CompiledSetting[]; exact(setting: string, value: string | number | boolean): void; differs(setting: string, level: 'approximate' | 'not', reason: string, wanted: string | number | boolean, given: string | number | boolean): void }
+type Report = {
+  settings: CompiledSetting[]
+  exact(setting: string, value: string | number | boolean): void
+  differs(
+    setting: string,
+    level: 'approximate' | 'not',
+    reason: string,
+    wanted: string | number | boolean,
+    given: string | number | boolean,
+  ): void
+}
 
 function newReport(): Report {
   const settings: CompiledSetting[] = []
   return {
     settings,
-    exact: (setting, value) => void settings.push({ setting, level: 'exact', reason: null, wanted: String(value), given: String(value) }),
-    differs: (setting, level, reason, wanted, given) => void settings.push({ setting, level, reason, wanted: String(wanted), given: String(given) }),
+    exact: (setting, value) =>
+      void settings.push({ setting, level: 'exact', reason: null, wanted: String(value), given: String(value) }),
+    differs: (setting, level, reason, wanted, given) =>
+      void settings.push({ setting, level, reason, wanted: String(wanted), given: String(given) }),
   }
 }
 
 function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Report): EdgeDelivery['origin'] {
   const several = able.spareOrigins && origin.spareAddresses.length > 0
-  if (!able.spareOrigins && origin.spareAddresses.length > 0) report.differs('spareAddresses', 'not', 'oneOrigin', origin.spareAddresses.join(', '), '')
+  if (!able.spareOrigins && origin.spareAddresses.length > 0)
+    report.differs('spareAddresses', 'not', 'oneOrigin', origin.spareAddresses.join(', '), '')
   const canBalance = origin.balance === 'failover' || (origin.balance === 'round-robin' ? able.roundRobin : able.ipHash)
   if (several && canBalance) report.exact('balance', origin.balance)
   if (several && !canBalance) report.differs('balance', 'approximate', 'failoverOnly', origin.balance, 'failover')
@@ -55,14 +91,17 @@ function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Re
     if (able.fallbackOrigin) report.exact('fallbackAddress', origin.fallbackAddress)
     else report.differs('fallbackAddress', 'not', 'noFallback', origin.fallbackAddress, '')
   }
-  if (!able.keepalive) report.differs('keepalive', 'not', 'ownKeepalive', origin.keepaliveSeconds, DEFAULT_KEEPALIVE_SECONDS)
+  if (!able.keepalive)
+    report.differs('keepalive', 'not', 'ownKeepalive', origin.keepaliveSeconds, DEFAULT_KEEPALIVE_SECONDS)
   else report.exact('keepalive', origin.keepaliveSeconds)
   if (origin.protocol === 'https') reportCheck(able, origin.verifyCertificate, report)
   return {
     addresses: able.spareOrigins ? [origin.address, ...origin.spareAddresses] : [origin.address],
     balance: canBalance ? origin.balance : 'failover',
     fallbackAddress: able.fallbackOrigin ? origin.fallbackAddress : null,
-    port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader,
+    port: origin.port,
+    protocol: origin.protocol,
+    hostHeader: origin.hostHeader,
     keepaliveSeconds: able.keepalive ? origin.keepaliveSeconds : DEFAULT_KEEPALIVE_SECONDS,
     verifyCertificate: able.checkedOrigin && (origin.verifyCertificate || !able.uncheckedOrigin),
   }
@@ -72,19 +111,40 @@ function originFor(able: CdnCapabilities, { origin }: DeliveryIntent, report: Re
 function reportCheck(able: CdnCapabilities, wanted: boolean, report: Report): void {
   if (wanted ? able.checkedOrigin : able.uncheckedOrigin) {
     if (wanted) report.exact('verifyCertificate', true)
-  } else if (!able.checkedOrigin && !able.uncheckedOrigin) report.differs('verifyCertificate', 'approximate', 'ownCheck', wanted, '')
-  else report.differs('verifyCertificate', wanted ? 'not' : 'approximate', wanted ? 'neverChecks' : 'alwaysChecks', wanted, '')
+  } else if (!able.checkedOrigin && !able.uncheckedOrigin)
+    report.differs('verifyCertificate', 'approximate', 'ownCheck', wanted, '')
+  else
+    report.differs(
+      'verifyCertificate',
+      wanted ? 'not' : 'approximate',
+      wanted ? 'neverChecks' : 'alwaysChecks',
+      wanted,
+      '',
+    )
 }
 
 const DEFAULT_KEEPALIVE_SECONDS = 60
 
-function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: DeliveryIntent, report: Report): EdgeDelivery['cache'] {
+function cacheFor(
+  able: CdnCapabilities,
+  cacheTtls: number[] | null,
+  intent: DeliveryIntent,
+  report: Report,
+): EdgeDelivery['cache'] {
   const { settings } = intent
   const lifetime = (setting: string, seconds: number, honorOrigin: boolean): number => {
     const given = able.cacheTtl ? nearest(cacheTtls, seconds) : 0
-    if (able.cacheTtl && honorOrigin && !able.silentTtl) report.differs(setting, 'approximate', 'ownSilentTtl', seconds, '')
+    if (able.cacheTtl && honorOrigin && !able.silentTtl)
+      report.differs(setting, 'approximate', 'ownSilentTtl', seconds, '')
     else if (given === seconds) report.exact(setting, seconds)
-    else report.differs(setting, able.cacheTtl ? 'approximate' : 'not', able.cacheTtl ? 'ttlList' : 'noTtl', seconds, given)
+    else
+      report.differs(
+        setting,
+        able.cacheTtl ? 'approximate' : 'not',
+        able.cacheTtl ? 'ttlList' : 'noTtl',
+        seconds,
+        given,
+      )
     return given
   }
   const understood = (setting: string, rule: EdgePathMatch): boolean => {
@@ -93,17 +153,27 @@ function cacheFor(able: CdnCapabilities, cacheTtls: number[] | null, intent: Del
     return can
   }
   const defaultTtlSeconds = lifetime('cacheDefault', intent.cacheTtlSeconds, intent.cacheHonorOrigin)
-  const rules = intent.cacheRules.filter((rule) => understood(`cacheRule ${rule.path}`, rule)).map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds, rule.honorOrigin) }))
+  const rules = intent.cacheRules
+    .filter((rule) => understood(`cacheRule ${rule.path}`, rule))
+    .map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds, rule.honorOrigin) }))
   const bypass = intent.noCacheRules.filter((rule) => understood(`noCacheRule ${rule.path}`, rule))
   for (const { path } of bypass) report.exact(`noCacheRule ${path}`, path)
   return {
-    enabled: true, defaultTtlSeconds, honorOrigin: intent.cacheHonorOrigin, rules, bypass,
+    enabled: true,
+    defaultTtlSeconds,
+    honorOrigin: intent.cacheHonorOrigin,
+    rules,
+    bypass,
     ignoreQuery: switched('ignoreQuery', settings.ignoreQuery, able.ignoreQuery, 'noIgnoreQuery', report),
     tiered: switched('tieredCache', settings.tieredCache, able.tieredCache, 'noTieredCache', report),
   }
 }
 
-function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, report: Report): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket' | 'http2' | 'ocspStapling'> {
+function visitorFacing(
+  able: CdnCapabilities,
+  { settings }: DeliveryIntent,
+  report: Report,
+): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket' | 'http2' | 'ocspStapling'> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
@@ -114,7 +184,8 @@ function visitorFacing(able: CdnCapabilities, { settings }: DeliveryIntent, repo
   }
   switched('earlyHints', settings.earlyHints, able.earlyHints, 'noEarlyHints', report)
   // Not every authority has a responder, and not every installation asks one.
-  if (settings.ocspStapling && able.ocspStapling) report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
+  if (settings.ocspStapling && able.ocspStapling)
+    report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
   else switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
   return {
     compression: plainer ? 'gzip' : settings.compression,
@@ -133,7 +204,10 @@ function switched(setting: string, wanted: boolean, can: boolean, reason: string
   return can
 }
 
-/** The longest lifetime of the list that is not longer than wanted, so that nothing is kept beyond its time; the shortest when all are longer. 0 means not to keep, which every CDN can. */
+/**
+ * The longest lifetime of the list that is not longer than wanted, so that nothing is kept beyond its time; the
+ * shortest when all are longer. 0 means not to keep, which every CDN can.
+ */
 function nearest(list: number[] | null, seconds: number): number {
   if (list === null || seconds === 0) return seconds
   return list.findLast((one) => one <= seconds) ?? list[0] ?? seconds

@@ -3,7 +3,8 @@ import { EXPIRY_UNITS, LIMITS, type Expiry } from '@fairway/contract'
 export const expirySeconds = ({ value, unit }: Expiry): number => value * EXPIRY_UNITS[unit].seconds
 
 /** Whether plans without advanced cache rules may have this lifetime. */
-export const isPlainExpiry = (seconds: number): boolean => seconds >= LIMITS.cacheExpirySeconds.min && seconds <= LIMITS.cacheExpirySeconds.max
+export const isPlainExpiry = (seconds: number): boolean =>
+  seconds >= LIMITS.cacheExpirySeconds.min && seconds <= LIMITS.cacheExpirySeconds.max
 
 /** The largest unit that says the same in whole numbers: 7200 seconds are 2 hours. */
 export function expiryOf(seconds: number): Expiry {

@@ -12,10 +12,18 @@ export type PurgeTargets =
  * A wildcard stands for many hosts, so it takes full addresses only, and no other domain beside it.
  */
 export function purgeTargets(domains: PurgedDomain[], kind: PurgeKind, targets: string[]): PurgeTargets {
-  const wrong = (code: Extract<ErrorCode, 400 | 27026 | 27028 | 27029>, index = -1, message = ''): PurgeTargets => ({ ok: false, code, index, message })
+  const wrong = (code: Extract<ErrorCode, 400 | 27026 | 27028 | 27029>, index = -1, message = ''): PurgeTargets => ({
+    ok: false,
+    code,
+    index,
+    message,
+  })
   const wildcard = domains.find(({ name }) => name.startsWith('*.'))
   if (wildcard && domains.length > 1) return wrong(27029)
-  if (kind === 'all') return targets.length > 0 ? wrong(400, 0, 'validation.purgeAllAlone') : { ok: true, byDomain: new Map(domains.map(({ id }) => [id, []])) }
+  if (kind === 'all')
+    return targets.length > 0
+      ? wrong(400, 0, 'validation.purgeAllAlone')
+      : { ok: true, byDomain: new Map(domains.map(({ id }) => [id, []])) }
   if (targets.length === 0) return wrong(400, -1, 'validation.required')
   const byDomain = new Map<string, string[]>(domains.map(({ id }) => [id, []]))
   for (const [index, text] of targets.entries()) {
@@ -51,9 +59,13 @@ function splitAddress(text: string): { host: string; path: string } | null {
   return found ? { host: (found[1] ?? '').toLowerCase(), path: found[2] ?? '/' } : null
 }
 
-const covers = (name: string, host: string): boolean => (name.startsWith('*.') ? host.endsWith(name.slice(1)) && host.length > name.length - 1 : host === name)
+const covers = (name: string, host: string): boolean =>
+  name.startsWith('*.') ? host.endsWith(name.slice(1)) && host.length > name.length - 1 : host === name
 
-/** A path as nginx sees it: decoded, without dot segments and doubled slashes; the query stays as it is. Null for what is no path. */
+/**
+ * A path as nginx sees it: decoded, without dot segments and doubled slashes; the query stays as it is. Null for what
+ * is no path.
+ */
 export function normalisedTarget(target: string): string | null {
   const mark = target.indexOf('?')
   const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)]

@@ -9,7 +9,10 @@ const DAY = 86_400_000
 
 test('a wildcard stands for exactly one label', () => {
   const names = ['a.test', '*.b.test']
-  assert.deepEqual(['a.test', 'x.a.test', 'x.b.test', 'b.test', 'y.x.b.test', 'test'].map((host) => covers(names, host)), [true, false, true, false, false, false])
+  assert.deepEqual(
+    ['a.test', 'x.a.test', 'x.b.test', 'b.test', 'y.x.b.test', 'test'].map((host) => covers(names, host)),
+    [true, false, true, false, false, false],
+  )
 })
 
 test('names: of the site, at most 98, wildcards only among themselves or beside their own name', () => {
@@ -22,22 +25,55 @@ test('names: of the site, at most 98, wildcards only among themselves or beside 
   assert.equal(problem(['www.b.test']), 28017)
   assert.equal(problem(['nota.test']), 28017)
   assert.equal(problem(Array.from({ length: 99 }, (_, i) => `n${i}.a.test`)), 28014)
-  assert.deepEqual(['a.test', '*.a.test', 'www.a.test', '*.*.a.test', 'x.*.a.test', '_x.a.test', 'test', '*.test', 'a b.test', ''].map(isCertificateName), [true, true, true, false, false, false, false, false, false, false])
+  assert.deepEqual(
+    ['a.test', '*.a.test', 'www.a.test', '*.*.a.test', 'x.*.a.test', '_x.a.test', 'test', '*.test', 'a b.test', ''].map(
+      isCertificateName,
+    ),
+    [true, true, true, false, false, false, false, false, false, false],
+  )
 })
 
 test('what proves control: what was chosen, else DNS where it is ours or a wildcard needs it, else HTTP', () => {
-  const type = (names: string[], isVerified: boolean, chosen: 'dns-01' | 'http-01' | null = null) => challengeFor(names, { chosen, isVerified })
-  assert.deepEqual([type(['a.test'], true), type(['a.test'], false), type(['a.test', '*.a.test'], false), type(['a.test'], true, 'http-01'), type(['a.test'], false, 'dns-01')], ['dns-01', 'http-01', 'dns-01', 'http-01', 'dns-01'])
+  const type = (names: string[], isVerified: boolean, chosen: 'dns-01' | 'http-01' | null = null) =>
+    challengeFor(names, { chosen, isVerified })
+  assert.deepEqual(
+    [
+      type(['a.test'], true),
+      type(['a.test'], false),
+      type(['a.test', '*.a.test'], false),
+      type(['a.test'], true, 'http-01'),
+      type(['a.test'], false, 'dns-01'),
+    ],
+    ['dns-01', 'http-01', 'dns-01', 'http-01', 'dns-01'],
+  )
 })
 
 test('each name gets the certificate that is valid, uploaded, newest, in this order', () => {
-  const one = (id: string, extra: object) => ({ id, names: ['a.test'], notAfter: 10 * DAY, uploaded: false, createdAt: 1, ...extra })
+  const one = (id: string, extra: object) => ({
+    id,
+    names: ['a.test'],
+    notAfter: 10 * DAY,
+    uploaded: false,
+    createdAt: 1,
+    ...extra,
+  })
   const chosen = (...certificates: ReturnType<typeof one>[]) => chooseCertificates(certificates, 0).get('a.test')
   assert.equal(chosen(one('old', {}), one('new', { createdAt: 2 })), 'new')
   assert.equal(chosen(one('ordered', { createdAt: 2 }), one('uploaded', { uploaded: true })), 'uploaded')
   assert.equal(chosen(one('expired', { uploaded: true, notAfter: -1 }), one('valid', {})), 'valid')
   assert.equal(chosen(one('expired', { notAfter: -1 })), 'expired')
-  assert.deepEqual([...chooseCertificates([one('x', { names: ['a.test', 'b.test'] }), one('y', { names: ['b.test'], createdAt: 5 })], 0)].sort(), [['a.test', 'x'], ['b.test', 'y']])
+  assert.deepEqual(
+    [
+      ...chooseCertificates(
+        [one('x', { names: ['a.test', 'b.test'] }), one('y', { names: ['b.test'], createdAt: 5 })],
+        0,
+      ),
+    ].sort(),
+    [
+      ['a.test', 'x'],
+      ['b.test', 'y'],
+    ],
+  )
 })
 
 test('status follows from facts', () => {
@@ -75,10 +111,20 @@ test('notices come once each, at 30, 14, 7 and 1 days and at the end', () => {
 
 test('of a certificate that renews itself people hear when that is hindered, else on its last day', () => {
   const own = { notAfter: 30 * DAY, renewsItself: true }
-  assert.deepEqual([0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance: null }, null, days * DAY)), [null, null, 1, 0])
-  for (const hindrance of ['waiting', 'failed'] as const) assert.deepEqual([0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance }, null, days * DAY)), [30, 7, 1, 0])
+  assert.deepEqual(
+    [0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance: null }, null, days * DAY)),
+    [null, null, 1, 0],
+  )
+  for (const hindrance of ['waiting', 'failed'] as const)
+    assert.deepEqual(
+      [0, 24, 29.5, 30].map((days) => noticeDue({ ...own, hindrance }, null, days * DAY)),
+      [30, 7, 1, 0],
+    )
 })
 
 test('orders are tried again ever more slowly', () => {
-  assert.deepEqual([1, 2, 3, 4, 9].map((attempts) => orderBackOffMs(attempts) / 60_000), [1, 5, 25, 125, 360])
+  assert.deepEqual(
+    [1, 2, 3, 4, 9].map((attempts) => orderBackOffMs(attempts) / 60_000),
+    [1, 5, 25, 125, 360],
+  )
 })

@@ -5,27 +5,55 @@ const EXPIRING_MS = 30 * DAY_MS
 /** People are told so many days before a certificate ends. */
 const NOTICE_DAYS = [1, 7, 14, 30] as const
 
-export type Life = { notAfter: number | null; step: IssueStep | null; hindrance: 'waiting' | 'failed' | null; isRemoved: boolean; renewsItself: boolean }
+export type Life = {
+  notAfter: number | null
+  step: IssueStep | null
+  hindrance: 'waiting' | 'failed' | null
+  isRemoved: boolean
+  renewsItself: boolean
+}
 
 /** The status that people see, from what is known. Times are epoch ms. */
-export function certificateStatus({ notAfter, step, hindrance, isRemoved, renewsItself }: Life, now: number): CertificateStatus {
+export function certificateStatus(
+  { notAfter, step, hindrance, isRemoved, renewsItself }: Life,
+  now: number,
+): CertificateStatus {
   if (isRemoved) return 'deleting'
-  if (notAfter === null) return hindrance === 'failed' ? 'inactive' : hindrance === 'waiting' ? 'waiting' : step === null ? 'inactive' : 'issuing'
+  if (notAfter === null)
+    return hindrance === 'failed'
+      ? 'inactive'
+      : hindrance === 'waiting'
+        ? 'waiting'
+        : step === null
+          ? 'inactive'
+          : 'issuing'
   if (notAfter <= now) return 'expired'
   const renewing = renewsItself && hindrance !== 'failed'
   return notAfter - now < EXPIRING_MS && !renewing ? 'expiring' : 'active'
 }
 
-/** When to renew: in the middle of the window that the authority suggests (RFC 9773 4.2), else at two thirds of the life. Times are epoch ms. */
-export function renewalAt(life: { notBefore: number; notAfter: number }, suggested: { start: number; end: number } | null): number {
+/**
+ * When to renew: in the middle of the window that the authority suggests (RFC 9773 4.2), else at two thirds of the
+ * life. Times are epoch ms.
+ */
+export function renewalAt(
+  life: { notBefore: number; notAfter: number },
+  suggested: { start: number; end: number } | null,
+): number {
   return suggested ? (suggested.start + suggested.end) / 2 : life.notBefore + ((life.notAfter - life.notBefore) * 2) / 3
 }
 
 /**
- * The notice that is due: the shortest term that has been passed, in days, 0 when it has expired; null when that was told already or none is due.
- * One that renews itself unhindered is told of on its last day only: letters about what mends itself teach people not to read them.
+ * The notice that is due: the shortest term that has been passed, in days, 0 when it has expired; null when that was
+ * told already or none is due.
+ * One that renews itself unhindered is told of on its last day only: letters about what mends itself teach people not
+ * to read them.
  */
-export function noticeDue({ notAfter, hindrance, renewsItself }: Pick<Life, 'hindrance' | 'renewsItself'> & { notAfter: number }, toldDays: number | null, now: number): number | null {
+export function noticeDue(
+  { notAfter, hindrance, renewsItself }: Pick<Life, 'hindrance' | 'renewsItself'> & { notAfter: number },
+  toldDays: number | null,
+  now: number,
+): number | null {
   const terms = renewsItself && hindrance === null ? NOTICE_DAYS.slice(0, 1) : NOTICE_DAYS
   const due = notAfter <= now ? 0 : (terms.find((days) => notAfter - now <= days * DAY_MS) ?? null)
   return due !== null && (toldDays === null || due < toldDays) ? due : null

@@ -5,7 +5,8 @@ export const isIpv4 = (text: string): boolean => !text.includes(':') && parseAdd
 export const isIpv6 = (text: string): boolean => readIpv6(text) !== null
 
 /**
- * The one way to write an IPv6 address (RFC 5952), so that equal addresses are equal texts: lower case, no leading zeros, the first longest run of zeros as `::`.
+ * The one way to write an IPv6 address (RFC 5952), so that equal addresses are equal texts: lower case, no leading
+ * zeros, the first longest run of zeros as `::`.
  * What is no address comes back as it is.
  */
 export function canonicalIpv6(text: string): string {

@@ -5,15 +5,18 @@ type Entry = { record: WireRecord; index: number; owner: string }
 type Loop = { problem: 900106; index: number; others: number[] }
 
 /**
- * Aliases that lead back: a CNAME chain inside the zone that meets itself, or the origin of a steered name that leads to a steered name
- * (a CDN would fetch from the CDNs). Wildcards are followed as DNS would (RFC 4592). Time is proportional to the number of records.
+ * Aliases that lead back: a CNAME chain inside the zone that meets itself, or the origin of a steered name that leads
+ * to a steered name
+ * (a CDN would fetch from the CDNs). Wildcards are followed as DNS would (RFC 4592). Time is proportional to the number
+ * of records.
  */
 export function* cnameLoops(entries: readonly Entry[]): Generator<Loop> {
   const zone = zoneOf(entries)
   for (const { record, index } of entries) {
     if (record.type !== 'CNAME' && record.type !== 'ALIAS') continue
     const end = endOf(zone, targetName(record.value))
-    if (end === 'loop' || (end === 'steered' && record.multiCdn)) yield { problem: 900106, index, others: chainOf(zone, record) }
+    if (end === 'loop' || (end === 'steered' && record.multiCdn))
+      yield { problem: 900106, index, others: chainOf(zone, record) }
   }
 }
 
@@ -28,7 +31,8 @@ function zoneOf(entries: readonly Entry[]): Zone {
     // Names above a record exist too, as empty non-terminals, and hide wildcards.
     for (let name = owner; name.includes('.'); name = parentOf(name)) zone.names.add(name)
     if (record.multiCdn) zone.steered.add(owner)
-    else if (record.type === 'CNAME' || record.type === 'ALIAS') zone.aliases.set(owner, { target: targetName(record.value), index })
+    else if (record.type === 'CNAME' || record.type === 'ALIAS')
+      zone.aliases.set(owner, { target: targetName(record.value), index })
   }
   return zone
 }
@@ -52,7 +56,12 @@ const HOPS = 64
 /** The aliases that a record leads to, as far as any resolver would follow. */
 function chainOf(zone: Zone, record: WireRecord): number[] {
   const chain: number[] = []
-  for (let alias = aliasAt(zone, targetName(record.value)); alias !== undefined && chain.length < HOPS; alias = aliasAt(zone, alias.target)) chain.push(alias.index)
+  for (
+    let alias = aliasAt(zone, targetName(record.value));
+    alias !== undefined && chain.length < HOPS;
+    alias = aliasAt(zone, alias.target)
+  )
+    chain.push(alias.index)
   return chain
 }
 

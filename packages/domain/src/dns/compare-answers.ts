@@ -7,7 +7,8 @@ export type AnswerSet = { rdata: readonly string[]; ttlSeconds: number | null } 
 export function compareAnswers(old: AnswerSet, ours: AnswerSet, steered: boolean): ParityKind {
   if (old === null || ours === null) return 'unanswered'
   const [before, after] = [sorted(old.rdata), sorted(ours.rdata)]
-  if (before.join('\n') === after.join('\n')) return before.length === 0 || old.ttlSeconds === ours.ttlSeconds ? 'same' : 'ttl'
+  if (before.join('\n') === after.join('\n'))
+    return before.length === 0 || old.ttlSeconds === ours.ttlSeconds ? 'same' : 'ttl'
   if (steered) return 'steered'
   if (after.length === 0) return 'missing'
   return before.length === 0 ? 'extra' : 'different'

@@ -1,6 +1,9 @@
 import type { NsReason, NsRequirement } from '@fairway/contract'
 
-/** Whether a parent's delegation names our servers only. Null when it does; a single old server among them would still answer some visitors with the old zone. */
+/**
+ * Whether a parent's delegation names our servers only. Null when it does; a single old server among them would still
+ * answer some visitors with the old zone.
+ */
 export function delegationProblem(delegated: readonly string[], ours: readonly string[]): NsReason | null {
   if (delegated.length === 0) return 'notDelegated'
   const known = delegated.filter((name) => ours.includes(name)).length
@@ -21,10 +24,17 @@ export type DelegationFacts = {
 }
 
 /** The requirements of a delegation one by one; null is not known. */
-export function delegationRequirements({ delegation, ours, addresses, serials, foreignKeys }: DelegationFacts): { requirement: NsRequirement; met: boolean | null }[] {
+export function delegationRequirements({
+  delegation,
+  ours,
+  addresses,
+  serials,
+  foreignKeys,
+}: DelegationFacts): { requirement: NsRequirement; met: boolean | null }[] {
   const known = delegation.filter(({ name }) => ours.includes(name))
   const told = known.filter(({ glue }) => glue.length > 0)
-  const isRight = ({ name, glue }: (typeof told)[number]): boolean | null => addresses.has(name) ? glue.every((address) => addresses.get(name)?.includes(address)) : null
+  const isRight = ({ name, glue }: (typeof told)[number]): boolean | null =>
+    addresses.has(name) ? glue.every((address) => addresses.get(name)?.includes(address)) : null
   return [
     { requirement: 'delegated', met: known.length > 0 },
     { requirement: 'alone', met: known.length === 0 ? null : known.length === delegation.length },

@@ -26,7 +26,8 @@ const LONGEST_TTL_MS = 86_400_000
 const NOTHING: DnssecStep = { do: 'nothing', dueAt: null }
 
 /**
- * The next step of signing, unsigning or changing a key that is safe now (RFC 6781 4.1, RFC 7583): no resolver may be left with a DS, a key or a signature that does not fit the others.
+ * The next step of signing, unsigning or changing a key that is safe now (RFC 6781 4.1, RFC 7583): no resolver may be
+ * left with a DS, a key or a signature that does not fit the others.
  * What only the owner or the parent can do is waited for.
  */
 export function dnssecStep(facts: DnssecFacts): DnssecStep {
@@ -43,7 +44,10 @@ function withdrawing({ parentHasDs, wasSecured, dsTtlSeconds, absentSince, now }
   return dueAt <= now ? { do: 'unsign' } : { do: 'nothing', dueAt }
 }
 
-/** A key is published, announced when every resolver has it, takes over when the parent has its DS; the old one stays as long as old DS records and signatures may be remembered. */
+/**
+ * A key is published, announced when every resolver has it, takes over when the parent has its DS; the old one stays as
+ * long as old DS records and signatures may be remembered.
+ */
 function rolling({ keys, dsTtlSeconds, now }: DnssecFacts): DnssecStep {
   const next = keys.find(({ state }) => state === 'published' || state === 'ready')
   if (next?.state === 'published') return later(next.since + KEY_SET_MS, now, { do: 'announce', keyId: next.id })
@@ -53,4 +57,5 @@ function rolling({ keys, dsTtlSeconds, now }: DnssecFacts): DnssecStep {
   return later(old.since + Math.max(LONGEST_TTL_MS, dsTtlSeconds * 1000), now, { do: 'drop', keyId: old.id })
 }
 
-const later = (dueAt: number, now: number, step: DnssecStep): DnssecStep => (dueAt <= now ? step : { do: 'nothing', dueAt })
+const later = (dueAt: number, now: number, step: DnssecStep): DnssecStep =>
+  dueAt <= now ? step : { do: 'nothing', dueAt }

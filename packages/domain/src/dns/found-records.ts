@@ -5,17 +5,41 @@ import { valueOfRdata } from './record-values.ts'
 import { validateRecord } from './validate-record.ts'
 import { validateZone } from './validate-zone.ts'
 
-/** A record as a nameserver or a zone file says it: absolute name in lower case without the trailing dot, rdata in presentation form. */
+/**
+ * A record as a nameserver or a zone file says it: absolute name in lower case without the trailing dot, rdata in
+ * presentation form.
+ */
 export type RawRecord = { name: string; type: string; ttlSeconds: number | null; rdata: string }
 
 /** A record in the review of a new site. The type may be any. */
-export type ReviewRecord = { type: string; name: string; value: string; preference: number | null; ttlSeconds: number | null; multiCdn: boolean }
+export type ReviewRecord = {
+  type: string
+  name: string
+  value: string
+  preference: number | null
+  ttlSeconds: number | null
+  multiCdn: boolean
+}
 
 /** The nameservers' own records and signatures: a new server makes its own. */
-const MADE_BY_SERVER: ReadonlySet<string> = new Set(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY', 'ZONEMD', 'CSYNC'])
+const MADE_BY_SERVER: ReadonlySet<string> = new Set([
+  'SOA',
+  'RRSIG',
+  'NSEC',
+  'NSEC3',
+  'NSEC3PARAM',
+  'DNSKEY',
+  'CDS',
+  'CDNSKEY',
+  'ZONEMD',
+  'CSYNC',
+])
 
 /** A raw record of the site as the review shows it; null when it is outside the site or made by the server itself. */
-export function reviewRecord({ name, type, ttlSeconds, rdata: raw }: RawRecord, siteName: string): Omit<ReviewRecord, 'multiCdn'> | null {
+export function reviewRecord(
+  { name, type, ttlSeconds, rdata: raw }: RawRecord,
+  siteName: string,
+): Omit<ReviewRecord, 'multiCdn'> | null {
   if (!isAtOrUnder(name, siteName) || MADE_BY_SERVER.has(type) || (type === 'NS' && name === siteName)) return null
   // A type that the asker does not know comes in the generic form (RFC 3597 5).
   const rdata = raw.startsWith('\\#') ? (rdataOfText(type, raw) ?? raw) : raw
@@ -25,7 +49,9 @@ export function reviewRecord({ name, type, ttlSeconds, rdata: raw }: RawRecord, 
 
 /** The TTL that a plan allows: not below its least, and within the limits of a record. */
 export const allowedTtl = (ttlSeconds: number | null, minimumSeconds: number): number | null =>
-  ttlSeconds === null ? null : Math.min(LIMITS.ttlSeconds.max, Math.max(ttlSeconds, minimumSeconds, LIMITS.ttlSeconds.min))
+  ttlSeconds === null
+    ? null
+    : Math.min(LIMITS.ttlSeconds.max, Math.max(ttlSeconds, minimumSeconds, LIMITS.ttlSeconds.min))
 
 /** Why a record cannot be added as it is, by itself: `unsupportedType`, or `validation.<key>`. */
 export function reviewProblem(record: ReviewRecord, siteName: string): string | null {
@@ -37,7 +63,12 @@ export function reviewProblem(record: ReviewRecord, siteName: string): string | 
 export function readRecord(record: ReviewRecord, siteName: string): { input: RecordInput } | { problem: string } {
   if (!RecordType.safeParse(record.type).success) return { problem: 'unsupportedType' }
   const parsed = RecordInput.safeParse(record)
-  if (!parsed.success) return { problem: parsed.error.issues.map(({ message }) => message).find((message) => message.startsWith('validation.')) ?? 'validation.invalid' }
+  if (!parsed.success)
+    return {
+      problem:
+        parsed.error.issues.map(({ message }) => message).find((message) => message.startsWith('validation.')) ??
+        'validation.invalid',
+    }
   const [problem] = validateRecord(parsed.data, siteName)
   return problem === undefined ? { input: parsed.data } : { problem: problem.message }
 }
@@ -49,25 +80,60 @@ export function chosenRecords(records: readonly ReviewRecord[]): RecordInput[] {
   const ttls = new Map<string, number | null>()
   for (const input of inputs) {
     const before = ttls.get(keyOf(input))
-    ttls.set(keyOf(input), before === undefined || input.ttlSeconds === null ? input.ttlSeconds : before === null ? null : Math.min(before, input.ttlSeconds))
+    ttls.set(
+      keyOf(input),
+      before === undefined || input.ttlSeconds === null
+        ? input.ttlSeconds
+        : before === null
+          ? null
+          : Math.min(before, input.ttlSeconds),
+    )
   }
   return inputs.map((input) => ({ ...input, ttlSeconds: ttls.get(keyOf(input)) ?? null }))
 }
 
-export type DomainCandidate<Row extends ReviewRecord> = { name: string; record: Row; only: boolean; problem: ErrorCode | null }
+export type DomainCandidate<Row extends ReviewRecord> = {
+  name: string
+  record: Row
+  only: boolean
+  problem: ErrorCode | null
+}
 
-/** Names with addresses, in the order of the records: those that visitors open. Multi-CDN takes one record as its origin. */
-export function domainCandidates<Row extends ReviewRecord>(records: readonly Row[], siteName: string): DomainCandidate<Row>[] {
+/**
+ * Names with addresses, in the order of the records: those that visitors open. Multi-CDN takes one record as its
+ * origin.
+ */
+export function domainCandidates<Row extends ReviewRecord>(
+  records: readonly Row[],
+  siteName: string,
+): DomainCandidate<Row>[] {
   const addressLike = records.filter(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME')
   return [...Map.groupBy(addressLike, ({ name }) => name)].flatMap(([name, own]) => {
     const record = own.find(({ type }) => type !== 'AAAA') ?? own[0]
     if (record === undefined) return []
     const only = own.length === 1 && record.type !== 'AAAA'
-    return [{ name, record, only, problem: steeringProblem(record, records.filter((other) => other.name === name), only, siteName) }]
+    return [
+      {
+        name,
+        record,
+        only,
+        problem: steeringProblem(
+          record,
+          records.filter((other) => other.name === name),
+          only,
+          siteName,
+        ),
+      },
+    ]
   })
 }
 
-function steeringProblem(record: ReviewRecord, beside: readonly ReviewRecord[], only: boolean, siteName: string): ErrorCode | null {
+function steeringProblem(
+  record: ReviewRecord,
+  beside: readonly ReviewRecord[],
+  only: boolean,
+  siteName: string,
+): ErrorCode | null {
   if (record.name.startsWith('*')) return 900020
   if (record.name.includes('_')) return 900028
   if (!only) return 900018

@@ -1,5 +1,6 @@
 /** The absolute name of a record, lower case and without the trailing dot: `@` is the site itself. */
-export const absoluteName = (name: string, siteName: string): string => (name === '@' ? siteName : `${name}.${siteName}`).toLowerCase()
+export const absoluteName = (name: string, siteName: string): string =>
+  (name === '@' ? siteName : `${name}.${siteName}`).toLowerCase()
 
 /** The same for a name in a value, which is always absolute; a trailing dot is optional there. */
 export const targetName = (value: string): string => value.trim().toLowerCase().replace(/\.$/, '')
@@ -10,7 +11,9 @@ export const isAtOrUnder = (name: string, parent: string): boolean => name === p
 const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const ALIAS_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** A host name (RFC 1123 2.1): two labels or more, the last not a number, so that an address is never taken for a name. */
+/**
+ * A host name (RFC 1123 2.1): two labels or more, the last not a number, so that an address is never taken for a name.
+ */
 export const isHostName = (name: string): boolean => isNameOf(HOST_LABEL, name)
 
 /** A name that an alias may point to: like a host name, underscores allowed. */
@@ -18,5 +21,10 @@ export const isAliasTarget = (name: string): boolean => isNameOf(ALIAS_LABEL, na
 
 function isNameOf(label: RegExp, name: string): boolean {
   const labels = name.split('.')
-  return name.length <= 253 && labels.length >= 2 && labels.every((one) => label.test(one)) && !/^\d+$/.test(labels.at(-1) ?? '')
+  return (
+    name.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((one) => label.test(one)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  )
 }

@@ -4,9 +4,17 @@ import { rdataOfText } from './rdata/rdata.ts'
 import { canHaveWeight } from './to-rrsets.ts'
 import { quoteTxt, txtStrings } from './txt.ts'
 
-/** A record as it is kept: names in values in lower case without the last dot, numbers plain, a preference on MX only. A value that does not fit its type stays. */
+/**
+ * A record as it is kept: names in values in lower case without the last dot, numbers plain, a preference on MX only. A
+ * value that does not fit its type stays.
+ */
 export function tidyRecord(record: RecordInput): RecordInput {
-  return { ...record, value: tidyValue(record), preference: record.type === 'MX' ? record.preference : null, weight: canHaveWeight(record.type) && !record.multiCdn ? record.weight : null }
+  return {
+    ...record,
+    value: tidyValue(record),
+    preference: record.type === 'MX' ? record.preference : null,
+    weight: canHaveWeight(record.type) && !record.multiCdn ? record.weight : null,
+  }
 }
 
 function tidyValue({ type, value }: RecordInput): string {
@@ -14,31 +22,43 @@ function tidyValue({ type, value }: RecordInput): string {
     case 'CNAME':
     case 'ALIAS':
     case 'NS':
-    case 'PTR': return targetName(value)
-    case 'MX': return value === '.' ? value : targetName(value)
+    case 'PTR':
+      return targetName(value)
+    case 'MX':
+      return value === '.' ? value : targetName(value)
     case 'SRV':
-    case 'CAA': return withoutLastDot(rdataOfText(type, value) ?? value)
+    case 'CAA':
+      return withoutLastDot(rdataOfText(type, value) ?? value)
     case 'A':
     case 'AAAA':
-    case 'TXT': return value
-    default: return rdataOfText(type, value) ?? value
+    case 'TXT':
+      return value
+    default:
+      return rdataOfText(type, value) ?? value
   }
 }
 
-/** Value and preference of a record by its rdata in presentation form, as people write them: any type, also one that a site cannot hold. */
+/**
+ * Value and preference of a record by its rdata in presentation form, as people write them: any type, also one that a
+ * site cannot hold.
+ */
 export function valueOfRdata(type: string, rdata: string): { value: string; preference: number | null } {
   switch (type) {
     case 'MX': {
       const [, preference, exchange] = /^(\d+)\s+(\S+)$/.exec(rdata) ?? []
       return { value: exchange === '.' ? '.' : targetName(exchange ?? rdata), preference: Number(preference ?? 0) }
     }
-    case 'TXT': return { value: plainText(rdata), preference: null }
+    case 'TXT':
+      return { value: plainText(rdata), preference: null }
     case 'CNAME':
     case 'ALIAS':
     case 'NS':
-    case 'PTR': return { value: targetName(rdata), preference: null }
-    case 'SRV': return { value: withoutLastDot(rdata), preference: null }
-    default: return { value: rdata, preference: null }
+    case 'PTR':
+      return { value: targetName(rdata), preference: null }
+    case 'SRV':
+      return { value: withoutLastDot(rdata), preference: null }
+    default:
+      return { value: rdata, preference: null }
   }
 }
 
@@ -51,5 +71,7 @@ function plainText(rdata: string): string {
   const [only] = strings ?? []
   if (strings?.length !== 1 || only === undefined || only.length === 0) return rdata
   const text = String.fromCharCode(...only)
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('"') && quoteTxt([only]) === rdata ? text : rdata
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('"') && quoteTxt([only]) === rdata
+    ? text
+    : rdata
 }

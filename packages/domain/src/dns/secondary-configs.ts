@@ -1,12 +1,21 @@
-export const SECONDARY_SERVERS = [{ id: 'knot', name: 'Knot' }, { id: 'nsd', name: 'NSD' }, { id: 'bind', name: 'BIND' }, { id: 'powerdns', name: 'PowerDNS' }] as const
+export const SECONDARY_SERVERS = [
+  { id: 'knot', name: 'Knot' },
+  { id: 'nsd', name: 'NSD' },
+  { id: 'bind', name: 'BIND' },
+  { id: 'powerdns', name: 'PowerDNS' },
+] as const
 export type SecondaryServer = (typeof SECONDARY_SERVERS)[number]['id']
 
 export type SecondarySetting = { keyName: string; secret: string; catalog: string; host: string; port: number }
 
 /** What stands in the configuration of a secondary; those that read catalogs follow every zone by themselves. */
-export function secondaryConfig(server: SecondaryServer, { keyName, secret, catalog, host, port }: SecondarySetting): string {
+export function secondaryConfig(
+  server: SecondaryServer,
+  { keyName, secret, catalog, host, port }: SecondarySetting,
+): string {
   switch (server) {
-    case 'knot': return `key:
+    case 'knot':
+      return `key:
   - id: ${keyName}
     algorithm: hmac-sha256
     secret: ${secret}
@@ -33,7 +42,8 @@ zone:
     catalog-role: interpret
     catalog-template: fairway-zone
 `
-    case 'nsd': return `server:
+    case 'nsd':
+      return `server:
   # Serves a change when it has come, not up to a second later.
   xfrd-reload-timeout: 0
 
@@ -51,7 +61,8 @@ zone:
   name: example.com
   include-pattern: "fairway"
 `
-    case 'bind': return `key "${keyName}" {
+    case 'bind':
+      return `key "${keyName}" {
   algorithm hmac-sha256;
   secret "${secret}";
 };
@@ -69,7 +80,8 @@ zone "${catalog}" {
   allow-notify { key "${keyName}"; };
 };
 `
-    case 'powerdns': return `pdnsutil import-tsig-key ${keyName} hmac-sha256 '${secret}'
+    case 'powerdns':
+      return `pdnsutil import-tsig-key ${keyName} hmac-sha256 '${secret}'
 pdnsutil create-secondary-zone ${catalog} ${host}:${port}
 pdnsutil set-kind ${catalog} consumer
 pdnsutil activate-tsig-key ${catalog} ${keyName} secondary

@@ -5,7 +5,10 @@ import { isWellKnownSite } from './well-known-sites.ts'
 
 const LOOPBACK = /^(?:.+\.)?(?:localhost|localdomain)$|^\d{1,3}(?:\.\d{1,3}){3}$/
 
-/** Why a name, lower case and without the trailing dot, cannot become a site; null when by itself it can. Others may have it: that is for the installation to know. */
+/**
+ * Why a name, lower case and without the trailing dot, cannot become a site; null when by itself it can. Others may
+ * have it: that is for the installation to know.
+ */
 export function siteNameProblem(name: string): { problem: ErrorCode } | { message: `validation.${string}` } | null {
   if (name.includes('*')) return { problem: 900020 }
   if (name.includes('_')) return { problem: 900028 }

@@ -1,8 +1,10 @@
 const MOST_BYTES = 255
 
 /**
- * The character-strings of a TXT record as bytes, none longer than 255 (RFC 1035 3.3.14); null when the value is malformed.
- * A value in quotes is read as presentation form, `"one" "two"` with `\"`, `\\` and `\DDD` (RFC 1035 5.1); any other is the text itself.
+ * The character-strings of a TXT record as bytes, none longer than 255 (RFC 1035 3.3.14); null when the value is
+ * malformed.
+ * A value in quotes is read as presentation form, `"one" "two"` with `\"`, `\\` and `\DDD` (RFC 1035 5.1); any other is
+ * the text itself.
  * Line breaks and other control characters are refused: they come from a bad paste, and `\DDD` can still write them.
  */
 export function txtStrings(value: string): number[][] | null {
@@ -12,7 +14,8 @@ export function txtStrings(value: string): number[][] | null {
 }
 
 /** Presentation form of character-strings: each in quotes, parted by a space. */
-export const quoteTxt = (strings: readonly (readonly number[])[]): string => strings.map((bytes) => `"${bytes.map(escapeByte).join('')}"`).join(' ')
+export const quoteTxt = (strings: readonly (readonly number[])[]): string =>
+  strings.map((bytes) => `"${bytes.map(escapeByte).join('')}"`).join(' ')
 
 function escapeByte(byte: number): string {
   if (byte === 34 || byte === 92) return `\\${String.fromCharCode(byte)}`
@@ -21,7 +24,9 @@ function escapeByte(byte: number): string {
 
 function cut(bytes: number[]): number[][] {
   if (bytes.length <= MOST_BYTES) return [bytes]
-  return Array.from({ length: Math.ceil(bytes.length / MOST_BYTES) }, (_, index) => bytes.slice(index * MOST_BYTES, (index + 1) * MOST_BYTES))
+  return Array.from({ length: Math.ceil(bytes.length / MOST_BYTES) }, (_, index) =>
+    bytes.slice(index * MOST_BYTES, (index + 1) * MOST_BYTES),
+  )
 }
 
 function readQuoted(value: string): number[][] | null {

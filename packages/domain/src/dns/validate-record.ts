@@ -11,15 +11,22 @@ export type FieldProblem = { path: 'name' | 'value' | 'preference'; message: `va
 /** Longest TXT record, in bytes of text. */
 export const TXT_BYTES = 4096
 
-/** Whether a record's name and value fit its type and site; what needs the other records is `validateZone`'s. Empty when all is well. */
-export function validateRecord(input: Pick<RecordInput, 'type' | 'name' | 'value' | 'preference'>, siteName: string): FieldProblem[] {
+/**
+ * Whether a record's name and value fit its type and site; what needs the other records is `validateZone`'s. Empty when
+ * all is well.
+ */
+export function validateRecord(
+  input: Pick<RecordInput, 'type' | 'name' | 'value' | 'preference'>,
+  siteName: string,
+): FieldProblem[] {
   return [...nameProblems(input, siteName), ...valueProblems(input)]
 }
 
 function nameProblems({ type, name }: Pick<RecordInput, 'type' | 'name'>, siteName: string): FieldProblem[] {
   if (absoluteName(name, siteName).length > 253) return [{ path: 'name', message: 'validation.recordName' }]
   // Clients ask for services by these two labels (RFC 2782).
-  if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(?:\.|$)/.test(name)) return [{ path: 'name', message: 'validation.srvName' }]
+  if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(?:\.|$)/.test(name))
+    return [{ path: 'name', message: 'validation.srvName' }]
   const service = SERVICE_NAMES[type]
   if (service && !service.pattern.test(name)) return [{ path: 'name', message: service.message }]
   if (type === 'DS' && name === '@') return [{ path: 'name', message: 'validation.dsAtApex' }]
@@ -29,32 +36,53 @@ function nameProblems({ type, name }: Pick<RecordInput, 'type' | 'name'>, siteNa
   return name.startsWith('*') ? [{ path: 'name', message: 'validation.nsAtWildcard' }] : []
 }
 
-/** Types whose clients look at names of one form only: port and transport (RFC 6698 3), the service (RFC 9460 2.3 asks for HTTPS at the host itself). */
+/**
+ * Types whose clients look at names of one form only: port and transport (RFC 6698 3), the service (RFC 9460 2.3 asks
+ * for HTTPS at the host itself).
+ */
 const SERVICE_NAMES: Partial<Record<string, { pattern: RegExp; message: FieldProblem['message'] }>> = {
   TLSA: { pattern: /^(?:\*|_\d{1,5})\._(?:tcp|udp|sctp|quic)(?:\.|$)/, message: 'validation.tlsaName' },
   SVCB: { pattern: /^_[a-z0-9-]+(?:\.|$)/, message: 'validation.svcbName' },
 }
 
-function valueProblems({ type, value, preference }: Pick<RecordInput, 'type' | 'value' | 'preference'>): FieldProblem[] {
+function valueProblems({
+  type,
+  value,
+  preference,
+}: Pick<RecordInput, 'type' | 'value' | 'preference'>): FieldProblem[] {
   const wrong = (message: FieldProblem['message']): FieldProblem[] => [{ path: 'value', message }]
   switch (type) {
-    case 'A': return isIpv4(value) ? [] : wrong('validation.ipAddress')
-    case 'AAAA': return isIpv6(value) ? [] : wrong('validation.ipv6Address')
+    case 'A':
+      return isIpv4(value) ? [] : wrong('validation.ipAddress')
+    case 'AAAA':
+      return isIpv6(value) ? [] : wrong('validation.ipv6Address')
     case 'CNAME':
-    case 'ALIAS': return isAliasTarget(targetName(value)) ? [] : wrong('validation.cname')
+    case 'ALIAS':
+      return isAliasTarget(targetName(value)) ? [] : wrong('validation.cname')
     case 'NS':
-    case 'PTR': return isHostName(targetName(value)) ? [] : wrong('validation.fqdn')
-    case 'MX': return mxProblems(value, preference)
-    case 'TXT': return isText(value) ? [] : wrong('validation.txt')
-    case 'SRV': return isService(value) ? [] : wrong('validation.srv')
-    case 'CAA': return isAuthority(value) ? [] : wrong('validation.caa')
-    case 'TLSA': return isCertificateOf(value) ? [] : wrong('validation.tlsa')
-    case 'SSHFP': return isFingerprint(value) ? [] : wrong('validation.sshfp')
-    case 'DS': return isDelegationSigner(value) ? [] : wrong('validation.ds')
-    case 'NAPTR': return isNamingAuthority(value) ? [] : wrong('validation.naptr')
+    case 'PTR':
+      return isHostName(targetName(value)) ? [] : wrong('validation.fqdn')
+    case 'MX':
+      return mxProblems(value, preference)
+    case 'TXT':
+      return isText(value) ? [] : wrong('validation.txt')
+    case 'SRV':
+      return isService(value) ? [] : wrong('validation.srv')
+    case 'CAA':
+      return isAuthority(value) ? [] : wrong('validation.caa')
+    case 'TLSA':
+      return isCertificateOf(value) ? [] : wrong('validation.tlsa')
+    case 'SSHFP':
+      return isFingerprint(value) ? [] : wrong('validation.sshfp')
+    case 'DS':
+      return isDelegationSigner(value) ? [] : wrong('validation.ds')
+    case 'NAPTR':
+      return isNamingAuthority(value) ? [] : wrong('validation.naptr')
     case 'SVCB':
-    case 'HTTPS': return isServiceBinding(type, value) ? [] : wrong('validation.svcb')
-    default: return isGeneric(type, value) ? [] : wrong('validation.generic')
+    case 'HTTPS':
+      return isServiceBinding(type, value) ? [] : wrong('validation.svcb')
+    default:
+      return isGeneric(type, value) ? [] : wrong('validation.generic')
   }
 }
 
@@ -62,7 +90,9 @@ function mxProblems(value: string, preference: number | null): FieldProblem[] {
   const problems: FieldProblem[] = preference === null ? [{ path: 'preference', message: 'validation.required' }] : []
   // "." with preference 0 says that the name takes no mail (RFC 7505).
   const isNullMx = value.trim() === '.' && preference === 0
-  return isNullMx || isHostName(targetName(value)) ? problems : [...problems, { path: 'value', message: 'validation.fqdn' }]
+  return isNullMx || isHostName(targetName(value))
+    ? problems
+    : [...problems, { path: 'value', message: 'validation.fqdn' }]
 }
 
 function isText(value: string): boolean {
@@ -78,9 +108,16 @@ function isService(value: string): boolean {
 
 // What certificate authorities look at: RFC 8659, RFC 9495 and the baseline requirements of the CA/Browser Forum.
 const ISSUERS: ReadonlySet<string> = new Set(['issue', 'issuewild', 'issuemail', 'issuevmc'])
-const CONTACTS: Readonly<Record<string, RegExp>> = { iodef: /^(?:mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/i, contactemail: /^[^\s@]+@[^\s@]+$/, contactphone: /^[+0-9][0-9 ()./-]{2,}$/ }
+const CONTACTS: Readonly<Record<string, RegExp>> = {
+  iodef: /^(?:mailto:[^\s@]+@[^\s@]+|https?:\/\/\S+)$/i,
+  contactemail: /^[^\s@]+@[^\s@]+$/,
+  contactphone: /^[+0-9][0-9 ()./-]{2,}$/,
+}
 
-/** Flags, a tag that is known, and what the tag needs: who may issue, with parameters after a semicolon (none: nobody), or how to reach the owner. */
+/**
+ * Flags, a tag that is known, and what the tag needs: who may issue, with parameters after a semicolon (none: nobody),
+ * or how to reach the owner.
+ */
 function isAuthority(value: string): boolean {
   const [, flags, tag = '', quoted] = /^(\d+) (\w+) (".*")$/s.exec(rdataOfText('CAA', value) ?? '') ?? []
   const [bytes] = txtStrings(quoted ?? '') ?? []
@@ -103,7 +140,10 @@ function isCertificateOf(value: string): boolean {
   return usage <= 3 && selector <= 1 && matching <= 2 && (matching === 0 || digits === (matching === 1 ? 64 : 128))
 }
 
-/** A registered key algorithm, and SHA-1 or SHA-256 of its length, which the reader has checked (RFC 4255, RFC 6594, RFC 7479, RFC 8709). */
+/**
+ * A registered key algorithm, and SHA-1 or SHA-256 of its length, which the reader has checked (RFC 4255, RFC 6594, RFC
+ * 7479, RFC 8709).
+ */
 function isFingerprint(value: string): boolean {
   const [algorithm = 0, hash = 0] = numbersOf('SSHFP', value) ?? []
   return [1, 2, 3, 4, 6].includes(algorithm) && (hash === 1 || hash === 2)
@@ -117,17 +157,26 @@ function isDelegationSigner(value: string): boolean {
 
 /** A regular expression or a replacement, never both (RFC 3403 4.1). */
 function isNamingAuthority(value: string): boolean {
-  const [, flags, expression, replacement] = /^\d+ \d+ "([A-Za-z0-9]*)" "(?:[^"\\]|\\.)*" "((?:[^"\\]|\\.)*)" (\S+)$/.exec(rdataOfText('NAPTR', value) ?? '') ?? []
+  const [, flags, expression, replacement] =
+    /^\d+ \d+ "([A-Za-z0-9]*)" "(?:[^"\\]|\\.)*" "((?:[^"\\]|\\.)*)" (\S+)$/.exec(rdataOfText('NAPTR', value) ?? '') ??
+    []
   return flags !== undefined && (expression === '') !== (replacement === '.')
 }
 
 /** Priority 0 is an alias and has no parameters (RFC 9460 2.4.2). */
 function isServiceBinding(type: string, value: string): boolean {
   const [priority, target = '', ...parameters] = rdataOfText(type, value)?.split(' ') ?? []
-  return priority !== undefined && (target === '.' || isAliasTarget(targetName(target))) && (priority !== '0' || parameters.length === 0)
+  return (
+    priority !== undefined &&
+    (target === '.' || isAliasTarget(targetName(target))) &&
+    (priority !== '0' || parameters.length === 0)
+  )
 }
 
-/** A type by its number that has neither a name here nor a meaning in the protocol, and rdata of the length that it says. */
+/**
+ * A type by its number that has neither a name here nor a meaning in the protocol, and rdata of the length that it
+ * says.
+ */
 function isGeneric(type: string, value: string): boolean {
   const known = typeName(type)
   return known === type && type.startsWith('TYPE') && !isMetaType(typeCode(type)) && rdataOfText(type, value) !== null

@@ -12,7 +12,10 @@ export type ZoneProblemWithCauses = ZoneProblem & { others: number[] }
 
 type Entry = { record: WireRecord; index: number; owner: string }
 
-/** Rules across the records of a site, each of them valid by itself; the first problem, or null. Pass the zone as it would be after the change. */
+/**
+ * Rules across the records of a site, each of them valid by itself; the first problem, or null. Pass the zone as it
+ * would be after the change.
+ */
 export function validateZone(records: readonly WireRecord[], siteName: string): ZoneProblem | null {
   for (const { problem, index } of zoneProblems(records, siteName)) return { problem, index }
   return null
@@ -57,34 +60,43 @@ function* duplicates(own: readonly Entry[]): Generator<ZoneProblemWithCauses> {
 }
 
 /**
- * A CNAME stands alone at its name (RFC 1034 3.6.2) and never at the apex. A steered name answers a CNAME, so it too stands alone but for the records of its own origin;
+ * A CNAME stands alone at its name (RFC 1034 3.6.2) and never at the apex. A steered name answers a CNAME, so it too
+ * stands alone but for the records of its own origin;
  * at the apex it is flattened, and only address records beside it would contradict it.
  */
 function* besideAlias(own: readonly Entry[], isApex: boolean): Generator<ZoneProblemWithCauses> {
-  if (isApex) for (const { record, index } of own) if (record.type === 'CNAME' && !record.multiCdn) yield { problem: 900105, index, others: [] }
+  if (isApex)
+    for (const { record, index } of own)
+      if (record.type === 'CNAME' && !record.multiCdn) yield { problem: 900105, index, others: [] }
   const others = isApex ? own.filter(({ record }) => isAddressLike(record)) : own
   const [first, ...rest] = others
   if (first === undefined) return
   for (const entry of rest) {
     const isAlias = first.record.type === 'CNAME' || entry.record.type === 'CNAME'
-    if (isAlias || first.record.multiCdn !== entry.record.multiCdn) yield { problem: 900104, index: entry.index, others: [first.index] }
+    if (isAlias || first.record.multiCdn !== entry.record.multiCdn)
+      yield { problem: 900104, index: entry.index, others: [first.index] }
   }
 }
 
 const isAddressLike = ({ type }: WireRecord): boolean => type === 'A' || type === 'AAAA' || type === 'CNAME'
 
-/** An ALIAS answers addresses, so nothing else at its name may: neither addresses, nor a CNAME, nor steering, nor another ALIAS. */
+/**
+ * An ALIAS answers addresses, so nothing else at its name may: neither addresses, nor a CNAME, nor steering, nor
+ * another ALIAS.
+ */
 function* besideFlattened(own: readonly Entry[]): Generator<ZoneProblemWithCauses> {
   const alias = own.find(({ record }) => record.type === 'ALIAS')
   if (alias === undefined) return
   const rival = own.find((entry) => entry !== alias && (isAddressLike(entry.record) || entry.record.type === 'ALIAS'))
-  if (rival !== undefined) yield { problem: 900111, index: Math.max(alias.index, rival.index), others: [Math.min(alias.index, rival.index)] }
+  if (rival !== undefined)
+    yield { problem: 900111, index: Math.max(alias.index, rival.index), others: [Math.min(alias.index, rival.index)] }
 }
 
 /** A DS is about the keys of a zone that is handed over (RFC 4035 2.4). */
 function* withoutDelegation(entries: readonly Entry[]): Generator<ZoneProblemWithCauses> {
   const delegated = new Set(entries.filter(({ record }) => record.type === 'NS').map(({ owner }) => owner))
-  for (const { record, index, owner } of entries) if (record.type === 'DS' && !delegated.has(owner)) yield { problem: 900110, index, others: [] }
+  for (const { record, index, owner } of entries)
+    if (record.type === 'DS' && !delegated.has(owner)) yield { problem: 900110, index, others: [] }
 }
 
 /** Records of one name and type share one TTL (RFC 2181 5.2). */
@@ -105,7 +117,9 @@ function* underDelegation(entries: readonly Entry[], site: string): Generator<Zo
   if (cuts.size === 0) return
   for (const { record, index, owner } of entries) {
     const isGlue = (record.type === 'A' || record.type === 'AAAA') && !record.multiCdn
-    const cut = isGlue ? undefined : cutAbove(cuts, record.type === 'NS' || record.type === 'DS' ? parentOf(owner) : owner, site)
+    const cut = isGlue
+      ? undefined
+      : cutAbove(cuts, record.type === 'NS' || record.type === 'DS' ? parentOf(owner) : owner, site)
     if (cut !== undefined) yield { problem: 900109, index, others: [cut] }
   }
 }

@@ -1,6 +1,9 @@
 import type { GrantedPermission, NotificationLevel, NotificationType } from '@fairway/contract'
 
-/** Everything that people are told, and what its words are filled with. Add one here, then in `EVENTS` and in the words of all three languages. */
+/**
+ * Everything that people are told, and what its words are filled with. Add one here, then in `EVENTS` and in the words
+ * of all three languages.
+ */
 export type NotificationEvents = {
   'api-key-created': { by: string; tier: number }
   'cdn-approved': { cdn: string; host: string }
@@ -33,8 +36,16 @@ export type NotificationEvents = {
 }
 export type NotificationEvent = keyof NotificationEvents
 
-/** `audience`: the permission somebody needs to be told; null is everyone of the organisation. `ownLetter`: a letter of its own tells the same, so none is written. */
-export type EventTraits = { type: NotificationType; level: NotificationLevel; audience: GrantedPermission | null; ownLetter?: true }
+/**
+ * `audience`: the permission somebody needs to be told; null is everyone of the organisation. `ownLetter`: a letter of
+ * its own tells the same, so none is written.
+ */
+export type EventTraits = {
+  type: NotificationType
+  level: NotificationLevel
+  audience: GrantedPermission | null
+  ownLetter?: true
+}
 
 export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'api-key-created': { type: 'account', level: 'notice', audience: 'ViewApiKey' },

@@ -8,13 +8,33 @@ import { allPreferences, comesByMail } from './preferences.ts'
 import { MAIL_RETRY_SECONDS, WEBHOOK_RETRY_SECONDS, retryAfter } from './retry.ts'
 
 const SAMPLES: NotificationEvents = {
-  'api-key-created': { by: 'Ann', tier: 2 }, 'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' }, 'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' }, 'review-waiting': { cdn: 'Polaris', host: 'www.a.example', organization: 'Example' }, 'cdn-down': { cdn: 'Polaris', evidence: '2 of 3 nodes' }, 'cdn-failed': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
-  'certificate-expiring': { host: 'www.a.example', days: 1 }, 'certificate-failed': { host: 'www.a.example', reason: 'no answer' }, 'certificate-issued': { host: 'www.a.example' },
-  'deployment-refused': { site: 'a.example', node: 'n1', version: 3, reason: 'full' }, 'invite-accepted': { name: 'Ann', email: 'ann@a.example' }, 'invoice-posted': { number: '7', amount: 'USD 1', dueOn: '2026-01-01' },
-  'mail-failing': { problem: 'refused' }, 'mfa-changed': { on: false, ip: '192.0.2.1' }, 'nameservers-failed': { site: 'a.example', reason: 'otherNameservers' }, 'nameservers-lost': { site: 'a.example', reason: 'mixedNameservers' },
-  'nameservers-verified': { site: 'a.example' }, 'node-away': { node: 'n1', role: 'dns', seconds: 31 }, 'origin-down': { host: 'www.a.example', origin: '192.0.2.1', reason: 'refused' }, 'password-changed': { ip: '192.0.2.1' },
-  'payment-failed': { amount: 'USD 1', reason: 'lost card' }, 'purge-failed': { site: 'a.example', cdn: 'Polaris', reason: 'busy' }, 'quota-near': { what: 'records', of: 'a.example', used: 1450, limit: 1500 },
-  'spending-capped': { cap: 'USD 2', spent: 'USD 2' }, 'spending-near': { cap: 'USD 2', spent: 'USD 1' }, 'ticket-answered': { ticket: 'T-1', subject: 'Help' }, 'webhook-disabled': { url: 'https://a.example/', reason: 'gone' },
+  'api-key-created': { by: 'Ann', tier: 2 },
+  'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' },
+  'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' },
+  'review-waiting': { cdn: 'Polaris', host: 'www.a.example', organization: 'Example' },
+  'cdn-down': { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+  'cdn-failed': { cdn: 'Polaris', host: 'www.a.example', reason: 'refused' },
+  'certificate-expiring': { host: 'www.a.example', days: 1 },
+  'certificate-failed': { host: 'www.a.example', reason: 'no answer' },
+  'certificate-issued': { host: 'www.a.example' },
+  'deployment-refused': { site: 'a.example', node: 'n1', version: 3, reason: 'full' },
+  'invite-accepted': { name: 'Ann', email: 'ann@a.example' },
+  'invoice-posted': { number: '7', amount: 'USD 1', dueOn: '2026-01-01' },
+  'mail-failing': { problem: 'refused' },
+  'mfa-changed': { on: false, ip: '192.0.2.1' },
+  'nameservers-failed': { site: 'a.example', reason: 'otherNameservers' },
+  'nameservers-lost': { site: 'a.example', reason: 'mixedNameservers' },
+  'nameservers-verified': { site: 'a.example' },
+  'node-away': { node: 'n1', role: 'dns', seconds: 31 },
+  'origin-down': { host: 'www.a.example', origin: '192.0.2.1', reason: 'refused' },
+  'password-changed': { ip: '192.0.2.1' },
+  'payment-failed': { amount: 'USD 1', reason: 'lost card' },
+  'purge-failed': { site: 'a.example', cdn: 'Polaris', reason: 'busy' },
+  'quota-near': { what: 'records', of: 'a.example', used: 1450, limit: 1500 },
+  'spending-capped': { cap: 'USD 2', spent: 'USD 2' },
+  'spending-near': { cap: 'USD 2', spent: 'USD 1' },
+  'ticket-answered': { ticket: 'T-1', subject: 'Help' },
+  'webhook-disabled': { url: 'https://a.example/', reason: 'gone' },
 }
 
 test('every event has its words in every language, with nothing left out and thin spaces between scripts', () => {
@@ -24,12 +44,18 @@ test('every event has its words in every language, with nothing left out and thi
       assert.ok(words.length > 5)
       assert.doesNotMatch(words, /undefined|null|NaN|\$\{/, `${event} ${locale}`)
       if (locale === 'en') assert.doesNotMatch(words, /[\u3400-\u9fff]/)
-      else assert.doesNotMatch(words, /[\u3400-\u9fff] ?[A-Za-z]|[A-Za-z] ?[\u3400-\u9fff]/, `${event} ${locale}: ${words}`)
+      else
+        assert.doesNotMatch(
+          words,
+          /[\u3400-\u9fff] ?[A-Za-z]|[A-Za-z] ?[\u3400-\u9fff]/,
+          `${event} ${locale}: ${words}`,
+        )
     }
   }
 })
 
-test('an event that this release does not know is called by its name', () => assert.deepEqual(notificationWords('en', 'moon-full', {}), { title: 'moon-full', text: '' }))
+test('an event that this release does not know is called by its name', () =>
+  assert.deepEqual(notificationWords('en', 'moon-full', {}), { title: 'moon-full', text: '' }))
 
 test('a place to look at is one of the site when there is one', () => {
   assert.equal(placeOf('cdn-failed', 'a.example'), '/a.example/multi-cdn/cdn-management')
@@ -39,15 +65,32 @@ test('a place to look at is one of the site when there is one', () => {
 })
 
 test('mail takes its least urgent level and all above, or nothing', () => {
-  assert.deepEqual(NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'warning')), ['critical', 'warning'])
-  assert.deepEqual(NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'info')), [...NOTIFICATION_LEVELS])
-  assert.deepEqual(NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'off')), [])
-  assert.deepEqual(allPreferences(new Map([['dns', { inApp: false, mail: 'off' }]]), new Set(['ssl'])).filter(({ inApp, webhook }) => !inApp || !webhook).map(({ type }) => type), ['dns', 'ssl'])
+  assert.deepEqual(
+    NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'warning')),
+    ['critical', 'warning'],
+  )
+  assert.deepEqual(
+    NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'info')),
+    [...NOTIFICATION_LEVELS],
+  )
+  assert.deepEqual(
+    NOTIFICATION_LEVELS.filter((level) => comesByMail(level, 'off')),
+    [],
+  )
+  assert.deepEqual(
+    allPreferences(new Map([['dns', { inApp: false, mail: 'off' }]]), new Set(['ssl']))
+      .filter(({ inApp, webhook }) => !inApp || !webhook)
+      .map(({ type }) => type),
+    ['dns', 'ssl'],
+  )
 })
 
 test('tries follow each other ever more slowly, spread a little, and end', () => {
   for (const schedule of [WEBHOOK_RETRY_SECONDS, MAIL_RETRY_SECONDS]) {
-    assert.deepEqual([...schedule].sort((a, b) => a - b), [...schedule])
+    assert.deepEqual(
+      [...schedule].sort((a, b) => a - b),
+      [...schedule],
+    )
     assert.equal(retryAfter(schedule, schedule.length + 1, 0), null)
     assert.equal(retryAfter(schedule, 1, 0), schedule[0])
     assert.ok((retryAfter(schedule, 1, 1) ?? 0) <= (schedule[0] ?? 0) * 1.1)

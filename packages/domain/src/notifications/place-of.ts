@@ -1,11 +1,29 @@
 import { isNotificationEvent, type NotificationEvent } from './events.ts'
 
 const OF_SITE: Partial<Record<NotificationEvent, string>> = {
-  'cdn-down': '/home', 'cdn-approved': '/multi-cdn/cdn-management', 'cdn-failed': '/multi-cdn/cdn-management', 'cdn-refused': '/multi-cdn/cdn-management', 'deployment-refused': '/dns/dns-records?history=true', 'nameservers-failed': '/dns/dns-records', 'nameservers-lost': '/dns/dns-records', 'nameservers-verified': '/dns/dns-records',
+  'cdn-down': '/home',
+  'cdn-approved': '/multi-cdn/cdn-management',
+  'cdn-failed': '/multi-cdn/cdn-management',
+  'cdn-refused': '/multi-cdn/cdn-management',
+  'deployment-refused': '/dns/dns-records?history=true',
+  'nameservers-failed': '/dns/dns-records',
+  'nameservers-lost': '/dns/dns-records',
+  'nameservers-verified': '/dns/dns-records',
 }
 const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
-  'api-key-created': '/account/teammate', 'cdn-down': '/home', 'invite-accepted': '/account/teammate', 'invoice-posted': '/account/billing/invoice', 'mfa-changed': '/account/user-profile', 'node-away': '/home',
-  'password-changed': '/account/user-profile', 'payment-failed': '/account/billing/payment', 'review-waiting': '/operator/reviews', 'spending-capped': '/account/billing/plan', 'spending-near': '/account/billing/plan', 'ticket-answered': '/support', 'webhook-disabled': '/account/information-center?tab=webhooks',
+  'api-key-created': '/account/teammate',
+  'cdn-down': '/home',
+  'invite-accepted': '/account/teammate',
+  'invoice-posted': '/account/billing/invoice',
+  'mfa-changed': '/account/user-profile',
+  'node-away': '/home',
+  'password-changed': '/account/user-profile',
+  'payment-failed': '/account/billing/payment',
+  'review-waiting': '/operator/reviews',
+  'spending-capped': '/account/billing/plan',
+  'spending-near': '/account/billing/plan',
+  'ticket-answered': '/support',
+  'webhook-disabled': '/account/information-center?tab=webhooks',
 }
 
 /** Path of the console where one can look at it or do something about it; null when there is none. */

@@ -3,7 +3,19 @@ import type { PageKind, PageLanguage } from '@fairway/contract'
 /** Whose name a page bears. Pictures are data addresses: nothing is fetched for a page that tells of an outage. */
 export type PageBrand = { companyName: string; brandColor: string; logo: string | null; logoOnDark: string | null }
 
-type Words = { title: string; text: string; visitor: string; edge: string; origin: string; works: string; fails: string; away: string; id: string; website: string; time: string }
+type Words = {
+  title: string
+  text: string
+  visitor: string
+  edge: string
+  origin: string
+  works: string
+  fails: string
+  away: string
+  id: string
+  website: string
+  time: string
+}
 
 const TAGS: Record<PageLanguage, string> = { en: 'en', zhHant: 'zh-Hant', zhHans: 'zh-Hans' }
 
@@ -63,20 +75,64 @@ function logoOf({ companyName, logo, logoOnDark }: PageBrand): string {
 }
 
 const PLACES: Record<PageLanguage, Omit<Words, 'title' | 'text' | 'fails' | 'away'>> = {
-  en: { visitor: 'You', edge: 'Network', origin: 'Website', works: 'works', id: 'Request', website: 'Website', time: 'Time' },
+  en: {
+    visitor: 'You',
+    edge: 'Network',
+    origin: 'Website',
+    works: 'works',
+    id: 'Request',
+    website: 'Website',
+    time: 'Time',
+  },
   zhHant: { visitor: '您', edge: '網路', origin: '網站', works: '正常', id: '請求編號', website: '網站', time: '時間' },
   zhHans: { visitor: '您', edge: '网络', origin: '网站', works: '正常', id: '请求编号', website: '网站', time: '时间' },
 }
 
 const WORDS: Record<PageKind, Record<PageLanguage, Words>> = {
   errors: {
-    en: { ...PLACES.en, title: 'This website does not answer', text: 'The server behind it has a problem at the moment. Your connection is fine. Try again in a few minutes; if it lasts, tell the website’s owner the request number below.', fails: 'no answer', away: '' },
-    zhHant: { ...PLACES.zhHant, title: '這個網站目前沒有回應', text: '網站後方的伺服器暫時發生問題，您的連線一切正常。請幾分鐘後再試；若情況持續，請將下方的請求編號告知網站擁有者。', fails: '沒有回應', away: '' },
-    zhHans: { ...PLACES.zhHans, title: '此网站目前没有响应', text: '网站后方的服务器暂时出现问题，您的连接一切正常。请几分钟后再试；如果情况持续，请将下方的请求编号告知网站所有者。', fails: '没有响应', away: '' },
+    en: {
+      ...PLACES.en,
+      title: 'This website does not answer',
+      text: 'The server behind it has a problem at the moment. Your connection is fine. Try again in a few minutes; if it lasts, tell the website’s owner the request number below.',
+      fails: 'no answer',
+      away: '',
+    },
+    zhHant: {
+      ...PLACES.zhHant,
+      title: '這個網站目前沒有回應',
+      text: '網站後方的伺服器暫時發生問題，您的連線一切正常。請幾分鐘後再試；若情況持續，請將下方的請求編號告知網站擁有者。',
+      fails: '沒有回應',
+      away: '',
+    },
+    zhHans: {
+      ...PLACES.zhHans,
+      title: '此网站目前没有响应',
+      text: '网站后方的服务器暂时出现问题，您的连接一切正常。请几分钟后再试；如果情况持续，请将下方的请求编号告知网站所有者。',
+      fails: '没有响应',
+      away: '',
+    },
   },
   maintenance: {
-    en: { ...PLACES.en, title: 'We will be back soon', text: 'This website is being worked on. Nothing is wrong with your connection. Come back in a few minutes.', fails: '', away: 'in maintenance' },
-    zhHant: { ...PLACES.zhHant, title: '我們很快回來', text: '網站正在維護，您的連線沒有問題。請幾分鐘後再回來。', fails: '', away: '維護中' },
-    zhHans: { ...PLACES.zhHans, title: '我们很快回来', text: '网站正在维护，您的连接没有问题。请几分钟后再回来。', fails: '', away: '维护中' },
+    en: {
+      ...PLACES.en,
+      title: 'We will be back soon',
+      text: 'This website is being worked on. Nothing is wrong with your connection. Come back in a few minutes.',
+      fails: '',
+      away: 'in maintenance',
+    },
+    zhHant: {
+      ...PLACES.zhHant,
+      title: '我們很快回來',
+      text: '網站正在維護，您的連線沒有問題。請幾分鐘後再回來。',
+      fails: '',
+      away: '維護中',
+    },
+    zhHans: {
+      ...PLACES.zhHans,
+      title: '我们很快回来',
+      text: '网站正在维护，您的连接没有问题。请几分钟后再回来。',
+      fails: '',
+      away: '维护中',
+    },
   },
 }

@@ -1,12 +1,20 @@
 import type { PageKind, PageProblem, PageValues } from '@fairway/contract'
 
 /** Tokens of a page, written `::NAME::`, with what previews show for them. */
-export const PAGE_TOKENS: PageValues = { CLIENT_IP: '203.0.113.7', HOST: 'www.example.com', REQUEST_ID: '3f8a61c0d2b94e57a1c6f0b87d24e913', STATUS: '502', TIME: '2026-01-31T09:30:00Z' }
+export const PAGE_TOKENS: PageValues = {
+  CLIENT_IP: '203.0.113.7',
+  HOST: 'www.example.com',
+  REQUEST_ID: '3f8a61c0d2b94e57a1c6f0b87d24e913',
+  STATUS: '502',
+  TIME: '2026-01-31T09:30:00Z',
+}
 
 /** Without the id, a visitor who complains names nothing that can be found. */
 const NEEDED: Record<PageKind, (keyof PageValues)[]> = { errors: ['REQUEST_ID'], maintenance: [] }
 
-/** The page as a visitor gets it. The edge does the same; a value can do nothing in HTML, in a script or in an address. */
+/**
+ * The page as a visitor gets it. The edge does the same; a value can do nothing in HTML, in a script or in an address.
+ */
 export function fillPage(html: string, values: PageValues): string {
   return html.replaceAll(/::([A-Z_]+)::/g, (whole, name: string) => (isToken(name) ? plain(values[name]) : whole))
 }
@@ -22,9 +30,12 @@ export function checkPage(kind: PageKind, html: string): PageProblem[] {
     else if (name === name.toUpperCase()) problems.push({ ...at(index), level: 'error', code: 'unknown', text: whole })
     else if (isToken(name.toUpperCase())) problems.push({ ...at(index), level: 'warning', code: 'case', text: whole })
   }
-  for (const { index, text } of fetched(html)) problems.push({ ...at(index), level: 'warning', code: 'external', text: text.slice(0, 80) })
+  for (const { index, text } of fetched(html))
+    problems.push({ ...at(index), level: 'warning', code: 'external', text: text.slice(0, 80) })
   problems.sort((a, b) => a.line - b.line || a.column - b.column)
-  const missing = NEEDED[kind].filter((name) => !seen.has(name)).map((name): PageProblem => ({ ...at(html.length), level: 'error', code: 'missing', text: `::${name}::` }))
+  const missing = NEEDED[kind]
+    .filter((name) => !seen.has(name))
+    .map((name): PageProblem => ({ ...at(html.length), level: 'error', code: 'missing', text: `::${name}::` }))
   return [...problems, ...missing]
 }
 
@@ -32,9 +43,11 @@ const LOOKS_LIKE_A_PAGE = /<(?:!doctype html|html|head|body|main|title|h[1-6]|p|
 
 /** What a browser would fetch for the page, which may be just what is out of order. */
 function* fetched(html: string): Generator<{ index: number; text: string }> {
-  const tags = /<(?:script|img|link|iframe|source|video|audio|embed|object)\b[^>]*?\s(?:src|href|data|poster|srcset)\s*=\s*["']?([^"'\s>]+)/gi
+  const tags =
+    /<(?:script|img|link|iframe|source|video|audio|embed|object)\b[^>]*?\s(?:src|href|data|poster|srcset)\s*=\s*["']?([^"'\s>]+)/gi
   for (const { 1: text = '', index } of html.matchAll(tags)) if (isFetched(text)) yield { index, text }
-  for (const { 1: text = '', index } of html.matchAll(/(?:url\(|@import\s)\s*["']?([^"')\s;]+)/gi)) if (isFetched(text)) yield { index, text }
+  for (const { 1: text = '', index } of html.matchAll(/(?:url\(|@import\s)\s*["']?([^"')\s;]+)/gi))
+    if (isFetched(text)) yield { index, text }
 }
 
 const isFetched = (address: string): boolean => !/^(?:data:|#|blob:)/i.test(address)

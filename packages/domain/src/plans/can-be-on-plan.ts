@@ -1,2 +1,3 @@
 /** Whether something goes with a plan: no plans named are all. */
-export const canBeOnPlan = (planIds: readonly string[], planId: string): boolean => planIds.length === 0 || planIds.includes(planId)
+export const canBeOnPlan = (planIds: readonly string[], planId: string): boolean =>
+  planIds.length === 0 || planIds.includes(planId)

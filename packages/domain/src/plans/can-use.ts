@@ -21,10 +21,14 @@ export const METHOD_FEATURES: Readonly<Record<SteeringMethod, PlanFeature>> = {
 }
 
 /** Why a plan with these abilities may not use a feature, or null. */
-export const canUse = (ability: readonly string[], feature: PlanFeature): ErrorCode | null => (ability.includes(feature) ? null : (CODES[feature] ?? 27005))
+export const canUse = (ability: readonly string[], feature: PlanFeature): ErrorCode | null =>
+  ability.includes(feature) ? null : (CODES[feature] ?? 27005)
 
 /** Why a plan may not have this strategy, or null: its method first, then its filter. */
-export function canUseStrategy(ability: readonly string[], { method, filter }: Pick<StrategyInput, 'method' | 'filter'>): ErrorCode | null {
+export function canUseStrategy(
+  ability: readonly string[],
+  { method, filter }: Pick<StrategyInput, 'method' | 'filter'>,
+): ErrorCode | null {
   return canUse(ability, METHOD_FEATURES[method]) ?? (isEmptyFilter(filter) ? null : canUse(ability, 'dns.geoFilter'))
 }
 

@@ -1,4 +1,7 @@
-/** An address block. `words` holds the address in 32-bit parts: one for IPv4, four for IPv6; bits beyond the prefix are zero. */
+/**
+ * An address block. `words` holds the address in 32-bit parts: one for IPv4, four for IPv6; bits beyond the prefix are
+ * zero.
+ */
 export type IpNetwork = { family: 4 | 6; words: readonly number[]; prefixLength: number }
 
 /**
@@ -12,7 +15,10 @@ export function parseCidr(text: string): IpNetwork | null {
   return /^(0|[1-9]\d{0,2})$/.test(bits) ? parseAddress(text.slice(0, slash), Number(bits)) : null
 }
 
-/** Reads an address of which the first `prefixLength` bits are known, counted in the family it is written in; null when either is invalid. */
+/**
+ * Reads an address of which the first `prefixLength` bits are known, counted in the family it is written in; null when
+ * either is invalid.
+ */
 export function parseAddress(text: string, prefixLength?: number): IpNetwork | null {
   if (!text.includes(':')) {
     const word = readIpv4(text, 0)
@@ -28,7 +34,8 @@ export function parseAddress(text: string, prefixLength?: number): IpNetwork | n
 }
 
 /**
- * The same for a visitor: a mapped address is always IPv4, even when fewer than its 96 leading bits are known (then nothing of the IPv4 address is).
+ * The same for a visitor: a mapped address is always IPv4, even when fewer than its 96 leading bits are known (then
+ * nothing of the IPv4 address is).
  */
 export function parseVisitorAddress(address: string, prefixLength: number): IpNetwork | null {
   const whole = parseAddress(address)
@@ -37,13 +44,20 @@ export function parseVisitorAddress(address: string, prefixLength: number): IpNe
   return network(whole.family, whole.words, Math.min(bits, whole.family === 4 ? 32 : 128))
 }
 
-/** Whether all of `inner` lies in `outer`: an outer block narrower than the inner one never contains it, and families never mix. */
+/**
+ * Whether all of `inner` lies in `outer`: an outer block narrower than the inner one never contains it, and families
+ * never mix.
+ */
 export const contains = (outer: IpNetwork, inner: IpNetwork): boolean =>
-  outer.family === inner.family && outer.prefixLength <= inner.prefixLength && commonBits(outer, inner) >= outer.prefixLength
+  outer.family === inner.family &&
+  outer.prefixLength <= inner.prefixLength &&
+  commonBits(outer, inner) >= outer.prefixLength
 
 /**
- * How many bits of the visitor's address settle whether it is in `block`: the answer is the same for all addresses sharing them.
- * More than the visitor's own prefix length when the block is a part of what is known of the visitor. 0 for the other family.
+ * How many bits of the visitor's address settle whether it is in `block`: the answer is the same for all addresses
+ * sharing them.
+ * More than the visitor's own prefix length when the block is a part of what is known of the visitor. 0 for the other
+ * family.
  */
 export function decidingBits(block: IpNetwork, visitor: IpNetwork): number {
   if (block.family !== visitor.family) return 0
@@ -66,9 +80,13 @@ function network(family: 4 | 6, words: readonly number[], prefixLength: number):
   return { family, words: words.map((word, index) => keepBits(word, prefixLength - index * 32)), prefixLength }
 }
 
-const keepBits = (word: number, bits: number): number => (bits >= 32 ? word : bits <= 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0)
+const keepBits = (word: number, bits: number): number =>
+  bits >= 32 ? word : bits <= 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0
 
-/** A dotted quad from `start` to the end as an unsigned number, -1 when it is none; leading zeros are refused since some read them as octal. */
+/**
+ * A dotted quad from `start` to the end as an unsigned number, -1 when it is none; leading zeros are refused since some
+ * read them as octal.
+ */
 function readIpv4(text: string, start: number): number {
   let word = 0
   let octet = -1

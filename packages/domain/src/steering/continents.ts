@@ -1,6 +1,7 @@
 import type { Continent } from '@fairway/contract'
 
-// ISO 3166-1 alpha-2 by continent as in GeoNames, which the geo databases follow. Antarctica is none of the product's continents.
+// ISO 3166-1 alpha-2 by continent as in GeoNames, which the geo databases follow. Antarctica is none of the product's
+// continents.
 const COUNTRIES: Record<Exclude<Continent, '00'>, string> = {
   AF: 'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW',
   AS: 'AE AF AM AZ BD BH BN BT CC CN CX GE HK ID IL IN IO IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV MY NP OM PH PK PS QA SA SG SY TH TJ TM TR TW UZ VN YE',
@@ -11,7 +12,8 @@ const COUNTRIES: Record<Exclude<Continent, '00'>, string> = {
 }
 
 const CONTINENT_OF = new Map<string, Continent>()
-for (const continent of ['AF', 'AS', 'EU', 'NA', 'OC', 'SA'] as const) for (const country of COUNTRIES[continent].split(' ')) CONTINENT_OF.set(country, continent)
+for (const continent of ['AF', 'AS', 'EU', 'NA', 'OC', 'SA'] as const)
+  for (const country of COUNTRIES[continent].split(' ')) CONTINENT_OF.set(country, continent)
 
 /** The continent of an ISO 3166-1 alpha-2 country; `00` when the code is not known. */
 export const continentOf = (country: string): Continent => CONTINENT_OF.get(country) ?? '00'

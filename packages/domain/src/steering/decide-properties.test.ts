@@ -6,106 +6,168 @@ import { decide, parseVisitorAddress, policyIndex, projectLocation } from '../in
 import { policies, previousChoices, snapshots, visitors } from './random-samples.ts'
 import { NOW } from './decide-samples.ts'
 
-const inputs = fc.record({ policy: policies, scores: snapshots, visitor: visitors, previous: previousChoices, now: fc.constant(NOW) })
+const inputs = fc.record({
+  policy: policies,
+  scores: snapshots,
+  visitor: visitors,
+  previous: previousChoices,
+  now: fc.constant(NOW),
+})
 const RUNS = { numRuns: 1000 }
 
 test('the same input gives the same answer, and the input is left as it was', () => {
-  fc.assert(fc.property(inputs, (drawn) => {
-    const input = structuredClone(drawn)
-    const before = structuredClone(input)
-    assert.deepEqual(decide(input), decide(before))
-    assert.deepEqual(input, before)
-  }), RUNS)
+  fc.assert(
+    fc.property(inputs, (drawn) => {
+      const input = structuredClone(drawn)
+      const before = structuredClone(input)
+      assert.deepEqual(decide(input), decide(before))
+      assert.deepEqual(input, before)
+    }),
+    RUNS,
+  )
 })
 
 test('a decision fits its contract', () => {
-  fc.assert(fc.property(inputs, (input) => { Decision.parse(decide(input)) }), RUNS)
+  fc.assert(
+    fc.property(inputs, (input) => {
+      Decision.parse(decide(input))
+    }),
+    RUNS,
+  )
 })
 
 test('the answer is never empty while one CDN is enabled, and names enabled CDNs only', () => {
-  fc.assert(fc.property(inputs, (input) => {
-    const { shares, ordered } = decide(input)
-    const enabled = new Set(input.policy.cdns.filter((cdn) => cdn.enabled).map((cdn) => cdn.cdnId))
-    assert.equal(shares.length > 0, enabled.size > 0)
-    assert.equal(ordered.length > 0, enabled.size > 0)
-    for (const cdnId of [...ordered, ...shares.map((share) => share.cdnId)]) assert.ok(enabled.has(cdnId))
-    assert.equal(new Set(ordered).size, ordered.length)
-    assert.ok(shares.every((share) => ordered.includes(share.cdnId)))
-  }), RUNS)
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const { shares, ordered } = decide(input)
+      const enabled = new Set(input.policy.cdns.filter((cdn) => cdn.enabled).map((cdn) => cdn.cdnId))
+      assert.equal(shares.length > 0, enabled.size > 0)
+      assert.equal(ordered.length > 0, enabled.size > 0)
+      for (const cdnId of [...ordered, ...shares.map((share) => share.cdnId)]) assert.ok(enabled.has(cdnId))
+      assert.equal(new Set(ordered).size, ordered.length)
+      assert.ok(shares.every((share) => ordered.includes(share.cdnId)))
+    }),
+    RUNS,
+  )
 })
 
 test('a CDN that does not serve is answered only when none does', () => {
-  fc.assert(fc.property(inputs, (input) => {
-    const serving = input.policy.cdns.filter((cdn) => cdn.enabled && cdn.serving).map((cdn) => cdn.cdnId)
-    if (serving.length > 0) assert.ok(decide(input).ordered.every((cdnId) => serving.includes(cdnId)))
-  }), RUNS)
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const serving = input.policy.cdns.filter((cdn) => cdn.enabled && cdn.serving).map((cdn) => cdn.cdnId)
+      if (serving.length > 0) assert.ok(decide(input).ordered.every((cdnId) => serving.includes(cdnId)))
+    }),
+    RUNS,
+  )
 })
 
 test('shares sum to exactly 100, each above nothing', () => {
-  fc.assert(fc.property(inputs, (input) => {
-    const { shares } = decide(input)
-    if (shares.length === 0) return
-    assert.equal(shares.reduce((sum, share) => sum + share.percent, 0), 100)
-    assert.equal(shares.toReversed().reduce((sum, share) => sum + share.percent, 0), 100)
-    assert.ok(shares.every((share) => share.percent > 0))
-  }), RUNS)
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const { shares } = decide(input)
+      if (shares.length === 0) return
+      assert.equal(
+        shares.reduce((sum, share) => sum + share.percent, 0),
+        100,
+      )
+      assert.equal(
+        shares.toReversed().reduce((sum, share) => sum + share.percent, 0),
+        100,
+      )
+      assert.ok(shares.every((share) => share.percent > 0))
+    }),
+    RUNS,
+  )
 })
 
 test('every strategy has its step, every CDN of a read step a reason, and the chosen of the deciding step are the answer', () => {
-  fc.assert(fc.property(inputs, (input) => {
-    const { shares, trace, strategyId } = decide(input)
-    const { policy } = input
-    const asRead = (rules: SteeringPolicy['strategies']) => rules.toSorted((a, b) => a.priority - b.priority).map((rule) => rule.id)
-    assert.deepEqual(trace.steps.flatMap((step) => step.strategyId ?? []), asRead(policy.strategies))
-    assert.equal(trace.steps.filter((step) => step.reason === 'decided' || step.reason.startsWith('fallback-')).length, 1)
-    for (const step of trace.steps) {
-      const unread = ['disabled', 'not-reached', 'filter-place', 'filter-network', 'filter-cidr'].includes(step.reason)
-      const named = new Set(step.candidates.map((one) => one.cdnId))
-      assert.equal(named.size, step.candidates.length)
-      if (!unread) assert.ok(policy.cdns.every((cdn) => named.has(cdn.cdnId)))
-      const chosen = step.candidates.filter((one) => one.chosen)
-      assert.ok(step.candidates.every((one) => one.chosen === /^(chosen|kept|tie)/.test(one.reason)))
-      if (step.strategyId !== strategyId) assert.equal(chosen.length, 0)
-      else assert.deepEqual(chosen.map((one) => `${one.cdnId} ${one.percent}`).sort(), shares.map((share) => `${share.cdnId} ${share.percent}`).sort())
-    }
-  }), RUNS)
+  fc.assert(
+    fc.property(inputs, (input) => {
+      const { shares, trace, strategyId } = decide(input)
+      const { policy } = input
+      const asRead = (rules: SteeringPolicy['strategies']) =>
+        rules.toSorted((a, b) => a.priority - b.priority).map((rule) => rule.id)
+      assert.deepEqual(
+        trace.steps.flatMap((step) => step.strategyId ?? []),
+        asRead(policy.strategies),
+      )
+      assert.equal(
+        trace.steps.filter((step) => step.reason === 'decided' || step.reason.startsWith('fallback-')).length,
+        1,
+      )
+      for (const step of trace.steps) {
+        const unread = ['disabled', 'not-reached', 'filter-place', 'filter-network', 'filter-cidr'].includes(
+          step.reason,
+        )
+        const named = new Set(step.candidates.map((one) => one.cdnId))
+        assert.equal(named.size, step.candidates.length)
+        if (!unread) assert.ok(policy.cdns.every((cdn) => named.has(cdn.cdnId)))
+        const chosen = step.candidates.filter((one) => one.chosen)
+        assert.ok(step.candidates.every((one) => one.chosen === /^(chosen|kept|tie)/.test(one.reason)))
+        if (step.strategyId !== strategyId) assert.equal(chosen.length, 0)
+        else
+          assert.deepEqual(
+            chosen.map((one) => `${one.cdnId} ${one.percent}`).sort(),
+            shares.map((share) => `${share.cdnId} ${share.percent}`).sort(),
+          )
+      }
+    }),
+    RUNS,
+  )
 })
 
 test('visitors with equal keys get equal decisions', () => {
   let equal = 0
-  fc.assert(fc.property(inputs, visitors, (input, other) => {
-    const index = policyIndex(input.policy, input.scores)
-    if (projectLocation(index, input.visitor) !== projectLocation(index, other)) return
-    equal++
-    assert.deepEqual(withoutLocation(decide({ ...input, visitor: other })), withoutLocation(decide(input)))
-  }), { numRuns: 8000 })
+  fc.assert(
+    fc.property(inputs, visitors, (input, other) => {
+      const index = policyIndex(input.policy, input.scores)
+      if (projectLocation(index, input.visitor) !== projectLocation(index, other)) return
+      equal++
+      assert.deepEqual(withoutLocation(decide({ ...input, visitor: other })), withoutLocation(decide(input)))
+    }),
+    { numRuns: 8000 },
+  )
   assert.ok(equal > 400, `only ${equal} pairs had equal keys`)
 })
 
 test('an answer that does not depend on the place is the same everywhere', () => {
   let compared = 0
-  fc.assert(fc.property(inputs, visitors, (input, other) => {
-    const here = decide(input)
-    if (here.dependsOn.location || here.dependsOn.cidrPrefixLength !== null || familyOf(input.visitor) !== familyOf(other)) return
-    compared++
-    assert.deepEqual(withoutLocation(decide({ ...input, visitor: other })).shares, here.shares)
-  }), { numRuns: 3000 })
+  fc.assert(
+    fc.property(inputs, visitors, (input, other) => {
+      const here = decide(input)
+      if (
+        here.dependsOn.location ||
+        here.dependsOn.cidrPrefixLength !== null ||
+        familyOf(input.visitor) !== familyOf(other)
+      )
+        return
+      compared++
+      assert.deepEqual(withoutLocation(decide({ ...input, visitor: other })).shares, here.shares)
+    }),
+    { numRuns: 3000 },
+  )
   assert.ok(compared > 100, `only ${compared} answers were free of the place`)
 })
 
 test('an answer holds for all addresses that share the bits it depended on', () => {
-  fc.assert(fc.property(inputs, fc.nat(0xffffffff), fc.constantFrom(16, 24, 25, 32), (input, noise, prefixLength) => {
-    const ask = (word: number) => decide({ ...input, visitor: { ...input.visitor, address: dotted(word), prefixLength } })
-    const word = 0xc0000200
-    const here = ask(word)
-    const bits = here.dependsOn.cidrPrefixLength ?? 0
-    const other = bits === 0 ? noise : (word & (-1 << (32 - bits))) | (bits === 32 ? 0 : noise & (0xffffffff >>> bits))
-    assert.deepEqual(ask(other >>> 0).shares, here.shares)
-  }), { numRuns: 3000 })
+  fc.assert(
+    fc.property(inputs, fc.nat(0xffffffff), fc.constantFrom(16, 24, 25, 32), (input, noise, prefixLength) => {
+      const ask = (word: number) =>
+        decide({ ...input, visitor: { ...input.visitor, address: dotted(word), prefixLength } })
+      const word = 0xc0000200
+      const here = ask(word)
+      const bits = here.dependsOn.cidrPrefixLength ?? 0
+      const other =
+        bits === 0 ? noise : (word & (-1 << (32 - bits))) | (bits === 32 ? 0 : noise & (0xffffffff >>> bits))
+      assert.deepEqual(ask(other >>> 0).shares, here.shares)
+    }),
+    { numRuns: 3000 },
+  )
 })
 
 const dotted = (word: number): string => [24, 16, 8, 0].map((shift) => (word >>> shift) & 255).join('.')
 
-const familyOf = (visitor: Visitor): number | undefined => parseVisitorAddress(visitor.address, visitor.prefixLength)?.family
+const familyOf = (visitor: Visitor): number | undefined =>
+  parseVisitorAddress(visitor.address, visitor.prefixLength)?.family
 
 const withoutLocation = (decision: Decision) => ({ ...decision, trace: { ...decision.trace, location: null } })

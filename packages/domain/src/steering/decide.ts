@@ -8,14 +8,17 @@ import { readStrategy, unread } from './read-strategy.ts'
 import { situationOf, type DecideInput, type Situation } from './situation.ts'
 
 /**
- * Which CDN a visitor gets, and why: the first enabled strategy by priority that matches the visitor and yields a candidate decides, else the last resort.
+ * Which CDN a visitor gets, and why: the first enabled strategy by priority that matches the visitor and yields a
+ * candidate decides, else the last resort.
  * Pure: the same input gives the same answer. Shares are empty only when no CDN is enabled.
  *
  * - A hard failure counts however old the measurements are: it stays until probes see the CDN alive.
  * - Availability and latency of a candidate come from one level and source, its finest with enough fresh samples.
- * - A strategy's filter is asked from each target's own view of the visitor (VSR); a target that sees the visitor outside is left out, and the strategy
+ * - A strategy's filter is asked from each target's own view of the visitor (VSR); a target that sees the visitor
+ *   outside is left out, and the strategy
  *   matches when at least one sees it inside.
- * - `dependsOn.cidrPrefixLength` is how many leading bits of the visitor's address settle every CIDR of the policy, when one was read.
+ * - `dependsOn.cidrPrefixLength` is how many leading bits of the visitor's address settle every CIDR of the policy,
+ *   when one was read.
  */
 export function decide(input: DecideInput): Decision {
   const { policy, scores, visitor, now } = input
@@ -41,16 +44,27 @@ export function decide(input: DecideInput): Decision {
     ttlSeconds: policy.settings.ttlSeconds,
     strategyId: decided.strategyId,
     dependsOn: { location: dependsOnPlace(situation), cidrPrefixLength: dependsOnBits(situation) },
-    trace: { policyId: policy.id, scoresSerial: scores?.serial ?? 0, scoresStale: scores !== null && isStale(scores, now), location: visitor.location, steps },
+    trace: {
+      policyId: policy.id,
+      scoresSerial: scores?.serial ?? 0,
+      scoresStale: scores !== null && isStale(scores, now),
+      location: visitor.location,
+      steps,
+    },
   }
 }
 
 /** Measurements older than their lifetime: none of their figures is used any more. */
-export const isStale = (scores: ScoresSnapshot, now: number): boolean => now - scores.builtAt > scores.lifetimeSeconds * 1000
+export const isStale = (scores: ScoresSnapshot, now: number): boolean =>
+  now - scores.builtAt > scores.lifetimeSeconds * 1000
 
-const byPriority = (strategies: StrategyRule[]): StrategyRule[] => strategies.toSorted((a, b) => a.priority - b.priority)
+const byPriority = (strategies: StrategyRule[]): StrategyRule[] =>
+  strategies.toSorted((a, b) => a.priority - b.priority)
 
-/** Shares of the chosen, and the order without failed CDNs; one that was chosen although it failed (always use, or all failed) stays. */
+/**
+ * Shares of the chosen, and the order without failed CDNs; one that was chosen although it failed (always use, or all
+ * failed) stays.
+ */
 function answer({ ordered }: Verdict): Pick<Decision, 'shares' | 'ordered'> {
   const traces = ordered.map((one) => one.trace)
   return {
@@ -61,7 +75,11 @@ function answer({ ordered }: Verdict): Pick<Decision, 'shares' | 'ordered'> {
 
 function dependsOnPlace({ dependsOn, views, scores, policy }: Situation): boolean {
   if (dependsOn.place || (dependsOn.views && views.readPlace)) return true
-  return dependsOn.data && scores !== null && policy.cdns.some(({ cdnId }) => isMeasuredByPlace(cdnScores(scores, cdnId)?.places))
+  return (
+    dependsOn.data &&
+    scores !== null &&
+    policy.cdns.some(({ cdnId }) => isMeasuredByPlace(cdnScores(scores, cdnId)?.places))
+  )
 }
 
 // A snapshot may hold thousands of places and is never edited, so each is looked through once.

@@ -4,8 +4,10 @@ import { hardFailure, type Check } from './hard-failure.ts'
 
 const NOW = 1_000_000
 /** A node's checks one second apart, oldest first: `+` good, `-` bad. */
-const checks = (node: string, marks: string): Check[] => [...marks].map((mark, index) => ({ node, at: NOW - (marks.length - 1 - index) * 1000, ok: mark === '+' }))
-const state = (wasDown: boolean, ...nodes: string[]) => hardFailure({ checks: nodes.flatMap((marks, index) => checks(`node${index}`, marks)), wasDown, now: NOW })
+const checks = (node: string, marks: string): Check[] =>
+  [...marks].map((mark, index) => ({ node, at: NOW - (marks.length - 1 - index) * 1000, ok: mark === '+' }))
+const state = (wasDown: boolean, ...nodes: string[]) =>
+  hardFailure({ checks: nodes.flatMap((marks, index) => checks(`node${index}`, marks)), wasDown, now: NOW })
 
 test('two of three nodes seeing it dead make it dead at once', () => {
   assert.equal(state(false, '++-', '++-', '+++'), true)
@@ -18,11 +20,17 @@ test('with two nodes both must see it, so that a broken node condemns nobody', (
 })
 
 test('a single node needs two of its last three checks', () => {
-  assert.deepEqual(['-', '+-', '--', '-+-', '-++', '--++', '+--'].map((marks) => state(false, marks)), [false, false, true, true, false, false, true])
+  assert.deepEqual(
+    ['-', '+-', '--', '-+-', '-++', '--++', '+--'].map((marks) => state(false, marks)),
+    [false, false, true, true, false, false, true],
+  )
 })
 
 test('it is alive again after as many good checks in a row as there were bad ones', () => {
-  assert.deepEqual(['--+', '--++', '---++', '---+++'].map((marks) => state(true, marks)), [true, false, true, false])
+  assert.deepEqual(
+    ['--+', '--++', '---++', '---+++'].map((marks) => state(true, marks)),
+    [true, false, true, false],
+  )
 })
 
 test('a long outage is over after five good checks in a row', () => {
@@ -34,7 +42,9 @@ test('a CDN that fails every other time does not flap', () => {
   let down = false
   const turns: number[] = []
   for (let second = 1; second <= 60; second++) {
-    const marks = Array.from({ length: second }, (_, index) => (index % 2 === 0 ? '-' : '+')).join('').slice(-10)
+    const marks = Array.from({ length: second }, (_, index) => (index % 2 === 0 ? '-' : '+'))
+      .join('')
+      .slice(-10)
     const now = state(down, marks, marks, marks)
     if (now !== down) turns.push(second)
     down = now

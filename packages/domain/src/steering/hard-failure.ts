@@ -6,12 +6,24 @@ const KEPT = 10
 const MOST_GOOD_NEEDED = 5
 
 /**
- * Whether probes see a CDN dead: two thirds of the nodes by their latest check or, while only one node reports, 2 of its last 3 checks.
- * Once dead it stays so until the same share of nodes has seen as many good checks in a row as there were bad ones among its last 10, at least 2 and at most 5:
+ * Whether probes see a CDN dead: two thirds of the nodes by their latest check or, while only one node reports, 2 of
+ * its last 3 checks.
+ * Once dead it stays so until the same share of nodes has seen as many good checks in a row as there were bad ones
+ * among its last 10, at least 2 and at most 5:
  * an outage is believed over quickly, a CDN that fails every other time does not flap.
  * Checks older than `freshMs` don't count; without any the state stays as it is.
  */
-export function hardFailure({ checks, wasDown, now, freshMs = 10_000 }: { checks: readonly Check[]; wasDown: boolean; now: number; freshMs?: number }): boolean {
+export function hardFailure({
+  checks,
+  wasDown,
+  now,
+  freshMs = 10_000,
+}: {
+  checks: readonly Check[]
+  wasDown: boolean
+  now: number
+  freshMs?: number
+}): boolean {
   const nodes = byNode(checks.filter((check) => now - check.at <= freshMs))
   if (nodes.length === 0) return wasDown
   const share = (has: (checks: Check[]) => boolean) => nodes.filter(has).length * 3 >= nodes.length * 2

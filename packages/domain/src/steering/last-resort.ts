@@ -4,20 +4,39 @@ import { candidate, measure, type Candidate, type Situation } from './situation.
 import { viewOf } from './views.ts'
 
 /**
- * What answers when no strategy decides: the most available enabled and serving CDN that is not hard down; without data an even split over those.
- * If all of them are hard down they are taken all the same, and if none serves the enabled ones share, for an empty answer helps nobody.
+ * What answers when no strategy decides: the most available enabled and serving CDN that is not hard down; without data
+ * an even split over those.
+ * If all of them are hard down they are taken all the same, and if none serves the enabled ones share, for an empty
+ * answer helps nobody.
  */
 export function lastResort(situation: Situation): { step: StrategyTrace; verdict: Verdict } {
   const all = situation.policy.cdns.map((cdn) => {
-    const one = candidate(situation, cdn.cdnId, viewOf(situation.views, cdn.cdnId), cdn.enabled ? (cdn.serving ? 'hard-down' : 'not-serving') : 'disabled')
+    const one = candidate(
+      situation,
+      cdn.cdnId,
+      viewOf(situation.views, cdn.cdnId),
+      cdn.enabled ? (cdn.serving ? 'hard-down' : 'not-serving') : 'disabled',
+    )
     return { one, cdn }
   })
   const enabled = all.filter(({ cdn }) => cdn.enabled)
   const serving = enabled.filter(({ cdn }) => cdn.serving)
-  for (const { one, cdn } of serving) measure(situation, one, cdn, viewOf(situation.views, cdn.cdnId), { regional: false, omitRum: false, omitSum: false })
+  for (const { one, cdn } of serving)
+    measure(situation, one, cdn, viewOf(situation.views, cdn.cdnId), {
+      regional: false,
+      omitRum: false,
+      omitSum: false,
+    })
   const { reason, verdict } = settle(enabled, serving)
   return {
-    step: { strategyId: null, name: '', method: null, reason, candidates: all.map(({ one }) => one.trace), mixedLevels: verdict.mixedLevels },
+    step: {
+      strategyId: null,
+      name: '',
+      method: null,
+      reason,
+      candidates: all.map(({ one }) => one.trace),
+      mixedLevels: verdict.mixedLevels,
+    },
     verdict,
   }
 }
@@ -30,11 +49,16 @@ function settle(enabled: Entry[], serving: Entry[]): { reason: StepReason; verdi
   const alive = serving.filter(({ one }) => !one.trace.hardDown)
   const pool = alive.length > 0 ? alive : serving
   const best = mostAvailable(pool.map(({ one }) => one))
-  return 'ordered' in best ? { reason: 'fallback-most-available', verdict: best } : { reason: 'fallback-even-split', verdict: evenSplit(pool) }
+  return 'ordered' in best
+    ? { reason: 'fallback-most-available', verdict: best }
+    : { reason: 'fallback-even-split', verdict: evenSplit(pool) }
 }
 
 function evenSplit(entries: Entry[]): Verdict {
   const chosen = entries.map(({ one }) => one)
-  share(chosen, chosen.map(() => 1))
+  share(
+    chosen,
+    chosen.map(() => 1),
+  )
   return { ordered: chosen, mixedLevels: false }
 }

@@ -7,15 +7,27 @@ import type { Candidate } from './situation.ts'
 export type Verdict = { ordered: Candidate[]; mixedLevels: boolean }
 export type NoVerdict = { problem: StepReason }
 
-/** Lets a strategy's method choose among its eligible candidates (at least one, in target order) and gives each its reason. */
-export function choose(rule: StrategyRule, eligible: Candidate[], previous: string | null, marginPercent: number): Verdict | NoVerdict {
+/**
+ * Lets a strategy's method choose among its eligible candidates (at least one, in target order) and gives each its
+ * reason.
+ */
+export function choose(
+  rule: StrategyRule,
+  eligible: Candidate[],
+  previous: string | null,
+  marginPercent: number,
+): Verdict | NoVerdict {
   switch (rule.method) {
     case 'always-use':
-    case 'static-route': return firstInOrder(eligible)
+    case 'static-route':
+      return firstInOrder(eligible)
     case 'best-latency':
-    case 'regional-latency': return leastLatency(eligible, rule.requireAllData, previous, marginPercent)
-    case 'best-availability': return mostAvailable(eligible)
-    case 'weighted-distribution': return byWeight(eligible)
+    case 'regional-latency':
+      return leastLatency(eligible, rule.requireAllData, previous, marginPercent)
+    case 'best-availability':
+      return mostAvailable(eligible)
+    case 'weighted-distribution':
+      return byWeight(eligible)
   }
 }
 
@@ -25,7 +37,12 @@ function firstInOrder(eligible: Candidate[]): Verdict {
   return { ordered: eligible, mixedLevels: false }
 }
 
-function leastLatency(eligible: Candidate[], requireAll: boolean, previous: string | null, marginPercent: number): Verdict | NoVerdict {
+function leastLatency(
+  eligible: Candidate[],
+  requireAll: boolean,
+  previous: string | null,
+  marginPercent: number,
+): Verdict | NoVerdict {
   const { measured, unmeasured } = split(eligible, 'no-latency-data', latencyOf)
   const ranked = measured.toSorted((a, b) => latencyOf(a) - latencyOf(b))
   const best = ranked[0]
@@ -36,7 +53,9 @@ function leastLatency(eligible: Candidate[], requireAll: boolean, previous: stri
   }
   const kept = ranked.find((one) => one !== best && one.trace.cdnId === previous)
   const winner = kept !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(kept), marginPercent) ? kept : best
-  for (const one of ranked) one.trace.reason = latencyOf(one) > latencyOf(winner) ? 'slower' : winner === kept ? 'within-margin' : 'later-in-order'
+  for (const one of ranked)
+    one.trace.reason =
+      latencyOf(one) > latencyOf(winner) ? 'slower' : winner === kept ? 'within-margin' : 'later-in-order'
   take(winner, winner === kept ? 'kept-by-margin' : isTied(ranked, latencyOf) ? 'tie-by-order' : 'chosen')
   return { ordered: [winner, ...ranked.filter((one) => one !== winner), ...unmeasured], mixedLevels: areMixed(ranked) }
 }
@@ -58,7 +77,11 @@ function byWeight(eligible: Candidate[]): Verdict {
   const weighted = eligible.filter((one) => one.weight > 0)
   const standby = eligible.filter((one) => one.weight === 0)
   if (weighted.length === 0) take(standby[0], 'chosen-standby')
-  else share(weighted, weighted.map((one) => one.weight))
+  else
+    share(
+      weighted,
+      weighted.map((one) => one.weight),
+    )
   return { ordered: [...weighted.toSorted((a, b) => b.weight - a.weight), ...standby], mixedLevels: false }
 }
 
@@ -76,16 +99,24 @@ function take(one: Candidate | undefined, reason: CandidateReason, percent = 100
 }
 
 // Better by exactly the margin counts; multiplied out so that whole milliseconds and percents compare exactly.
-const isBetterByMargin = (newMs: number, oldMs: number, marginPercent: number): boolean => newMs < oldMs && (oldMs - newMs) * 100 >= oldMs * marginPercent
+const isBetterByMargin = (newMs: number, oldMs: number, marginPercent: number): boolean =>
+  newMs < oldMs && (oldMs - newMs) * 100 >= oldMs * marginPercent
 
 // NaN marks a figure that is not there; `split` takes those out before anything is compared.
 const latencyOf = ({ trace }: Candidate): number => trace.rankedLatencyMs ?? Number.NaN
 const availabilityOf = ({ trace }: Candidate): number => trace.availability?.value ?? Number.NaN
 
-function split(eligible: Candidate[], reason: CandidateReason, figure: (one: Candidate) => number): { measured: Candidate[]; unmeasured: Candidate[] } {
+function split(
+  eligible: Candidate[],
+  reason: CandidateReason,
+  figure: (one: Candidate) => number,
+): { measured: Candidate[]; unmeasured: Candidate[] } {
   const unmeasured = eligible.filter((one) => Number.isNaN(figure(one)))
   for (const one of unmeasured) one.trace.reason = reason
-  return { measured: unmeasured.length === 0 ? eligible : eligible.filter((one) => !Number.isNaN(figure(one))), unmeasured }
+  return {
+    measured: unmeasured.length === 0 ? eligible : eligible.filter((one) => !Number.isNaN(figure(one))),
+    unmeasured,
+  }
 }
 
 const compareLatency = (a: Candidate, b: Candidate): number => {
@@ -99,7 +130,8 @@ function whyLessAvailable(one: Candidate, best: Candidate): CandidateReason {
   return one.trace.rankedLatencyMs === null ? 'no-latency-data' : 'slower'
 }
 
-const isTied = (ranked: Candidate[], figure: (one: Candidate) => number): boolean => ranked[0] !== undefined && ranked[1] !== undefined && figure(ranked[0]) === figure(ranked[1])
+const isTied = (ranked: Candidate[], figure: (one: Candidate) => number): boolean =>
+  ranked[0] !== undefined && ranked[1] !== undefined && figure(ranked[0]) === figure(ranked[1])
 
 function areMixed(compared: Candidate[]): boolean {
   const levels = compared.map(({ trace }) => levelOf(trace.availability?.level ?? ''))

@@ -30,7 +30,10 @@ export function parseScoreKey(key: string): { place: Place; network: string | nu
   return network.success ? { place, network: network.data } : null
 }
 
-/** Whether every visitor of the place `inner` is also in the place `outer`; a place is inside itself, an unreadable key in nothing. */
+/**
+ * Whether every visitor of the place `inner` is also in the place `outer`; a place is inside itself, an unreadable key
+ * in nothing.
+ */
 export function isInside(inner: string, outer: string): boolean {
   const small = parsePlace(inner)
   const large = parsePlace(outer)

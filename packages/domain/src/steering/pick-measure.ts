@@ -1,6 +1,9 @@
 import type { Measure, ScoresSnapshot, SkippedLevel } from '@fairway/contract'
 
-/** The figures of one candidate at its finest level with enough fresh samples, or none; `skipped` says why finer ones were not used, finest first. */
+/**
+ * The figures of one candidate at its finest level with enough fresh samples, or none; `skipped` says why finer ones
+ * were not used, finest first.
+ */
 export type PickedMeasure = {
   found: { measure: Measure; source: 'rum' | 'sum'; level: string; ageMs: number } | null
   skipped: SkippedLevel[]
@@ -11,30 +14,54 @@ export type PickOptions = { minimumSamples: number; omitRum: boolean; omitSum: b
 const SOURCES = ['rum', 'sum'] as const
 
 /**
- * Reads `levels` (score keys, finest first) for one CDN: at each level real-user data go first and synthetic data fill in where those are missing, too old or too few.
+ * Reads `levels` (score keys, finest first) for one CDN: at each level real-user data go first and synthetic data fill
+ * in where those are missing, too old or too few.
  */
-export function pickMeasure(scores: ScoresSnapshot, cdnId: string, levels: readonly string[], options: PickOptions): PickedMeasure {
+export function pickMeasure(
+  scores: ScoresSnapshot,
+  cdnId: string,
+  levels: readonly string[],
+  options: PickOptions,
+): PickedMeasure {
   const places = cdnScores(scores, cdnId)?.places
   const skipped: SkippedLevel[] = []
   for (const level of levels) {
     const here = places?.[level]
     for (const source of SOURCES) {
       const measure = here?.[source]
-      const reason = unfit(measure, source === 'rum' ? options.omitRum : options.omitSum, scores.lifetimeSeconds, options)
-      if (measure !== undefined && reason === null) return { found: { measure, source, level, ageMs: ageMs(measure, options.now) }, skipped }
+      const reason = unfit(
+        measure,
+        source === 'rum' ? options.omitRum : options.omitSum,
+        scores.lifetimeSeconds,
+        options,
+      )
+      if (measure !== undefined && reason === null)
+        return { found: { measure, source, level, ageMs: ageMs(measure, options.now) }, skipped }
       if (reason !== null) skipped.push({ level, source, reason, samples: measure?.samples ?? 0 })
     }
   }
   return { found: null, skipped }
 }
 
-/** The levels at which at least one of the CDNs was measured; where none was there is nothing to compare and nothing to skip. */
-export const measuredLevels = (scores: ScoresSnapshot, cdnIds: readonly string[], levels: readonly string[]): string[] =>
-  levels.filter((level) => cdnIds.some((cdnId) => cdnScores(scores, cdnId)?.places[level] !== undefined))
+/**
+ * The levels at which at least one of the CDNs was measured; where none was there is nothing to compare and nothing to
+ * skip.
+ */
+export const measuredLevels = (
+  scores: ScoresSnapshot,
+  cdnIds: readonly string[],
+  levels: readonly string[],
+): string[] => levels.filter((level) => cdnIds.some((cdnId) => cdnScores(scores, cdnId)?.places[level] !== undefined))
 
-export const cdnScores = (scores: ScoresSnapshot, cdnId: string) => (Object.hasOwn(scores.cdns, cdnId) ? scores.cdns[cdnId] : undefined)
+export const cdnScores = (scores: ScoresSnapshot, cdnId: string) =>
+  Object.hasOwn(scores.cdns, cdnId) ? scores.cdns[cdnId] : undefined
 
-function unfit(measure: Measure | undefined, omitted: boolean, lifetimeSeconds: number, { minimumSamples, now }: PickOptions): SkippedLevel['reason'] | null {
+function unfit(
+  measure: Measure | undefined,
+  omitted: boolean,
+  lifetimeSeconds: number,
+  { minimumSamples, now }: PickOptions,
+): SkippedLevel['reason'] | null {
   if (measure === undefined || measure.samples === 0) return 'no-data'
   if (omitted) return 'omitted'
   if (now - measure.newestAt > lifetimeSeconds * 1000) return 'too-old'

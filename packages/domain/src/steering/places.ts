@@ -27,7 +27,13 @@ export function locationKeys(location: Location): LocationKeys {
   const network = networkOf(location)
   const networks = network === null ? [] : [network]
   if (network !== null && location.asn !== null && network !== `AS${location.asn}`) networks.push(`AS${location.asn}`)
-  if (country === null) return { places: ['continent:00', 'world'], networks, scores: ['continent:00', 'world'], regional: ['continent:00', 'world'] }
+  if (country === null)
+    return {
+      places: ['continent:00', 'world'],
+      networks,
+      scores: ['continent:00', 'world'],
+      regional: ['continent:00', 'world'],
+    }
 
   const places: string[] = []
   const scores: string[] = []
@@ -46,17 +52,25 @@ export function locationKeys(location: Location): LocationKeys {
   return { places, networks, scores, regional }
 }
 
-/** Score keys of a location, finest first: network in city, city, network in region, region, network in country, country, continent, world. */
+/**
+ * Score keys of a location, finest first: network in city, city, network in region, region, network in country,
+ * country, continent, world.
+ */
 export const scoreKeys = (location: Location): string[] => locationKeys(location).scores
 
 /** Writes a place key. A dash in a region and a bar anywhere become a space, since they part the key. */
 export function formatPlace(place: Place): string {
   switch (place.kind) {
-    case 'world': return 'world'
-    case 'continent': return `continent:${place.continent}`
-    case 'country': return `country:${place.country}`
-    case 'region': return `region:${place.country}-${regionPart(place.region)}`
-    case 'city': return `city:${place.country}-${regionPart(place.region ?? '')}-${place.city.includes('|') ? place.city.replaceAll('|', ' ') : place.city}`
+    case 'world':
+      return 'world'
+    case 'continent':
+      return `continent:${place.continent}`
+    case 'country':
+      return `country:${place.country}`
+    case 'region':
+      return `region:${place.country}-${regionPart(place.region)}`
+    case 'city':
+      return `city:${place.country}-${regionPart(place.region ?? '')}-${place.city.includes('|') ? place.city.replaceAll('|', ' ') : place.city}`
   }
 }
 

@@ -16,9 +16,14 @@ export function readableCidrs(filter: VisitorFilter): readonly IpNetwork[] {
 
 /** Every CIDR that an enabled strategy or VSR rule names, in a fixed order. */
 export const policyCidrs = ({ strategies, vsrRules }: SteeringPolicy): IpNetwork[] =>
-  [...strategies, ...vsrRules].filter((rule) => rule.enabled && rule.filter.cidrs.length > 0).flatMap((rule) => readableCidrs(rule.filter))
+  [...strategies, ...vsrRules]
+    .filter((rule) => rule.enabled && rule.filter.cidrs.length > 0)
+    .flatMap((rule) => readableCidrs(rule.filter))
 
-/** How many leading bits of the address settle for every CIDR whether the address is in it; null when none of them is of its family. */
+/**
+ * How many leading bits of the address settle for every CIDR whether the address is in it; null when none of them is of
+ * its family.
+ */
 export function settlingBits(cidrs: readonly IpNetwork[], address: IpNetwork | null): number | null {
   if (address === null) return null
   let bits = 0

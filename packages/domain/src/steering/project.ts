@@ -16,7 +16,9 @@ export type PolicyIndex = {
   known: WeakMap<Location, string>
 }
 
-/** Prepares `projectLocation`. Cheap enough to be made anew for every snapshot of scores: it does not read through them. */
+/**
+ * Prepares `projectLocation`. Cheap enough to be made anew for every snapshot of scores: it does not read through them.
+ */
 export function policyIndex(policy: SteeringPolicy, scores: ScoresSnapshot | null): PolicyIndex {
   const filters = [...policy.strategies, ...policy.vsrRules].filter((rule) => rule.enabled).map((rule) => rule.filter)
   return {
@@ -30,8 +32,10 @@ export function policyIndex(policy: SteeringPolicy, scores: ScoresSnapshot | nul
 }
 
 /**
- * The smallest key of a visitor: two visitors with equal keys get equal decisions from `decide` with the same policy, scores, previous choice and time
- * (all but `trace.location`, which repeats the visitor's own). Named places and networks, measured levels, matching CIDRs and the bits that settle them.
+ * The smallest key of a visitor: two visitors with equal keys get equal decisions from `decide` with the same policy,
+ * scores, previous choice and time
+ * (all but `trace.location`, which repeats the visitor's own). Named places and networks, measured levels, matching
+ * CIDRs and the bits that settle them.
  */
 export function projectLocation(index: PolicyIndex, visitor: Visitor): string {
   let place = index.known.get(visitor.location)
@@ -39,7 +43,9 @@ export function projectLocation(index: PolicyIndex, visitor: Visitor): string {
     place = placePart(index, visitor.location)
     index.known.set(visitor.location, place)
   }
-  return index.cidrs.length === 0 ? place : `${place}||${cidrPart(index.cidrs, parseVisitorAddress(visitor.address, visitor.prefixLength))}`
+  return index.cidrs.length === 0
+    ? place
+    : `${place}||${cidrPart(index.cidrs, parseVisitorAddress(visitor.address, visitor.prefixLength))}`
 }
 
 // Parts are joined by `||`, which no place or score key can hold.

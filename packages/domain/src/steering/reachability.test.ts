@@ -7,8 +7,21 @@ import { decide } from './decide.ts'
 import { NOW, cdn, filter, policy, strategy, targets, vsr } from './decide-samples.ts'
 import { unreachableStrategies } from './reachability.ts'
 
-const blocked = (first: Partial<VisitorFilter>, second: Partial<VisitorFilter>, change: Partial<StrategyRule> = {}, given: Parameters<typeof policy>[1] = {}) =>
-  unreachableStrategies(policy([strategy('always-use', { id: 'first', filter: filter(first), ...change }), strategy('best-latency', { id: 'second', priority: 2, filter: filter(second) })], given)).some((one) => one.becauseOf === 'first')
+const blocked = (
+  first: Partial<VisitorFilter>,
+  second: Partial<VisitorFilter>,
+  change: Partial<StrategyRule> = {},
+  given: Parameters<typeof policy>[1] = {},
+) =>
+  unreachableStrategies(
+    policy(
+      [
+        strategy('always-use', { id: 'first', filter: filter(first), ...change }),
+        strategy('best-latency', { id: 'second', priority: 2, filter: filter(second) }),
+      ],
+      given,
+    ),
+  ).some((one) => one.becauseOf === 'first')
 
 test('always use for everyone hides all that follow', () => {
   assert.ok(blocked({}, {}))
@@ -42,8 +55,11 @@ test('a VSR rule for one CDN makes filters incomparable', () => {
 })
 
 test('no visitor is ever decided by a strategy that was warned about', () => {
-  fc.assert(fc.property(policies, snapshots, visitors, previousChoices, (given, scores, visitor, previous) => {
-    const unreachable = unreachableStrategies(given).map((one) => one.strategyId)
-    assert.ok(!unreachable.includes(decide({ policy: given, scores, visitor, previous, now: NOW }).strategyId ?? ''))
-  }), { numRuns: 3000 })
+  fc.assert(
+    fc.property(policies, snapshots, visitors, previousChoices, (given, scores, visitor, previous) => {
+      const unreachable = unreachableStrategies(given).map((one) => one.strategyId)
+      assert.ok(!unreachable.includes(decide({ policy: given, scores, visitor, previous, now: NOW }).strategyId ?? ''))
+    }),
+    { numRuns: 3000 },
+  )
 })

@@ -8,14 +8,19 @@ import { readableCidrs } from './policy-cidrs.ts'
 export type UnreachableStrategy = { strategyId: string; kind: 'unreachable'; becauseOf: string }
 
 /**
- * Enabled strategies that are never reached, whatever is measured: an earlier enabled *always use* with a serving target is for all of their visitors.
+ * Enabled strategies that are never reached, whatever is measured: an earlier enabled *always use* with a serving
+ * target is for all of their visitors.
  * Only certain cases are named; any other method may yield nothing when its targets fail.
  */
-export function unreachableStrategies(policy: Pick<SteeringPolicy, 'cdns' | 'strategies' | 'vsrRules'>): UnreachableStrategy[] {
+export function unreachableStrategies(
+  policy: Pick<SteeringPolicy, 'cdns' | 'strategies' | 'vsrRules'>,
+): UnreachableStrategy[] {
   const enabled = policy.strategies.filter((rule) => rule.enabled).toSorted((a, b) => a.priority - b.priority)
   const warnings: UnreachableStrategy[] = []
   for (const [index, rule] of enabled.entries()) {
-    const cause = enabled.slice(0, index).find((earlier) => alwaysDecides(earlier, policy) && coversAllOf(earlier, rule, policy))
+    const cause = enabled
+      .slice(0, index)
+      .find((earlier) => alwaysDecides(earlier, policy) && coversAllOf(earlier, rule, policy))
     if (cause !== undefined) warnings.push({ strategyId: rule.id, kind: 'unreachable', becauseOf: cause.id })
   }
   return warnings
@@ -24,7 +29,8 @@ export function unreachableStrategies(policy: Pick<SteeringPolicy, 'cdns' | 'str
 type Policy = Pick<SteeringPolicy, 'cdns' | 'vsrRules'>
 
 const alwaysDecides = (rule: StrategyRule, { cdns }: Policy): boolean =>
-  rule.method === 'always-use' && rule.targets.some((target) => cdns.some((cdn) => cdn.cdnId === target.cdnId && cdn.enabled && cdn.serving))
+  rule.method === 'always-use' &&
+  rule.targets.some((target) => cdns.some((cdn) => cdn.cdnId === target.cdnId && cdn.enabled && cdn.serving))
 
 function coversAllOf(earlier: StrategyRule, later: StrategyRule, { vsrRules }: Policy): boolean {
   if (isEmptyFilter(earlier.filter)) return true
@@ -33,9 +39,13 @@ function coversAllOf(earlier: StrategyRule, later: StrategyRule, { vsrRules }: P
   return isSuperset(earlier.filter, later.filter)
 }
 
-/** Each kind of the outer filter is unset or holds every value of the inner one's. An inner kind that is unset lets everyone in, so only an unset outer one covers it. */
+/**
+ * Each kind of the outer filter is unset or holds every value of the inner one's. An inner kind that is unset lets
+ * everyone in, so only an unset outer one covers it.
+ */
 function isSuperset(outer: VisitorFilter, inner: VisitorFilter): boolean {
-  const allIn = <T>(narrow: readonly T[], wide: readonly T[], holds: (wide: T, narrow: T) => boolean) => narrow.length > 0 && narrow.every((one) => wide.some((other) => holds(other, one)))
+  const allIn = <T>(narrow: readonly T[], wide: readonly T[], holds: (wide: T, narrow: T) => boolean) =>
+    narrow.length > 0 && narrow.every((one) => wide.some((other) => holds(other, one)))
   return (
     (outer.places.length === 0 || allIn(inner.places, outer.places, (wide, narrow) => isInside(narrow, wide))) &&
     (outer.networks.length === 0 || allIn(inner.networks, outer.networks, (wide, narrow) => wide === narrow)) &&

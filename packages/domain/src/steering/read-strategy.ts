@@ -22,18 +22,31 @@ export function readStrategy(situation: Situation, rule: StrategyRule): ReadStra
     else one.trace.reason = barred
     candidates.push(one)
   }
-  const verdict = eligible.length === 0 ? { problem: whyNone(candidates) } : choose(rule, eligible, situation.previous, situation.policy.settings.marginPercent)
+  const verdict =
+    eligible.length === 0
+      ? { problem: whyNone(candidates) }
+      : choose(rule, eligible, situation.previous, situation.policy.settings.marginPercent)
   for (const { cdnId } of situation.policy.cdns) {
-    if (!candidates.some((one) => one.trace.cdnId === cdnId)) candidates.push(candidate(situation, cdnId, viewOf(situation.views, cdnId), 'not-target'))
+    if (!candidates.some((one) => one.trace.cdnId === cdnId))
+      candidates.push(candidate(situation, cdnId, viewOf(situation.views, cdnId), 'not-target'))
   }
   const decided = 'ordered' in verdict
-  const step = { ...unread(rule, decided ? 'decided' : verdict.problem), candidates: candidates.map((one) => one.trace), mixedLevels: decided && verdict.mixedLevels }
+  const step = {
+    ...unread(rule, decided ? 'decided' : verdict.problem),
+    candidates: candidates.map((one) => one.trace),
+    mixedLevels: decided && verdict.mixedLevels,
+  }
   return { step, verdict: decided ? verdict : null }
 }
 
 /** The line of a strategy whose candidates were not looked at. */
 export const unread = (rule: StrategyRule, reason: StepReason): StrategyTrace => ({
-  strategyId: rule.id, name: rule.name, method: rule.method, reason, candidates: [], mixedLevels: false,
+  strategyId: rule.id,
+  name: rule.name,
+  method: rule.method,
+  reason,
+  candidates: [],
+  mixedLevels: false,
 })
 
 type Target = { cdnId: string; weight: number; view: View }
@@ -41,15 +54,21 @@ type Target = { cdnId: string; weight: number; view: View }
 /** The targets in order, each CDN once. */
 function targetsOf({ views }: Situation, rule: StrategyRule): Target[] {
   const targets: Target[] = []
-  for (const { cdnId, weight } of rule.targets) if (!targets.some((target) => target.cdnId === cdnId)) targets.push({ cdnId, weight, view: viewOf(views, cdnId) })
+  for (const { cdnId, weight } of rule.targets)
+    if (!targets.some((target) => target.cdnId === cdnId)) targets.push({ cdnId, weight, view: viewOf(views, cdnId) })
   return targets
 }
 
 /**
- * The filter is asked once for each target, from that target's own view of the visitor. `every` is why the strategy is not for this visitor at all:
+ * The filter is asked once for each target, from that target's own view of the visitor. `every` is why the strategy is
+ * not for this visitor at all:
  * none of its targets sees the visitor inside the filter. Without a VSR rule for a single CDN all views are one.
  */
-function matchTargets({ views, dependsOn }: Situation, { filter }: StrategyRule, targets: Target[]): { each: (FilterMismatch | null)[]; every: FilterMismatch | null } {
+function matchTargets(
+  { views, dependsOn }: Situation,
+  { filter }: StrategyRule,
+  targets: Target[],
+): { each: (FilterMismatch | null)[]; every: FilterMismatch | null } {
   if (isEmptyFilter(filter)) return { each: [], every: null }
   dependsOn.views = true
   dependsOn.place ||= filtersByPlace(filter)
@@ -71,7 +90,12 @@ function bar(situation: Situation, rule: StrategyRule, one: Candidate, view: Vie
   if (!cdn.enabled) return 'disabled'
   if (!cdn.serving) return 'not-serving'
   if (rule.method === 'always-use') return null
-  if (usesFigures(rule)) measure(situation, one, cdn, view, { regional: rule.method === 'regional-latency', omitRum: rule.omitRum, omitSum: rule.omitSum })
+  if (usesFigures(rule))
+    measure(situation, one, cdn, view, {
+      regional: rule.method === 'regional-latency',
+      omitRum: rule.omitRum,
+      omitSum: rule.omitSum,
+    })
   if (trace.hardDown) return 'hard-down'
   if (rule.availabilityThreshold === null) return null
   if (trace.availability === null) return 'no-availability-data'
@@ -79,7 +103,10 @@ function bar(situation: Situation, rule: StrategyRule, one: Candidate, view: Vie
 }
 
 const usesFigures = ({ method, availabilityThreshold }: StrategyRule): boolean =>
-  availabilityThreshold !== null || method === 'best-latency' || method === 'best-availability' || method === 'regional-latency'
+  availabilityThreshold !== null ||
+  method === 'best-latency' ||
+  method === 'best-availability' ||
+  method === 'regional-latency'
 
 /** The reason of a strategy left without a candidate: that of the one who came furthest. */
 function whyNone(candidates: Candidate[]): StepReason {

@@ -2,7 +2,8 @@
 const UNITS_PER_PERCENT = 128
 
 /**
- * Percentages proportional to `weights` (at least one positive, none negative) that sum to exactly 100: the largest-remainder
+ * Percentages proportional to `weights` (at least one positive, none negative) that sum to exactly 100: the
+ * largest-remainder
  * method in units of 1/128 percent; equal remainders go to the earlier one. Whole percentages come out whole.
  */
 export function percentages(weights: readonly number[]): number[] {
@@ -11,7 +12,9 @@ export function percentages(weights: readonly number[]): number[] {
   const exact = weights.map((weight) => (weight * whole) / total)
   const units = exact.map(Math.floor)
   let left = whole - units.reduce((sum, unit) => sum + unit, 0)
-  const byRemainder = exact.map((value, index) => ({ index, remainder: value - Math.floor(value) })).sort((a, b) => b.remainder - a.remainder || a.index - b.index)
+  const byRemainder = exact
+    .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
+    .sort((a, b) => b.remainder - a.remainder || a.index - b.index)
   for (const { index } of byRemainder) {
     if (left <= 0) break
     units[index] = (units[index] ?? 0) + 1

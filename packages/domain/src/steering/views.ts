@@ -22,7 +22,11 @@ const NONE: ReadonlyMap<string, View> = new Map()
  * among equals the first in the list does. The visitor then stands at the whole mimicked address, for CIDRs too.
  */
 export function viewsOf(policy: SteeringPolicy, visitor: Visitor): Views {
-  const real: View = { keys: locationKeys(visitor.location), address: parseVisitorAddress(visitor.address, visitor.prefixLength), vsrRuleId: null }
+  const real: View = {
+    keys: locationKeys(visitor.location),
+    address: parseVisitorAddress(visitor.address, visitor.prefixLength),
+    vsrRuleId: null,
+  }
   let readPlace = false
   let readCidrs = false
   let common: View | null = null
@@ -42,4 +46,8 @@ export function viewsOf(policy: SteeringPolicy, visitor: Visitor): Views {
 
 export const viewOf = (views: Views, cdnId: string): View => views.targeted.get(cdnId) ?? views.common
 
-const mimicked = (rule: VsrRuleEntry): View => ({ keys: locationKeys(rule.mimickedLocation), address: parseAddress(rule.mimickedAddress), vsrRuleId: rule.id })
+const mimicked = (rule: VsrRuleEntry): View => ({
+  keys: locationKeys(rule.mimickedLocation),
+  address: parseAddress(rule.mimickedAddress),
+  vsrRuleId: rule.id,
+})

@@ -10,16 +10,27 @@ function search({ nonce, salt, cost, keyPrefix }: WorkShown): WorkAnswer {
   for (let counter = 0; ; counter++) {
     const number = Buffer.alloc(4)
     number.writeUInt32BE(counter)
-    const derivedKey = crypto.pbkdf2Sync(Buffer.concat([Buffer.from(nonce, 'hex'), number]), Buffer.from(salt, 'hex'), cost, 32, 'sha256').toString('hex')
+    const derivedKey = crypto
+      .pbkdf2Sync(Buffer.concat([Buffer.from(nonce, 'hex'), number]), Buffer.from(salt, 'hex'), cost, 32, 'sha256')
+      .toString('hex')
     if (derivedKey.startsWith(keyPrefix)) return { counter, derivedKey }
   }
 }
 
-captchaConformance('picture', pictureCaptcha, (_, kept) => String(kept['text']).toUpperCase(), (text) => `${text.slice(0, 3)}${text.endsWith('0') ? '1' : '0'}`)
-captchaConformance('work', workCaptcha, search, (answer) => ({ ...answer, derivedKey: answer.derivedKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }))
+captchaConformance(
+  'picture',
+  pictureCaptcha,
+  (_, kept) => String(kept['text']).toUpperCase(),
+  (text) => `${text.slice(0, 3)}${text.endsWith('0') ? '1' : '0'}`,
+)
+captchaConformance('work', workCaptcha, search, (answer) => ({
+  ...answer,
+  derivedKey: answer.derivedKey.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+}))
 
 test('a picture has exactly four characters', async () => {
-  for (let made = 0; made < 20; made++) assert.match(String((await pictureCaptcha.make()).kept['text']), /^[a-z0-9]{4}$/)
+  for (let made = 0; made < 20; made++)
+    assert.match(String((await pictureCaptcha.make()).kept['text']), /^[a-z0-9]{4}$/)
 })
 
 test('work cannot be skipped by naming the prefix as the key', async () => {

@@ -8,13 +8,24 @@ const IGNORED = '0oO1iIlL5sS2zZ8BuUvVcCkKwWxXpPq9g6'
 /** Four bent characters as an SVG document; upper and lower case are the same. */
 export const pictureCaptcha: CaptchaDriver<{ svg: string }, string> = {
   async make() {
-    const { data, text } = svgCaptcha.create({ size: 4, ignoreChars: IGNORED, noise: 2, color: true, background: '#f1f3f6', width: 132, height: 40, fontSize: 54 })
+    const { data, text } = svgCaptcha.create({
+      size: 4,
+      ignoreChars: IGNORED,
+      noise: 2,
+      color: true,
+      background: '#f1f3f6',
+      width: 132,
+      height: 40,
+      fontSize: 54,
+    })
     return { shown: { svg: data }, kept: { text: text.toLowerCase() } }
   },
   async judge(kept, answer) {
     const { text } = kept
     if (typeof text !== 'string') return false
-    const [wanted, given] = [text, answer.trim().toLowerCase()].map((one) => crypto.createHash('sha256').update(one).digest())
+    const [wanted, given] = [text, answer.trim().toLowerCase()].map((one) =>
+      crypto.createHash('sha256').update(one).digest(),
+    )
     return wanted !== undefined && given !== undefined && crypto.timingSafeEqual(wanted, given)
   },
 }

@@ -10,11 +10,24 @@ const COUNTER = { min: 400, max: 800 }
 export type WorkShown = { nonce: string; salt: string; cost: number; keyPrefix: string }
 export type WorkAnswer = { counter: number; derivedKey: string }
 
-/** Work instead of a picture, for those who cannot see one: the counter of a key has to be searched for. The form is ALTCHA's (version 2). */
+/**
+ * Work instead of a picture, for those who cannot see one: the counter of a key has to be searched for. The form is
+ * ALTCHA's (version 2).
+ */
 export const workCaptcha: CaptchaDriver<WorkShown, WorkAnswer> = {
   async make() {
-    const [hmacSignatureSecret, hmacKeySignatureSecret] = [crypto.randomBytes(32).toString('hex'), crypto.randomBytes(32).toString('hex')]
-    const challenge = await createChallenge({ algorithm: 'PBKDF2/SHA-256', cost: COST, counter: crypto.randomInt(COUNTER.min, COUNTER.max), deriveKey, hmacSignatureSecret, hmacKeySignatureSecret })
+    const [hmacSignatureSecret, hmacKeySignatureSecret] = [
+      crypto.randomBytes(32).toString('hex'),
+      crypto.randomBytes(32).toString('hex'),
+    ]
+    const challenge = await createChallenge({
+      algorithm: 'PBKDF2/SHA-256',
+      cost: COST,
+      counter: crypto.randomInt(COUNTER.min, COUNTER.max),
+      deriveKey,
+      hmacSignatureSecret,
+      hmacKeySignatureSecret,
+    })
     const { nonce, salt, cost, keyPrefix } = challenge.parameters
     return { shown: { nonce, salt, cost, keyPrefix }, kept: { challenge, hmacSignatureSecret, hmacKeySignatureSecret } }
   },
@@ -29,5 +42,10 @@ type Kept = { challenge: Challenge; hmacSignatureSecret: string; hmacKeySignatur
 
 /** Holds for everything that `make` kept: only this driver keeps a challenge. */
 function isKept(kept: Record<string, unknown>): kept is Kept {
-  return typeof kept['challenge'] === 'object' && kept['challenge'] !== null && typeof kept['hmacSignatureSecret'] === 'string' && typeof kept['hmacKeySignatureSecret'] === 'string'
+  return (
+    typeof kept['challenge'] === 'object' &&
+    kept['challenge'] !== null &&
+    typeof kept['hmacSignatureSecret'] === 'string' &&
+    typeof kept['hmacKeySignatureSecret'] === 'string'
+  )
 }

@@ -14,7 +14,16 @@ export type CredentialCheck = {
 export function judgeByStatus(saying: (text: string) => string | null): CredentialCheck['judge'] {
   return (status, text) => {
     if (status >= 200 && status < 300) return { problem: null, detail: null }
-    const problem = status === 401 ? 'refused' : status === 403 ? 'forbidden' : status === 429 ? 'rateLimited' : status >= 500 ? 'vendorFailed' : 'unexpected'
+    const problem =
+      status === 401
+        ? 'refused'
+        : status === 403
+          ? 'forbidden'
+          : status === 429
+            ? 'rateLimited'
+            : status >= 500
+              ? 'vendorFailed'
+              : 'unexpected'
     return { problem, detail: [String(status), saying(text)].filter(Boolean).join(' ') }
   }
 }
@@ -22,7 +31,11 @@ export function judgeByStatus(saying: (text: string) => string | null): Credenti
 /** A text inside of a JSON answer, by the names on the way to it. */
 export function jsonText(text: string, ...names: (string | number)[]): string | null {
   try {
-    const found = names.reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[name] : undefined), JSON.parse(text))
+    const found = names.reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[name] : undefined,
+      JSON.parse(text),
+    )
     return typeof found === 'string' ? found : null
   } catch {
     return null
@@ -30,4 +43,5 @@ export function jsonText(text: string, ...names: (string | number)[]): string | 
 }
 
 /** The text between two tags of an XML answer. */
-export const xmlText = (text: string, tag: string): string | null => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? null
+export const xmlText = (text: string, tag: string): string | null =>
+  new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? null

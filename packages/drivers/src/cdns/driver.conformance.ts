@@ -12,20 +12,28 @@ export type DriverPromises = {
 }
 
 /** What every driver promises, whatever stands behind it. */
-export function cdnDriverConformance(driver: CdnDriver, { ownName, world: newWorld = driverWorld }: DriverPromises): void {
+export function cdnDriverConformance(
+  driver: CdnDriver,
+  { ownName, world: newWorld = driverWorld }: DriverPromises,
+): void {
   describe(`the CDN driver ${driver.id}`, () => {
     it('says everything that it can and cannot do', () => {
-      for (const slug of ['swiftlane', 'polaris', 'tidewater', 'anything']) assert.ok(CdnCapabilities.strict().safeParse(driver.capabilities(slug)).success)
+      for (const slug of ['swiftlane', 'polaris', 'tidewater', 'anything'])
+        assert.ok(CdnCapabilities.strict().safeParse(driver.capabilities(slug)).success)
     })
 
     it('knows its name before it is created, always the same, and a host name', async () => {
       await using world = await newWorld()
       const name = driver.cnameFor(world.order(), 'fairway.test')
       assert.equal(HostName.parse(name), name)
-      assert.equal(driver.cnameFor(world.order({ reference: 'another', version: 99, host: 'other.test' }), 'fairway.test'), name)
+      assert.equal(
+        driver.cnameFor(world.order({ reference: 'another', version: 99, host: 'other.test' }), 'fairway.test'),
+        name,
+      )
       if (!ownName) return
       assert.ok(name.endsWith('.fairway.test'))
-      for (const other of [{ domainId: 'domain-2' }, { cdnId: 'cdn-2' }]) assert.notEqual(driver.cnameFor(world.order(other), 'fairway.test'), name)
+      for (const other of [{ domainId: 'domain-2' }, { cdnId: 'cdn-2' }])
+        assert.notEqual(driver.cnameFor(world.order(other), 'fairway.test'), name)
     })
 
     it('is not operational before the facts say so, and then it is', async () => {
@@ -54,7 +62,10 @@ export function cdnDriverConformance(driver: CdnDriver, { ownName, world: newWor
       await tell('create')
       world.refuse('disk full')
       // Some tell it as a state, others in what they answer; the reconciler makes the same of both.
-      const seen = await driver.observe(world.context, order()).catch((error: unknown) => ({ state: error instanceof VendorRefusal ? ('failed' as const) : ('gone' as const), detail: String(error) }))
+      const seen = await driver.observe(world.context, order()).catch((error: unknown) => ({
+        state: error instanceof VendorRefusal ? ('failed' as const) : ('gone' as const),
+        detail: String(error),
+      }))
       assert.ok(seen.state === 'failed' && seen.detail.includes('disk full'), JSON.stringify(seen))
       world.comply()
       assert.deepEqual(await driver.observe(world.context, order()), { state: 'operational' })

@@ -13,7 +13,9 @@ export type CdnOrder = {
   slug: string
   /** The name that the customer's own CDN is reached by; only with the driver `custom`. */
   customCname: string | null
-  /** What a vendor calls what was made for this order; null before it was made, or with drivers that need no such name. */
+  /**
+   * What a vendor calls what was made for this order; null before it was made, or with drivers that need no such name.
+   */
   vendorRef: string | null
   /** Fingerprint of the certificate that the vendor was given last. */
   vendorCertificate: string | null
@@ -35,7 +37,10 @@ export type VendorWants = {
   certificate: HeldCertificate | null
 }
 
-/** What a vendor has made: its own name for it, the name that DNS answers with, and the certificate that it was given last. */
+/**
+ * What a vendor has made: its own name for it, the name that DNS answers with, and the certificate that it was given
+ * last.
+ */
 export type Placed = { ref: string; cname: string; certificate: string | null }
 
 /** A TXT record with which a vendor wants to see that the name is ours. */
@@ -45,8 +50,10 @@ export type ProofRecord = { name: string; value: string }
 export type Told = Record<string, { requests: number; bytes: number | null }>
 
 /**
- * What a CDN has served from one moment (epoch ms) on, for as long as its buckets are. Each dimension is told by itself, whole or not at all: no vendor tells all of them together.
- * `status` is by class, `1` to `5` or `ok` for anything below 400; `cache` by the contract's `CacheStatus` or `uncached`; `country` by ISO 3166 code.
+ * What a CDN has served from one moment (epoch ms) on, for as long as its buckets are. Each dimension is told by
+ * itself, whole or not at all: no vendor tells all of them together.
+ * `status` is by class, `1` to `5` or `ok` for anything below 400; `cache` by the contract's `CacheStatus` or
+ * `uncached`; `country` by ISO 3166 code.
  */
 export type TrafficBucket = { at: number; requests: number; bytes: number; status: Told; cache: Told; country: Told }
 
@@ -63,7 +70,10 @@ export type VendorTraffic = {
 }
 
 /** Whether every live node of the edge serves a document, as they have acknowledged it. */
-export type Acknowledged = { state: 'confirmed' } | { state: 'waiting'; why: string } | { state: 'refused'; why: string }
+export type Acknowledged =
+  | { state: 'confirmed' }
+  | { state: 'waiting'; why: string }
+  | { state: 'refused'; why: string }
 
 /** What a driver may ask of the world. Each answer is a fact at the time of asking, none is remembered. */
 export type DriverContext = {
@@ -79,7 +89,10 @@ export type DriverContext = {
   purgePauseMs(cdnId: string, perMinute: number): Promise<number>
   /** Whether the site's newest edge document holds the domain. */
   edgeHolds(siteId: string, domainId: string): Promise<boolean>
-  /** Puts the domain into the site's edge document or takes it out, and publishes that. Repeating it changes nothing. Resolves to the version of the site that has it so. */
+  /**
+   * Puts the domain into the site's edge document or takes it out, and publishes that. Repeating it changes nothing.
+   * Resolves to the version of the site that has it so.
+   */
   publishToEdge(siteId: string, domainId: string, holds: boolean): Promise<number>
   /** One request for the host through the name: null when it was answered, else why not. */
   probe(cname: string, host: string): Promise<string | null>
@@ -89,14 +102,24 @@ export type DriverContext = {
 
 /** What is to be purged. `version` is the domain's document of purges that holds it. */
 export type PurgeOrder = {
-  kind: PurgeKind; targets: string[]; soft: boolean; version: number
+  kind: PurgeKind
+  targets: string[]
+  soft: boolean
+  version: number
   /** Ours, the same at every call for this telling: makes it safe to repeat. */
   reference: string
   /** What the vendor called it when it was told before. */
   vendorRef: string | null
 }
-/** `everything`: the CDN cannot tell apart what was asked for and has purged the whole domain. `vendorRef` comes back with the next call, after `againMs`. */
-export type PurgeWord = { state: 'done'; everything: boolean } | { state: 'in-progress'; why: string; vendorRef?: string; againMs?: number } | { state: 'failed'; why: string } | { state: 'unsupported'; why: string }
+/**
+ * `everything`: the CDN cannot tell apart what was asked for and has purged the whole domain. `vendorRef` comes back
+ * with the next call, after `againMs`.
+ */
+export type PurgeWord =
+  | { state: 'done'; everything: boolean }
+  | { state: 'in-progress'; why: string; vendorRef?: string; againMs?: number }
+  | { state: 'failed'; why: string }
+  | { state: 'unsupported'; why: string }
 
 /** Thrown by a driver whose vendor asks for patience (429, 503 with Retry-After). */
 export class TryLater extends Error {
@@ -125,7 +148,10 @@ export class VendorRefusal extends Error {
 /** What a CDN shows of itself. */
 export type Observation =
   | { state: 'gone' }
-  /** `stays`: what it has served before it goes on serving meanwhile. `records`: what the vendor wants to see in DNS first. */
+  /**
+   * `stays`: what it has served before it goes on serving meanwhile. `records`: what the vendor wants to see in DNS
+   * first.
+   */
   | { state: 'deploying'; detail: string | null; stays?: boolean; records?: ProofRecord[] }
   /** Somebody has to do something that is said in the detail: sign, approve, wait for a certificate. */
   | { state: 'action-required' | 'waiting-ssl' | 'waiting-approval'; detail: string; records?: ProofRecord[] }
@@ -133,7 +159,9 @@ export type Observation =
   /** It may still become operational; nobody has to do anything here for that. */
   | { state: 'failed'; detail: string }
 
-/** One kind of CDN. Every verb may be repeated, and may throw when the outside does not answer: it is tried again later. */
+/**
+ * One kind of CDN. Every verb may be repeated, and may throw when the outside does not answer: it is tried again later.
+ */
 export type CdnDriver = {
   id: CdnDriverName
   /** Of the CDN with this slug: of one kind there may be several that differ. */
@@ -142,7 +170,10 @@ export type CdnDriver = {
   cacheTtls(slug: string): number[] | null
   /** How many purges it takes in a minute; null when it does not count them. */
   purgesPerMinute(slug: string): number | null
-  /** The name DNS answers with. Pure: known before anything is created, and never another one for the same domain and CDN. */
+  /**
+   * The name DNS answers with. Pure: known before anything is created, and never another one for the same domain and
+   * CDN.
+   */
   cnameFor(order: Pick<CdnOrder, 'domainId' | 'cdnId' | 'slug' | 'customCname'>, serviceDomain: string): string
   create(context: DriverContext, order: CdnOrder): Promise<Placed | void>
   observe(context: DriverContext, order: CdnOrder): Promise<Observation>
@@ -150,7 +181,10 @@ export type CdnDriver = {
   apply(context: DriverContext, order: CdnOrder): Promise<Placed | void>
   /** `in-progress` until the facts show that it is gone. */
   remove(context: DriverContext, order: CdnOrder): Promise<'done' | 'in-progress'>
-  /** Whether the CDN says that a purge is done. Nobody has to believe it. @throws TryLater when it wants no more purges at the moment */
+  /**
+   * Whether the CDN says that a purge is done. Nobody has to believe it. @throws TryLater when it wants no more purges
+   * at the moment
+   */
   purge(context: DriverContext, order: CdnOrder, purge: PurgeOrder): Promise<PurgeWord>
   /** How often a CDN that is not ready is looked at, ms; left out where the facts come by themselves. */
   lookAgainMs?: number

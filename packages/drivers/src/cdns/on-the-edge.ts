@@ -2,8 +2,14 @@ import { type CdnDriver, type DriverContext, type Observation, TryLater } from '
 
 type EdgeVerbs = Pick<CdnDriver, 'create' | 'observe' | 'apply' | 'remove' | 'purge'>
 
-/** How everything lives that our own edge nodes serve: it is there when they have acknowledged it. `also` asks for what else must be there. */
-export function onTheEdge(driver: () => Pick<CdnDriver, 'capabilities' | 'purgesPerMinute'>, also: (context: DriverContext, slug: string) => Promise<Observation> = async () => ({ state: 'operational' })): EdgeVerbs {
+/**
+ * How everything lives that our own edge nodes serve: it is there when they have acknowledged it. `also` asks for what
+ * else must be there.
+ */
+export function onTheEdge(
+  driver: () => Pick<CdnDriver, 'capabilities' | 'purgesPerMinute'>,
+  also: (context: DriverContext, slug: string) => Promise<Observation> = async () => ({ state: 'operational' }),
+): EdgeVerbs {
   const publish: CdnDriver['create'] = async (context, { siteId, domainId }) => {
     await context.publishToEdge(siteId, domainId, true)
   }
@@ -20,7 +26,8 @@ export function onTheEdge(driver: () => Pick<CdnDriver, 'capabilities' | 'purges
       const pauseMs = perMinute === null ? 0 : await context.purgePauseMs(cdnId, perMinute)
       if (pauseMs > 0) throw new TryLater(`It takes ${perMinute} purges a minute`, pauseMs)
       const said = await context.purgesAcknowledged(domainId, version)
-      if (said.state === 'confirmed') return { state: 'done', everything: kind === 'tag' && !driver().capabilities(slug).purgeTag }
+      if (said.state === 'confirmed')
+        return { state: 'done', everything: kind === 'tag' && !driver().capabilities(slug).purgeTag }
       return said.state === 'waiting' ? { state: 'in-progress', why: said.why } : { state: 'failed', why: said.why }
     },
     async remove(context, { siteId, domainId }) {
@@ -33,5 +40,7 @@ export function onTheEdge(driver: () => Pick<CdnDriver, 'capabilities' | 'purges
 /** What nodes have acknowledged, as a state of the CDN. */
 export function observationOf(acknowledged: Awaited<ReturnType<DriverContext['edgeAcknowledged']>>): Observation {
   if (acknowledged.state === 'confirmed') return { state: 'operational' }
-  return acknowledged.state === 'waiting' ? { state: 'deploying', detail: acknowledged.why } : { state: 'failed', detail: acknowledged.why }
+  return acknowledged.state === 'waiting'
+    ? { state: 'deploying', detail: acknowledged.why }
+    : { state: 'failed', detail: acknowledged.why }
 }

@@ -20,7 +20,10 @@ export type Action =
   | { do: 'settle'; state: CdnState; detail: string | null }
   | { do: 'wait' }
 
-/** The stated maximum of waiting for a CDN; after it the state is *failed* with the reason, and the facts may still end that. */
+/**
+ * The stated maximum of waiting for a CDN; after it the state is *failed* with the reason, and the facts may still end
+ * that.
+ */
 const PATIENCE_MS = 30 * 60_000
 
 /** The one next thing to do for one CDN on one domain. Pure; called again until it says *wait*. */
@@ -37,7 +40,8 @@ export function reconcileStep(desired: Desired, known: Known, now: number): Acti
 
 /** The driver knows what is wanted; what is left is to tell what came of it. */
 function settled(known: Known, fact: Exclude<Observation, { state: 'gone' }>, due: boolean, now: number): Action {
-  if (fact.state === 'operational') return known.state === 'operational' ? { do: 'wait' } : { do: 'settle', state: 'operational', detail: null }
+  if (fact.state === 'operational')
+    return known.state === 'operational' ? { do: 'wait' } : { do: 'settle', state: 'operational', detail: null }
   if (fact.state === 'failed') {
     if (known.state !== 'failed') return { do: 'settle', state: 'failed', detail: fact.detail }
     return due ? { do: 'apply' } : { do: 'wait' }
@@ -48,5 +52,7 @@ function settled(known: Known, fact: Exclude<Observation, { state: 'gone' }>, du
   if (known.state !== fact.state) return { do: 'settle', state: fact.state, detail: fact.detail }
   // What waits for a person or a certificate waits as long as that takes.
   if (fact.state !== 'deploying') return { do: 'wait' }
-  return now - known.stateSince > PATIENCE_MS ? { do: 'settle', state: 'failed', detail: fact.detail ?? 'Not confirmed in 30 minutes' } : { do: 'wait' }
+  return now - known.stateSince > PATIENCE_MS
+    ? { do: 'settle', state: 'failed', detail: fact.detail ?? 'Not confirmed in 30 minutes' }
+    : { do: 'wait' }
 }

@@ -10,7 +10,14 @@ const NOW = 1_800_000_000_000
 const MINUTE = 60_000
 
 describe('the next step for a CDN', () => {
-  const known = (more: Partial<Known> = {}): Known => ({ fact: { state: 'deploying', detail: null }, state: 'deploying', stateSince: NOW - MINUTE, appliedVersion: 1, nextAttemptAt: 0, ...more })
+  const known = (more: Partial<Known> = {}): Known => ({
+    fact: { state: 'deploying', detail: null },
+    state: 'deploying',
+    stateSince: NOW - MINUTE,
+    appliedVersion: 1,
+    nextAttemptAt: 0,
+    ...more,
+  })
   const serving = (version = 1): Desired => ({ goal: 'serving', version })
   const gone: Desired = { goal: 'gone', version: 1 }
   const operational = { state: 'operational' } as const
@@ -23,36 +30,87 @@ describe('the next step for a CDN', () => {
     ['vanished: create again', serving(), known({ fact: { state: 'gone' }, state: 'operational' }), { do: 'create' }],
     ['older than wanted: apply', serving(2), known({ fact: operational, state: 'operational' }), { do: 'apply' }],
     ['not confirmed yet: wait', serving(), known(), { do: 'wait' }],
-    ['not confirmed for half an hour: failed', serving(), known({ stateSince: NOW - 31 * MINUTE }), { do: 'settle', state: 'failed', detail: 'Not confirmed in 30 minutes' }],
+    [
+      'not confirmed for half an hour: failed',
+      serving(),
+      known({ stateSince: NOW - 31 * MINUTE }),
+      { do: 'settle', state: 'failed', detail: 'Not confirmed in 30 minutes' },
+    ],
     ['not confirmed, already failed: wait for the facts', serving(), known({ state: 'failed' }), { do: 'wait' }],
     ['confirmed', serving(), known({ fact: operational }), { do: 'settle', state: 'operational', detail: null }],
-    ['waits for somebody', serving(), known({ fact: { state: 'action-required', detail: 'sign' } }), { do: 'settle', state: 'action-required', detail: 'sign' }],
-    ['waits for somebody, for as long as that takes', serving(), known({ fact: { state: 'waiting-ssl', detail: 'no certificate' }, state: 'waiting-ssl', stateSince: NOW - 600 * MINUTE }), { do: 'wait' }],
-    ['new settings on their way while the old ones are served: nobody is sent elsewhere', serving(), known({ fact: { state: 'deploying', detail: null, stays: true }, state: 'operational' }), { do: 'wait' }],
-    ['confirmed after all', serving(), known({ fact: operational, state: 'failed', ...later }), { do: 'settle', state: 'operational', detail: null }],
+    [
+      'waits for somebody',
+      serving(),
+      known({ fact: { state: 'action-required', detail: 'sign' } }),
+      { do: 'settle', state: 'action-required', detail: 'sign' },
+    ],
+    [
+      'waits for somebody, for as long as that takes',
+      serving(),
+      known({
+        fact: { state: 'waiting-ssl', detail: 'no certificate' },
+        state: 'waiting-ssl',
+        stateSince: NOW - 600 * MINUTE,
+      }),
+      { do: 'wait' },
+    ],
+    [
+      'new settings on their way while the old ones are served: nobody is sent elsewhere',
+      serving(),
+      known({ fact: { state: 'deploying', detail: null, stays: true }, state: 'operational' }),
+      { do: 'wait' },
+    ],
+    [
+      'confirmed after all',
+      serving(),
+      known({ fact: operational, state: 'failed', ...later }),
+      { do: 'settle', state: 'operational', detail: null },
+    ],
     ['confirmed and known', serving(), known({ fact: operational, state: 'operational' }), { do: 'wait' }],
-    ['no longer confirmed', serving(), known({ state: 'operational' }), { do: 'settle', state: 'deploying', detail: null }],
+    [
+      'no longer confirmed',
+      serving(),
+      known({ state: 'operational' }),
+      { do: 'settle', state: 'deploying', detail: null },
+    ],
     ['refused', serving(), known({ fact: failed }), { do: 'settle', state: 'failed', detail: 'no' }],
     ['refused and known: again', serving(), known({ fact: failed, state: 'failed' }), { do: 'apply' }],
     ['refused and known, in a pause', serving(), known({ fact: failed, state: 'failed', ...later }), { do: 'wait' }],
-    ['unwanted', gone, known({ fact: operational, state: 'operational' }), { do: 'settle', state: 'deleting', detail: null }],
+    [
+      'unwanted',
+      gone,
+      known({ fact: operational, state: 'operational' }),
+      { do: 'settle', state: 'deleting', detail: null },
+    ],
     ['leaving', gone, known({ state: 'deleting' }), { do: 'remove' }],
     ['leaving, in a pause', gone, known({ state: 'deleting', ...later }), { do: 'wait' }],
     ['leaving, never told', gone, known({ state: 'deleting', appliedVersion: null }), { do: 'remove' }],
   ]
-  for (const [what, desired, facts, action] of TABLE) it(what, () => assert.deepEqual(reconcileStep(desired, facts, NOW), action))
+  for (const [what, desired, facts, action] of TABLE)
+    it(what, () => assert.deepEqual(reconcileStep(desired, facts, NOW), action))
 })
 
 /** One row in memory: what a table of the database would hold. */
 function oneRow(world: DriverWorld, driver: Leased['driver']) {
-  const row: Leased & { detail: string | null } = { order: world.order(), driver, desired: { goal: 'serving', version: 1 }, attempts: 0, state: 'deploying', stateSince: NOW, appliedVersion: null, nextAttemptAt: 0, detail: null }
+  const row: Leased & { detail: string | null } = {
+    order: world.order(),
+    driver,
+    desired: { goal: 'serving', version: 1 },
+    attempts: 0,
+    state: 'deploying',
+    stateSince: NOW,
+    appliedVersion: null,
+    nextAttemptAt: 0,
+    detail: null,
+  }
   const clock = { now: NOW, forgotten: false }
   const store = {
     lease: async () => (clock.forgotten ? [] : [{ ...row }]),
     settle: async (_: Leased, learnt: Learnt) => void Object.assign(row, learnt),
     forget: async () => void (clock.forgotten = true),
   }
-  const round = (context = world.context, drivers = CDN_DRIVERS) => reconcileRound({ store, drivers, context, now: () => clock.now })
+  const round = (context = world.context, drivers = CDN_DRIVERS) =>
+    reconcileRound({ store, drivers, context, now: () => clock.now })
   return { row, clock, round }
 }
 
@@ -100,13 +158,23 @@ describe('the reconciler', () => {
     await using world = await driverWorld()
     const { row, clock, round } = oneRow(world, 'fastly')
     const asked: (string | null)[] = []
-    const seen: { now: Observation } = { now: { state: 'deploying', detail: null, records: [{ name: '_proof.example.test', value: 'x' }] } }
+    const seen: { now: Observation } = {
+      now: { state: 'deploying', detail: null, records: [{ name: '_proof.example.test', value: 'x' }] },
+    }
     const placed = { ref: 'service-1', cname: 'x.vendor.example', certificate: 'mark' }
-    const vendor: CdnDriver = { ...CDN_DRIVERS.fastly, lookAgainMs: 5_000, create: async () => placed, observe: async (_, { vendorRef }) => (asked.push(vendorRef), vendorRef === null ? { state: 'gone' } : seen.now) }
+    const vendor: CdnDriver = {
+      ...CDN_DRIVERS.fastly,
+      lookAgainMs: 5_000,
+      create: async () => placed,
+      observe: async (_, { vendorRef }) => (asked.push(vendorRef), vendorRef === null ? { state: 'gone' } : seen.now),
+    }
     const drivers = { ...CDN_DRIVERS, fastly: vendor }
     await round(world.context, drivers)
     assert.deepEqual(asked, [null, 'service-1'])
-    assert.deepEqual([row.state, (row as Learnt).placed, (row as Learnt).records, row.nextAttemptAt - clock.now], ['deploying', placed, [{ name: '_proof.example.test', value: 'x' }], 5_000])
+    assert.deepEqual(
+      [row.state, (row as Learnt).placed, (row as Learnt).records, row.nextAttemptAt - clock.now],
+      ['deploying', placed, [{ name: '_proof.example.test', value: 'x' }], 5_000],
+    )
     row.order = { ...row.order, vendorRef: 'service-1' }
     seen.now = { state: 'operational' }
     clock.now += 5_000
@@ -114,8 +182,14 @@ describe('the reconciler', () => {
     assert.equal(row.state, 'operational')
 
     const refusing = oneRow(world, 'fastly')
-    await refusing.round(world.context, { ...drivers, fastly: { ...vendor, create: () => Promise.reject(new VendorRefusal('Fastly answers 400: no', 400, '')) } })
-    assert.deepEqual([refusing.row.state, refusing.row.detail, refusing.row.appliedVersion], ['failed', 'Fastly answers 400: no', null])
+    await refusing.round(world.context, {
+      ...drivers,
+      fastly: { ...vendor, create: () => Promise.reject(new VendorRefusal('Fastly answers 400: no', 400, '')) },
+    })
+    assert.deepEqual(
+      [refusing.row.state, refusing.row.detail, refusing.row.appliedVersion],
+      ['failed', 'Fastly answers 400: no', null],
+    )
   })
 
   it('keeps what it knows when the outside throws, and waits as long as a vendor asks', async () => {
@@ -128,7 +202,10 @@ describe('the reconciler', () => {
       },
     })
     await round(throwing(new Error('the database is away')))
-    assert.deepEqual([row.state, row.appliedVersion, row.detail, row.nextAttemptAt - clock.now], ['deploying', null, 'the database is away', 1000])
+    assert.deepEqual(
+      [row.state, row.appliedVersion, row.detail, row.nextAttemptAt - clock.now],
+      ['deploying', null, 'the database is away', 1000],
+    )
     await round(throwing(new TryLater('429', 90_000)))
     assert.equal(row.nextAttemptAt - clock.now, 90_000)
     clock.now = row.nextAttemptAt

@@ -7,7 +7,8 @@ import { TryLater } from './driver.ts'
 import { CDN_DRIVERS } from './registry.ts'
 
 // Vendors have suites of their own, each beside a server that stands in for it.
-for (const name of CdnDriverName.options.filter((name) => !ByoPlatform.safeParse(name).success)) cdnDriverConformance(CDN_DRIVERS[name], { ownName: name !== 'custom' })
+for (const name of CdnDriverName.options.filter((name) => !ByoPlatform.safeParse(name).success))
+  cdnDriverConformance(CDN_DRIVERS[name], { ownName: name !== 'custom' })
 
 describe('CDN drivers', () => {
   it('are registered under their own names', () => {
@@ -19,11 +20,13 @@ describe('CDN drivers', () => {
     assert.equal(CDN_DRIVERS['fairway-edge'].cnameFor(world.order(), 'fairway.test'), '8ceee5a20092.edge.fairway.test')
     assert.equal(CDN_DRIVERS.simulated.cnameFor(world.order(), 'fairway.test'), '8ceee5a20092.polaris.cdn.fairway.test')
     assert.equal(CDN_DRIVERS.custom.cnameFor(world.order(), 'fairway.test'), 'cdn.customer.example')
-    for (const wrong of [null, '', 'not a name', 'a..b', '-x.test']) assert.throws(() => CDN_DRIVERS.custom.cnameFor(world.order({ customCname: wrong }), 'fairway.test'))
+    for (const wrong of [null, '', 'not a name', 'a..b', '-x.test'])
+      assert.throws(() => CDN_DRIVERS.custom.cnameFor(world.order({ customCname: wrong }), 'fairway.test'))
   })
 
   it('differ in what simulated CDNs can do', () => {
-    const can = (slug: string) => Object.entries(CDN_DRIVERS.simulated.capabilities(slug)).filter(([, able]) => able).length
+    const can = (slug: string) =>
+      Object.entries(CDN_DRIVERS.simulated.capabilities(slug)).filter(([, able]) => able).length
     assert.ok(can('swiftlane') > can('polaris') && can('polaris') > can('tidewater'))
   })
 
@@ -31,8 +34,14 @@ describe('CDN drivers', () => {
     await using world = await driverWorld()
     world.comply()
     await CDN_DRIVERS.simulated.create(world.context, world.order())
-    const context = { ...world.context, simulatedAcknowledged: async () => ({ state: 'waiting' as const, why: 'node-1 does not listen yet' }) }
-    assert.deepEqual(await CDN_DRIVERS.simulated.observe(context, world.order()), { state: 'deploying', detail: 'node-1 does not listen yet' })
+    const context = {
+      ...world.context,
+      simulatedAcknowledged: async () => ({ state: 'waiting' as const, why: 'node-1 does not listen yet' }),
+    }
+    assert.deepEqual(await CDN_DRIVERS.simulated.observe(context, world.order()), {
+      state: 'deploying',
+      detail: 'node-1 does not listen yet',
+    })
   })
 })
 
@@ -43,22 +52,35 @@ describe('purges', () => {
     await using world = await driverWorld()
     assert.equal((await CDN_DRIVERS.simulated.purge(world.context, world.order(), url)).state, 'in-progress')
     world.refuse('disk full')
-    assert.deepEqual(await CDN_DRIVERS.simulated.purge(world.context, world.order(), url), { state: 'failed', why: 'disk full' })
+    assert.deepEqual(await CDN_DRIVERS.simulated.purge(world.context, world.order(), url), {
+      state: 'failed',
+      why: 'disk full',
+    })
     world.comply()
-    assert.deepEqual(await CDN_DRIVERS.simulated.purge(world.context, world.order(), url), { state: 'done', everything: false })
+    assert.deepEqual(await CDN_DRIVERS.simulated.purge(world.context, world.order(), url), {
+      state: 'done',
+      everything: false,
+    })
   })
 
   it('by tag take everything of a CDN that knows no tags, and say so', async () => {
     await using world = await driverWorld()
     world.comply()
-    assert.deepEqual(await CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), { ...url, kind: 'tag' }), { state: 'done', everything: true })
+    assert.deepEqual(
+      await CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), { ...url, kind: 'tag' }),
+      { state: 'done', everything: true },
+    )
   })
 
   it('beyond what a CDN takes in a minute have to wait', async () => {
     await using world = await driverWorld()
     world.comply()
-    for (let i = 0; i < 20; i++) await CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), url)
-    await assert.rejects(CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), url), (error) => error instanceof TryLater && error.afterMs === 60_000)
+    for (let i = 0; i < 20; i++)
+      await CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), url)
+    await assert.rejects(
+      CDN_DRIVERS.simulated.purge(world.context, world.order({ slug: 'tidewater' }), url),
+      (error) => error instanceof TryLater && error.afterMs === 60_000,
+    )
   })
 
   it('of a CDN that is set up elsewhere are made there', async () => {

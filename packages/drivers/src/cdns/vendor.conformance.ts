@@ -21,19 +21,63 @@ export function vendorConformance(under: StartVendor): void {
   describe(`${driver.id} as a vendor`, () => {
     it('is asked nothing that its own publication does not allow, from the first call to the last', async () => {
       await using world = await vendorWorld(under)
-      Object.assign(world.wants.delivery, { alwaysHttps: true, compression: 'gzip', cache: { ...world.wants.delivery.cache, honorOrigin: false, ignoreQuery: true, rules: [{ type: 'directory', path: '/static/', ttlSeconds: 86_400, honorOrigin: false }, { type: 'extension', path: 'jpg', ttlSeconds: 600, honorOrigin: true }], bypass: [{ type: 'directory', path: '/account/' }] } })
+      Object.assign(world.wants.delivery, {
+        alwaysHttps: true,
+        compression: 'gzip',
+        cache: {
+          ...world.wants.delivery.cache,
+          honorOrigin: false,
+          ignoreQuery: true,
+          rules: [
+            { type: 'directory', path: '/static/', ttlSeconds: 86_400, honorOrigin: false },
+            { type: 'extension', path: 'jpg', ttlSeconds: 600, honorOrigin: true },
+          ],
+          bypass: [{ type: 'directory', path: '/account/' }],
+        },
+      })
       world.comply()
       const known = knownFrom(await place(world))
       assert.deepEqual(await driver.observe(world.context, world.order(known)), { state: 'operational' })
-      for (const [kind, targets] of [['url', ['/a', '/b?x=1']], ['directory', ['/static/']], ['tag', ['news']], ['all', []]] as const) {
-        const word = await driver.purge(world.context, world.order(known), { kind, targets: [...targets], soft: false, version: 1, reference: `purge-${kind}`, vendorRef: null })
+      for (const [kind, targets] of [
+        ['url', ['/a', '/b?x=1']],
+        ['directory', ['/static/']],
+        ['tag', ['news']],
+        ['all', []],
+      ] as const) {
+        const word = await driver.purge(world.context, world.order(known), {
+          kind,
+          targets: [...targets],
+          soft: false,
+          version: 1,
+          reference: `purge-${kind}`,
+          vendorRef: null,
+        })
         assert.ok(word.state === 'done' || word.state === 'in-progress', JSON.stringify(word))
       }
-      const traffic = await driver.traffic?.read(world.context, world.order(known), Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2))
-      assert.deepEqual(traffic?.map(({ at, requests, bytes }) => [at, requests, bytes]), [[Date.UTC(2026, 0, 1, 10), 100, 5_000]])
-      const requestsOf = (told: Told = {}) => Object.fromEntries(Object.entries(told).map(([value, { requests }]) => [value, requests]))
-      assert.deepEqual({ status: requestsOf(traffic?.[0]?.status), cache: requestsOf(traffic?.[0]?.cache), country: requestsOf(traffic?.[0]?.country) }, under.tells)
-      assert.deepEqual(await driver.traffic?.read(world.context, world.order(known), Date.UTC(2026, 0, 1, 11), Date.UTC(2026, 0, 2)), [])
+      const traffic = await driver.traffic?.read(
+        world.context,
+        world.order(known),
+        Date.UTC(2026, 0, 1),
+        Date.UTC(2026, 0, 2),
+      )
+      assert.deepEqual(
+        traffic?.map(({ at, requests, bytes }) => [at, requests, bytes]),
+        [[Date.UTC(2026, 0, 1, 10), 100, 5_000]],
+      )
+      const requestsOf = (told: Told = {}) =>
+        Object.fromEntries(Object.entries(told).map(([value, { requests }]) => [value, requests]))
+      assert.deepEqual(
+        {
+          status: requestsOf(traffic?.[0]?.status),
+          cache: requestsOf(traffic?.[0]?.cache),
+          country: requestsOf(traffic?.[0]?.country),
+        },
+        under.tells,
+      )
+      assert.deepEqual(
+        await driver.traffic?.read(world.context, world.order(known), Date.UTC(2026, 0, 1, 11), Date.UTC(2026, 0, 2)),
+        [],
+      )
       for (let i = 0; i < 5 && (await driver.remove(world.context, world.order(known))) !== 'done'; i++);
       assert.deepEqual(world.vendor.refused, [])
       assert.deepEqual(world.vendor.things(), [])
@@ -51,7 +95,11 @@ export function vendorConformance(under: StartVendor): void {
         await assert.rejects(place(world), Error, `call ${after} of ${calls}`)
         const known = knownFrom(await place(world))
         assert.equal((await driver.observe(world.context, world.order(known))).state, 'operational')
-        assert.deepEqual([world.vendor.things().length, world.vendor.settings(), known.vendorCertificate], [whole.vendor.things().length, whole.vendor.settings(), placed.certificate], `stopped after call ${after} of ${calls}`)
+        assert.deepEqual(
+          [world.vendor.things().length, world.vendor.settings(), known.vendorCertificate],
+          [whole.vendor.things().length, whole.vendor.settings(), placed.certificate],
+          `stopped after call ${after} of ${calls}`,
+        )
         assert.deepEqual(world.vendor.refused, [])
       }
     })
@@ -70,25 +118,32 @@ export function vendorConformance(under: StartVendor): void {
       const before = structuredClone(world.vendor.settings())
       const from = world.vendor.heard.length
       await driver.apply(world.context, world.order(known))
-      assert.deepEqual(world.vendor.heard.slice(from).filter(isWriting).map(({ method, path }) => `${method} ${path}`), [])
+      assert.deepEqual(
+        world.vendor.heard
+          .slice(from)
+          .filter(isWriting)
+          .map(({ method, path }) => `${method} ${path}`),
+        [],
+      )
       world.wants.delivery.origin.addresses = ['other.example.net']
       await driver.apply(world.context, world.order(known))
       assert.notDeepEqual(world.vendor.settings(), before)
       assert.deepEqual(await driver.observe(world.context, world.order(known)), { state: 'operational' })
     })
 
-    if (under.ownCertificates !== false) it('gets our certificate once, and the next one when there is one', async () => {
-      await using world = await vendorWorld(under)
-      world.comply()
-      const first = await place(world)
-      assert.equal(first.certificate, 'fingerprint-first')
-      await driver.apply(world.context, world.order(knownFrom(first)))
-      assert.equal(world.vendor.certificates().length, 1)
-      world.wants.certificate = newCertificate('second')
-      const second = await place(world, knownFrom(first))
-      assert.equal(second.certificate, 'fingerprint-second')
-      assert.deepEqual(world.vendor.certificates().map(leafOf), ['leaf first', 'leaf second'])
-    })
+    if (under.ownCertificates !== false)
+      it('gets our certificate once, and the next one when there is one', async () => {
+        await using world = await vendorWorld(under)
+        world.comply()
+        const first = await place(world)
+        assert.equal(first.certificate, 'fingerprint-first')
+        await driver.apply(world.context, world.order(knownFrom(first)))
+        assert.equal(world.vendor.certificates().length, 1)
+        world.wants.certificate = newCertificate('second')
+        const second = await place(world, knownFrom(first))
+        assert.equal(second.certificate, 'fingerprint-second')
+        assert.deepEqual(world.vendor.certificates().map(leafOf), ['leaf first', 'leaf second'])
+      })
 
     it('loses only what is of this order when it is removed', async () => {
       await using world = await vendorWorld(under)
@@ -106,7 +161,19 @@ export function vendorConformance(under: StartVendor): void {
     it('never hears of what was not made, unless it is to be removed', async () => {
       await using world = await vendorWorld(under)
       assert.deepEqual(await driver.observe(world.context, world.order()), { state: 'gone' })
-      assert.equal((await driver.purge(world.context, world.order(), { kind: 'all', targets: [], soft: false, version: 1, reference: 'x', vendorRef: null })).state, 'done')
+      assert.equal(
+        (
+          await driver.purge(world.context, world.order(), {
+            kind: 'all',
+            targets: [],
+            soft: false,
+            version: 1,
+            reference: 'x',
+            vendorRef: null,
+          })
+        ).state,
+        'done',
+      )
       assert.equal(world.vendor.heard.length, 0)
       world.comply()
       assert.equal(await driver.remove(world.context, world.order()), 'done')
@@ -120,19 +187,55 @@ export function vendorConformance(under: StartVendor): void {
       const said: string[] = []
       for (const status of [400, 401, 403, 404, 409, 500]) {
         const words = [...secrets, key].join(' ')
-        const body = { errors: [{ code: words, message: words }], msg: words, detail: words, Message: words, ErrorKey: words, title: words, Response: { Error: { Code: words, Message: words } } }
-        await using echo = await startFakeVendor(() => (driver.id === 'cloudfront' ? { status, text: `<ErrorResponse><Error><Code>${words}</Code><Message>${words}</Message></Error></ErrorResponse>` } : { status, body }))
+        const body = {
+          errors: [{ code: words, message: words }],
+          msg: words,
+          detail: words,
+          Message: words,
+          ErrorKey: words,
+          title: words,
+          Response: { Error: { Code: words, Message: words } },
+        }
+        await using echo = await startFakeVendor(() =>
+          driver.id === 'cloudfront'
+            ? {
+                status,
+                text: `<ErrorResponse><Error><Code>${words}</Code><Message>${words}</Message></Error></ErrorResponse>`,
+              }
+            : { status, body },
+        )
         world.wants.apiUrl = echo.url
-        for (const call of [() => driver.create(world.context, world.order()), () => driver.observe(world.context, world.order({ vendorRef: 'x' })), () => driver.remove(world.context, world.order())]) {
-          const outcome = await call().then((value) => JSON.stringify(value), (error: unknown) => `${String(error)} ${error instanceof Error ? error.stack : ''} ${error instanceof VendorRefusal ? error.code : ''}`)
+        for (const call of [
+          () => driver.create(world.context, world.order()),
+          () => driver.observe(world.context, world.order({ vendorRef: 'x' })),
+          () => driver.remove(world.context, world.order()),
+        ]) {
+          const outcome = await call().then(
+            (value) => JSON.stringify(value),
+            (error: unknown) =>
+              `${String(error)} ${error instanceof Error ? error.stack : ''} ${error instanceof VendorRefusal ? error.code : ''}`,
+          )
           said.push(outcome ?? '')
         }
       }
-      for (const text of said) for (const secret of [...secrets, key, key.split('\n')[1] ?? '']) assert.ok(!text.includes(secret), text)
+      for (const text of said)
+        for (const secret of [...secrets, key, key.split('\n')[1] ?? '']) assert.ok(!text.includes(secret), text)
     })
   })
 }
 
 /** Some questions are asked by POST. */
-const isWriting = ({ method, path, headers }: { method: string; path: string; headers: Record<string, unknown> }): boolean => method !== 'GET' && !path.endsWith('/search/find-by-value') && !/^Describe|\.List/.test(String(headers['x-tc-action'] ?? headers['x-amz-target'] ?? ''))
-const leafOf = (pem: string): string => Buffer.from(/-----BEGIN CERTIFICATE-----\s*([^-]*)/.exec(pem)?.[1] ?? '', 'base64').toString()
+const isWriting = ({
+  method,
+  path,
+  headers,
+}: {
+  method: string
+  path: string
+  headers: Record<string, unknown>
+}): boolean =>
+  method !== 'GET' &&
+  !path.endsWith('/search/find-by-value') &&
+  !/^Describe|\.List/.test(String(headers['x-tc-action'] ?? headers['x-amz-target'] ?? ''))
+const leafOf = (pem: string): string =>
+  Buffer.from(/-----BEGIN CERTIFICATE-----\s*([^-]*)/.exec(pem)?.[1] ?? '', 'base64').toString()

@@ -2,7 +2,13 @@ import crypto from 'node:crypto'
 import https from 'node:https'
 import type { ChallengeType } from '@fairway/contract'
 import type acme from 'acme-client'
-import { AuthorityAway, AuthorityRefusal, type AcmeAccount, type CertificateAuthority, type Challenge } from './authority.ts'
+import {
+  AuthorityAway,
+  AuthorityRefusal,
+  type AcmeAccount,
+  type CertificateAuthority,
+  type Challenge,
+} from './authority.ts'
 import { renewalIdentifier } from './renewal-identifier.ts'
 
 export type AcmeOptions = {
@@ -26,52 +32,72 @@ export function acmeAuthority({ directoryUrl, contact, binding, trustedRoots }: 
   const agent = new https.Agent(trustedRoots ? { ca: trustedRoots } : {})
   const clientOf = async (account: { url?: string; keyPem: string }) => {
     const { axios, Client } = await library()
-    // The library's connections share one set of defaults in the process; all authorities of an installation trust the same roots.
+    // The library's connections share one set of defaults in the process; all authorities of an installation trust the
+    // same roots.
     if (trustedRoots) axios.defaults.httpsAgent = agent
     axios.defaults.timeout = CALL_LONGEST_MS
     return new Client({
-      directoryUrl, accountKey: account.keyPem, ...(account.url ? { accountUrl: account.url } : {}), backoffAttempts: 1,
+      directoryUrl,
+      accountKey: account.keyPem,
+      ...(account.url ? { accountUrl: account.url } : {}),
+      backoffAttempts: 1,
       ...(binding ? { externalAccountBinding: { kid: binding.keyId, hmacKey: binding.hmacKey } } : {}),
     })
   }
   return {
-    account: (keyPem) => told(async () => {
-      const client = await clientOf({ keyPem })
-      await client.createAccount({ termsOfServiceAgreed: true, ...(contact ? { contact: [`mailto:${contact}`] } : {}) })
-      return { url: client.getAccountUrl(), keyPem }
-    }),
-    order: (account, names, type) => told(async () => {
-      const client = await clientOf(account)
-      const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
-      const challenges = await Promise.all((await client.getAuthorizations(order)).filter(({ status }) => status !== 'valid').map(async (authorization) => {
-        const challenge = challengeOf(authorization, type)
-        return challengeToMeet(authorization, challenge, await client.getChallengeKeyAuthorization(challenge))
-      }))
-      return { url: order.url, challenges }
-    }),
-    challengesAreMet: (account, orderUrl, type) => told(async () => {
-      const client = await clientOf(account)
-      for (const authorization of await client.getAuthorizations(await orderAt(client, orderUrl))) {
-        if (authorization.status !== 'pending') continue
-        const challenge = challengeOf(authorization, type)
-        if (challenge.status === 'pending') await client.completeChallenge(challenge)
-      }
-    }),
-    state: (account, orderUrl) => told(async () => {
-      const client = await clientOf(account)
-      const order = await orderAt(client, orderUrl)
-      return { state: order.status, problem: order.status === 'invalid' ? await problemOf(client, order) : null }
-    }),
-    finalize: (account, orderUrl, names, keyPem) => told(async () => {
-      const client = await clientOf(account)
-      const [, csr] = await (await library()).crypto.createCsr({ commonName: shortest(names), altNames: [...names] }, keyPem)
-      // The library waits for the certificate itself unless the order says "processing", which the next look at its state will see.
-      await client.finalizeOrder(await orderAt(client, orderUrl), csr)
-    }),
-    chain: (account, orderUrl) => told(async () => {
-      const client = await clientOf(account)
-      return client.getCertificate(await orderAt(client, orderUrl))
-    }),
+    account: (keyPem) =>
+      told(async () => {
+        const client = await clientOf({ keyPem })
+        await client.createAccount({
+          termsOfServiceAgreed: true,
+          ...(contact ? { contact: [`mailto:${contact}`] } : {}),
+        })
+        return { url: client.getAccountUrl(), keyPem }
+      }),
+    order: (account, names, type) =>
+      told(async () => {
+        const client = await clientOf(account)
+        const order = await client.createOrder({ identifiers: names.map((value) => ({ type: 'dns', value })) })
+        const challenges = await Promise.all(
+          (await client.getAuthorizations(order))
+            .filter(({ status }) => status !== 'valid')
+            .map(async (authorization) => {
+              const challenge = challengeOf(authorization, type)
+              return challengeToMeet(authorization, challenge, await client.getChallengeKeyAuthorization(challenge))
+            }),
+        )
+        return { url: order.url, challenges }
+      }),
+    challengesAreMet: (account, orderUrl, type) =>
+      told(async () => {
+        const client = await clientOf(account)
+        for (const authorization of await client.getAuthorizations(await orderAt(client, orderUrl))) {
+          if (authorization.status !== 'pending') continue
+          const challenge = challengeOf(authorization, type)
+          if (challenge.status === 'pending') await client.completeChallenge(challenge)
+        }
+      }),
+    state: (account, orderUrl) =>
+      told(async () => {
+        const client = await clientOf(account)
+        const order = await orderAt(client, orderUrl)
+        return { state: order.status, problem: order.status === 'invalid' ? await problemOf(client, order) : null }
+      }),
+    finalize: (account, orderUrl, names, keyPem) =>
+      told(async () => {
+        const client = await clientOf(account)
+        const [, csr] = await (
+          await library()
+        ).crypto.createCsr({ commonName: shortest(names), altNames: [...names] }, keyPem)
+        // The library waits for the certificate itself unless the order says "processing", which the next look at its
+        // state will see.
+        await client.finalizeOrder(await orderAt(client, orderUrl), csr)
+      }),
+    chain: (account, orderUrl) =>
+      told(async () => {
+        const client = await clientOf(account)
+        return client.getCertificate(await orderAt(client, orderUrl))
+      }),
     renewalWindow: (chainPem) => told(() => renewalWindow(directoryUrl, chainPem, agent)),
   }
 }
@@ -89,30 +115,53 @@ const orderAt = (client: acme.Client, url: string) => client.getOrder({ url } as
 
 function challengeOf(authorization: acme.Authorization, wanted: ChallengeType) {
   const challenge = authorization.challenges.find(({ type }) => type === wanted)
-  if (!challenge) throw new AuthorityRefusal(`The authority offers no challenge of the type ${wanted} for ${authorization.identifier.value}.`, { isLimit: false, retryAt: null })
+  if (!challenge)
+    throw new AuthorityRefusal(
+      `The authority offers no challenge of the type ${wanted} for ${authorization.identifier.value}.`,
+      { isLimit: false, retryAt: null },
+    )
   return challenge
 }
 
-function challengeToMeet({ identifier }: acme.Authorization, { type, token }: { type: string; token: string }, value: string): Challenge {
+function challengeToMeet(
+  { identifier }: acme.Authorization,
+  { type, token }: { type: string; token: string },
+  value: string,
+): Challenge {
   if (type !== 'http-01') return { type: 'dns-01', name: `_acme-challenge.${identifier.value}`, value }
   // It becomes part of an address that we answer.
-  if (!/^[\w-]{1,200}$/.test(token)) throw new AuthorityRefusal(`The authority’s token for ${identifier.value} is no base64url.`, { isLimit: false, retryAt: null })
+  if (!/^[\w-]{1,200}$/.test(token))
+    throw new AuthorityRefusal(`The authority’s token for ${identifier.value} is no base64url.`, {
+      isLimit: false,
+      retryAt: null,
+    })
   return { type, name: identifier.value, token, value }
 }
 
 async function problemOf(client: acme.Client, order: acme.Order): Promise<string> {
-  const failed = (await client.getAuthorizations(order)).flatMap((authorization) => authorization.challenges.flatMap(({ error }) => (error ? [`${authorization.identifier.value}: ${detailOf(error)}`] : [])))
+  const failed = (await client.getAuthorizations(order)).flatMap((authorization) =>
+    authorization.challenges.flatMap(({ error }) =>
+      error ? [`${authorization.identifier.value}: ${detailOf(error)}`] : [],
+    ),
+  )
   return [...new Set(failed)].join('; ') || (order.error ? detailOf(order.error) : 'the authority did not say why')
 }
 
-const detailOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'detail' in error ? String(error.detail) : JSON.stringify(error))
+const detailOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'detail' in error ? String(error.detail) : JSON.stringify(error)
 
-async function renewalWindow(directoryUrl: string, chainPem: string, agent: https.Agent): Promise<{ start: number; end: number } | null> {
+async function renewalWindow(
+  directoryUrl: string,
+  chainPem: string,
+  agent: https.Agent,
+): Promise<{ start: number; end: number } | null> {
   const directory = await readJson(directoryUrl, agent)
   const identifier = renewalIdentifier(chainPem)
   const base = directory['renewalInfo']
   if (identifier === null || typeof base !== 'string') return null
-  const { suggestedWindow } = (await readJson(`${base}/${identifier}`, agent)) as { suggestedWindow?: { start?: string; end?: string } }
+  const { suggestedWindow } = (await readJson(`${base}/${identifier}`, agent)) as {
+    suggestedWindow?: { start?: string; end?: string }
+  }
   const [start, end] = [Date.parse(suggestedWindow?.start ?? ''), Date.parse(suggestedWindow?.end ?? '')]
   return Number.isFinite(start) && Number.isFinite(end) && end > start ? { start, end } : null
 }
@@ -133,7 +182,11 @@ async function told<T>(ask: () => Promise<T>): Promise<T> {
     const response = responseOf(error)
     const isLimit = response?.status === 429 || /rateLimited|rate limit/i.test(message)
     if (isLimit) throw new AuthorityRefusal(message, { isLimit: true, retryAt: retryAtOf(response) })
-    if ((response === null && /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|certificate|socket|timeout/i.test(message)) || (response !== null && response.status >= 500)) throw new AuthorityAway(message)
+    if (
+      (response === null && /ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|certificate|socket|timeout/i.test(message)) ||
+      (response !== null && response.status >= 500)
+    )
+      throw new AuthorityAway(message)
     throw new AuthorityRefusal(message, { isLimit: false, retryAt: null })
   }
 }

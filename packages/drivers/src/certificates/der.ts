@@ -6,7 +6,7 @@ export class DerError extends Error {}
 /** The elements that follow each other in these bytes. @throws DerError when they are none */
 export function readDer(bytes: Buffer): Der[] {
   const found: Der[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const tag = bytes[at] ?? 0
     let length = bytes[at + 1] ?? -1
     let start = at + 2
@@ -16,7 +16,8 @@ export function readDer(bytes: Buffer): Der[] {
       length = bytes.readUIntBE(start, count)
       start += count
     }
-    if (length < 0 || length === 0x80 || start + length > bytes.length) throw new DerError('an element that does not end')
+    if (length < 0 || length === 0x80 || start + length > bytes.length)
+      throw new DerError('an element that does not end')
     found.push({ tag, body: bytes.subarray(start, start + length), raw: bytes.subarray(at, start + length) })
     at = start + length
   }
@@ -42,7 +43,8 @@ export function derOf(tag: number, ...parts: Buffer[]): Buffer {
 /** UTCTime or GeneralizedTime as epoch ms (RFC 5280 4.1.2.5); NaN for anything else. */
 export function timeOf(der: Der | undefined): number {
   const text = der?.body.toString('latin1') ?? ''
-  const [, year = '', month, day, hour, minute, second] = /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/.exec(text) ?? []
+  const [, year = '', month, day, hour, minute, second] =
+    /^(\d{2}|\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/.exec(text) ?? []
   const full = year.length === 2 ? `${Number(year) < 50 ? '20' : '19'}${year}` : year
   return Date.parse(`${full}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }

@@ -3,7 +3,10 @@ import crypto from 'node:crypto'
 /** DER of the OID 2.5.29.35, the authority key identifier (RFC 5280 4.2.1.1). */
 const AUTHORITY_KEY_IDENTIFIER = Buffer.from([0x06, 0x03, 0x55, 0x1d, 0x23])
 
-/** The certificate's name in renewal information: base64url of the key identifier, a dot, base64url of the serial number as DER has it (RFC 9773 4.1). Null when the certificate names no issuer's key. */
+/**
+ * The certificate's name in renewal information: base64url of the key identifier, a dot, base64url of the serial number
+ * as DER has it (RFC 9773 4.1). Null when the certificate names no issuer's key.
+ */
 export function renewalIdentifier(certificatePem: string): string | null {
   const certificate = new crypto.X509Certificate(certificatePem)
   const issuer = keyIdentifier(certificate.raw)

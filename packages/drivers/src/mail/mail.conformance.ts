@@ -3,12 +3,23 @@ import { describe, it } from 'node:test'
 import type { MailDriver, OutgoingLetter } from './mail.ts'
 
 export const letter = (more: Partial<OutgoingLetter> = {}): OutgoingLetter => ({
-  id: '7d3f', from: { name: '航道 Fairway', address: 'no-reply@fairway.test' }, to: 'ann@example.com', replyTo: 'help@fairway.test', subject: '確認您的電子郵件 – Größe ✓', html: '<p lang="zh-Hant">您好 <b>Ann</b></p>', text: '您好 Ann\n', language: 'zh-Hant',
-  preferencesUrl: 'https://fairway.test/account/information-center?tab=preferences', ...more,
+  id: '7d3f',
+  from: { name: '航道 Fairway', address: 'no-reply@fairway.test' },
+  to: 'ann@example.com',
+  replyTo: 'help@fairway.test',
+  subject: '確認您的電子郵件 – Größe ✓',
+  html: '<p lang="zh-Hant">您好 <b>Ann</b></p>',
+  text: '您好 Ann\n',
+  language: 'zh-Hant',
+  preferencesUrl: 'https://fairway.test/account/information-center?tab=preferences',
+  ...more,
 })
 
 /** What every driver promises. `arrived` gives the letters as they left, newest last. */
-export function mailConformance(name: string, open: () => Promise<{ driver: MailDriver; arrived: () => Promise<string[]>; stop: () => Promise<void> }>): void {
+export function mailConformance(
+  name: string,
+  open: () => Promise<{ driver: MailDriver; arrived: () => Promise<string[]>; stop: () => Promise<void> }>,
+): void {
   describe(`the mail driver ${name}`, () => {
     it('takes a letter whole: subject and names in any script, both forms, and how not to get such letters', async () => {
       const { driver, arrived, stop } = await open()
@@ -20,11 +31,18 @@ export function mailConformance(name: string, open: () => Promise<{ driver: Mail
         assert.match(decoded(headerOf(raw, 'From')), /航道 Fairway"? <no-reply@fairway\.test>/)
         assert.match(headerOf(raw, 'To'), /ann@example\.com/)
         assert.equal(headerOf(raw, 'Reply-To'), 'help@fairway.test')
-        assert.equal(headerOf(raw, 'List-Unsubscribe'), '<https://fairway.test/account/information-center?tab=preferences>')
+        assert.equal(
+          headerOf(raw, 'List-Unsubscribe'),
+          '<https://fairway.test/account/information-center?tab=preferences>',
+        )
         assert.equal(headerOf(raw, 'Auto-Submitted'), 'auto-generated')
         assert.equal(headerOf(raw, 'Message-ID'), '<7d3f@fairway.test>')
         assert.match(raw, /multipart\/alternative/)
-        for (const part of ['您好 Ann\n', '<p lang="zh-Hant">您好 <b>Ann</b></p>']) assert.ok(bodiesOf(raw).some((body) => body.trim() === part.trim()), part)
+        for (const part of ['您好 Ann\n', '<p lang="zh-Hant">您好 <b>Ann</b></p>'])
+          assert.ok(
+            bodiesOf(raw).some((body) => body.trim() === part.trim()),
+            part,
+          )
       } finally {
         await stop()
       }
@@ -33,7 +51,13 @@ export function mailConformance(name: string, open: () => Promise<{ driver: Mail
     it('does not let a field of the letter become another header or receiver', async () => {
       const { driver, arrived, stop } = await open()
       try {
-        await driver.deliver(letter({ subject: 'One\r\nBcc: eve@example.com', replyTo: null, from: { name: 'A\r\nX-Evil: 1', address: 'no-reply@fairway.test' } }))
+        await driver.deliver(
+          letter({
+            subject: 'One\r\nBcc: eve@example.com',
+            replyTo: null,
+            from: { name: 'A\r\nX-Evil: 1', address: 'no-reply@fairway.test' },
+          }),
+        )
         const raw = (await arrived()).at(-1) ?? ''
         assert.deepEqual([headerOf(raw, 'Bcc'), headerOf(raw, 'X-Evil')], ['', ''])
       } finally {
@@ -61,15 +85,28 @@ function headerOf(raw: string, name: string): string {
 
 /** Encoded words of RFC 2047; space between two of them is none. */
 function decoded(text: string): string {
-  return text.replaceAll(/\?=\s+=\?/g, '?==?').replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, form: string, body: string) => (form.toUpperCase() === 'B' ? Buffer.from(body, 'base64').toString('latin1') : unquoted(body.replaceAll('_', ' ')))).replaceAll(/[\x80-\xff]+/g, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'))
+  return text
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, form: string, body: string) =>
+      form.toUpperCase() === 'B' ? Buffer.from(body, 'base64').toString('latin1') : unquoted(body.replaceAll('_', ' ')),
+    )
+    .replaceAll(/[\x80-\xff]+/g, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'))
 }
 
-const unquoted = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+const unquoted = (text: string): string =>
+  text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 function bodiesOf(raw: string): string[] {
-  return raw.replaceAll('\r\n', '\n').split(/^--.*$/m).map((part) => {
-    const body = part.trim().split('\n\n').slice(1).join('\n\n')
-    if (/transfer-encoding: base64/i.test(part)) return Buffer.from(body, 'base64').toString('utf8')
-    return /transfer-encoding: quoted-printable/i.test(part) ? Buffer.from(unquoted(body), 'latin1').toString('utf8') : body
-  })
+  return raw
+    .replaceAll('\r\n', '\n')
+    .split(/^--.*$/m)
+    .map((part) => {
+      const body = part.trim().split('\n\n').slice(1).join('\n\n')
+      if (/transfer-encoding: base64/i.test(part)) return Buffer.from(body, 'base64').toString('utf8')
+      return /transfer-encoding: quoted-printable/i.test(part)
+        ? Buffer.from(unquoted(body), 'latin1').toString('utf8')
+        : body
+    })
 }

@@ -11,7 +11,11 @@ mailConformance('outbox', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-outbox-'))
   return {
     driver: openMail({ smtpUrl: '', folder }),
-    arrived: async () => fs.readdirSync(folder).sort().map((name) => fs.readFileSync(path.join(folder, name), 'utf8')),
+    arrived: async () =>
+      fs
+        .readdirSync(folder)
+        .sort()
+        .map((name) => fs.readFileSync(path.join(folder, name), 'utf8')),
     stop: async () => fs.rmSync(folder, { recursive: true }),
   }
 })
@@ -20,7 +24,8 @@ mailConformance('smtp', async () => {
   const server = await startSmtp()
   const driver = openMail({ smtpUrl: server.url, folder: '' })
   return {
-    driver, arrived: async () => server.letters.map(({ raw }) => raw),
+    driver,
+    arrived: async () => server.letters.map(({ raw }) => raw),
     async stop() {
       await driver[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
@@ -38,7 +43,10 @@ test('a receiver that the server refuses for good is not tried again; one that i
   const full = await driver.deliver(letter({ to: 'full@example.com' }))
   assert.ok(full.outcome === 'refused' && !full.isFinal, JSON.stringify(full))
   assert.deepEqual(await driver.deliver(letter({ to: 'ann@example.com' })), { outcome: 'sent' })
-  assert.deepEqual(server.letters.map(({ to }) => to), [['ann@example.com']])
+  assert.deepEqual(
+    server.letters.map(({ to }) => to),
+    [['ann@example.com']],
+  )
 })
 
 test('a server that is down is tried again, and takes letters when it is back', async () => {

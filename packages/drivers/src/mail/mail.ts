@@ -15,7 +15,10 @@ export type OutgoingLetter = {
 }
 
 /** `kept`: there is no mail server, the letter stays for the operator. `isFinal`: trying again is of no use. */
-export type MailOutcome = { outcome: 'sent' } | { outcome: 'kept' } | { outcome: 'refused'; problem: string; isFinal: boolean }
+export type MailOutcome =
+  | { outcome: 'sent' }
+  | { outcome: 'kept' }
+  | { outcome: 'refused'; problem: string; isFinal: boolean }
 
 /** Takes letters to people. Whatever goes wrong is an outcome, nothing is thrown. */
 export interface MailDriver extends AsyncDisposable {

@@ -2,12 +2,26 @@ import nodemailer from 'nodemailer'
 import type { MailDriver, MailOutcome } from './mail.ts'
 import { messageOf } from './message-of.ts'
 
-/** Longer than a server that greets slowly on purpose takes (RFC 5321 4.5.3.2 allows minutes; a worker waits less and tries again). */
+/**
+ * Longer than a server that greets slowly on purpose takes (RFC 5321 4.5.3.2 allows minutes; a worker waits less and
+ * tries again).
+ */
 const PATIENCE_MS = 20_000
 
-/** A mail server by URL: `smtp://` (STARTTLS when it is offered) or `smtps://`, with user and password in it when it asks for them. */
+/**
+ * A mail server by URL: `smtp://` (STARTTLS when it is offered) or `smtps://`, with user and password in it when it
+ * asks for them.
+ */
 export function openSmtp(url: string): MailDriver {
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 3, maxMessages: 50, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS })
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: 3,
+    maxMessages: 50,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  })
   // Connections of the pool that break between letters; the next letter opens another.
   transport.on('error', () => {})
   return {
@@ -26,10 +40,18 @@ export function openSmtp(url: string): MailDriver {
   }
 }
 
-/** A server's 5xx is its last word about a letter (RFC 5321 4.2.1), but not when it is about our own sign-in; all else may pass. */
+/**
+ * A server's 5xx is its last word about a letter (RFC 5321 4.2.1), but not when it is about our own sign-in; all else
+ * may pass.
+ */
 function refusalOf(error: unknown): Extract<MailOutcome, { outcome: 'refused' }> {
   const { message, responseCode, code } = error as { message?: string; responseCode?: number; code?: string }
   const isWord = responseCode !== undefined && responseCode >= 500 && responseCode < 600
   const problem = (message ?? String(error)).slice(0, 500)
-  return { outcome: 'refused', problem, isFinal: (isWord && code !== 'EAUTH' && responseCode !== 530) || (code === 'EENVELOPE' && responseCode === undefined) }
+  return {
+    outcome: 'refused',
+    problem,
+    isFinal:
+      (isWord && code !== 'EAUTH' && responseCode !== 530) || (code === 'EENVELOPE' && responseCode === undefined),
+  }
 }

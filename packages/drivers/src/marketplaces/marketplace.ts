@@ -1,4 +1,7 @@
-/** Where customers buy from somebody else's catalogue (AWS Marketplace and its like). A buyer comes from there with a token. */
+/**
+ * Where customers buy from somebody else's catalogue (AWS Marketplace and its like). A buyer comes from there with a
+ * token.
+ */
 export type CloudMarketplace = {
   /**
    * The customer that a buyer's token stands for, by the marketplace's own id.

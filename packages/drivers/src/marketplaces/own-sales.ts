@@ -6,7 +6,10 @@ export const OWN_PREFIX = 'own.'
 const TOKEN = /^own\.(\d+)\.([\w-]+)\.([\w-]+)$/
 
 /** The token of a purchase that the operator has made by hand: signed, good until `expiresAt`. */
-export function purchaseToken(secret: string, { customerId, expiresAt }: { customerId: string; expiresAt: Date }): string {
+export function purchaseToken(
+  secret: string,
+  { customerId, expiresAt }: { customerId: string; expiresAt: Date },
+): string {
   const said = `${expiresAt.getTime()}.${Buffer.from(customerId).toString('base64url')}`
   return `${OWN_PREFIX}${said}.${signatureOf(secret, said)}`
 }
@@ -18,11 +21,13 @@ export function ownSales(secret: string): CloudMarketplace {
       const [, expiresAt, customerId, signature] = TOKEN.exec(token) ?? []
       const right = Buffer.from(signatureOf(secret, `${expiresAt}.${customerId}`))
       const given = Buffer.from(signature ?? '')
-      if (customerId === undefined || right.length !== given.length || !crypto.timingSafeEqual(right, given)) throw new TokenRefused('unknown')
+      if (customerId === undefined || right.length !== given.length || !crypto.timingSafeEqual(right, given))
+        throw new TokenRefused('unknown')
       if (Number(expiresAt) <= Date.now()) throw new TokenRefused('expired')
       return { customerId: Buffer.from(customerId, 'base64url').toString('utf8') }
     },
   }
 }
 
-const signatureOf = (secret: string, text: string): string => crypto.createHmac('sha256', secret).update(text).digest('base64url')
+const signatureOf = (secret: string, text: string): string =>
+  crypto.createHmac('sha256', secret).update(text).digest('base64url')

@@ -12,8 +12,14 @@ export type GatewayWorld = AsyncDisposable & {
 }
 
 const REFUSED_AT_ENTRY: [string, DeclineCode][] = [
-  ['4000000000000002', 'generic_decline'], ['4000000000009995', 'insufficient_funds'], ['4000000000009987', 'lost_card'], ['4000000000009979', 'stolen_card'], ['4000000000000069', 'expired_card'],
-  ['4000000000000127', 'incorrect_cvc'], ['4000000000000119', 'processing_error'], ['4242424242424241', 'incorrect_number'],
+  ['4000000000000002', 'generic_decline'],
+  ['4000000000009995', 'insufficient_funds'],
+  ['4000000000009987', 'lost_card'],
+  ['4000000000009979', 'stolen_card'],
+  ['4000000000000069', 'expired_card'],
+  ['4000000000000127', 'incorrect_cvc'],
+  ['4000000000000119', 'processing_error'],
+  ['4242424242424241', 'incorrect_number'],
 ]
 
 /** What every payment provider must do, whichever it is. */
@@ -23,16 +29,32 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
     before(async () => void (world = await open()))
     after(() => world[Symbol.asyncDispose]())
 
-    const customer = () => world.gateway.createCustomer({ organizationId: crypto.randomUUID(), email: 'ann@example.com', name: 'Example 公司' })
+    const customer = () =>
+      world.gateway.createCustomer({
+        organizationId: crypto.randomUUID(),
+        email: 'ann@example.com',
+        name: 'Example 公司',
+      })
     const withCard = async (number: string) => {
       const { customerRef } = await customer()
       const setup = await world.gateway.startCardSetup({ customerRef })
       await world.enterCard(setup, number)
       const state = await world.gateway.readCardSetup(setup.intentId)
       assert.equal(state.state, 'succeeded', JSON.stringify(state))
-      return { customerRef, paymentMethodRef: (state as Extract<CardSetupState, { state: 'succeeded' }>).paymentMethodRef, state }
+      return {
+        customerRef,
+        paymentMethodRef: (state as Extract<CardSetupState, { state: 'succeeded' }>).paymentMethodRef,
+        state,
+      }
     }
-    const order = (more: { customerRef: string; paymentMethodRef: string }, idempotencyKey = crypto.randomUUID()) => ({ customerRef: more.customerRef, paymentMethodRef: more.paymentMethodRef, amountMinor: 4900, currency: 'USD', idempotencyKey, description: 'Invoice 1' })
+    const order = (more: { customerRef: string; paymentMethodRef: string }, idempotencyKey = crypto.randomUUID()) => ({
+      customerRef: more.customerRef,
+      paymentMethodRef: more.paymentMethodRef,
+      amountMinor: 4900,
+      currency: 'USD',
+      idempotencyKey,
+      description: 'Invoice 1',
+    })
 
     test('an organisation is one customer, however often it is made', async () => {
       const one = { organizationId: crypto.randomUUID(), email: 'ann@example.com', name: 'Example' }
@@ -47,7 +69,15 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
       await world.enterCard(setup, '4242424242424242')
       const state = await world.gateway.readCardSetup(setup.intentId)
       assert.ok(state.state === 'succeeded')
-      assert.deepEqual({ ...state, paymentMethodRef: '' }, { state: 'succeeded', customerRef, paymentMethodRef: '', card: { brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: new Date().getUTCFullYear() + 2 } })
+      assert.deepEqual(
+        { ...state, paymentMethodRef: '' },
+        {
+          state: 'succeeded',
+          customerRef,
+          paymentMethodRef: '',
+          card: { brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: new Date().getUTCFullYear() + 2 },
+        },
+      )
     })
 
     for (const [number, declineCode] of REFUSED_AT_ENTRY) {
@@ -55,7 +85,11 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
         const { customerRef } = await customer()
         const setup = await world.gateway.startCardSetup({ customerRef })
         await world.enterCard(setup, number)
-        assert.deepEqual(await world.gateway.readCardSetup(setup.intentId), { state: 'failed', customerRef, declineCode })
+        assert.deepEqual(await world.gateway.readCardSetup(setup.intentId), {
+          state: 'failed',
+          customerRef,
+          declineCode,
+        })
         await world.enterCard(setup, '5555555555554444')
         assert.equal((await world.gateway.readCardSetup(setup.intentId)).state, 'succeeded')
       })
@@ -71,7 +105,11 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
     })
 
     test('a card may be accepted and its charge declined; that is an answer with the reason', async () => {
-      for (const [number, reason] of [['4000000000000341', 'generic_decline'], ['4000002760003184', 'authentication_required'], ['4000008260003178', 'insufficient_funds']] as const) {
+      for (const [number, reason] of [
+        ['4000000000000341', 'generic_decline'],
+        ['4000002760003184', 'authentication_required'],
+        ['4000008260003178', 'insufficient_funds'],
+      ] as const) {
         const answer = await world.gateway.charge(order(await withCard(number)))
         assert.deepEqual([answer.state, answer.state === 'failed' && answer.declineCode], ['failed', reason])
       }
@@ -88,7 +126,10 @@ export function gatewayConformance(name: string, open: () => Promise<GatewayWorl
 
     test('a removed card, a foreign card and a customer that is none are refused', async () => {
       const card = await withCard('4242424242424242')
-      await assert.rejects(world.gateway.charge(order({ ...card, customerRef: (await customer()).customerRef })), GatewayRefused)
+      await assert.rejects(
+        world.gateway.charge(order({ ...card, customerRef: (await customer()).customerRef })),
+        GatewayRefused,
+      )
       await world.gateway.removeCard(card.paymentMethodRef)
       await assert.rejects(world.gateway.charge(order(card)), GatewayRefused)
       await assert.rejects(world.gateway.startCardSetup({ customerRef: 'cus_none' }), GatewayRefused)

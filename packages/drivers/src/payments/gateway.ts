@@ -9,10 +9,22 @@ export type CardSetupState =
   | { state: 'failed'; customerRef: string; declineCode: DeclineCode }
   | { state: 'succeeded'; customerRef: string; paymentMethodRef: string; card: CardFacts }
 
-export type ChargeOrder = { customerRef: string; paymentMethodRef: string; /** In the currency's smallest unit. */ amountMinor: number; currency: string; /** The same key charges once only. */ idempotencyKey: string; description: string }
-export type ChargeAnswer = { state: 'succeeded'; chargeRef: string } | { state: 'failed'; declineCode: DeclineCode; chargeRef: string | null }
+export type ChargeOrder = {
+  customerRef: string
+  paymentMethodRef: string
+  /** In the currency's smallest unit. */ amountMinor: number
+  currency: string
+  /** The same key charges once only. */ idempotencyKey: string
+  description: string
+}
+export type ChargeAnswer =
+  | { state: 'succeeded'; chargeRef: string }
+  | { state: 'failed'; declineCode: DeclineCode; chargeRef: string | null }
 
-/** A provider that keeps cards and charges them. It knows nothing of plans and invoices: those are ours, so every provider bills alike. */
+/**
+ * A provider that keeps cards and charges them. It knows nothing of plans and invoices: those are ours, so every
+ * provider bills alike.
+ */
 export interface PaymentGateway {
   readonly name: 'sandbox' | 'stripe'
   /** The same organisation is the same customer, however often it is asked for. */

@@ -44,15 +44,33 @@ after(() => outside[Symbol.asyncDispose]())
 gatewayConformance('Stripe', async () => ({
   gateway: stripeGateway({ secretKey: 'sk_test_1', url: outside.url }),
   async enterCard({ intentId, clientSecret }, number) {
-    const form = { client_secret: clientSecret, 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': number, 'payment_method_data[card][exp_month]': '12', 'payment_method_data[card][exp_year]': String(expiryYear), 'payment_method_data[card][cvc]': '123' }
-    await fetch(`${outside.url}/v1/setup_intents/${intentId}/confirm`, { method: 'POST', body: new URLSearchParams(form) })
+    const form = {
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': number,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': String(expiryYear),
+      'payment_method_data[card][cvc]': '123',
+    }
+    await fetch(`${outside.url}/v1/setup_intents/${intentId}/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
   },
   async [Symbol.asyncDispose]() {},
 }))
 
 test('the published specification would notice a wrong request: an unknown field, a wrong type, a value that is none', () => {
   const problem = (form: Record<string, string>) => formProblem('POST /v1/payment_intents', new URLSearchParams(form))
-  const good = { amount: '4900', currency: 'usd', customer: 'cus_1', confirm: 'true', off_session: 'true', 'automatic_payment_methods[enabled]': 'true', 'automatic_payment_methods[allow_redirects]': 'never' }
+  const good = {
+    amount: '4900',
+    currency: 'usd',
+    customer: 'cus_1',
+    confirm: 'true',
+    off_session: 'true',
+    'automatic_payment_methods[enabled]': 'true',
+    'automatic_payment_methods[allow_redirects]': 'never',
+  }
   assert.equal(problem(good), null)
   assert.match(problem({ ...good, surprise: '1' }) ?? '', /additional properties/)
   assert.match(problem({ ...good, amount: 'much' }) ?? '', /integer/)
@@ -67,19 +85,39 @@ test('a provider that is away is told apart from one that refuses', async () => 
 
 test('an event of Stripe counts only with its signature, unchanged and fresh', () => {
   const secret = 'whsec_test'
-  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'payment_intent.payment_failed', data: { object: { id: 'pi_1', last_payment_error: { code: 'card_declined', decline_code: 'stolen_card' } } } })
+  const payload = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'payment_intent.payment_failed',
+    data: { object: { id: 'pi_1', last_payment_error: { code: 'card_declined', decline_code: 'stolen_card' } } },
+  })
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret })
-  assert.deepEqual(readStripeEvent(payload, header, secret), { id: 'evt_1', type: 'charge.failed', chargeRef: 'pi_1', declineCode: 'stolen_card' })
+  assert.deepEqual(readStripeEvent(payload, header, secret), {
+    id: 'evt_1',
+    type: 'charge.failed',
+    chargeRef: 'pi_1',
+    declineCode: 'stolen_card',
+  })
   assert.equal(readStripeEvent(payload.replace('pi_1', 'pi_2'), header, secret), null)
   assert.equal(readStripeEvent(payload, header, 'whsec_other'), null)
   assert.equal(readStripeEvent(payload, '', secret), null)
-  assert.equal(readStripeEvent(payload, Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(Date.now() / 1000) - 3600 }), secret), null)
+  assert.equal(
+    readStripeEvent(
+      payload,
+      Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(Date.now() / 1000) - 3600 }),
+      secret,
+    ),
+    null,
+  )
 })
 
 test('the sandbox judges what was typed as an issuer would, and takes published test cards only', () => {
   const now = new Date('2026-11-21T00:00:00Z')
   const judge = (more: Partial<Parameters<typeof judgeCard>[0]>) => {
-    const judged = judgeCard({ number: '4242 4242 4242 4242', expiryMonth: 11, expiryYear: 2026, cvc: '123', ...more }, now)
+    const judged = judgeCard(
+      { number: '4242 4242 4242 4242', expiryMonth: 11, expiryYear: 2026, cvc: '123', ...more },
+      now,
+    )
     return 'declineCode' in judged ? judged.declineCode : judged.brand
   }
   assert.equal(judge({}), 'visa')

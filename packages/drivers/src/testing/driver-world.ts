@@ -26,14 +26,17 @@ export async function driverWorld(): Promise<DriverWorld> {
   const acknowledged = (version: number): Acknowledged => {
     if (outside.mode === 'comply') outside.acknowledged = site.version
     if (outside.mode === 'refuse') return { state: 'refused', why: outside.why }
-    return outside.acknowledged >= version ? { state: 'confirmed' } : { state: 'waiting', why: `node-1 has not confirmed version ${version}` }
+    return outside.acknowledged >= version
+      ? { state: 'confirmed' }
+      : { state: 'waiting', why: `node-1 has not confirmed version ${version}` }
   }
   return {
     context: {
       serviceDomain: 'fairway.test',
       edgeAcknowledged: async (_, version) => acknowledged(version),
       simulatedAcknowledged: async () => acknowledged(1),
-      purgesAcknowledged: async (_, version) => (outside.mode === 'comply' ? { state: 'confirmed' } : acknowledged(version + 1_000)),
+      purgesAcknowledged: async (_, version) =>
+        outside.mode === 'comply' ? { state: 'confirmed' } : acknowledged(version + 1_000),
       purgePauseMs: async (_, perMinute) => (outside.purges++ < perMinute ? 0 : 60_000),
       edgeHolds: async (_, domainId) => site.holds.has(domainId),
       async publishToEdge(_, domainId, holds) {
@@ -45,12 +48,30 @@ export async function driverWorld(): Promise<DriverWorld> {
       },
       probe: (_, host) =>
         new Promise((resolve) => {
-          const request = http.get({ host: '127.0.0.1', port, headers: { host }, agent: false }, (response) => (response.resume(), resolve(response.statusCode === 200 ? null : `${outside.why || 'status'} ${response.statusCode}`)))
+          const request = http.get(
+            { host: '127.0.0.1', port, headers: { host }, agent: false },
+            (response) => (
+              response.resume(),
+              resolve(response.statusCode === 200 ? null : `${outside.why || 'status'} ${response.statusCode}`)
+            ),
+          )
           request.on('error', (error) => resolve(error.message))
         }),
       vendor: () => Promise.reject(new Error('there is no vendor here')),
     },
-    order: (more) => ({ reference: 'ref-1', domainId: 'domain-1', siteId: SITE, host: 'www.example.test', cdnId: 'cdn-1', slug: 'polaris', customCname: 'cdn.customer.example', vendorRef: null, vendorCertificate: null, version: site.version, ...more }),
+    order: (more) => ({
+      reference: 'ref-1',
+      domainId: 'domain-1',
+      siteId: SITE,
+      host: 'www.example.test',
+      cdnId: 'cdn-1',
+      slug: 'polaris',
+      customCname: 'cdn.customer.example',
+      vendorRef: null,
+      vendorCertificate: null,
+      version: site.version,
+      ...more,
+    }),
     comply: () => void (outside.mode = 'comply'),
     refuse: (why) => void Object.assign(outside, { mode: 'refuse', why }),
     hesitate: () => void (outside.mode = 'hesitate'),

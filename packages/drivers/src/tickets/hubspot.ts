@@ -15,19 +15,31 @@ const Found = z.object({ results: z.array(Created) })
 export function hubspotDesk(settings: HubspotSettings): TicketDesk {
   const call = async <T>(out: z.ZodType<T>, method: string, path: string, body: object): Promise<T> => {
     const response = await fetch(new URL(path, settings.url), {
-      method, headers: { authorization: `Bearer ${settings.token}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error',
+      method,
+      headers: { authorization: `Bearer ${settings.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      redirect: 'error',
     }).catch((error: unknown) => {
       throw new DeskAway(`HubSpot does not answer: ${error instanceof Error ? error.message : String(error)}`)
     })
     const text = await response.text()
-    if (!response.ok) throw new DeskAway(`HubSpot answered ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`)
+    if (!response.ok)
+      throw new DeskAway(`HubSpot answered ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`)
     const parsed = out.safeParse(jsonOf(text))
     if (!parsed.success) throw new DeskAway(`HubSpot answered ${method} ${path} with something else`)
     return parsed.data
   }
   const contactOf = async (email: string): Promise<string> => {
-    const found = await call(Found, 'POST', '/crm/v3/objects/contacts/search', { filterGroups: [{ filters: [{ propertyName: 'email', operator: 'EQ', value: email }] }], properties: ['email'], limit: 1 })
-    return found.results[0]?.id ?? (await call(Created, 'POST', '/crm/v3/objects/contacts', { properties: { email }, associations: [] })).id
+    const found = await call(Found, 'POST', '/crm/v3/objects/contacts/search', {
+      filterGroups: [{ filters: [{ propertyName: 'email', operator: 'EQ', value: email }] }],
+      properties: ['email'],
+      limit: 1,
+    })
+    return (
+      found.results[0]?.id ??
+      (await call(Created, 'POST', '/crm/v3/objects/contacts', { properties: { email }, associations: [] })).id
+    )
   }
   return {
     name: 'hubspot',
@@ -35,27 +47,48 @@ export function hubspotDesk(settings: HubspotSettings): TicketDesk {
     async create(order) {
       const contact = await contactOf(order.email)
       const ticket = await call(Created, 'POST', '/crm/v3/objects/tickets', {
-        properties: { subject: order.subject, content: contentOf(order), hs_pipeline: settings.pipeline, hs_pipeline_stage: settings.newStage, hs_ticket_priority: 'MEDIUM' },
+        properties: {
+          subject: order.subject,
+          content: contentOf(order),
+          hs_pipeline: settings.pipeline,
+          hs_pipeline_stage: settings.newStage,
+          hs_ticket_priority: 'MEDIUM',
+        },
         associations: [associated(contact, TICKET_TO_CONTACT)],
       })
       return ticket.id
     },
     async note(ticketId, text, email) {
-      await call(Created, 'POST', '/crm/v3/objects/notes', { properties: { hs_timestamp: new Date().toISOString(), hs_note_body: `${email}: ${text}` }, associations: [associated(ticketId, NOTE_TO_TICKET)] })
+      await call(Created, 'POST', '/crm/v3/objects/notes', {
+        properties: { hs_timestamp: new Date().toISOString(), hs_note_body: `${email}: ${text}` },
+        associations: [associated(ticketId, NOTE_TO_TICKET)],
+      })
     },
     async close(ticketId) {
-      await call(Created, 'PATCH', `/crm/v3/objects/tickets/${encodeURIComponent(ticketId)}`, { properties: { hs_pipeline_stage: settings.closedStage } })
+      await call(Created, 'PATCH', `/crm/v3/objects/tickets/${encodeURIComponent(ticketId)}`, {
+        properties: { hs_pipeline_stage: settings.closedStage },
+      })
     },
   }
 }
 
-const associated = (id: string, associationTypeId: number) => ({ to: { id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }] })
+const associated = (id: string, associationTypeId: number) => ({
+  to: { id },
+  types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }],
+})
 
 /** The question with what it is about below, as the one text that a ticket has. */
 function contentOf({ text, domain, planName, organization, context }: TicketOrder): string {
   const facts: [string, string | null][] = [
-    ['Organisation', organization], ['Plan', planName], ['Domain', domain], ['Page', context.page], ['Error code', context.errorCode === null ? null : String(context.errorCode)], ['Software', context.softwareVersion],
-    ['Versions', context.siteVersions.map(({ site, version }) => `${site} ${version}`).join(', ')], ['Decisions', context.decisionIds.join(', ')], ['Requests', context.requestIds.join(', ')],
+    ['Organisation', organization],
+    ['Plan', planName],
+    ['Domain', domain],
+    ['Page', context.page],
+    ['Error code', context.errorCode === null ? null : String(context.errorCode)],
+    ['Software', context.softwareVersion],
+    ['Versions', context.siteVersions.map(({ site, version }) => `${site} ${version}`).join(', ')],
+    ['Decisions', context.decisionIds.join(', ')],
+    ['Requests', context.requestIds.join(', ')],
   ]
   return [text, '', ...facts.filter(([, value]) => value).map(([name, value]) => `${name}: ${value}`)].join('\n')
 }

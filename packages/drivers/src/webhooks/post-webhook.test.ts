@@ -27,8 +27,18 @@ after(() => {
   server.close()
 })
 
-const post = (path: string, more: { host?: string; allowPrivate?: boolean; timeoutMs?: number; addresses?: string[] } = {}) =>
-  postWebhook({ url: `http://${more.host ?? 'hooks.example'}:${port}${path}`, headers: {}, body: '{"a":1}', lookUp: async () => more.addresses ?? ['127.0.0.1'], allowPrivate: more.allowPrivate ?? true, timeoutMs: more.timeoutMs ?? 5_000 })
+const post = (
+  path: string,
+  more: { host?: string; allowPrivate?: boolean; timeoutMs?: number; addresses?: string[] } = {},
+) =>
+  postWebhook({
+    url: `http://${more.host ?? 'hooks.example'}:${port}${path}`,
+    headers: {},
+    body: '{"a":1}',
+    lookUp: async () => more.addresses ?? ['127.0.0.1'],
+    allowPrivate: more.allowPrivate ?? true,
+    timeoutMs: more.timeoutMs ?? 5_000,
+  })
 
 test('a hook is posted to the address that its name stands for, under its name', async () => {
   const answer = await post('/in?x=1')
@@ -40,11 +50,30 @@ test('addresses of private networks are not connected to, however they are writt
   const before = seen.length
   for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'inside.example']) {
     const answer = await post('/in', { host, allowPrivate: false })
-    assert.deepEqual([answer.status, answer.problem], [null, 'the name stands for an address of a private network'], host)
+    assert.deepEqual(
+      [answer.status, answer.problem],
+      [null, 'the name stands for an address of a private network'],
+      host,
+    )
   }
   assert.equal(seen.length, before)
-  for (const address of ['10.1.2.3', '169.254.169.254', '100.64.0.1', '::1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', 'fd00::1', 'fe80::1', '::7f00:1', 'x', '']) assert.equal(isPublicAddress(address), false, address)
-  for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8']) assert.equal(isPublicAddress(address), true, address)
+  for (const address of [
+    '10.1.2.3',
+    '169.254.169.254',
+    '100.64.0.1',
+    '::1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'fd00::1',
+    'fe80::1',
+    '::7f00:1',
+    'x',
+    '',
+  ])
+    assert.equal(isPublicAddress(address), false, address)
+  for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])
+    assert.equal(isPublicAddress(address), true, address)
 })
 
 test('a name whose addresses are all private is not connected to', async () => {
@@ -65,6 +94,12 @@ test('of a long answer the beginning is kept', async () => {
 test('what does not answer, does not listen or has no address is told as such', async () => {
   assert.match((await post('/silent', { timeoutMs: 50 })).problem ?? '', /no answer within 0.05 s/)
   assert.equal((await post('/in', { addresses: [] })).problem, 'the name has no address')
-  const closed = await postWebhook({ url: 'http://127.0.0.1:1/', headers: {}, body: '{}', lookUp: lookUpWith(''), allowPrivate: true })
+  const closed = await postWebhook({
+    url: 'http://127.0.0.1:1/',
+    headers: {},
+    body: '{}',
+    lookUp: lookUpWith(''),
+    allowPrivate: true,
+  })
   assert.match(closed.problem ?? '', /ECONNREFUSED/)
 })

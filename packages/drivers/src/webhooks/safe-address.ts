@@ -16,11 +16,21 @@ export function lookUpWith(resolver: string): LookUp {
   }
 }
 
-// Addresses that lead on to an IPv4 address of somebody's choice: NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380), IPv4-compatible (RFC 4291 2.5.5.1).
+// Addresses that lead on to an IPv4 address of somebody's choice: NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380),
+// IPv4-compatible (RFC 4291 2.5.5.1).
 const TUNNELS = new net.BlockList()
-for (const [network, bits] of [['64:ff9b::', 96], ['2002::', 16], ['2001::', 32], ['::', 96]] as const) TUNNELS.addSubnet(network, bits, 'ipv6')
+for (const [network, bits] of [
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+  ['2001::', 32],
+  ['::', 96],
+] as const)
+  TUNNELS.addSubnet(network, bits, 'ipv6')
 
-/** Whether a machine of the open internet may be behind the address: not one of our own networks, whichever way it is written. */
+/**
+ * Whether a machine of the open internet may be behind the address: not one of our own networks, whichever way it is
+ * written.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = net.isIP(address)
   if (family === 0 || isBogon(address)) return false
@@ -29,8 +39,14 @@ export function isPublicAddress(address: string): boolean {
 
 export type Target = { address: string } | { problem: 'unresolved' | 'private' }
 
-/** The address to connect to, looked up once: what was checked is what is connected to, so a name cannot change its mind in between. */
-export async function safeAddress(url: URL, { lookUp, allowPrivate }: { lookUp: LookUp; allowPrivate: boolean }): Promise<Target> {
+/**
+ * The address to connect to, looked up once: what was checked is what is connected to, so a name cannot change its mind
+ * in between.
+ */
+export async function safeAddress(
+  url: URL,
+  { lookUp, allowPrivate }: { lookUp: LookUp; allowPrivate: boolean },
+): Promise<Target> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const addresses = net.isIP(host) ? [host] : await lookUp(host).catch(() => [])
   if (!addresses.length) return { problem: 'unresolved' }

@@ -15,7 +15,10 @@ export function apply(): void {
   answer(200, { applied: batch.documents.length })
 }
 
-/** The first key that a request of now would not obey as the batch says: it is asked of what requests ask, parsed documents included. */
+/**
+ * The first key that a request of now would not obey as the batch says: it is asked of what requests ask, parsed
+ * documents included.
+ */
 function notInForce(batch: Batch): string | undefined {
   beginRequest()
   // Of a key that comes twice, the last counts.
@@ -41,7 +44,24 @@ function take(batch: Batch): string | undefined {
   return undefined
 }
 
-const COUNTERS = ['unknown_hosts', 'loops', 'faults_closed', 'faults_refused', 'origins_unresolved', 'origins_unreachable', 'origins_untrusted', 'origin_retries', 'kept_connections_stale', 'answers_unreadable', 'answers_interim', 'requests_refused', 'in_maintenance', 'challenges_answered', 'tags_forgotten', 'certificates_unreadable']
+const COUNTERS = [
+  'unknown_hosts',
+  'loops',
+  'faults_closed',
+  'faults_refused',
+  'origins_unresolved',
+  'origins_unreachable',
+  'origins_untrusted',
+  'origin_retries',
+  'kept_connections_stale',
+  'answers_unreadable',
+  'answers_interim',
+  'requests_refused',
+  'in_maintenance',
+  'challenges_answered',
+  'tags_forgotten',
+  'certificates_unreadable',
+]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */
 export function state(): void {

@@ -9,7 +9,8 @@ import { sitePage } from './site-pages.ts'
 const RETRY_AFTER: Partial<Record<Reason, string>> = { maintenance: '300', starting: '1', fault: '1' }
 
 /**
- * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) show its own page, or its brand's;
+ * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) show its own
+ * page, or its brand's;
  * everything else the edge's small one. Programs get a few bytes they can read.
  */
 export function answerPage(status: number, reason: Reason, policy?: PolicyDocument): void {
@@ -20,9 +21,16 @@ export function answerPage(status: number, reason: Reason, policy?: PolicyDocume
   ngx.status = status
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['Retry-After'] = RETRY_AFTER[reason]
-  if (form === 'json') return send('application/problem+json', json.encode({ type: 'about:blank', status, title, detail: sentence, requestId: incident }) ?? '{}')
+  if (form === 'json')
+    return send(
+      'application/problem+json',
+      json.encode({ type: 'about:blank', status, title, detail: sentence, requestId: incident }) ?? '{}',
+    )
   if (form === 'text') return send('text/plain; charset=utf-8', `${status} ${title}\n${incident}\n`)
-  const own = policy === undefined || status < 500 || reason === 'fault' ? undefined : sitePage(reason === 'maintenance' ? policy.pages.maintenance : policy.pages.errors, language, status)
+  const own =
+    policy === undefined || status < 500 || reason === 'fault'
+      ? undefined
+      : sitePage(reason === 'maintenance' ? policy.pages.maintenance : policy.pages.errors, language, status)
   send('text/html; charset=utf-8', own ?? pageHtml(status, title, sentence, incident, language))
 }
 

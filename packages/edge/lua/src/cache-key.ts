@@ -15,7 +15,15 @@ export type CacheKey = {
 }
 
 /** Asked of every request, so no table is made for it. */
-export function cacheKey(cdn: string, scheme: string, host: string, generation: string, purgedAt: number, tagPurgedAt: number, target: string): string {
+export function cacheKey(
+  cdn: string,
+  scheme: string,
+  host: string,
+  generation: string,
+  purgedAt: number,
+  tagPurgedAt: number,
+  target: string,
+): string {
   return `${cdn}|${scheme}|${host}|${generation}|${purgedAt}|${tagPurgedAt}|${target}`
 }
 
@@ -28,7 +36,15 @@ export function readCacheKey(text: string): CacheKey | undefined {
     rest = rest.slice(bar + 1)
   }
   const [cdn, scheme, host, generation, purgedAt, tagPurgedAt] = parts
-  if (cdn === undefined || scheme === undefined || host === undefined || generation === undefined || purgedAt === undefined || tagPurgedAt === undefined) return undefined
+  if (
+    cdn === undefined ||
+    scheme === undefined ||
+    host === undefined ||
+    generation === undefined ||
+    purgedAt === undefined ||
+    tagPurgedAt === undefined
+  )
+    return undefined
   return { cdn, scheme, host, generation, purgedAt: digits(purgedAt), tagPurgedAt: digits(tagPurgedAt), target: rest }
 }
 

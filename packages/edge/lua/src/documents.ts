@@ -4,7 +4,10 @@ import type { PathIndex } from './path-match.ts'
 export type PathMatch = { type: 'directory' | 'extension' | 'pattern'; path: string }
 export type CacheRule = PathMatch & { ttlSeconds: number; honorOrigin: boolean }
 
-/** How the edge treats one host: what the agent pushes and a request looks up. No field is ever null: JSON's null is a truthy value in Lua. */
+/**
+ * How the edge treats one host: what the agent pushes and a request looks up. No field is ever null: JSON's null is a
+ * truthy value in Lua.
+ */
 export type PolicyDocument = {
   host: string
   organizationId: string
@@ -46,17 +49,39 @@ export type PolicyDocument = {
   /** Every visitor gets the maintenance page. */
   inMaintenance: boolean
   /** What a worker works out when it first meets the policy, so that no request has to. */
-  ways?: { /** Where rules could be about a path. */ rules: PathIndex; bypass: PathIndex; /** The host is a wildcard. */ wide: boolean; /** The origin is one address and nothing else. */ direct: boolean }
+  ways?: {
+    /** Where rules could be about a path. */ rules: PathIndex
+    bypass: PathIndex
+    /** The host is a wildcard. */ wide: boolean
+    /** The origin is one address and nothing else. */ direct: boolean
+  }
 }
 
 /** Files of one page by language; `any` when there is one for all. */
 export type PageDocument = { files: Record<string, string> }
 
 /** Purges in force, by what they are about; values are epoch ms. */
-export type PurgeTable = { all: number; allOf: Record<string, number>; directories: Record<string, number>; paths: Record<string, number>; urls: Record<string, number>; tags: Record<string, number>; /** None: no need to look at each part of the path. */ hasDirectories: boolean; /** Of the directories that lie two folders deep or deeper, the first two. */ heads: Record<string, boolean> }
+export type PurgeTable = {
+  all: number
+  allOf: Record<string, number>
+  directories: Record<string, number>
+  paths: Record<string, number>
+  urls: Record<string, number>
+  tags: Record<string, number>
+  /** None: no need to look at each part of the path. */ hasDirectories: boolean
+  /** Of the directories that lie two folders deep or deeper, the first two. */ heads: Record<string, boolean>
+}
 
 /** All purges of a domain. `firm` leaves out the soft ones: what it still allows is the reserve. */
-export type PurgeDocument = { domainId: string; marks: PurgeTable; firm: PurgeTable; hasTags: boolean; newestTagAt: number; /** Some purges name a query. */ hasUrls: boolean; hasSoft: boolean }
+export type PurgeDocument = {
+  domainId: string
+  marks: PurgeTable
+  firm: PurgeTable
+  hasTags: boolean
+  newestTagAt: number
+  /** Some purges name a query. */ hasUrls: boolean
+  hasSoft: boolean
+}
 
 /** A simulated CDN: what listens on one address, and the fault it is under. */
 export type CdnDocument = {
@@ -71,7 +96,13 @@ export type CdnDocument = {
 }
 
 /** A certificate with its key, PEM. Lies in shared memory only. */
-export type TlsDocument = { certificateId: string; chainPem: string; keyPem: string; /** OCSP response, base64, and until when it holds, epoch seconds; empty when there is none. */ staple: string; stapleUntil: number }
+export type TlsDocument = {
+  certificateId: string
+  chainPem: string
+  keyPem: string
+  /** OCSP response, base64, and until when it holds, epoch seconds; empty when there is none. */ staple: string
+  stapleUntil: number
+}
 
 /** Which certificate a name is served with. */
 export type SniDocument = { siteId: string; certificateId: string }
@@ -82,12 +113,17 @@ export type ChallengeDocument = { keyAuthorization: string }
 /** A document with the stamp by which it is known to be in force. */
 export type Stamped<D> = { stamp: string; document: D }
 
-/** A policy under the key it is looked up with: `host:<name>`, or `own:<cdn>:<name>` for what a simulated CDN does differently. */
+/**
+ * A policy under the key it is looked up with: `host:<name>`, or `own:<cdn>:<name>` for what a simulated CDN does
+ * differently.
+ */
 export type Keyed<D> = Stamped<D> & { key: string }
 
 /** Body of the administration's `POST /apply`; each part replaces only what it names. */
 export type Batch = {
-  documents: Keyed<PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument | ChallengeDocument>[]
+  documents: Keyed<
+    PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument | ChallengeDocument
+  >[]
   /** Keys to forget. */
   removed: string[]
   /** Origin host names → their addresses, resolved by the agent. */

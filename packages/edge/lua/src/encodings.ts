@@ -4,7 +4,10 @@ let sharedCount = 0
 const SHARED_MAX = 200
 const LONGEST = 100
 
-/** Encodings that the edge or an origin may answer with, in one spelling each, so that visitors who accept the same share an object. */
+/**
+ * Encodings that the edge or an origin may answer with, in one spelling each, so that visitors who accept the same
+ * share an object.
+ */
 export function sharedEncodings(acceptEncoding: string, brotli: boolean): string {
   const key = brotli ? `br ${acceptEncoding}` : acceptEncoding
   const known = shared[key]
@@ -40,8 +43,23 @@ function isRefused(parameters: string[]): boolean {
 }
 
 const COMPRESSIBLE = [
-  'text/', 'application/javascript', 'application/json', 'application/ld+json', 'application/manifest+json', 'application/rss+xml', 'application/atom+xml', 'application/xhtml+xml', 'application/xml',
-  'application/wasm', 'application/vnd.ms-fontobject', 'application/x-javascript', 'font/otf', 'font/ttf', 'image/svg+xml', 'image/x-icon', 'image/bmp',
+  'text/',
+  'application/javascript',
+  'application/json',
+  'application/ld+json',
+  'application/manifest+json',
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/xhtml+xml',
+  'application/xml',
+  'application/wasm',
+  'application/vnd.ms-fontobject',
+  'application/x-javascript',
+  'font/otf',
+  'font/ttf',
+  'image/svg+xml',
+  'image/x-icon',
+  'image/bmp',
 ]
 
 const judged: Record<string, boolean | undefined> = {}

@@ -19,7 +19,10 @@ export type FreshnessInput = {
   vary: string
   /** The request carried Authorization. */
   authorized: boolean
-  /** The request carried content, which an origin may heed although it should not (RFC 9110 9.3.1) and no key tells apart. */
+  /**
+   * The request carried content, which an origin may heed although it should not (RFC 9110 9.3.1) and no key tells
+   * apart.
+   */
   hadContent: boolean
   enabled: boolean
   /** Lifetime by the domain's rules. */
@@ -45,13 +48,23 @@ const DEFAULT_IF_ERROR_SECONDS = 86_400
 const NOT_STORED: Freshness = { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
 
 export function freshnessOf(input: FreshnessInput): Freshness {
-  if (!input.enabled || input.authorized || input.hadContent || input.setsCookie || input.status === 206 || input.vary.includes('*')) return NOT_STORED
+  if (
+    !input.enabled ||
+    input.authorized ||
+    input.hadContent ||
+    input.setsCookie ||
+    input.status === 206 ||
+    input.vary.includes('*')
+  )
+    return NOT_STORED
   const targeted = input.cdnCacheControl === '' ? undefined : targetedDirectives(input.cdnCacheControl)
   const directives = targeted ?? parseDirectives(input.cacheControl)
   if (has(directives, 'no-store') || has(directives, 'private')) return NOT_STORED
   const forced = !input.honorOrigin && mayBeStoredSilently(input.status)
   if (!forced && has(directives, 'no-cache')) return NOT_STORED
-  const lifetime = forced ? silentSeconds(input) : (lifetimeSeconds(input, directives, targeted !== undefined) ?? silentSeconds(input))
+  const lifetime = forced
+    ? silentSeconds(input)
+    : (lifetimeSeconds(input, directives, targeted !== undefined) ?? silentSeconds(input))
   const remaining = lifetime - (forced ? 0 : (wholeNumber(firstOf(input.age)) ?? 0))
   if (remaining <= 0) return NOT_STORED
   return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives) }
@@ -71,9 +84,29 @@ const LONGEST = 200
 
 /** The word for an answer. */
 export function cacheWordOf(input: FreshnessInput): string {
-  const { status, cacheControl, cdnCacheControl, expiresAt, age, setsCookie, vary, authorized, hadContent, enabled, ttlSeconds, honorOrigin } = input
+  const {
+    status,
+    cacheControl,
+    cdnCacheControl,
+    expiresAt,
+    age,
+    setsCookie,
+    vary,
+    authorized,
+    hadContent,
+    enabled,
+    ttlSeconds,
+    honorOrigin,
+  } = input
   if (!enabled || authorized || hadContent || setsCookie) return 'no-store'
-  if (cdnCacheControl !== '' || expiresAt !== undefined || age !== undefined || cacheControl.length > LONGEST || (vary !== '' && vary.includes('*'))) return cacheWord(freshnessOf(input))
+  if (
+    cdnCacheControl !== '' ||
+    expiresAt !== undefined ||
+    age !== undefined ||
+    cacheControl.length > LONGEST ||
+    (vary !== '' && vary.includes('*'))
+  )
+    return cacheWord(freshnessOf(input))
   const said = `${honorOrigin ? 'honor' : 'force'} ${status} ${ttlSeconds} ${cacheControl}`
   const known = words[said]
   if (known !== undefined) return known
@@ -97,9 +130,13 @@ export function mayBeStale(word: string, storedSecondsAgo: number): boolean {
   return after > 0 && storedSecondsAgo <= fresh + after
 }
 
-/** How long it may be served after it has become stale: never when the origin wants every use confirmed; s-maxage says that too (RFC 9111 5.2.2.10). */
+/**
+ * How long it may be served after it has become stale: never when the origin wants every use confirmed; s-maxage says
+ * that too (RFC 9111 5.2.2.10).
+ */
 function staleSeconds(directives: readonly Directive[]): { whileRevalidateSeconds: number; ifErrorSeconds: number } {
-  if (has(directives, 'must-revalidate') || has(directives, 'proxy-revalidate') || has(directives, 's-maxage')) return { whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
+  if (has(directives, 'must-revalidate') || has(directives, 'proxy-revalidate') || has(directives, 's-maxage'))
+    return { whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
   const whileRevalidate = find(directives, 'stale-while-revalidate')
   const ifError = find(directives, 'stale-if-error')
   return {
@@ -108,8 +145,14 @@ function staleSeconds(directives: readonly Directive[]): { whileRevalidateSecond
   }
 }
 
-/** What the origin says; undefined when it says nothing. A value that cannot be read counts as stale (RFC 9111 4.2.1). */
-function lifetimeSeconds(input: FreshnessInput, directives: readonly Directive[], targeted: boolean): number | undefined {
+/**
+ * What the origin says; undefined when it says nothing. A value that cannot be read counts as stale (RFC 9111 4.2.1).
+ */
+function lifetimeSeconds(
+  input: FreshnessInput,
+  directives: readonly Directive[],
+  targeted: boolean,
+): number | undefined {
   for (const name of ['s-maxage', 'max-age']) {
     const directive = find(directives, name)
     if (directive !== undefined) return wholeNumber(directive.value) ?? 0
@@ -121,15 +164,28 @@ function lifetimeSeconds(input: FreshnessInput, directives: readonly Directive[]
 
 /** Statuses that may be stored without a word from the origin (RFC 9110 15.1), with the domain's own lifetime. */
 function silentSeconds({ status, ttlSeconds }: FreshnessInput): number {
-  if (status === 404 || status === 410) return ttlSeconds < MISSING_PAGE_MAX_SECONDS ? ttlSeconds : MISSING_PAGE_MAX_SECONDS
+  if (status === 404 || status === 410)
+    return ttlSeconds < MISSING_PAGE_MAX_SECONDS ? ttlSeconds : MISSING_PAGE_MAX_SECONDS
   return mayBeStoredSilently(status) ? ttlSeconds : 0
 }
 
 function mayBeStoredSilently(status: number): boolean {
-  return status === 200 || status === 203 || status === 300 || status === 301 || status === 308 || status === 304 || status === 404 || status === 410
+  return (
+    status === 200 ||
+    status === 203 ||
+    status === 300 ||
+    status === 301 ||
+    status === 308 ||
+    status === 304 ||
+    status === 404 ||
+    status === 410
+  )
 }
 
-/** CDN-Cache-Control is a structured dictionary (RFC 8941): one that does not parse is as if it were not there, and the last of a name counts. */
+/**
+ * CDN-Cache-Control is a structured dictionary (RFC 8941): one that does not parse is as if it were not there, and the
+ * last of a name counts.
+ */
 function targetedDirectives(text: string): Directive[] | undefined {
   const found: Directive[] = []
   for (const item of text.split(',')) {

@@ -1,5 +1,14 @@
 import * as json from 'cjson.safe'
-import type { CdnDocument, ChallengeDocument, PageDocument, PolicyDocument, PurgeDocument, SniDocument, Stamped, TlsDocument } from './documents.ts'
+import type {
+  CdnDocument,
+  ChallengeDocument,
+  PageDocument,
+  PolicyDocument,
+  PurgeDocument,
+  SniDocument,
+  Stamped,
+  TlsDocument,
+} from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
 import { isAddress } from './origin-order.ts'
 import { pathIndex } from './path-match.ts'
@@ -9,13 +18,23 @@ let parsed: Record<string, Stamped<unknown> | undefined> = {}
 let parsedCount = 0
 const PARSED_MAX = 20_000
 
-// What this worker has found since the shared memory last changed; false is known to be absent. While the epoch stays, a request costs one look into shared memory.
+// What this worker has found since the shared memory last changed; false is known to be absent. While the epoch stays,
+// a request costs one look into shared memory.
 let epoch: string | undefined
 let found = newFound()
 let foundCount = 0
 
 type Known<T> = Record<string, T | false | undefined>
-type Found = { hosts: Known<PolicyDocument>; own: Known<PolicyDocument>; cdns: Known<CdnDocument>; purges: Known<PurgeDocument>; addresses: Known<string[]>; flags: Known<boolean>; invalidated: Known<boolean>; tagged: Known<boolean> }
+type Found = {
+  hosts: Known<PolicyDocument>
+  own: Known<PolicyDocument>
+  cdns: Known<CdnDocument>
+  purges: Known<PurgeDocument>
+  addresses: Known<string[]>
+  flags: Known<boolean>
+  invalidated: Known<boolean>
+  tagged: Known<boolean>
+}
 
 function newFound(): Found {
   return { hosts: {}, own: {}, cdns: {}, purges: {}, addresses: {}, flags: {}, invalidated: {}, tagged: {} }
@@ -41,7 +60,10 @@ function remembered<T>(table: Known<T>, key: string, value: T | undefined): T | 
   return value
 }
 
-/** The policy for a host: its own, else the nearest wildcard's. A simulated CDN may have one of its own for the same host. */
+/**
+ * The policy for a host: its own, else the nearest wildcard's. A simulated CDN may have one of its own for the same
+ * host.
+ */
 export function policyFor(host: string, cdnId: string): PolicyDocument | undefined {
   const key = cdnId === '' ? host : `${cdnId}:${host}`
   const table = cdnId === '' ? found.hosts : found.own
@@ -68,7 +90,9 @@ function policyOf(host: string, cdnId: string): PolicyDocument | undefined {
 function waysOf({ host, cache, origin }: PolicyDocument): NonNullable<PolicyDocument['ways']> {
   const [only] = origin.addresses
   return {
-    rules: pathIndex(cache.rules), bypass: pathIndex(cache.bypass), wide: host.startsWith('*.'),
+    rules: pathIndex(cache.rules),
+    bypass: pathIndex(cache.bypass),
+    wide: host.startsWith('*.'),
     direct: only !== undefined && origin.addresses.length === 1 && origin.fallback === '' && isAddress(only),
   }
 }
@@ -154,7 +178,10 @@ export function clearFlag(flag: string): void {
   newEpoch()
 }
 
-/** The certificate of a name: the name's own, else that of the wildcard over its last label. With its stamp, by which what was parsed of it is known. */
+/**
+ * The certificate of a name: the name's own, else that of the wildcard over its last label. With its stamp, by which
+ * what was parsed of it is known.
+ */
 export function certificateFor(name: string): Stamped<TlsDocument> | undefined {
   const dot = name.indexOf('.')
   const named = held(`sni:${name}`) ?? (dot < 0 ? undefined : held(`sni:*${name.slice(dot)}`))
@@ -163,7 +190,10 @@ export function certificateFor(name: string): Stamped<TlsDocument> | undefined {
   return certificate === undefined ? undefined : { stamp: certificate.stamp, document: asTls(certificate.document) }
 }
 
-/** Stamp of what a request for this key would obey now: of a document that can be read, and was. It is not kept: most names are never asked for in one worker. */
+/**
+ * Stamp of what a request for this key would obey now: of a document that can be read, and was. It is not kept: most
+ * names are never asked for in one worker.
+ */
 export function stampInForce(key: string): string | undefined {
   const document = read(key)
   return document === undefined ? undefined : document.stamp
@@ -191,7 +221,10 @@ function read(key: string): Stamped<unknown> | undefined {
   return document === undefined ? undefined : { stamp, document }
 }
 
-/** Stores a document, stamp last, so that no request sees a new stamp with an old text. Returns why it could not, or undefined. */
+/**
+ * Stores a document, stamp last, so that no request sees a new stamp with an old text. Returns why it could not, or
+ * undefined.
+ */
 export function hold(key: string, stamp: string, document: unknown): string | undefined {
   const text = json.encode(document)
   if (text === undefined) return 'the document cannot be encoded'
@@ -209,7 +242,8 @@ export function drop(key: string): void {
   parsed[key] = undefined
 }
 
-// The agent is the only writer (a socket in a folder of its own user) and sends these shapes: the compiler cannot see through shared memory.
+// The agent is the only writer (a socket in a folder of its own user) and sends these shapes: the compiler cannot see
+// through shared memory.
 function asPolicy(document: unknown): PolicyDocument {
   return document as PolicyDocument
 }

@@ -22,7 +22,8 @@ export function enter(): void {
   ngx.ctx.policy = policy
   const { origin } = policy
   // A protocol that is switched to takes its connection with it; nginx's proxy does that.
-  if (ngx.var.http_upgrade === undefined && (origin.scheme === 'https' || sendsInterim(policy))) return ngx.exec('@origin')
+  if (ngx.var.http_upgrade === undefined && (origin.scheme === 'https' || sendsInterim(policy)))
+    return ngx.exec('@origin')
   // Which of nginx's own proxies checks certificates cannot be chosen by a variable.
   if (origin.verify) return ngx.exec('@checked')
   proxied(policy)
@@ -74,7 +75,10 @@ export function balance(): void {
   if (chosen !== true) ngx.log(ngx.ERR, `origin ${peer}: ${problem}`)
 }
 
-/** Header filter of the origin's answer: the cache in front obeys this word and no other, and gives the origin's own back to the visitor. */
+/**
+ * Header filter of the origin's answer: the cache in front obeys this word and no other, and gives the origin's own
+ * back to the visitor.
+ */
 export function normalise(): void {
   const policy = ngx.ctx.policy ?? policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   const now = ngx.time()
@@ -85,7 +89,8 @@ export function normalise(): void {
     return ngx.exit(ngx.ERROR)
   }
   const connection = ngx.var.upstream_http_connection
-  if (connection !== undefined && namesHeaders(connection)) for (const name of hopHeaders(connection)) ngx.header[name] = undefined
+  if (connection !== undefined && namesHeaders(connection))
+    for (const name of hopHeaders(connection)) ngx.header[name] = undefined
   // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
   if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
   const original = headerText('Cache-Control')
@@ -95,14 +100,17 @@ export function normalise(): void {
   ngx.header['X-Fairway-At'] = `${now}`
   ngx.header['X-Fairway-Id'] = ngx.var.http_x_fairway_request
   // An origin cannot speak for it.
-  if (original !== '' || ngx.header['X-Fairway-Cc'] !== undefined) ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
+  if (original !== '' || ngx.header['X-Fairway-Cc'] !== undefined)
+    ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
   ngx.header['Cache-Control'] = answered === 304 && saysNothing(original) ? undefined : word
   if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
 }
 
 /**
- * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110 15.2), which nginx 1.22 does not know.
- * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is spoken to by `origin-client`.
+ * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110
+ * 15.2), which nginx 1.22 does not know.
+ * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is
+ * spoken to by `origin-client`.
  */
 function refuseInterim(status: number, policy: PolicyDocument | undefined): boolean {
   if (status === 101 && ngx.var.http_upgrade !== undefined) return false
@@ -115,7 +123,10 @@ function refuseInterim(status: number, policy: PolicyDocument | undefined): bool
   return true
 }
 
-/** The end of the answer is not as the origin says (RFC 9112 6.3): a length that is none, two that differ, a coding that nobody asked for. nginx 1.22 lets them pass. */
+/**
+ * The end of the answer is not as the origin says (RFC 9112 6.3): a length that is none, two that differ, a coding that
+ * nobody asked for. nginx 1.22 lets them pass.
+ */
 function isMisframed(): boolean {
   const coding = ngx.var.upstream_http_transfer_encoding
   if (coding !== undefined) return coding.toLowerCase() !== 'chunked'
@@ -133,8 +144,12 @@ export function fromTier(): void {
   if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') return
   const comma = word.indexOf(',')
   const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
-  const left = seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING' ? 0 : seconds - (ngx.time() - at)
-  ngx.header['Cache-Control'] = left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
+  const left =
+    seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING'
+      ? 0
+      : seconds - (ngx.time() - at)
+  ngx.header['Cache-Control'] =
+    left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
 }
 
@@ -149,7 +164,13 @@ export function fromReserve(): void {
   ngx.header['Cache-Control'] = 'no-store'
 }
 
-function wordFor(policy: NonNullable<typeof ngx.ctx.policy>, status: number, now: number, cacheControl: string, age: string): string {
+function wordFor(
+  policy: NonNullable<typeof ngx.ctx.policy>,
+  status: number,
+  now: number,
+  cacheControl: string,
+  age: string,
+): string {
   const path = ngx.var.uri ?? '/'
   const { cache, ways } = policy
   const rule = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
@@ -178,7 +199,10 @@ function hasContent(): boolean {
   return (length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined
 }
 
-/** A 304 without a word on freshness leaves the stored one's in force, which only the cache in front knows; it asks again next time. */
+/**
+ * A 304 without a word on freshness leaves the stored one's in force, which only the cache in front knows; it asks
+ * again next time.
+ */
 function saysNothing(cacheControl: string): boolean {
   return cacheControl === '' && headerText('Expires') === '' && headerText('CDN-Cache-Control') === ''
 }

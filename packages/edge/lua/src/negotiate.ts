@@ -1,6 +1,8 @@
 import type { Language } from './page-words.ts'
 
-/** What an error is told in: a whole page to people, JSON (RFC 9457) to programs that ask for it, else a line of text. */
+/**
+ * What an error is told in: a whole page to people, JSON (RFC 9457) to programs that ask for it, else a line of text.
+ */
 export type BodyForm = 'page' | 'json' | 'text'
 
 /** Only who names HTML, or has no wish at all, gets a page: a picture's or a script's place has no use for one. */
@@ -35,7 +37,10 @@ export function languageOf(header: string): Language {
 function ours(tag: string): Language | undefined {
   if (tag === 'en' || tag.startsWith('en-') || tag === '*') return 'en'
   if (tag !== 'zh' && !tag.startsWith('zh-')) return undefined
-  return tag.includes('hant') || (!tag.includes('hans') && (tag.endsWith('-tw') || tag.endsWith('-hk') || tag.endsWith('-mo'))) ? 'zhHant' : 'zhHans'
+  return tag.includes('hant') ||
+    (!tag.includes('hans') && (tag.endsWith('-tw') || tag.endsWith('-hk') || tag.endsWith('-mo')))
+    ? 'zhHant'
+    : 'zhHans'
 }
 
 /** `q=0.8` as 800; 1000 when nothing is said, 0 for what is no weight. */

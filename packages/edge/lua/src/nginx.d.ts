@@ -4,7 +4,12 @@ interface SharedDict {
   /** Says "no memory" where `set` would throw out another key. */
   safe_set(this: SharedDict, key: string, value: string): LuaMultiReturn<[boolean | undefined, string | undefined]>
   /** The third answer is true when another key had to go for it. */
-  set(this: SharedDict, key: string, value: string, ttlSeconds?: number): LuaMultiReturn<[boolean | undefined, string | undefined, boolean | undefined]>
+  set(
+    this: SharedDict,
+    key: string,
+    value: string,
+    ttlSeconds?: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined, boolean | undefined]>
   delete(this: SharedDict, key: string): void
   incr(this: SharedDict, key: string, by: number, initial: number): LuaMultiReturn<[number | undefined]>
 }
@@ -23,8 +28,23 @@ declare const ngx: {
     policy?: import('./documents.ts').PolicyDocument
   }
   var: Record<string, string | undefined>
-  shared: { policies: SharedDict; marks: SharedDict; counters: SharedDict; tags: SharedDict; freshened: SharedDict; invalidated: SharedDict }
-  req: { read_body(this: void): void; get_body_data(this: void): string | undefined; get_body_file(this: void): string | undefined; get_method(this: void): string; get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>; set_header(this: void, name: string, value: string): void; clear_header(this: void, name: string): void }
+  shared: {
+    policies: SharedDict
+    marks: SharedDict
+    counters: SharedDict
+    tags: SharedDict
+    freshened: SharedDict
+    invalidated: SharedDict
+  }
+  req: {
+    read_body(this: void): void
+    get_body_data(this: void): string | undefined
+    get_body_file(this: void): string | undefined
+    get_method(this: void): string
+    get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>
+    set_header(this: void, name: string, value: string): void
+    clear_header(this: void, name: string): void
+  }
   resp: { get_headers(this: void, max: number, raw: boolean): Record<string, string | string[]> }
   exec(this: void, location: string): void
   exit(this: void, status: number): void
@@ -64,35 +84,64 @@ declare module 'ngx.ssl' {
 }
 
 declare module 'ngx.balancer' {
-  export function set_current_peer(address: string, port: number): LuaMultiReturn<[boolean | undefined, string | undefined]>
+  export function set_current_peer(
+    address: string,
+    port: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   export function set_more_tries(count: number): void
   export function get_last_failure(): LuaMultiReturn<[string | undefined, number | undefined]>
 }
 
-declare const io: { open(this: void, file: string, mode: string): LuaMultiReturn<[LuaFile | undefined, string | undefined]> }
+declare const io: {
+  open(this: void, file: string, mode: string): LuaMultiReturn<[LuaFile | undefined, string | undefined]>
+}
 interface LuaFile {
   read(this: LuaFile, what: string | number): string | undefined
   close(this: LuaFile): void
 }
 declare const os: { date(this: void, format: string, seconds: number): string }
-declare const string: { gsub(this: void, text: string, pattern: string, by: string | Record<string, string>): LuaMultiReturn<[string, number]> }
+declare const string: {
+  gsub(this: void, text: string, pattern: string, by: string | Record<string, string>): LuaMultiReturn<[string, number]>
+}
 
 /** A connection of the lua module's own. */
 interface TcpSocket {
   settimeouts(this: TcpSocket, connectMs: number, sendMs: number, readMs: number): void
   /** A kept one of the pool, if there is one. */
-  connect(this: TcpSocket, host: string, port: number, options?: { pool: string; pool_size: number }): LuaMultiReturn<[number | undefined, string | undefined]>
+  connect(
+    this: TcpSocket,
+    host: string,
+    port: number,
+    options?: { pool: string; pool_size: number },
+  ): LuaMultiReturn<[number | undefined, string | undefined]>
   /** How often the connection was kept. */
   getreusedtimes(this: TcpSocket): LuaMultiReturn<[number | undefined, string | undefined]>
-  /** Answers with the session; true when the first word is false, for a handshake without one. On a connection that has shaken hands it only says the session. */
-  sslhandshake(this: TcpSocket, session: TlsSession | undefined, name: string | undefined, verify: boolean): LuaMultiReturn<[TlsSession | undefined, string | undefined]>
-  sslhandshake(this: TcpSocket, session: TlsSession | false, name: string | undefined, verify: boolean): LuaMultiReturn<[TlsSession | boolean | undefined, string | undefined]>
+  /**
+   * Answers with the session; true when the first word is false, for a handshake without one. On a connection that has
+   * shaken hands it only says the session.
+   */
+  sslhandshake(
+    this: TcpSocket,
+    session: TlsSession | undefined,
+    name: string | undefined,
+    verify: boolean,
+  ): LuaMultiReturn<[TlsSession | undefined, string | undefined]>
+  sslhandshake(
+    this: TcpSocket,
+    session: TlsSession | false,
+    name: string | undefined,
+    verify: boolean,
+  ): LuaMultiReturn<[TlsSession | boolean | undefined, string | undefined]>
   send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
   /** What there is, at most so much. */
   receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
   close(this: TcpSocket): void
   /** Puts the connection into its pool. */
-  setkeepalive(this: TcpSocket, idleMs: number, poolSize: number): LuaMultiReturn<[number | undefined, string | undefined]>
+  setkeepalive(
+    this: TcpSocket,
+    idleMs: number,
+    poolSize: number,
+  ): LuaMultiReturn<[number | undefined, string | undefined]>
 }
 interface TlsSession {
   readonly session: unique symbol
@@ -118,7 +167,16 @@ declare module 'ffi' {
   function allocate(type: 'const unsigned char*[1]' | 'char*[1]'): Pointers
   export { allocate as new }
   export function cast(type: 'unsigned char*', pointer: Pointers[0] | undefined): Memory
-  export const C: { ngx_http_lua_ffi_ssl_get_client_hello_ext(this: void, request: unknown, type: number, found: Pointers, length: Memory, problem: Pointers): number }
+  export const C: {
+    ngx_http_lua_ffi_ssl_get_client_hello_ext(
+      this: void,
+      request: unknown,
+      type: number,
+      found: Pointers,
+      length: Memory,
+      problem: Pointers,
+    ): number
+  }
 }
 
 declare module 'resty.core.base' {

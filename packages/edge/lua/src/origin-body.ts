@@ -3,7 +3,10 @@ import type { Length } from './origin-head.ts'
 
 const LINE_BYTES = 4_096
 
-/** `clean`: the next thing on the connection is another answer. `dirty`: all was passed on, and the connection is over or holds something else. `early`: it ended too early, or is no body. */
+/**
+ * `clean`: the next thing on the connection is another answer. `dirty`: all was passed on, and the connection is over
+ * or holds something else. `early`: it ended too early, or is no body.
+ */
 type BodyEnd = 'clean' | 'dirty' | 'early'
 
 /** Passes the body of an answer on. */
@@ -32,7 +35,7 @@ function passChunks(connection: OriginConnection): BodyEnd {
     if (size === undefined) return 'early'
     // Trailers are not passed on, and nobody waits for the very end.
     if (size === 0) return connection.buffer === '\r\n' ? 'clean' : 'dirty'
-    for (let left = size; left > 0; ) {
+    for (let left = size; left > 0;) {
       if (connection.buffer === '' && readMore(connection) !== undefined) return 'early'
       left -= show(connection, left)
     }

@@ -3,18 +3,30 @@ import { hopHeaders } from './connection-headers.ts'
 import type { PolicyDocument } from './documents.ts'
 import { policyFor } from './held.ts'
 import { passBody } from './origin-body.ts'
-import { type OriginConnection, keepConnection, openConnection, readMore, rememberSession } from './origin-connection.ts'
+import {
+  type OriginConnection,
+  keepConnection,
+  openConnection,
+  readMore,
+  rememberSession,
+} from './origin-connection.ts'
 import { bodyLength, finalHead, type Head, type Length, isPersistent } from './origin-head.ts'
 import { markFailed, peersFor, unreachable } from './origin-peers.ts'
 import { isPassedOn, type OriginRequest, requestToOrigin, sendRequest } from './origin-request.ts'
 
-// Origins that nginx's own proxy cannot speak with as it should: over TLS, where it cannot keep connections apart by name, and those that send interim answers (103, RFC 8297), which nginx 1.22 takes for the final one.
+// Origins that nginx's own proxy cannot speak with as it should: over TLS, where it cannot keep connections apart by
+// name, and those that send interim answers (103, RFC 8297), which nginx 1.22 takes for the final one.
 
 const HEAD_BYTES = 65_536
 /** After so many seconds no further address is tried. */
 const RETRY_SECONDS = 15
 
-type Answered = { connection: OriginConnection; head: Head; length: Exclude<Length, 'invalid'>; /** The request was taken whole. */ whole: boolean }
+type Answered = {
+  connection: OriginConnection
+  head: Head
+  length: Exclude<Length, 'invalid'>
+  /** The request was taken whole. */ whole: boolean
+}
 /** Why an address gave no answer, and whether it may have acted on the request. */
 type Failure = { why: 'timeout' | 'closed' | 'untrusted' | 'invalid'; asked: boolean }
 
@@ -53,7 +65,10 @@ export function answer(): void {
   unreachable()
 }
 
-/** Asks one address. A kept connection that ends without a byte was closed by the origin in the meantime (RFC 9112 9.3.1): that says nothing of the origin, and it is asked over another. */
+/**
+ * Asks one address. A kept connection that ends without a byte was closed by the origin in the meantime (RFC 9112
+ * 9.3.1): that says nothing of the origin, and it is asked over another.
+ */
 function ask(policy: PolicyDocument, peer: string, request: OriginRequest): Answered | Failure {
   for (;;) {
     const connection = openConnection(policy, peer, request.repeatable)
@@ -78,7 +93,8 @@ function ask(policy: PolicyDocument, peer: string, request: OriginRequest): Answ
 function show({ origin }: PolicyDocument, request: OriginRequest, { connection, head, length, whole }: Answered): void {
   showHead(head, length)
   const end = passBody(connection, length)
-  if (end === 'clean' && request.repeatable && whole && isPersistent(head)) keepConnection(connection, origin.keepaliveSeconds)
+  if (end === 'clean' && request.repeatable && whole && isPersistent(head))
+    keepConnection(connection, origin.keepaliveSeconds)
   else connection.socket.close()
   // A visitor, or the cache in front, must not take a part for the whole.
   if (end === 'early') ngx.exit(ngx.ERROR)
@@ -106,7 +122,8 @@ function showHead(head: Head, length: Length): void {
   if (head.status === 200) for (const name of CONDITIONS) ngx.req.clear_header(name)
   ngx.status = head.status
   const named: Record<string, boolean> = {}
-  for (const { name, value } of head.fields) if (name === 'connection') for (const hop of hopHeaders(value)) named[hop] = true
+  for (const { name, value } of head.fields)
+    if (name === 'connection') for (const hop of hopHeaders(value)) named[hop] = true
   const shown: Record<string, string[]> = {}
   for (const { name, value } of head.fields) {
     if (!isPassedOn(name) || named[name] === true || name === 'content-length') continue
@@ -115,5 +132,6 @@ function showHead(head: Head, length: Length): void {
     else values.push(value)
   }
   for (const name in shown) ngx.header[name] = shown[name]
-  for (const { name, value } of head.fields) if (name === 'content-length' && length !== 'chunked') ngx.header['Content-Length'] = value
+  for (const { name, value } of head.fields)
+    if (name === 'content-length' && length !== 'chunked') ngx.header['Content-Length'] = value
 }

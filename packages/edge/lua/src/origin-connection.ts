@@ -1,8 +1,18 @@
 import type { PolicyDocument } from './documents.ts'
 import { isAddress } from './origin-order.ts'
 
-/** A connection to an origin. `buffer` was read and not used yet; `pending` was printed and may not be on its way yet. */
-export type OriginConnection = { socket: TcpSocket; buffer: string; pending: boolean; /** It has carried another request before. */ kept: boolean; key: string; sealed: boolean; name: string | undefined }
+/**
+ * A connection to an origin. `buffer` was read and not used yet; `pending` was printed and may not be on its way yet.
+ */
+export type OriginConnection = {
+  socket: TcpSocket
+  buffer: string
+  pending: boolean
+  /** It has carried another request before. */ kept: boolean
+  key: string
+  sealed: boolean
+  name: string | undefined
+}
 
 const CONNECT_MS = 2_000
 const PIECE_BYTES = 65_536
@@ -15,10 +25,16 @@ let sessionCount = 0
 const SESSIONS_MAX = 2_000
 
 /**
- * A connection to this address, a kept one where there is one and the request may be asked twice; else why there is none.
- * Kept connections and sessions are known by address, port, name, how it is checked, customer and lifetime together: what was opened for one of them never serves another.
+ * A connection to this address, a kept one where there is one and the request may be asked twice; else why there is
+ * none.
+ * Kept connections and sessions are known by address, port, name, how it is checked, customer and lifetime together:
+ * what was opened for one of them never serves another.
  */
-export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: boolean): OriginConnection | 'timeout' | 'closed' | 'untrusted' {
+export function openConnection(
+  policy: PolicyDocument,
+  peer: string,
+  mayBeKept: boolean,
+): OriginConnection | 'timeout' | 'closed' | 'untrusted' {
   const { scheme, port, hostHeader, keepaliveSeconds, verify } = policy.origin
   const socket = ngx.socket.tcp()
   const waitMs = (tonumber(ngx.var.fw_origin_wait) ?? 60) * 1000
@@ -26,10 +42,20 @@ export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: 
   const key = `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${hostHeader} ${policy.organizationId} ${keepaliveSeconds}`
   const address = peer.includes(':') ? `[${peer}]` : peer
   // Nothing is ever kept under the name that is the default, so the other ones are new.
-  const [connected, problem] = mayBeKept ? socket.connect(address, port, { pool: key, pool_size: IDLE_MAX }) : socket.connect(address, port)
+  const [connected, problem] = mayBeKept
+    ? socket.connect(address, port, { pool: key, pool_size: IDLE_MAX })
+    : socket.connect(address, port)
   if (connected === undefined) return problem === 'timeout' ? 'timeout' : 'closed'
   const [uses] = socket.getreusedtimes()
-  const connection = { socket, buffer: '', pending: false, kept: uses !== undefined && uses > 0, key, sealed: scheme === 'https', name: serverName(hostHeader) }
+  const connection = {
+    socket,
+    buffer: '',
+    pending: false,
+    kept: uses !== undefined && uses > 0,
+    key,
+    sealed: scheme === 'https',
+    name: serverName(hostHeader),
+  }
   if (connection.kept || !connection.sealed) return connection
   // Without a name there is nothing to hold a certificate against.
   if (verify && connection.name === undefined) {
@@ -47,7 +73,10 @@ export function openConnection(policy: PolicyDocument, peer: string, mayBeKept: 
   return openConnection(policy, peer, mayBeKept)
 }
 
-/** A handshake that is done without waiting is called good by the module even when it has closed the connection for its certificate (lua-nginx-module 0.10.23). */
+/**
+ * A handshake that is done without waiting is called good by the module even when it has closed the connection for its
+ * certificate (lua-nginx-module 0.10.23).
+ */
 function isGone(socket: TcpSocket): boolean {
   const [uses] = socket.getreusedtimes()
   return uses === undefined

@@ -1,7 +1,10 @@
 /** How the body's end is known. */
 export type Length = number | 'chunked' | 'close' | 'invalid'
 
-/** Head of an answer, of HTTP/1 and this minor version; names are lower case, in the order in which they came. `rest` is what follows it. */
+/**
+ * Head of an answer, of HTTP/1 and this minor version; names are lower case, in the order in which they came. `rest` is
+ * what follows it.
+ */
 export type Head = { minor: 0 | 1; status: number; fields: { name: string; value: string }[]; rest: string }
 
 /** An origin that sends more of them than this is not taken seriously. */
@@ -14,7 +17,8 @@ export function finalHead(text: string): Head | 'invalid' | undefined {
     if (!'HTTP/1.'.startsWith(rest.slice(0, 7))) return 'invalid'
     const head = readHead(rest)
     // A protocol that nobody asked for cannot be switched to.
-    if (head === undefined || head === 'invalid' || head.status === 101) return head === undefined ? undefined : 'invalid'
+    if (head === undefined || head === 'invalid' || head.status === 101)
+      return head === undefined ? undefined : 'invalid'
     if (head.status >= 200) return head
     rest = head.rest
   }
@@ -24,13 +28,16 @@ export function finalHead(text: string): Head | 'invalid' | undefined {
 function readHead(text: string): Head | 'invalid' | undefined {
   let status: number | undefined
   const fields: Head['fields'] = []
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const end = text.indexOf('\n', at)
     if (end < 0) return undefined
     // A line may end without CR (RFC 9112 2.2).
     const line = text.slice(at, text.charAt(end - 1) === '\r' ? end - 1 : end)
     at = end + 1
-    if (line === '') return status === undefined ? 'invalid' : { minor: text.startsWith('HTTP/1.1') ? 1 : 0, status, fields, rest: text.slice(at) }
+    if (line === '')
+      return status === undefined
+        ? 'invalid'
+        : { minor: text.startsWith('HTTP/1.1') ? 1 : 0, status, fields, rest: text.slice(at) }
     if (status === undefined) {
       status = statusOf(line)
       if (status === undefined) return 'invalid'
@@ -43,14 +50,16 @@ function addField(line: string, fields: Head['fields']): boolean {
   const colon = line.indexOf(':')
   const name = line.slice(0, colon < 0 ? line.length : colon).toLowerCase()
   // A folded line (RFC 9112 5.2) begins with a blank: its name would hold one.
-  if (name === '' || name.includes(' ') || name.includes('\t') || line.includes('\0') || line.includes('\r')) return false
+  if (name === '' || name.includes(' ') || name.includes('\t') || line.includes('\0') || line.includes('\r'))
+    return false
   if (colon >= 0) fields.push({ name, value: line.slice(colon + 1).trim() })
   return true
 }
 
 /** `HTTP/1.1 200 OK`: the number, when the line is one. */
 function statusOf(line: string): number | undefined {
-  if (!(line.startsWith('HTTP/1.1 ') || line.startsWith('HTTP/1.0 ')) || (line.length > 12 && line.charAt(12) !== ' ')) return undefined
+  if (!(line.startsWith('HTTP/1.1 ') || line.startsWith('HTTP/1.0 ')) || (line.length > 12 && line.charAt(12) !== ' '))
+    return undefined
   let status = 0
   for (let i = 9; i < 12; i++) {
     const digit = line.charCodeAt(i) - 48
@@ -76,7 +85,8 @@ export function bodyLength({ status, fields }: Head, method: string): Length {
   let length: string | undefined
   let coding: string | undefined
   for (const { name, value } of fields) {
-    if (name === 'transfer-encoding') coding = coding === undefined ? value.toLowerCase() : `${coding}, ${value.toLowerCase()}`
+    if (name === 'transfer-encoding')
+      coding = coding === undefined ? value.toLowerCase() : `${coding}, ${value.toLowerCase()}`
     if (name !== 'content-length') continue
     if (length !== undefined && length !== value) return 'invalid'
     length = value

@@ -1,15 +1,23 @@
 export type Balance = 'failover' | 'round-robin' | 'ip-hash'
 
 /**
- * The addresses to try, in turn: names replaced by what they resolve to, arranged as the domain wants (`turn` counts requests, `client` is the visitor's address),
- * those that failed a moment ago last (not left out: when all have failed, one of them may be back), the fallback after all of them.
+ * The addresses to try, in turn: names replaced by what they resolve to, arranged as the domain wants (`turn` counts
+ * requests, `client` is the visitor's address),
+ * those that failed a moment ago last (not left out: when all have failed, one of them may be back), the fallback after
+ * all of them.
  */
 export function originOrder(
-  addresses: string[], fallback: string, balance: Balance, turn: number, client: string,
-  resolve: (name: string) => string[] | undefined, failedLately: (address: string) => boolean,
+  addresses: string[],
+  fallback: string,
+  balance: Balance,
+  turn: number,
+  client: string,
+  resolve: (name: string) => string[] | undefined,
+  failedLately: (address: string) => boolean,
 ): string[] {
   const peers: string[] = []
-  for (const address of addresses) for (const peer of peersOf(address, resolve)) if (!peers.includes(peer)) peers.push(peer)
+  for (const address of addresses)
+    for (const peer of peersOf(address, resolve)) if (!peers.includes(peer)) peers.push(peer)
   const good: string[] = []
   const doubtful: string[] = []
   for (const peer of arranged(peers, balance, turn, client)) {

@@ -10,7 +10,15 @@ export function peersFor(policy: PolicyDocument): string[] {
 
 // Apart, because LuaJIT compiles no function that makes another.
 function orderedPeers({ origin, domainId }: PolicyDocument): string[] {
-  return originOrder(origin.addresses, origin.fallback, origin.balance, origin.balance === 'round-robin' ? turnOf(domainId) : 0, ngx.var.http_x_fairway_visitor ?? '', addressesOf, (address) => failedLately(address, origin.port))
+  return originOrder(
+    origin.addresses,
+    origin.fallback,
+    origin.balance,
+    origin.balance === 'round-robin' ? turnOf(domainId) : 0,
+    ngx.var.http_x_fairway_visitor ?? '',
+    addressesOf,
+    (address) => failedLately(address, origin.port),
+  )
 }
 
 /** No address of the origin answered: the reserve that a soft purge has left, if there is one. */
@@ -23,7 +31,11 @@ export function unreachable(): void {
 /** Not in the reserve either. */
 export function gone(): void {
   const slow = isSlow()
-  answerPage(slow ? 504 : 502, slow ? 'origin-slow' : 'unreachable', policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? ''))
+  answerPage(
+    slow ? 504 : 502,
+    slow ? 'origin-slow' : 'unreachable',
+    policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? ''),
+  )
 }
 
 /** Whether an address was given up because it took too long; a page that takes an error's place does not know. */

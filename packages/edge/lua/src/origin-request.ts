@@ -2,8 +2,26 @@
 export type OriginRequest = { method: string; text: string; /** It may be asked twice. */ repeatable: boolean }
 
 const PIECE_BYTES = 65_536
-const HOP: Record<string, boolean> = { host: true, connection: true, 'keep-alive': true, 'proxy-connection': true, te: true, trailer: true, 'transfer-encoding': true, upgrade: true, expect: true }
-const IDEMPOTENT: Record<string, boolean> = { GET: true, HEAD: true, OPTIONS: true, TRACE: true, PUT: true, DELETE: true, PROPFIND: true }
+const HOP: Record<string, boolean> = {
+  host: true,
+  connection: true,
+  'keep-alive': true,
+  'proxy-connection': true,
+  te: true,
+  trailer: true,
+  'transfer-encoding': true,
+  upgrade: true,
+  expect: true,
+}
+const IDEMPOTENT: Record<string, boolean> = {
+  GET: true,
+  HEAD: true,
+  OPTIONS: true,
+  TRACE: true,
+  PUT: true,
+  DELETE: true,
+  PROPFIND: true,
+}
 
 /** RFC 9110 9.2.2. */
 export function mayBeRepeated(method: string): boolean {
@@ -14,7 +32,10 @@ export function isPassedOn(name: string): boolean {
   return HOP[name] !== true && !name.startsWith('x-fairway-') && !name.startsWith('x-accel-')
 }
 
-/** What may not be asked twice goes over a connection of its own: a kept one may be closed by the origin at that very moment, and nobody could tell whether it was done. */
+/**
+ * What may not be asked twice goes over a connection of its own: a kept one may be closed by the origin at that very
+ * moment, and nobody could tell whether it was done.
+ */
 export function requestToOrigin(host: string): OriginRequest {
   const method = ngx.req.get_method()
   const repeatable = mayBeRepeated(method)

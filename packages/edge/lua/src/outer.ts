@@ -64,7 +64,12 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
     ngx.var.fw_connection = 'upgrade'
   }
   const method = ngx.req.get_method()
-  if (!policy.cache.enabled || upgrade !== undefined || (rare && ngx.var.http_authorization !== undefined) || isBypassed(policy, path)) {
+  if (
+    !policy.cache.enabled ||
+    upgrade !== undefined ||
+    (rare && ngx.var.http_authorization !== undefined) ||
+    isBypassed(policy, path)
+  ) {
     ngx.var.fw_bypass = '1'
     ngx.var.fw_pass = '1'
     return
@@ -86,13 +91,17 @@ function passOn(policy: PolicyDocument, rare: boolean): void {
   if (rare) for (const name of hopHeaders(ngx.var.http_connection ?? '')) ngx.req.clear_header(name)
   const accepted = ngx.var.http_accept_encoding
   if (accepted === undefined) return
-  // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is stored by, so it is not touched later.
+  // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is
+  // stored by, so it is not touched later.
   const shared = policy.compression === 'off' ? '' : sharedEncodings(accepted, policy.compression === 'brotli')
   if (shared === '') ngx.req.clear_header('Accept-Encoding')
   else if (shared !== accepted) ngx.req.set_header('Accept-Encoding', shared)
 }
 
-/** Rewrite phase of the edge's own objects: they suffer the CDN's fault like everything else, that is how it is measured. */
+/**
+ * Rewrite phase of the edge's own objects: they suffer the CDN's fault like everything else, that is how it is
+ * measured.
+ */
 export function enterOwn(): void {
   beginRequest()
   const cdn = cdnAsked()
@@ -101,7 +110,10 @@ export function enterOwn(): void {
   suffers(cdn)
 }
 
-/** Header filter: what the visitor is told of an answer and where it came from. What needs no thought is said by the configuration. */
+/**
+ * Header filter: what the visitor is told of an answer and where it came from. What needs no thought is said by the
+ * configuration.
+ */
 export function mark(): void {
   const status = ngx.var.upstream_cache_status
   // Nothing that was looked up.
@@ -109,8 +121,16 @@ export function mark(): void {
   const policy = policyHere()
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
-  if (status === 'STALE' && !mayBeStale(wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '', ngx.time() - (tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0))) return ngx.exit(REFUSED_STALE)
-  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge(wordOf(said, 'x-fairway-born') ?? ngx.var.upstream_http_x_fairway_born)
+  if (
+    status === 'STALE' &&
+    !mayBeStale(
+      wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '',
+      ngx.time() - (tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0),
+    )
+  )
+    return ngx.exit(REFUSED_STALE)
+  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED')
+    tellAge(wordOf(said, 'x-fairway-born') ?? ngx.var.upstream_http_x_fairway_born)
   else if (policy !== undefined) {
     whenUnsafe(policy)
     if (status === 'MISS' || status === 'EXPIRED') remember(policy)
@@ -132,7 +152,8 @@ function wordOf(said: Record<string, string | string[]> | undefined, wanted: str
   if (said === undefined) return undefined
   for (const name in said) {
     const value = said[name]
-    if (name.toLowerCase() === wanted && value !== undefined) return typeof value === 'string' ? value : value.join(', ')
+    if (name.toLowerCase() === wanted && value !== undefined)
+      return typeof value === 'string' ? value : value.join(', ')
   }
   return undefined
 }
@@ -148,7 +169,15 @@ export function failed(): void {
   answerPage(slow ? 504 : 502, slow ? 'origin-slow' : 'origin-invalid', policyHere())
 }
 
-const REFUSALS: Record<number, Reason> = { 405: 'method-refused', 408: 'too-slow', 413: 'too-large', 414: 'uri-too-long', 431: 'headers-too-large', 501: 'unsupported', 505: 'unsupported' }
+const REFUSALS: Record<number, Reason> = {
+  405: 'method-refused',
+  408: 'too-slow',
+  413: 'too-large',
+  414: 'uri-too-long',
+  431: 'headers-too-large',
+  501: 'unsupported',
+  505: 'unsupported',
+}
 
 /** What nginx itself has refused: a request that is too large, too slow or none at all. */
 export function refuse(): void {
@@ -160,7 +189,11 @@ export function refuse(): void {
   if (cdn !== undefined) noteCdn(cdn)
   const status = ngx.status
   count('requests_refused')
-  answerPage(status, isPlainOnTls() ? 'plain-to-tls' : REFUSALS[status] ?? (status >= 500 ? 'internal' : 'bad-request'), policy)
+  answerPage(
+    status,
+    isPlainOnTls() ? 'plain-to-tls' : (REFUSALS[status] ?? (status >= 500 ? 'internal' : 'bad-request')),
+    policy,
+  )
 }
 
 /** nginx says 400 for it too. */
@@ -172,7 +205,10 @@ function policyHere(): PolicyDocument | undefined {
   return policyFor(ngx.var.host ?? '', isSet('cdns') ? (ngx.var.fw_cdn ?? '') : '')
 }
 
-/** RFC 9112 3.2: a Host that is none. nginx has looked at the name only as far as it needs it; one that a wildcard stands for may be anything. */
+/**
+ * RFC 9112 3.2: a Host that is none. nginx has looked at the name only as far as it needs it; one that a wildcard
+ * stands for may be anything.
+ */
 function isBadHost(policy: PolicyDocument, host: string): boolean {
   const asked = ngx.var.http_host
   return (policy.host !== host && !isHostText(host)) || (asked !== undefined && asked !== host && !isHostText(asked))
@@ -207,12 +243,21 @@ function varyByEncoding(): void {
   if (ngx.header['Content-Encoding'] !== undefined || !isCompressible(headerText('Content-Type'))) return
   const vary = headerText('Vary')
   if (vary === '') ngx.header['Vary'] = 'Accept-Encoding'
-  else if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding')) ngx.header['Vary'] = `${vary}, Accept-Encoding`
+  else if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding'))
+    ngx.header['Vary'] = `${vary}, Accept-Encoding`
 }
 
 function whenUnsafe(policy: PolicyDocument): void {
   const method = ngx.req.get_method()
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE' || ngx.status < 200 || ngx.status >= 400) return
+  if (
+    method === 'GET' ||
+    method === 'HEAD' ||
+    method === 'OPTIONS' ||
+    method === 'TRACE' ||
+    ngx.status < 200 ||
+    ngx.status >= 400
+  )
+    return
   const host = ngx.var.host ?? ''
   invalidate(policy.domainId, host, ngx.var.uri ?? '/')
   for (const name of ['Location', 'Content-Location']) {
@@ -234,9 +279,13 @@ function purgesSeenBy(policy: PolicyDocument, cdn: CdnDocument | undefined): Pur
 
 /** To the same address over TLS. Who wrote a port must be led to the port of the other listener. */
 function toHttps(): void {
-  const port = (ngx.var.http_host ?? '').includes(':') && ngx.var.fw_https_port !== '443' ? `:${ngx.var.fw_https_port}` : ''
+  const port =
+    (ngx.var.http_host ?? '').includes(':') && ngx.var.fw_https_port !== '443' ? `:${ngx.var.fw_https_port}` : ''
   const method = ngx.var.request_method
-  ngx.redirect(`https://${ngx.var.host}${port}${ngx.var.request_uri}`, method === 'GET' || method === 'HEAD' ? 301 : 308)
+  ngx.redirect(
+    `https://${ngx.var.host}${port}${ngx.var.request_uri}`,
+    method === 'GET' || method === 'HEAD' ? 301 : 308,
+  )
 }
 
 function noteCdn(cdn: CdnDocument): void {

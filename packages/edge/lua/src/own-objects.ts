@@ -19,14 +19,20 @@ export function health(): void {
   ngx.print(primed === undefined ? 'starting\n' : 'ok\n')
 }
 
-/** Readable and timeable by any page (Fetch, Resource Timing): that is what they are for. Caches between would spoil the figures. */
+/**
+ * Readable and timeable by any page (Fetch, Resource Timing): that is what they are for. Caches between would spoil the
+ * figures.
+ */
 function open(): void {
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['Access-Control-Allow-Origin'] = '*'
   ngx.header['Timing-Allow-Origin'] = '*'
 }
 
-/** Bytes of a Lehmer generator: the same in every node, so that a check of the content is possible, and of no use to a compressor. */
+/**
+ * Bytes of a Lehmer generator: the same in every node, so that a check of the content is possible, and of no use to a
+ * compressor.
+ */
 function incompressible(length: number): string {
   const parts: string[] = []
   let state = 20_011

@@ -1,13 +1,35 @@
 export type Language = 'en' | 'zhHant' | 'zhHans'
 /** Why the edge itself answers instead of the origin. */
 export type Reason =
-  | 'bad-request' | 'fault' | 'headers-too-large' | 'internal' | 'loop' | 'maintenance' | 'method-refused' | 'origin-invalid' | 'origin-slow' | 'origin-untrusted' | 'plain-to-tls' | 'stale-refused'
-  | 'starting' | 'too-large' | 'too-slow' | 'unknown-host' | 'unreachable' | 'unresolved' | 'unsupported' | 'uri-too-long' | 'withdrawn'
+  | 'bad-request'
+  | 'fault'
+  | 'headers-too-large'
+  | 'internal'
+  | 'loop'
+  | 'maintenance'
+  | 'method-refused'
+  | 'origin-invalid'
+  | 'origin-slow'
+  | 'origin-untrusted'
+  | 'plain-to-tls'
+  | 'stale-refused'
+  | 'starting'
+  | 'too-large'
+  | 'too-slow'
+  | 'unknown-host'
+  | 'unreachable'
+  | 'unresolved'
+  | 'unsupported'
+  | 'uri-too-long'
+  | 'withdrawn'
 type Words = { title: string; sentence: string }
 
 const WORDS: Record<Reason, Record<Language, Words>> = {
   'bad-request': {
-    en: { title: 'The request cannot be read', sentence: 'What was sent is not a valid HTTP request, so it was not passed on.' },
+    en: {
+      title: 'The request cannot be read',
+      sentence: 'What was sent is not a valid HTTP request, so it was not passed on.',
+    },
     zhHant: { title: '無法讀取這個請求', sentence: '收到的內容不是有效的 HTTP 請求，因此沒有轉送。' },
     zhHans: { title: '无法读取这个请求', sentence: '收到的内容不是有效的 HTTP 请求，因此没有转发。' },
   },
@@ -17,17 +39,26 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     zhHans: { title: '暂停服务', sentence: '这个模拟 CDN 已设定为让一部分请求失败。' },
   },
   'headers-too-large': {
-    en: { title: 'The request headers are too large', sentence: 'Cookies may have piled up: deleting those of this website usually helps.' },
+    en: {
+      title: 'The request headers are too large',
+      sentence: 'Cookies may have piled up: deleting those of this website usually helps.',
+    },
     zhHant: { title: '請求標頭太大', sentence: '可能累積了過多 Cookie，刪除這個網站的 Cookie 通常就能解決。' },
     zhHans: { title: '请求头过大', sentence: '可能累积了过多 Cookie，删除此网站的 Cookie 通常就能解决。' },
   },
   internal: {
-    en: { title: 'Something went wrong here', sentence: 'The edge could not handle this request. Try again in a moment.' },
+    en: {
+      title: 'Something went wrong here',
+      sentence: 'The edge could not handle this request. Try again in a moment.',
+    },
     zhHant: { title: '這裡發生錯誤', sentence: '邊緣節點無法處理這個請求，請稍後再試。' },
     zhHans: { title: '此处发生错误', sentence: '边缘节点无法处理这个请求，请稍后再试。' },
   },
   loop: {
-    en: { title: 'Going in circles', sentence: 'This request has passed through here several times: the origin of this name points back to the CDN.' },
+    en: {
+      title: 'Going in circles',
+      sentence: 'This request has passed through here several times: the origin of this name points back to the CDN.',
+    },
     zhHant: { title: '請求在繞圈', sentence: '這個請求已多次經過此處：此名稱的源站又指回 CDN。' },
     zhHans: { title: '请求在绕圈', sentence: '这个请求已多次经过此处：此名称的源站又指回 CDN。' },
   },
@@ -42,27 +73,51 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     zhHans: { title: '不允许这个方法', sentence: '边缘节点不转发使用此方法的请求。' },
   },
   'origin-invalid': {
-    en: { title: 'The origin answers wrongly', sentence: "This website's origin answered with something that is not valid HTTP. The CDN itself works; try again in a moment." },
+    en: {
+      title: 'The origin answers wrongly',
+      sentence:
+        "This website's origin answered with something that is not valid HTTP. The CDN itself works; try again in a moment.",
+    },
     zhHant: { title: '源站的回應有誤', sentence: '這個網站的源站回應不是有效的 HTTP。CDN 本身運作正常，請稍後再試。' },
     zhHans: { title: '源站的响应有误', sentence: '此网站的源站响应不是有效的 HTTP。CDN 本身运行正常，请稍后再试。' },
   },
   'origin-slow': {
-    en: { title: 'The origin does not answer in time', sentence: "This website's origin took too long. The CDN itself works; try again in a moment." },
+    en: {
+      title: 'The origin does not answer in time',
+      sentence: "This website's origin took too long. The CDN itself works; try again in a moment.",
+    },
     zhHant: { title: '源站未及時回應', sentence: '這個網站的源站花費太久時間。CDN 本身運作正常，請稍後再試。' },
     zhHans: { title: '源站未及时响应', sentence: '此网站的源站用时过长。CDN 本身运行正常，请稍后再试。' },
   },
   'origin-untrusted': {
-    en: { title: 'The origin cannot be trusted', sentence: "This website's origin did not prove who it is: its certificate is not valid for the name it was asked for. Nothing was sent to it." },
-    zhHant: { title: '無法信任源站', sentence: '這個網站的源站無法證明自己的身分：憑證對所請求的名稱無效，因此沒有傳送任何內容。' },
-    zhHans: { title: '无法信任源站', sentence: '此网站的源站无法证明自己的身份：证书对所请求的名称无效，因此没有发送任何内容。' },
+    en: {
+      title: 'The origin cannot be trusted',
+      sentence:
+        "This website's origin did not prove who it is: its certificate is not valid for the name it was asked for. Nothing was sent to it.",
+    },
+    zhHant: {
+      title: '無法信任源站',
+      sentence: '這個網站的源站無法證明自己的身分：憑證對所請求的名稱無效，因此沒有傳送任何內容。',
+    },
+    zhHans: {
+      title: '无法信任源站',
+      sentence: '此网站的源站无法证明自己的身份：证书对所请求的名称无效，因此没有发送任何内容。',
+    },
   },
   'plain-to-tls': {
-    en: { title: 'This port speaks TLS', sentence: 'The request came without encryption. Use an address that begins with https://.' },
+    en: {
+      title: 'This port speaks TLS',
+      sentence: 'The request came without encryption. Use an address that begins with https://.',
+    },
     zhHant: { title: '這個連接埠使用 TLS', sentence: '請求未經加密。請使用以 https:// 開頭的位址。' },
     zhHans: { title: '此端口使用 TLS', sentence: '请求未加密。请使用以 https:// 开头的地址。' },
   },
   'stale-refused': {
-    en: { title: 'The origin does not answer', sentence: "This website's origin has failed, and it does not allow an old copy to be shown instead. Try again in a moment." },
+    en: {
+      title: 'The origin does not answer',
+      sentence:
+        "This website's origin has failed, and it does not allow an old copy to be shown instead. Try again in a moment.",
+    },
     zhHant: { title: '源站沒有回應', sentence: '這個網站的源站發生錯誤，且不允許以舊副本代替。請稍後再試。' },
     zhHans: { title: '源站没有响应', sentence: '此网站的源站发生错误，且不允许以旧副本代替。请稍后再试。' },
   },
@@ -82,17 +137,33 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     zhHans: { title: '请求超时', sentence: '请求的其余部分未及时送达。' },
   },
   'unknown-host': {
-    en: { title: 'No such name here', sentence: 'The name you asked for is not served by this edge. Its DNS may point to the wrong place, or its owner has not set it up yet.' },
-    zhHant: { title: '這裡沒有這個名稱', sentence: '這個邊緣節點不提供您要求的名稱。可能是 DNS 指向錯誤，或擁有者尚未完成設定。' },
-    zhHans: { title: '此处没有这个名称', sentence: '此边缘节点不提供您请求的名称。可能是 DNS 指向错误，或所有者尚未完成设置。' },
+    en: {
+      title: 'No such name here',
+      sentence:
+        'The name you asked for is not served by this edge. Its DNS may point to the wrong place, or its owner has not set it up yet.',
+    },
+    zhHant: {
+      title: '這裡沒有這個名稱',
+      sentence: '這個邊緣節點不提供您要求的名稱。可能是 DNS 指向錯誤，或擁有者尚未完成設定。',
+    },
+    zhHans: {
+      title: '此处没有这个名称',
+      sentence: '此边缘节点不提供您请求的名称。可能是 DNS 指向错误，或所有者尚未完成设置。',
+    },
   },
   unreachable: {
-    en: { title: 'The origin does not answer', sentence: "None of the addresses of this website's origin answered. The CDN itself works; try again in a moment." },
+    en: {
+      title: 'The origin does not answer',
+      sentence: "None of the addresses of this website's origin answered. The CDN itself works; try again in a moment.",
+    },
     zhHant: { title: '源站沒有回應', sentence: '這個網站的源站位址都沒有回應。CDN 本身運作正常，請稍後再試。' },
     zhHans: { title: '源站没有响应', sentence: '此网站的源站地址都没有响应。CDN 本身运行正常，请稍后再试。' },
   },
   unresolved: {
-    en: { title: 'The origin has no address', sentence: "The name of this website's origin does not resolve to an address at the moment." },
+    en: {
+      title: 'The origin has no address',
+      sentence: "The name of this website's origin does not resolve to an address at the moment.",
+    },
     zhHant: { title: '源站沒有位址', sentence: '這個網站的源站名稱目前無法解析為位址。' },
     zhHans: { title: '源站没有地址', sentence: '此网站的源站名称目前无法解析为地址。' },
   },
@@ -102,7 +173,10 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     zhHans: { title: '不支持此功能', sentence: '请求使用了边缘节点未提供的 HTTP 功能。' },
   },
   'uri-too-long': {
-    en: { title: 'The address is too long', sentence: 'The address that was asked for is longer than the edge passes on.' },
+    en: {
+      title: 'The address is too long',
+      sentence: 'The address that was asked for is longer than the edge passes on.',
+    },
     zhHant: { title: '位址太長', sentence: '要求的位址超過邊緣節點可轉送的長度。' },
     zhHans: { title: '地址过长', sentence: '请求的地址超过边缘节点可转发的长度。' },
   },

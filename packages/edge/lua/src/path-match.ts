@@ -7,8 +7,16 @@ export function fits(match: PathMatch, path: string): boolean {
   return fitsPattern(match.path, path)
 }
 
-/** What rules could be about, worked out when a policy is met. Asked before the rules are: LuaJIT compiles no way that leads through a loop, and most paths are nobody's. */
-export type PathIndex = { /** First parts of paths. */ heads: Record<string, boolean | undefined>; /** Last parts, from the dot on. */ tails: Record<string, boolean | undefined>; hasTails: boolean; /** Some rule can be about any path. */ anywhere: boolean }
+/**
+ * What rules could be about, worked out when a policy is met. Asked before the rules are: LuaJIT compiles no way that
+ * leads through a loop, and most paths are nobody's.
+ */
+export type PathIndex = {
+  /** First parts of paths. */ heads: Record<string, boolean | undefined>
+  /** Last parts, from the dot on. */ tails: Record<string, boolean | undefined>
+  hasTails: boolean
+  /** Some rule can be about any path. */ anywhere: boolean
+}
 
 export function pathIndex(matches: readonly PathMatch[]): PathIndex {
   const index: PathIndex = { heads: {}, tails: {}, hasTails: false, anywhere: false }
@@ -17,7 +25,13 @@ export function pathIndex(matches: readonly PathMatch[]): PathIndex {
     const star = path.indexOf('*')
     const head = type === 'extension' ? '' : headOf(type === 'pattern' && star >= 0 ? path.slice(0, star) : path)
     if (head !== '') index.heads[head] = true
-    else if (type === 'extension' && tail.startsWith('.') && tail.length > 1 && !tail.slice(1).includes('.') && !tail.includes('/')) {
+    else if (
+      type === 'extension' &&
+      tail.startsWith('.') &&
+      tail.length > 1 &&
+      !tail.slice(1).includes('.') &&
+      !tail.includes('/')
+    ) {
       index.tails[tail] = true
       index.hasTails = true
     } else index.anywhere = true
@@ -46,7 +60,10 @@ export function anyFits(matches: PathMatch[], path: string): boolean {
   return false
 }
 
-/** `*` stands for any run of characters, slashes included. Goes back to the last star only, so it takes at most pattern times path steps. */
+/**
+ * `*` stands for any run of characters, slashes included. Goes back to the last star only, so it takes at most pattern
+ * times path steps.
+ */
 export function fitsPattern(pattern: string, path: string): boolean {
   let p = 0
   let s = 0

@@ -1,12 +1,16 @@
 import type { PurgeTable } from './documents.ts'
 
-/** When the newest purge about this path was, epoch ms; 0 when there was none. Part of the cache key, so what was stored before it is not found any more. */
+/**
+ * When the newest purge about this path was, epoch ms; 0 when there was none. Part of the cache key, so what was stored
+ * before it is not found any more.
+ */
 export function purgeStamp(table: PurgeTable, path: string, args: string, cdn: string): number {
   let newest = later(table.all, table.allOf[cdn])
   newest = later(newest, table.paths[path])
   if (args !== '') newest = later(newest, table.urls[`${path}?${args}`])
   if (!table.hasDirectories) return newest
-  // The first two folders without a loop, and the others only where one of them was purged: LuaJIT compiles no way that leads through a loop.
+  // The first two folders without a loop, and the others only where one of them was purged: LuaJIT compiles no way that
+  // leads through a loop.
   const first = path.indexOf('/')
   if (first < 0) return newest
   newest = later(newest, table.directories[path.slice(0, first + 1)])
@@ -17,11 +21,15 @@ export function purgeStamp(table: PurgeTable, path: string, args: string, cdn: s
 
 function purgedBelow(directories: Record<string, number>, path: string, from: number, known: number): number {
   let newest = known
-  for (let slash = from; slash >= 0; slash = path.indexOf('/', slash + 1)) newest = later(newest, directories[path.slice(0, slash + 1)])
+  for (let slash = from; slash >= 0; slash = path.indexOf('/', slash + 1))
+    newest = later(newest, directories[path.slice(0, slash + 1)])
   return newest
 }
 
-/** First two folders of a purged directory, by which a request sees whether it has to look further; undefined for one that lies higher. */
+/**
+ * First two folders of a purged directory, by which a request sees whether it has to look further; undefined for one
+ * that lies higher.
+ */
 export function purgeHead(directory: string): string | undefined {
   const first = directory.indexOf('/')
   const second = first < 0 ? -1 : directory.indexOf('/', first + 1)

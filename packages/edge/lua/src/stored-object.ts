@@ -3,11 +3,27 @@ import { cacheKey, readCacheKey } from './cache-key.ts'
 import { clearFlag, has, isSet, note } from './held.ts'
 import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
-/** Keys that a request looks its object up under. Of the edge's own the target is left to nginx (`fw_target`), so that no string is made for every address. */
-export type ObjectKeys = { edge: string; tier: string; /** Before the soft purges; empty when there were none. */ reserve: string }
+/**
+ * Keys that a request looks its object up under. Of the edge's own the target is left to nginx (`fw_target`), so that
+ * no string is made for every address.
+ */
+export type ObjectKeys = {
+  edge: string
+  tier: string
+  /** Before the soft purges; empty when there were none. */ reserve: string
+}
 
-/** `purges` is undefined when there are none, or when the CDN lies about them. Every string costs: what is not needed is not made. */
-export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undefined, cdn: string, host: string, path: string): ObjectKeys {
+/**
+ * `purges` is undefined when there are none, or when the CDN lies about them. Every string costs: what is not needed is
+ * not made.
+ */
+export function objectKeys(
+  policy: PolicyDocument,
+  purges: PurgeDocument | undefined,
+  cdn: string,
+  host: string,
+  path: string,
+): ObjectKeys {
   const scheme = ngx.var.scheme ?? ''
   const invalidatedAt = has('invalidated', policy.domainId) ? invalidation(host, path) : 0
   let byTag = 0
@@ -18,7 +34,8 @@ export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undef
     const place = policy.ways !== undefined && policy.ways.wide ? `${host}${path}` : path
     const args = purges.hasUrls ? (ngx.var.args ?? '') : ''
     // While the tags of all objects are known, those of a domain that has none need not be looked for.
-    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known'))) byTag = tagStampOf(`${cdn}|${scheme}|${host}|${targetOf(policy)}`, purges)
+    if (purges.hasTags && (has('tagged', policy.domainId) || !isSet('tags_known')))
+      byTag = tagStampOf(`${cdn}|${scheme}|${host}|${targetOf(policy)}`, purges)
     byPath = purgeStamp(purges.marks, place, args, cdn)
     firm = purges.hasSoft ? purgeStamp(purges.firm, place, args, cdn) : byPath
   }
@@ -27,7 +44,10 @@ export function objectKeys(policy: PolicyDocument, purges: PurgeDocument | undef
   return {
     edge: cacheKey(cdn, scheme, host, generation, purgedAt, byTag, ''),
     tier: tiered ? cacheKey('tier', scheme, host, generation, purgedAt, byTag, targetOf(policy)) : '',
-    reserve: byPath > firm ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, targetOf(policy)) : '',
+    reserve:
+      byPath > firm
+        ? cacheKey(cdn, scheme, host, generation, firm > invalidatedAt ? firm : invalidatedAt, byTag, targetOf(policy))
+        : '',
   }
 }
 
@@ -37,10 +57,14 @@ function targetOf(policy: PolicyDocument): string {
   return policy.cache.ignoreQuery ? withoutQuery(requestUri) : requestUri
 }
 
-/** Remembers the tags of an answer that goes into the cache, so that a later request knows before it looks whether one of them was purged. */
+/**
+ * Remembers the tags of an answer that goes into the cache, so that a later request knows before it looks whether one
+ * of them was purged.
+ */
 export function rememberTags(key: string, domainId: string, purges: PurgeDocument | undefined, text: string): void {
   const tags = text === '' ? [] : tagsOf(text)
-  // While some objects' tags are forgotten, an object without any is remembered too: it must not be taken for one of those.
+  // While some objects' tags are forgotten, an object without any is remembered too: it must not be taken for one of
+  // those.
   if (tags.length === 0 && (purges === undefined || !purges.hasTags || isSet('tags_known'))) return
   const stored = readCacheKey(key)
   if (stored === undefined) return
@@ -53,7 +77,10 @@ export function rememberTags(key: string, domainId: string, purges: PurgeDocumen
   const all = same ? entry.tags : []
   for (const tag of tags) if (!all.includes(tag)) all.push(tag)
   if (all.length > 0) note('tagged', domainId)
-  const [, , forgot] = ngx.shared.tags.set(object, tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }))
+  const [, , forgot] = ngx.shared.tags.set(
+    object,
+    tagEntryText({ stamp, storedAt: same ? entry.storedAt : nowMs(), tags: all }),
+  )
   if (forgot === true) {
     clearFlag('tags_known')
     ngx.shared.counters.incr('tags_forgotten', 1, 0)

@@ -12,7 +12,10 @@ let parsed: Record<string, Parsed | undefined> = {}
 let parsedCount = 0
 const PARSED_MAX = 2_000
 
-/** First phase of a handshake: a name whose owner does not want HTTP/2 is not asked for it. nginx 1.22 chooses by listener, so the offer is taken out of what the client has said. */
+/**
+ * First phase of a handshake: a name whose owner does not want HTTP/2 is not asked for it. nginx 1.22 chooses by
+ * listener, so the offer is taken out of what the client has said.
+ */
 export function greet(): void {
   beginRequest()
   const [name] = hello.get_client_hello_server_name()
@@ -20,7 +23,10 @@ export function greet(): void {
   if (policy !== undefined && !policy.http2) hideHttp2()
 }
 
-/** Certificate phase of a handshake: the certificate of the name that the client asks for. Without a name, or for one that has none, the edge's own stays. */
+/**
+ * Certificate phase of a handshake: the certificate of the name that the client asks for. Without a name, or for one
+ * that has none, the edge's own stays.
+ */
 export function present(): void {
   beginRequest()
   const [name] = ssl.server_name()

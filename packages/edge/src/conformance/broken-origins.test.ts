@@ -7,18 +7,30 @@ import { selfSignedCertificate } from '@fairway/platform'
 import { type EdgeUnderTest, eventually, siteOf, startEdgeUnderTest } from '../testing/edge-under-test.ts'
 import { fullQueue, rawOrigin, sendRaw } from '../testing/raw-peers.ts'
 
-// Every way in which an origin can be broken, over the real nginx: the visitor gets the website's page with the right status, and never a part as the whole.
+// Every way in which an origin can be broken, over the real nginx: the visitor gets the website's page with the right
+// status, and never a part as the whole.
 
 const { certificatePem, keyPem } = selfSignedCertificate(['origin.example.test'], new Date())
 const certificate = { cert: certificatePem, key: keyPem }
 let edge: EdgeUnderTest
 let workers: string
 let version = 0
-const workersNow = () => fs.readFileSync(`/proc/${edge.agent.nginx.pid()}/task/${edge.agent.nginx.pid()}/children`, 'utf8')
+const workersNow = () =>
+  fs.readFileSync(`/proc/${edge.agent.nginx.pid()}/task/${edge.agent.nginx.pid()}/children`, 'utf8')
 
 before(async () => {
   edge = await startEdgeUnderTest(undefined, { clientHeader: 5, clientBody: 5, origin: 3 })
-  await edge.publish({ revision: 1, kind: 'edge-pages', key: 'site', version: 1, body: { organizationId: 'org-1', version: 1, pages: [{ key: 'own', texts: { any: '<!doctype html><title>::STATUS::</title><p>own page ::REQUEST_ID::' } }] } })
+  await edge.publish({
+    revision: 1,
+    kind: 'edge-pages',
+    key: 'site',
+    version: 1,
+    body: {
+      organizationId: 'org-1',
+      version: 1,
+      pages: [{ key: 'own', texts: { any: '<!doctype html><title>::STATUS::</title><p>own page ::REQUEST_ID::' } }],
+    },
+  })
   workers = workersNow()
 })
 after(async () => {
@@ -27,9 +39,21 @@ after(async () => {
 
 /** Each case has a domain of its own: what is remembered of one origin is no other's. */
 async function behind(port: number, protocol: 'http' | 'https' = 'http'): Promise<void> {
-  await edge.publish(siteOf('site', ++version, [{ domainId: `domain-${version}`, origin: { addresses: ['127.0.0.1'], port, protocol, hostHeader: 'origin.example.test' }, pages: { errors: 'own', maintenance: null, brand: null } }]))
+  await edge.publish(
+    siteOf('site', ++version, [
+      {
+        domainId: `domain-${version}`,
+        origin: { addresses: ['127.0.0.1'], port, protocol, hostHeader: 'origin.example.test' },
+        pages: { errors: 'own', maintenance: null, brand: null },
+      },
+    ]),
+  )
 }
-const ask = (method = 'GET') => sendRaw(edge.config.edgeHttp.port, `${method} /case-${version} HTTP/1.1\r\nHost: www.example.test\r\nConnection: close\r\n${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`)
+const ask = (method = 'GET') =>
+  sendRaw(
+    edge.config.edgeHttp.port,
+    `${method} /case-${version} HTTP/1.1\r\nHost: www.example.test\r\nConnection: close\r\n${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`,
+  )
 const statusOf = (said: string) => Number(said.slice(9, 12))
 const bodyOf = (said: string) => said.slice(said.indexOf('\r\n\r\n') + 4)
 function isOwnPage(said: string, status: number): void {
@@ -44,8 +68,14 @@ function reset(socket: net.Socket): void {
   const below = (socket as net.Socket & { _parent?: net.Socket })._parent
   ;(below ?? socket).resetAndDestroy()
 }
-const says = (text: string): Act => (socket) => void socket.end(text)
-const resets = (text: string): Act => (socket) => void socket.write(text, () => setImmediate(() => reset(socket)))
+const says =
+  (text: string): Act =>
+  (socket) =>
+    void socket.end(text)
+const resets =
+  (text: string): Act =>
+  (socket) =>
+    void socket.write(text, () => setImmediate(() => reset(socket)))
 
 const PAGES: [string, number, Act][] = [
   ['closes without a word', 502, says('')],
@@ -57,95 +87,157 @@ const PAGES: [string, number, Act][] = [
   ['answers with what is no HTTP', 502, says('I am no HTTP at all\r\n\r\nreally')],
   ['has no number for a status', 502, says('HTTP/1.1 abc OK\r\n\r\nreally')],
   ['has the status 000', 502, says('HTTP/1.1 000 OK\r\nContent-Length: 1\r\n\r\nx')],
-  ['switches to a protocol that nobody asked for', 502, says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nxx')],
+  [
+    'switches to a protocol that nobody asked for',
+    502,
+    says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nxx'),
+  ],
   ['sends a length that is no number', 502, says('HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\npart')],
   ['sends a length in hexadecimal', 502, says('HTTP/1.1 200 OK\r\nContent-Length: 0x4\r\n\r\npart')],
-  ['sends two lengths that differ', 502, says('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\npartx')],
-  ['sends a coding that nobody asked for', 502, says('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n')],
+  [
+    'sends two lengths that differ',
+    502,
+    says('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\npartx'),
+  ],
+  [
+    'sends a coding that nobody asked for',
+    502,
+    says('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'),
+  ],
   ['sends NUL in a header', 502, says('HTTP/1.1 200 OK\r\nX-A: a\0b\r\nContent-Length: 2\r\n\r\nok')],
   ['folds a header', 502, says('HTTP/1.1 200 OK\r\nX-A: a\r\n  b\r\nContent-Length: 2\r\n\r\nok')],
   ['has a blank in a header name', 502, says('HTTP/1.1 200 OK\r\nX A: a\r\nContent-Length: 2\r\n\r\nok')],
-  ['sends interim answers and nothing else', 502, says('HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n'.repeat(100))],
+  [
+    'sends interim answers and nothing else',
+    502,
+    says('HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n'.repeat(100)),
+  ],
   ['sends an interim answer and then no HTTP', 502, says('HTTP/1.1 103 Early Hints\r\n\r\nnonsense\r\n\r\n')],
 ]
 
 function endless(socket: net.Socket): void {
-  const more = setInterval(() => void (socket.writable ? socket.write(`X-Filler: ${'x'.repeat(1000)}\r\n`) : clearInterval(more)), 1)
+  const more = setInterval(
+    () => void (socket.writable ? socket.write(`X-Filler: ${'x'.repeat(1000)}\r\n`) : clearInterval(more)),
+    1,
+  )
   socket.on('close', () => clearInterval(more))
   socket.write('HTTP/1.1 200 OK\r\n')
 }
 
 // Over TLS the edge speaks with origins in its own words, and must be as careful as nginx.
-for (const protocol of ['http', 'https'] as const) describe(`an origin over ${protocol} that`, () => {
-  const raw = (act: Parameters<typeof rawOrigin>[0]) => rawOrigin(act, protocol === 'https' ? certificate : undefined)
+for (const protocol of ['http', 'https'] as const)
+  describe(`an origin over ${protocol} that`, () => {
+    const raw = (act: Parameters<typeof rawOrigin>[0]) => rawOrigin(act, protocol === 'https' ? certificate : undefined)
 
-  for (const [what, status, act] of PAGES) {
-    it(`${what} is answered for with the website's page`, async () => {
-      await using origin = await raw(act)
-      await behind(origin.port, protocol)
-      isOwnPage(await ask(), status)
+    for (const [what, status, act] of PAGES) {
+      it(`${what} is answered for with the website's page`, async () => {
+        await using origin = await raw(act)
+        await behind(origin.port, protocol)
+        isOwnPage(await ask(), status)
+      })
+    }
+
+    it("is down is answered for with the website's page", async () => {
+      const gone = await raw(says(''))
+      await gone[Symbol.asyncDispose]()
+      await behind(gone.port, protocol)
+      isOwnPage(await ask(), 502)
     })
-  }
 
-  it("is down is answered for with the website's page", async () => {
-    const gone = await raw(says(''))
-    await gone[Symbol.asyncDispose]()
-    await behind(gone.port, protocol)
-    isOwnPage(await ask(), 502)
-  })
-
-  it("does not take the connection in time is answered for with the website's page", async () => {
-    await using full = await fullQueue()
-    await behind(full.port, protocol)
-    isOwnPage(await ask(), 504)
-  })
-
-  for (const [what, act] of [
-    ['closes before its length is reached', says('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart')],
-    ['resets the connection inside the body', resets('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart')],
-    ['closes before the last chunk', says('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')],
-    ['sends a chunk that is none', (socket: net.Socket) => void socket.write('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n', () => setTimeout(() => socket.end('ZZ\r\n'), 50))],
-    ['does so behind an interim answer', says('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart')],
-  ] as [string, Act][]) {
-    it(`${what}: the visitor sees that something is missing, and nothing is kept`, async () => {
-      await using origin = await raw(act)
-      await behind(origin.port, protocol)
-      for (let i = 0; i < 2; i++) {
-        const said = await ask()
-        const announced = /content-length: (\d+)/i.exec(said)?.[1]
-        assert.ok(announced === undefined ? !said.endsWith('0\r\n\r\n') : bodyOf(said).length < Number(announced) || statusOf(said) === 502, said.slice(-100))
-        assert.doesNotMatch(said, /x-cache: hit/i)
-      }
-      assert.ok(origin.asked.length >= 2)
+    it("does not take the connection in time is answered for with the website's page", async () => {
+      await using full = await fullQueue()
+      await behind(full.port, protocol)
+      isOwnPage(await ask(), 504)
     })
-  }
 
-  it('sends more than its length is cut off there, and the rest reaches nobody', async () => {
-    await using origin = await raw((socket) => void socket.write('HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 4\r\n\r\npartHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison'))
-    await behind(origin.port, protocol)
-    for (let i = 0; i < 4; i++) assert.equal(bodyOf(await ask()), 'part')
-  })
+    for (const [what, act] of [
+      [
+        'closes before its length is reached',
+        says('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart'),
+      ],
+      [
+        'resets the connection inside the body',
+        resets('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart'),
+      ],
+      [
+        'closes before the last chunk',
+        says('HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
+      ],
+      [
+        'sends a chunk that is none',
+        (socket: net.Socket) =>
+          void socket.write(
+            'HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+            () => setTimeout(() => socket.end('ZZ\r\n'), 50),
+          ),
+      ],
+      [
+        'does so behind an interim answer',
+        says(
+          'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\npart',
+        ),
+      ],
+    ] as [string, Act][]) {
+      it(`${what}: the visitor sees that something is missing, and nothing is kept`, async () => {
+        await using origin = await raw(act)
+        await behind(origin.port, protocol)
+        for (let i = 0; i < 2; i++) {
+          const said = await ask()
+          const announced = /content-length: (\d+)/i.exec(said)?.[1]
+          assert.ok(
+            announced === undefined
+              ? !said.endsWith('0\r\n\r\n')
+              : bodyOf(said).length < Number(announced) || statusOf(said) === 502,
+            said.slice(-100),
+          )
+          assert.doesNotMatch(said, /x-cache: hit/i)
+        }
+        assert.ok(origin.asked.length >= 2)
+      })
+    }
 
-  it('sends a length beside chunks is read by its chunks', async () => {
-    await using origin = await raw(says('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'))
-    await behind(origin.port, protocol)
-    assert.equal(bodyOf(await ask()), '5\r\nhello\r\n0\r\n\r\n')
-  })
+    it('sends more than its length is cut off there, and the rest reaches nobody', async () => {
+      await using origin = await raw(
+        (socket) =>
+          void socket.write(
+            'HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 4\r\n\r\npartHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison',
+          ),
+      )
+      await behind(origin.port, protocol)
+      for (let i = 0; i < 4; i++) assert.equal(bodyOf(await ask()), 'part')
+    })
 
-  it('fails while an old copy is there is not noticed', async () => {
-    await using origin = await raw((socket, _, number) => void (number === 0 ? socket.end('HTTP/1.1 200 OK\r\nCache-Control: max-age=1\r\nContent-Length: 3\r\n\r\nold') : socket.end('nonsense\r\n\r\n')))
-    await behind(origin.port, protocol)
-    assert.equal(bodyOf(await ask()), 'old')
-    await eventually(async () => assert.match(await ask(), /x-cache: stale/i))
-    assert.equal(bodyOf(await ask()), 'old')
+    it('sends a length beside chunks is read by its chunks', async () => {
+      await using origin = await raw(
+        says('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'),
+      )
+      await behind(origin.port, protocol)
+      assert.equal(bodyOf(await ask()), '5\r\nhello\r\n0\r\n\r\n')
+    })
+
+    it('fails while an old copy is there is not noticed', async () => {
+      await using origin = await raw(
+        (socket, _, number) =>
+          void (number === 0
+            ? socket.end('HTTP/1.1 200 OK\r\nCache-Control: max-age=1\r\nContent-Length: 3\r\n\r\nold')
+            : socket.end('nonsense\r\n\r\n')),
+      )
+      await behind(origin.port, protocol)
+      assert.equal(bodyOf(await ask()), 'old')
+      await eventually(async () => assert.match(await ask(), /x-cache: stale/i))
+      assert.equal(bodyOf(await ask()), 'old')
+    })
   })
-})
 
 describe('an origin that sends 103 before its answer', () => {
   const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
 
   it('is understood: the visitor gets the final answer', async () => {
-    await using origin = await rawOrigin(says(`${HINT}${HINT}HTTP/1.1 201 Created\r\nX-Own: yes\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: x-hop\r\nX-Hop: no\r\nContent-Length: 5\r\n\r\nfinal`))
+    await using origin = await rawOrigin(
+      says(
+        `${HINT}${HINT}HTTP/1.1 201 Created\r\nX-Own: yes\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nConnection: x-hop\r\nX-Hop: no\r\nContent-Length: 5\r\n\r\nfinal`,
+      ),
+    )
     await behind(origin.port)
     for (const method of ['GET', 'POST', 'GET']) {
       const said = await ask(method)
@@ -169,7 +261,13 @@ describe('an origin that sends 103 before its answer', () => {
     await behind(origin.port)
     const head = 'HTTP/1.1 200 OK\r\nCache-Control: no-store\r\n'
     for (const [answer, method, body] of [
-      [`${head}Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n1\r\n!\r\n0\r\n\r\n`, 'GET', '6\r\nhello!\r\n0\r\n\r\n'], [`${head}\r\nto the end`, 'GET', 'a\r\nto the end\r\n0\r\n\r\n'], [`${head}Content-Length: 10\r\n\r\nten bytes.`, 'HEAD', ''],
+      [
+        `${head}Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n1\r\n!\r\n0\r\n\r\n`,
+        'GET',
+        '6\r\nhello!\r\n0\r\n\r\n',
+      ],
+      [`${head}\r\nto the end`, 'GET', 'a\r\nto the end\r\n0\r\n\r\n'],
+      [`${head}Content-Length: 10\r\n\r\nten bytes.`, 'HEAD', ''],
     ] as const) {
       text = answer
       const said = await ask(method)
@@ -179,7 +277,9 @@ describe('an origin that sends 103 before its answer', () => {
   })
 
   it('is kept by what the final answer says', async () => {
-    await using origin = await rawOrigin(says(`${HINT}HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 4\r\n\r\nkept`))
+    await using origin = await rawOrigin(
+      says(`${HINT}HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 4\r\n\r\nkept`),
+    )
     await behind(origin.port)
     assert.equal(bodyOf(await ask()), 'kept')
     await eventually(async () => assert.match(await ask(), /x-cache: hit[^]*kept$/i))
@@ -187,7 +287,15 @@ describe('an origin that sends 103 before its answer', () => {
   })
 
   it('over TLS as well', async () => {
-    const origin = tls.createServer(certificate, (socket) => void socket.on('error', () => {}).once('data', () => socket.end(`${HINT}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n${socket.encrypted ? 'sealed' : 'open'}`)))
+    const origin = tls.createServer(
+      certificate,
+      (socket) =>
+        void socket
+          .on('error', () => {})
+          .once('data', () =>
+            socket.end(`${HINT}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n${socket.encrypted ? 'sealed' : 'open'}`),
+          ),
+    )
     await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
     await behind((origin.address() as net.AddressInfo).port, 'https')
     assert.equal(bodyOf(await ask()), 'sealed')

@@ -3,12 +3,24 @@ import http from 'node:http'
 import http2 from 'node:http2'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
-import { type Answer, type EdgeUnderTest, type GetOptions, eventually, type Origin, siteOf, startEdgeUnderTest, startOrigin } from '../testing/edge-under-test.ts'
+import {
+  type Answer,
+  type EdgeUnderTest,
+  type GetOptions,
+  eventually,
+  type Origin,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+} from '../testing/edge-under-test.ts'
 
 type Headers = Record<string, string | string[]>
 type Said = { status?: number; headers?: Headers; body?: string; close?: boolean; noDate?: boolean }
 
-/** RFC 9110 and 9111 by their own text, over the real nginx: each case is a script for the origin and what visitors must see. Origins over TLS are asked by another client of the edge, so the cases are for both. */
+/**
+ * RFC 9110 and 9111 by their own text, over the real nginx: each case is a script for the origin and what visitors must
+ * see. Origins over TLS are asked by another client of the edge, so the cases are for both.
+ */
 export function cachingCases(protocol: 'http' | 'https'): void {
   let edge: EdgeUnderTest
   let website: Origin
@@ -29,7 +41,11 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       response.statusCode = said.status ?? 200
       response.end(said.status === 304 || said.status === 204 ? undefined : (said.body ?? `answer ${number}`))
     }, protocol)
-    await edge.publish(siteOf('site', 1, [{ origin: website.origin(), cache: { enabled: true, defaultTtlSeconds: 60 }, compression: 'brotli' }]))
+    await edge.publish(
+      siteOf('site', 1, [
+        { origin: website.origin(), cache: { enabled: true, defaultTtlSeconds: 60 }, compression: 'brotli' },
+      ]),
+    )
   })
   after(async () => {
     await edge?.[Symbol.asyncDispose]()
@@ -48,7 +64,10 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   const asked = (path: string) => numbers.get(path) ?? 0
   const date = (secondsFromNow: number) => new Date(Date.now() + secondsFromNow * 1000).toUTCString()
 
-  /** Twice the same request: was the second answered from the cache? nginx closes its file just after the visitor has the last byte, so a third may be needed. */
+  /**
+   * Twice the same request: was the second answered from the cache? nginx closes its file just after the visitor has
+   * the last byte, so a third may be needed.
+   */
   async function isReused(path: string, options?: GetOptions): Promise<boolean> {
     await get(path, options)
     for (let tries = 0; tries < 3; tries++) {
@@ -60,8 +79,14 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   }
 
   async function overHttp2(path: string, content: string): Promise<string> {
-    const session = http2.connect(`https://${edge.config.edgeHttps.host}:${edge.config.edgeHttps.port}`, { rejectUnauthorized: false, servername: 'www.example.test' })
-    const stream = session.request({ ':path': path, ':authority': 'www.example.test', ':method': 'GET' }, { endStream: false })
+    const session = http2.connect(`https://${edge.config.edgeHttps.host}:${edge.config.edgeHttps.port}`, {
+      rejectUnauthorized: false,
+      servername: 'www.example.test',
+    })
+    const stream = session.request(
+      { ':path': path, ':authority': 'www.example.test', ':method': 'GET' },
+      { endStream: false },
+    )
     stream.end(content)
     const answer = await text(stream)
     session.close()
@@ -79,30 +104,92 @@ export function cachingCases(protocol: 'http' | 'https'): void {
 
   describe('storing (RFC 9111 section 3)', () => {
     const CASES: [string, Headers, boolean][] = [
-      ['max-age', { 'cache-control': 'max-age=60' }, true], ['s-maxage', { 'cache-control': 's-maxage=60' }, true], ['public with max-age', { 'cache-control': 'public, max-age=60' }, true],
-      ['s-maxage over max-age=0', { 'cache-control': 'max-age=0, s-maxage=60' }, true], ['s-maxage=0 over max-age', { 'cache-control': 'max-age=60, s-maxage=0' }, false],
-      ['max-age=0', { 'cache-control': 'max-age=0' }, false], ['no-store', { 'cache-control': 'no-store' }, false], ['no-store with max-age', { 'cache-control': 'max-age=60, no-store' }, false],
-      ['no-cache', { 'cache-control': 'no-cache' }, false], ['no-cache with max-age', { 'cache-control': 'no-cache, max-age=60' }, false], ['no-cache with a field', { 'cache-control': 'no-cache="x-a", max-age=60' }, false],
-      ['private', { 'cache-control': 'private' }, false], ['private with max-age', { 'cache-control': 'private, max-age=60' }, false], ['private with a field', { 'cache-control': 'private="x-a", max-age=60' }, false],
-      ['capitals', { 'cache-control': 'MaX-aGe=60' }, true], ['capitals of no-store', { 'cache-control': 'NO-STORE, max-age=60' }, false], ['blanks around', { 'cache-control': '  max-age=60  ' }, true], ['a quoted number', { 'cache-control': 'max-age="60"' }, true],
-      ['an unknown directive', { 'cache-control': 'community="UCI", max-age=60' }, true], ['an unknown directive that holds another', { 'cache-control': 'x="no-store", max-age=60' }, true], ['a name that begins alike', { 'cache-control': 'no-storefront, max-age=60' }, true],
-      ['an empty list element', { 'cache-control': ', ,max-age=60,' }, true], ['max-age that is no number', { 'cache-control': 'max-age=a' }, false], ['max-age with a sign', { 'cache-control': 'max-age=-60' }, false], ['max-age with a fraction', { 'cache-control': 'max-age=60.5' }, false],
-      ['max-age without a value', { 'cache-control': 'max-age' }, false], ['max-age beyond 2^31', { 'cache-control': 'max-age=2147483648' }, true], ['max-age beyond 2^64', { 'cache-control': 'max-age=99999999999999999999' }, true], ['two lines', { 'cache-control': ['max-age=60', 'public'] }, true],
-      ['no-store on the second line', { 'cache-control': ['max-age=60', 'no-store'] }, false], ['the first of two max-age', { 'cache-control': 'max-age=60, max-age=0' }, true],
-      ['immutable', { 'cache-control': 'max-age=60, immutable' }, true], ['must-revalidate', { 'cache-control': 'max-age=60, must-revalidate' }, true], ['proxy-revalidate', { 'cache-control': 'max-age=60, proxy-revalidate' }, true], ['no-transform', { 'cache-control': 'max-age=60, no-transform' }, true],
-      ['Expires ahead', { expires: date(120) }, true], ['Expires now', { expires: date(0) }, false], ['Expires past', { expires: date(-120) }, false], ['Expires 0', { expires: '0' }, false], ['Expires that is no date', { expires: 'soon' }, false], ['Expires in RFC 850 form', { expires: 'Thursday, 18-Aug-50 02:01:18 GMT' }, true],
-      ['Expires in asctime form', { expires: 'Thu Aug 18 02:01:18 2050' }, true], ['max-age over Expires past', { 'cache-control': 'max-age=60', expires: date(-60) }, true], ['max-age=0 over Expires ahead', { 'cache-control': 'max-age=0', expires: date(60) }, false], ['Expires ahead of a Date past', { expires: date(-3000), date: date(-6000) }, true],
-      ['an age within the lifetime', { 'cache-control': 'max-age=60', age: '50' }, true], ['an age beyond the lifetime', { 'cache-control': 'max-age=60', age: '61' }, false], ['an age that is none', { 'cache-control': 'max-age=60', age: 'old' }, true], ['a negative age', { 'cache-control': 'max-age=60', age: '-5' }, true],
-      ['Pragma is for requests', { 'cache-control': 'max-age=60', pragma: 'no-cache' }, true], ['a cookie', { 'cache-control': 'max-age=60', 'set-cookie': 'a=1' }, false], ['Vary *', { 'cache-control': 'max-age=60', vary: '*' }, false], ['Vary * among others', { 'cache-control': 'max-age=60', vary: 'accept, *' }, false],
-      ['X-Accel-Expires is not ours', { 'cache-control': 'no-store', 'x-accel-expires': '60' }, false], ['an X-Fairway header is not ours', { 'cache-control': 'no-store', 'x-fairway-cc': 'max-age=60' }, false], ['Surrogate-Control is not followed', { 'cache-control': 'no-store', 'surrogate-control': 'max-age=60' }, false],
-      ['CDN-Cache-Control (RFC 9213)', { 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' }, true], ['CDN-Cache-Control no-store', { 'cdn-cache-control': 'no-store', 'cache-control': 'max-age=60' }, false], ['CDN-Cache-Control private', { 'cdn-cache-control': 'private', 'cache-control': 'max-age=60' }, false],
-      ['CDN-Cache-Control that does not parse', { 'cdn-cache-control': 'max-age=, &&', 'cache-control': 'max-age=60' }, true], ['CDN-Cache-Control with capitals does not parse', { 'cdn-cache-control': 'No-Store', 'cache-control': 'max-age=60' }, true], ['CDN-Cache-Control before Expires past', { 'cdn-cache-control': 'max-age=60', expires: date(-60) }, true],
-      ['CDN-Cache-Control max-age=0', { 'cdn-cache-control': 'max-age=0', 'cache-control': 'max-age=60' }, false], ['CDN-Cache-Control with parameters', { 'cdn-cache-control': 'max-age=60;foo=bar', 'cache-control': 'no-store' }, true],
+      ['max-age', { 'cache-control': 'max-age=60' }, true],
+      ['s-maxage', { 'cache-control': 's-maxage=60' }, true],
+      ['public with max-age', { 'cache-control': 'public, max-age=60' }, true],
+      ['s-maxage over max-age=0', { 'cache-control': 'max-age=0, s-maxage=60' }, true],
+      ['s-maxage=0 over max-age', { 'cache-control': 'max-age=60, s-maxage=0' }, false],
+      ['max-age=0', { 'cache-control': 'max-age=0' }, false],
+      ['no-store', { 'cache-control': 'no-store' }, false],
+      ['no-store with max-age', { 'cache-control': 'max-age=60, no-store' }, false],
+      ['no-cache', { 'cache-control': 'no-cache' }, false],
+      ['no-cache with max-age', { 'cache-control': 'no-cache, max-age=60' }, false],
+      ['no-cache with a field', { 'cache-control': 'no-cache="x-a", max-age=60' }, false],
+      ['private', { 'cache-control': 'private' }, false],
+      ['private with max-age', { 'cache-control': 'private, max-age=60' }, false],
+      ['private with a field', { 'cache-control': 'private="x-a", max-age=60' }, false],
+      ['capitals', { 'cache-control': 'MaX-aGe=60' }, true],
+      ['capitals of no-store', { 'cache-control': 'NO-STORE, max-age=60' }, false],
+      ['blanks around', { 'cache-control': '  max-age=60  ' }, true],
+      ['a quoted number', { 'cache-control': 'max-age="60"' }, true],
+      ['an unknown directive', { 'cache-control': 'community="UCI", max-age=60' }, true],
+      ['an unknown directive that holds another', { 'cache-control': 'x="no-store", max-age=60' }, true],
+      ['a name that begins alike', { 'cache-control': 'no-storefront, max-age=60' }, true],
+      ['an empty list element', { 'cache-control': ', ,max-age=60,' }, true],
+      ['max-age that is no number', { 'cache-control': 'max-age=a' }, false],
+      ['max-age with a sign', { 'cache-control': 'max-age=-60' }, false],
+      ['max-age with a fraction', { 'cache-control': 'max-age=60.5' }, false],
+      ['max-age without a value', { 'cache-control': 'max-age' }, false],
+      ['max-age beyond 2^31', { 'cache-control': 'max-age=2147483648' }, true],
+      ['max-age beyond 2^64', { 'cache-control': 'max-age=99999999999999999999' }, true],
+      ['two lines', { 'cache-control': ['max-age=60', 'public'] }, true],
+      ['no-store on the second line', { 'cache-control': ['max-age=60', 'no-store'] }, false],
+      ['the first of two max-age', { 'cache-control': 'max-age=60, max-age=0' }, true],
+      ['immutable', { 'cache-control': 'max-age=60, immutable' }, true],
+      ['must-revalidate', { 'cache-control': 'max-age=60, must-revalidate' }, true],
+      ['proxy-revalidate', { 'cache-control': 'max-age=60, proxy-revalidate' }, true],
+      ['no-transform', { 'cache-control': 'max-age=60, no-transform' }, true],
+      ['Expires ahead', { expires: date(120) }, true],
+      ['Expires now', { expires: date(0) }, false],
+      ['Expires past', { expires: date(-120) }, false],
+      ['Expires 0', { expires: '0' }, false],
+      ['Expires that is no date', { expires: 'soon' }, false],
+      ['Expires in RFC 850 form', { expires: 'Thursday, 18-Aug-50 02:01:18 GMT' }, true],
+      ['Expires in asctime form', { expires: 'Thu Aug 18 02:01:18 2050' }, true],
+      ['max-age over Expires past', { 'cache-control': 'max-age=60', expires: date(-60) }, true],
+      ['max-age=0 over Expires ahead', { 'cache-control': 'max-age=0', expires: date(60) }, false],
+      ['Expires ahead of a Date past', { expires: date(-3000), date: date(-6000) }, true],
+      ['an age within the lifetime', { 'cache-control': 'max-age=60', age: '50' }, true],
+      ['an age beyond the lifetime', { 'cache-control': 'max-age=60', age: '61' }, false],
+      ['an age that is none', { 'cache-control': 'max-age=60', age: 'old' }, true],
+      ['a negative age', { 'cache-control': 'max-age=60', age: '-5' }, true],
+      ['Pragma is for requests', { 'cache-control': 'max-age=60', pragma: 'no-cache' }, true],
+      ['a cookie', { 'cache-control': 'max-age=60', 'set-cookie': 'a=1' }, false],
+      ['Vary *', { 'cache-control': 'max-age=60', vary: '*' }, false],
+      ['Vary * among others', { 'cache-control': 'max-age=60', vary: 'accept, *' }, false],
+      ['X-Accel-Expires is not ours', { 'cache-control': 'no-store', 'x-accel-expires': '60' }, false],
+      ['an X-Fairway header is not ours', { 'cache-control': 'no-store', 'x-fairway-cc': 'max-age=60' }, false],
+      ['Surrogate-Control is not followed', { 'cache-control': 'no-store', 'surrogate-control': 'max-age=60' }, false],
+      ['CDN-Cache-Control (RFC 9213)', { 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' }, true],
+      ['CDN-Cache-Control no-store', { 'cdn-cache-control': 'no-store', 'cache-control': 'max-age=60' }, false],
+      ['CDN-Cache-Control private', { 'cdn-cache-control': 'private', 'cache-control': 'max-age=60' }, false],
+      [
+        'CDN-Cache-Control that does not parse',
+        { 'cdn-cache-control': 'max-age=, &&', 'cache-control': 'max-age=60' },
+        true,
+      ],
+      [
+        'CDN-Cache-Control with capitals does not parse',
+        { 'cdn-cache-control': 'No-Store', 'cache-control': 'max-age=60' },
+        true,
+      ],
+      ['CDN-Cache-Control before Expires past', { 'cdn-cache-control': 'max-age=60', expires: date(-60) }, true],
+      ['CDN-Cache-Control max-age=0', { 'cdn-cache-control': 'max-age=0', 'cache-control': 'max-age=60' }, false],
+      [
+        'CDN-Cache-Control with parameters',
+        { 'cdn-cache-control': 'max-age=60;foo=bar', 'cache-control': 'no-store' },
+        true,
+      ],
       ['nothing at all: the domain decides', {}, true],
     ]
-    for (const [what, headers, reused] of CASES) it(`${what}: ${reused ? 'reused' : 'fetched again'}`, async () => assert.equal(await isReused(always(headers)), reused))
+    for (const [what, headers, reused] of CASES)
+      it(`${what}: ${reused ? 'reused' : 'fetched again'}`, async () =>
+        assert.equal(await isReused(always(headers)), reused))
 
-    for (const status of [200, 203, 204, 299, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 410, 414, 418, 451, 499, 500, 501, 502, 503, 504, 505, 599]) {
+    for (const status of [
+      200, 203, 204, 299, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 410, 414, 418, 451, 499, 500, 501,
+      502, 503, 504, 505, 599,
+    ]) {
       it(`status ${status} with an explicit lifetime is reused, as it was`, async () => {
         const path = always({ 'cache-control': 'max-age=60', 'x-a': 'b' }, { status })
         assert.ok(await isReused(path))
@@ -110,8 +197,25 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         assert.deepEqual([again.status, again.headers['x-a']], [status, 'b'])
       })
     }
-    for (const [status, reused] of [[200, true], [203, true], [300, true], [301, true], [308, true], [404, true], [410, true], [302, false], [303, false], [307, false], [400, false], [403, false], [500, false], [502, false], [503, false]] as const) {
-      it(`status ${status} without a word: ${reused ? "the domain's lifetime" : 'not stored'}`, async () => assert.equal(await isReused(always({}, { status })), reused))
+    for (const [status, reused] of [
+      [200, true],
+      [203, true],
+      [300, true],
+      [301, true],
+      [308, true],
+      [404, true],
+      [410, true],
+      [302, false],
+      [303, false],
+      [307, false],
+      [400, false],
+      [403, false],
+      [500, false],
+      [502, false],
+      [503, false],
+    ] as const) {
+      it(`status ${status} without a word: ${reused ? "the domain's lifetime" : 'not stored'}`, async () =>
+        assert.equal(await isReused(always({}, { status })), reused))
     }
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       it(`the answer to ${method} is not reused for GET`, async () => {
@@ -120,16 +224,25 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         assert.equal(cacheOf(await get(path)), 'MISS')
       })
     }
-    for (const [how, headers] of [['of a known length', { 'content-length': '3' }], ['in chunks', { 'transfer-encoding': 'chunked' }]] as const) {
+    for (const [how, headers] of [
+      ['of a known length', { 'content-length': '3' }],
+      ['in chunks', { 'transfer-encoding': 'chunked' }],
+    ] as const) {
       it(`a GET with content ${how} reaches the origin, and what it says to that is nobody else's`, async () => {
-        const path = script((request, number) => ({ headers: { 'cache-control': 'max-age=60' }, body: `${request.headers['content-length'] ?? request.headers['transfer-encoding'] ?? 'none'} ${number}` }))
+        const path = script((request, number) => ({
+          headers: { 'cache-control': 'max-age=60' },
+          body: `${request.headers['content-length'] ?? request.headers['transfer-encoding'] ?? 'none'} ${number}`,
+        }))
         assert.equal((await get(path, { body: 'x=1', headers })).text, '3 0')
         assert.equal((await get(path)).text, 'none 1')
         assert.ok(await isReused(path))
       })
     }
     it('the same over HTTP/2, where content comes without a word before it', async () => {
-      const path = script((request) => ({ headers: { 'cache-control': 'max-age=60' }, body: request.headers['content-length'] ?? 'none' }))
+      const path = script((request) => ({
+        headers: { 'cache-control': 'max-age=60' },
+        body: request.headers['content-length'] ?? 'none',
+      }))
       assert.equal(await overHttp2(path, 'x=1'), '3')
       assert.equal((await get(path, { tls: true })).text, 'none')
     })
@@ -145,7 +258,11 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       assert.deepEqual([cacheOf(head), head.text, head.status], ['HIT', '', 200])
     })
     it('an answer that was cut is not stored', async () => {
-      const path = script((_, number): Said => (number === 0 ? { headers: { 'cache-control': 'max-age=60', 'content-length': '5000' }, body: 'short' } : { headers: { 'cache-control': 'max-age=60' }, body: 'whole' }))
+      const path = script((_, number): Said =>
+        number === 0
+          ? { headers: { 'cache-control': 'max-age=60', 'content-length': '5000' }, body: 'short' }
+          : { headers: { 'cache-control': 'max-age=60' }, body: 'whole' },
+      )
       await get(path).catch(() => {})
       await eventually(async () => assert.equal((await get(path)).text, 'whole'))
     })
@@ -157,8 +274,14 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   })
 
   describe('age (section 5.1)', () => {
-    it('is not claimed for what just came', async () => assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers['age'], undefined))
-    for (const [given, least] of [['0', 0], ['7', 7], ['59', 59], ['7, 20', 7]] as const) {
+    it('is not claimed for what just came', async () =>
+      assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers['age'], undefined))
+    for (const [given, least] of [
+      ['0', 0],
+      ['7', 7],
+      ['59', 59],
+      ['7, 20', 7],
+    ] as const) {
       it(`goes on from ${given}`, async () => {
         const path = always({ 'cache-control': 'max-age=3600', age: given })
         const age = Number((await kept(path)).headers['age'])
@@ -183,14 +306,21 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   })
 
   describe('Vary (section 4.1)', () => {
-    const speaks = (header: string) => script((request) => ({ headers: { vary: header, 'cache-control': 'max-age=60' }, body: String(request.headers[header.toLowerCase().split(',')[0] ?? ''] ?? 'none') }))
+    const speaks = (header: string) =>
+      script((request) => ({
+        headers: { vary: header, 'cache-control': 'max-age=60' },
+        body: String(request.headers[header.toLowerCase().split(',')[0] ?? ''] ?? 'none'),
+      }))
     for (const header of ['accept', 'accept-language', 'x-custom', 'user-agent', 'origin', 'Accept-Language']) {
       it(`on ${header}: one object a value`, async () => {
         const path = speaks(header)
         const name = header.toLowerCase()
         assert.equal((await get(path, { headers: { [name]: 'one' } })).text, 'one')
         assert.equal((await get(path, { headers: { [name]: 'two' } })).text, 'two')
-        const [one, two] = [await kept(path, { headers: { [name]: 'one' } }), await kept(path, { headers: { [name]: 'two' } })]
+        const [one, two] = [
+          await kept(path, { headers: { [name]: 'one' } }),
+          await kept(path, { headers: { [name]: 'two' } }),
+        ]
         assert.deepEqual([one.text, two.text], ['one', 'two'])
       })
     }
@@ -220,13 +350,40 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   })
 
   describe('conditions and ranges of visitors (RFC 9110 sections 13 and 14)', () => {
-    const whole = () => always({ 'cache-control': 'max-age=60', etag: '"v1"', 'last-modified': 'Tue, 01 Jan 2030 00:00:00 GMT', 'content-type': 'application/octet-stream', 'content-length': '10' }, { body: '0123456789' })
+    const whole = () =>
+      always(
+        {
+          'cache-control': 'max-age=60',
+          etag: '"v1"',
+          'last-modified': 'Tue, 01 Jan 2030 00:00:00 GMT',
+          'content-type': 'application/octet-stream',
+          'content-length': '10',
+        },
+        { body: '0123456789' },
+      )
     const CASES: [string, Record<string, string>, number, string][] = [
-      ['If-None-Match that fits', { 'if-none-match': '"v1"' }, 304, ''], ['weak If-None-Match that fits', { 'if-none-match': 'W/"v1"' }, 304, ''], ['If-None-Match among several', { 'if-none-match': '"a", "v1"' }, 304, ''], ['If-None-Match *', { 'if-none-match': '*' }, 304, ''],
-      ['If-None-Match that does not', { 'if-none-match': '"v2"' }, 200, '0123456789'], ['If-Modified-Since the same', { 'if-modified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' }, 304, ''], ['If-Modified-Since before', { 'if-modified-since': 'Mon, 01 Jan 2029 00:00:00 GMT' }, 200, '0123456789'],
-      ['If-None-Match goes before If-Modified-Since', { 'if-none-match': '"v2"', 'if-modified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' }, 200, '0123456789'],
-      ['the first bytes', { range: 'bytes=0-3' }, 206, '0123'], ['from a byte on', { range: 'bytes=7-' }, 206, '789'], ['the last bytes', { range: 'bytes=-2' }, 206, '89'], ['beyond the end is cut', { range: 'bytes=8-100' }, 206, '89'], ['more last bytes than there are', { range: 'bytes=-100' }, 206, '0123456789'],
-      ['after the end', { range: 'bytes=20-30' }, 416, ''], ['another unit is not understood', { range: 'lines=1-2' }, 200, '0123456789'], ['If-Range that fits', { range: 'bytes=0-0', 'if-range': '"v1"' }, 206, '0'], ['If-Range that does not', { range: 'bytes=0-0', 'if-range': '"v0"' }, 200, '0123456789'],
+      ['If-None-Match that fits', { 'if-none-match': '"v1"' }, 304, ''],
+      ['weak If-None-Match that fits', { 'if-none-match': 'W/"v1"' }, 304, ''],
+      ['If-None-Match among several', { 'if-none-match': '"a", "v1"' }, 304, ''],
+      ['If-None-Match *', { 'if-none-match': '*' }, 304, ''],
+      ['If-None-Match that does not', { 'if-none-match': '"v2"' }, 200, '0123456789'],
+      ['If-Modified-Since the same', { 'if-modified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' }, 304, ''],
+      ['If-Modified-Since before', { 'if-modified-since': 'Mon, 01 Jan 2029 00:00:00 GMT' }, 200, '0123456789'],
+      [
+        'If-None-Match goes before If-Modified-Since',
+        { 'if-none-match': '"v2"', 'if-modified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' },
+        200,
+        '0123456789',
+      ],
+      ['the first bytes', { range: 'bytes=0-3' }, 206, '0123'],
+      ['from a byte on', { range: 'bytes=7-' }, 206, '789'],
+      ['the last bytes', { range: 'bytes=-2' }, 206, '89'],
+      ['beyond the end is cut', { range: 'bytes=8-100' }, 206, '89'],
+      ['more last bytes than there are', { range: 'bytes=-100' }, 206, '0123456789'],
+      ['after the end', { range: 'bytes=20-30' }, 416, ''],
+      ['another unit is not understood', { range: 'lines=1-2' }, 200, '0123456789'],
+      ['If-Range that fits', { range: 'bytes=0-0', 'if-range': '"v1"' }, 206, '0'],
+      ['If-Range that does not', { range: 'bytes=0-0', 'if-range': '"v0"' }, 200, '0123456789'],
       ['If-Range by date', { range: 'bytes=0-0', 'if-range': 'Tue, 01 Jan 2030 00:00:00 GMT' }, 206, '0'],
     ]
     for (const [what, headers, status, body] of CASES) {
@@ -260,17 +417,35 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         seen.push(request.headers)
         return { headers: { 'cache-control': 'no-store' } }
       })
-      await get(path, { method: 'PUT', body: 'x', headers: { 'if-match': '"v1"', 'if-unmodified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' } })
+      await get(path, {
+        method: 'PUT',
+        body: 'x',
+        headers: { 'if-match': '"v1"', 'if-unmodified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' },
+      })
       await get(path, { headers: { authorization: 'x', 'if-none-match': '"v1"', range: 'bytes=0-1' } })
-      assert.deepEqual([seen[0]?.['if-match'], seen[0]?.['if-unmodified-since'], seen[1]?.['if-none-match'], seen[1]?.range], ['"v1"', 'Tue, 01 Jan 2030 00:00:00 GMT', '"v1"', 'bytes=0-1'])
+      assert.deepEqual(
+        [seen[0]?.['if-match'], seen[0]?.['if-unmodified-since'], seen[1]?.['if-none-match'], seen[1]?.range],
+        ['"v1"', 'Tue, 01 Jan 2030 00:00:00 GMT', '"v1"', 'bytes=0-1'],
+      )
     })
   })
 
   describe('invalidation (section 4.4)', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'MKCOL', 'PROPFIND']) {
-      for (const [status, gone] of [[200, true], [201, true], [204, true], [302, true], [303, true], [400, false], [404, false], [500, false]] as const) {
+      for (const [status, gone] of [
+        [200, true],
+        [201, true],
+        [204, true],
+        [302, true],
+        [303, true],
+        [400, false],
+        [404, false],
+        [500, false],
+      ] as const) {
         it(`${method} answered ${status} ${gone ? 'makes the stored answer old' : 'leaves it'}`, async () => {
-          const path = script((request) => (request.method === 'GET' ? { headers: { 'cache-control': 'max-age=60' } } : { status }))
+          const path = script((request) =>
+            request.method === 'GET' ? { headers: { 'cache-control': 'max-age=60' } } : { status },
+          )
           await kept(path)
           await get(path, { method })
           assert.equal(cacheOf(await get(path)), gone ? 'MISS' : 'HIT')
@@ -286,11 +461,18 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       })
     }
     for (const header of ['location', 'content-location']) {
-      for (const [what, of, gone] of [['a path', (path: string) => path, true], ['an address on the same host', (path: string) => `http://www.example.test${path}`, true], ['an address on another host', (path: string) => `http://other.example.test${path}`, false]] as const) {
+      for (const [what, of, gone] of [
+        ['a path', (path: string) => path, true],
+        ['an address on the same host', (path: string) => `http://www.example.test${path}`, true],
+        ['an address on another host', (path: string) => `http://other.example.test${path}`, false],
+      ] as const) {
         it(`${header} with ${what}: ${gone ? 'old too' : 'untouched'}`, async () => {
           const other = always({ 'cache-control': 'max-age=60' })
           await kept(other)
-          await get(script(() => ({ status: 201, headers: { [header]: of(other) } })), { method: 'POST' })
+          await get(
+            script(() => ({ status: 201, headers: { [header]: of(other) } })),
+            { method: 'POST' },
+          )
           assert.equal(cacheOf(await get(other)), gone ? 'MISS' : 'HIT')
         })
       }
@@ -304,48 +486,174 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   })
 
   describe('validation and stale answers (sections 4.2.4, 4.3; RFC 5861)', () => {
-    type Stale = { what: string; first: Said; next: (request: http.IncomingMessage) => Said; check: (answer: Answer, path: string) => void | Promise<void> }
+    type Stale = {
+      what: string
+      first: Said
+      next: (request: http.IncomingMessage) => Said
+      check: (answer: Answer, path: string) => void | Promise<void>
+    }
     const fail = (status: number) => () => ({ status, body: 'broken' })
     const closed = () => ({ close: true })
-    const stale = (answer: Answer) => assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'STALE'])
-    const first = (cacheControl: string, more: Headers = {}): Said => ({ headers: { 'cache-control': cacheControl, ...more }, body: 'first' })
-    const confirm = (more: Headers) => (request: http.IncomingMessage): Said => (request.headers['if-none-match'] || request.headers['if-modified-since'] ? { status: 304, headers: { etag: '"v1"', ...more } } : { status: 500, body: 'asked without a condition' })
-    const FAILURES: [string, () => Said][] = [['500', fail(500)], ['502', fail(502)], ['503', fail(503)], ['504', fail(504)], ['a closed connection', closed]]
+    const stale = (answer: Answer) =>
+      assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'STALE'])
+    const first = (cacheControl: string, more: Headers = {}): Said => ({
+      headers: { 'cache-control': cacheControl, ...more },
+      body: 'first',
+    })
+    const confirm =
+      (more: Headers) =>
+      (request: http.IncomingMessage): Said =>
+        request.headers['if-none-match'] || request.headers['if-modified-since']
+          ? { status: 304, headers: { etag: '"v1"', ...more } }
+          : { status: 500, body: 'asked without a condition' }
+    const FAILURES: [string, () => Said][] = [
+      ['500', fail(500)],
+      ['502', fail(502)],
+      ['503', fail(503)],
+      ['504', fail(504)],
+      ['a closed connection', closed],
+    ]
     const CASES: Stale[] = [
       ...FAILURES.flatMap(([how, next]): Stale[] => [
-        { what: `${how}: the old copy, when the origin has not forbidden it`, first: first('max-age=1'), next, check: stale },
-        { what: `${how}: the old copy within stale-if-error`, first: first('max-age=1, stale-if-error=600'), next, check: stale },
-        { what: `${how}: never after must-revalidate`, first: first('max-age=1, must-revalidate'), next, check: (answer) => assert.ok(answer.status >= 500 && answer.text !== 'first', `${answer.status} ${answer.text}`) },
-        { what: `${how}: never after proxy-revalidate`, first: first('max-age=1, proxy-revalidate'), next, check: (answer) => assert.ok(answer.status >= 500) },
-        { what: `${how}: never after s-maxage`, first: first('s-maxage=1'), next, check: (answer) => assert.ok(answer.status >= 500) },
-        { what: `${how}: never after stale-if-error=0`, first: first('max-age=1, stale-if-error=0'), next, check: (answer) => assert.ok(answer.status >= 500) },
+        {
+          what: `${how}: the old copy, when the origin has not forbidden it`,
+          first: first('max-age=1'),
+          next,
+          check: stale,
+        },
+        {
+          what: `${how}: the old copy within stale-if-error`,
+          first: first('max-age=1, stale-if-error=600'),
+          next,
+          check: stale,
+        },
+        {
+          what: `${how}: never after must-revalidate`,
+          first: first('max-age=1, must-revalidate'),
+          next,
+          check: (answer) =>
+            assert.ok(answer.status >= 500 && answer.text !== 'first', `${answer.status} ${answer.text}`),
+        },
+        {
+          what: `${how}: never after proxy-revalidate`,
+          first: first('max-age=1, proxy-revalidate'),
+          next,
+          check: (answer) => assert.ok(answer.status >= 500),
+        },
+        {
+          what: `${how}: never after s-maxage`,
+          first: first('s-maxage=1'),
+          next,
+          check: (answer) => assert.ok(answer.status >= 500),
+        },
+        {
+          what: `${how}: never after stale-if-error=0`,
+          first: first('max-age=1, stale-if-error=0'),
+          next,
+          check: (answer) => assert.ok(answer.status >= 500),
+        },
       ]),
-      ...[400, 401, 403, 404, 410, 429].map((status): Stale => ({ what: `${status} is an answer, not a failure`, first: first('max-age=1'), next: () => ({ status, body: 'no' }), check: (answer) => assert.deepEqual([answer.status, answer.text], [status, 'no']) })),
-      { what: 'a new answer replaces the old one', first: first('max-age=1', { etag: '"v1"' }), next: () => ({ headers: { 'cache-control': 'max-age=60', etag: '"v2"' }, body: 'second' }), check: async (answer, path) => assert.deepEqual([answer.text, cacheOf(answer), (await get(path)).text], ['second', 'EXPIRED', 'second']) },
-      { what: 'a validator is sent, and 304 makes the old body fresh again', first: first('max-age=1', { etag: '"v1"' }), next: confirm({ 'cache-control': 'max-age=60' }), check: async (answer, path) => {
-        assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'REVALIDATED'])
-        assert.equal((await kept(path)).text, 'first')
-      } },
-      { what: 'Last-Modified is a validator too', first: first('max-age=1', { 'last-modified': 'Tue, 01 Jan 2019 00:00:00 GMT' }), next: confirm({ 'cache-control': 'max-age=60' }), check: (answer) => assert.deepEqual([answer.text, cacheOf(answer)], ['first', 'REVALIDATED']) },
-      { what: "a 304's headers replace the stored ones", first: first('max-age=1', { etag: '"v1"', 'x-a': 'old', 'x-kept': 'yes' }), next: confirm({ 'cache-control': 'max-age=60', 'x-a': 'new', 'x-b': 'added' }), check: async (answer, path) => {
-        const again = await get(path)
-        for (const seen of [answer, again]) assert.deepEqual([seen.headers['x-a'], seen.headers['x-b'], seen.headers['x-kept'], seen.headers['cache-control']], ['new', 'added', 'yes', 'max-age=60'])
-      } },
-      { what: 'a 304 begins the age anew', first: first('max-age=101', { etag: '"v1"', age: '100' }), next: confirm({ 'cache-control': 'max-age=600' }), check: async (_, path) => assert.ok(Number((await get(path)).headers['age'] ?? 0) < 50) },
-      { what: "a 304 does not change the body's length or type", first: first('max-age=1', { etag: '"v1"', 'content-type': 'text/plain' }), next: confirm({ 'cache-control': 'max-age=60', 'content-type': 'text/html' }), check: (answer) => assert.deepEqual([answer.headers['content-type'], answer.text], ['text/plain', 'first']) },
-      { what: 'without a validator no condition is made up', first: first('max-age=1'), next: (request) => ({ body: `${request.headers['if-none-match']} ${request.headers['if-modified-since']}` }), check: (answer) => assert.equal(answer.text, 'undefined undefined') },
-      { what: 'a 304 without a word on freshness leaves the stored lifetime in force, no longer one', first: first('max-age=1', { etag: '"v1"' }), next: confirm({}), check: async (answer, path) => {
-        assert.deepEqual([answer.text, cacheOf(answer)], ['first', 'REVALIDATED'])
-        await eventually(async () => assert.equal(cacheOf(await get(path)), 'REVALIDATED'))
-      } },
-      { what: 'stale-while-revalidate answers at once and fetches behind', first: first('max-age=1, stale-while-revalidate=600'), next: () => ({ headers: { 'cache-control': 'max-age=60' }, body: 'second' }), check: async (answer, path) => {
-        stale(answer)
-        await eventually(async () => assert.equal((await get(path)).text, 'second'))
-      } },
-      { what: 'stale-while-revalidate is not followed with must-revalidate', first: first('max-age=1, stale-while-revalidate=600, must-revalidate'), next: () => ({ headers: { 'cache-control': 'max-age=60' }, body: 'second' }), check: (answer) => assert.equal(answer.text, 'second') },
-      { what: 'CDN-Cache-Control has its own stale-while-revalidate', first: first('no-store', { 'cdn-cache-control': 'max-age=1, stale-while-revalidate=600' }), next: () => ({ body: 'second' }), check: stale },
-      { what: 'CDN-Cache-Control has its own must-revalidate', first: first('max-age=600', { 'cdn-cache-control': 'max-age=1, must-revalidate' }), next: fail(503), check: (answer) => assert.ok(answer.status >= 500) },
-      { what: 'a stale answer says its age', first: first('max-age=1', { age: '0' }), next: fail(503), check: (answer) => assert.ok(Number(answer.headers['age']) >= 1) },
+      ...[400, 401, 403, 404, 410, 429].map((status): Stale => ({
+        what: `${status} is an answer, not a failure`,
+        first: first('max-age=1'),
+        next: () => ({ status, body: 'no' }),
+        check: (answer) => assert.deepEqual([answer.status, answer.text], [status, 'no']),
+      })),
+      {
+        what: 'a new answer replaces the old one',
+        first: first('max-age=1', { etag: '"v1"' }),
+        next: () => ({ headers: { 'cache-control': 'max-age=60', etag: '"v2"' }, body: 'second' }),
+        check: async (answer, path) =>
+          assert.deepEqual([answer.text, cacheOf(answer), (await get(path)).text], ['second', 'EXPIRED', 'second']),
+      },
+      {
+        what: 'a validator is sent, and 304 makes the old body fresh again',
+        first: first('max-age=1', { etag: '"v1"' }),
+        next: confirm({ 'cache-control': 'max-age=60' }),
+        check: async (answer, path) => {
+          assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'REVALIDATED'])
+          assert.equal((await kept(path)).text, 'first')
+        },
+      },
+      {
+        what: 'Last-Modified is a validator too',
+        first: first('max-age=1', { 'last-modified': 'Tue, 01 Jan 2019 00:00:00 GMT' }),
+        next: confirm({ 'cache-control': 'max-age=60' }),
+        check: (answer) => assert.deepEqual([answer.text, cacheOf(answer)], ['first', 'REVALIDATED']),
+      },
+      {
+        what: "a 304's headers replace the stored ones",
+        first: first('max-age=1', { etag: '"v1"', 'x-a': 'old', 'x-kept': 'yes' }),
+        next: confirm({ 'cache-control': 'max-age=60', 'x-a': 'new', 'x-b': 'added' }),
+        check: async (answer, path) => {
+          const again = await get(path)
+          for (const seen of [answer, again])
+            assert.deepEqual(
+              [seen.headers['x-a'], seen.headers['x-b'], seen.headers['x-kept'], seen.headers['cache-control']],
+              ['new', 'added', 'yes', 'max-age=60'],
+            )
+        },
+      },
+      {
+        what: 'a 304 begins the age anew',
+        first: first('max-age=101', { etag: '"v1"', age: '100' }),
+        next: confirm({ 'cache-control': 'max-age=600' }),
+        check: async (_, path) => assert.ok(Number((await get(path)).headers['age'] ?? 0) < 50),
+      },
+      {
+        what: "a 304 does not change the body's length or type",
+        first: first('max-age=1', { etag: '"v1"', 'content-type': 'text/plain' }),
+        next: confirm({ 'cache-control': 'max-age=60', 'content-type': 'text/html' }),
+        check: (answer) => assert.deepEqual([answer.headers['content-type'], answer.text], ['text/plain', 'first']),
+      },
+      {
+        what: 'without a validator no condition is made up',
+        first: first('max-age=1'),
+        next: (request) => ({ body: `${request.headers['if-none-match']} ${request.headers['if-modified-since']}` }),
+        check: (answer) => assert.equal(answer.text, 'undefined undefined'),
+      },
+      {
+        what: 'a 304 without a word on freshness leaves the stored lifetime in force, no longer one',
+        first: first('max-age=1', { etag: '"v1"' }),
+        next: confirm({}),
+        check: async (answer, path) => {
+          assert.deepEqual([answer.text, cacheOf(answer)], ['first', 'REVALIDATED'])
+          await eventually(async () => assert.equal(cacheOf(await get(path)), 'REVALIDATED'))
+        },
+      },
+      {
+        what: 'stale-while-revalidate answers at once and fetches behind',
+        first: first('max-age=1, stale-while-revalidate=600'),
+        next: () => ({ headers: { 'cache-control': 'max-age=60' }, body: 'second' }),
+        check: async (answer, path) => {
+          stale(answer)
+          await eventually(async () => assert.equal((await get(path)).text, 'second'))
+        },
+      },
+      {
+        what: 'stale-while-revalidate is not followed with must-revalidate',
+        first: first('max-age=1, stale-while-revalidate=600, must-revalidate'),
+        next: () => ({ headers: { 'cache-control': 'max-age=60' }, body: 'second' }),
+        check: (answer) => assert.equal(answer.text, 'second'),
+      },
+      {
+        what: 'CDN-Cache-Control has its own stale-while-revalidate',
+        first: first('no-store', { 'cdn-cache-control': 'max-age=1, stale-while-revalidate=600' }),
+        next: () => ({ body: 'second' }),
+        check: stale,
+      },
+      {
+        what: 'CDN-Cache-Control has its own must-revalidate',
+        first: first('max-age=600', { 'cdn-cache-control': 'max-age=1, must-revalidate' }),
+        next: fail(503),
+        check: (answer) => assert.ok(answer.status >= 500),
+      },
+      {
+        what: 'a stale answer says its age',
+        first: first('max-age=1', { age: '0' }),
+        next: fail(503),
+        check: (answer) => assert.ok(Number(answer.headers['age']) >= 1),
+      },
     ]
     // All are stored first and judged when the time of all is over: so the table takes as long as one case.
     const made: { one: Stale; path: string }[] = []
@@ -372,32 +680,64 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   describe('what passes through (RFC 9110 sections 7.6 and 5.1)', () => {
     const seenBy = async (headers: Record<string, string>, method = 'GET') => {
       let seen: http.IncomingHttpHeaders = {}
-      await get(script((request) => {
-        seen = request.headers
-        return { headers: { 'cache-control': 'no-store' } }
-      }), { headers, method })
+      await get(
+        script((request) => {
+          seen = request.headers
+          return { headers: { 'cache-control': 'no-store' } }
+        }),
+        { headers, method },
+      )
       return seen
     }
-    it('what Connection names stops here, on the way in', async () => assert.equal((await seenBy({ connection: 'close, X-Hop', 'x-hop': '1', 'x-stay': '2' }))['x-hop'], undefined))
+    it('what Connection names stops here, on the way in', async () =>
+      assert.equal((await seenBy({ connection: 'close, X-Hop', 'x-hop': '1', 'x-stay': '2' }))['x-hop'], undefined))
     it('and on the way out', async () => {
-      const { headers } = await get(always({ connection: 'x-hop', 'x-hop': '1', 'x-stay': '2', 'cache-control': 'no-store' }))
+      const { headers } = await get(
+        always({ connection: 'x-hop', 'x-hop': '1', 'x-stay': '2', 'cache-control': 'no-store' }),
+      )
       assert.deepEqual([headers['x-hop'], headers['x-stay']], [undefined, '2'])
     })
     it('Connection cannot take Host or our own marks away', async () => {
       const seen = await seenBy({ connection: 'close, X-Forwarded-For, Host' })
       assert.ok(seen['x-forwarded-for'] && seen.host)
     })
-    it('Via says who passed it on', async () => assert.equal((await seenBy({ via: '1.0 before' }))['via'], '1.0 before, 1.1 fairway'))
-    for (const name of ['x-fairway-host', 'x-fairway-cdn', 'x-fairway-tier-key', 'x-fairway-reserve', 'x-fairway-request', 'x-fairway-visitor']) it(`${name} of a visitor reaches nobody`, async () => assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
-    for (const name of ['forwarded', 'x-forwarded-port', 'x-forwarded-prefix', 'x-forwarded-scheme', 'x-host', 'x-original-url', 'x-rewrite-url', 'x-http-method-override']) it(`${name} of a visitor cannot change what is stored for others`, async () => assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
-    it('X-Forwarded-Host is the host that was asked', async () => assert.notEqual((await seenBy({ 'x-forwarded-host': 'forged.test' }))['x-forwarded-host'], 'forged.test'))
-    it('of a request that is not stored, another method may be said beside', async () => assert.equal((await seenBy({ 'x-http-method-override': 'PATCH' }, 'POST'))['x-http-method-override'], 'PATCH'))
-    for (const name of ['x-fairway-born', 'x-fairway-at', 'x-fairway-id', 'x-fairway-cc']) it(`${name} is not shown to visitors`, async () => assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers[name], undefined))
+    it('Via says who passed it on', async () =>
+      assert.equal((await seenBy({ via: '1.0 before' }))['via'], '1.0 before, 1.1 fairway'))
+    for (const name of [
+      'x-fairway-host',
+      'x-fairway-cdn',
+      'x-fairway-tier-key',
+      'x-fairway-reserve',
+      'x-fairway-request',
+      'x-fairway-visitor',
+    ])
+      it(`${name} of a visitor reaches nobody`, async () =>
+        assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
+    for (const name of [
+      'forwarded',
+      'x-forwarded-port',
+      'x-forwarded-prefix',
+      'x-forwarded-scheme',
+      'x-host',
+      'x-original-url',
+      'x-rewrite-url',
+      'x-http-method-override',
+    ])
+      it(`${name} of a visitor cannot change what is stored for others`, async () =>
+        assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
+    it('X-Forwarded-Host is the host that was asked', async () =>
+      assert.notEqual((await seenBy({ 'x-forwarded-host': 'forged.test' }))['x-forwarded-host'], 'forged.test'))
+    it('of a request that is not stored, another method may be said beside', async () =>
+      assert.equal((await seenBy({ 'x-http-method-override': 'PATCH' }, 'POST'))['x-http-method-override'], 'PATCH'))
+    for (const name of ['x-fairway-born', 'x-fairway-at', 'x-fairway-id', 'x-fairway-cc'])
+      it(`${name} is not shown to visitors`, async () =>
+        assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers[name], undefined))
     it("the origin's Cache-Control reaches the visitor as it was written", async () => {
       const path = always({ 'cache-control': 'Max-Age=60 , x="a, b"' })
       for (let i = 0; i < 2; i++) assert.equal((await get(path)).headers['cache-control'], 'Max-Age=60 , x="a, b"')
     })
-    it('none is made up where the origin has none', async () => assert.equal((await get(always({}))).headers['cache-control'], undefined))
+    it('none is made up where the origin has none', async () =>
+      assert.equal((await get(always({}))).headers['cache-control'], undefined))
     it('unknown headers and statuses pass', async () => {
       const answer = await get(always({ 'x-anything': 'at all', 'cache-control': 'no-store' }, { status: 299 }))
       assert.deepEqual([answer.status, answer.headers['x-anything']], [299, 'at all'])

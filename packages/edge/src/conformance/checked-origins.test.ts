@@ -10,7 +10,8 @@ import { selfSignedCertificate } from '@fairway/platform'
 import { preflight } from '../preflight/preflight.ts'
 import { type EdgeUnderTest, siteOf, startEdgeUnderTest } from '../testing/edge-under-test.ts'
 
-// An origin that is to be checked is asked nothing before its certificate has proven its name (RFC 9110 4.3.4, RFC 9525).
+// An origin that is to be checked is asked nothing before its certificate has proven its name (RFC 9110 4.3.4, RFC
+// 9525).
 
 const NAME = 'origin.example.test'
 const [known, stranger] = [selfSignedCertificate([NAME], new Date()), selfSignedCertificate([NAME], new Date())]
@@ -22,7 +23,11 @@ let version = 0
 
 before(async () => {
   fs.writeFileSync(originCaFile, known.certificatePem)
-  edge = await startEdgeUnderTest(undefined, { clientHeader: 5, clientBody: 5, origin: 3 }, { FAIRWAY_ORIGIN_CA_FILE: originCaFile })
+  edge = await startEdgeUnderTest(
+    undefined,
+    { clientHeader: 5, clientBody: 5, origin: 3 },
+    { FAIRWAY_ORIGIN_CA_FILE: originCaFile },
+  )
 })
 after(async () => {
   await edge?.[Symbol.asyncDispose]()
@@ -31,7 +36,11 @@ after(async () => {
 
 type Origin = AsyncDisposable & { port: number; asked: string[] }
 
-async function origin({ certificatePem: cert, keyPem: key }: typeof known, host = '127.0.0.1', port = 0): Promise<Origin> {
+async function origin(
+  { certificatePem: cert, keyPem: key }: typeof known,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<Origin> {
   const asked: string[] = []
   const sockets = new Set<tls.TLSSocket>()
   const server = tls.createServer({ cert, key }, (socket) => {
@@ -39,12 +48,17 @@ async function origin({ certificatePem: cert, keyPem: key }: typeof known, host 
     socket.on('error', () => {})
     socket.on('data', (data: Buffer) => {
       asked.push(data.toString('latin1'))
-      socket.write(/^upgrade: /im.test(asked.at(-1) ?? '') ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello' : 'HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 4\r\n\r\nwell')
+      socket.write(
+        /^upgrade: /im.test(asked.at(-1) ?? '')
+          ? 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhello'
+          : 'HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 4\r\n\r\nwell',
+      )
     })
   })
   await once(server.listen(port, host), 'listening')
   return {
-    port: (server.address() as net.AddressInfo).port, asked,
+    port: (server.address() as net.AddressInfo).port,
+    asked,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -55,8 +69,23 @@ async function origin({ certificatePem: cert, keyPem: key }: typeof known, host 
 type Website = { host?: string; verifyCertificate?: boolean; hostHeader?: string; addresses?: string[] }
 const publish = (port: number, ...websites: Website[]) => {
   version += 1
-  return edge.publish(siteOf('site', version, websites.map(({ host = 'www.example.test', verifyCertificate = true, hostHeader = NAME, addresses = ['127.0.0.1'] }, index) => (
-    { host, domainId: `domain-${version}-${index}`, websocket: true, origin: { addresses, port, protocol: 'https', hostHeader, verifyCertificate } }))))
+  return edge.publish(
+    siteOf(
+      'site',
+      version,
+      websites.map(
+        (
+          { host = 'www.example.test', verifyCertificate = true, hostHeader = NAME, addresses = ['127.0.0.1'] },
+          index,
+        ) => ({
+          host,
+          domainId: `domain-${version}-${index}`,
+          websocket: true,
+          origin: { addresses, port, protocol: 'https', hostHeader, verifyCertificate },
+        }),
+      ),
+    ),
+  )
 }
 let pages = 0
 const ask = async (host = 'www.example.test') => {
@@ -101,13 +130,24 @@ describe('an origin over TLS that is to be checked', () => {
   it('never gets a connection or a session of a website that does not look', async () => {
     await using there = await origin(stranger)
     await publish(there.port, { host: 'a.example.test', verifyCertificate: false }, { host: 'b.example.test' })
-    for (let i = 0; i < 6; i++) assert.deepEqual([await ask('a.example.test'), await ask('b.example.test')], ['200 well', UNTRUSTED])
+    for (let i = 0; i < 6; i++)
+      assert.deepEqual([await ask('a.example.test'), await ask('b.example.test')], ['200 well', UNTRUSTED])
   })
 })
 
 it('the look at an origin before it is saved trusts whom the edge trusts', async () => {
   await using right = await origin(known)
   await using other = await origin(stranger)
-  const seen = async (port: number) => (await preflight(edge.config, { addresses: ['127.0.0.1'], port, protocol: 'https', hostHeader: NAME, host: 'www.example.test', path: '/' })).addresses[0]?.tls?.trusted
+  const seen = async (port: number) =>
+    (
+      await preflight(edge.config, {
+        addresses: ['127.0.0.1'],
+        port,
+        protocol: 'https',
+        hostHeader: NAME,
+        host: 'www.example.test',
+        path: '/',
+      })
+    ).addresses[0]?.tls?.trusted
   assert.deepEqual([await seen(right.port), await seen(other.port)], [true, false])
 })

@@ -8,7 +8,8 @@ import { Problem } from '@fairway/platform'
 const LUA_WORKSPACE = path.resolve(import.meta.dirname, '../../lua')
 
 /**
- * Compiles the edge's logic to Lua unless that was done for exactly these sources. Builds land in a folder named by the sources' hash,
+ * Compiles the edge's logic to Lua unless that was done for exactly these sources. Builds land in a folder named by the
+ * sources' hash,
  * by one rename, so several starts at once do not disturb each other.
  * @returns the folder with the Lua files
  * @throws Problem when the sources do not compile or the compiler is not installed
@@ -41,16 +42,24 @@ function removeOld(dist: string): void {
 function sourcesHash(): string {
   const sources = path.join(LUA_WORKSPACE, 'src')
   const hash = crypto.createHash('sha256').update(fs.readFileSync(path.join(LUA_WORKSPACE, 'tsconfig.json')))
-  for (const name of fs.readdirSync(sources).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts')).sort()) {
+  for (const name of fs
+    .readdirSync(sources)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .sort()) {
     hash.update(`${name}\0`).update(fs.readFileSync(path.join(sources, name)))
   }
   return hash.digest('hex').slice(0, 16)
 }
 
 async function compile(outDir: string): Promise<void> {
-  const child = spawn(process.execPath, [compilerPath(), '-p', path.join(LUA_WORKSPACE, 'tsconfig.json'), '--outDir', outDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(
+    process.execPath,
+    [compilerPath(), '-p', path.join(LUA_WORKSPACE, 'tsconfig.json'), '--outDir', outDir],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (code !== 0) throw new Problem(`The edge's logic does not compile to Lua:\n${said.trim()}`)
 }

@@ -35,11 +35,16 @@ export type NginxSettings = {
   configurationId: string
 }
 
-/** How long the edge waits, in seconds: for a visitor's headers, for each next part of its body, for an origin's answer. */
+/**
+ * How long the edge waits, in seconds: for a visitor's headers, for each next part of its body, for an origin's answer.
+ */
 export type Patience = { clientHeader: number; clientBody: number; origin: number }
 export const PATIENCE: Patience = { clientHeader: 15, clientBody: 30, origin: 60 }
 
-/** The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one (freshness, origin). */
+/**
+ * The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one
+ * (freshness, origin).
+ */
 export function nginxConfiguration(s: NginxSettings): string {
   return `load_module ${s.modulesDir}/ndk_http_module.so;
 load_module ${s.modulesDir}/ngx_http_lua_module.so;
@@ -108,26 +113,48 @@ ${adminServer(s)}
 }
 
 function writtenPaths(s: NginxSettings): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${quoted(`${s.prefix}/temp/${kind}`)};`)
-  return [...temporary, `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m inactive=7d use_temp_path=off;`].join('\n')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `  ${kind}_temp_path ${quoted(`${s.prefix}/temp/${kind}`)};`,
+  )
+  return [
+    ...temporary,
+    `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m inactive=7d use_temp_path=off;`,
+  ].join('\n')
 }
 
 /** All values are strings: nginx writes a status of 0 as 000, which is no JSON number. */
 function requestLogFormat(s: NginxSettings): string {
   const fields: Record<string, string> = {
-    at: '$msec', cdnId: '$fw_cdn', owner: '$fw_owner', host: '$host', method: '$request_method', path: '$fw_path',
-    id: '$fw_incident', status: '$status', bytes: '$bytes_sent', seconds: '$request_time', cacheStatus: '$upstream_cache_status', client: '$fw_client',
+    at: '$msec',
+    cdnId: '$fw_cdn',
+    owner: '$fw_owner',
+    host: '$host',
+    method: '$request_method',
+    path: '$fw_path',
+    id: '$fw_incident',
+    status: '$status',
+    bytes: '$bytes_sent',
+    seconds: '$request_time',
+    cacheStatus: '$upstream_cache_status',
+    client: '$fw_client',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
   access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_owner;`
 }
 
-/** Connections that may wait to be taken; nginx's own 511 are too few for what one visitor can open at once on a busy edge, and others would be refused. The system's limit bounds it. */
+/**
+ * Connections that may wait to be taken; nginx's own 511 are too few for what one visitor can open at once on a busy
+ * edge, and others would be refused. The system's limit bounds it.
+ */
 const BACKLOG = 'backlog=4096'
 
 function outerServer(s: NginxSettings): string {
-  const listeners = [s.http.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.http.port })} ${BACKLOG};`)
-  const tls = [s.https.host, ...s.simulatedAddresses].map((host) => `    listen ${at({ host, port: s.https.port })} ssl http2 ${BACKLOG};`)
+  const listeners = [s.http.host, ...s.simulatedAddresses].map(
+    (host) => `    listen ${at({ host, port: s.http.port })} ${BACKLOG};`,
+  )
+  const tls = [s.https.host, ...s.simulatedAddresses].map(
+    (host) => `    listen ${at({ host, port: s.https.port })} ssl http2 ${BACKLOG};`,
+  )
   return `  server {
 ${[...new Set([...listeners, ...tls])].join('\n')}
     server_name _;
@@ -213,17 +240,45 @@ ${OVERRIDES}
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
 }
 
-/** What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers that are too large (RFC 6585 5). */
+/**
+ * What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers
+ * that are too large (RFC 6585 5).
+ */
 const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 /.well-known/fairway/refused;
       error_page 494 =431 /.well-known/fairway/refused;`
 
-// Origins make addresses, or even choose what to answer, by what these say, and a stored answer would tell it to everybody: no visitor's word is passed on.
-const UNKEYED_NAMES = ['Forwarded', 'X-Forwarded', 'X-Forwarded-By', 'X-Forwarded-Path', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Forwarded-Protocol', 'X-Forwarded-Scheme', 'X-Forwarded-Server', 'X-Forwarded-Ssl', 'X-Forwarded-Uri', 'X-Host', 'X-Original-Host', 'X-Original-Uri', 'X-Original-Url', 'X-Rewrite-Url', 'X-Url-Scheme', 'Front-End-Https']
+// Origins make addresses, or even choose what to answer, by what these say, and a stored answer would tell it to
+// everybody: no visitor's word is passed on.
+const UNKEYED_NAMES = [
+  'Forwarded',
+  'X-Forwarded',
+  'X-Forwarded-By',
+  'X-Forwarded-Path',
+  'X-Forwarded-Port',
+  'X-Forwarded-Prefix',
+  'X-Forwarded-Protocol',
+  'X-Forwarded-Scheme',
+  'X-Forwarded-Server',
+  'X-Forwarded-Ssl',
+  'X-Forwarded-Uri',
+  'X-Host',
+  'X-Original-Host',
+  'X-Original-Uri',
+  'X-Original-Url',
+  'X-Rewrite-Url',
+  'X-Url-Scheme',
+  'Front-End-Https',
+]
 /** A method in place of the one that the cache has seen; other requests may say so, for nothing of them is stored. */
 const OVERRIDE_NAMES = ['X-Http-Method', 'X-Http-Method-Override', 'X-Method-Override']
 const variableOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
-const UNKEYED = [...UNKEYED_NAMES.map((name) => `      proxy_set_header ${name} '';`), ...OVERRIDE_NAMES.map((name) => `      proxy_set_header ${name} $fw_${variableOf(name)};`)].join('\n')
-const OVERRIDES = OVERRIDE_NAMES.map((name) => `  map $request_method $fw_${variableOf(name)} { default $http_${variableOf(name)}; GET ''; HEAD ''; }`).join('\n')
+const UNKEYED = [
+  ...UNKEYED_NAMES.map((name) => `      proxy_set_header ${name} '';`),
+  ...OVERRIDE_NAMES.map((name) => `      proxy_set_header ${name} $fw_${variableOf(name)};`),
+].join('\n')
+const OVERRIDES = OVERRIDE_NAMES.map(
+  (name) => `  map $request_method $fw_${variableOf(name)} { default $http_${variableOf(name)}; GET ''; HEAD ''; }`,
+).join('\n')
 
 // With a cache nginx would drop these headers of every request, also of those that no cache may answer.
 const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;
@@ -233,7 +288,8 @@ const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;
       proxy_set_header Range $fw_range;
       proxy_set_header If-Range $fw_if_range;`
 
-// The inner server has weighed everything and says the result in Cache-Control: how long fresh, how long after that with a new one on its way, how long when the origin fails.
+// The inner server has weighed everything and says the result in Cache-Control: how long fresh, how long after that
+// with a new one on its way, how long when the origin fails.
 // What failed is answered with an old copy; the header filter refuses that where the origin has forbidden it.
 const CACHING = `      proxy_cache_revalidate on;
       proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;
@@ -243,14 +299,22 @@ const CACHING = `      proxy_cache_revalidate on;
       proxy_pass_header Date;
       proxy_pass_header Server;`
 
-/** One group for every time that idle connections may be kept: nginx takes no variable for it. It looks for a group by comparing names, so they differ in their first letters. */
+/**
+ * One group for every time that idle connections may be kept: nginx takes no variable for it. It looks for a group by
+ * comparing names, so they differ in their first letters.
+ */
 function originUpstreams(): string {
-  return Array.from({ length: 100 }, (_, i) => `  upstream ${i + 1}.origin { server 0.0.0.1; balancer_by_lua_block { inner.balance() } keepalive 64; keepalive_timeout ${i + 1}s; }`).join('\n')
+  return Array.from(
+    { length: 100 },
+    (_, i) =>
+      `  upstream ${i + 1}.origin { server 0.0.0.1; balancer_by_lua_block { inner.balance() } keepalive 64; keepalive_timeout ${i + 1}s; }`,
+  ).join('\n')
 }
 
 /** Both are offered here; which of them a visitor gets is said per domain, by what is left of Accept-Encoding. */
 function compression(s: NginxSettings): string {
-  const types = 'text/plain text/css text/xml text/javascript text/csv text/markdown application/javascript application/json application/ld+json application/manifest+json application/rss+xml application/atom+xml application/xhtml+xml application/xml application/wasm application/vnd.ms-fontobject application/x-javascript font/otf font/ttf image/svg+xml image/x-icon image/bmp'
+  const types =
+    'text/plain text/css text/xml text/javascript text/csv text/markdown application/javascript application/json application/ld+json application/manifest+json application/rss+xml application/atom+xml application/xhtml+xml application/xml application/wasm application/vnd.ms-fontobject application/x-javascript font/otf font/ttf image/svg+xml image/x-icon image/bmp'
   const brotli = s.brotli ? `\n    brotli on; brotli_comp_level 4; brotli_min_length 256; brotli_types ${types};` : ''
   return `    gzip on; gzip_proxied any; gzip_comp_level 4; gzip_min_length 256; gzip_types ${types};${brotli}`
 }
@@ -362,6 +426,9 @@ function at(address: HostPort): string {
 
 /** A folder's name may hold spaces or quotes; a dollar would be read as a variable. */
 function quoted(text: string): string {
-  if (/[$\n]/.test(text)) throw new Error(`nginx cannot use the path ${JSON.stringify(text)}: it contains a dollar sign or a line break. Choose another FAIRWAY_HOME.`)
+  if (/[$\n]/.test(text))
+    throw new Error(
+      `nginx cannot use the path ${JSON.stringify(text)}: it contains a dollar sign or a line break. Choose another FAIRWAY_HOME.`,
+    )
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -5,7 +5,18 @@ import path from 'node:path'
 import { Problem, runDir } from '@fairway/platform'
 
 /** Where the edge keeps what nginx reads and writes. */
-export type EdgeLayout = { prefix: string; pidFile: string; configurations: string; requestLog: string; adminSocket: string; innerSocket: string; tierSocket: string; certificate: string; certificateKey: string; originAuthorities: string }
+export type EdgeLayout = {
+  prefix: string
+  pidFile: string
+  configurations: string
+  requestLog: string
+  adminSocket: string
+  innerSocket: string
+  tierSocket: string
+  certificate: string
+  certificateKey: string
+  originAuthorities: string
+}
 
 /** Makes the folders and names the files. */
 export function edgeLayout(config: { home: string }): EdgeLayout {
@@ -30,7 +41,8 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
 }
 
 /**
- * The account for workers when the master is root: an unprivileged one if it can reach the folders below the home, else root,
+ * The account for workers when the master is root: an unprivileged one if it can reach the folders below the home, else
+ * root,
  * because a home in /root is closed to everyone else. Null when we are not root: workers are what the master is.
  */
 export function workerAccount(prefix: string, accounts = fs.readFileSync('/etc/passwd', 'utf8')): string | null {
@@ -54,6 +66,7 @@ function workerSocketDir(home: string, prefix: string): string {
   fs.mkdirSync(folder, { recursive: true, mode: 0o711 })
   const found = fs.lstatSync(folder)
   // In a folder that everyone may write to, somebody else may have been first.
-  if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())) throw new Problem(`${folder} belongs to another user. Remove it.`)
+  if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid()))
+    throw new Problem(`${folder} belongs to another user. Remove it.`)
   return folder
 }

@@ -3,8 +3,10 @@ import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Ends the nginx of an earlier start that outlived it (its agent or its master was killed), so that its ports are free, and removes its sockets:
- * nginx does not listen on a socket's file that is there already. The process group is the one we gave it; only processes called nginx are touched.
+ * Ends the nginx of an earlier start that outlived it (its agent or its master was killed), so that its ports are free,
+ * and removes its sockets:
+ * nginx does not listen on a socket's file that is there already. The process group is the one we gave it; only
+ * processes called nginx are touched.
  */
 export async function endLeftovers(pidFile: string, sockets: string[]): Promise<void> {
   await endGroup(pidFile)
@@ -28,28 +30,37 @@ function groupIn(pidFile: string): number | null {
 }
 
 function nginxInGroup(group: number): number[] {
-  return (fs.existsSync('/proc/self/stat') ? fromProc() : fromPs()).filter((p) => p.group === group && p.name.includes('nginx')).map((p) => p.pid)
+  return (fs.existsSync('/proc/self/stat') ? fromProc() : fromPs())
+    .filter((p) => p.group === group && p.name.includes('nginx'))
+    .map((p) => p.pid)
 }
 
 type Found = { pid: number; group: number; name: string }
 
 function fromProc(): Found[] {
-  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
-    try {
-      // `pid (comm) state ppid pgrp …`; comm may hold spaces and brackets, so split at its last bracket.
-      const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8')
-      const end = stat.lastIndexOf(')')
-      const [state, , group] = stat.slice(end + 2).split(' ')
-      return state === 'Z' ? [] : [{ pid: Number(name), group: Number(group), name: stat.slice(stat.indexOf('(') + 1, end) }]
-    } catch {
-      return [] // ended while we looked
-    }
-  })
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // `pid (comm) state ppid pgrp …`; comm may hold spaces and brackets, so split at its last bracket.
+        const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8')
+        const end = stat.lastIndexOf(')')
+        const [state, , group] = stat.slice(end + 2).split(' ')
+        return state === 'Z'
+          ? []
+          : [{ pid: Number(name), group: Number(group), name: stat.slice(stat.indexOf('(') + 1, end) }]
+      } catch {
+        return [] // ended while we looked
+      }
+    })
 }
 
 function fromPs(): Found[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,pgid=,comm='], { encoding: 'utf8' }).trim().split('\n')
-  return rows.map((row) => row.trim().split(/\s+/)).map(([pid, group, ...name]) => ({ pid: Number(pid), group: Number(group), name: name.join(' ') }))
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .map(([pid, group, ...name]) => ({ pid: Number(pid), group: Number(group), name: name.join(' ') }))
 }
 
 function signalQuietly(pid: number, signal: NodeJS.Signals): void {

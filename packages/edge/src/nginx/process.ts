@@ -19,14 +19,22 @@ export type NginxProcessOptions = {
   log: Log
 }
 
-export type NginxProcess = AsyncDisposable & { running(): boolean; restarts(): number; pid(): number | null; signal(signal: NodeJS.Signals): void }
+export type NginxProcess = AsyncDisposable & {
+  running(): boolean
+  restarts(): number
+  pid(): number | null
+  signal(signal: NodeJS.Signals): void
+}
 
 const START_MS = 10_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 const STEADY_MS = 30_000
 
-/** Runs nginx in the foreground as our child and starts it again with back-off when it ends. @throws Problem when the first start fails. */
+/**
+ * Runs nginx in the foreground as our child and starts it again with back-off when it ends. @throws Problem when the
+ * first start fails.
+ */
 export async function runNginx(options: NginxProcessOptions): Promise<NginxProcess> {
   const state: State = { child: null, running: false, restarts: 0, stopping: false, wake: () => {} }
   await endLeftovers(options.pidFile, options.sockets)
@@ -87,7 +95,11 @@ async function startAgain(options: NginxProcessOptions, state: State, firstPause
 /** Resolves, once nginx serves, with a promise of its end. */
 async function startOnce(options: NginxProcessOptions, state: State): Promise<Run> {
   // Its own process group: the terminal's Ctrl-C does not reach it, and what it leaves behind can be found.
-  const child = spawn(options.binary, ['-p', options.prefix, '-c', options.configurationFile()], { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: systemEnvironment() })
+  const child = spawn(options.binary, ['-p', options.prefix, '-c', options.configurationFile()], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: systemEnvironment(),
+  })
   state.child = child
   const said = tellStderr(child, options.log)
   const ended = new Promise<string>((resolve) => {
@@ -102,7 +114,8 @@ async function startOnce(options: NginxProcessOptions, state: State): Promise<Ru
       if (problem) throw new Problem(problem)
       if (over !== null) throw new Problem(`nginx ended at its start (${String(over)}): ${said().trim()}`)
       if (await options.answers()) break
-      if (performance.now() - since > START_MS) throw new Problem(`nginx does not answer within ${START_MS / 1000} s of its start: ${said().trim()}`)
+      if (performance.now() - since > START_MS)
+        throw new Problem(`nginx does not answer within ${START_MS / 1000} s of its start: ${said().trim()}`)
     }
     await options.started()
   } catch (error) {
@@ -114,7 +127,10 @@ async function startOnce(options: NginxProcessOptions, state: State): Promise<Ru
   return { ended }
 }
 
-/** Logs what nginx says, at most `LINES_PER_SECOND`: visitors can make it complain as often as they like. Returns what it said at its start. */
+/**
+ * Logs what nginx says, at most `LINES_PER_SECOND`: visitors can make it complain as often as they like. Returns what
+ * it said at its start.
+ */
 function tellStderr(child: ChildProcess, log: Log): () => string {
   const LINES_PER_SECOND = 20
   const meter = { said: '', second: 0, lines: 0, dropped: 0 }
@@ -136,14 +152,24 @@ function tellStderr(child: ChildProcess, log: Log): () => string {
   return () => meter.said
 }
 
-/** Asks nginx to finish its requests (QUIT; its workers give up after worker_shutdown_timeout), then insists: the role has 1.5 s. */
+/**
+ * Asks nginx to finish its requests (QUIT; its workers give up after worker_shutdown_timeout), then insists: the role
+ * has 1.5 s.
+ */
 async function stop(child: ChildProcess | null): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  for (const [signal, waitMs] of [['SIGQUIT', 1000], ['SIGTERM', 200], ['SIGKILL', 200]] as const) {
+  for (const [signal, waitMs] of [
+    ['SIGQUIT', 1000],
+    ['SIGTERM', 200],
+    ['SIGKILL', 200],
+  ] as const) {
     child.kill(signal)
     const timer = new AbortController()
-    const over = await Promise.race([ended.then(() => true), sleep(waitMs, false, { signal: timer.signal }).catch(() => false)])
+    const over = await Promise.race([
+      ended.then(() => true),
+      sleep(waitMs, false, { signal: timer.signal }).catch(() => false),
+    ])
     timer.abort()
     if (over) return
   }

@@ -12,11 +12,15 @@ export type NginxProgram = { binary: string; modulesDir: string }
 
 /** @throws Problem with the line to run when nginx or its Lua module is missing */
 export async function findNginx(folders = programFolders()): Promise<NginxProgram> {
-  const binary = folders.filter(Boolean).map((folder) => path.join(folder, 'nginx')).find((file) => isExecutable(file))
+  const binary = folders
+    .filter(Boolean)
+    .map((folder) => path.join(folder, 'nginx'))
+    .find((file) => isExecutable(file))
   if (!binary) throw new Problem(`nginx is not installed, and the edge is built on it. Run: ${INSTALL}`)
   const modulesDir = (await configuredModulesDir(binary)) ?? '/usr/lib/nginx/modules'
   for (const module of ['ndk_http_module.so', 'ngx_http_lua_module.so']) {
-    if (!fs.existsSync(path.join(modulesDir, module))) throw new Problem(`nginx is installed but its module ${module} is not in ${modulesDir}. Run: ${INSTALL}`)
+    if (!fs.existsSync(path.join(modulesDir, module)))
+      throw new Problem(`nginx is installed but its module ${module} is not in ${modulesDir}. Run: ${INSTALL}`)
   }
   return { binary, modulesDir }
 }
@@ -35,20 +39,29 @@ export function startProblem(lines: string): string | null {
   const bind = /bind\(\) to (\S+) failed \((\d+): ([^)]+)\)/.exec(lines)
   if (!bind) return null
   const [, address, code, words] = bind
-  if (code === '98' || code === '48') return `${address} is taken by another program. Stop that program, or set FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS to free ports.`
-  if (code === '13') return `There is no permission to listen on ${address}. Use a port above 1023 in FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS, or start as root.`
+  if (code === '98' || code === '48')
+    return `${address} is taken by another program. Stop that program, or set FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS to free ports.`
+  if (code === '13')
+    return `There is no permission to listen on ${address}. Use a port above 1023 in FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS, or start as root.`
   return `The edge cannot listen on ${address}: ${words}.`
 }
 
 function explain(said: string): string {
   if (/module 'cjson(\.safe)?' not found/.test(said)) return `nginx's Lua cannot find its JSON library. Run: ${INSTALL}`
-  if (/module 'resty\.core' not found/.test(said)) return `nginx's Lua cannot find lua-resty-core. Run: ${INSTALL} lua-resty-core`
+  if (/module 'resty\.core' not found/.test(said))
+    return `nginx's Lua cannot find lua-resty-core. Run: ${INSTALL} lua-resty-core`
   return startProblem(said) ?? `nginx refuses its configuration: ${said.trim()}`
 }
 
 /** Debian keeps nginx in /usr/sbin, which is not in every user's PATH. */
 function programFolders(): string[] {
-  return [...(systemEnvironment().PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin']
+  return [
+    ...(systemEnvironment().PATH ?? '').split(path.delimiter),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ]
 }
 
 async function configuredModulesDir(binary: string): Promise<string | null> {

@@ -2,10 +2,21 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CachedObjects, CachedObjectsQuestion } from '@fairway/contract'
-import { type CacheKey, type PolicyDocument, type PurgeDocument, purgeStamp, readCacheKey, tagsOf } from '@fairway/edge-lua'
+import {
+  type CacheKey,
+  type PolicyDocument,
+  type PurgeDocument,
+  purgeStamp,
+  readCacheKey,
+  tagsOf,
+} from '@fairway/edge-lua'
 
 /** What decides whether a stored object would still be served. */
-export type InForce = { policyOf(host: string, cdn: string): PolicyDocument | undefined; purges: PurgeDocument | undefined; /** Of a CDN that lies nothing is ever purged. */ lies(cdn: string): boolean }
+export type InForce = {
+  policyOf(host: string, cdn: string): PolicyDocument | undefined
+  purges: PurgeDocument | undefined
+  /** Of a CDN that lies nothing is ever purged. */ lies(cdn: string): boolean
+}
 
 type Stored = { key: CacheKey; path: string; args: string; headers: Map<string, string>; bytes: number }
 type Counted = { objects: number; bytes: number }
@@ -15,8 +26,16 @@ const SAMPLES = 3
 /** nginx puts its own header, the key and the answer's headers at the beginning of the file. */
 const HEAD_BYTES = 8192
 
-/** Looks through the cache for a domain's objects that a purge would be about, for at most `patienceMs`; `complete` says whether that was enough. */
-export async function cachedObjects(cacheDir: string, question: CachedObjectsQuestion, inForce: InForce, patienceMs: number): Promise<CachedObjects> {
+/**
+ * Looks through the cache for a domain's objects that a purge would be about, for at most `patienceMs`; `complete` says
+ * whether that was enough.
+ */
+export async function cachedObjects(
+  cacheDir: string,
+  question: CachedObjectsQuestion,
+  inForce: InForce,
+  patienceMs: number,
+): Promise<CachedObjects> {
   const until = performance.now() + patienceMs
   const cdns: Record<string, Counted> = {}
   const top = new Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>()
@@ -35,18 +54,32 @@ export async function cachedObjects(cacheDir: string, question: CachedObjectsQue
       counted.objects += 1
       counted.bytes += bytes
       keepTop(top, stored)
-      if (samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES) samples.push({ cdn: key.cdn, scheme: key.scheme === 'https' ? 'https' : 'http', host: key.host, target: key.target, date: stored.headers.get('date') ?? '' })
+      if (samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES)
+        samples.push({
+          cdn: key.cdn,
+          scheme: key.scheme === 'https' ? 'https' : 'http',
+          host: key.host,
+          target: key.target,
+          date: stored.headers.get('date') ?? '',
+        })
     }
     await nextTurn()
   }
   const each = Object.values(cdns)
   return {
-    objects: each.reduce((sum, one) => sum + one.objects, 0), bytes: each.reduce((sum, one) => sum + one.bytes, 0), cdns, samples, complete,
+    objects: each.reduce((sum, one) => sum + one.objects, 0),
+    bytes: each.reduce((sum, one) => sum + one.bytes, 0),
+    cdns,
+    samples,
+    complete,
     top: [...top.values()].map((one) => ({ ...one, cdns: [...one.cdns] })),
   }
 }
 
-function keepTop(top: Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>, { key, bytes }: Stored): void {
+function keepTop(
+  top: Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>,
+  { key, bytes }: Stored,
+): void {
   const name = `${key.host}${key.target}`
   const known = top.get(name)
   if (known) {
@@ -81,7 +114,9 @@ function isServed({ key, path: decoded, args, headers }: Stored, { policyOf, pur
   const place = policy.host.startsWith('*.') ? `${key.host}${decoded}` : decoded
   if (key.purgedAt < purgeStamp(purges.marks, place, args, key.cdn)) return false
   const storedAt = (Number(headers.get('x-fairway-at')) + 1) * 1000
-  return !tagsOf(headers.get('cache-tag') ?? headers.get('surrogate-key') ?? '').some((tag) => (purges.marks.tags[tag] ?? 0) > storedAt)
+  return !tagsOf(headers.get('cache-tag') ?? headers.get('surrogate-key') ?? '').some(
+    (tag) => (purges.marks.tags[tag] ?? 0) > storedAt,
+  )
 }
 
 function readStored(file: string): Stored | null {
@@ -105,10 +140,16 @@ function readStored(file: string): Stored | null {
   if (blank < 0) return null
   const key = readCacheKey(head.toString('latin1', at + 6, end))
   if (!key) return null
-  const headers = new Map(head.toString('latin1', end + 1, blank).split('\r\n').slice(1).map((line) => {
-    const colon = line.indexOf(':')
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
-  }))
+  const headers = new Map(
+    head
+      .toString('latin1', end + 1, blank)
+      .split('\r\n')
+      .slice(1)
+      .map((line) => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+      }),
+  )
   return { key, ...splitTarget(key.target), headers, bytes: size - blank - 4 }
 }
 
@@ -124,7 +165,8 @@ function splitTarget(target: string): { path: string; args: string } {
 }
 
 function* foldersOf(cacheDir: string): Generator<string> {
-  for (const first of namesIn(cacheDir)) for (const second of namesIn(path.join(cacheDir, first))) yield path.join(cacheDir, first, second)
+  for (const first of namesIn(cacheDir))
+    for (const second of namesIn(path.join(cacheDir, first))) yield path.join(cacheDir, first, second)
 }
 
 function namesIn(folder: string): string[] {

@@ -5,7 +5,8 @@ import { describe, it } from 'node:test'
 import { EdgeDomain, EdgeSimulatedCdn } from '@fairway/contract'
 import { cdnDocument, keyed, namesToResolve, policyDocument, policyDocuments } from './policy.ts'
 
-const golden = (name: string): unknown => JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'policy.golden', name), 'utf8'))
+const golden = (name: string): unknown =>
+  JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'policy.golden', name), 'utf8'))
 const domains = EdgeDomain.array().parse(golden('domains.json'))
 const cdns = EdgeSimulatedCdn.array().parse(golden('simulated-cdns.json'))
 const [first] = domains
@@ -21,10 +22,20 @@ describe('a policy document', () => {
   it('begins an empty cache when the owner or the origin changes, and only then', () => {
     const generation = (domain: EdgeDomain) => own(domain).cache.generation
     assert.notEqual(generation({ ...first, domainId: 'another' }), generation(first))
-    for (const change of [{ addresses: ['192.0.2.99'] }, { port: 8081 }, { protocol: 'https' as const }, { hostHeader: 'other.test' }]) assert.notEqual(generation({ ...first, origin: { ...first.origin, ...change } }), generation(first))
-    const sealed = (verifyCertificate: boolean) => generation({ ...first, origin: { ...first.origin, protocol: 'https', verifyCertificate } })
+    for (const change of [
+      { addresses: ['192.0.2.99'] },
+      { port: 8081 },
+      { protocol: 'https' as const },
+      { hostHeader: 'other.test' },
+    ])
+      assert.notEqual(generation({ ...first, origin: { ...first.origin, ...change } }), generation(first))
+    const sealed = (verifyCertificate: boolean) =>
+      generation({ ...first, origin: { ...first.origin, protocol: 'https', verifyCertificate } })
     assert.notEqual(sealed(true), sealed(false))
-    assert.equal(generation({ ...first, version: 99, cache: { ...first.cache, defaultTtlSeconds: 5 } }), generation(first))
+    assert.equal(
+      generation({ ...first, version: 99, cache: { ...first.cache, defaultTtlSeconds: 5 } }),
+      generation(first),
+    )
   })
 
   it('has another stamp when its content changes, even if the version does not', () => {
@@ -48,13 +59,32 @@ describe('a policy document', () => {
 
   it('is kept apart for a CDN that delivers otherwise, under a key that no host can be', () => {
     const documents = policyDocuments({ ...first, cdns: { polaris: { ...first, compression: 'gzip' } } })
-    assert.deepEqual(documents.map(({ key, document }) => [key, document.compression]), [['host:www.example.test', 'off'], ['own:polaris:www.example.test', 'gzip']])
+    assert.deepEqual(
+      documents.map(({ key, document }) => [key, document.compression]),
+      [
+        ['host:www.example.test', 'off'],
+        ['own:polaris:www.example.test', 'gzip'],
+      ],
+    )
     assert.throws(() => policyDocuments({ ...first, cdns: { 'a b': first } }), /no host name/)
   })
 
   it('has its rules in the order in which they decide: patterns, directories, extensions, the longer first', () => {
-    const rule = (type: 'directory' | 'extension' | 'pattern', path: string) => ({ type, path, ttlSeconds: 1, honorOrigin: true })
-    const rules = [rule('extension', '.js'), rule('directory', '/a/'), rule('directory', '/a/b/'), rule('pattern', '/*')]
-    assert.deepEqual(own({ ...first, cache: { ...first.cache, rules } }).cache.rules.map(({ path }) => path), ['/*', '/a/b/', '/a/', '.js'])
+    const rule = (type: 'directory' | 'extension' | 'pattern', path: string) => ({
+      type,
+      path,
+      ttlSeconds: 1,
+      honorOrigin: true,
+    })
+    const rules = [
+      rule('extension', '.js'),
+      rule('directory', '/a/'),
+      rule('directory', '/a/b/'),
+      rule('pattern', '/*'),
+    ]
+    assert.deepEqual(
+      own({ ...first, cache: { ...first.cache, rules } }).cache.rules.map(({ path }) => path),
+      ['/*', '/a/b/', '/a/', '.js'],
+    )
   })
 })

@@ -4,18 +4,25 @@ import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSimulatedCdn } from '
 import { cdnSlug } from '@fairway/contract'
 import type { CdnDocument, Keyed, PolicyDocument } from '@fairway/edge-lua'
 
-/** A domain's settings as nginx obeys them, under the key each is looked up with. @throws Error when a name holds what cannot stand in a header or a cache key. */
+/**
+ * A domain's settings as nginx obeys them, under the key each is looked up with. @throws Error when a name holds what
+ * cannot stand in a header or a cache key.
+ */
 export function policyDocuments(domain: EdgeDomain): Keyed<PolicyDocument>[] {
   const host = domain.host.toLowerCase()
   return [
     keyed(`host:${host}`, domain.version, policyDocument(domain, domain)),
-    ...Object.entries(domain.cdns).map(([cdnId, delivery]) => keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery))),
+    ...Object.entries(domain.cdns).map(([cdnId, delivery]) =>
+      keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery)),
+    ),
   ]
 }
 
 export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): PolicyDocument {
-  const { protocol, addresses, hostHeader, fallbackAddress, balance, keepaliveSeconds, verifyCertificate } = delivery.origin
-  for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])]) checked(name)
+  const { protocol, addresses, hostHeader, fallbackAddress, balance, keepaliveSeconds, verifyCertificate } =
+    delivery.origin
+  for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])])
+    checked(name)
   const port = delivery.origin.port || (protocol === 'https' ? 443 : 80)
   const { enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered, rules, bypass } = delivery.cache
   return {
@@ -24,13 +31,36 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     siteId: domain.siteId,
     domainId: domain.domainId,
     owner: [domain.organizationId, domain.siteId, domain.domainId].join(' '),
-    origin: { addresses, balance, fallback: fallbackAddress ?? '', port, scheme: protocol, hostHeader, keepaliveSeconds, verify: protocol === 'https' && verifyCertificate },
+    origin: {
+      addresses,
+      balance,
+      fallback: fallbackAddress ?? '',
+      port,
+      scheme: protocol,
+      hostHeader,
+      keepaliveSeconds,
+      verify: protocol === 'https' && verifyCertificate,
+    },
     cache: {
-      enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered,
-      rules: rules.toSorted(byPrecision).map(({ type, path, ttlSeconds, honorOrigin: honors }) => ({ type, path, ttlSeconds, honorOrigin: honors })),
+      enabled,
+      defaultTtlSeconds,
+      honorOrigin,
+      ignoreQuery,
+      tiered,
+      rules: rules
+        .toSorted(byPrecision)
+        .map(({ type, path, ttlSeconds, honorOrigin: honors }) => ({ type, path, ttlSeconds, honorOrigin: honors })),
       bypass: bypass.map(({ type, path }) => ({ type, path })),
-      // What was cached belongs to the domain and its origin: neither a new owner of the host nor a new origin may see the old content, nor one that is checked from now on what anybody may have put there.
-      generation: digest({ domainId: domain.domainId, addresses, port, protocol, hostHeader, ...(protocol === 'https' && verifyCertificate ? { verifyCertificate } : {}) }).slice(0, 8),
+      // What was cached belongs to the domain and its origin: neither a new owner of the host nor a new origin may see
+      // the old content, nor one that is checked from now on what anybody may have put there.
+      generation: digest({
+        domainId: domain.domainId,
+        addresses,
+        port,
+        protocol,
+        hostHeader,
+        ...(protocol === 'https' && verifyCertificate ? { verifyCertificate } : {}),
+      }).slice(0, 8),
     },
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,
@@ -50,7 +80,8 @@ function pageKeys({ pages }: EdgeDomain, kind: 'errors' | 'maintenance'): string
 
 /** A pattern goes before a directory, a directory before an extension; of two of a kind the longer one says more. */
 const PRECISION: Record<EdgePathMatch['type'], number> = { pattern: 0, directory: 1, extension: 2 }
-const byPrecision = (a: EdgePathMatch, b: EdgePathMatch): number => PRECISION[a.type] - PRECISION[b.type] || b.path.length - a.path.length
+const byPrecision = (a: EdgePathMatch, b: EdgePathMatch): number =>
+  PRECISION[a.type] - PRECISION[b.type] || b.path.length - a.path.length
 
 /** A simulated CDN and its fault as nginx obeys them. */
 export function cdnDocument(cdn: EdgeSimulatedCdn): CdnDocument {
@@ -64,7 +95,10 @@ export function cdnDocument(cdn: EdgeSimulatedCdn): CdnDocument {
   }
 }
 
-/** A document with a stamp of its version and content: what is in force is compared by it, whatever the sender did to the version. */
+/**
+ * A document with a stamp of its version and content: what is in force is compared by it, whatever the sender did to
+ * the version.
+ */
 export function keyed<D>(key: string, version: number, document: D): Keyed<D> {
   return { key, stamp: `${version}.${digest(document).slice(0, 12)}`, document }
 }
@@ -72,12 +106,15 @@ export function keyed<D>(key: string, version: number, document: D): Keyed<D> {
 /** Host names among origins; they have to be resolved. */
 export function namesToResolve(documents: Iterable<PolicyDocument>): string[] {
   const names = new Set<string>()
-  for (const { origin } of documents) for (const address of [...origin.addresses, origin.fallback]) if (address !== '' && net.isIP(address) === 0) names.add(address)
+  for (const { origin } of documents)
+    for (const address of [...origin.addresses, origin.fallback])
+      if (address !== '' && net.isIP(address) === 0) names.add(address)
   return [...names]
 }
 
 function checked(name: string): string {
-  if (!/^[A-Za-z0-9._:*-]{1,260}$/.test(name)) throw new Error(`${JSON.stringify(name.slice(0, 80))} is no host name or address`)
+  if (!/^[A-Za-z0-9._:*-]{1,260}$/.test(name))
+    throw new Error(`${JSON.stringify(name.slice(0, 80))} is no host name or address`)
   return name
 }
 

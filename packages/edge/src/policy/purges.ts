@@ -16,11 +16,31 @@ export function purgeDocument({ domainId, marks }: EdgePurges): PurgeDocument {
 }
 
 function tableOf(marks: EdgePurgeMark[]): PurgeTable {
-  const table: PurgeTable = { all: 0, allOf: {}, directories: {}, paths: {}, urls: {}, tags: {}, hasDirectories: marks.some(({ kind }) => kind === 'directory'), heads: {} }
+  const table: PurgeTable = {
+    all: 0,
+    allOf: {},
+    directories: {},
+    paths: {},
+    urls: {},
+    tags: {},
+    hasDirectories: marks.some(({ kind }) => kind === 'directory'),
+    heads: {},
+  }
   for (const { kind, value, at } of marks) {
     if (kind === 'all' && value !== '') put(table.allOf, value, at)
     else if (kind === 'all') table.all = Math.max(table.all, at)
-    else put(kind === 'directory' ? table.directories : kind === 'tag' ? table.tags : value.includes('?') ? table.urls : table.paths, value, at)
+    else
+      put(
+        kind === 'directory'
+          ? table.directories
+          : kind === 'tag'
+            ? table.tags
+            : value.includes('?')
+              ? table.urls
+              : table.paths,
+        value,
+        at,
+      )
   }
   for (const directory of Object.keys(table.directories)) {
     const head = purgeHead(directory)

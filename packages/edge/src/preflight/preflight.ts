@@ -12,19 +12,39 @@ import { originAuthorities } from '../origin-authorities.ts'
 const TIMEOUT_MS = 8_000
 
 /** One request to each address of an origin, the way nginx would ask it. Never rejects. */
-export async function preflight(config: Pick<Config, 'nodeName' | 'resolver' | 'privateOrigins' | 'originCaFile'>, question: PreflightQuestion): Promise<Preflight> {
+export async function preflight(
+  config: Pick<Config, 'nodeName' | 'resolver' | 'privateOrigins' | 'originCaFile'>,
+  question: PreflightQuestion,
+): Promise<Preflight> {
   const trust = question.protocol === 'https' ? tls.createSecureContext({ ca: originAuthorities(config) }) : null
   const addresses = await Promise.all(question.addresses.map((address) => askOne(config, question, address, trust)))
   return { node: config.nodeName, at: new Date().toISOString(), addresses }
 }
 
-const NOTHING: Omit<PreflightAddress, 'address'> = { peer: null, connectMs: null, tls: null, firstByteMs: null, status: null, redirectTo: null, redirectLoop: false, cacheSeconds: null, cacheReason: null, error: null }
+const NOTHING: Omit<PreflightAddress, 'address'> = {
+  peer: null,
+  connectMs: null,
+  tls: null,
+  firstByteMs: null,
+  status: null,
+  redirectTo: null,
+  redirectLoop: false,
+  cacheSeconds: null,
+  cacheReason: null,
+  error: null,
+}
 
-async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, question: PreflightQuestion, address: string, trust: tls.SecureContext | null): Promise<PreflightAddress> {
+async function askOne(
+  config: Pick<Config, 'resolver' | 'privateOrigins'>,
+  question: PreflightQuestion,
+  address: string,
+  trust: tls.SecureContext | null,
+): Promise<PreflightAddress> {
   const peer = net.isIP(address) === 0 ? await resolve(config.resolver, address) : address
   if (peer === null) return { ...NOTHING, address, error: 'unresolved' }
   // A name may lead into our own networks although it is none of ours.
-  if (net.isIP(address) === 0 && isBogon(peer) && config.privateOrigins === 'refuse') return { ...NOTHING, address, peer, error: 'private-address' }
+  if (net.isIP(address) === 0 && isBogon(peer) && config.privateOrigins === 'refuse')
+    return { ...NOTHING, address, peer, error: 'private-address' }
   return new Promise((done) => {
     const seen: PreflightAddress = { ...NOTHING, address, peer }
     const { port, protocol, hostHeader, path } = question
@@ -33,10 +53,24 @@ async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, quest
     let connected = began
     let ready = began
     const request = (secure ? https : http).request({
-      host: peer, port: port || (secure ? 443 : 80), path, agent: false, timeout: TIMEOUT_MS, maxHeaderSize: 65_536, signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: { host: hostHeader, 'user-agent': 'Fairway-Preflight/1', accept: '*/*', 'accept-encoding': 'gzip', connection: 'close' },
+      host: peer,
+      port: port || (secure ? 443 : 80),
+      path,
+      agent: false,
+      timeout: TIMEOUT_MS,
+      maxHeaderSize: 65_536,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: {
+        host: hostHeader,
+        'user-agent': 'Fairway-Preflight/1',
+        accept: '*/*',
+        'accept-encoding': 'gzip',
+        connection: 'close',
+      },
       // What is wrong with the certificate is shown; whether it is obeyed is for the owner to say.
-      ...(trust ? { servername: net.isIP(hostHeader) === 0 ? hostHeader : '', rejectUnauthorized: false, secureContext: trust } : {}),
+      ...(trust
+        ? { servername: net.isIP(hostHeader) === 0 ? hostHeader : '', rejectUnauthorized: false, secureContext: trust }
+        : {}),
     })
     request.on('socket', (socket) => {
       socket.once('connect', () => {
@@ -49,7 +83,15 @@ async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, quest
       })
     })
     request.on('timeout', () => request.destroy(new Error('timeout')))
-    request.on('error', (error: NodeJS.ErrnoException) => done({ ...seen, error: error.name === 'AbortError' || error.name === 'TimeoutError' || error.message === 'timeout' ? 'timeout' : (error.code ?? error.message).slice(0, 200) }))
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      done({
+        ...seen,
+        error:
+          error.name === 'AbortError' || error.name === 'TimeoutError' || error.message === 'timeout'
+            ? 'timeout'
+            : (error.code ?? error.message).slice(0, 200),
+      }),
+    )
     request.on('response', (response) => {
       seen.firstByteMs = tenth(performance.now() - ready)
       done({ ...seen, ...answerOf(response, question) })
@@ -59,16 +101,36 @@ async function askOne(config: Pick<Config, 'resolver' | 'privateOrigins'>, quest
   })
 }
 
-function answerOf(response: http.IncomingMessage, { host, hostHeader, path, protocol }: PreflightQuestion): Partial<PreflightAddress> {
+function answerOf(
+  response: http.IncomingMessage,
+  { host, hostHeader, path, protocol }: PreflightQuestion,
+): Partial<PreflightAddress> {
   const status = response.statusCode ?? 0
   const location = response.headers.location
-  const redirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, `${protocol}://${hostHeader}${path}`) ? new URL(location, `${protocol}://${hostHeader}${path}`) : null
-  const back = redirect !== null && (redirect.hostname === host || redirect.hostname === hostHeader) && `${redirect.pathname}${redirect.search}` === path
-  return { status, redirectTo: redirect === null ? null : redirect.href.slice(0, 500), redirectLoop: back, ...cacheabilityOf(status, response.headers) }
+  const redirect =
+    status >= 300 &&
+    status < 400 &&
+    location !== undefined &&
+    URL.canParse(location, `${protocol}://${hostHeader}${path}`)
+      ? new URL(location, `${protocol}://${hostHeader}${path}`)
+      : null
+  const back =
+    redirect !== null &&
+    (redirect.hostname === host || redirect.hostname === hostHeader) &&
+    `${redirect.pathname}${redirect.search}` === path
+  return {
+    status,
+    redirectTo: redirect === null ? null : redirect.href.slice(0, 500),
+    redirectLoop: back,
+    ...cacheabilityOf(status, response.headers),
+  }
 }
 
 /** As the edge would judge it, were there no rules. */
-function cacheabilityOf(status: number, headers: http.IncomingHttpHeaders): Pick<PreflightAddress, 'cacheSeconds' | 'cacheReason'> {
+function cacheabilityOf(
+  status: number,
+  headers: http.IncomingHttpHeaders,
+): Pick<PreflightAddress, 'cacheSeconds' | 'cacheReason'> {
   const text = (name: string) => {
     const value = headers[name]
     return Array.isArray(value) ? value.join(', ') : (value ?? '')
@@ -79,11 +141,30 @@ function cacheabilityOf(status: number, headers: http.IncomingHttpHeaders): Pick
   const dateAt = seconds(text('date'))
   const age = text('age')
   const judged = freshnessOf({
-    status, now, cacheControl: text('cache-control'), cdnCacheControl: text('cdn-cache-control'), setsCookie: headers['set-cookie'] !== undefined, vary: text('vary'), authorized: false, hadContent: false, enabled: true, ttlSeconds: 0, honorOrigin: true,
-    ...(expires === '' ? {} : { expiresAt: seconds(expires) ?? -1 }), ...(dateAt === undefined ? {} : { dateAt }), ...(age === '' ? {} : { age }),
+    status,
+    now,
+    cacheControl: text('cache-control'),
+    cdnCacheControl: text('cdn-cache-control'),
+    setsCookie: headers['set-cookie'] !== undefined,
+    vary: text('vary'),
+    authorized: false,
+    hadContent: false,
+    enabled: true,
+    ttlSeconds: 0,
+    honorOrigin: true,
+    ...(expires === '' ? {} : { expiresAt: seconds(expires) ?? -1 }),
+    ...(dateAt === undefined ? {} : { dateAt }),
+    ...(age === '' ? {} : { age }),
   })
   if (judged.freshSeconds > 0) return { cacheSeconds: judged.freshSeconds, cacheReason: null }
-  const reason = headers['set-cookie'] !== undefined ? 'cookie' : text('vary').includes('*') ? 'vary' : text('cache-control') !== '' || text('cdn-cache-control') !== '' || expires !== '' ? 'forbidden' : 'silent'
+  const reason =
+    headers['set-cookie'] !== undefined
+      ? 'cookie'
+      : text('vary').includes('*')
+        ? 'vary'
+        : text('cache-control') !== '' || text('cdn-cache-control') !== '' || expires !== ''
+          ? 'forbidden'
+          : 'silent'
   return { cacheSeconds: null, cacheReason: reason }
 }
 
@@ -92,8 +173,19 @@ function certificateOf(socket: tls.TLSSocket, hostHeader: string, handshakeMs: n
   const wrongName = tls.checkServerIdentity(hostHeader, certificate)
   const problem = socket.authorizationError ? String(socket.authorizationError) : wrongName ? 'wrong-name' : null
   return {
-    handshakeMs, protocol: socket.getProtocol() ?? '', serverName: hostHeader, subject: nameOf(certificate.subject), issuer: nameOf(certificate.issuer), validTo: certificate.valid_to ?? '',
-    names: (certificate.subjectaltname ?? '').split(', ').filter(Boolean).slice(0, 20).map((one) => one.replace(/^DNS:/, '').slice(0, 253)), trusted: problem === null, problem,
+    handshakeMs,
+    protocol: socket.getProtocol() ?? '',
+    serverName: hostHeader,
+    subject: nameOf(certificate.subject),
+    issuer: nameOf(certificate.issuer),
+    validTo: certificate.valid_to ?? '',
+    names: (certificate.subjectaltname ?? '')
+      .split(', ')
+      .filter(Boolean)
+      .slice(0, 20)
+      .map((one) => one.replace(/^DNS:/, '').slice(0, 253)),
+    trusted: problem === null,
+    problem,
   }
 }
 

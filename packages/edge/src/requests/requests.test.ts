@@ -6,12 +6,36 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { EdgeRequests } from '@fairway/contract'
 import { nodeToken } from '@fairway/platform'
-import { NORTH, edgeConfig, eventually, freePort, recordingLog, simulatedCdn, siteOf, startEdgeUnderTest, startOrigin, temporaryHome } from '../testing/edge-under-test.ts'
+import {
+  NORTH,
+  edgeConfig,
+  eventually,
+  freePort,
+  recordingLog,
+  simulatedCdn,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+  temporaryHome,
+} from '../testing/edge-under-test.ts'
 import { readLogLine } from './log-line.ts'
 import { shipRequests } from './ship.ts'
 import { spool } from './spool.ts'
 
-const LINE = { at: '1800000000.123', id: 'abc', cdnId: '', owner: 'o s d', host: 'h.test', method: 'GET', path: '/a', status: '200', bytes: '512', seconds: '0.042', cacheStatus: 'HIT', client: '203.0.113.0' }
+const LINE = {
+  at: '1800000000.123',
+  id: 'abc',
+  cdnId: '',
+  owner: 'o s d',
+  host: 'h.test',
+  method: 'GET',
+  path: '/a',
+  status: '200',
+  bytes: '512',
+  seconds: '0.042',
+  cacheStatus: 'HIT',
+  client: '203.0.113.0',
+}
 const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
 
 /** Takes what the edge ships, as any HTTP server could. */
@@ -21,7 +45,11 @@ async function startReceiver(port: number, status: () => number = () => 200) {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const code = request.url === '/edge-requests/' && request.method === 'POST' ? status() : 404
-    if (code === 200) taken.push({ authorization: request.headers.authorization, body: EdgeRequests.parse(JSON.parse(Buffer.concat(chunks).toString())) })
+    if (code === 200)
+      taken.push({
+        authorization: request.headers.authorization,
+        body: EdgeRequests.parse(JSON.parse(Buffer.concat(chunks).toString())),
+      })
     response.writeHead(code).end()
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -41,7 +69,13 @@ async function loggedFolder(lines: string[]) {
   const config = await edgeConfig(home, { FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectorPort}` })
   const requestLog = path.join(home, 'requests.log')
   fs.writeFileSync(requestLog, lines.map((text) => `${text}\n`).join(''))
-  return { home, config, requestLog, collectorPort, [Symbol.dispose]: () => fs.rmSync(home, { recursive: true, force: true }) }
+  return {
+    home,
+    config,
+    requestLog,
+    collectorPort,
+    [Symbol.dispose]: () => fs.rmSync(home, { recursive: true, force: true }),
+  }
 }
 
 describe('requests', () => {
@@ -49,14 +83,26 @@ describe('requests', () => {
     const collectorPort = await freePort()
     await using receiver = await startReceiver(collectorPort)
     await using edge = await startEdgeUnderTest()
-    await using origin = await startOrigin((_, response) => void response.writeHead(200, { 'cache-control': 'max-age=60' }).end('hello'))
+    await using origin = await startOrigin(
+      (_, response) => void response.writeHead(200, { 'cache-control': 'max-age=60' }).end('hello'),
+    )
     const config = await edgeConfig(edge.config.home, { FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${collectorPort}` })
-    await using _shipper = shipRequests({ config, requestLog: edge.agent.layout.requestLog, reopen: () => edge.agent.nginx.signal('SIGUSR1'), log: recordingLog() })
+    await using _shipper = shipRequests({
+      config,
+      requestLog: edge.agent.layout.requestLog,
+      reopen: () => edge.agent.nginx.signal('SIGUSR1'),
+      log: recordingLog(),
+    })
     await edge.publish(siteOf('site', 1, [{ origin: origin.origin() }]))
     await edge.publish(simulatedCdn('North', NORTH, 1, { mode: 'up' }))
     await edge.get('www.example.test', '/a"b%0d?secret=1')
     await edge.get('www.example.test', '/a"b%0d?secret=1')
-    await edge.get('www.example.test', '/north', { at: NORTH, method: 'POST', body: 'x', headers: { 'x-forwarded-for': '203.0.113.9' } })
+    await edge.get('www.example.test', '/north', {
+      at: NORTH,
+      method: 'POST',
+      body: 'x',
+      headers: { 'x-forwarded-for': '203.0.113.9' },
+    })
     await edge.get('nobody.test', '/unknown')
     await edge.get('www.example.test', '/.well-known/fairway/test.bin')
     await eventually(() => assert.equal(receiver.requests().length, 3))
@@ -65,7 +111,18 @@ describe('requests', () => {
     const [hit, north] = [of('HIT'), of('BYPASS')]
     assert.ok(of('MISS') && hit && north)
     const { at, id, bytes, ms, ...rest } = hit
-    assert.deepEqual(rest, { cdnId: null, organizationId: 'org-1', siteId: 'site', domainId: 'site-domain-0', host: 'www.example.test', method: 'GET', path: '/a"b%0d', status: 200, cacheStatus: 'HIT', client: '127.0.0.0' })
+    assert.deepEqual(rest, {
+      cdnId: null,
+      organizationId: 'org-1',
+      siteId: 'site',
+      domainId: 'site-domain-0',
+      host: 'www.example.test',
+      method: 'GET',
+      path: '/a"b%0d',
+      status: 200,
+      cacheStatus: 'HIT',
+      client: '127.0.0.0',
+    })
     assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
     assert.match(id, /^[0-9a-f]{32}$/)
     // This machine is a trusted proxy: the address it speaks for counts, cut as any other.
@@ -98,7 +155,10 @@ describe('requests', () => {
     await using receiver = await startReceiver(logged.collectorPort)
     await using shipper = ship()
     await shipper.round()
-    assert.deepEqual(receiver.requests().map((request) => request.path), Array.from({ length: 1500 }, (_, i) => `/${i + 1000}`))
+    assert.deepEqual(
+      receiver.requests().map((request) => request.path),
+      Array.from({ length: 1500 }, (_, i) => `/${i + 1000}`),
+    )
     assert.deepEqual(shipper.counts(), { sent: 1500, lost: 0, unreadable: 0, refused: 0, spoolBytes: 0 })
   })
 
@@ -111,7 +171,12 @@ describe('requests', () => {
     assert.equal(shipper.counts().sent, 0)
     t.mock.timers.setTime(Date.now() - 3_600_000)
     await using receiver = await startReceiver(logged.collectorPort)
-    for (const end = performance.now() + 15_000; receiver.requests().length === 0 && performance.now() < end; await delay(200)) await shipper.round()
+    for (
+      const end = performance.now() + 15_000;
+      receiver.requests().length === 0 && performance.now() < end;
+      await delay(200)
+    )
+      await shipper.round()
     assert.equal(receiver.requests().length, 1)
   })
 
@@ -128,11 +193,20 @@ describe('requests', () => {
     await using receiver = await startReceiver(logged.collectorPort)
     await using shipper = ship()
     await shipper.round()
-    assert.deepEqual(receiver.requests().map((request) => request.path), ['/new'])
+    assert.deepEqual(
+      receiver.requests().map((request) => request.path),
+      ['/new'],
+    )
   })
 
   it('that the collector will never take, or that are damaged, do not block the others', async () => {
-    using logged = await loggedFolder([line(), '{"at":"180', line({ status: '000' }), 'null', line({ cacheStatus: 'NONSENSE' })])
+    using logged = await loggedFolder([
+      line(),
+      '{"at":"180',
+      line({ status: '000' }),
+      'null',
+      line({ cacheStatus: 'NONSENSE' }),
+    ])
     await using receiver = await startReceiver(logged.collectorPort)
     {
       await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog() })
@@ -140,12 +214,18 @@ describe('requests', () => {
       await shipper.round()
       assert.deepEqual({ ...shipper.counts() }, { sent: 2, lost: 0, unreadable: 3, refused: 0, spoolBytes: 0 })
     }
-    assert.deepEqual(receiver.requests().map((request) => request.status), [200, 0])
+    assert.deepEqual(
+      receiver.requests().map((request) => request.status),
+      [200, 0],
+    )
   })
 
   it('are read from a line with everything cut to its size', () => {
     const read = readLogLine(line({ path: `/${'x'.repeat(5000)}`, method: 'M'.repeat(50), cacheStatus: '' }))
-    assert.deepEqual([read?.path.length, read?.method.length, read?.cacheStatus, read?.at, read?.ms, read?.cdnId], [512, 32, 'BYPASS', 1_800_000_000_123, 42, null])
+    assert.deepEqual(
+      [read?.path.length, read?.method.length, read?.cacheStatus, read?.at, read?.ms, read?.cdnId],
+      [512, 32, 'BYPASS', 1_800_000_000_123, 42, null],
+    )
   })
 
   it('of a file that nginx may still write to are left alone until the next cut', () => {
@@ -160,4 +240,3 @@ describe('requests', () => {
     fs.rmSync(home, { recursive: true, force: true })
   })
 })
-

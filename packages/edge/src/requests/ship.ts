@@ -5,7 +5,10 @@ import { readLogLine } from './log-line.ts'
 import { spool } from './spool.ts'
 
 export type ShippedCounts = { sent: number; lost: number; unreadable: number; refused: number; spoolBytes: number }
-export type Shipper = AsyncDisposable & { counts(): ShippedCounts; /** One round now, as the timer does it. */ round(): Promise<void> }
+export type Shipper = AsyncDisposable & {
+  counts(): ShippedCounts
+  /** One round now, as the timer does it. */ round(): Promise<void>
+}
 
 const ROUND_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
@@ -13,8 +16,17 @@ const SPOOL_MAX_BYTES = 64 << 20
 const BATCH_LINES = 1000
 const BATCHES_PER_ROUND = 50
 
-/** Ships nginx's request log to the collector once a second. While the collector is away the log's closed files wait on disk, the oldest are dropped beyond 64 MB. */
-export function shipRequests(options: { config: Config; requestLog: string; reopen: () => void; log: Log; spoolMaxBytes?: number }): Shipper {
+/**
+ * Ships nginx's request log to the collector once a second. While the collector is away the log's closed files wait on
+ * disk, the oldest are dropped beyond 64 MB.
+ */
+export function shipRequests(options: {
+  config: Config
+  requestLog: string
+  reopen: () => void
+  log: Log
+  spoolMaxBytes?: number
+}): Shipper {
   const { config, log } = options
   const waiting = spool(options.requestLog, options.spoolMaxBytes ?? SPOOL_MAX_BYTES, BATCH_LINES)
   const counts = { sent: 0, lost: 0, unreadable: 0, refused: 0 }
@@ -27,7 +39,8 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
     const batch = waiting.next()
     if (!batch) return false
     const requests = batch.lines.flatMap((line) => readLogLine(line) ?? [])
-    if (requests.length > 0 && !(await post({ node: `${config.nodeName}/edge`, requests }))) counts.refused += requests.length
+    if (requests.length > 0 && !(await post({ node: `${config.nodeName}/edge`, requests })))
+      counts.refused += requests.length
     else counts.sent += requests.length
     counts.unreadable += batch.lines.length - requests.length
     batch.sent()
@@ -37,10 +50,21 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
   const post = async (body: EdgeRequests): Promise<boolean> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(10_000)])
     // A kept connection to a collector that has restarted since would fail, and cost a pause.
-    // The name of the batch is made of what it holds: one that went without an answer is known when it comes again, also after a restart.
+    // The name of the batch is made of what it holds: one that went without an answer is known when it comes again,
+    // also after a restart.
     const text = JSON.stringify(body)
     const batch = crypto.createHash('sha256').update(text).digest('hex')
-    const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${nodeToken(config)}`, 'content-type': 'application/json', 'x-fairway-batch': batch, connection: 'close' }, body: text, signal })
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${nodeToken(config)}`,
+        'content-type': 'application/json',
+        'x-fairway-batch': batch,
+        connection: 'close',
+      },
+      body: text,
+      signal,
+    })
     await response.arrayBuffer()
     if (response.ok) return true
     if (response.status === 400 || response.status === 413 || response.status === 422) {
@@ -63,7 +87,8 @@ export function shipRequests(options: { config: Config; requestLog: string; reop
     }
   }
   let running: Promise<void> = Promise.resolve()
-  const inTurn = () => (running = running.then(round).catch((error: unknown) => log.error({ event: 'requests.failed', err: error })))
+  const inTurn = () =>
+    (running = running.then(round).catch((error: unknown) => log.error({ event: 'requests.failed', err: error })))
   const timer = setInterval(() => void inTurn(), ROUND_MS)
   return {
     counts: () => ({ ...counts, spoolBytes: waiting.sizeBytes() }),

@@ -3,7 +3,10 @@ import path from 'node:path'
 
 /** nginx's request log cut into closed files; together they are the spool that waits for the collector. */
 export type Spool = {
-  /** Sets the open log aside so that nginx begins a new one; `reopen` tells it to. Files become readable one cut later, when all workers have let go. */
+  /**
+   * Sets the open log aside so that nginx begins a new one; `reopen` tells it to. Files become readable one cut later,
+   * when all workers have let go.
+   */
   cut(reopen: () => void): void
   /** The oldest readable file from where it was left, or null. */
   next(): { lines: string[]; sent(): void; drop(): void } | null
@@ -58,7 +61,9 @@ export function spool(log: string, maxBytes: number, batchLines: number): Spool 
       let lost = 0
       for (const { name, size } of files) {
         if (total <= maxBytes) break
-        lost += fs.readFileSync(path.join(folder, name), 'utf8').split('\n').filter(Boolean).length - (open?.name === name ? open.at : 0)
+        lost +=
+          fs.readFileSync(path.join(folder, name), 'utf8').split('\n').filter(Boolean).length -
+          (open?.name === name ? open.at : 0)
         forget(name)
         total -= size
       }
@@ -69,7 +74,10 @@ export function spool(log: string, maxBytes: number, batchLines: number): Spool 
 }
 
 function closedFiles(folder: string): string[] {
-  return fs.readdirSync(folder).filter((name) => /^requests\.\d+\.closed$/.test(name)).sort()
+  return fs
+    .readdirSync(folder)
+    .filter((name) => /^requests\.\d+\.closed$/.test(name))
+    .sort()
 }
 
 function numberOf(name: string): number {

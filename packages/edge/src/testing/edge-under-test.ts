@@ -16,7 +16,13 @@ export const NORTH = '127.0.0.22'
 export const SOUTH = '127.0.0.23'
 
 export type Answer = { status: number; headers: http.IncomingHttpHeaders; text: string; bytes: Buffer; ms: number }
-export type GetOptions = { headers?: Record<string, string>; at?: string; method?: string; tls?: boolean; body?: string }
+export type GetOptions = {
+  headers?: Record<string, string>
+  at?: string
+  method?: string
+  tls?: boolean
+  body?: string
+}
 export type EdgeUnderTest = AsyncDisposable & {
   agent: EdgeAgent
   config: Config
@@ -26,13 +32,19 @@ export type EdgeUnderTest = AsyncDisposable & {
 }
 
 /** A real edge on free ports; `home` is kept when given, else temporary. */
-export async function startEdgeUnderTest(home?: string, patience?: Patience, settings: Record<string, string> = {}): Promise<EdgeUnderTest> {
+export async function startEdgeUnderTest(
+  home?: string,
+  patience?: Patience,
+  settings: Record<string, string> = {},
+): Promise<EdgeUnderTest> {
   const folder = home ?? temporaryHome()
   const config = await edgeConfig(folder, settings)
   const log = recordingLog()
   const agent = await startAgent({ config, log, ...(patience ? { patience } : {}) })
   return {
-    agent, config, log,
+    agent,
+    config,
+    log,
     get: (host, target = '/', options = {}) => fetchFrom(config, host, target, options),
     publish: (publication) => agent.apply(publication),
     async [Symbol.asyncDispose]() {
@@ -51,7 +63,15 @@ export function temporaryHome(): string {
 
 export async function edgeConfig(home: string, more: Record<string, string> = {}): Promise<Config> {
   const [plain, tls] = [await freePort(EDGE), await freePort(EDGE)]
-  return loadConfig({ FAIRWAY_HOME: home, FAIRWAY_EDGE_HTTP: `${EDGE}:${plain}`, FAIRWAY_EDGE_HTTPS: `${EDGE}:${tls}`, FAIRWAY_SIMULATED_ADDRESSES: `${NORTH},${SOUTH}`, FAIRWAY_NODE_NAME: 'test-node', FAIRWAY_PRIVATE_ORIGINS: 'allow', ...more })
+  return loadConfig({
+    FAIRWAY_HOME: home,
+    FAIRWAY_EDGE_HTTP: `${EDGE}:${plain}`,
+    FAIRWAY_EDGE_HTTPS: `${EDGE}:${tls}`,
+    FAIRWAY_SIMULATED_ADDRESSES: `${NORTH},${SOUTH}`,
+    FAIRWAY_NODE_NAME: 'test-node',
+    FAIRWAY_PRIVATE_ORIGINS: 'allow',
+    ...more,
+  })
 }
 
 export async function freePort(host = '127.0.0.1'): Promise<number> {
@@ -67,26 +87,52 @@ type DomainSetting = Partial<z.input<typeof EdgeDomain>>
 /** A publication of one site with these domains. */
 export function siteOf(siteId: string, version: number, domains: DomainSetting[]): Publication {
   const body = {
-    siteId, organizationId: 'org-1', version,
-    domains: domains.map((domain, index) => EdgeDomain.parse({
-      host: 'www.example.test', domainId: `${siteId}-domain-${index}`, organizationId: 'org-1', siteId, version,
-      origin: { addresses: ['127.0.0.1'], port: 1, protocol: 'http', hostHeader: 'origin.example.test' }, cache: { enabled: true, defaultTtlSeconds: 60 }, ...domain,
-    } satisfies z.input<typeof EdgeDomain>)),
+    siteId,
+    organizationId: 'org-1',
+    version,
+    domains: domains.map((domain, index) =>
+      EdgeDomain.parse({
+        host: 'www.example.test',
+        domainId: `${siteId}-domain-${index}`,
+        organizationId: 'org-1',
+        siteId,
+        version,
+        origin: { addresses: ['127.0.0.1'], port: 1, protocol: 'http', hostHeader: 'origin.example.test' },
+        cache: { enabled: true, defaultTtlSeconds: 60 },
+        ...domain,
+      } satisfies z.input<typeof EdgeDomain>),
+    ),
   }
   return { revision: version, kind: 'edge-site', key: siteId, version, body }
 }
 
 export function simulatedCdn(name: string, address: string, version: number, fault: SimulatedFault): Publication {
-  return { revision: version, kind: 'simulated-cdn', key: `cdn-${name}`, version, body: { cdnId: `cdn-${name}`, name, address, version, fault } }
+  return {
+    revision: version,
+    kind: 'simulated-cdn',
+    key: `cdn-${name}`,
+    version,
+    body: { cdnId: `cdn-${name}`, name, address, version, fault },
+  }
 }
 
 /** A publication of the purges in force for the first domain of a site. */
 export function purgesOf(siteId: string, version: number, marks: EdgePurgeMark[]): Publication {
   const domainId = `${siteId}-domain-0`
-  return { revision: version, kind: 'edge-purges', key: domainId, version, body: { domainId, organizationId: 'org-1', siteId, host: 'www.example.test', version, marks } }
+  return {
+    revision: version,
+    kind: 'edge-purges',
+    key: domainId,
+    version,
+    body: { domainId, organizationId: 'org-1', siteId, host: 'www.example.test', version, marks },
+  }
 }
 
-export type Origin = AsyncDisposable & { port: number; asked: http.IncomingMessage[]; origin(more?: Partial<OriginSetting>): OriginSetting }
+export type Origin = AsyncDisposable & {
+  port: number
+  asked: http.IncomingMessage[]
+  origin(more?: Partial<OriginSetting>): OriginSetting
+}
 type OriginSetting = z.input<typeof EdgeDomain>['origin']
 
 /** A small website to stand behind the edge; `answer` may be replaced by the test at any time. */
@@ -97,11 +143,13 @@ export async function startOrigin(answer: http.RequestListener, protocol: 'http'
     answer(request, response)
   }
   const { certificatePem, keyPem } = selfSignedCertificate(['origin.example.test'], new Date())
-  const server = protocol === 'https' ? https.createServer({ cert: certificatePem, key: keyPem }, take) : http.createServer(take)
+  const server =
+    protocol === 'https' ? https.createServer({ cert: certificatePem, key: keyPem }, take) : http.createServer(take)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as net.AddressInfo
   return {
-    port, asked,
+    port,
+    asked,
     origin: (more) => ({ addresses: ['127.0.0.1'], port, protocol, hostHeader: 'origin.example.test', ...more }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -120,7 +168,7 @@ export function recordingLog(): RecordingLog {
 
 /** Tries until it holds or 10 s have passed; then the last failure is thrown. */
 export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
-  for (const until = Date.now() + 10_000; ; ) {
+  for (const until = Date.now() + 10_000; ;) {
     try {
       return await attempt()
     } catch (error) {
@@ -130,9 +178,24 @@ export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
   }
 }
 
-function fetchFrom(config: Config, host: string, target: string, { headers = {}, at = EDGE, method = 'GET', tls = false, body }: GetOptions): Promise<Answer> {
+function fetchFrom(
+  config: Config,
+  host: string,
+  target: string,
+  { headers = {}, at = EDGE, method = 'GET', tls = false, body }: GetOptions,
+): Promise<Answer> {
   const began = performance.now()
-  const options = { host: at, port: tls ? config.edgeHttps.port : config.edgeHttp.port, path: target, method, headers: { host, ...headers }, agent: false as const, servername: host, rejectUnauthorized: false, timeout: 10_000 }
+  const options = {
+    host: at,
+    port: tls ? config.edgeHttps.port : config.edgeHttp.port,
+    path: target,
+    method,
+    headers: { host, ...headers },
+    agent: false as const,
+    servername: host,
+    rejectUnauthorized: false,
+    timeout: 10_000,
+  }
   return new Promise((resolve, reject) => {
     const request = (tls ? https : http).request(options, (response) => {
       const chunks: Buffer[] = []
@@ -140,7 +203,13 @@ function fetchFrom(config: Config, host: string, target: string, { headers = {},
       response.on('error', reject)
       response.on('end', () => {
         const bytes = Buffer.concat(chunks)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString('utf8'), bytes, ms: performance.now() - began })
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: bytes.toString('utf8'),
+          bytes,
+          ms: performance.now() - began,
+        })
       })
     })
     request.on('timeout', () => request.destroy(new Error('no answer within 10 s')))

@@ -5,8 +5,14 @@ import { EDGE } from './edge-under-test.ts'
 
 export type RawOrigin = AsyncDisposable & { port: number; /** Heads of the requests that came. */ asked: string[] }
 
-/** An origin that does with its connections whatever the test says, once the head of a request has come. With a certificate it speaks TLS. */
-export async function rawOrigin(answer: (socket: net.Socket, head: string, number: number, rest: string) => void, certificate?: tls.TlsOptions): Promise<RawOrigin> {
+/**
+ * An origin that does with its connections whatever the test says, once the head of a request has come. With a
+ * certificate it speaks TLS.
+ */
+export async function rawOrigin(
+  answer: (socket: net.Socket, head: string, number: number, rest: string) => void,
+  certificate?: tls.TlsOptions,
+): Promise<RawOrigin> {
   const asked: string[] = []
   const open = new Set<net.Socket>()
   const take = (socket: net.Socket) => {
@@ -27,7 +33,8 @@ export async function rawOrigin(answer: (socket: net.Socket, head: string, numbe
   const server = certificate ? tls.createServer(certificate, take) : net.createServer(take)
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as net.AddressInfo).port, asked,
+    port: (server.address() as net.AddressInfo).port,
+    asked,
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -39,7 +46,9 @@ export async function rawOrigin(answer: (socket: net.Socket, head: string, numbe
 export async function fullQueue(): Promise<AsyncDisposable & { port: number }> {
   const program = `const s = require('net').createServer(); s.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port))`
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'ignore'] })
-  const port = await new Promise<number>((resolve, reject) => child.once('error', reject).stdout.once('data', (data: Buffer) => resolve(Number(data.toString()))))
+  const port = await new Promise<number>((resolve, reject) =>
+    child.once('error', reject).stdout.once('data', (data: Buffer) => resolve(Number(data.toString()))),
+  )
   child.kill('SIGSTOP')
   const waiting = Array.from({ length: 8 }, () => net.connect(port, '127.0.0.1').on('error', () => {}))
   await new Promise((resolve) => waiting[0]?.once('connect', resolve))

@@ -30,13 +30,16 @@ const SETTINGS = {
   log_line_prefix: '%m [%p] ',
 } as const
 
-const CLOSED_FOLDER = 'The user who starts Fairway must own FAIRWAY_HOME. Started as root where user namespaces are forbidden, PostgreSQL runs as nobody: then the checkout and FAIRWAY_HOME must lie in folders that other users may enter, or start Fairway as another user than root.'
+const CLOSED_FOLDER =
+  'The user who starts Fairway must own FAIRWAY_HOME. Started as root where user namespaces are forbidden, PostgreSQL runs as nobody: then the checkout and FAIRWAY_HOME must lie in folders that other users may enter, or start Fairway as another user than root.'
 
 /** Makes the cluster beside its place and moves it there when it is whole, so a half-made one is never found. */
 export async function createCluster(config: Config, log: Log): Promise<void> {
   const folder = databaseFolder(config)
   if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) {
-    throw new DatabaseError(`${folder} is not a database: its PG_VERSION file is missing. Put back a copy of the folder, or move it away to begin with an empty database.`)
+    throw new DatabaseError(
+      `${folder} is not a database: its PG_VERSION file is missing. Put back a copy of the folder, or move it away to begin with an empty database.`,
+    )
   }
   const draft = `${folder}.new`
   const passwordFile = `${folder}.password`
@@ -47,9 +50,28 @@ export async function createCluster(config: Config, log: Log): Promise<void> {
   try {
     const who = identity()
     who.own(draft, passwordFile)
-    const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-collate=C', '--lc-ctype=C']
-    const made = run(who, 'initdb', ['-D', draft, '-U', DATABASE_OWNER, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '--data-checksums', ...locale])
-    if (made.status !== 0) throw new DatabaseError(`The embedded database could not be made in ${folder}. ${reason(`${made.error?.message ?? ''} ${made.stderr ?? ''}`, config)}`)
+    const locale = [
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--lc-collate=C',
+      '--lc-ctype=C',
+    ]
+    const made = run(who, 'initdb', [
+      '-D',
+      draft,
+      '-U',
+      DATABASE_OWNER,
+      `--pwfile=${passwordFile}`,
+      '-A',
+      'scram-sha-256',
+      '--data-checksums',
+      ...locale,
+    ])
+    if (made.status !== 0)
+      throw new DatabaseError(
+        `The embedded database could not be made in ${folder}. ${reason(`${made.error?.message ?? ''} ${made.stderr ?? ''}`, config)}`,
+      )
     fs.renameSync(draft, folder)
     log.info({ event: 'database.created', folder })
   } finally {
@@ -67,13 +89,19 @@ export async function spawnPostgres(config: Config): Promise<ChildProcess> {
   fs.mkdirSync(path.dirname(logFile), { recursive: true })
   const who = identity()
   who.own(folder, sockets)
-  const { file, args, options } = who.command(program('postgres'), ['-D', folder, ...settingsOf({ ...SETTINGS, unix_socket_directories: sockets })])
+  const { file, args, options } = who.command(program('postgres'), [
+    '-D',
+    folder,
+    ...settingsOf({ ...SETTINGS, unix_socket_directories: sockets }),
+  ])
   const output = fs.openSync(logFile, 'a')
   const child = spawn(file, args, { ...options, env: databaseEnvironment(), stdio: ['ignore', output, output] })
   fs.closeSync(output)
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
-    child.once('error', (error) => reject(new DatabaseError(`PostgreSQL could not be started (${error.message}). ${CLOSED_FOLDER}`)))
+    child.once('error', (error) =>
+      reject(new DatabaseError(`PostgreSQL could not be started (${error.message}). ${CLOSED_FOLDER}`)),
+    )
   })
   return child
 }
@@ -93,12 +121,15 @@ function program(name: string): string {
   try {
     return path.join(path.dirname(require.resolve(platform)), '..', 'native', 'bin', name)
   } catch {
-    throw new DatabaseError(`No embedded PostgreSQL for ${process.platform} ${process.arch} is installed: set FAIRWAY_DATABASE_URL to a PostgreSQL server.`)
+    throw new DatabaseError(
+      `No embedded PostgreSQL for ${process.platform} ${process.arch} is installed: set FAIRWAY_DATABASE_URL to a PostgreSQL server.`,
+    )
   }
 }
 
 function reason(said: string, config: Config): string {
-  if (/No space left on device/i.test(said)) return `The disk that holds ${config.home} is full: free some space and start again.`
+  if (/No space left on device/i.test(said))
+    return `The disk that holds ${config.home} is full: free some space and start again.`
   if (/Permission denied|EACCES/i.test(said)) return `Permission denied. ${CLOSED_FOLDER}`
   return said.trim().split('\n').slice(-3).join('\n')
 }

@@ -9,7 +9,9 @@ export const DATABASE_OWNER = 'fairway'
 
 /** Options for `pg`: the server named by URL when one is set, else the embedded one's socket and password. */
 export function databaseConnection(config: Config): ClientConfig {
-  return config.databaseUrl ? { connectionString: config.databaseUrl } : { ...connectionOf(config), database: DATABASE_NAME }
+  return config.databaseUrl
+    ? { connectionString: config.databaseUrl }
+    : { ...connectionOf(config), database: DATABASE_NAME }
 }
 
 /** How the embedded server is reached, without naming a database. */

@@ -1,7 +1,12 @@
-/** The database cannot be reached, answers late or has no room: worth a repetition, unlike a statement that is wrong. */
+/**
+ * The database cannot be reached, answers late or has no room: worth a repetition, unlike a statement that is wrong.
+ */
 export class DatabaseAway extends Error {}
 
-/** PostgreSQL's classes for a broken connection (08), for no room on disk, in memory or among connections (53), and for a server that starts or stops (57P). */
+/**
+ * PostgreSQL's classes for a broken connection (08), for no room on disk, in memory or among connections (53), and for
+ * a server that starts or stops (57P).
+ */
 const AWAY = /^(?:08|53|57P0)/
 
 /** What the driver says by itself has no code of PostgreSQL's: of five characters, none of them a small letter. */
@@ -14,4 +19,5 @@ export function isAway(error: unknown): error is Error {
 
 /** The system's codes that have five characters, too. */
 const SYSTEM_CODES = new Set(['EPIPE'])
-const DRIVER = /^(?:Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/
+const DRIVER =
+  /^(?:Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/

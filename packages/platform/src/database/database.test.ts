@@ -29,7 +29,9 @@ await owner.end()
 test('questions that are asked of a transaction at once are answered one after the other, and it ends after the last', async () => {
   const begun: string[] = []
   const answers = await database.aside(async (tx) => {
-    const slow = tx.query<{ at: string }>(`SELECT 'slow' AS at, pg_sleep(0.1)`).then(([row]) => begun.push(row?.at ?? ''))
+    const slow = tx
+      .query<{ at: string }>(`SELECT 'slow' AS at, pg_sleep(0.1)`)
+      .then(([row]) => begun.push(row?.at ?? ''))
     const quick = tx.query<{ at: string }>(`SELECT 'quick' AS at`).then(([row]) => begun.push(row?.at ?? ''))
     return Promise.all([slow, quick])
   })
@@ -37,7 +39,7 @@ test('questions that are asked of a transaction at once are answered one after t
   assert.equal(answers.length, 2)
 })
 
-test('a transaction that has failed answers nobody any more: its connection may be somebody else\'s', async () => {
+test("a transaction that has failed answers nobody any more: its connection may be somebody else's", async () => {
   let late: Promise<unknown> | undefined
   const failing = database.aside(async (tx) => {
     late = tx.query('SELECT pg_sleep(0.1)').then(async () => tx.query('SELECT 2'))

@@ -4,7 +4,10 @@ import type { Log } from '../log.ts'
 import { databaseConnection } from './connection.ts'
 import { DatabaseAway, isAway } from './database-away.ts'
 
-/** A transaction, seen by one organisation or by the system. Rows are as the driver gives them; the caller names their type. */
+/**
+ * A transaction, seen by one organisation or by the system. Rows are as the driver gives them; the caller names their
+ * type.
+ */
 export interface Tx {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
@@ -16,9 +19,14 @@ export interface Database extends AsyncDisposable {
   partner<T>(partnerId: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `work` in a transaction that sees all rows: publishing, sign-in, jobs. */
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Like `system`, beside a transaction that is open: what must stay when that one is rolled back. It has connections of its own, so that many at once do not wait for each other in a circle. */
+  /**
+   * Like `system`, beside a transaction that is open: what must stay when that one is rolled back. It has connections
+   * of its own, so that many at once do not wait for each other in a circle.
+   */
   aside<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Calls `heard` for every NOTIFY on the channel, and once after each (re)connect because some may have been missed. */
+  /**
+   * Calls `heard` for every NOTIFY on the channel, and once after each (re)connect because some may have been missed.
+   */
   listen(channel: string, heard: (payload: string) => void): AsyncDisposable
   /** Null when the database answers, else why not. */
   problem(): Promise<string | null>
@@ -26,7 +34,8 @@ export interface Database extends AsyncDisposable {
 
 // The driver hands bigint over as text; counts and revisions here stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-// Its own reader of times takes half of what a long list costs; JavaScript reads them at once where the offset is one of whole hours.
+// Its own reader of times takes half of what a long list costs; JavaScript reads them at once where the offset is one
+// of whole hours.
 const readTime = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => unknown
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
   const time = new Date(`${text.replace(' ', 'T')}:00`)
@@ -35,23 +44,39 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const ASIDE_CONNECTIONS = 3
-/** A connection, and the first word on it, take this long at most: a server that is slower than that does not answer. */
+/**
+ * A connection, and the first word on it, take this long at most: a server that is slower than that does not answer.
+ */
 const ANSWER_WITHIN_MS = 5_000
 const READINESS_WITHIN_MS = 2_000
 
-/** @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes */
-export function openDatabase(config: Config, log: Log, { connections = 10, patienceMs }: { connections?: number; patienceMs?: number } = {}): Database {
+/**
+ * @param options.patienceMs how long one statement may take where somebody waits for it; without it as long as it takes
+ */
+export function openDatabase(
+  config: Config,
+  log: Log,
+  { connections = 10, patienceMs }: { connections?: number; patienceMs?: number } = {},
+): Database {
   const pool = openPool(config, log, connections, patienceMs)
   const beside = openPool(config, log, ASIDE_CONNECTIONS, patienceMs)
   const listeners = new Set<AsyncDisposable>()
   return {
     tenant(organizationId, work) {
       if (!UUID.test(organizationId)) throw new Error('organisation id is not a uuid')
-      return transaction(pool, `BEGIN; SET LOCAL ROLE fairway_app; SET LOCAL fairway.organization = '${organizationId}'`, work)
+      return transaction(
+        pool,
+        `BEGIN; SET LOCAL ROLE fairway_app; SET LOCAL fairway.organization = '${organizationId}'`,
+        work,
+      )
     },
     partner(partnerId, work) {
       if (!UUID.test(partnerId)) throw new Error('partner id is not a uuid')
-      return transaction(pool, `BEGIN; SET LOCAL ROLE fairway_partner; SET LOCAL fairway.partner = '${partnerId}'`, work)
+      return transaction(
+        pool,
+        `BEGIN; SET LOCAL ROLE fairway_partner; SET LOCAL fairway.partner = '${partnerId}'`,
+        work,
+      )
     },
     system: (work) => transaction(pool, 'BEGIN; SET LOCAL ROLE fairway_system', work),
     aside: (work) => transaction(beside, 'BEGIN; SET LOCAL ROLE fairway_system', work),
@@ -61,8 +86,16 @@ export function openDatabase(config: Config, log: Log, { connections = 10, patie
       return listener
     },
     async problem() {
-      const late = new Promise<string>((resolve) => setTimeout(resolve, READINESS_WITHIN_MS, 'no answer in time').unref())
-      const why = await Promise.race([late, pool.query('SELECT 1').then(() => null, (error: Error) => error.message)])
+      const late = new Promise<string>((resolve) =>
+        setTimeout(resolve, READINESS_WITHIN_MS, 'no answer in time').unref(),
+      )
+      const why = await Promise.race([
+        late,
+        pool.query('SELECT 1').then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+      ])
       return why === null ? null : `the database does not answer: ${why}`
     },
     async [Symbol.asyncDispose]() {
@@ -73,9 +106,17 @@ export function openDatabase(config: Config, log: Log, { connections = 10, patie
 }
 
 function openPool(config: Config, log: Log, connections: number, patienceMs: number | undefined): pg.Pool {
-  const pool = new pg.Pool({ ...databaseConnection(config), max: connections, idleTimeoutMillis: 30_000, connectionTimeoutMillis: ANSWER_WITHIN_MS, keepAlive: true, ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }) })
+  const pool = new pg.Pool({
+    ...databaseConnection(config),
+    max: connections,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    keepAlive: true,
+    ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
+  })
   pool.on('error', (error) => log.warn({ event: 'database.connection-lost', why: error.message }))
-  // The pool hears only of connections that lie idle. One that breaks inside a transaction, between two statements, is told by the next statement; unheard, it would end the process.
+  // The pool hears only of connections that lie idle. One that breaks inside a transaction, between two statements, is
+  // told by the next statement; unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -104,7 +145,9 @@ async function transaction<T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Pr
   }
   try {
     await run({ text: begin, query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig)
-    const result = await work({ query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[] })
+    const result = await work({
+      query: async <Row>(text: string, values?: readonly unknown[]) => (await ask(text, values)).rows as Row[],
+    })
     await turn
     isOver = true
     await run('COMMIT')
@@ -137,14 +180,23 @@ function startListener(config: Config, log: Log, channel: string, heard: (payloa
   let isTold = false
   // Many listeners try four times a second: one line each for as long as the server is away.
   const tell = (error: unknown) => {
-    if (!isTold && !stopped) log.warn({ event: 'database.listener-lost', channel, why: error instanceof Error ? error.message : String(error) })
+    if (!isTold && !stopped)
+      log.warn({
+        event: 'database.listener-lost',
+        channel,
+        why: error instanceof Error ? error.message : String(error),
+      })
     isTold = true
   }
   const again = () => {
     if (!stopped && !timer) timer = setTimeout(() => ((timer = null), void connect()), 250)
   }
   const connect = async () => {
-    const fresh = new pg.Client({ ...databaseConnection(config), connectionTimeoutMillis: ANSWER_WITHIN_MS, keepAlive: true })
+    const fresh = new pg.Client({
+      ...databaseConnection(config),
+      connectionTimeoutMillis: ANSWER_WITHIN_MS,
+      keepAlive: true,
+    })
     client = fresh
     fresh.on('error', tell)
     fresh.on('end', again)

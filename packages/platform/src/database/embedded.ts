@@ -24,7 +24,8 @@ export type EmbeddedDatabase = AsyncDisposable & {
 }
 
 /**
- * Starts PostgreSQL in `<home>/database` on a unix socket, making the cluster the first time. A server that is still running there is taken over.
+ * Starts PostgreSQL in `<home>/database` on a unix socket, making the cluster the first time. A server that is still
+ * running there is taken over.
  * @throws DatabaseError when it cannot start.
  */
 export async function startEmbeddedDatabase({ config, log }: { config: Config; log: Log }): Promise<EmbeddedDatabase> {
@@ -75,11 +76,15 @@ async function startServer(config: Config, log: Log): Promise<Server> {
     dropForeignLock(config)
     const child = await spawnPostgres(config)
     const server = { pid: child.pid ?? 0, child }
-    const failure = await answering(config, server).then(() => null, (error: Error) => error)
+    const failure = await answering(config, server).then(
+      () => null,
+      (error: Error) => error,
+    )
     if (failure === null) return server
     const text = lastLogLines(config)
     log.warn({ event: 'database.start-failed', attempt, log: text, err: failure })
-    if (!passing(text) || performance.now() > giveUpAt) throw new DatabaseError(`The embedded database did not start. ${advice(config, text)}\n${text}`)
+    if (!passing(text) || performance.now() > giveUpAt)
+      throw new DatabaseError(`The embedded database did not start. ${advice(config, text)}\n${text}`)
     await delay(Math.min(1000, 50 * 2 ** attempt))
   }
 }
@@ -93,7 +98,9 @@ async function answering(config: Config, server: Server): Promise<void> {
     if (!alive(server)) throw new Error(`PostgreSQL ended: ${refusal}`)
     if (/password authentication failed/.test(refusal)) {
       server.child?.kill('SIGINT')
-      throw new DatabaseError(`The password in ${config.home}/secrets/database-password is not the one of the database in ${databaseFolder(config)}. Put the old file back, or move both away to begin with an empty database.`)
+      throw new DatabaseError(
+        `The password in ${config.home}/secrets/database-password is not the one of the database in ${databaseFolder(config)}. Put the old file back, or move both away to begin with an empty database.`,
+      )
     }
     if (performance.now() > giveUpAt) throw new Error(`PostgreSQL does not answer: ${refusal}`)
     await delay(20)
@@ -153,8 +160,10 @@ function passing(text: string): boolean {
 
 function advice(config: Config, text: string): string {
   const folder = databaseFolder(config)
-  if (/No space left on device/i.test(text)) return `The disk that holds ${folder} is full: free some space and start again.`
+  if (/No space left on device/i.test(text))
+    return `The disk that holds ${folder} is full: free some space and start again.`
   if (/Permission denied/i.test(text)) return `Permission denied: the user who starts Fairway must own ${folder}.`
-  if (/incompatible with server/i.test(text)) return `The files in ${folder} were made by another version of PostgreSQL: start the Fairway version that made them, or move the folder away to begin empty.`
+  if (/incompatible with server/i.test(text))
+    return `The files in ${folder} were made by another version of PostgreSQL: start the Fairway version that made them, or move the folder away to begin empty.`
   return `The files in ${folder} seem damaged: put back a copy of the folder, or move it away to begin with an empty database.`
 }

@@ -15,7 +15,8 @@ const NOBODY = 65_534
 let known: Identity | undefined
 
 /**
- * Not root: as it is. Root: in a user namespace of its own, where root appears as user 1000, so that files stay root's and no system user is made;
+ * Not root: as it is. Root: in a user namespace of its own, where root appears as user 1000, so that files stay root's
+ * and no system user is made;
  * where that is forbidden (some containers), as `nobody`, who then owns the files.
  */
 export function identity(): Identity {
@@ -26,7 +27,10 @@ export function identity(): Identity {
 const itself: Identity = { command: (file, args) => ({ file, args, options: {} }), own() {} }
 
 const NAMESPACE = ['--user', '--map-user=1000', '--map-group=1000']
-const inNamespace: Identity = { command: (file, args) => ({ file: 'unshare', args: [...NAMESPACE, file, ...args], options: {} }), own() {} }
+const inNamespace: Identity = {
+  command: (file, args) => ({ file: 'unshare', args: [...NAMESPACE, file, ...args], options: {} }),
+  own() {},
+}
 
 const asNobody: Identity = {
   command: (file, args) => ({ file, args, options: { uid: NOBODY, gid: NOBODY } }),

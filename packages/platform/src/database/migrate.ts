@@ -13,9 +13,16 @@ export async function migrate(config: Config, log: Log): Promise<void> {
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock(4711)')
-    await client.query('CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())')
-    const done = new Set((await client.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map((row) => row.name))
-    const files = fs.readdirSync(FOLDER).filter((name) => name.endsWith('.sql')).sort()
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    const done = new Set(
+      (await client.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map((row) => row.name),
+    )
+    const files = fs
+      .readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
     refuseNewer(done, files)
     for (const name of files.filter((file) => !done.has(file))) {
       await client.query('BEGIN')
@@ -31,5 +38,8 @@ export async function migrate(config: Config, log: Log): Promise<void> {
 
 function refuseNewer(done: Set<string>, files: string[]): void {
   const unknown = [...done].find((name) => !files.includes(name))
-  if (unknown) throw new Error(`The database was made by a newer Fairway (${unknown}). Start that version, or point FAIRWAY_HOME to another folder.`)
+  if (unknown)
+    throw new Error(
+      `The database was made by a newer Fairway (${unknown}). Start that version, or point FAIRWAY_HOME to another folder.`,
+    )
 }

@@ -10,8 +10,10 @@ export function runningPostmaster(folder: string): number | null {
 }
 
 /**
- * Removes lock files that name a process which is alive but is not our server (after a reboot, or in a new container, the number is somebody else's):
- * PostgreSQL would refuse to start because of them. With the process gone they stay: PostgreSQL uses them to see whether old sessions still run.
+ * Removes lock files that name a process which is alive but is not our server (after a reboot, or in a new container,
+ * the number is somebody else's):
+ * PostgreSQL would refuse to start because of them. With the process gone they stay: PostgreSQL uses them to see
+ * whether old sessions still run.
  */
 export function dropForeignLock(config: { home: string }): void {
   const folder = databaseFolder(config)

@@ -10,7 +10,8 @@ export type DnsClientOptions = { timeoutMs?: number; tries?: number }
 type Waiting = { name: string; type: string; resolve: (reply: DnsReply | null) => void; timer: NodeJS.Timeout }
 
 /**
- * Asks one authoritative server, with many questions in flight on a connected socket of its own: answers from elsewhere, to other questions or with
+ * Asks one authoritative server, with many questions in flight on a connected socket of its own: answers from
+ * elsewhere, to other questions or with
  * another id are dropped. A cut answer is asked for again over TCP.
  */
 export class DnsClient implements AsyncDisposable {

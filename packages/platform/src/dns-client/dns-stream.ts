@@ -4,7 +4,12 @@ import type { HostPort } from '../host-port.ts'
 import { type AnsweredRecord, type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
 
 /** One question over TCP (RFC 7766), or null. */
-export async function askOverTcp(at: HostPort, name: string, type: string, timeoutMs: number): Promise<DnsReply | null> {
+export async function askOverTcp(
+  at: HostPort,
+  name: string,
+  type: string,
+  timeoutMs: number,
+): Promise<DnsReply | null> {
   let answer: DnsReply | null = null
   await exchange(at, name, type, timeoutMs, (reply) => {
     answer = reply
@@ -14,9 +19,14 @@ export async function askOverTcp(at: HostPort, name: string, type: string, timeo
 }
 
 /**
- * A whole zone by AXFR (RFC 5936): all records but the closing SOA. Null when the server refuses, stops in the middle, or sends more than `most` records.
+ * A whole zone by AXFR (RFC 5936): all records but the closing SOA. Null when the server refuses, stops in the middle,
+ * or sends more than `most` records.
  */
-export async function transferZone(at: HostPort, zone: string, { timeoutMs, most }: { timeoutMs: number; most: number }): Promise<AnsweredRecord[] | null> {
+export async function transferZone(
+  at: HostPort,
+  zone: string,
+  { timeoutMs, most }: { timeoutMs: number; most: number },
+): Promise<AnsweredRecord[] | null> {
   const records: AnsweredRecord[] = []
   let isWhole = false
   await exchange(at, zone, 'AXFR', timeoutMs, (reply) => {
@@ -32,7 +42,13 @@ export async function transferZone(at: HostPort, zone: string, { timeoutMs, most
 }
 
 /** Sends one query and hands over the replies that come. */
-function exchange(at: HostPort, name: string, type: string, timeoutMs: number, heard: (reply: DnsReply) => boolean): Promise<void> {
+function exchange(
+  at: HostPort,
+  name: string,
+  type: string,
+  timeoutMs: number,
+  heard: (reply: DnsReply) => boolean,
+): Promise<void> {
   const id = crypto.randomInt(65_536)
   return exchangeMessages(at, encodeQuery(id, name, type, true), timeoutMs, (message) => {
     const reply = decodeReply(message)
@@ -40,8 +56,16 @@ function exchange(at: HostPort, name: string, type: string, timeoutMs: number, h
   })
 }
 
-/** Sends one message and hands over those that come, each after its two length bytes, until `heard` has enough, the server is done or the time is up. */
-export function exchangeMessages(at: HostPort, question: Buffer, timeoutMs: number, heard: (message: Buffer) => boolean): Promise<void> {
+/**
+ * Sends one message and hands over those that come, each after its two length bytes, until `heard` has enough, the
+ * server is done or the time is up.
+ */
+export function exchangeMessages(
+  at: HostPort,
+  question: Buffer,
+  timeoutMs: number,
+  heard: (message: Buffer) => boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     const socket = net.connect(at.port, at.host)
     let bytes: Buffer = Buffer.alloc(0)

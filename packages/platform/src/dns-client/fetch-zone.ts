@@ -8,7 +8,10 @@ const TYPE = { SOA: 6, IXFR: 251, AXFR: 252 } as const
 const CLASS_IN = 1
 const HEADER_BYTES = 12
 
-/** Why a primary gave nothing: no answer at all, a refusal (or not the zone's server), a signature that is missing or wrong, an answer that makes no sense, more records than wanted. */
+/**
+ * Why a primary gave nothing: no answer at all, a refusal (or not the zone's server), a signature that is missing or
+ * wrong, an answer that makes no sense, more records than wanted.
+ */
 export type FetchProblem = 'noAnswer' | 'refused' | 'badSignature' | 'malformed' | 'tooLarge'
 /** The zone whole, or what has changed since `from` in steps; each list with the SOA that it leads to first. */
 export type FetchedZone =
@@ -23,23 +26,35 @@ export type FetchOptions = { key: TsigKey | null; timeoutMs: number; most: numbe
 export const serialOf = ({ rdata }: WireData): number => rdata.readUInt32BE(rdata.length - 20)
 
 /** Whether serial `a` is later than `b` (RFC 1982 3.2). */
-export const isLater = (a: number, b: number): boolean => a !== b && ((a - b) >>> 0) < 0x8000_0000
+export const isLater = (a: number, b: number): boolean => a !== b && (a - b) >>> 0 < 0x8000_0000
 
 /**
- * What a primary has of a zone beyond the version `known` (its whole SOA record), or all of it: IXFR where it is given (RFC 1995), else AXFR (RFC 5936), over TCP and
+ * What a primary has of a zone beyond the version `known` (its whole SOA record), or all of it: IXFR where it is given
+ * (RFC 1995), else AXFR (RFC 5936), over TCP and
  * signed with the key (RFC 8945).
  */
-export async function fetchZone(at: HostPort, zone: string, known: WireData | null, options: FetchOptions): Promise<FetchedZone> {
+export async function fetchZone(
+  at: HostPort,
+  zone: string,
+  known: WireData | null,
+  options: FetchOptions,
+): Promise<FetchedZone> {
   if (!known) return transfer(at, zone, TYPE.AXFR, null, options)
   const soa = await askSoa(at, zone, options)
   if ('problem' in soa) return { kind: 'problem', problem: soa.problem }
   if (!isLater(serialOf(soa.record), serialOf(known))) return { kind: 'same' }
   const changes = await transfer(at, zone, TYPE.IXFR, known, options)
   // A primary need not know incremental transfers.
-  return changes.kind === 'problem' && changes.problem !== 'noAnswer' && changes.problem !== 'badSignature' ? transfer(at, zone, TYPE.AXFR, null, options) : changes
+  return changes.kind === 'problem' && changes.problem !== 'noAnswer' && changes.problem !== 'badSignature'
+    ? transfer(at, zone, TYPE.AXFR, null, options)
+    : changes
 }
 
-async function askSoa(at: HostPort, zone: string, { key, timeoutMs }: FetchOptions): Promise<{ record: WireData } | { problem: FetchProblem }> {
+async function askSoa(
+  at: HostPort,
+  zone: string,
+  { key, timeoutMs }: FetchOptions,
+): Promise<{ record: WireData } | { problem: FetchProblem }> {
   let answer: { record: WireData } | { problem: FetchProblem } = { problem: 'noAnswer' }
   await conversation(at, questionOf(zone, TYPE.SOA, null), key, timeoutMs, {
     failed: (problem) => void (answer = { problem }),
@@ -53,7 +68,13 @@ async function askSoa(at: HostPort, zone: string, { key, timeoutMs }: FetchOptio
   return answer
 }
 
-async function transfer(at: HostPort, zone: string, type: number, known: WireData | null, { key, timeoutMs, most }: FetchOptions): Promise<FetchedZone> {
+async function transfer(
+  at: HostPort,
+  zone: string,
+  type: number,
+  known: WireData | null,
+  { key, timeoutMs, most }: FetchOptions,
+): Promise<FetchedZone> {
   const reader = new TransferReader(zone, known, most)
   let problem: FetchProblem = 'noAnswer'
   const finished = await conversation(at, questionOf(zone, type, known), key, timeoutMs, {
@@ -65,13 +86,25 @@ async function transfer(at: HostPort, zone: string, type: number, known: WireDat
     },
     isDone: () => reader.isDone,
   })
-  return finished && reader.problem === null ? reader.fetched() : { kind: 'problem', problem: reader.problem ?? problem }
+  return finished && reader.problem === null
+    ? reader.fetched()
+    : { kind: 'problem', problem: reader.problem ?? problem }
 }
 
-type Hearing = { failed: (problem: FetchProblem) => void; heard: (records: WireData[]) => boolean; isDone: () => boolean }
+type Hearing = {
+  failed: (problem: FetchProblem) => void
+  heard: (records: WireData[]) => boolean
+  isDone: () => boolean
+}
 
 /** True when the whole answer came and, with a key, all of it was signed. */
-async function conversation(at: HostPort, question: Buffer, key: TsigKey | null, timeoutMs: number, { failed, heard, isDone }: Hearing): Promise<boolean> {
+async function conversation(
+  at: HostPort,
+  question: Buffer,
+  key: TsigKey | null,
+  timeoutMs: number,
+  { failed, heard, isDone }: Hearing,
+): Promise<boolean> {
   const signed = key ? new TsigExchange(question, key, Date.now) : null
   let ended = false
   await exchangeMessages(at, signed?.question ?? question, timeoutMs, (message) => {
@@ -116,7 +149,10 @@ function questionOf(zone: string, type: number, known: WireData | null): Buffer 
   return Buffer.concat([question, name, soa, known.rdata])
 }
 
-/** Takes the records of a transfer one after the other: the first says the new version, a second SOA right after it that changes follow (RFC 1995 4). */
+/**
+ * Takes the records of a transfer one after the other: the first says the new version, a second SOA right after it that
+ * changes follow (RFC 1995 4).
+ */
 class TransferReader {
   isDone = false
   problem: FetchProblem | null = null
@@ -157,7 +193,9 @@ class TransferReader {
   fetched(): FetchedZone {
     const [first] = this.#records
     if (this.#isIncremental) return { kind: 'changes', steps: this.#steps }
-    return this.#known && first && !isLater(serialOf(first), serialOf(this.#known)) ? { kind: 'same' } : { kind: 'whole', records: this.#records }
+    return this.#known && first && !isLater(serialOf(first), serialOf(this.#known))
+      ? { kind: 'same' }
+      : { kind: 'whole', records: this.#records }
   }
 
   /** Of each step first what goes, from its SOA on, then what comes, from the next one on. */

@@ -1,7 +1,17 @@
-/** A record as it came over the wire: the owner absolute, in lower case and presentation form, without the last dot; names in `rdata` uncompressed. */
+/**
+ * A record as it came over the wire: the owner absolute, in lower case and presentation form, without the last dot;
+ * names in `rdata` uncompressed.
+ */
 export type WireData = { name: string; type: number; ttlSeconds: number; rdata: Buffer }
 /** `tsigAt` is where the signature of the message stands, 0 when it has none. */
-export type WireReply = { id: number; opcode: number; rcode: number; isResponse: boolean; answers: WireData[]; tsigAt: number }
+export type WireReply = {
+  id: number
+  opcode: number
+  rcode: number
+  isResponse: boolean
+  answers: WireData[]
+  tsigAt: number
+}
 
 const HEADER_BYTES = 12
 const NAME_BYTES = 255
@@ -9,11 +19,30 @@ const LABEL_BYTES = 63
 const CLASS_IN = 1
 const TYPE_TSIG = 250
 
-/** Bytes before the names of rdata and how many names, for the types whose names may be compressed (RFC 3597 4). NAPTR has strings before its name. */
+/**
+ * Bytes before the names of rdata and how many names, for the types whose names may be compressed (RFC 3597 4). NAPTR
+ * has strings before its name.
+ */
 const NAMES: Readonly<Record<number, { before: number; names: number; strings?: number }>> = {
-  2: { before: 0, names: 1 }, 3: { before: 0, names: 1 }, 4: { before: 0, names: 1 }, 5: { before: 0, names: 1 }, 6: { before: 0, names: 2 }, 7: { before: 0, names: 1 }, 8: { before: 0, names: 1 }, 9: { before: 0, names: 1 },
-  12: { before: 0, names: 1 }, 14: { before: 0, names: 2 }, 15: { before: 2, names: 1 }, 17: { before: 0, names: 2 }, 18: { before: 2, names: 1 }, 21: { before: 2, names: 1 }, 26: { before: 2, names: 2 },
-  33: { before: 6, names: 1 }, 35: { before: 4, names: 1, strings: 3 }, 36: { before: 2, names: 1 }, 39: { before: 0, names: 1 },
+  2: { before: 0, names: 1 },
+  3: { before: 0, names: 1 },
+  4: { before: 0, names: 1 },
+  5: { before: 0, names: 1 },
+  6: { before: 0, names: 2 },
+  7: { before: 0, names: 1 },
+  8: { before: 0, names: 1 },
+  9: { before: 0, names: 1 },
+  12: { before: 0, names: 1 },
+  14: { before: 0, names: 2 },
+  15: { before: 2, names: 1 },
+  17: { before: 0, names: 2 },
+  18: { before: 2, names: 1 },
+  21: { before: 2, names: 1 },
+  26: { before: 2, names: 2 },
+  33: { before: 6, names: 1 },
+  35: { before: 4, names: 1, strings: 3 },
+  36: { before: 2, names: 1 },
+  39: { before: 0, names: 1 },
 }
 
 /** Reads a message whose bytes are anybody's; null when they are no whole message. */
@@ -52,7 +81,16 @@ function read(bytes: Buffer): WireReply | null {
     answers.push({ name: nameText(name.wire), type, ttlSeconds: bytes.readUInt32BE(name.next + 4), rdata })
   }
   const flags = bytes.readUInt16BE(2)
-  return at === bytes.length ? { id: bytes.readUInt16BE(0), opcode: (flags >> 11) & 15, rcode: flags & 15, isResponse: flags >= 0x8000, answers, tsigAt } : null
+  return at === bytes.length
+    ? {
+        id: bytes.readUInt16BE(0),
+        opcode: (flags >> 11) & 15,
+        rcode: flags & 15,
+        isResponse: flags >= 0x8000,
+        answers,
+        tsigAt,
+      }
+    : null
 }
 
 function plainRdata(bytes: Buffer, type: number, start: number, end: number): Buffer | null {
@@ -70,13 +108,16 @@ function plainRdata(bytes: Buffer, type: number, start: number, end: number): Bu
   return Buffer.concat([...parts, bytes.subarray(at, end)])
 }
 
-/** The name at `at`, uncompressed and in lower case, and where the message goes on; null when it is malformed. Pointers lead only backwards, so that it ends. */
+/**
+ * The name at `at`, uncompressed and in lower case, and where the message goes on; null when it is malformed. Pointers
+ * lead only backwards, so that it ends.
+ */
 export function readName(bytes: Buffer, at: number): { wire: Buffer; next: number } | null {
   const labels: Buffer[] = []
   let next = -1
   let length = 1
   let before = at
-  for (let here = at; ; ) {
+  for (let here = at; ;) {
     const size = bytes[here]
     if (size === undefined || (size > LABEL_BYTES && size < 0xc0)) return null
     if (size >= 0xc0) {
@@ -102,7 +143,8 @@ const lowerByte = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 3
 /** Presentation form without the last dot, `.` for the root. */
 export function nameText(wire: Uint8Array): string {
   const labels: string[] = []
-  for (let at = 0, length = wire[0] ?? 0; length > 0; at += length + 1, length = wire[at] ?? 0) labels.push(Array.from(wire.subarray(at + 1, at + 1 + length), escaped).join(''))
+  for (let at = 0, length = wire[0] ?? 0; length > 0; at += length + 1, length = wire[at] ?? 0)
+    labels.push(Array.from(wire.subarray(at + 1, at + 1 + length), escaped).join(''))
   return labels.join('.') || '.'
 }
 
@@ -113,6 +155,13 @@ function escaped(byte: number): string {
 
 /** Wire form of a name in lower case whose labels need no escapes: that of a zone, a key or an algorithm. */
 export function plainName(text: string): Buffer {
-  const labels = text.toLowerCase().replace(/\.$/, '').split('.').filter((label) => label !== '')
-  return Buffer.concat([...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label, 'latin1')])), Buffer.alloc(1)])
+  const labels = text
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .split('.')
+    .filter((label) => label !== '')
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label, 'latin1')])),
+    Buffer.alloc(1),
+  ])
 }

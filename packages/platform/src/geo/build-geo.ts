@@ -7,15 +7,26 @@ import { mmdbPlaceReader, walkMmdb } from './mmdb-walk.ts'
 import { PlaceTable } from './place-table.ts'
 import { Steps, joinSteps } from './steps.ts'
 
-/** Builds the compact file from the packages' data: seconds of work and a few hundred megabytes, so it runs in a process of its own. */
+/**
+ * Builds the compact file from the packages' data: seconds of work and a few hundred megabytes, so it runs in a process
+ * of its own.
+ */
 export function buildGeo(sources: GeoSources, file: string): void {
   const places = new PlaceTable()
   const networks = new Numbering()
   const pairs = new Numbering()
   const leaf = (place: number, asn: number) => pairs.number(place * 2 ** 20 + networks.number(asn))
   leaf(0, 0)
-  const v4 = joinSteps(readCities(sources.cityIpv4, places), readAsnIpv4(fs.readFileSync(sources.asnIpv4, 'latin1')), leaf)
-  const v6 = joinSteps(readCities(sources.cityIpv6, places), readAsnIpv6(fs.readFileSync(sources.asnIpv6, 'latin1')), leaf)
+  const v4 = joinSteps(
+    readCities(sources.cityIpv4, places),
+    readAsnIpv4(fs.readFileSync(sources.asnIpv4, 'latin1')),
+    leaf,
+  )
+  const v6 = joinSteps(
+    readCities(sources.cityIpv6, places),
+    readAsnIpv6(fs.readFileSync(sources.asnIpv6, 'latin1')),
+    leaf,
+  )
   const leafPlace = Uint32Array.from(pairs.values, (pair) => Math.floor(pair / 2 ** 20))
   const leafNetwork = Uint32Array.from(pairs.values, (pair) => pair % 2 ** 20)
   const tables: GeoTables = {
@@ -65,8 +76,14 @@ function indexIpv6(steps: Steps): Pick<GeoTables, 'v6Top' | 'v6First' | 'v6Low' 
     tops.push(high)
     firsts.push(at)
   }
-  return { v6Top: Uint32Array.from(tops), v6First: Uint32Array.from([...firsts, steps.length]), v6Low: steps.low.slice(0, steps.length), v6Leaf: steps.value.slice(0, steps.length) }
+  return {
+    v6Top: Uint32Array.from(tops),
+    v6First: Uint32Array.from([...firsts, steps.length]),
+    v6Low: steps.low.slice(0, steps.length),
+    v6Leaf: steps.value.slice(0, steps.length),
+  }
 }
 
 // Started by prepare-geo.ts as `node build-geo.ts <sources as JSON> <file>`.
-if (process.argv[1] === import.meta.filename) buildGeo(JSON.parse(process.argv[2] ?? '{}') as GeoSources, process.argv[3] ?? '')
+if (process.argv[1] === import.meta.filename)
+  buildGeo(JSON.parse(process.argv[2] ?? '{}') as GeoSources, process.argv[3] ?? '')

@@ -2,7 +2,10 @@ import type { CHINA_NETWORKS } from '@fairway/contract'
 
 type ChinaNetwork = (typeof CHINA_NETWORKS)[number]
 
-/** Autonomous systems of China's network groups, provincial and data-centre ones included. They count as the group only for addresses inside China. */
+/**
+ * Autonomous systems of China's network groups, provincial and data-centre ones included. They count as the group only
+ * for addresses inside China.
+ */
 const MEMBERS: Record<ChinaNetwork, string> = {
   CT: `4134 4809 4811 4812 4813 4815 4816 4835 17633 17638 17672 17739 17775 17785 17799 17883 17897 17923 17968 17998 21859 23650 23724 23764 23771 36678 38283 44218 58461 58466 58517 58518 58519 58520 58540
     58541 58542 58543 58563 58571 58772 58777 59223 59265 63527 63835 63838 64079 131285 131325 132147 132225 132437 132536 132833 133774 133775 133776 134238 134419 134420 134425 134756 134760 134761 134762 134763
@@ -19,7 +22,11 @@ const MEMBERS: Record<ChinaNetwork, string> = {
     138369 138370 138371 138372 138373 138374 138375 138376 138377 138378`,
 }
 
-const GROUP_OF = new Map(Object.entries(MEMBERS).flatMap(([group, numbers]) => numbers.split(/\s+/).map((asn) => [Number(asn), group as ChinaNetwork] as const)))
+const GROUP_OF = new Map(
+  Object.entries(MEMBERS).flatMap(([group, numbers]) =>
+    numbers.split(/\s+/).map((asn) => [Number(asn), group as ChinaNetwork] as const),
+  ),
+)
 
 /** China's network group of an autonomous system, or null. */
 export function chinaNetworkOf(asn: number): ChinaNetwork | null {

@@ -9,7 +9,11 @@ const MEMBERS: Record<Exclude<Continent, '00'>, string> = {
   SA: 'AR BO BR CL CO EC FK GF GY PE PY SR UY VE',
 }
 
-const CONTINENT_OF = new Map(Object.entries(MEMBERS).flatMap(([continent, countries]) => countries.split(' ').map((country) => [country, continent as Continent] as const)))
+const CONTINENT_OF = new Map(
+  Object.entries(MEMBERS).flatMap(([continent, countries]) =>
+    countries.split(' ').map((country) => [country, continent as Continent] as const),
+  ),
+)
 
 /** Continent of an ISO 3166-1 alpha-2 code; `00` for Antarctica, unknown and made-up codes. */
 export function continentOf(country: string | null): Continent {

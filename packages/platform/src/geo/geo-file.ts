@@ -1,25 +1,37 @@
 import fs from 'node:fs'
 
 /**
- * One read-only file of typed arrays: 8 bytes magic, length of the directory (u32), the directory as JSON `{stamp, countries, sections: {name: [offset, length]}}`, then the sections, each on 8 bytes.
+ * One read-only file of typed arrays: 8 bytes magic, length of the directory (u32), the directory as JSON `{stamp,
+ * countries, sections: {name: [offset, length]}}`, then the sections, each on 8 bytes.
  * Little endian, as every machine the product runs on.
  */
 const MAGIC = 'FWGEO002'
 const SECTIONS = {
   /** IPv4: see `Ipv4Table`. */
-  v4First: Uint32Array, v4Steps: Uint32Array,
+  v4First: Uint32Array,
+  v4Steps: Uint32Array,
   /** IPv6: distinct upper 32 bits of steps, first step of each (one more at the end); next 32 bits and leaves. */
-  v6Top: Uint32Array, v6First: Uint32Array, v6Low: Uint32Array, v6Leaf: Uint32Array,
+  v6Top: Uint32Array,
+  v6First: Uint32Array,
+  v6Low: Uint32Array,
+  v6Leaf: Uint32Array,
   /** A leaf is a distinct pair of place and network. */
-  leafPlace: Uint32Array, leafNetwork: Uint32Array,
+  leafPlace: Uint32Array,
+  leafNetwork: Uint32Array,
   networkAsn: Uint32Array,
-  placeCountry: Uint16Array, placeRegion: Uint32Array, placeCity: Uint32Array,
+  placeCountry: Uint16Array,
+  placeRegion: Uint32Array,
+  placeCity: Uint32Array,
   /** Strings of regions and cities; number 0 is null. */
-  stringStart: Uint32Array, stringBytes: Uint8Array,
+  stringStart: Uint32Array,
+  stringBytes: Uint8Array,
 } as const
 
 type SectionName = keyof typeof SECTIONS
-export type GeoTables = { [N in SectionName]: InstanceType<(typeof SECTIONS)[N]> } & { countries: string[]; stamp: string }
+export type GeoTables = { [N in SectionName]: InstanceType<(typeof SECTIONS)[N]> } & {
+  countries: string[]
+  stamp: string
+}
 
 export function writeGeoFile(file: string, tables: GeoTables): void {
   const names = Object.keys(SECTIONS) as SectionName[]
@@ -29,7 +41,9 @@ export function writeGeoFile(file: string, tables: GeoTables): void {
     sections[name] = [offset, tables[name].length]
     offset = align(offset + tables[name].byteLength)
   }
-  const directory = Buffer.from(JSON.stringify({ stamp: tables.stamp, countries: tables.countries, bytes: offset, sections }))
+  const directory = Buffer.from(
+    JSON.stringify({ stamp: tables.stamp, countries: tables.countries, bytes: offset, sections }),
+  )
   const head = Buffer.alloc(align(12 + directory.length))
   head.write(MAGIC, 'latin1')
   head.writeUInt32LE(directory.length, 8)
@@ -40,7 +54,13 @@ export function writeGeoFile(file: string, tables: GeoTables): void {
     fs.writeSync(fd, head)
     for (const name of names) {
       const { buffer, byteOffset, byteLength } = tables[name]
-      fs.writeSync(fd, new Uint8Array(buffer, byteOffset, byteLength), 0, byteLength, head.length + (sections[name]?.[0] ?? 0))
+      fs.writeSync(
+        fd,
+        new Uint8Array(buffer, byteOffset, byteLength),
+        0,
+        byteLength,
+        head.length + (sections[name]?.[0] ?? 0),
+      )
     }
     fs.ftruncateSync(fd, head.length + offset)
     fs.fsyncSync(fd)
@@ -58,7 +78,12 @@ export async function readGeoFile(file: string, stamp: string): Promise<GeoTable
   const directoryLength = new DataView(bytes).getUint32(8, true)
   const start = align(12 + directoryLength)
   if (start > bytes.byteLength) return null
-  const directory = JSON.parse(Buffer.from(bytes, 12, directoryLength).toString('utf8')) as { stamp: string; countries: string[]; bytes: number; sections: Record<SectionName, [number, number]> }
+  const directory = JSON.parse(Buffer.from(bytes, 12, directoryLength).toString('utf8')) as {
+    stamp: string
+    countries: string[]
+    bytes: number
+    sections: Record<SectionName, [number, number]>
+  }
   if (directory.stamp !== stamp || start + directory.bytes !== bytes.byteLength) return null
   const tables = Object.entries(SECTIONS).map(([name, kind]) => {
     const [offset, length] = directory.sections[name as SectionName]
@@ -70,7 +95,8 @@ export async function readGeoFile(file: string, stamp: string): Promise<GeoTable
 const align = (offset: number) => (offset + 7) & ~7
 
 /**
- * Maps the file into memory, so that all roles of a machine share one copy and only the pages in use are resident; reads it whole where that is not possible.
+ * Maps the file into memory, so that all roles of a machine share one copy and only the pages in use are resident;
+ * reads it whole where that is not possible.
  * The file is only ever replaced by rename, never cut, so a mapped page cannot vanish.
  */
 async function mapFile(file: string): Promise<ArrayBuffer> {
@@ -85,7 +111,7 @@ async function mapFile(file: string): Promise<ArrayBuffer> {
 function wholeFile(fd: number): ArrayBuffer {
   const bytes = new ArrayBuffer(fs.fstatSync(fd).size)
   const view = new Uint8Array(bytes)
-  for (let at = 0; at < view.length; ) {
+  for (let at = 0; at < view.length;) {
     const read = fs.readSync(fd, view, at, view.length - at, at)
     if (read === 0) break
     at += read
@@ -98,7 +124,9 @@ async function mapped(fd: number): Promise<ArrayBuffer | null> {
   const MAP_SHARED = 1
   try {
     const ffi = await import('node:ffi')
-    const { functions } = ffi.dlopen('libc.so.6', { mmap: { arguments: ['u64', 'u64', 'i32', 'i32', 'i32', 'i64'], return: 'u64' } })
+    const { functions } = ffi.dlopen('libc.so.6', {
+      mmap: { arguments: ['u64', 'u64', 'i32', 'i32', 'i32', 'i64'], return: 'u64' },
+    })
     const size = fs.fstatSync(fd).size
     const address: unknown = functions.mmap(0n, BigInt(size), PROT_READ, MAP_SHARED, fd, 0n)
     const failed = 0xffffffffffffffffn

@@ -23,7 +23,14 @@ test('well-known addresses are where they are', () => {
   assert.deepEqual(geo.locate('114.114.114.114').country, 'CN')
   assert.equal(geo.locate('8.8.8.8').network, 'AS15169')
   assert.equal(geo.locate('202.96.209.5').network, 'CT')
-  assert.deepEqual(geo.locate('202.96.209.5'), { continent: 'AS', country: 'CN', region: '31', city: 'Shanghai', network: 'CT', asn: 4812 })
+  assert.deepEqual(geo.locate('202.96.209.5'), {
+    continent: 'AS',
+    country: 'CN',
+    region: '31',
+    city: 'Shanghai',
+    network: 'CT',
+    asn: 4812,
+  })
   assert.equal(geo.locate('2001:4860:4860::8888').asn, 15169)
   assert.equal(geo.locate('240e::1').network, 'CT')
   assert.equal(geo.locate('175.45.176.1').country, 'KP')
@@ -33,8 +40,13 @@ test('an IPv4 address mapped into IPv6 is that IPv4 address', () => {
   assert.deepEqual(geo.locate('::ffff:202.96.209.5'), geo.locate('202.96.209.5'))
 })
 
-test('what is no address, or nobody\'s, has no location', () => {
-  for (const text of ['', 'x', '1.2.3.4.5', '999.1.1.1', '10.0.0.1', '127.0.0.1', 'fe80::1']) assert.deepEqual(geo.locate(text), { continent: '00', country: null, region: null, city: null, network: null, asn: null }, text)
+test("what is no address, or nobody's, has no location", () => {
+  for (const text of ['', 'x', '1.2.3.4.5', '999.1.1.1', '10.0.0.1', '127.0.0.1', 'fe80::1'])
+    assert.deepEqual(
+      geo.locate(text),
+      { continent: '00', country: null, region: null, city: null, network: null, asn: null },
+      text,
+    )
 })
 
 test('an IPv6 address is never looked up in the IPv4 data', () => {
@@ -51,7 +63,7 @@ const expectedPlace = (raw: Raw | null) => {
 }
 /** Deterministic addresses, so that a failure can be repeated. */
 function* words(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     yield (state ^ (state >>> 13)) >>> 0
   }
@@ -81,23 +93,31 @@ for (const family of [4, 6] as const) {
         geo.find(corner, 0, family, hit)
         assert.deepEqual([hit.place, hit.network], [place, network], `${text}/${prefixLength}`)
         const at = geo.location(hit.place, hit.network)
-        if (family === 4) assert.deepEqual({ country: at.country, region: at.region, city: at.city }, expectedPlace(reader.get(ipaddr.fromByteArray([...corner]).toString())))
+        if (family === 4)
+          assert.deepEqual(
+            { country: at.country, region: at.region, city: at.city },
+            expectedPlace(reader.get(ipaddr.fromByteArray([...corner]).toString())),
+          )
       }
-      if (prefixLength > 0) assert.ok(sibling(bytes, prefixLength, family, place, network), `${text}/${prefixLength} could be wider`)
+      if (prefixLength > 0)
+        assert.ok(sibling(bytes, prefixLength, family, place, network), `${text}/${prefixLength} could be wider`)
     }
   })
 }
 
 function corners(bytes: Uint8Array, prefixLength: number): Uint8Array[] {
-  const fill = (bit: 0 | 1) => bytes.map((byte, index) => {
-    const kept = Math.max(0, Math.min(8, prefixLength - index * 8))
-    const mask = (0xff << (8 - kept)) & 0xff
-    return (byte & mask) | (bit ? ~mask & 0xff : 0)
-  })
+  const fill = (bit: 0 | 1) =>
+    bytes.map((byte, index) => {
+      const kept = Math.max(0, Math.min(8, prefixLength - index * 8))
+      const mask = (0xff << (8 - kept)) & 0xff
+      return (byte & mask) | (bit ? ~mask & 0xff : 0)
+    })
   return [fill(0), fill(1)]
 }
 
-/** In the network next door with the same parent, something differs somewhere: its nearest address or a narrower answer. */
+/**
+ * In the network next door with the same parent, something differs somewhere: its nearest address or a narrower answer.
+ */
 function sibling(bytes: Uint8Array, prefixLength: number, family: 4 | 6, place: number, network: number): boolean {
   const other = bytes.slice()
   const index = (prefixLength - 1) >> 3

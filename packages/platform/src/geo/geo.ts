@@ -8,19 +8,31 @@ import { findIpv4, prefetchIpv4 } from './ipv4-table.ts'
 import { prepareGeo } from './prepare-geo.ts'
 import { type SampledNetwork, sampleIpv4Networks } from './sample-networks.ts'
 
-/** Place and network are numbers for `location`; 0 is "nothing known". `prefixLength`: every address that shares so many bits has the same place and network. */
+/**
+ * Place and network are numbers for `location`; 0 is "nothing known". `prefixLength`: every address that shares so many
+ * bits has the same place and network.
+ */
 export type GeoHit = { place: number; network: number; prefixLength: number }
 
 export interface Geo {
-  /** Looks up the address at `bytes[offset]` (4 or 16 bytes, network order) and writes into `into`; allocates nothing. IPv4 mapped into IPv6 counts as IPv4. */
+  /**
+   * Looks up the address at `bytes[offset]` (4 or 16 bytes, network order) and writes into `into`; allocates nothing.
+   * IPv4 mapped into IPv6 counts as IPv4.
+   */
   find(bytes: Uint8Array, offset: number, family: 4 | 6, into: GeoHit): void
-  /** Fetches what `find` will read for the first `count` of these IPv4 addresses (32 bits): done for many in a row the waits for memory overlap, while `find` waits for each. */
+  /**
+   * Fetches what `find` will read for the first `count` of these IPv4 addresses (32 bits): done for many in a row the
+   * waits for memory overlap, while `find` waits for each.
+   */
   prefetch(addresses: Int32Array, count: number): void
   /** What a hit means; the same object for the same pair while it is remembered. */
   location(place: number, network: number): Location
   /** Where a textual address is; nothing known when it is not an address. */
   locate(address: string): Location
-  /** Real /24 networks of a country, the same for the same seed; networks with a known autonomous system are eight times as likely. */
+  /**
+   * Real /24 networks of a country, the same for the same seed; networks with a known autonomous system are eight times
+   * as likely.
+   */
   sampleNetworks(country: string, count: number, seed: number): SampledNetwork[]
   /** Versions of the data, and the attribution its licence asks for. */
   readonly stamp: string
@@ -63,14 +75,20 @@ function geoOver(tables: GeoTables): Geo {
       find(bytes, 0, bytes.length === 4 ? 4 : 6, hit)
       return location(hit.place, hit.network)
     },
-    sampleNetworks: (country, count, seed) => sampleIpv4Networks(tables, country, count, seed).map(({ place, network, ...rest }) => ({ ...rest, location: location(place, network) })),
+    sampleNetworks: (country, count, seed) =>
+      sampleIpv4Networks(tables, country, count, seed).map(({ place, network, ...rest }) => ({
+        ...rest,
+        location: location(place, network),
+      })),
     stamp: tables.stamp,
     attribution: 'IP Geolocation by DB-IP (https://db-ip.com)',
   }
 }
 
 function word(bytes: Uint8Array, at: number): number {
-  return (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0
+  return (
+    (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0
+  )
 }
 
 /** ::ffff:0:0/96 (RFC 4291 2.5.5.2). */
@@ -94,6 +112,10 @@ function makeLocation(tables: GeoTables, place: number, network: number): Locati
 
 function text({ stringStart, stringBytes }: GeoTables, number: number): string | null {
   if (number === 0) return null
-  return Buffer.from(stringBytes.buffer, stringBytes.byteOffset + (stringStart[number] ?? 0), (stringStart[number + 1] ?? 0) - (stringStart[number] ?? 0)).toString('utf8')
+  return Buffer.from(
+    stringBytes.buffer,
+    stringBytes.byteOffset + (stringStart[number] ?? 0),
+    (stringStart[number + 1] ?? 0) - (stringStart[number] ?? 0),
+  ).toString('utf8')
 }
 export type { SampledNetwork } from './sample-networks.ts'

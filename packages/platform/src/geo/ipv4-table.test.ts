@@ -35,29 +35,44 @@ function prefixLengthIn({ start, end }: Range, address: number): number {
 // Borders of chunks, their neighbours, and addresses near each other.
 const address = fc.oneof(
   fc.integer({ min: 0, max: SPACE - 1 }),
-  fc.tuple(fc.integer({ min: 0, max: 2 ** 18 - 1 }), fc.integer({ min: -2, max: 2 })).map(([chunk, by]) => Math.min(SPACE - 1, Math.max(0, chunk * 2 ** 14 + by))),
+  fc
+    .tuple(fc.integer({ min: 0, max: 2 ** 18 - 1 }), fc.integer({ min: -2, max: 2 }))
+    .map(([chunk, by]) => Math.min(SPACE - 1, Math.max(0, chunk * 2 ** 14 + by))),
   fc.integer({ min: 0x0a000000, max: 0x0a010000 }),
   fc.constantFrom(0, 1, SPACE - 1),
 )
 
 test('every address has the place and network of its step and the widest network in which nothing changes', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(address, fc.integer({ min: 0, max: LEAF_PLACE.length - 1 })), { maxLength: 60 }), fc.array(address, { maxLength: 30 }), (borders, others) => {
-    const steps = new Steps(1)
-    for (const [at, leaf] of borders.toSorted(([a], [b]) => a - b)) steps.append(at, 0, leaf)
-    const table = indexIpv4(steps, LEAF_PLACE, LEAF_NETWORK)
-    const ranges = rangesOf(steps)
-    const asked = [...borders.flatMap(([at]) => [at - 1, at, at + 1]), ...others].filter((at) => at >= 0 && at < SPACE)
-    prefetchIpv4(table, Int32Array.from(asked), asked.length)
-    const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
-    for (const at of asked) {
-      const range = ranges.findLast(({ start }) => start <= at) ?? assert.fail()
-      findIpv4(table, at, hit)
-      assert.deepEqual({ ...hit }, { place: range.place, network: range.network, prefixLength: prefixLengthIn(range, at) }, String(at))
-    }
-    const told: Range[] = []
-    eachIpv4Range(table, (start, end, place, network) => told.push({ start, end, place, network }))
-    assert.deepEqual(told, ranges)
-  }), { numRuns: 60 })
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(address, fc.integer({ min: 0, max: LEAF_PLACE.length - 1 })), { maxLength: 60 }),
+      fc.array(address, { maxLength: 30 }),
+      (borders, others) => {
+        const steps = new Steps(1)
+        for (const [at, leaf] of borders.toSorted(([a], [b]) => a - b)) steps.append(at, 0, leaf)
+        const table = indexIpv4(steps, LEAF_PLACE, LEAF_NETWORK)
+        const ranges = rangesOf(steps)
+        const asked = [...borders.flatMap(([at]) => [at - 1, at, at + 1]), ...others].filter(
+          (at) => at >= 0 && at < SPACE,
+        )
+        prefetchIpv4(table, Int32Array.from(asked), asked.length)
+        const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+        for (const at of asked) {
+          const range = ranges.findLast(({ start }) => start <= at) ?? assert.fail()
+          findIpv4(table, at, hit)
+          assert.deepEqual(
+            { ...hit },
+            { place: range.place, network: range.network, prefixLength: prefixLengthIn(range, at) },
+            String(at),
+          )
+        }
+        const told: Range[] = []
+        eachIpv4Range(table, (start, end, place, network) => told.push({ start, end, place, network }))
+        assert.deepEqual(told, ranges)
+      },
+    ),
+    { numRuns: 60 },
+  )
 })
 
 test('what the form of the table has no room for is refused', () => {

@@ -2,15 +2,21 @@ import type { GeoHit } from './geo.ts'
 import type { Steps } from './steps.ts'
 
 /**
- * Where every IPv4 address is, laid out so that a look-up of any address waits for memory twice: for the chunk (the upper 18 bits of the address), and for the chunk's steps,
+ * Where every IPv4 address is, laid out so that a look-up of any address waits for memory twice: for the chunk (the
+ * upper 18 bits of the address), and for the chunk's steps,
  * which stand side by side and most of the time on one or two lines of the processor's cache.
  */
 export type Ipv4Table = {
-  /** First step of each chunk, and one more entry for the end. Every chunk has a step at its start, so none needs its neighbours. */
+  /**
+   * First step of each chunk, and one more entry for the end. Every chunk has a step at its start, so none needs its
+   * neighbours.
+   */
   v4First: Uint32Array<ArrayBuffer>
   /**
-   * Two words for each step. First: the lower 14 bits of its first address, the lower 18 of the place. Second: 20 bits of the network, the upper 6 of the place, and 6 for how long
-   * the prefix of the widest network is in which nothing changes; that only where a chunk has one step, for where it has more the network lies within the chunk.
+   * Two words for each step. First: the lower 14 bits of its first address, the lower 18 of the place. Second: 20 bits
+   * of the network, the upper 6 of the place, and 6 for how long
+   * the prefix of the widest network is in which nothing changes; that only where a chunk has one step, for where it
+   * has more the network lies within the chunk.
    */
   v4Steps: Uint32Array<ArrayBuffer>
 }
@@ -35,7 +41,7 @@ export function findIpv4({ v4First, v4Steps }: Ipv4Table, address: number, into:
   const end = v4First[chunk + 1] ?? 0
   const low = address & LOW_MASK
   let next = first + 1
-  for (let after = end; next < after; ) {
+  for (let after = end; next < after;) {
     const middle = (next + after) >>> 1
     if ((v4Steps[2 * middle] ?? 0) >>> PLACE_BITS <= low) next = middle + 1
     else after = middle
@@ -57,7 +63,10 @@ export function findIpv4({ v4First, v4Steps }: Ipv4Table, address: number, into:
 /** Reads are kept in it, so that what is read for the effect alone is not left out. */
 const lastRead = new Int32Array(1)
 
-/** Reads the lines on which searches for the addresses begin. Nothing else is done in the loops: the fewer instructions between two reads, the more of them are under way at once. */
+/**
+ * Reads the lines on which searches for the addresses begin. Nothing else is done in the loops: the fewer instructions
+ * between two reads, the more of them are under way at once.
+ */
 export function prefetchIpv4({ v4First, v4Steps }: Ipv4Table, addresses: Int32Array, count: number): void {
   let read = 0
   for (let i = 0; i < count; i++) read ^= v4First[(addresses[i] ?? 0) >>> LOW_BITS] ?? 0
@@ -69,10 +78,17 @@ export function prefetchIpv4({ v4First, v4Steps }: Ipv4Table, addresses: Int32Ar
   lastRead[0] = read
 }
 
-const placeOf = (head: number, tail: number): number => (head & PLACE_MASK) | ((tail & UPPER_PLACE_MASK) << UPPER_PLACE_SHIFT)
+const placeOf = (head: number, tail: number): number =>
+  (head & PLACE_MASK) | ((tail & UPPER_PLACE_MASK) << UPPER_PLACE_SHIFT)
 
-/** Calls with every range of addresses in which nothing changes, in ascending order; `end` is the first address behind it. */
-export function eachIpv4Range({ v4First, v4Steps }: Ipv4Table, call: (start: number, end: number, place: number, network: number) => void): void {
+/**
+ * Calls with every range of addresses in which nothing changes, in ascending order; `end` is the first address behind
+ * it.
+ */
+export function eachIpv4Range(
+  { v4First, v4Steps }: Ipv4Table,
+  call: (start: number, end: number, place: number, network: number) => void,
+): void {
   let [start, place, network] = [0, 0, 0]
   for (let chunk = 0; chunk < 2 ** CHUNK_BITS; chunk++) {
     for (let step = v4First[chunk] ?? 0; step < (v4First[chunk + 1] ?? 0); step++) {
@@ -87,7 +103,10 @@ export function eachIpv4Range({ v4First, v4Steps }: Ipv4Table, call: (start: num
   call(start, 2 ** 32, place, network)
 }
 
-/** Lays out a function of the address whose values number pairs of place and network. @throws Error when there are more places or networks than it has bits for */
+/**
+ * Lays out a function of the address whose values number pairs of place and network. @throws Error when there are more
+ * places or networks than it has bits for
+ */
 export function indexIpv4(steps: Steps, leafPlace: Uint32Array, leafNetwork: Uint32Array): Ipv4Table {
   const v4First = new Uint32Array(2 ** CHUNK_BITS + 1)
   const words = new Uint32Array(2 * (steps.length + 2 ** CHUNK_BITS))
@@ -97,7 +116,8 @@ export function indexIpv4(steps: Steps, leafPlace: Uint32Array, leafNetwork: Uin
     const leaf = step < 0 ? 0 : (steps.value[step] ?? 0)
     const place = leafPlace[leaf] ?? 0
     const network = leafNetwork[leaf] ?? 0
-    if (place >= 2 ** (PLACE_BITS + WIDE_BITS) || network >= 2 ** (32 - NETWORK_SHIFT)) throw new Error(`place ${place} or network ${network} is beyond the form of the table`)
+    if (place >= 2 ** (PLACE_BITS + WIDE_BITS) || network >= 2 ** (32 - NETWORK_SHIFT))
+      throw new Error(`place ${place} or network ${network} is beyond the form of the table`)
     words[2 * count] = (low << PLACE_BITS) | (place & PLACE_MASK)
     words[2 * count + 1] = (network << NETWORK_SHIFT) | ((place >>> UPPER_PLACE_SHIFT) & UPPER_PLACE_MASK) | wide
     count++
@@ -106,7 +126,12 @@ export function indexIpv4(steps: Steps, leafPlace: Uint32Array, leafNetwork: Uin
   for (let chunk = 0; chunk < 2 ** CHUNK_BITS; chunk++) {
     const from = chunk * CHUNK_ADDRESSES
     v4First[chunk] = count
-    if (startOf(step + 1) > from) put(0, step, startOf(step + 1) < from + CHUNK_ADDRESSES ? 0 : widest(from, step < 0 ? 0 : startOf(step), startOf(step + 1)))
+    if (startOf(step + 1) > from)
+      put(
+        0,
+        step,
+        startOf(step + 1) < from + CHUNK_ADDRESSES ? 0 : widest(from, step < 0 ? 0 : startOf(step), startOf(step + 1)),
+      )
     while (startOf(step + 1) < from + CHUNK_ADDRESSES) {
       step++
       const isWhole = startOf(step) === from && startOf(step + 1) >= from + CHUNK_ADDRESSES

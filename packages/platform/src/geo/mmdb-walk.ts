@@ -1,4 +1,7 @@
-/** Walks a MaxMind DB file (format 2.0, 28-bit records) from the lowest address to the highest. Own reader: libraries look addresses up, they do not list ranges. */
+/**
+ * Walks a MaxMind DB file (format 2.0, 28-bit records) from the lowest address to the highest. Own reader: libraries
+ * look addresses up, they do not list ranges.
+ */
 
 export type MmdbPlace = { country: string; state: string; city: string }
 type Tree = { bytes: Buffer; nodeCount: number; dataStart: number; bits: number }
@@ -11,7 +14,8 @@ const POINTER_BASE = [0, 2048, 526_336]
 const SIZE_BASE = [0, 29, 285, 65_821]
 
 /**
- * Calls `emit` for every leaf in address order: the upper and lower 32 bits of its first address (IPv4: lower is 0) and a number for its record, -1 for none.
+ * Calls `emit` for every leaf in address order: the upper and lower 32 bits of its first address (IPv4: lower is 0) and
+ * a number for its record, -1 for none.
  * @throws Error when the file is not of the expected form
  */
 export function walkMmdb(bytes: Buffer, emit: (high: number, low: number, record: number) => void): void {
@@ -53,7 +57,10 @@ function openTree(bytes: Buffer): Tree {
 function recordOf({ bytes }: Tree, node: number, side: number): number {
   const at = node * 7
   const middle = bytes[at + 3] ?? 0
-  if (side) return (((middle & 15) << 24) | ((bytes[at + 4] ?? 0) << 16) | ((bytes[at + 5] ?? 0) << 8) | (bytes[at + 6] ?? 0)) >>> 0
+  if (side)
+    return (
+      (((middle & 15) << 24) | ((bytes[at + 4] ?? 0) << 16) | ((bytes[at + 5] ?? 0) << 8) | (bytes[at + 6] ?? 0)) >>> 0
+    )
   return (((middle >> 4) << 24) | ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)) >>> 0
 }
 
@@ -79,7 +86,10 @@ function readValue(bytes: Buffer, base: number, start: number): { value: unknown
   if (type === 7) return readMap(bytes, base, at, size)
   if (type === 2) return { value: bytes.toString('utf8', at, at + size), end: at + size }
   const unsigned = type === 5 || type === 6 || type === 9
-  return { value: unsigned && size <= 6 ? (size === 0 ? 0 : bytes.readUIntBE(at, size)) : null, end: type === 14 ? at : at + size }
+  return {
+    value: unsigned && size <= 6 ? (size === 0 ? 0 : bytes.readUIntBE(at, size)) : null,
+    end: type === 14 ? at : at + size,
+  }
 }
 
 function readMap(bytes: Buffer, base: number, start: number, size: number): { value: unknown; end: number } {

@@ -1,6 +1,15 @@
-/** First-level regions as the product writes them: codes for the US, China (GB/T 2260) and Taiwan (ISO 3166-2:TW), English names elsewhere. */
+/**
+ * First-level regions as the product writes them: codes for the US, China (GB/T 2260) and Taiwan (ISO 3166-2:TW),
+ * English names elsewhere.
+ */
 
-const table = (text: string) => new Map(text.trim().split(/\s*\n\s*|\s*;\s*/).map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))] as const))
+const table = (text: string) =>
+  new Map(
+    text
+      .trim()
+      .split(/\s*\n\s*|\s*;\s*/)
+      .map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))] as const),
+  )
 
 const UNITED_STATES = table(`
   AL Alabama; AK Alaska; AZ Arizona; AR Arkansas; CA California; CO Colorado; CT Connecticut; DE Delaware; DC District of Columbia; FL Florida; GA Georgia; HI Hawaii; ID Idaho
@@ -37,7 +46,11 @@ export function regionOf(country: string, state: string, city: string): string |
 
 /** City name for a place key: districts in parentheses belong to their city. */
 export function cityOf(name: string): string | null {
-  const city = name.replace(/\s*\(.*$/, '').replaceAll('|', ' ').trim().slice(0, 60)
+  const city = name
+    .replace(/\s*\(.*$/, '')
+    .replaceAll('|', ' ')
+    .trim()
+    .slice(0, 60)
   return city === '' ? null : city
 }
 

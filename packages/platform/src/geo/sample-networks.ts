@@ -21,10 +21,16 @@ export function sampleIpv4Networks(tables: GeoTables, country: string, count: nu
     const pick = Math.floor(random() * total)
     const known = pick < candidates.known.length * KNOWN_NETWORK_WEIGHT
     const list = known ? candidates.known : candidates.unknown
-    const step = list[known ? Math.floor(pick / KNOWN_NETWORK_WEIGHT) : pick - candidates.known.length * KNOWN_NETWORK_WEIGHT]
+    const step =
+      list[known ? Math.floor(pick / KNOWN_NETWORK_WEIGHT) : pick - candidates.known.length * KNOWN_NETWORK_WEIGHT]
     if (!step) continue
     const block = step.firstBlock + Math.floor(random() * step.blocks)
-    samples.set(block, { address: `${block >>> 16}.${(block >>> 8) & 255}.${block & 255}.0`, prefixLength: 24, place: step.place, network: step.network })
+    samples.set(block, {
+      address: `${block >>> 16}.${(block >>> 8) & 255}.${block & 255}.0`,
+      prefixLength: 24,
+      place: step.place,
+      network: step.network,
+    })
   }
   return [...samples.values()]
 }

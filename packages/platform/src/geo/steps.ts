@@ -1,4 +1,7 @@
-/** A function of the address as steps: each entry says what holds from its position (two 32-bit halves) on, until the next entry. Neighbours with equal values are one. */
+/**
+ * A function of the address as steps: each entry says what holds from its position (two 32-bit halves) on, until the
+ * next entry. Neighbours with equal values are one.
+ */
 export class Steps {
   high: Uint32Array
   low: Uint32Array
@@ -22,7 +25,9 @@ export class Steps {
     this.value[this.length++] = value
   }
 
-  /** Negative when the last entry stands before the position (or there is none), 0 when at it, positive when after it. */
+  /**
+   * Negative when the last entry stands before the position (or there is none), 0 when at it, positive when after it.
+   */
   compareLast(high: number, low: number): number {
     const last = this.length - 1
     if (last < 0) return -1
@@ -47,7 +52,8 @@ export function joinSteps(a: Steps, b: Steps, combine: (a: number, b: number) =>
   let i = 0
   let j = 0
   while (i < a.length || j < b.length) {
-    const order = i >= a.length ? 1 : j >= b.length ? -1 : (a.high[i] ?? 0) - (b.high[j] ?? 0) || (a.low[i] ?? 0) - (b.low[j] ?? 0)
+    const order =
+      i >= a.length ? 1 : j >= b.length ? -1 : (a.high[i] ?? 0) - (b.high[j] ?? 0) || (a.low[i] ?? 0) - (b.low[j] ?? 0)
     const from = order <= 0 ? a : b
     const at = order <= 0 ? i : j
     const high = from.high[at] ?? 0

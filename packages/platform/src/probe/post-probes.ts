@@ -27,7 +27,15 @@ export function postProbes(config: Config, node: string, log: Log): ProbePost {
     sending = true
     const body = JSON.stringify({ node, results: waiting.splice(0, 500) })
     const { host, port } = config.collectorListen
-    const request = http.request({ host, port, agent, method: 'POST', path: '/probes/', timeout: POST_TIMEOUT_MS, headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } })
+    const request = http.request({
+      host,
+      port,
+      agent,
+      method: 'POST',
+      path: '/probes/',
+      timeout: POST_TIMEOUT_MS,
+      headers: { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    })
     const done = (problem: string | null) => {
       if (!sending) return
       sending = false

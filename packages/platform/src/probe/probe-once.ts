@@ -10,8 +10,10 @@ export type ProbeWays = { timeoutMs: number; serviceDomain: string; lookup: type
 const BODY_LIMIT_BYTES = 1 << 20
 
 /**
- * One request for the target's test object on a connection of its own: a kept connection would outlive a listener or a route that is already gone.
- * The round trip is from the finished handshake to the first byte of the answer, so that plain and TLS targets compare. Ok is a status below 400 and a whole body. Never rejects.
+ * One request for the target's test object on a connection of its own: a kept connection would outlive a listener or a
+ * route that is already gone.
+ * The round trip is from the finished handshake to the first byte of the answer, so that plain and TLS targets compare.
+ * Ok is a status below 400 and a whole body. Never rejects.
  */
 export function probeOnce(target: ProbeTarget, ways: ProbeWays, signal: AbortSignal): Promise<ProbeOutcome> {
   return new Promise((resolve) => {
@@ -19,10 +21,18 @@ export function probeOnce(target: ProbeTarget, ways: ProbeWays, signal: AbortSig
     let rttMs: number | null = null
     const done = (error: string | null) => {
       request.destroy()
-      resolve(error === null && rttMs !== null ? { ok: true, rttMs, error: null } : { ok: false, rttMs: null, error: (error ?? 'no answer').slice(0, 200) })
+      resolve(
+        error === null && rttMs !== null
+          ? { ok: true, rttMs, error: null }
+          : { ok: false, rttMs: null, error: (error ?? 'no answer').slice(0, 200) },
+      )
     }
-    const request = (target.tls ? https : http).request(requestOptions(target, ways, AbortSignal.any([signal, AbortSignal.timeout(ways.timeoutMs)])))
-    request.on('socket', (socket) => socket.once(target.tls ? 'secureConnect' : 'connect', () => (connectedAt = performance.now())))
+    const request = (target.tls ? https : http).request(
+      requestOptions(target, ways, AbortSignal.any([signal, AbortSignal.timeout(ways.timeoutMs)])),
+    )
+    request.on('socket', (socket) =>
+      socket.once(target.tls ? 'secureConnect' : 'connect', () => (connectedAt = performance.now())),
+    )
     request.on('error', (error) => done(reasonOf(error)))
     request.on('response', (response) => {
       rttMs = Math.max(0.01, performance.now() - connectedAt)
@@ -31,7 +41,15 @@ export function probeOnce(target: ProbeTarget, ways: ProbeWays, signal: AbortSig
         if ((bytes += chunk.length) > BODY_LIMIT_BYTES) done(null)
       })
       response.on('error', (error) => done(reasonOf(error)))
-      response.on('end', () => done(!response.complete ? 'the answer was cut' : (response.statusCode ?? 0) >= 400 ? `status ${response.statusCode}` : null))
+      response.on('end', () =>
+        done(
+          !response.complete
+            ? 'the answer was cut'
+            : (response.statusCode ?? 0) >= 400
+              ? `status ${response.statusCode}`
+              : null,
+        ),
+      )
     })
     request.end()
   })
@@ -45,7 +63,13 @@ function requestOptions(target: ProbeTarget, ways: ProbeWays, signal: AbortSigna
     path: target.path,
     method: 'GET',
     agent: false,
-    headers: { host: target.host, 'user-agent': 'Fairway-Probe/1', accept: '*/*', 'cache-control': 'no-cache', connection: 'close' },
+    headers: {
+      host: target.host,
+      'user-agent': 'Fairway-Probe/1',
+      accept: '*/*',
+      'cache-control': 'no-cache',
+      connection: 'close',
+    },
     lookup: ways.lookup,
     signal,
     maxHeaderSize: 16_384,
@@ -55,7 +79,8 @@ function requestOptions(target: ProbeTarget, ways: ProbeWays, signal: AbortSigna
 }
 
 function reasonOf(error: Error & { code?: string }): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR') return 'no answer in time'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError' || error.code === 'ABORT_ERR')
+    return 'no answer in time'
   return error.code ?? error.message
 }
 
@@ -64,11 +89,20 @@ export function lookupThrough(resolver: string): typeof dns.lookup {
   if (!resolver) return dns.lookup
   const servers = new dns.Resolver({ timeout: 1000, tries: 1 })
   servers.setServers([resolver])
-  const lookup = (host: string, options: dns.LookupOptions, answer: (error: NodeJS.ErrnoException | null, address: string | dns.LookupAddress[], family?: number) => void) => {
+  const lookup = (
+    host: string,
+    options: dns.LookupOptions,
+    answer: (error: NodeJS.ErrnoException | null, address: string | dns.LookupAddress[], family?: number) => void,
+  ) => {
     servers.resolve4(host, (error, addresses) => {
       const [first] = addresses ?? []
-      if (error || first === undefined) return answer(error ?? Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' }), [])
-      if (options.all) return answer(null, addresses.map((address) => ({ address, family: 4 })))
+      if (error || first === undefined)
+        return answer(error ?? Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' }), [])
+      if (options.all)
+        return answer(
+          null,
+          addresses.map((address) => ({ address, family: 4 })),
+        )
       answer(null, first, 4)
     })
   }

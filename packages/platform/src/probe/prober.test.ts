@@ -15,27 +15,56 @@ import { startProber } from './prober.ts'
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'probe-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))
 const log = makeLog('test', { logLevel: 'error' })
-const configFor = (more: Record<string, string> = {}) => loadConfig({ FAIRWAY_HOME: fs.mkdtempSync(path.join(home, 'h-')), FAIRWAY_PROBE_INTERVAL_MS: '100', FAIRWAY_NODE_NAME: 'n1', ...more })
+const configFor = (more: Record<string, string> = {}) =>
+  loadConfig({
+    FAIRWAY_HOME: fs.mkdtempSync(path.join(home, 'h-')),
+    FAIRWAY_PROBE_INTERVAL_MS: '100',
+    FAIRWAY_NODE_NAME: 'n1',
+    ...more,
+  })
 
 async function serve(handler: http.RequestListener) {
   const server = http.createServer(handler).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const port = (server.address() as AddressInfo).port
-  return { port, [Symbol.asyncDispose]: async () => { server.closeAllConnections(); await new Promise((resolve) => server.close(resolve)) } }
+  return {
+    port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
-const target = (port: number, more: Partial<ProbeTarget> = {}): ProbeTarget => ({ cdnId: 'c1', host: 'www.example.test', address: '127.0.0.1', port, tls: false, path: '/t.bin', ...more })
+const target = (port: number, more: Partial<ProbeTarget> = {}): ProbeTarget => ({
+  cdnId: 'c1',
+  host: 'www.example.test',
+  address: '127.0.0.1',
+  port,
+  tls: false,
+  path: '/t.bin',
+  ...more,
+})
 
 /** Collects results until `enough` says so. */
 function collector(enough: (results: ProbeResult[]) => boolean) {
   const results: ProbeResult[] = []
   let finish: (results: ProbeResult[]) => void = () => {}
   const done = new Promise<ProbeResult[]>((resolve) => (finish = resolve))
-  return { done, onResult: (_node: string, more: ProbeResult[]) => { results.push(...more); if (enough(results)) finish(results) } }
+  return {
+    done,
+    onResult: (_node: string, more: ProbeResult[]) => {
+      results.push(...more)
+      if (enough(results)) finish(results)
+    },
+  }
 }
 
 test('a target that answers is ok, with its Host and the time to the first byte', async () => {
   const hosts = new Set<string | undefined>()
-  await using server = await serve((request, response) => { hosts.add(request.headers.host); setTimeout(() => response.end('x'), 30) })
+  await using server = await serve((request, response) => {
+    hosts.add(request.headers.host)
+    setTimeout(() => response.end('x'), 30)
+  })
   const { done, onResult } = collector((results) => results.length >= 2)
   await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
@@ -47,25 +76,49 @@ test('a target that answers is ok, with its Host and the time to the first byte'
 })
 
 test('errors, refused connections, cut answers and silence are failures with a reason', async () => {
-  await using bad = await serve((_request, response) => { response.statusCode = 503; response.end() })
-  await using cut = await serve((_request, response) => { response.writeHead(200, { 'content-length': '10' }); response.write('x', () => response.destroy()) })
+  await using bad = await serve((_request, response) => {
+    response.statusCode = 503
+    response.end()
+  })
+  await using cut = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '10' })
+    response.write('x', () => response.destroy())
+  })
   await using silent = await serve(() => {})
   const closed = await serve(() => {})
   await closed[Symbol.asyncDispose]()
   const { done, onResult } = collector((results) => new Set(results.map((result) => result.cdnId)).size === 4)
   await using prober = startProber({ config: configFor(), role: 'edge', log, onResult })
-  prober.targets({ organizationId: 'o1', version: 1, targets: [target(bad.port, { cdnId: 'bad' }), target(cut.port, { cdnId: 'cut' }), target(silent.port, { cdnId: 'silent' }), target(closed.port, { cdnId: 'closed' })] })
+  prober.targets({
+    organizationId: 'o1',
+    version: 1,
+    targets: [
+      target(bad.port, { cdnId: 'bad' }),
+      target(cut.port, { cdnId: 'cut' }),
+      target(silent.port, { cdnId: 'silent' }),
+      target(closed.port, { cdnId: 'closed' }),
+    ],
+  })
   const results = await done
   const errorOf = (cdnId: string) => results.find((result) => result.cdnId === cdnId)?.error
   assert.ok(results.every((result) => !result.ok && result.rttMs === null))
-  assert.deepEqual([errorOf('bad'), errorOf('closed'), errorOf('silent')], ['status 503', 'ECONNREFUSED', 'no answer in time'])
+  assert.deepEqual(
+    [errorOf('bad'), errorOf('closed'), errorOf('silent')],
+    ['status 503', 'ECONNREFUSED', 'no answer in time'],
+  )
   assert.equal(errorOf('cut'), 'ECONNRESET')
 })
 
 test('a slow target has one probe in flight, never two', async () => {
   let inFlight = 0
   let most = 0
-  await using server = await serve((_request, response) => { most = Math.max(most, ++inFlight); setTimeout(() => { inFlight--; response.end() }, 350) })
+  await using server = await serve((_request, response) => {
+    most = Math.max(most, ++inFlight)
+    setTimeout(() => {
+      inFlight--
+      response.end()
+    }, 350)
+  })
   const { done, onResult } = collector((results) => results.length >= 3)
   await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
@@ -75,12 +128,19 @@ test('a slow target has one probe in flight, never two', async () => {
 
 test('removed targets are probed no more, and a restarted node remembers the others', async () => {
   let hits = 0
-  await using server = await serve((_request, response) => { hits++; response.end() })
+  await using server = await serve((_request, response) => {
+    hits++
+    response.end()
+  })
   const config = configFor()
   const first = collector((results) => results.length >= 1)
   {
     await using prober = startProber({ config, role: 'dns', log, onResult: first.onResult })
-    prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port), target(server.port, { cdnId: 'c2' })] })
+    prober.targets({
+      organizationId: 'o1',
+      version: 1,
+      targets: [target(server.port), target(server.port, { cdnId: 'c2' })],
+    })
     prober.targets({ organizationId: 'o1', version: 2, targets: [target(server.port, { cdnId: 'c2' })] })
     await first.done
   }
@@ -98,7 +158,11 @@ test('results reach the collector with the node token and the name of the node',
   await using inbox = await serve((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => { reports.push({ authorization: request.headers.authorization, body: JSON.parse(Buffer.concat(chunks).toString()) }); response.writeHead(204).end(); arrived() })
+    request.on('end', () => {
+      reports.push({ authorization: request.headers.authorization, body: JSON.parse(Buffer.concat(chunks).toString()) })
+      response.writeHead(204).end()
+      arrived()
+    })
   })
   const config = configFor({ FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${inbox.port}` })
   await using prober = startProber({ config, role: 'edge', log })

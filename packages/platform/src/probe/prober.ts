@@ -15,21 +15,26 @@ export type ProberOptions = {
 }
 
 export type Prober = AsyncDisposable & {
-  /** Replaces the organisation's targets; they are kept on disk, so that a node started without the API goes on probing. */
+  /**
+   * Replaces the organisation's targets; they are kept on disk, so that a node started without the API goes on probing.
+   */
   targets(targets: ProbeTargets): void
 }
 
 const TIMEOUT_MS = 2000
 
 /**
- * Probes every target each `probeIntervalMs`, give or take a tenth so that nodes do not march in step, with at most one probe of a target in flight.
+ * Probes every target each `probeIntervalMs`, give or take a tenth so that nodes do not march in step, with at most one
+ * probe of a target in flight.
  * @returns disposing stops the probes in flight too
  */
 export function startProber({ config, role, log, onResult }: ProberOptions): Prober {
   const node = `${config.nodeName}/${role}`
   const stopping = new AbortController()
   const ways = { timeoutMs: TIMEOUT_MS, serviceDomain: config.serviceDomain, lookup: lookupThrough(config.resolver) }
-  const post: ProbePost = onResult ? { add: (result) => onResult(node, [result]), stop: () => {} } : postProbes(config, node, log)
+  const post: ProbePost = onResult
+    ? { add: (result) => onResult(node, [result]), stop: () => {} }
+    : postProbes(config, node, log)
   const rounds = new Map<string, { target: ProbeTarget; timer: NodeJS.Timeout | null }>()
   const documents = new Map<string, ProbeTargets>()
   const kept = path.join(config.home, 'nodes', role, 'probe-targets.json')
@@ -47,7 +52,8 @@ export function startProber({ config, role, log, onResult }: ProberOptions): Pro
 
   const apply = () => {
     const wanted = new Map<string, { target: ProbeTarget; organizationId: string }>()
-    for (const { organizationId, targets } of documents.values()) for (const target of targets) wanted.set(`${organizationId} ${target.cdnId}`, { target, organizationId })
+    for (const { organizationId, targets } of documents.values())
+      for (const target of targets) wanted.set(`${organizationId} ${target.cdnId}`, { target, organizationId })
     for (const [key, entry] of rounds) {
       if (wanted.has(key)) continue
       if (entry.timer) clearTimeout(entry.timer)
@@ -59,7 +65,10 @@ export function startProber({ config, role, log, onResult }: ProberOptions): Pro
       else {
         const fresh = { target, timer: null as NodeJS.Timeout | null }
         rounds.set(key, fresh)
-        fresh.timer = setTimeout(() => void round(key, organizationId), Math.random() * Math.min(200, config.probeIntervalMs))
+        fresh.timer = setTimeout(
+          () => void round(key, organizationId),
+          Math.random() * Math.min(200, config.probeIntervalMs),
+        )
       }
     }
   }

@@ -97,5 +97,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
 
 /** The OpenID provider of the settings; null while no client id is set. */
 function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Config): OpenIdProvider | null {
-  return googleClientId ? openIdProvider({ issuer: googleIssuer, clientId: googleClientId, clientSecret: googleClientSecret }) : null
+  return googleClientId
+    ? openIdProvider({ issuer: googleIssuer, clientId: googleClientId, clientSecret: googleClientSecret })
+    : null
 }

@@ -10,14 +10,31 @@ import { hashOf, readToken } from './session.ts'
 type SessionRow = {
   /** Not seen for a minute: worth writing down. */
   seen_before?: boolean
-  session_id: string | null; secret_hash: string; user_id: string; organization_id: string; email: string; first_name: string; last_name: string
-  permissions: GrantedPermission[]; is_operator: boolean; suspended: boolean; org_suspended: boolean; sandbox: boolean; ability: PlanFeature[]; impostor: string | null; partner_id: string; hide_feature: PartnerFeature[]; administers_partner_id: string | null
+  session_id: string | null
+  secret_hash: string
+  user_id: string
+  organization_id: string
+  email: string
+  first_name: string
+  last_name: string
+  permissions: GrantedPermission[]
+  is_operator: boolean
+  suspended: boolean
+  org_suspended: boolean
+  sandbox: boolean
+  ability: PlanFeature[]
+  impostor: string | null
+  partner_id: string
+  hide_feature: PartnerFeature[]
+  administers_partner_id: string | null
 }
 
 const USER = `u.id AS user_id, u.organization_id, u.email, u.first_name, u.last_name, u.permissions, u.is_operator, u.suspended, o.suspended AS org_suspended, (o.sandbox OR r.sandbox_mode) AS sandbox, organization_ability(o.id) AS ability, o.partner_id, r.hide_feature, u.administers_partner_id
   FROM app_user u JOIN organization o ON o.id = u.organization_id JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id`
 
-/** Establishes the actor from the bearer header or the session cookie. No credentials is anonymous; bad ones are 401. */
+/**
+ * Establishes the actor from the bearer header or the session cookie. No credentials is anonymous; bad ones are 401.
+ */
 export function authenticator(config: Config, database: Database): (request: FastifyRequest) => Promise<Actor> {
   const node = nodeToken(config)
   const cli = secret(config, 'cli-token')
@@ -34,40 +51,87 @@ export function authenticator(config: Config, database: Database): (request: Fas
     if (!token) throw new Failure(401)
     const row = await database.system((tx) => sessionRow(tx, token.sessionId))
     if (!row || !sameSecret(row.secret_hash, hashOf(token.secret))) throw new Failure(401)
-    if (row.seen_before) await database.system((tx) => tx.query('UPDATE session SET last_seen_at = now(), ip = $2 WHERE id = $1', [row.session_id, request.ip]))
+    if (row.seen_before)
+      await database.system((tx) =>
+        tx.query('UPDATE session SET last_seen_at = now(), ip = $2 WHERE id = $1', [row.session_id, request.ip]),
+      )
     return userActor(row, bearer ? 'api' : 'console', request.ip)
   }
 }
 
 async function sessionRow(tx: Tx, sessionId: string): Promise<SessionRow | undefined> {
-  const rows = await tx.query<SessionRow>(`SELECT s.id AS session_id, s.secret_hash, s.impostor, s.last_seen_at < now() - interval '1 minute' AS seen_before, ${USER} JOIN session s ON s.user_id = u.id
-     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at + make_interval(secs => s.idle_seconds) > now()`, [sessionId])
+  const rows = await tx.query<SessionRow>(
+    `SELECT s.id AS session_id, s.secret_hash, s.impostor, s.last_seen_at < now() - interval '1 minute' AS seen_before, ${USER} JOIN session s ON s.user_id = u.id
+     WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.last_seen_at + make_interval(secs => s.idle_seconds) > now()`,
+    [sessionId],
+  )
   return rows[0]
 }
 
 /** The owner as far as the key's tier goes; never the operator, never for what is the user's own. */
 async function keyActor(database: Database, key: { id: string; secret: string }, ip: string): Promise<UserActor> {
-  const row = await database.system((tx) => tx.query<SessionRow & { name: string; tier: number; unseen: boolean }>(
-    `SELECT NULL AS session_id, k.secret_hash, NULL AS impostor, k.name, least(k.tier, coalesce(u.api_tier, 0)) AS tier, coalesce(k.last_used_at < now() - interval '1 minute' OR k.last_used_ip <> $2, true) AS unseen, ${USER} JOIN api_key k ON k.user_id = u.id WHERE k.id = $1 AND k.deleted_at IS NULL`, [key.id, ip]))
+  const row = await database
+    .system((tx) =>
+      tx.query<SessionRow & { name: string; tier: number; unseen: boolean }>(
+        `SELECT NULL AS session_id, k.secret_hash, NULL AS impostor, k.name, least(k.tier, coalesce(u.api_tier, 0)) AS tier, coalesce(k.last_used_at < now() - interval '1 minute' OR k.last_used_ip <> $2, true) AS unseen, ${USER} JOIN api_key k ON k.user_id = u.id WHERE k.id = $1 AND k.deleted_at IS NULL`,
+        [key.id, ip],
+      ),
+    )
     .then((rows) => rows[0])
   if (!row || !sameSecret(row.secret_hash, hashOf(key.secret))) throw new Failure(401)
   const owner = userActor(row, 'api', ip)
-  if (row.unseen) await database.system((tx) => tx.query('UPDATE api_key SET last_used_at = now(), last_used_ip = $2 WHERE id = $1', [key.id, ip]))
-  return { ...owner, apiKeyId: key.id, label: `${row.email} · ${row.name}`, permissions: new Set(permissionsOfKey(row.tier, owner.permissions)), isOperator: false, administersPartnerId: null }
+  if (row.unseen)
+    await database.system((tx) =>
+      tx.query('UPDATE api_key SET last_used_at = now(), last_used_ip = $2 WHERE id = $1', [key.id, ip]),
+    )
+  return {
+    ...owner,
+    apiKeyId: key.id,
+    label: `${row.email} · ${row.name}`,
+    permissions: new Set(permissionsOfKey(row.tier, owner.permissions)),
+    isOperator: false,
+    administersPartnerId: null,
+  }
 }
 
-export type Asked = { userId: string; permissions: readonly GrantedPermission[]; label: string; impostor: string | null; source: 'console' | 'api'; ip: string }
+export type Asked = {
+  userId: string
+  permissions: readonly GrantedPermission[]
+  label: string
+  impostor: string | null
+  source: 'console' | 'api'
+  ip: string
+}
 
-/** Who asked for work that is done later: as they are now, with no right that they did not have then. @throws Failure when they may no longer come in */
-export async function laterActor(tx: Tx, { userId, permissions, label, impostor, source, ip }: Asked): Promise<UserActor> {
-  const rows = await tx.query<SessionRow>(`SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${USER} WHERE u.id = $1`, [userId, impostor])
+/**
+ * Who asked for work that is done later: as they are now, with no right that they did not have then. @throws Failure
+ * when they may no longer come in
+ */
+export async function laterActor(
+  tx: Tx,
+  { userId, permissions, label, impostor, source, ip }: Asked,
+): Promise<UserActor> {
+  const rows = await tx.query<SessionRow>(
+    `SELECT NULL AS session_id, '' AS secret_hash, $2::text AS impostor, ${USER} WHERE u.id = $1`,
+    [userId, impostor],
+  )
   const actor = userActor(rows[0], source, ip)
-  return { ...actor, label, permissions: new Set(permissions.filter((permission) => actor.permissions.has(permission))), isOperator: false, administersPartnerId: null }
+  return {
+    ...actor,
+    label,
+    permissions: new Set(permissions.filter((permission) => actor.permissions.has(permission))),
+    isOperator: false,
+    administersPartnerId: null,
+  }
 }
 
 /** `fairway sim` and `fairway why` act as the installation's first operator. */
 async function firstOperator(tx: Tx): Promise<SessionRow | undefined> {
-  return (await tx.query<SessionRow>(`SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${USER} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`))[0]
+  return (
+    await tx.query<SessionRow>(
+      `SELECT NULL AS session_id, '' AS secret_hash, NULL AS impostor, ${USER} WHERE u.is_operator ORDER BY u.created_at LIMIT 1`,
+    )
+  )[0]
 }
 
 function userActor(row: SessionRow | undefined, source: 'console' | 'api', ip: string): UserActor {
@@ -75,8 +139,21 @@ function userActor(row: SessionRow | undefined, source: 'console' | 'api', ip: s
   if (row.org_suspended) throw new Failure(1451)
   if (row.suspended) throw new Failure(1461)
   return {
-    kind: 'user', userId: row.user_id, sessionId: row.session_id, apiKeyId: null, organizationId: row.organization_id, label: row.email,
-    permissions: new Set(row.permissions), abilities: new Set(row.ability), isOperator: row.is_operator && !row.impostor, administersPartnerId: row.impostor ? null : row.administers_partner_id, sandbox: row.sandbox, source, ip,
-    impostor: row.impostor, partnerId: row.partner_id, hiddenFeatures: new Set(row.hide_feature),
+    kind: 'user',
+    userId: row.user_id,
+    sessionId: row.session_id,
+    apiKeyId: null,
+    organizationId: row.organization_id,
+    label: row.email,
+    permissions: new Set(row.permissions),
+    abilities: new Set(row.ability),
+    isOperator: row.is_operator && !row.impostor,
+    administersPartnerId: row.impostor ? null : row.administers_partner_id,
+    sandbox: row.sandbox,
+    source,
+    ip,
+    impostor: row.impostor,
+    partnerId: row.partner_id,
+    hiddenFeatures: new Set(row.hide_feature),
   }
 }

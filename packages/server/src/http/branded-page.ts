@@ -1,16 +1,29 @@
 import type { PartnerInfo } from '@fairway/contract'
 
 /**
- * The console's index document under a partner's brand: title, favicon and colour are right before anything is painted, and the
- * settings come with it, so that nothing has to be fetched for them. The data block runs nothing; the page's policy would not let it.
+ * The console's index document under a partner's brand: title, favicon and colour are right before anything is painted,
+ * and the
+ * settings come with it, so that nothing has to be fetched for them. The data block runs nothing; the page's policy
+ * would not let it.
  */
 export function brandedPage(document: string, info: PartnerInfo): string {
-  const icon = info.favicon ? `<link rel="icon" href="${escaped(info.favicon)}" />` : info.hostName ? `<link rel="icon" href="${ownMark(info)}" type="image/svg+xml" />` : null
+  const icon = info.favicon
+    ? `<link rel="icon" href="${escaped(info.favicon)}" />`
+    : info.hostName
+      ? `<link rel="icon" href="${ownMark(info)}" type="image/svg+xml" />`
+      : null
   return document
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(info.companyName)}</title>`)
     .replace(/<link rel="icon"[^>]*>/, (own) => icon ?? own)
-    .replace(/<html /, () => `<html style="--brand: ${escaped(info.brandColor)}; --brand-ink: ${escaped(info.brandInk)}" `)
-    .replace('</head>', () => `  <script type="application/json" id="partner">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>\n  </head>`)
+    .replace(
+      /<html /,
+      () => `<html style="--brand: ${escaped(info.brandColor)}; --brand-ink: ${escaped(info.brandInk)}" `,
+    )
+    .replace(
+      '</head>',
+      () =>
+        `  <script type="application/json" id="partner">${JSON.stringify(info).replaceAll('<', '\\u003c')}</script>\n  </head>`,
+    )
 }
 
 /** A partner without a favicon gets its first letter on its colour: never somebody else's mark. */

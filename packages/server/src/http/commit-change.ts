@@ -5,7 +5,13 @@ import type { ChangeRecorder, ConsoleEvent } from './context.ts'
 import { writeAudit } from './write-audit.ts'
 
 /** Version, audit entry and outbox rows, in the verb's own transaction. */
-export async function commitChange(tx: Tx, route: AnyRoute, actor: UserActor, change: ChangeRecorder, domain: string | null): Promise<void> {
+export async function commitChange(
+  tx: Tx,
+  route: AnyRoute,
+  actor: UserActor,
+  change: ChangeRecorder,
+  domain: string | null,
+): Promise<void> {
   if (!change.changes.length && !route.audit) return
   const kinds = change.changes.length > 0 ? (change.kinds ?? route.changes ?? []) : []
   const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
@@ -13,16 +19,37 @@ export async function commitChange(tx: Tx, route: AnyRoute, actor: UserActor, ch
   const title = change.title || route.audit || ''
   const source = change.source ?? actor.source
   if (versioned) {
-    await tx.query('INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
-      actor.organizationId, change.siteId, number, title, authorOf(actor), source, kinds, JSON.stringify(change.changes),
-    ])
+    await tx.query(
+      'INSERT INTO version (organization_id, site_id, number, title, author, source, kinds, changes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [
+        actor.organizationId,
+        change.siteId,
+        number,
+        title,
+        authorOf(actor),
+        source,
+        kinds,
+        JSON.stringify(change.changes),
+      ],
+    )
   }
   const key = change.key ?? change.siteId
   if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key)
-  if (change.siteId && change.changes.length) await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
+  if (change.siteId && change.changes.length)
+    await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
   if (!route.audit) return
   await writeAudit(tx, {
-    organizationId: actor.organizationId, action: route.audit, userId: actor.userId, userLabel: actor.label, impostor: actor.impostor, ip: actor.ip, source, siteId: change.siteId, domain, version: number, changes: change.changes,
+    organizationId: actor.organizationId,
+    action: route.audit,
+    userId: actor.userId,
+    userLabel: actor.label,
+    impostor: actor.impostor,
+    ip: actor.ip,
+    source,
+    siteId: change.siteId,
+    domain,
+    version: number,
+    changes: change.changes,
   })
 }
 
@@ -36,6 +63,9 @@ export async function notifyConsole(tx: Tx, event: ConsoleEvent): Promise<void> 
 
 /** Asks the worker to rebuild documents; the notification leaves with the commit. */
 export async function enqueue(tx: Tx, organizationId: string, kinds: readonly string[], key: string): Promise<void> {
-  await tx.query(`INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END FROM unnest($2::text[]) AS kind`, [organizationId, kinds, key])
+  await tx.query(
+    `INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END FROM unnest($2::text[]) AS kind`,
+    [organizationId, kinds, key],
+  )
   await tx.query(`SELECT pg_notify('outbox', '')`)
 }

@@ -9,20 +9,41 @@ import { partnerOfHost } from './partner-of.ts'
 import { partnerInfo } from './partner-static.ts'
 
 // The console loads nothing from elsewhere; styles are set inline by the component library.
-const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-// Stripe's card element comes from Stripe alone: card data must not pass through us (https://docs.stripe.com/security/guide#content-security-policy).
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+// Stripe's card element comes from Stripe alone: card data must not pass through us
+// (https://docs.stripe.com/security/guide#content-security-policy).
 const STRIPE_POLICY = `${POLICY}; script-src 'self' https://js.stripe.com; frame-src 'self' https://js.stripe.com https://hooks.stripe.com; connect-src 'self' https://api.stripe.com`
 
-/** Serves the built console; any path of a page answers the index document, and the rest is 404. Files are looked up when asked for, so a new build is served at once. */
-export async function registerConsole(server: FastifyInstance, folder: string | null, database: Database, withStripe: boolean): Promise<void> {
-  if (folder) await server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, immutable: true, maxAge: '365d' })
+/**
+ * Serves the built console; any path of a page answers the index document, and the rest is 404. Files are looked up
+ * when asked for, so a new build is served at once.
+ */
+export async function registerConsole(
+  server: FastifyInstance,
+  folder: string | null,
+  database: Database,
+  withStripe: boolean,
+): Promise<void> {
+  if (folder)
+    await server.register(fastifyStatic, {
+      root: folder,
+      serve: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+    })
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD'
     const file = reads && folder ? fileFor(folder, request) : null
     if (!file) throw new Failure(404)
     if (file.startsWith('assets/')) return reply.sendFile(file)
     reply.header('cache-control', 'no-cache').header('content-security-policy', withStripe ? STRIPE_POLICY : POLICY)
-    if (folder && file === 'index.html') return reply.header('vary', 'host').type('text/html; charset=utf-8').send(await indexFor(folder, database, request))
+    if (folder && file === 'index.html')
+      return reply
+        .header('vary', 'host')
+        .type('text/html; charset=utf-8')
+        .send(await indexFor(folder, database, request))
     return reply.sendFile(file, { cacheControl: false })
   }
   server.get('/', page)

@@ -1,4 +1,11 @@
-import type { Compression, EntityChange, LoadBalance, OriginShield, PublicationKind, SiteVersion } from '@fairway/contract'
+import type {
+  Compression,
+  EntityChange,
+  LoadBalance,
+  OriginShield,
+  PublicationKind,
+  SiteVersion,
+} from '@fairway/contract'
 import type { EventStore } from '@fairway/analytics'
 import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
@@ -7,24 +14,63 @@ import type { Actor, UserActor } from './actor.ts'
 import type { FastifyReply } from 'fastify'
 
 /** What the API process has; passed to every verb. */
-export type Services = { config: Config; database: Database; log: Log; geo: Geo; events: EventStore; payments: Payments }
+export type Services = {
+  config: Config
+  database: Database
+  log: Log
+  geo: Geo
+  events: EventStore
+  payments: Payments
+}
 
 export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number }
 /** Columns of a domain that say how its CDNs fetch and deliver. */
 export type DeliveryColumns = {
-  spare_addresses: string[]; load_balance: LoadBalance; fallback_address: string | null; keepalive_seconds: number; verify_certificate: boolean; http2: boolean; early_hints: boolean; ocsp_stapling: boolean; compression: Compression
-  always_https: boolean; ignore_query: boolean; websocket: boolean; tiered_cache: boolean; origin_shield: OriginShield; cache_honor_origin: boolean; tags: string[]
+  spare_addresses: string[]
+  load_balance: LoadBalance
+  fallback_address: string | null
+  keepalive_seconds: number
+  verify_certificate: boolean
+  http2: boolean
+  early_hints: boolean
+  ocsp_stapling: boolean
+  compression: Compression
+  always_https: boolean
+  ignore_query: boolean
+  websocket: boolean
+  tiered_cache: boolean
+  origin_shield: OriginShield
+  cache_honor_origin: boolean
+  tags: string[]
 }
 export type DomainRow = {
-  id: string; site_id: string; name: string; origin_address: string; origin_port: number; origin_protocol: 'http' | 'https'; host_header: string
-  cache_ttl_seconds: number; minimum_samples: number; margin_percent: number; created_at: Date
-  errors_page_id: string | null; maintenance_page_id: string | null; in_maintenance: boolean
+  id: string
+  site_id: string
+  name: string
+  origin_address: string
+  origin_port: number
+  origin_protocol: 'http' | 'https'
+  host_header: string
+  cache_ttl_seconds: number
+  minimum_samples: number
+  margin_percent: number
+  created_at: Date
+  errors_page_id: string | null
+  maintenance_page_id: string | null
+  in_maintenance: boolean
 } & DeliveryColumns
 
 /** Payload of the notification channel `console`; consoles of that organisation hear of it. */
-export type ConsoleEvent = { organizationId: string; kind: 'health' | 'version' | 'acknowledged' | 'simulated' | 'notification'; siteId: string | null }
+export type ConsoleEvent = {
+  organizationId: string
+  kind: 'health' | 'version' | 'acknowledged' | 'simulated' | 'notification'
+  siteId: string | null
+}
 
-/** What a verb receives. `change` is the one way to say what was changed; the wrapper turns it into version, audit and outbox rows. */
+/**
+ * What a verb receives. `change` is the one way to say what was changed; the wrapper turns it into version, audit and
+ * outbox rows.
+ */
 export type Context<A extends Actor = UserActor> = {
   tx: Tx
   actor: A
@@ -69,7 +115,10 @@ export class ChangeRecorder {
   async version(): Promise<number> {
     if (this.number !== null) return this.number
     if (!this.siteId) throw new Error('a version needs a site')
-    const rows = await this.tx.query<{ version: number }>('UPDATE site SET version = version + 1 WHERE id = $1 RETURNING version', [this.siteId])
+    const rows = await this.tx.query<{ version: number }>(
+      'UPDATE site SET version = version + 1 WHERE id = $1 RETURNING version',
+      [this.siteId],
+    )
     const number = rows[0]?.version
     if (number === undefined) throw new Failure(404)
     this.number = number

@@ -17,12 +17,23 @@ after(() => api[Symbol.asyncDispose]())
 
 /** The server and all of its processes. */
 function serverProcesses(): number[] {
-  const server = Number(fs.readFileSync(path.join(api.config.home, 'database', 'postmaster.pid'), 'utf8').split('\n')[0])
-  return [server, ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' }).trim().split(/\s+/).map(Number)]
+  const server = Number(
+    fs.readFileSync(path.join(api.config.home, 'database', 'postmaster.pid'), 'utf8').split('\n')[0],
+  )
+  return [
+    server,
+    ...execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number),
+  ]
 }
 
 const ask = async (route: string) => {
-  const response = await fetch(new URL(route, api.url), { headers: { authorization: `Bearer ${client.token}` }, signal: AbortSignal.timeout(20_000) })
+  const response = await fetch(new URL(route, api.url), {
+    headers: { authorization: `Bearer ${client.token}` },
+    signal: AbortSignal.timeout(20_000),
+  })
   return { status: response.status, body: (await response.json()) as unknown }
 }
 

@@ -9,7 +9,15 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined
   /** The payment provider's own word for a declined card. */
   readonly declineCode: DeclineCode | undefined
-  constructor(code: ErrorCode, more: { internal?: string; fields?: { path: string; message: string }[]; retryAfterSeconds?: number; declineCode?: DeclineCode } = {}) {
+  constructor(
+    code: ErrorCode,
+    more: {
+      internal?: string
+      fields?: { path: string; message: string }[]
+      retryAfterSeconds?: number
+      declineCode?: DeclineCode
+    } = {},
+  ) {
     super(more.internal ?? ERRORS[code].name)
     this.code = code
     this.status = ERRORS[code].status

@@ -13,10 +13,18 @@ import { readTenant } from './tenant.ts'
 export type AnyVerb = (context: Context<never>, input: never) => Promise<unknown>
 
 /**
- * The one wrapper around every verb: authenticate → permission → plan feature → parse → transaction and tenant → verb → version → audit → outbox → commit → answer.
+ * The one wrapper around every verb: authenticate → permission → plan feature → parse → transaction and tenant → verb →
+ * version → audit → outbox → commit → answer.
  * A verb cannot forget any of it.
  */
-export async function handle(route: AnyRoute, verb: AnyVerb, services: Services, actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+export async function handle(
+  route: AnyRoute,
+  verb: AnyVerb,
+  services: Services,
+  actor: Actor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   allow(route, actor, request)
   const input = parseInput(route, request)
   const work = async (tx: Tx) => {
@@ -24,17 +32,36 @@ export async function handle(route: AnyRoute, verb: AnyVerb, services: Services,
     const { site, domain } = await readTenant(tx, input, (route.changes?.length ?? 0) > 0)
     change.siteId = site?.id ?? null
     if (route.spends && actor.kind === 'user') await refuseSpending(tx, actor.organizationId)
-    const context = { tx, actor, services, now: new Date(), requestId: request.id, reply, userAgent: request.headers['user-agent'] ?? null, change, site, domain }
+    const context = {
+      tx,
+      actor,
+      services,
+      now: new Date(),
+      requestId: request.id,
+      reply,
+      userAgent: request.headers['user-agent'] ?? null,
+      change,
+      site,
+      domain,
+    }
     const answer = await verb(context as unknown as Context<never>, input as never)
-    if (route.method !== 'GET' && actor.kind === 'user') await commitChange(tx, route, actor, change, change.domain ?? domain?.name ?? null)
+    if (route.method !== 'GET' && actor.kind === 'user')
+      await commitChange(tx, route, actor, change, change.domain ?? domain?.name ?? null)
     return answer
   }
   const answer = await transactionOf(route, actor, services.database)(work)
   return reply.sent || answer instanceof Readable ? answer : route.out.parse(answer)
 }
 
-/** What the call may see: its own organisation; a partner's for that partner's people; everything for the operator where the route says so, and for nodes and anonymous callers. */
-function transactionOf(route: AnyRoute, actor: Actor, database: Database): <T>(work: (tx: Tx) => Promise<T>) => Promise<T> {
+/**
+ * What the call may see: its own organisation; a partner's for that partner's people; everything for the operator where
+ * the route says so, and for nodes and anonymous callers.
+ */
+function transactionOf(
+  route: AnyRoute,
+  actor: Actor,
+  database: Database,
+): <T>(work: (tx: Tx) => Promise<T>) => Promise<T> {
   if (actor.kind !== 'user') return (work) => database.system(work)
   if (!route.scope) return (work) => database.tenant(actor.organizationId, work)
   if (actor.isOperator) return (work) => database.system(work)
@@ -43,7 +70,10 @@ function transactionOf(route: AnyRoute, actor: Actor, database: Database): <T>(w
   throw new Failure(403)
 }
 
-/** Permission and plan, from the route's declaration. Missing rights and missing things look the same where a person could probe. */
+/**
+ * Permission and plan, from the route's declaration. Missing rights and missing things look the same where a person
+ * could probe.
+ */
 export function allow(route: AnyRoute, actor: Actor, request: FastifyRequest): void {
   if (route.permission === 'public') return
   if (route.permission === 'node') {
@@ -60,7 +90,8 @@ export function allow(route: AnyRoute, actor: Actor, request: FastifyRequest): v
 
 /** A cookie alone does not change anything: a header that another origin cannot set must come with it. */
 function refuseForgery(actor: UserActor, request: FastifyRequest): void {
-  if (actor.source === 'console' && request.headers['x-fairway-client'] === undefined) throw new Failure(403, { internal: 'cookie without the client header' })
+  if (actor.source === 'console' && request.headers['x-fairway-client'] === undefined)
+    throw new Failure(403, { internal: 'cookie without the client header' })
 }
 
 /** Path parameters, query (GET, DELETE) and body in one object, parsed by the contract. */
@@ -68,15 +99,25 @@ export function parseInput(route: AnyRoute, request: FastifyRequest): Record<str
   const params = request.params as Record<string, string>
   // Nothing that could be stored has such a name.
   if (unstorable(params) !== null) throw new Failure(404)
-  const sent = route.method === 'GET' ? request.query : route.method === 'DELETE' ? { ...(request.query as object), ...(request.body as object | null) } : (request.body ?? {})
+  const sent =
+    route.method === 'GET'
+      ? request.query
+      : route.method === 'DELETE'
+        ? { ...(request.query as object), ...(request.body as object | null) }
+        : (request.body ?? {})
   const parsed = route.in.safeParse(sent, { reportInput: true })
   const bad = parsed.success ? unstorable(parsed.data) : null
   if (bad !== null) throw new Failure(400, { fields: [{ path: bad, message: 'validation.invalid' }] })
   if (parsed.success) return { ...(parsed.data as object), ...params }
-  throw new Failure(400, { fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: validationMessage(issue) })) })
+  throw new Failure(400, {
+    fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: validationMessage(issue) })),
+  })
 }
 
-/** Where a text stands that PostgreSQL cannot hold: one with NUL, or with half of a surrogate pair; null when there is none. */
+/**
+ * Where a text stands that PostgreSQL cannot hold: one with NUL, or with half of a surrogate pair; null when there is
+ * none.
+ */
 function unstorable(value: unknown, path = ''): string | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
   if (typeof value !== 'object' || value === null) return null

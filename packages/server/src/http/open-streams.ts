@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Database } from '@fairway/platform'
 
-/** The event streams that are open, by user: whoever is suspended or removed hears no more, whichever process they are connected to. */
+/**
+ * The event streams that are open, by user: whoever is suspended or removed hears no more, whichever process they are
+ * connected to.
+ */
 export function openStreams(database: Database): { add(userId: string, response: ServerResponse): void } {
   const byUser = new Map<string, Set<ServerResponse>>()
   database.listen('access-ended', (userId) => {

@@ -20,33 +20,66 @@ export function openApiDocument(serverUrl: string, title = 'Fairway'): object {
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
     paths,
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas: { Error: schema(ErrorEnvelope, 'output') } },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schema(ErrorEnvelope, 'output') },
+    },
   }
 }
 
 function operation(feature: string, name: string, route: AnyRoute): object {
   const input = schema(route.in, 'input') as { properties?: Record<string, object>; required?: string[] }
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => ({ name: match[1], in: 'path', required: true, schema: { type: 'string' } }))
-  const inQuery = Object.entries(route.method === 'GET' ? (input.properties ?? {}) : {}).map(([key, value]) => ({ name: key, in: 'query', required: input.required?.includes(key) ?? false, schema: value }))
-  const content = { [route.stream === 'events' ? 'text/event-stream' : route.media === 'text' ? 'text/plain' : route.media === 'csv' ? 'text/csv' : route.media === 'pdf' ? 'application/pdf' : 'application/json']: { schema: schema(route.out, 'output') } }
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inQuery = Object.entries(route.method === 'GET' ? (input.properties ?? {}) : {}).map(([key, value]) => ({
+    name: key,
+    in: 'query',
+    required: input.required?.includes(key) ?? false,
+    schema: value,
+  }))
+  const content = {
+    [route.stream === 'events'
+      ? 'text/event-stream'
+      : route.media === 'text'
+        ? 'text/plain'
+        : route.media === 'csv'
+          ? 'text/csv'
+          : route.media === 'pdf'
+            ? 'application/pdf'
+            : 'application/json']: { schema: schema(route.out, 'output') },
+  }
   return {
     operationId: `${feature}.${name}`,
     tags: [feature],
     ...(route.summary ? { summary: route.summary } : {}),
     parameters: [...inPath, ...inQuery],
-    ...(route.method !== 'GET' && Object.keys(input.properties ?? {}).length ? { requestBody: { required: true, content: { 'application/json': { schema: input } } } } : {}),
+    ...(route.method !== 'GET' && Object.keys(input.properties ?? {}).length
+      ? { requestBody: { required: true, content: { 'application/json': { schema: input } } } }
+      : {}),
     responses: { 200: { description: 'Done', content }, ...errorResponses(route) },
     ...(route.permission === 'public' ? { security: [] } : {}),
     'x-permission': route.permission,
     ...(route.planFeature ? { 'x-plan-feature': route.planFeature } : {}),
-    'x-error-codes': [...new Set([...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])])].sort((a, b) => a - b),
+    'x-error-codes': [...new Set([...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])])].sort(
+      (a, b) => a - b,
+    ),
   }
 }
 
 function errorResponses(route: AnyRoute): Record<string, object> {
-  const statuses = new Set([...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])].map((code) => ERRORS[code].status))
+  const statuses = new Set(
+    [...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])].map((code) => ERRORS[code].status),
+  )
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  return Object.fromEntries([...statuses].sort((a, b) => a - b).map((status) => [String(status), { description: 'Refused; see meta.code', content }]))
+  return Object.fromEntries(
+    [...statuses]
+      .sort((a, b) => a - b)
+      .map((status) => [String(status), { description: 'Refused; see meta.code', content }]),
+  )
 }
 
 function schema(type: z.ZodType, io: 'input' | 'output'): object {

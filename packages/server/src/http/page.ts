@@ -3,7 +3,11 @@ import { Failure } from './failure.ts'
 type Query = { page: number; page_size: number; ordering: string }
 
 /** Limit and offset of a list's query (`page_size=-1` is all), and the `meta` of its answer. */
-export function pageOf(query: Query): { limit: number | null; offset: number; meta: (total: number) => { total: number; page: number; pageSize: number } } {
+export function pageOf(query: Query): {
+  limit: number | null
+  offset: number
+  meta: (total: number) => { total: number; page: number; pageSize: number }
+} {
   const all = query.page_size === -1
   return {
     limit: all ? null : query.page_size,

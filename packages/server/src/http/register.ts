@@ -8,12 +8,22 @@ import type { FastifyRequest } from 'fastify'
 import { openStreams } from './open-streams.ts'
 import { openStream, type EventStream } from './streams.ts'
 
-type ActorOf<R> = R extends { permission: 'public' } ? Actor : R extends { permission: 'node' } ? Extract<Actor, { kind: 'node' }> : UserActor
+type ActorOf<R> = R extends { permission: 'public' }
+  ? Actor
+  : R extends { permission: 'node' }
+    ? Extract<Actor, { kind: 'node' }>
+    : UserActor
 
-/** A verb answers a route's `out`, or a file as a stream; one that streams events gets the stream instead and runs until it closes. */
+/**
+ * A verb answers a route's `out`, or a file as a stream; one that streams events gets the stream instead and runs until
+ * it closes.
+ */
 export type VerbOf<R> = R extends { stream: 'events' }
   ? (services: Services, actor: ActorOf<R>, input: RouteParsed<R>, stream: EventStream) => Promise<void>
-  : (context: Context<ActorOf<R>>, input: RouteParsed<R>) => Promise<R extends { media: 'csv' } ? Readable : RouteOutput<R>>
+  : (
+      context: Context<ActorOf<R>>,
+      input: RouteParsed<R>,
+    ) => Promise<R extends { media: 'csv' } ? Readable : RouteOutput<R>>
 
 export type Verbs<F extends Feature<Record<string, unknown>>> = { [K in keyof F['routes']]: VerbOf<F['routes'][K]> }
 
@@ -23,7 +33,12 @@ export function slice<F extends Feature<Record<string, unknown>>>(feature: F, ve
   return { feature, verbs } as unknown as Slice
 }
 
-export function registerSlices(server: FastifyInstance, slices: Slice[], services: Services, authenticate: (request: FastifyRequest) => Promise<Actor>): void {
+export function registerSlices(
+  server: FastifyInstance,
+  slices: Slice[],
+  services: Services,
+  authenticate: (request: FastifyRequest) => Promise<Actor>,
+): void {
   const streams = openStreams(services.database)
   for (const { feature, verbs } of slices) {
     for (const [name, route] of Object.entries(feature.routes)) {
@@ -34,14 +49,22 @@ export function registerSlices(server: FastifyInstance, slices: Slice[], service
         url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
         handler: async (request, reply) => {
           // A public call is the same for everyone: an old cookie must not keep anybody from signing in.
-          const actor: Actor = route.permission === 'public' ? { kind: 'anonymous', ip: request.ip } : await authenticate(request)
+          const actor: Actor =
+            route.permission === 'public' ? { kind: 'anonymous', ip: request.ip } : await authenticate(request)
           if (route.stream !== 'events') return handle(route, verb, services, actor, request, reply)
           allow(route, actor, request)
           const input = parseInput(route, request)
-          const run = verb as unknown as (services: Services, actor: Actor, input: unknown, stream: EventStream) => Promise<void>
+          const run = verb as unknown as (
+            services: Services,
+            actor: Actor,
+            input: unknown,
+            stream: EventStream,
+          ) => Promise<void>
           const stream = openStream(reply)
           if (actor.kind === 'user') streams.add(actor.userId, reply.raw)
-          await run(services, actor, input, stream).catch((error: unknown) => services.log.error({ event: 'stream.failed', url: route.path, err: error }))
+          await run(services, actor, input, stream).catch((error: unknown) =>
+            services.log.error({ event: 'stream.failed', url: route.path, err: error }),
+          )
           reply.raw.end()
           return reply
         },

@@ -1,7 +1,10 @@
 import crypto from 'node:crypto'
 import type { Tx } from '@fairway/platform'
 
-/** The session token: `<session id>.<256-bit secret>`. Only the secret's hash is stored; the row can be revoked at any time. */
+/**
+ * The session token: `<session id>.<256-bit secret>`. Only the secret's hash is stored; the row can be revoked at any
+ * time.
+ */
 export function readToken(text: string): { sessionId: string; secret: string } | null {
   const match = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/.exec(text)
   return match?.[1] && match[2] ? { sessionId: match[1], secret: match[2] } : null
@@ -11,14 +14,31 @@ export function hashOf(secret: string): string {
   return crypto.createHash('sha256').update(secret).digest('base64url')
 }
 
-export type NewSession = { userId: string; organizationId: string; seconds: number; /** Ends earlier when nobody uses it for so long. */ idleSeconds?: number; ip: string; agent: string | null; /** E-mail of the person who looks on as the user. */ impostor?: string }
+export type NewSession = {
+  userId: string
+  organizationId: string
+  seconds: number
+  /** Ends earlier when nobody uses it for so long. */ idleSeconds?: number
+  ip: string
+  agent: string | null
+  /** E-mail of the person who looks on as the user. */ impostor?: string
+}
 
 /** Opens a session and answers its token, which is never seen again. */
 export async function openSession(tx: Tx, session: NewSession): Promise<string> {
   const secret = crypto.randomBytes(32).toString('base64url')
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO session (organization_id, user_id, secret_hash, ip, agent, impostor, idle_seconds, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $8, now() + make_interval(secs => $7)) RETURNING id`,
-    [session.organizationId, session.userId, hashOf(secret), session.ip, session.agent, session.impostor ?? null, session.seconds, session.idleSeconds ?? session.seconds],
+    [
+      session.organizationId,
+      session.userId,
+      hashOf(secret),
+      session.ip,
+      session.agent,
+      session.impostor ?? null,
+      session.seconds,
+      session.idleSeconds ?? session.seconds,
+    ],
   )
   return `${rows[0]?.id}.${secret}`
 }

@@ -5,7 +5,12 @@ import type { Registry } from 'prom-client'
 import { controlRequest, controlText, runDir, type Config, type Reasons } from '@fairway/platform'
 
 /** `/healthz`, `/readyz` with the reasons of every role of this machine, `/metrics` of all of them. */
-export function registerStatus(server: FastifyInstance, config: Config, own: () => Promise<Reasons>, registry: Registry): void {
+export function registerStatus(
+  server: FastifyInstance,
+  config: Config,
+  own: () => Promise<Reasons>,
+  registry: Registry,
+): void {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_request, reply) => {
     const roles = { api: await own(), ...(await eachRole(config, readiness)) }
@@ -19,13 +24,17 @@ export function registerStatus(server: FastifyInstance, config: Config, own: () 
 }
 
 // Other sockets stand beside them: the event store's, nginx's.
-const ROLE_SOCKETS = new Set(['database', 'store', 'worker', 'collector', 'dns', 'edge', 'origin', 'visitors'].map((role) => `${role}.sock`))
+const ROLE_SOCKETS = new Set(
+  ['database', 'store', 'worker', 'collector', 'dns', 'edge', 'origin', 'visitors'].map((role) => `${role}.sock`),
+)
 
 /** Asks every control socket of this machine, except the API's own. */
 async function eachRole<T>(config: Config, ask: (url: string) => Promise<T>): Promise<Record<string, T>> {
   const folder = runDir(config)
   const sockets = (await fs.promises.readdir(folder)).filter((name) => ROLE_SOCKETS.has(name))
-  const answers = await Promise.all(sockets.map(async (name) => [name.slice(0, -5), await ask(`unix:${path.join(folder, name)}`)] as const))
+  const answers = await Promise.all(
+    sockets.map(async (name) => [name.slice(0, -5), await ask(`unix:${path.join(folder, name)}`)] as const),
+  )
   return Object.fromEntries(answers)
 }
 

@@ -1,13 +1,20 @@
 import type { FastifyReply } from 'fastify'
 
-/** A server-sent event stream to one client, with a comment line every 5 s so that both ends notice a dead connection. */
+/**
+ * A server-sent event stream to one client, with a comment line every 5 s so that both ends notice a dead connection.
+ */
 export type EventStream = { send(data: unknown): Promise<void>; closed: AbortSignal }
 
 export function openStream(reply: FastifyReply): EventStream {
   const raw = reply.raw
   const ended = new AbortController()
   reply.hijack()
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'keep-alive' })
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
+  })
   raw.write(': open\n\n')
   const beat = setInterval(() => raw.write(': alive\n\n'), 5_000)
   raw.on('close', () => {

@@ -7,9 +7,14 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
  * The site and domain of the path, read under row-level security: another organisation's are simply not there.
- * A call that changes the site holds its row until the commit, so that checks across rows stay true and versions come one after the other.
+ * A call that changes the site holds its row until the commit, so that checks across rows stay true and versions come
+ * one after the other.
  */
-export async function readTenant(tx: Tx, input: Record<string, unknown>, changes: boolean): Promise<{ site?: SiteRow | undefined; domain?: DomainRow | undefined }> {
+export async function readTenant(
+  tx: Tx,
+  input: Record<string, unknown>,
+  changes: boolean,
+): Promise<{ site?: SiteRow | undefined; domain?: DomainRow | undefined }> {
   for (const name of ['id', 'site', 'domain', 'node', 'organization', 'user', 'partner', 'ticket', 'letter']) {
     const value = input[name]
     // Without a site in the path, a domain is a name that somebody typed.
@@ -17,10 +22,20 @@ export async function readTenant(tx: Tx, input: Record<string, unknown>, changes
     if (typeof value === 'string' && !UUID.test(value)) throw new Failure(404)
   }
   if (typeof input['site'] !== 'string') return {}
-  const site = (await tx.query<SiteRow>(`SELECT id, organization_id, domain_name, version FROM site WHERE id = $1 ${changes ? 'FOR NO KEY UPDATE' : ''}`, [input['site']]))[0]
+  const site = (
+    await tx.query<SiteRow>(
+      `SELECT id, organization_id, domain_name, version FROM site WHERE id = $1 ${changes ? 'FOR NO KEY UPDATE' : ''}`,
+      [input['site']],
+    )
+  )[0]
   if (!site) throw new Failure(404)
   if (typeof input['domain'] !== 'string') return { site }
-  const domain = (await tx.query<DomainRow>('SELECT * FROM domain WHERE id = $1 AND site_id = $2 AND removed_at IS NULL', [input['domain'], site.id]))[0]
+  const domain = (
+    await tx.query<DomainRow>('SELECT * FROM domain WHERE id = $1 AND site_id = $2 AND removed_at IS NULL', [
+      input['domain'],
+      site.id,
+    ])
+  )[0]
   if (!domain) throw new Failure(404)
   return { site, domain }
 }

@@ -16,7 +16,11 @@ export type LeasedWork<Row> = {
 const POLL_MS = 1_000
 
 /** Works as rows come, several at once. What a worker that died had taken is free when its lease ends. */
-export function startLeasedWork<Row>(database: Database, log: Log, { name, channel, atOnce, take, work }: LeasedWork<Row>): RunningLoop {
+export function startLeasedWork<Row>(
+  database: Database,
+  log: Log,
+  { name, channel, atOnce, take, work }: LeasedWork<Row>,
+): RunningLoop {
   const running = new Set<Promise<void>>()
   const start = (row: Row, stopped: AbortSignal) => {
     const one = work(row, stopped)
@@ -28,7 +32,9 @@ export function startLeasedWork<Row>(database: Database, log: Log, { name, chann
     running.add(one)
   }
   const loop = startWakeLoop(database, log, {
-    name, channels: [channel], pollMs: POLL_MS,
+    name,
+    channels: [channel],
+    pollMs: POLL_MS,
     async round({ stopped }) {
       if (running.size >= atOnce) return
       for (const row of await database.system((tx) => take(tx, atOnce - running.size))) start(row, stopped)

@@ -16,9 +16,16 @@ function startLoop(loop: Partial<WakeLoop> & Pick<WakeLoop, 'round'>) {
       return { [Symbol.asyncDispose]: async () => void heard.delete(wake) }
     },
   } as unknown as Database
-  const log = Object.assign(makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' })), { error: () => void errors++ })
+  const log = Object.assign(makeLog('test', loadConfig({ FAIRWAY_HOME: '/nowhere', FAIRWAY_LOG_LEVEL: 'error' })), {
+    error: () => void errors++,
+  })
   const running = startWakeLoop(database, log, { name: 'work', channels: ['work'], pollMs: HOUR_MS, ...loop })
-  return { ...running, notify: () => [...heard].map((wake) => wake()), listeners: () => heard.size, errors: () => errors }
+  return {
+    ...running,
+    notify: () => [...heard].map((wake) => wake()),
+    listeners: () => heard.size,
+    errors: () => errors,
+  }
 }
 
 /** Something that a round waits for. */

@@ -30,9 +30,18 @@ export type RunningLoop = AsyncDisposable & {
 }
 
 /** Runs rounds one after the other, never two at once. A problem that lasts is logged once. */
-export function startWakeLoop(database: Database, log: Log, { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, round }: WakeLoop): RunningLoop {
+export function startWakeLoop(
+  database: Database,
+  log: Log,
+  { name, channels = [], pollMs, retryMs = pollMs, firstAfterMs = pollMs, round }: WakeLoop,
+): RunningLoop {
   const stop = new AbortController()
-  const state = { again: false, running: null as Promise<void> | null, problem: null as string | null, timer: undefined as NodeJS.Timeout | undefined }
+  const state = {
+    again: false,
+    running: null as Promise<void> | null,
+    problem: null as string | null,
+    timer: undefined as NodeJS.Timeout | undefined,
+  }
   const later = (afterMs: number) => (state.timer = setTimeout(wake, afterMs))
   const wake = () => {
     state.again = true

@@ -11,17 +11,41 @@ import { enqueueMail } from './enqueue-mail.ts'
 
 const write = (api: ApiUnderTest, client: Client, to: string) =>
   api.database.system(async (tx) => {
-    const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization WHERE id = $1', [client.organizationId])
-    await enqueueMail(tx, { to, template: 'reset-password', fields: SAMPLE_LETTERS['reset-password'], locale: 'zhHant', organizationId: client.organizationId, partnerId: row?.partner_id ?? '' })
+    const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization WHERE id = $1', [
+      client.organizationId,
+    ])
+    await enqueueMail(tx, {
+      to,
+      template: 'reset-password',
+      fields: SAMPLE_LETTERS['reset-password'],
+      locale: 'zhHant',
+      organizationId: client.organizationId,
+      partnerId: row?.partner_id ?? '',
+    })
   })
-const rowOf = async (api: ApiUnderTest, to: string) => (await api.database.system((tx) => tx.query<{ state: string; attempts: number; problem: string | null; sent_at: Date | null; due_at: Date }>('SELECT state, attempts, problem, sent_at, due_at FROM mail_message WHERE to_address = $1', [to])))[0]
-const tried = (api: ApiUnderTest, to: string, times: number) => until(async () => { const row = await rowOf(api, to); return row && row.attempts >= times && row })
+const rowOf = async (api: ApiUnderTest, to: string) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ state: string; attempts: number; problem: string | null; sent_at: Date | null; due_at: Date }>(
+        'SELECT state, attempts, problem, sent_at, due_at FROM mail_message WHERE to_address = $1',
+        [to],
+      ),
+    )
+  )[0]
+const tried = (api: ApiUnderTest, to: string, times: number) =>
+  until(async () => {
+    const row = await rowOf(api, to)
+    return row && row.attempts >= times && row
+  })
 
 test('without a mail server letters are kept for the operator, whole and with their links', async () => {
   await using api = await startApiUnderTest()
   const client = await api.newClient()
   await write(api, client, 'kept@example.com')
-  assert.deepEqual([(await tried(api, 'kept@example.com', 1)).state, (await rowOf(api, 'kept@example.com'))?.sent_at], ['kept', null])
+  assert.deepEqual(
+    [(await tried(api, 'kept@example.com', 1)).state, (await rowOf(api, 'kept@example.com'))?.sent_at],
+    ['kept', null],
+  )
   const folder = path.join(api.config.home, 'outbox')
   const [file] = fs.readdirSync(folder)
   assert.match(fs.readFileSync(path.join(folder, file ?? ''), 'utf8'), /To: <?kept@example\.com/)
@@ -30,28 +54,38 @@ test('without a mail server letters are kept for the operator, whole and with th
 test('a mail server that is down gets its letters when it is back, one that refuses an address is not asked again, and the operator hears of long silence', async () => {
   let refused = ''
   const arrived: string[] = []
-  const open = (port: number) => new Promise<SMTPServer>((resolve) => {
-    const server = new SMTPServer({
-      authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true, logger: false, closeTimeout: 100,
-      onRcptTo: ({ address }, _session, done) => (address === refused ? done(Object.assign(new Error('no such user'), { responseCode: 554 })) : done()),
-      onData(stream, session, done) {
-        stream.resume()
-        stream.on('end', () => (arrived.push(...session.envelope.rcptTo.map(({ address }) => address)), done()))
-      },
+  const open = (port: number) =>
+    new Promise<SMTPServer>((resolve) => {
+      const server = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS'],
+        disableReverseLookup: true,
+        logger: false,
+        closeTimeout: 100,
+        onRcptTo: ({ address }, _session, done) =>
+          address === refused ? done(Object.assign(new Error('no such user'), { responseCode: 554 })) : done(),
+        onData(stream, session, done) {
+          stream.resume()
+          stream.on('end', () => (arrived.push(...session.envelope.rcptTo.map(({ address }) => address)), done()))
+        },
+      })
+      server.on('error', () => {})
+      server.listen(port, '127.0.0.1', () => resolve(server))
     })
-    server.on('error', () => {})
-    server.listen(port, '127.0.0.1', () => resolve(server))
-  })
   const close = (server: SMTPServer) => new Promise<void>((resolve) => server.close(() => resolve()))
   const first = await open(0)
   const address = first.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   await using api = await startApiUnderTest({ FAIRWAY_SMTP_URL: `smtp://127.0.0.1:${port}` })
   const operator = await api.newClient({ isOperator: true })
-  const told = async () => (await operator.call(notifications.routes.list, { type: 'account' })).data.filter(({ event }) => event === 'mail-failing').map(({ endedAt }) => endedAt !== null)
+  const told = async () =>
+    (await operator.call(notifications.routes.list, { type: 'account' })).data
+      .filter(({ event }) => event === 'mail-failing')
+      .map(({ endedAt }) => endedAt !== null)
 
   for (const to of ['one@example.com', 'two@example.com']) await write(api, operator, to)
-  for (const to of ['one@example.com', 'two@example.com']) assert.deepEqual([(await tried(api, to, 1)).state, (await rowOf(api, to))?.sent_at !== null], ['sent', true])
+  for (const to of ['one@example.com', 'two@example.com'])
+    assert.deepEqual([(await tried(api, to, 1)).state, (await rowOf(api, to))?.sent_at !== null], ['sent', true])
   assert.deepEqual(arrived.sort(), ['one@example.com', 'two@example.com'])
 
   refused = 'gone@example.com'
@@ -62,7 +96,10 @@ test('a mail server that is down gets its letters when it is back, one that refu
 
   await close(first)
   await write(api, operator, 'late@example.com')
-  const now = () => api.database.system((tx) => tx.query(`UPDATE mail_message SET due_at = now() WHERE to_address = 'late@example.com' AND state = 'waiting'`))
+  const now = () =>
+    api.database.system((tx) =>
+      tx.query(`UPDATE mail_message SET due_at = now() WHERE to_address = 'late@example.com' AND state = 'waiting'`),
+    )
   const late = await tried(api, 'late@example.com', 1)
   assert.deepEqual([late.state, late.due_at > new Date()], ['waiting', true])
   for (const times of [2, 3]) await now().then(() => tried(api, 'late@example.com', times))

@@ -2,9 +2,21 @@ import type { Config, Tx } from '@fairway/platform'
 import type { PartnerRow } from '../http/partner-of.ts'
 import { renderLetter, type MailRow } from './render-letter.ts'
 
-/** A stored letter as its receiver sees it. Needs a system transaction: letters hold links that are the receiver's alone. */
-export async function readLetter(tx: Tx, config: Config, id: string): Promise<{ from: string; subject: string; html: string; text: string }> {
-  const row = (await tx.query<MailRow & { partner: PartnerRow }>('SELECT m.id, m.to_address, m.template, m.locale, m.fields, to_jsonb(p) AS partner FROM mail_message m JOIN partner p ON p.id = m.partner_id WHERE m.id = $1', [id]))[0]
+/**
+ * A stored letter as its receiver sees it. Needs a system transaction: letters hold links that are the receiver's
+ * alone.
+ */
+export async function readLetter(
+  tx: Tx,
+  config: Config,
+  id: string,
+): Promise<{ from: string; subject: string; html: string; text: string }> {
+  const row = (
+    await tx.query<MailRow & { partner: PartnerRow }>(
+      'SELECT m.id, m.to_address, m.template, m.locale, m.fields, to_jsonb(p) AS partner FROM mail_message m JOIN partner p ON p.id = m.partner_id WHERE m.id = $1',
+      [id],
+    )
+  )[0]
   if (!row) throw new Error('the letter is gone')
   const { from, subject, html, text } = renderLetter(config, row, row.partner)
   return { from: `${from.name} <${from.address}>`, subject, html, text }

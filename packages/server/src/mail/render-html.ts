@@ -2,28 +2,54 @@ import type { NotificationLevel } from '@fairway/contract'
 import { contrast, inkOn } from '@fairway/domain'
 import type { LetterText } from './letter-text.ts'
 
-export type Sheet = { text: LetterText; language: string; companyName: string; brandColor: string; link: string | null; more: { label: string; link: string } | null; cannotOpen: string; footer: { line: string; links: { label: string; href: string }[] } }
+export type Sheet = {
+  text: LetterText
+  language: string
+  companyName: string
+  brandColor: string
+  link: string | null
+  more: { label: string; link: string } | null
+  cannotOpen: string
+  footer: { line: string; links: { label: string; href: string }[] }
+}
 
 const LEVEL_COLORS: Readonly<Record<NotificationLevel, { ink: string; soft: string }>> = {
-  critical: { ink: '#b01c2a', soft: '#fdecee' }, warning: { ink: '#8a4f00', soft: '#fdf3e0' }, notice: { ink: '#075a9f', soft: '#e8f3fd' }, info: { ink: '#475061', soft: '#f1f3f6' },
+  critical: { ink: '#b01c2a', soft: '#fdecee' },
+  warning: { ink: '#8a4f00', soft: '#fdf3e0' },
+  notice: { ink: '#075a9f', soft: '#e8f3fd' },
+  info: { ink: '#475061', soft: '#f1f3f6' },
 }
-const FONT = "font-family:'Inter',-apple-system,'Segoe UI','PingFang TC','PingFang SC','Noto Sans CJK TC','Noto Sans CJK SC','Microsoft JhengHei','Microsoft YaHei',Arial,sans-serif"
+const FONT =
+  "font-family:'Inter',-apple-system,'Segoe UI','PingFang TC','PingFang SC','Noto Sans CJK TC','Noto Sans CJK SC','Microsoft JhengHei','Microsoft YaHei',Arial,sans-serif"
 
-/** Tables and inline styles, since mail programs know nothing newer; readable with pictures and styles off, and by screen readers. */
+/**
+ * Tables and inline styles, since mail programs know nothing newer; readable with pictures and styles off, and by
+ * screen readers.
+ */
 export function renderHtml({ text, language, companyName, brandColor, link, more, cannotOpen, footer }: Sheet): string {
   const ink = inkOn(brandColor)
   // A pale brand colour cannot carry text on white; its letters are dark then.
   const titleColor = contrast(brandColor, '#ffffff') >= 4.5 ? brandColor : '#0f131a'
   const level = text.level && LEVEL_COLORS[text.level.name]
   const body = [
-    text.level && level ? `<p style="margin:0 0 12px"><span style="display:inline-block;padding:2px 10px;border-radius:10px;background:${level.soft};color:${level.ink};font-size:12px;line-height:18px;font-weight:600">${escaped(text.level.label)}</span></p>` : '',
+    text.level && level
+      ? `<p style="margin:0 0 12px"><span style="display:inline-block;padding:2px 10px;border-radius:10px;background:${level.soft};color:${level.ink};font-size:12px;line-height:18px;font-weight:600">${escaped(text.level.label)}</span></p>`
+      : '',
     `<h1 style="margin:0 0 16px;font-size:21px;line-height:28px;font-weight:620;letter-spacing:${language === 'en' ? '-0.01em' : '0'};color:#0f131a">${escaped(text.heading)}</h1>`,
-    ...text.lines.map((line) => `<p style="margin:0 0 12px;font-size:15px;line-height:23px;color:#2b3340">${escaped(line)}</p>`),
+    ...text.lines.map(
+      (line) => `<p style="margin:0 0 12px;font-size:15px;line-height:23px;color:#2b3340">${escaped(line)}</p>`,
+    ),
     facts(text.facts ?? []),
     text.button && link ? button(text.button, link, brandColor, ink) + fallback(cannotOpen, link) : '',
-    more ? `<p style="margin:0 0 16px;font-size:14px;line-height:21px"><a href="${escaped(more.link)}" style="color:${titleColor};text-decoration:underline">${escaped(more.label)}</a></p>` : '',
-    ...(text.notes ?? []).map((note) => `<p style="margin:0 0 6px;font-size:13px;line-height:20px;color:#566072">${escaped(note)}</p>`),
-  ].filter(Boolean).join('\n')
+    more
+      ? `<p style="margin:0 0 16px;font-size:14px;line-height:21px"><a href="${escaped(more.link)}" style="color:${titleColor};text-decoration:underline">${escaped(more.label)}</a></p>`
+      : '',
+    ...(text.notes ?? []).map(
+      (note) => `<p style="margin:0 0 6px;font-size:13px;line-height:20px;color:#566072">${escaped(note)}</p>`,
+    ),
+  ]
+    .filter(Boolean)
+    .join('\n')
   return `<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>
@@ -51,7 +77,8 @@ ${footer.links.length ? `<p style="margin:0">${footer.links.map(({ label, href }
 const button = (label: string, link: string, color: string, ink: string): string =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 12px"><tr><td style="background:${color};border-radius:7px"><a href="${escaped(link)}" style="display:inline-block;padding:11px 20px;font-size:15px;line-height:20px;font-weight:600;color:${ink};text-decoration:none;${FONT}">${escaped(label)}</a></td></tr></table>`
 
-const fallback = (words: string, link: string): string => `<p style="margin:0 0 18px;font-size:12px;line-height:18px;color:#566072">${escaped(words)}<br><a href="${escaped(link)}" style="color:#566072;word-break:break-all">${escaped(link)}</a></p>`
+const fallback = (words: string, link: string): string =>
+  `<p style="margin:0 0 18px;font-size:12px;line-height:18px;color:#566072">${escaped(words)}<br><a href="${escaped(link)}" style="color:#566072;word-break:break-all">${escaped(link)}</a></p>`
 
 const facts = (rows: readonly { label: string; value: string }[]): string =>
   rows.length

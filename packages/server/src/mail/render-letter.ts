@@ -8,13 +8,41 @@ import type { MailTemplates } from './templates.ts'
 import { WRITERS } from './writers.ts'
 
 /** A row of `mail_message`, as far as a letter is made from it. */
-export type MailRow = { id: string; to_address: string; template: keyof MailTemplates; locale: Locale; fields: MailTemplates[keyof MailTemplates] }
-export type LetterPartner = Pick<PartnerRow, 'host_name' | 'company_name' | 'contact_email' | 'sender_address' | 'brand_color' | 'terms_link' | 'privacy_policy_link'>
+export type MailRow = {
+  id: string
+  to_address: string
+  template: keyof MailTemplates
+  locale: Locale
+  fields: MailTemplates[keyof MailTemplates]
+}
+export type LetterPartner = Pick<
+  PartnerRow,
+  | 'host_name'
+  | 'company_name'
+  | 'contact_email'
+  | 'sender_address'
+  | 'brand_color'
+  | 'terms_link'
+  | 'privacy_policy_link'
+>
 
-export type RenderedLetter = { from: { name: string; address: string }; replyTo: string | null; to: string; subject: string; html: string; text: string; language: string; preferencesUrl: string | null }
+export type RenderedLetter = {
+  from: { name: string; address: string }
+  replyTo: string | null
+  to: string
+  subject: string
+  html: string
+  text: string
+  language: string
+  preferencesUrl: string | null
+}
 
 /** The letter as its receiver sees it, under the partner's brand. Links lead to the partner's own host name. */
-export function renderLetter(config: Pick<Config, 'publicUrl' | 'mailSender' | 'serviceDomain'>, row: MailRow, partner: LetterPartner): RenderedLetter {
+export function renderLetter(
+  config: Pick<Config, 'publicUrl' | 'mailSender' | 'serviceDomain'>,
+  row: MailRow,
+  partner: LetterPartner,
+): RenderedLetter {
   // The template's own fields were checked when the letter was written; the union of all writers cannot follow that.
   const write = (WRITERS[row.template] as Record<Locale, (fields: object, brand: Brand) => LetterText>)[row.locale]
   const text = write(row.fields, { companyName: partner.company_name })
@@ -22,19 +50,45 @@ export function renderLetter(config: Pick<Config, 'publicUrl' | 'mailSender' | '
   const more = text.more ? { ...text.more, link: absolute(config, partner, text.more.link) } : null
   const words = FRAME[row.locale]
   const links = [
-    ...(partner.contact_email ? [{ label: `${words.help}: ${partner.contact_email}`, href: `mailto:${partner.contact_email}` }] : []),
+    ...(partner.contact_email
+      ? [{ label: `${words.help}: ${partner.contact_email}`, href: `mailto:${partner.contact_email}` }]
+      : []),
     ...(partner.terms_link ? [{ label: words.terms, href: absolute(config, partner, partner.terms_link) }] : []),
-    ...(partner.privacy_policy_link ? [{ label: words.privacy, href: absolute(config, partner, partner.privacy_policy_link) }] : []),
+    ...(partner.privacy_policy_link
+      ? [{ label: words.privacy, href: absolute(config, partner, partner.privacy_policy_link) }]
+      : []),
   ]
-  const sheet: Sheet = { text, language: LANGUAGE[row.locale], companyName: partner.company_name, brandColor: partner.brand_color, link, more, cannotOpen: words.cannotOpen, footer: { line: words.sentBy(partner.company_name, row.to_address), links } }
+  const sheet: Sheet = {
+    text,
+    language: LANGUAGE[row.locale],
+    companyName: partner.company_name,
+    brandColor: partner.brand_color,
+    link,
+    more,
+    cannotOpen: words.cannotOpen,
+    footer: { line: words.sentBy(partner.company_name, row.to_address), links },
+  }
   return {
-    from: { name: partner.company_name, address: partner.sender_address ?? (config.mailSender || `no-reply@${config.serviceDomain}`) }, replyTo: partner.contact_email, to: row.to_address,
-    subject: text.subject.replaceAll(/\s+/g, ' ').slice(0, 200), html: renderHtml(sheet), text: renderText(sheet), language: sheet.language,
-    preferencesUrl: row.template === 'notification' ? absolute(config, partner, '/account/information-center?tab=preferences') : null,
+    from: {
+      name: partner.company_name,
+      address: partner.sender_address ?? (config.mailSender || `no-reply@${config.serviceDomain}`),
+    },
+    replyTo: partner.contact_email,
+    to: row.to_address,
+    subject: text.subject.replaceAll(/\s+/g, ' ').slice(0, 200),
+    html: renderHtml(sheet),
+    text: renderText(sheet),
+    language: sheet.language,
+    preferencesUrl:
+      row.template === 'notification' ? absolute(config, partner, '/account/information-center?tab=preferences') : null,
   }
 }
 
-function absolute({ publicUrl }: Pick<Config, 'publicUrl'>, { host_name: hostName }: LetterPartner, link: string): string {
+function absolute(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { host_name: hostName }: LetterPartner,
+  link: string,
+): string {
   const base = new URL(publicUrl)
   if (hostName) base.hostname = hostName
   const url = URL.canParse(link, base) ? new URL(link, base) : base
@@ -44,8 +98,17 @@ function absolute({ publicUrl }: Pick<Config, 'publicUrl'>, { host_name: hostNam
 
 function renderText({ text, link, more, footer }: Sheet): string {
   const blocks = [
-    text.level ? `[${text.level.label}] ${text.heading}` : text.heading, ...text.lines, (text.facts ?? []).map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    text.button && link ? `${text.button}:\n${link}` : '', more ? `${more.label}:\n${more.link}` : '', (text.notes ?? []).join('\n'), ['-- ', footer.line, ...footer.links.map(({ label, href }) => (href.startsWith('mailto:') ? label : `${label}: ${href}`))].join('\n'),
+    text.level ? `[${text.level.label}] ${text.heading}` : text.heading,
+    ...text.lines,
+    (text.facts ?? []).map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    text.button && link ? `${text.button}:\n${link}` : '',
+    more ? `${more.label}:\n${more.link}` : '',
+    (text.notes ?? []).join('\n'),
+    [
+      '-- ',
+      footer.line,
+      ...footer.links.map(({ label, href }) => (href.startsWith('mailto:') ? label : `${label}: ${href}`)),
+    ].join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

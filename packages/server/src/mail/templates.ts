@@ -13,7 +13,14 @@ export type MailTemplates = {
   invite: { inviter: string; organization: string; link: string; days: number }
   /** To those who sell, from somebody who is no customer yet. */
   enquiry: { email: string; name: string; company: string; message: string; page: string }
-  notification: { title: string; text: string; level: string; link: string; cause: string | null; change: string | null }
+  notification: {
+    title: string
+    text: string
+    level: string
+    link: string
+    cause: string | null
+    change: string | null
+  }
   invoice: { firstName: string; number: string; amount: string; dueOn: string; link: string }
   'payment-failed': { firstName: string; amount: string; reason: string; link: string }
   'spending-cap': { firstName: string; cap: string; spent: string; link: string }

@@ -11,9 +11,33 @@ import { fetchedApex } from './zone-primary.ts'
 import { zoneSigning } from './zone-signing.ts'
 
 type SiteRow = { id: string; organization_id: string; domain_name: string; version: number; zone_status: number }
-type RecordRow = { type: RecordType; name: string; value: string; preference: number | null; ttl_seconds: number | null; multi_cdn: boolean; weight: number | null; domain_id: string | null }
-type DomainRow = { id: string; name: string; minimum_samples: number; margin_percent: number; ttl_seconds: number | null }
-type CdnRow = { domain_id: string; cdn_id: string; name: string; enabled: boolean; state: string; cname: string; latency_factor: number; latency_add_ms: number }
+type RecordRow = {
+  type: RecordType
+  name: string
+  value: string
+  preference: number | null
+  ttl_seconds: number | null
+  multi_cdn: boolean
+  weight: number | null
+  domain_id: string | null
+}
+type DomainRow = {
+  id: string
+  name: string
+  minimum_samples: number
+  margin_percent: number
+  ttl_seconds: number | null
+}
+type CdnRow = {
+  domain_id: string
+  cdn_id: string
+  name: string
+  enabled: boolean
+  state: string
+  cname: string
+  latency_factor: number
+  latency_add_ms: number
+}
 type StrategyRow = { domain_id: string } & Record<string, unknown>
 
 /** An authority that looks again must not be told of an older order. */
@@ -24,22 +48,54 @@ const relativeName = (name: string, origin: string): string => name.slice(0, -(o
 export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise<Built> {
   if (key.startsWith('system:')) return buildSystemZone(tx, config)
   if (key.startsWith(CATALOG)) return buildCatalogZone(tx, key.slice(CATALOG.length), config)
-  const site = (await tx.query<SiteRow>('SELECT id, organization_id, domain_name, version, zone_status FROM site WHERE id = $1', [key]))[0]
+  const site = (
+    await tx.query<SiteRow>('SELECT id, organization_id, domain_name, version, zone_status FROM site WHERE id = $1', [
+      key,
+    ])
+  )[0]
   if (!site || site.zone_status === 0) return null
-  const records = await tx.query<RecordRow>('SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id', [key])
-  const challenges = [...(await recordChallengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(({ name, value }) => ({ type: 'TXT' as const, name: relativeName(name, site.domain_name), value, preference: null, ttlSeconds: CHALLENGE_TTL_SECONDS, multiCdn: false, weight: null }))
+  const records = await tx.query<RecordRow>(
+    'SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id',
+    [key],
+  )
+  const challenges = [...(await recordChallengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(
+    ({ name, value }) => ({
+      type: 'TXT' as const,
+      name: relativeName(name, site.domain_name),
+      value,
+      preference: null,
+      ttlSeconds: CHALLENGE_TTL_SECONDS,
+      multiCdn: false,
+      weight: null,
+    }),
+  )
   const signing = await zoneSigning(tx, key, config)
   const fetched = await fetchedApex(tx, key, site.domain_name, config)
   const wanted = new Set(records.filter((record) => record.multi_cdn).map((record) => record.domain_id))
   const policies = wanted.size ? await policiesOf(tx, site) : new Map<string, NamedPolicy>()
-  const steered = [...policies].filter(([id, { policy }]) => wanted.has(id) && policy.cdns.some((cdn) => cdn.enabled && cdn.serving))
+  const steered = [...policies].filter(
+    ([id, { policy }]) => wanted.has(id) && policy.cdns.some((cdn) => cdn.enabled && cdn.serving),
+  )
   const steeredNames = new Set(steered.map(([, { name }]) => name))
   // A name whose CDNs do not serve yet goes to its origin: the record itself is answered.
-  const plain = records.filter((record) => !isAddressLike(record.type) || !steeredNames.has(absoluteName(record.name, site.domain_name)))
+  const plain = records.filter(
+    (record) => !isAddressLike(record.type) || !steeredNames.has(absoluteName(record.name, site.domain_name)),
+  )
   const body: DnsZone = {
-    zoneId: site.id, organizationId: site.organization_id, origin: site.domain_name, version: site.version,
-    rrsets: [...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version))), ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name)],
-    steered: steered.map(([domainId, { name, policy }]) => ({ name, domainId, policyId: policy.id, plain: originRrsets(records, site.domain_name, name) })),
+    zoneId: site.id,
+    organizationId: site.organization_id,
+    origin: site.domain_name,
+    version: site.version,
+    rrsets: [
+      ...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version))),
+      ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name),
+    ],
+    steered: steered.map(([domainId, { name, policy }]) => ({
+      name,
+      domainId,
+      policyId: policy.id,
+      plain: originRrsets(records, site.domain_name, name),
+    })),
     policies: [...new Map(steered.map(([, { policy }]) => [policy.id, policy])).values()],
     aliases: toAliases(plain.map(recordOf), site.domain_name),
     ...(signing ? { signing } : {}),
@@ -50,35 +106,70 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
 
 /** What vendors want to see before they serve the site's names. */
 async function vendorProofs(tx: Tx, siteId: string, origin: string): Promise<{ name: string; value: string }[]> {
-  const rows = await tx.query<{ name: string; value: string }>(`SELECT DISTINCT r.name, r.value FROM domain_cdn dc, jsonb_to_recordset(coalesce(dc.vendor_records, '[]')) AS r(name text, value text) WHERE dc.site_id = $1 AND dc.state <> 'deleting' ORDER BY r.name, r.value`, [siteId])
+  const rows = await tx.query<{ name: string; value: string }>(
+    `SELECT DISTINCT r.name, r.value FROM domain_cdn dc, jsonb_to_recordset(coalesce(dc.vendor_records, '[]')) AS r(name text, value text) WHERE dc.site_id = $1 AND dc.state <> 'deleting' ORDER BY r.name, r.value`,
+    [siteId],
+  )
   return rows.filter(({ name }) => name.endsWith(`.${origin}`))
 }
 
-/** A steered name's own records: what secondaries answer, who cannot steer. At the apex an alias could not stand beside the SOA. */
+/**
+ * A steered name's own records: what secondaries answer, who cannot steer. At the apex an alias could not stand beside
+ * the SOA.
+ */
 function originRrsets(records: readonly RecordRow[], siteName: string, name: string): DnsZone['rrsets'] {
-  return toRrsets(records.filter((record) => isAddressLike(record.type) && absoluteName(record.name, siteName) === name).map(recordOf), siteName)
+  return toRrsets(
+    records
+      .filter((record) => isAddressLike(record.type) && absoluteName(record.name, siteName) === name)
+      .map(recordOf),
+    siteName,
+  )
 }
 
 const isAddressLike = (type: RecordType): boolean => type === 'A' || type === 'AAAA' || type === 'CNAME'
 
 function recordOf(row: RecordRow) {
-  return { type: row.type, name: row.name, value: row.value, preference: row.preference, ttlSeconds: row.ttl_seconds, multiCdn: row.multi_cdn, weight: row.weight }
+  return {
+    type: row.type,
+    name: row.name,
+    value: row.value,
+    preference: row.preference,
+    ttlSeconds: row.ttl_seconds,
+    multiCdn: row.multi_cdn,
+    weight: row.weight,
+  }
 }
 
 export type NamedPolicy = { name: string; policy: SteeringPolicy }
 
-/** The steering policy of every domain of a site that has a CDN, or of one domain, by domain id: four queries whatever their number. */
-export async function policiesOf(tx: Tx, site: { id: string; organization_id: string }, domainId: string | null = null): Promise<Map<string, NamedPolicy>> {
-  const domains = await tx.query<DomainRow>(`SELECT d.id, d.name, d.minimum_samples, d.margin_percent, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`, [site.id, domainId])
+/**
+ * The steering policy of every domain of a site that has a CDN, or of one domain, by domain id: four queries whatever
+ * their number.
+ */
+export async function policiesOf(
+  tx: Tx,
+  site: { id: string; organization_id: string },
+  domainId: string | null = null,
+): Promise<Map<string, NamedPolicy>> {
+  const domains = await tx.query<DomainRow>(
+    `SELECT d.id, d.name, d.minimum_samples, d.margin_percent, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`,
+    [site.id, domainId],
+  )
   if (!domains.length) return new Map()
   const cdns = await tx.query<CdnRow>(
     `SELECT d.domain_id, d.cdn_id, c.name, d.enabled, d.state, coalesce(d.vendor_cname, d.cname) AS cname, d.latency_factor, d.latency_add_ms FROM domain_cdn d
-     JOIN cdn c ON c.organization_id = d.organization_id AND c.id = d.cdn_id WHERE d.site_id = $1 ORDER BY c.series, d.created_at`, [site.id])
+     JOIN cdn c ON c.organization_id = d.organization_id AND c.id = d.cdn_id WHERE d.site_id = $1 ORDER BY c.series, d.created_at`,
+    [site.id],
+  )
   const strategies = await tx.query<StrategyRow>(
     `SELECT domain_id, id, name, priority, enabled, method, filter, targets, availability_threshold AS "availabilityThreshold", omit_rum AS "omitRum", omit_sum AS "omitSum", require_all_data AS "requireAllData"
-     FROM strategy WHERE site_id = $1 ORDER BY priority, created_at, id`, [site.id])
+     FROM strategy WHERE site_id = $1 ORDER BY priority, created_at, id`,
+    [site.id],
+  )
   const vsrRules = await tx.query<StrategyRow>(
-    `SELECT domain_id, id, name, enabled, filter, cdn_id AS "cdnId", mimicked_address AS "mimickedAddress", mimicked_location AS "mimickedLocation" FROM vsr_rule WHERE site_id = $1 ORDER BY created_at, id`, [site.id])
+    `SELECT domain_id, id, name, enabled, filter, cdn_id AS "cdnId", mimicked_address AS "mimickedAddress", mimicked_location AS "mimickedLocation" FROM vsr_rule WHERE site_id = $1 ORDER BY created_at, id`,
+    [site.id],
+  )
   const [cdnsOf, strategiesOf, rulesOf] = [byDomain(cdns), byDomain(strategies), byDomain(vsrRules)]
   const answer = new Map<string, NamedPolicy>()
   for (const domain of domains) {
@@ -86,10 +177,22 @@ export async function policiesOf(tx: Tx, site: { id: string; organization_id: st
     if (!own) continue
     const content = {
       organizationId: site.organization_id,
-      cdns: own.map((cdn) => ({ cdnId: cdn.cdn_id, name: cdn.name, enabled: cdn.enabled, serving: cdn.state === 'operational', cname: cdn.cname, latencyFactor: cdn.latency_factor, latencyAddMs: cdn.latency_add_ms })),
+      cdns: own.map((cdn) => ({
+        cdnId: cdn.cdn_id,
+        name: cdn.name,
+        enabled: cdn.enabled,
+        serving: cdn.state === 'operational',
+        cname: cdn.cname,
+        latencyFactor: cdn.latency_factor,
+        latencyAddMs: cdn.latency_add_ms,
+      })),
       strategies: (strategiesOf.get(domain.id) ?? []).map(withoutDomain),
       vsrRules: (rulesOf.get(domain.id) ?? []).map(withoutDomain),
-      settings: { minimumSamples: domain.minimum_samples, marginPercent: domain.margin_percent, ttlSeconds: domain.ttl_seconds ?? STEERED_TTL_SECONDS },
+      settings: {
+        minimumSamples: domain.minimum_samples,
+        marginPercent: domain.margin_percent,
+        ttlSeconds: domain.ttl_seconds ?? STEERED_TTL_SECONDS,
+      },
     }
     // The publication's schema checks the rows' shapes; the id makes equal policies one.
     answer.set(domain.id, { name: domain.name, policy: { id: hashOf(content), ...content } as SteeringPolicy })
@@ -97,7 +200,8 @@ export async function policiesOf(tx: Tx, site: { id: string; organization_id: st
   return answer
 }
 
-const byDomain = <Row extends { domain_id: string }>(rows: Row[]): Map<string, Row[]> => Map.groupBy(rows, (row) => row.domain_id)
+const byDomain = <Row extends { domain_id: string }>(rows: Row[]): Map<string, Row[]> =>
+  Map.groupBy(rows, (row) => row.domain_id)
 
 function withoutDomain(row: StrategyRow): Omit<StrategyRow, 'domain_id'> {
   const { domain_id: _, ...rest } = row

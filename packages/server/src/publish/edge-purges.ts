@@ -11,19 +11,38 @@ const MARKS_MAX = 1_500
 
 /** The purges of a domain that are in force. Key: domain id. */
 export async function buildEdgePurges(tx: Tx, key: string): Promise<Built> {
-  const domain = (await tx.query<{ id: string; organization_id: string; site_id: string; name: string; purge_version: number }>('SELECT id, organization_id, site_id, name, purge_version FROM domain WHERE id = $1', [key]))[0]
+  const domain = (
+    await tx.query<{ id: string; organization_id: string; site_id: string; name: string; purge_version: number }>(
+      'SELECT id, organization_id, site_id, name, purge_version FROM domain WHERE id = $1',
+      [key],
+    )
+  )[0]
   if (!domain) return null
-  const rows = await tx.query<Row>(`SELECT kind, targets, soft, (extract(epoch FROM marked_at) * 1000)::float8 AS at FROM purge WHERE domain_id = $1 AND undone_at IS NULL ORDER BY marked_at DESC`, [key])
-  const body: EdgePurges = { domainId: domain.id, organizationId: domain.organization_id, siteId: domain.site_id, host: domain.name, version: domain.purge_version, marks: marksOf(rows, await withoutTags(tx, key)) }
+  const rows = await tx.query<Row>(
+    `SELECT kind, targets, soft, (extract(epoch FROM marked_at) * 1000)::float8 AS at FROM purge WHERE domain_id = $1 AND undone_at IS NULL ORDER BY marked_at DESC`,
+    [key],
+  )
+  const body: EdgePurges = {
+    domainId: domain.id,
+    organizationId: domain.organization_id,
+    siteId: domain.site_id,
+    host: domain.name,
+    version: domain.purge_version,
+    marks: marksOf(rows, await withoutTags(tx, key)),
+  }
   return { version: domain.purge_version, organizationId: domain.organization_id, body }
 }
 
 /** Simulated CDNs of the domain that know no tags: of them a purge by tag takes everything. */
 async function withoutTags(tx: Tx, domainId: string): Promise<string[]> {
-  return (await attachedDrivers(tx, domainId)).filter(({ driver, slug }) => driver === 'simulated' && !CDN_DRIVERS[driver].capabilities(slug).purgeTag).map(({ slug }) => slug)
+  return (await attachedDrivers(tx, domainId))
+    .filter(({ driver, slug }) => driver === 'simulated' && !CDN_DRIVERS[driver].capabilities(slug).purgeTag)
+    .map(({ slug }) => slug)
 }
 
-/** Newest first. What an older purge of everything covers needs no mark of its own, unless one of the two may be undone. */
+/**
+ * Newest first. What an older purge of everything covers needs no mark of its own, unless one of the two may be undone.
+ */
 export function marksOf(rows: Row[], withoutTags: string[] = []): EdgePurgeMark[] {
   const marks: EdgePurgeMark[] = []
   for (const { kind, targets, soft, at } of rows) {

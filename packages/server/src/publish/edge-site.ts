@@ -9,16 +9,36 @@ import { attachedDrivers } from '../features/domains/store.ts'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './outbox.ts'
 
-/** What the edge serves of a site: its domains that have a CDN, compiled for the edge itself and for each simulated CDN that differs from it. Key: site id. */
+/**
+ * What the edge serves of a site: its domains that have a CDN, compiled for the edge itself and for each simulated CDN
+ * that differs from it. Key: site id.
+ */
 export async function buildEdgeSite(tx: Tx, key: string): Promise<Built> {
-  const site = (await tx.query<{ id: string; organization_id: string; version: number; partner_id: string }>('SELECT s.id, s.organization_id, s.version, o.partner_id FROM site s JOIN organization o ON o.id = s.organization_id WHERE s.id = $1', [key]))[0]
+  const site = (
+    await tx.query<{ id: string; organization_id: string; version: number; partner_id: string }>(
+      'SELECT s.id, s.organization_id, s.version, o.partner_id FROM site s JOIN organization o ON o.id = s.organization_id WHERE s.id = $1',
+      [key],
+    )
+  )[0]
   if (!site) return null
-  const rows = await tx.query<DomainRow & { organization_id: string }>(`SELECT d.* FROM domain d WHERE d.site_id = $1 AND EXISTS (SELECT FROM domain_cdn c WHERE c.domain_id = d.id AND c.edge_left_version IS NULL)
-       AND NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = d.organization_id AND b.serving_stopped_at IS NOT NULL) ORDER BY d.name`, [key])
+  const rows = await tx.query<DomainRow & { organization_id: string }>(
+    `SELECT d.* FROM domain d WHERE d.site_id = $1 AND EXISTS (SELECT FROM domain_cdn c WHERE c.domain_id = d.id AND c.edge_left_version IS NULL)
+       AND NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = d.organization_id AND b.serving_stopped_at IS NOT NULL) ORDER BY d.name`,
+    [key],
+  )
   const domains: EdgeSite['domains'] = []
   for (const row of rows) {
     const { delivery, cdns } = await compiledDelivery(tx, row)
-    domains.push({ host: row.name, domainId: row.id, organizationId: row.organization_id, siteId: site.id, version: site.version, ...delivery, cdns, ...facesOf(row, site.partner_id) })
+    domains.push({
+      host: row.name,
+      domainId: row.id,
+      organizationId: row.organization_id,
+      siteId: site.id,
+      version: site.version,
+      ...delivery,
+      cdns,
+      ...facesOf(row, site.partner_id),
+    })
   }
   const body: EdgeSite = { siteId: site.id, organizationId: site.organization_id, version: site.version, domains }
   return { version: site.version, organizationId: site.organization_id, body }
@@ -26,10 +46,16 @@ export async function buildEdgeSite(tx: Tx, key: string): Promise<Built> {
 
 /** What visitors see when the origin does not answer, or must not be asked. */
 function facesOf(row: DomainRow, partnerId: string): Pick<EdgeDomain, 'pages' | 'inMaintenance'> {
-  return { pages: { errors: row.errors_page_id, maintenance: row.maintenance_page_id, brand: brandKey(partnerId) }, inMaintenance: row.in_maintenance }
+  return {
+    pages: { errors: row.errors_page_id, maintenance: row.maintenance_page_id, brand: brandKey(partnerId) },
+    inMaintenance: row.in_maintenance,
+  }
 }
 
-async function compiledDelivery(tx: Tx, row: DomainRow): Promise<{ delivery: EdgeDelivery; cdns: Record<string, EdgeDelivery> }> {
+async function compiledDelivery(
+  tx: Tx,
+  row: DomainRow,
+): Promise<{ delivery: EdgeDelivery; cdns: Record<string, EdgeDelivery> }> {
   const intent = intentOf(row, await cacheRulesOf(tx, row.id))
   const { delivery } = compileFor(abilitiesOf({ driver: 'fairway-edge', slug: '' }), intent)
   const cdns: Record<string, EdgeDelivery> = {}

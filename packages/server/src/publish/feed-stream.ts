@@ -34,7 +34,13 @@ export function startHub(database: Database): PublicationHub {
 const BATCH = 100
 
 /** Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away. */
-export async function streamPublications(database: Database, hub: PublicationHub, kinds: string[], from: number, stream: EventStream): Promise<void> {
+export async function streamPublications(
+  database: Database,
+  hub: PublicationHub,
+  kinds: string[],
+  from: number,
+  stream: EventStream,
+): Promise<void> {
   let cursor = from
   while (!stream.closed.aborted) {
     const changed = hub.next(stream.closed)
@@ -48,5 +54,8 @@ export async function streamPublications(database: Database, hub: PublicationHub
 }
 
 function newer(tx: Tx, kinds: string[], cursor: number) {
-  return tx.query<{ revision: number; kind: string; key: string; version: number; body: unknown }>('SELECT revision, kind, key, version, body FROM publication WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3', [cursor, kinds, BATCH])
+  return tx.query<{ revision: number; kind: string; key: string; version: number; body: unknown }>(
+    'SELECT revision, kind, key, version, body FROM publication WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3',
+    [cursor, kinds, BATCH],
+  )
 }

@@ -19,7 +19,10 @@ import { publish, withdraw } from './publication.ts'
 export type Built = { version: number; organizationId: string | null; body: object } | null
 type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 
-/** One builder a kind. A builder reads, never writes; null withdraws the document. Scores are published by the collector. */
+/**
+ * One builder a kind. A builder reads, never writes; null withdraws the document. Scores are published by the
+ * collector.
+ */
 const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'dns-transfers': buildDnsTransfers,
   'dns-zone': buildDnsZone,
@@ -36,13 +39,24 @@ const POLL_MS = 5_000
 const RETRY_MS = 1_000
 const AT_ONCE = 1000
 
-/** Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken under lock. */
+/**
+ * Takes outbox rows as they come and publishes the documents they ask for. Several workers may run: rows are taken
+ * under lock.
+ */
 export function startOutbox(config: Config, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
-    name: 'outbox', channels: ['outbox'], pollMs: POLL_MS, retryMs: RETRY_MS,
+    name: 'outbox',
+    channels: ['outbox'],
+    pollMs: POLL_MS,
+    retryMs: RETRY_MS,
     async round({ stopped }) {
-      for (let more = true; more && !stopped.aborted; ) {
-        const entries = await database.system((tx) => tx.query<{ kind: keyof typeof BUILDERS; key: string }>('SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1', [AT_ONCE]))
+      for (let more = true; more && !stopped.aborted;) {
+        const entries = await database.system((tx) =>
+          tx.query<{ kind: keyof typeof BUILDERS; key: string }>(
+            'SELECT kind, key FROM outbox GROUP BY kind, key ORDER BY min(id) LIMIT $1',
+            [AT_ONCE],
+          ),
+        )
         for (const entry of entries) if (!stopped.aborted) await rebuild(config, database, entry.kind, entry.key)
         more = entries.length === AT_ONCE
       }
@@ -50,12 +64,23 @@ export function startOutbox(config: Config, database: Database, log: Log): Runni
   })
 }
 
-/** Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses nothing. */
-export async function rebuild(config: Config, database: Database, kind: keyof typeof BUILDERS, key: string): Promise<void> {
+/**
+ * Builds and publishes one document; the rows that asked for it leave in the same transaction, so a crash loses
+ * nothing.
+ */
+export async function rebuild(
+  config: Config,
+  database: Database,
+  kind: keyof typeof BUILDERS,
+  key: string,
+): Promise<void> {
   await database.system(async (tx) => {
     // Of several workers one builds a document at a time, so that an older state never replaces a newer one.
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`${kind} ${key}`])
-    const taken = await tx.query('DELETE FROM outbox WHERE kind = $1 AND key = $2 AND id IN (SELECT id FROM outbox WHERE kind = $1 AND key = $2 FOR UPDATE SKIP LOCKED) RETURNING id', [kind, key])
+    const taken = await tx.query(
+      'DELETE FROM outbox WHERE kind = $1 AND key = $2 AND id IN (SELECT id FROM outbox WHERE kind = $1 AND key = $2 FOR UPDATE SKIP LOCKED) RETURNING id',
+      [kind, key],
+    )
     if (!taken.length) return
     const built = await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
@@ -73,10 +98,19 @@ export async function rebuild(config: Config, database: Database, kind: keyof ty
 
 async function relistZone(tx: Tx, siteId: string): Promise<void> {
   const [owner] = await tx.query<{ organization_id: string }>(
-    `SELECT organization_id FROM dns_secondary WHERE organization_id = coalesce((SELECT organization_id FROM site WHERE id::text = $1), (SELECT organization_id FROM publication WHERE kind = 'dns-zone' AND key = $1)) LIMIT 1`, [siteId])
+    `SELECT organization_id FROM dns_secondary WHERE organization_id = coalesce((SELECT organization_id FROM site WHERE id::text = $1), (SELECT organization_id FROM publication WHERE kind = 'dns-zone' AND key = $1)) LIMIT 1`,
+    [siteId],
+  )
   if (owner) await enqueue(tx, owner.organization_id, ['dns-zone'], catalogKey(owner.organization_id))
 }
 
 async function storedVersion(tx: Tx, kind: string, key: string): Promise<number | null> {
-  return (await tx.query<{ version: number }>('SELECT version FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL', [kind, key]))[0]?.version ?? null
+  return (
+    (
+      await tx.query<{ version: number }>(
+        'SELECT version FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL',
+        [kind, key],
+      )
+    )[0]?.version ?? null
+  )
 }

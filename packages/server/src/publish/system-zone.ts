@@ -6,14 +6,29 @@ import { apexRrsets, nameservers } from './nameservers.ts'
 
 export const systemZoneKey = (config: Config) => `system:${config.serviceDomain}`
 
-/** The service domain's own zone: nameservers, and one wildcard for each CDN of the house, so that a domain's CNAME target resolves in the same answer. */
+/**
+ * The service domain's own zone: nameservers, and one wildcard for each CDN of the house, so that a domain's CNAME
+ * target resolves in the same answer.
+ */
 export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
-  const simulated = await tx.query<{ slug: string; address: string }>('SELECT slug, address FROM simulated_cdn ORDER BY slug')
+  const simulated = await tx.query<{ slug: string; address: string }>(
+    'SELECT slug, address FROM simulated_cdn ORDER BY slug',
+  )
   const { global, china } = nameservers(config)
-  const address = (name: string, value: string, ttlSeconds = 300): Rrset => ({ name, type: value.includes(':') ? 'AAAA' : 'A', ttlSeconds, rdata: [value] })
+  const address = (name: string, value: string, ttlSeconds = 300): Rrset => ({
+    name,
+    type: value.includes(':') ? 'AAAA' : 'A',
+    ttlSeconds,
+    rdata: [value],
+  })
   const origin = config.serviceDomain
   const content = (version: number): DnsZone => ({
-    zoneId: systemZoneKey(config), organizationId: null, origin, version, steered: [], policies: [],
+    zoneId: systemZoneKey(config),
+    organizationId: null,
+    origin,
+    version,
+    steered: [],
+    policies: [],
     rrsets: [
       ...apexRrsets(config, origin, version),
       ...[...global, ...china].map((name) => address(name, config.dnsListen.host, 86_400)),

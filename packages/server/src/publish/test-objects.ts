@@ -5,22 +5,38 @@ import type { Config, Tx } from '@fairway/platform'
 const TEST_PATH = '/.well-known/fairway/test.bin'
 const NOWHERE = new Set(['0.0.0.0', '::'])
 
-/** Where one of an organisation's CDNs is measured. `address` is what to connect to; `house` when it serves our test object. */
+/**
+ * Where one of an organisation's CDNs is measured. `address` is what to connect to; `house` when it serves our test
+ * object.
+ */
 export type TestObject = { cdnId: string; house: boolean; host: string; address: string; port: number; path: string }
 
 type Row = { cdn_id: string; driver: CdnDriverName; host: string; cname: string; simulated_address: string | null }
 
-/** Each CDN that serves an organisation, once, through one of its domains. One that is still being set up would be measured as dead. */
+/**
+ * Each CDN that serves an organisation, once, through one of its domains. One that is still being set up would be
+ * measured as dead.
+ */
 export async function testObjects(tx: Tx, organizationId: string, config: Config): Promise<TestObject[]> {
   const rows = await tx.query<Row>(
     `SELECT DISTINCT ON (dc.cdn_id) dc.cdn_id, c.driver, d.name AS host, coalesce(dc.vendor_cname, dc.cname) AS cname, s.address AS simulated_address FROM domain_cdn dc
      JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'
-     WHERE dc.organization_id = $1 AND dc.state = 'operational' ORDER BY dc.cdn_id, d.created_at, d.id`, [organizationId])
+     WHERE dc.organization_id = $1 AND dc.state = 'operational' ORDER BY dc.cdn_id, d.created_at, d.id`,
+    [organizationId],
+  )
   return rows.map((row) => testObject(row, config))
 }
 
 function testObject({ cdn_id, driver, host, cname, simulated_address }: Row, { edgeHttp }: Config): TestObject {
-  if (driver !== 'simulated' && driver !== 'fairway-edge') return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/' }
+  if (driver !== 'simulated' && driver !== 'fairway-edge')
+    return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/' }
   const own = driver === 'simulated' ? simulated_address : edgeHttp.host
-  return { cdnId: cdn_id, house: true, host, address: own === null || NOWHERE.has(own) ? cname : own, port: edgeHttp.port, path: TEST_PATH }
+  return {
+    cdnId: cdn_id,
+    house: true,
+    host,
+    address: own === null || NOWHERE.has(own) ? cname : own,
+    port: edgeHttp.port,
+    path: TEST_PATH,
+  }
 }

@@ -9,18 +9,30 @@ const PROBE_TIMEOUT_MS = 5_000
 
 /** What drivers see of this installation. */
 export function driverContext(config: Config, database: Database): DriverContext {
-  const ways = { timeoutMs: PROBE_TIMEOUT_MS, serviceDomain: config.serviceDomain, lookup: lookupThrough(config.resolver) }
+  const ways = {
+    timeoutMs: PROBE_TIMEOUT_MS,
+    serviceDomain: config.serviceDomain,
+    lookup: lookupThrough(config.resolver),
+  }
   return {
     serviceDomain: config.serviceDomain,
-    edgeAcknowledged: (siteId, version) => database.system((tx) => acknowledged(tx, 'edge', 'edge-site', siteId, version)),
-    simulatedAcknowledged: (slug) => database.system(async (tx) => acknowledged(tx, 'edge', 'simulated-cdn', slug, await simulatedVersion(tx, slug))),
-    purgesAcknowledged: (domainId, version) => database.system((tx) => acknowledged(tx, 'edge', 'edge-purges', domainId, version)),
+    edgeAcknowledged: (siteId, version) =>
+      database.system((tx) => acknowledged(tx, 'edge', 'edge-site', siteId, version)),
+    simulatedAcknowledged: (slug) =>
+      database.system(async (tx) => acknowledged(tx, 'edge', 'simulated-cdn', slug, await simulatedVersion(tx, slug))),
+    purgesAcknowledged: (domainId, version) =>
+      database.system((tx) => acknowledged(tx, 'edge', 'edge-purges', domainId, version)),
     purgePauseMs: purgePace(),
     edgeHolds: (siteId, domainId) => database.system((tx) => edgeHolds(tx, siteId, domainId)),
-    publishToEdge: (siteId, domainId, holds) => (holds ? putOnEdge(database, siteId) : takeOffEdge(database, siteId, domainId)),
+    publishToEdge: (siteId, domainId, holds) =>
+      holds ? putOnEdge(database, siteId) : takeOffEdge(database, siteId, domainId),
     vendor: (platform, order) => vendorWants(config, database, platform, order),
     async probe(cname, host) {
-      const outcome = await probeOnce({ cdnId: '', host, address: cname, port: 80, tls: false, path: '/' }, ways, new AbortController().signal)
+      const outcome = await probeOnce(
+        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/' },
+        ways,
+        new AbortController().signal,
+      )
       return outcome.ok ? null : (outcome.error ?? 'no answer')
     },
   }
@@ -42,14 +54,25 @@ function purgePace(): DriverContext['purgePauseMs'] {
   }
 }
 
-/** A domain with a CDN is in the site's document anyway; what a node has refused is published once more, as a version of its own. */
+/**
+ * A domain with a CDN is in the site's document anyway; what a node has refused is published once more, as a version of
+ * its own.
+ */
 function putOnEdge(database: Database, siteId: string): Promise<number> {
   return database.system(async (tx) => {
     const site = await holdSite(tx, siteId)
     if (!site) return 0
     const refused = (await acknowledged(tx, 'edge', 'edge-site', siteId, 0)).state === 'refused'
     if (!refused) return site.version
-    return (await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `Publish ${site.name} to the edge again`, kinds: ['edge-site'], changes: [] })) ?? 0
+    return (
+      (await systemVersion(tx, {
+        organizationId: site.organizationId,
+        siteId,
+        title: `Publish ${site.name} to the edge again`,
+        kinds: ['edge-site'],
+        changes: [],
+      })) ?? 0
+    )
   })
 }
 
@@ -62,7 +85,21 @@ function takeOffEdge(database: Database, siteId: string, domainId: string): Prom
     if (!leaving.length) return leftVersion(tx, domainId)
     const names = leaving.map((cdn) => cdn.name).join(', ')
     const host = leaving[0]?.host ?? ''
-    const changes = leaving.map((cdn) => ({ entity: 'domain-cdn', id: cdn.id, label: `${cdn.name} on ${host}`, before: { state: 'deleting' }, after: null }))
-    return (await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `${names} ${leaving.length === 1 ? 'has' : 'have'} left ${host}`, kinds: ['edge-site'], changes })) ?? 0
+    const changes = leaving.map((cdn) => ({
+      entity: 'domain-cdn',
+      id: cdn.id,
+      label: `${cdn.name} on ${host}`,
+      before: { state: 'deleting' },
+      after: null,
+    }))
+    return (
+      (await systemVersion(tx, {
+        organizationId: site.organizationId,
+        siteId,
+        title: `${names} ${leaving.length === 1 ? 'has' : 'have'} left ${host}`,
+        kinds: ['edge-site'],
+        changes,
+      })) ?? 0
+    )
   })
 }

@@ -5,7 +5,19 @@ import { notifyConsole } from '../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { systemVersion } from '../publish/system-version.ts'
 import { acknowledged } from './facts.ts'
-import { deleteGone, holdSite, leaseUnsettled, leavingDns, markLeftDns, markWaiting, nameOf, releaseAll, removeEmptyDomains, writeLearnt, writePlaced } from './store.ts'
+import {
+  deleteGone,
+  holdSite,
+  leaseUnsettled,
+  leavingDns,
+  markLeftDns,
+  markWaiting,
+  nameOf,
+  releaseAll,
+  removeEmptyDomains,
+  writeLearnt,
+  writePlaced,
+} from './store.ts'
 
 const POLL_MS = 1_000
 /** Each asks the database for its key, settings and certificate before each call. */
@@ -14,29 +26,46 @@ const VENDORS_AT_ONCE = 10
 /** Moves the states of CDNs by facts: at once when a node confirms something, and every second as the guarantee. */
 export async function startReconciler(database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
   await database.system((tx) => releaseAll(tx))
-  const loop = (whose: 'house' | 'vendors') => startWakeLoop(database, log, {
-    name: whose === 'house' ? 'reconcile' : 'reconcile-vendors', channels: ['acknowledged'], pollMs: POLL_MS,
-    async round({ problem }) {
-      // What an attempt that failed had taken must not wait until its lease runs out.
-      if (problem !== null) await database.system((tx) => releaseAll(tx, whose))
-      await reconcile(database, context, Date.now, whose)
-    },
-  })
+  const loop = (whose: 'house' | 'vendors') =>
+    startWakeLoop(database, log, {
+      name: whose === 'house' ? 'reconcile' : 'reconcile-vendors',
+      channels: ['acknowledged'],
+      pollMs: POLL_MS,
+      async round({ problem }) {
+        // What an attempt that failed had taken must not wait until its lease runs out.
+        if (problem !== null) await database.system((tx) => releaseAll(tx, whose))
+        await reconcile(database, context, Date.now, whose)
+      },
+    })
   const [house, vendors] = [loop('house'), loop('vendors')]
   return {
     lastProblem: () => house.lastProblem() ?? vendors.lastProblem(),
     wake: () => (house.wake(), vendors.wake()),
-    [Symbol.asyncDispose]: async () => void (await Promise.all([house, vendors].map((one) => one[Symbol.asyncDispose]()))),
+    [Symbol.asyncDispose]: async () =>
+      void (await Promise.all([house, vendors].map((one) => one[Symbol.asyncDispose]()))),
   }
 }
 
-/** One look at every CDN of the house, or of vendors, that is not at its goal: a vendor that is slow to answer holds nobody else up. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then. */
-export async function reconcile(database: Database, context: DriverContext, now: () => number, whose: 'house' | 'vendors' = 'house'): Promise<void> {
+/**
+ * One look at every CDN of the house, or of vendors, that is not at its goal: a vendor that is slow to answer holds
+ * nobody else up. DNS leaves a CDN before its driver is told to: visitors may still be sent there until then.
+ */
+export async function reconcile(
+  database: Database,
+  context: DriverContext,
+  now: () => number,
+  whose: 'house' | 'vendors' = 'house',
+): Promise<void> {
   if (whose === 'house') await database.system((tx) => leaveDns(tx, new Date(now())))
   await reconcileRound({
-    drivers: CDN_DRIVERS, context, now,
+    drivers: CDN_DRIVERS,
+    context,
+    now,
     store: {
-      lease: (limit, leaseMs) => database.system((tx) => leaseUnsettled(tx, whose, whose === 'vendors' ? VENDORS_AT_ONCE : limit, leaseMs, new Date(now()))),
+      lease: (limit, leaseMs) =>
+        database.system((tx) =>
+          leaseUnsettled(tx, whose, whose === 'vendors' ? VENDORS_AT_ONCE : limit, leaseMs, new Date(now())),
+        ),
       settle: (entry, learnt) => database.system((tx) => settle(tx, entry, learnt)),
       forget: (entry) => database.system((tx) => forget(tx, entry)),
     },
@@ -65,13 +94,32 @@ async function settle(tx: Tx, entry: Leased, learnt: Learnt): Promise<void> {
   if (!written || !site) return
   if (learnt.state === 'operational') {
     const name = await nameOf(tx, reference)
-    const change = { entity: 'domain-cdn', id: reference, label: `${name} on ${host}`, before: { state: entry.state }, after: { state: 'operational' } }
-    await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `${name} is serving ${host}`, kinds: ['dns-zone', 'probe-targets'], changes: [change] })
+    const change = {
+      entity: 'domain-cdn',
+      id: reference,
+      label: `${name} on ${host}`,
+      before: { state: entry.state },
+      after: { state: 'operational' },
+    }
+    await systemVersion(tx, {
+      organizationId: site.organizationId,
+      siteId,
+      title: `${name} is serving ${host}`,
+      kinds: ['dns-zone', 'probe-targets'],
+      changes: [change],
+    })
     await endIncident(tx, site.organizationId, failureOf(reference))
     return
   }
   await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId })
-  if (learnt.state === 'failed') await notify(tx, { organizationId: site.organizationId, siteId, event: 'cdn-failed', fields: { cdn: await nameOf(tx, reference), host, reason: learnt.detail ?? '' }, incident: failureOf(reference) })
+  if (learnt.state === 'failed')
+    await notify(tx, {
+      organizationId: site.organizationId,
+      siteId,
+      event: 'cdn-failed',
+      fields: { cdn: await nameOf(tx, reference), host, reason: learnt.detail ?? '' },
+      incident: failureOf(reference),
+    })
 }
 
 /** A vendor waits for these records, and the site's own zone answers them. */
@@ -79,7 +127,15 @@ async function publishProof(tx: Tx, { order: { siteId, reference, host } }: Leas
   const site = await holdSite(tx, siteId)
   if (!site) return
   const name = await nameOf(tx, reference)
-  await systemVersion(tx, { organizationId: site.organizationId, siteId, title: `Proof of control for ${host} at ${name}`, kinds: ['dns-zone'], changes: [{ entity: 'domain-cdn', id: reference, label: `${name} on ${host}`, before: null, after: { proof: true } }] })
+  await systemVersion(tx, {
+    organizationId: site.organizationId,
+    siteId,
+    title: `Proof of control for ${host} at ${name}`,
+    kinds: ['dns-zone'],
+    changes: [
+      { entity: 'domain-cdn', id: reference, label: `${name} on ${host}`, before: null, after: { proof: true } },
+    ],
+  })
 }
 
 const failureOf = (reference: string): string => `cdn-failed:${reference}`
@@ -88,5 +144,6 @@ async function forget(tx: Tx, entry: Leased): Promise<void> {
   const site = await holdSite(tx, entry.order.siteId)
   if (site) await endIncident(tx, site.organizationId, failureOf(entry.order.reference))
   await deleteGone(tx, entry)
-  if (site) await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId: entry.order.siteId })
+  if (site)
+    await notifyConsole(tx, { organizationId: site.organizationId, kind: 'version', siteId: entry.order.siteId })
 }

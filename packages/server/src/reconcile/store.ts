@@ -3,14 +3,42 @@ import { STEERED_TTL_SECONDS } from '@fairway/domain'
 import type { CdnOrder, Leased, Learnt } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
-export type OrderRow = { id: string; site_id: string; domain_id: string; host: string; cdn_id: string; slug: string; custom_cname: string | null; wanted_version: number; vendor_ref: string | null; vendor_certificate: string | null }
-type LeasedRow = OrderRow & { driver: CdnDriverName; state: CdnState; state_since: Date; applied_version: number | null; next_attempt_at: Date; attempts: number }
+export type OrderRow = {
+  id: string
+  site_id: string
+  domain_id: string
+  host: string
+  cdn_id: string
+  slug: string
+  custom_cname: string | null
+  wanted_version: number
+  vendor_ref: string | null
+  vendor_certificate: string | null
+}
+type LeasedRow = OrderRow & {
+  driver: CdnDriverName
+  state: CdnState
+  state_since: Date
+  applied_version: number | null
+  next_attempt_at: Date
+  attempts: number
+}
 
 /** What an order is made of: a row of `domain_cdn` as `dc`, with its domain as `d` and its CDN as `c`. */
-export const ORDER_COLUMNS = 'dc.id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.cname AS custom_cname, dc.wanted_version, dc.vendor_ref, dc.vendor_certificate'
+export const ORDER_COLUMNS =
+  'dc.id, dc.site_id, dc.domain_id, d.name AS host, dc.cdn_id, c.slug, c.cname AS custom_cname, dc.wanted_version, dc.vendor_ref, dc.vendor_certificate'
 
 export const orderOf = (row: OrderRow): CdnOrder => ({
-  reference: row.id, domainId: row.domain_id, siteId: row.site_id, host: row.host, cdnId: row.cdn_id, slug: row.slug, customCname: row.custom_cname, vendorRef: row.vendor_ref, vendorCertificate: row.vendor_certificate, version: row.wanted_version,
+  reference: row.id,
+  domainId: row.domain_id,
+  siteId: row.site_id,
+  host: row.host,
+  cdnId: row.cdn_id,
+  slug: row.slug,
+  customCname: row.custom_cname,
+  vendorRef: row.vendor_ref,
+  vendorCertificate: row.vendor_certificate,
+  version: row.wanted_version,
 })
 
 const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id = dc.domain_id), ${STEERED_TTL_SECONDS})`
@@ -19,7 +47,13 @@ const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id 
  * Takes CDNs that are not at their goal. One that leaves is a driver's matter only when resolvers have forgotten it;
  * one that only a request can tell about is asked again when it is time, not whenever something else happens.
  */
-export async function leaseUnsettled(tx: Tx, whose: 'house' | 'vendors', limit: number, leaseMs: number, now: Date): Promise<Leased[]> {
+export async function leaseUnsettled(
+  tx: Tx,
+  whose: 'house' | 'vendors',
+  limit: number,
+  leaseMs: number,
+  now: Date,
+): Promise<Leased[]> {
   const rows = await tx.query<LeasedRow>(
     `WITH taken AS (
        SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
@@ -30,11 +64,17 @@ export async function leaseUnsettled(tx: Tx, whose: 'house' | 'vendors', limit: 
      UPDATE domain_cdn dc SET leased_until = $3::timestamptz + make_interval(secs => $2::float8 / 1000) FROM taken, domain d, cdn c
      WHERE dc.id = taken.id AND d.id = dc.domain_id AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id
      RETURNING ${ORDER_COLUMNS}, c.driver, dc.state, dc.state_since, dc.applied_version, dc.next_attempt_at, dc.attempts`,
-    [limit, leaseMs, now, ByoPlatform.options, whose === 'vendors'])
+    [limit, leaseMs, now, ByoPlatform.options, whose === 'vendors'],
+  )
   return rows.map((row) => ({
     order: orderOf(row),
-    driver: row.driver, desired: { goal: row.state === 'deleting' ? 'gone' : 'serving', version: row.wanted_version },
-    state: row.state, stateSince: row.state_since.getTime(), appliedVersion: row.applied_version, nextAttemptAt: row.next_attempt_at.getTime(), attempts: row.attempts,
+    driver: row.driver,
+    desired: { goal: row.state === 'deleting' ? 'gone' : 'serving', version: row.wanted_version },
+    state: row.state,
+    stateSince: row.state_since.getTime(),
+    appliedVersion: row.applied_version,
+    nextAttemptAt: row.next_attempt_at.getTime(),
+    attempts: row.attempts,
   }))
 }
 
@@ -42,10 +82,13 @@ export async function leaseUnsettled(tx: Tx, whose: 'house' | 'vendors', limit: 
 export async function releaseAll(tx: Tx, whose: 'house' | 'vendors' | null = null): Promise<void> {
   await tx.query(
     `UPDATE domain_cdn dc SET leased_until = NULL FROM cdn c WHERE dc.leased_until IS NOT NULL AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND ($1::boolean IS NULL OR (c.driver = ANY($2)) = $1)`,
-    [whose === null ? null : whose === 'vendors', ByoPlatform.options])
+    [whose === null ? null : whose === 'vendors', ByoPlatform.options],
+  )
 }
 
-/** Writes what was learnt, unless somebody wants something else by now, and ends the lease. True when it was written. */
+/**
+ * Writes what was learnt, unless somebody wants something else by now, and ends the lease. True when it was written.
+ */
 export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Learnt): Promise<boolean> {
   await tx.query('UPDATE domain_cdn SET leased_until = NULL WHERE id = $1', [order.reference])
   if (!Object.keys(learnt).length) return false
@@ -54,66 +97,138 @@ export async function writeLearnt(tx: Tx, { order, desired }: Leased, learnt: Le
     `UPDATE domain_cdn SET state = coalesce($4, state), state_since = coalesce($5, state_since), applied_version = coalesce($6, applied_version), next_attempt_at = coalesce($7, next_attempt_at),
        attempts = coalesce($8, attempts), detail = CASE WHEN $9 THEN $10 ELSE detail END
      WHERE id = $1 AND wanted_version = $2 AND (state = 'deleting') = $3 RETURNING id`,
-    [order.reference, desired.version, desired.goal === 'gone', learnt.state ?? null, time(learnt.stateSince), learnt.appliedVersion ?? null, time(learnt.nextAttemptAt), learnt.attempts ?? null, 'detail' in learnt, learnt.detail?.slice(0, 500) ?? null])
+    [
+      order.reference,
+      desired.version,
+      desired.goal === 'gone',
+      learnt.state ?? null,
+      time(learnt.stateSince),
+      learnt.appliedVersion ?? null,
+      time(learnt.nextAttemptAt),
+      learnt.attempts ?? null,
+      'detail' in learnt,
+      learnt.detail?.slice(0, 500) ?? null,
+    ],
+  )
   return rows.length > 0
 }
 
-/** What a vendor has made is written whatever is wanted by now: it is there. True when DNS has something new to answer for it. */
-export async function writePlaced(tx: Tx, { order: { reference } }: Leased, { placed, records }: Learnt): Promise<boolean> {
+/**
+ * What a vendor has made is written whatever is wanted by now: it is there. True when DNS has something new to answer
+ * for it.
+ */
+export async function writePlaced(
+  tx: Tx,
+  { order: { reference } }: Leased,
+  { placed, records }: Learnt,
+): Promise<boolean> {
   if (placed) {
     await tx.query(
       `UPDATE domain_cdn SET vendor_ref = $2, vendor_cname = $3, vendor_certificate_at = CASE WHEN vendor_certificate IS NOT DISTINCT FROM $4 THEN vendor_certificate_at WHEN $4::text IS NOT NULL THEN now() END, vendor_certificate = $4 WHERE id = $1`,
-      [reference, placed.ref, placed.cname, placed.certificate])
+      [reference, placed.ref, placed.cname, placed.certificate],
+    )
   }
   if (!records) return false
-  return (await tx.query('UPDATE domain_cdn SET vendor_records = $2 WHERE id = $1 AND vendor_records IS DISTINCT FROM $2::jsonb RETURNING id', [reference, JSON.stringify(records)])).length > 0
+  return (
+    (
+      await tx.query(
+        'UPDATE domain_cdn SET vendor_records = $2 WHERE id = $1 AND vendor_records IS DISTINCT FROM $2::jsonb RETURNING id',
+        [reference, JSON.stringify(records)],
+      )
+    ).length > 0
+  )
 }
 
-/** The site's domains at vendors are to be brought to this version: how the edge serves them, or their certificates, have changed. */
+/**
+ * The site's domains at vendors are to be brought to this version: how the edge serves them, or their certificates,
+ * have changed.
+ */
 export async function askVendorsAgain(tx: Tx, siteId: string, version: number): Promise<void> {
   await tx.query(
     `UPDATE domain_cdn dc SET wanted_version = $2, next_attempt_at = now(), attempts = 0 FROM cdn c
      WHERE dc.site_id = $1 AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND c.driver = ANY($3) AND dc.wanted_version < $2 AND dc.state NOT IN ('deleting', 'under-review', 'review-failed')`,
-    [siteId, version, ByoPlatform.options])
+    [siteId, version, ByoPlatform.options],
+  )
 }
 
 /** The CDN is gone; its domain too when the record is gone and this was the last one. */
 export async function deleteGone(tx: Tx, { order, desired }: Leased): Promise<void> {
-  await tx.query(`DELETE FROM domain_cdn WHERE id = $1 AND state = 'deleting' AND wanted_version = $2`, [order.reference, desired.version])
+  await tx.query(`DELETE FROM domain_cdn WHERE id = $1 AND state = 'deleting' AND wanted_version = $2`, [
+    order.reference,
+    desired.version,
+  ])
   await removeEmptyDomains(tx)
 }
 
 export async function removeEmptyDomains(tx: Tx): Promise<void> {
-  await tx.query('DELETE FROM domain d WHERE removed_at IS NOT NULL AND NOT EXISTS (SELECT FROM domain_cdn dc WHERE dc.domain_id = d.id)')
+  await tx.query(
+    'DELETE FROM domain d WHERE removed_at IS NOT NULL AND NOT EXISTS (SELECT FROM domain_cdn dc WHERE dc.domain_id = d.id)',
+  )
 }
 
 /** Holds the site, as every change of it does. */
-export async function holdSite(tx: Tx, siteId: string): Promise<{ name: string; organizationId: string; version: number } | undefined> {
-  return (await tx.query<{ name: string; organizationId: string; version: number }>('SELECT domain_name AS name, organization_id AS "organizationId", version FROM site WHERE id = $1 FOR NO KEY UPDATE', [siteId]))[0]
+export async function holdSite(
+  tx: Tx,
+  siteId: string,
+): Promise<{ name: string; organizationId: string; version: number } | undefined> {
+  return (
+    await tx.query<{ name: string; organizationId: string; version: number }>(
+      'SELECT domain_name AS name, organization_id AS "organizationId", version FROM site WHERE id = $1 FOR NO KEY UPDATE',
+      [siteId],
+    )
+  )[0]
 }
 
 export async function nameOf(tx: Tx, rowId: string): Promise<string> {
-  return (await tx.query<{ name: string }>('SELECT c.name FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.id = $1', [rowId]))[0]?.name ?? ''
+  return (
+    (
+      await tx.query<{ name: string }>(
+        'SELECT c.name FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.id = $1',
+        [rowId],
+      )
+    )[0]?.name ?? ''
+  )
 }
 
-/** Marks a domain's CDNs that have left DNS as leaving the edge with a version; answers those that were not marked before. */
-export async function leaveEdge(tx: Tx, domainId: string, version: number): Promise<{ id: string; name: string; host: string }[]> {
+/**
+ * Marks a domain's CDNs that have left DNS as leaving the edge with a version; answers those that were not marked
+ * before.
+ */
+export async function leaveEdge(
+  tx: Tx,
+  domainId: string,
+  version: number,
+): Promise<{ id: string; name: string; host: string }[]> {
   return tx.query(
     `UPDATE domain_cdn dc SET edge_left_version = $2 FROM cdn c, domain d WHERE dc.domain_id = $1 AND dc.state = 'deleting' AND dc.left_dns_at IS NOT NULL AND dc.leased_until IS NOT NULL AND dc.edge_left_version IS NULL
-       AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND d.id = dc.domain_id RETURNING dc.id, c.name, d.name AS host`, [domainId, version])
+       AND c.organization_id = dc.organization_id AND c.id = dc.cdn_id AND d.id = dc.domain_id RETURNING dc.id, c.name, d.name AS host`,
+    [domainId, version],
+  )
 }
 
 export async function leftVersion(tx: Tx, domainId: string): Promise<number> {
-  return (await tx.query<{ version: number | null }>('SELECT max(edge_left_version) AS version FROM domain_cdn WHERE domain_id = $1', [domainId]))[0]?.version ?? 0
+  return (
+    (
+      await tx.query<{ version: number | null }>(
+        'SELECT max(edge_left_version) AS version FROM domain_cdn WHERE domain_id = $1',
+        [domainId],
+      )
+    )[0]?.version ?? 0
+  )
 }
 
 /** CDNs that have to leave DNS, with the version of the zone that does not answer with them. */
 export async function leavingDns(tx: Tx): Promise<{ id: string; siteId: string; version: number }[]> {
-  return tx.query(`SELECT id, site_id AS "siteId", wanted_version AS version FROM domain_cdn WHERE state = 'deleting' AND left_dns_at IS NULL`)
+  return tx.query(
+    `SELECT id, site_id AS "siteId", wanted_version AS version FROM domain_cdn WHERE state = 'deleting' AND left_dns_at IS NULL`,
+  )
 }
 
 export async function markLeftDns(tx: Tx, ids: string[], version: number, now: Date): Promise<void> {
-  await tx.query(`UPDATE domain_cdn SET left_dns_at = $3, detail = NULL WHERE id = ANY($1) AND wanted_version = $2 AND state = 'deleting' AND left_dns_at IS NULL`, [ids, version, now])
+  await tx.query(
+    `UPDATE domain_cdn SET left_dns_at = $3, detail = NULL WHERE id = ANY($1) AND wanted_version = $2 AND state = 'deleting' AND left_dns_at IS NULL`,
+    [ids, version, now],
+  )
 }
 
 export async function markWaiting(tx: Tx, ids: string[], why: string): Promise<void> {

@@ -34,15 +34,27 @@ after(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-const cdnOf = async ({ client, site, domain }: SteeredDomain, cdnId: string) => (await client.call(list, { site, domain })).data.find((cdn) => cdn.cdnId === cdnId)
+const cdnOf = async ({ client, site, domain }: SteeredDomain, cdnId: string) =>
+  (await client.call(list, { site, domain })).data.find((cdn) => cdn.cdnId === cdnId)
 /** A vendor is asked every ten seconds; tests have no time for that. */
 const soon = () => api.database.system((tx) => tx.query('UPDATE domain_cdn SET next_attempt_at = now()'))
 
 test('a vendor that the operator has a key for serves a domain: proof in DNS first, then its name', async () => {
   const own = await newSteeredDomain(api)
-  assert.ok((await own.client.call(platforms, { search: 'Cloudflare' })).data.some(({ id, driver }) => id === 'cloudflare' && driver === 'cloudflare'))
+  assert.ok(
+    (await own.client.call(platforms, { search: 'Cloudflare' })).data.some(
+      ({ id, driver }) => id === 'cloudflare' && driver === 'cloudflare',
+    ),
+  )
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'cloudflare' })
-  const proofs = (await until(async () => { const zone = dns.document('dns-zone', own.site); return zone?.rrsets.some(({ name }) => name.startsWith('_cf-custom-hostname')) && zone })).rrsets.filter(({ type }) => type === 'TXT').map(({ name }) => name)
+  const proofs = (
+    await until(async () => {
+      const zone = dns.document('dns-zone', own.site)
+      return zone?.rrsets.some(({ name }) => name.startsWith('_cf-custom-hostname')) && zone
+    })
+  ).rrsets
+    .filter(({ type }) => type === 'TXT')
+    .map(({ name }) => name)
   assert.deepEqual(proofs.map((name) => name.split('.')[0]).toSorted(), ['_acme-challenge', '_cf-custom-hostname'])
   assert.equal((await cdnOf(own, 'cloudflare'))?.state, 'deploying')
   const { organizationId } = await own.client.call(account.routes.info, {})
@@ -50,44 +62,85 @@ test('a vendor that the operator has a key for serves a domain: proof in DNS fir
   await until(async () => measured() !== undefined)
   assert.deepEqual(measured(), [], 'a CDN that is still being set up would be measured as dead')
   vendor.mood.at = 'comply'
-  await until(async () => { await soon(); return (await cdnOf(own, 'cloudflare'))?.state === 'operational' })
+  await until(async () => {
+    await soon()
+    return (await cdnOf(own, 'cloudflare'))?.state === 'operational'
+  })
   const cname = (await cdnOf(own, 'cloudflare'))?.cname ?? ''
   assert.match(cname, /^fairway-[0-9a-f]{16}\.cdn\.example\.net$/)
-  await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.cdns.some((cdn) => cdn.cname === cname && cdn.serving))
+  await until(async () =>
+    dns.document('dns-zone', own.site)?.policies[0]?.cdns.some((cdn) => cdn.cname === cname && cdn.serving),
+  )
   await until(async () => measured()?.includes('cloudflare'))
 
   await own.client.call(domains.routes.update, { site: own.site, domain: own.domain, settings: { ignoreQuery: true } })
   await until(async () => JSON.stringify(vendor.settings()).includes('query_string'))
   assert.equal((await cdnOf(own, 'cloudflare'))?.state, 'operational')
 
-  const [made] = (await own.client.call(purges.routes.create, { site: own.site, domainIds: [own.domain], kind: 'tag', targets: ['news'], soft: false })).data
-  const receipt = await until(async () => { const { receipts } = await own.client.call(purges.routes.get, { site: own.site, id: made?.id ?? '' }); return receipts[0]?.status !== 'deploying' && receipts[0] })
+  const [made] = (
+    await own.client.call(purges.routes.create, {
+      site: own.site,
+      domainIds: [own.domain],
+      kind: 'tag',
+      targets: ['news'],
+      soft: false,
+    })
+  ).data
+  const receipt = await until(async () => {
+    const { receipts } = await own.client.call(purges.routes.get, { site: own.site, id: made?.id ?? '' })
+    return receipts[0]?.status !== 'deploying' && receipts[0]
+  })
   assert.deepEqual([receipt.status, receipt.detail?.code], ['unknown', 'vendor-says'])
-  assert.deepEqual(vendor.purges().map((text) => JSON.parse(text) as unknown), [{ tags: ['news'] }])
+  assert.deepEqual(
+    vendor.purges().map((text) => JSON.parse(text) as unknown),
+    [{ tags: ['news'] }],
+  )
 
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })
   await until(async () => (await cdnOf(own, 'edge'))?.state === 'operational')
-  await own.client.call(uninstall, { site: own.site, domain: own.domain, id: (await cdnOf(own, 'cloudflare'))?.id ?? '' })
+  await own.client.call(uninstall, {
+    site: own.site,
+    domain: own.domain,
+    id: (await cdnOf(own, 'cloudflare'))?.id ?? '',
+  })
   await until(async () => {
-    await api.database.system((tx) => tx.query(`UPDATE domain_cdn SET left_dns_at = left_dns_at - interval '10 minutes', next_attempt_at = now() WHERE state = 'deleting'`))
+    await api.database.system((tx) =>
+      tx.query(
+        `UPDATE domain_cdn SET left_dns_at = left_dns_at - interval '10 minutes', next_attempt_at = now() WHERE state = 'deleting'`,
+      ),
+    )
     return (await cdnOf(own, 'cloudflare')) === undefined
   })
   assert.deepEqual([vendor.things(), vendor.refused], [[], []])
 })
 
-test('a key of one\'s own is a CDN of one\'s own, and stays while a domain is on it', async () => {
+test("a key of one's own is a CDN of one's own, and stays while a domain is on it", async () => {
   vendor.mood.at = 'comply'
   const own = await newSteeredDomain(api)
-  const { id } = await own.client.call(byoCdnKeys.routes.create, { platform: 'cloudflare', name: 'Our Cloudflare', values: CLOUDFLARE_VALUES })
+  const { id } = await own.client.call(byoCdnKeys.routes.create, {
+    platform: 'cloudflare',
+    name: 'Our Cloudflare',
+    values: CLOUDFLARE_VALUES,
+  })
   const cdn = (await own.client.call(platforms, { search: 'Our Cloudflare' })).data[0]
   assert.deepEqual([cdn?.driver, cdn?.category], ['cloudflare', 'global-cdn'])
   const { data } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId: cdn?.id ?? '' })
-  await until(async () => { await soon(); return (await cdnOf(own, cdn?.id ?? ''))?.state === 'operational' })
+  await until(async () => {
+    await soon()
+    return (await cdnOf(own, cdn?.id ?? ''))?.state === 'operational'
+  })
   assert.equal((await own.client.refusal(byoCdnKeys.routes.remove, { id })).code, 8492)
 
   const made = makeCertificate({ subject: `/CN=${own.host}`, names: [own.host] })
-  const uploaded = await own.client.call(certificates.routes.upload, { site: own.site, certificate: made.certificate, privateKey: made.privateKey })
-  const atCdn = await until(async () => { const [first] = (await own.client.call(certificates.routes.get, { id: uploaded.data.id })).cdns; return first?.state === 'installed' && first })
+  const uploaded = await own.client.call(certificates.routes.upload, {
+    site: own.site,
+    certificate: made.certificate,
+    privateKey: made.privateKey,
+  })
+  const atCdn = await until(async () => {
+    const [first] = (await own.client.call(certificates.routes.get, { id: uploaded.data.id })).cdns
+    return first?.state === 'installed' && first
+  })
   assert.deepEqual([atCdn.host, atCdn.name, atCdn.at !== null, atCdn.detail], [own.host, 'Our Cloudflare', true, null])
   assert.equal(vendor.certificates().at(-1)?.trim(), made.certificate.trim())
   assert.equal((await cdnOf(own, cdn?.id ?? ''))?.state, 'operational')
@@ -95,7 +148,11 @@ test('a key of one\'s own is a CDN of one\'s own, and stays while a domain is on
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })
   await own.client.call(uninstall, { site: own.site, domain: own.domain, id: data.id })
   await until(async () => {
-    await api.database.system((tx) => tx.query(`UPDATE domain_cdn SET left_dns_at = left_dns_at - interval '10 minutes', next_attempt_at = now() WHERE state = 'deleting'`))
+    await api.database.system((tx) =>
+      tx.query(
+        `UPDATE domain_cdn SET left_dns_at = left_dns_at - interval '10 minutes', next_attempt_at = now() WHERE state = 'deleting'`,
+      ),
+    )
     return (await cdnOf(own, cdn?.id ?? '')) === undefined
   })
   await own.client.call(byoCdnKeys.routes.remove, { id })
@@ -105,7 +162,11 @@ test('a key of one\'s own is a CDN of one\'s own, and stays while a domain is on
 test('what a vendor refuses is shown with its reason, and nothing of the key is in answers, logs or rows', async () => {
   const token = `wrong-${crypto.randomBytes(20).toString('hex')}`
   const own = await newSteeredDomain(api)
-  await own.client.call(byoCdnKeys.routes.create, { platform: 'cloudflare', name: 'Wrong', values: { ...CLOUDFLARE_VALUES, token } })
+  await own.client.call(byoCdnKeys.routes.create, {
+    platform: 'cloudflare',
+    name: 'Wrong',
+    values: { ...CLOUDFLARE_VALUES, token },
+  })
   const cdn = (await own.client.call(platforms, { search: 'Wrong' })).data[0]
   const written: string[] = []
   const [toOut, toError] = [process.stdout.write.bind(process.stdout), process.stderr.write.bind(process.stderr)]
@@ -113,13 +174,31 @@ test('what a vendor refuses is shown with its reason, and nothing of the key is 
   process.stderr.write = (text: string | Uint8Array) => (written.push(String(text)), toError(text))
   try {
     await own.client.call(install, { site: own.site, domain: own.domain, cdnId: cdn?.id ?? '' })
-    const failed = await until(async () => { const now = await cdnOf(own, cdn?.id ?? ''); return now?.state === 'failed' && now })
+    const failed = await until(async () => {
+      const now = await cdnOf(own, cdn?.id ?? '')
+      return now?.state === 'failed' && now
+    })
     assert.match(failed.detail ?? '', /^Cloudflare answers 403: .*Authentication error/)
   } finally {
     Object.assign(process.stdout, { write: toOut })
     Object.assign(process.stderr, { write: toError })
   }
-  const answered = JSON.stringify([await own.client.call(list, { site: own.site, domain: own.domain }), await own.client.call(auditLog.routes.list, {}), await own.client.call(byoCdnKeys.routes.list, {})])
-  const rows = JSON.stringify(await api.database.system(async (tx) => [await tx.query('SELECT * FROM domain_cdn'), await tx.query('SELECT * FROM cdn'), await tx.query('SELECT * FROM byo_cdn_key'), await tx.query('SELECT * FROM version'), await tx.query('SELECT * FROM publication'), await tx.query('SELECT * FROM managed_vendor'), await tx.query('SELECT * FROM audit_log')]))
-  for (const secret of [token, CLOUDFLARE_VALUES.token]) for (const text of [answered, rows, written.join('')]) assert.ok(!text.includes(secret))
+  const answered = JSON.stringify([
+    await own.client.call(list, { site: own.site, domain: own.domain }),
+    await own.client.call(auditLog.routes.list, {}),
+    await own.client.call(byoCdnKeys.routes.list, {}),
+  ])
+  const rows = JSON.stringify(
+    await api.database.system(async (tx) => [
+      await tx.query('SELECT * FROM domain_cdn'),
+      await tx.query('SELECT * FROM cdn'),
+      await tx.query('SELECT * FROM byo_cdn_key'),
+      await tx.query('SELECT * FROM version'),
+      await tx.query('SELECT * FROM publication'),
+      await tx.query('SELECT * FROM managed_vendor'),
+      await tx.query('SELECT * FROM audit_log'),
+    ]),
+  )
+  for (const secret of [token, CLOUDFLARE_VALUES.token])
+    for (const text of [answered, rows, written.join('')]) assert.ok(!text.includes(secret))
 })

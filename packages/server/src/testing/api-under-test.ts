@@ -1,8 +1,28 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ERRORS, PERMISSIONS, auth, isErrorCode, type AnyRoute, type ErrorEnvelope, type GrantedPermission, type RouteInput, type RouteOutput } from '@fairway/contract'
-import { loadConfig, makeLog, nodeToken, openDatabase, shareGeo, startEmbeddedDatabase, type Config, type Database, type Log } from '@fairway/platform'
+import {
+  ERRORS,
+  PERMISSIONS,
+  auth,
+  isErrorCode,
+  type AnyRoute,
+  type ErrorEnvelope,
+  type GrantedPermission,
+  type RouteInput,
+  type RouteOutput,
+} from '@fairway/contract'
+import {
+  loadConfig,
+  makeLog,
+  nodeToken,
+  openDatabase,
+  shareGeo,
+  startEmbeddedDatabase,
+  type Config,
+  type Database,
+  type Log,
+} from '@fairway/platform'
 import { startApi } from '../api.ts'
 import { hashPassword } from '../features/auth/password.ts'
 import { createOrganization } from '../installation.ts'
@@ -15,7 +35,9 @@ export class Refused extends Error {
   readonly code: number
   readonly fields: { path: string; message: string }[]
   constructor(status: number, envelope: ErrorEnvelope) {
-    super(`${status} ${envelope.meta.code} ${isErrorCode(envelope.meta.code) ? ERRORS[envelope.meta.code].name : ''} ${JSON.stringify(envelope.meta.fields ?? [])}`)
+    super(
+      `${status} ${envelope.meta.code} ${isErrorCode(envelope.meta.code) ? ERRORS[envelope.meta.code].name : ''} ${JSON.stringify(envelope.meta.fields ?? [])}`,
+    )
     this.status = status
     this.code = envelope.meta.code
     this.fields = envelope.meta.fields ?? []
@@ -27,9 +49,15 @@ export type Client = {
   organizationId: string
   email: string
   token: string
-  call<R extends { path: string; in: unknown; out: unknown; method: string }>(route: R, input: RouteInput<R>): Promise<RouteOutput<R>>
+  call<R extends { path: string; in: unknown; out: unknown; method: string }>(
+    route: R,
+    input: RouteInput<R>,
+  ): Promise<RouteOutput<R>>
   /** The refusal that the call must end in. */
-  refusal<R extends { path: string; in: unknown; out: unknown; method: string }>(route: R, input: RouteInput<R>): Promise<Refused>
+  refusal<R extends { path: string; in: unknown; out: unknown; method: string }>(
+    route: R,
+    input: RouteInput<R>,
+  ): Promise<Refused>
 }
 
 export type ApiUnderTest = AsyncDisposable & {
@@ -44,13 +72,22 @@ export type ApiUnderTest = AsyncDisposable & {
 }
 
 const PASSWORD = 'Correct-Horse-9'
-const EVERY_PERMISSION = PERMISSIONS.filter((name): name is GrantedPermission => !['public', 'signed-in', 'node', 'operator'].includes(name))
+const EVERY_PERMISSION = PERMISSIONS.filter(
+  (name): name is GrantedPermission => !['public', 'signed-in', 'node', 'operator'].includes(name),
+)
 
 /** The API and the worker in this process over an embedded database of their own, in a temporary home. */
 export async function startApiUnderTest(settings: Record<string, string> = {}): Promise<ApiUnderTest> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-api-'))
   shareGeo(home)
-  const settled = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_LISTEN: '127.0.0.1:0', FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1', FAIRWAY_LOG_LEVEL: 'error', FAIRWAY_NODE_NAME: 'test', ...settings })
+  const settled = loadConfig({
+    FAIRWAY_HOME: home,
+    FAIRWAY_LISTEN: '127.0.0.1:0',
+    FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1',
+    FAIRWAY_LOG_LEVEL: 'error',
+    FAIRWAY_NODE_NAME: 'test',
+    ...settings,
+  })
   const log = makeLog('test', settled)
   await using started = new AsyncDisposableStack()
   started.defer(() => fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
@@ -62,10 +99,20 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
   const database = started.use(openDatabase(config, log, { connections: 3 }))
   const stop = started.move()
   return {
-    config, log, database, url: api.url,
+    config,
+    log,
+    database,
+    url: api.url,
     async newClient({ planId = 'enterprise', isOperator = false, permissions = EVERY_PERMISSION } = {}) {
       const organizationId = await database.system((tx) => createOrganization(tx, { name: 'Example', planId }))
-      return signUp(api.url, database, organizationId, permissions, isOperator, permissions.length === EVERY_PERMISSION.length)
+      return signUp(
+        api.url,
+        database,
+        organizationId,
+        permissions,
+        isOperator,
+        permissions.length === EVERY_PERMISSION.length,
+      )
     },
     colleague: (client, permissions) => signUp(api.url, database, client.organizationId, permissions, false),
     [Symbol.asyncDispose]: () => stop.disposeAsync(),
@@ -74,10 +121,22 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
 
 let users = 0
 
-async function signUp(url: string, database: Database, organizationId: string, permissions: GrantedPermission[], isOperator: boolean, isOwner = false): Promise<Client> {
+async function signUp(
+  url: string,
+  database: Database,
+  organizationId: string,
+  permissions: GrantedPermission[],
+  isOperator: boolean,
+  isOwner = false,
+): Promise<Client> {
   const email = `user-${++users}@example.com`
   const hash = await hashPassword(PASSWORD)
-  await database.system((tx) => tx.query('INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, is_operator, is_owner, api_tier, email_verified_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())', [organizationId, email, hash, 'Ann', 'Example', permissions, isOperator, isOwner, permissions.length ? 4 : null]))
+  await database.system((tx) =>
+    tx.query(
+      'INSERT INTO app_user (organization_id, email, password_hash, first_name, last_name, permissions, is_operator, is_owner, api_tier, email_verified_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now())',
+      [organizationId, email, hash, 'Ann', 'Example', permissions, isOperator, isOwner, permissions.length ? 4 : null],
+    ),
+  )
   const anonymous = clientOf(url, '')
   const { jwtToken } = await anonymous.call(auth.routes.login, { email, password: PASSWORD })
   return { organizationId, email, token: jwtToken, ...clientOf(url, jwtToken) }
@@ -92,7 +151,10 @@ export function clientOf(url: string, token: string): Pick<Client, 'call' | 'ref
     return body as RouteOutput<typeof route>
   }
   const refusal: Client['refusal'] = async (route, input) => {
-    const answer = await call(route, input).then((value) => JSON.stringify(value), (error: unknown) => error)
+    const answer = await call(route, input).then(
+      (value) => JSON.stringify(value),
+      (error: unknown) => error,
+    )
     if (answer instanceof Refused) return answer
     throw answer instanceof Error ? answer : new Error(`not refused: ${String(answer)}`)
   }
@@ -100,7 +162,12 @@ export function clientOf(url: string, token: string): Pick<Client, 'call' | 'ref
 }
 
 /** One request as the declaration says: path parameters into the path, the rest into query or body. */
-export function send(url: string, token: string, route: Pick<AnyRoute, 'method' | 'path'>, input: Record<string, unknown>): Promise<Response> {
+export function send(
+  url: string,
+  token: string,
+  route: Pick<AnyRoute, 'method' | 'path'>,
+  input: Record<string, unknown>,
+): Promise<Response> {
   const rest = { ...input }
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name])
@@ -109,10 +176,15 @@ export function send(url: string, token: string, route: Pick<AnyRoute, 'method' 
   })
   const target = new URL(path, url)
   const hasBody = route.method !== 'GET'
-  if (!hasBody) for (const [name, value] of Object.entries(rest)) if (value !== undefined) target.searchParams.set(name, String(value))
+  if (!hasBody)
+    for (const [name, value] of Object.entries(rest))
+      if (value !== undefined) target.searchParams.set(name, String(value))
   return fetch(target, {
     method: route.method,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    },
     ...(hasBody ? { body: JSON.stringify(rest) } : {}),
     signal: AbortSignal.timeout(10_000),
   })

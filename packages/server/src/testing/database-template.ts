@@ -11,8 +11,10 @@ const CACHE = path.join(CHECKOUT, 'node_modules/.cache/fairway-test-database')
 const PARTS = ['database', 'secrets']
 
 /**
- * Gives a home the database of an installation that was just migrated, copied from one that all tests of this state of the migrations share.
- * It does not wait for the disk: what a test has written, nobody needs after a crash of the machine. The migrations themselves are tested from empty elsewhere.
+ * Gives a home the database of an installation that was just migrated, copied from one that all tests of this state of
+ * the migrations share.
+ * It does not wait for the disk: what a test has written, nobody needs after a crash of the machine. The migrations
+ * themselves are tested from empty elsewhere.
  */
 export async function copyDatabase(home: string): Promise<void> {
   const template = path.join(CACHE, stateOfMigrations())
@@ -39,7 +41,10 @@ async function makeTemplate(template: string): Promise<void> {
     } finally {
       await database[Symbol.asyncDispose]()
     }
-    fs.appendFileSync(path.join(home, 'database/postgresql.conf'), '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n')
+    fs.appendFileSync(
+      path.join(home, 'database/postgresql.conf'),
+      '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n',
+    )
     fs.mkdirSync(draft, { recursive: true })
     for (const part of PARTS) execFileSync('cp', ['-a', path.join(home, part), draft])
     // Several tests may make it at once; whichever is there first is as good as any.
@@ -47,6 +52,7 @@ async function makeTemplate(template: string): Promise<void> {
   } catch (error) {
     if (!fs.existsSync(template)) throw error
   } finally {
-    for (const folder of [home, draft]) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    for (const folder of [home, draft])
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }

@@ -16,7 +16,8 @@ import type { ApiUnderTest } from './api-under-test.ts'
 type Work = (route: AnyRoute, context: Context<never>) => Promise<void>
 
 /**
- * Every declared route behind the real wrapper (who calls, may they, transaction, version, audit entry), with the same simple verb behind all of them and any input let in:
+ * Every declared route behind the real wrapper (who calls, may they, transaction, version, audit entry), with the same
+ * simple verb behind all of them and any input let in:
  * so what the wrapper does can be seen on each route without knowing how to call it.
  */
 export async function startGate(api: ApiUnderTest, work: Work): Promise<AsyncDisposable & { url: string }> {
@@ -25,8 +26,22 @@ export async function startGate(api: ApiUnderTest, work: Work): Promise<AsyncDis
   started.defer(() => server.close())
   server.setErrorHandler(errorHandler(api.log))
   await server.register(cookie)
-  const services = { config: api.config, database: api.database, log: api.log, geo: await openGeo(api.config), events: started.use(openStore(api.config)), payments: openPayments(api.config, api.database) }
-  registerSlices(server, (Object.values(FEATURES) as unknown as Feature<Record<string, AnyRoute>>[]).map((feature) => sliceOf(feature, work)), services, authenticator(api.config, api.database))
+  const services = {
+    config: api.config,
+    database: api.database,
+    log: api.log,
+    geo: await openGeo(api.config),
+    events: started.use(openStore(api.config)),
+    payments: openPayments(api.config, api.database),
+  }
+  registerSlices(
+    server,
+    (Object.values(FEATURES) as unknown as Feature<Record<string, AnyRoute>>[]).map((feature) =>
+      sliceOf(feature, work),
+    ),
+    services,
+    authenticator(api.config, api.database),
+  )
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const stop = started.move()
   return { url, [Symbol.asyncDispose]: () => stop.disposeAsync() }
@@ -35,10 +50,15 @@ export async function startGate(api: ApiUnderTest, work: Work): Promise<AsyncDis
 function sliceOf(feature: Feature<Record<string, AnyRoute>>, work: Work): Slice {
   const open = (route: AnyRoute): AnyRoute => ({ ...route, in: z.looseObject({}), out: z.unknown() })
   const routes = Object.fromEntries(Object.entries(feature.routes).map(([name, route]) => [name, open(route)]))
-  const verbs = Object.fromEntries(Object.entries(feature.routes).map(([name, route]) => [name, async (context: Context<never>) => {
-    if (route.stream === 'events') return undefined
-    await work(route, context)
-    return route.media ? Readable.from(['reached']) : { reached: true }
-  }]))
+  const verbs = Object.fromEntries(
+    Object.entries(feature.routes).map(([name, route]) => [
+      name,
+      async (context: Context<never>) => {
+        if (route.stream === 'events') return undefined
+        await work(route, context)
+        return route.media ? Readable.from(['reached']) : { reached: true }
+      },
+    ]),
+  )
   return { feature: { name: feature.name, routes }, verbs }
 }

@@ -16,14 +16,19 @@ export async function startHookReceiver(): Promise<HookReceiver> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      calls.push({ headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])), body: Buffer.concat(chunks).toString() })
+      calls.push({
+        headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+        body: Buffer.concat(chunks).toString(),
+      })
       response.writeHead(status).end(`answer ${status}`)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
-    calls, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`, answer: (next) => void (status = next),
+    calls,
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`,
+    answer: (next) => void (status = next),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))

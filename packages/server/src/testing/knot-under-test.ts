@@ -8,7 +8,9 @@ import { until } from './until.ts'
 const PROGRAM = '/usr/sbin/knotd'
 
 /** Why tests with a foreign primary cannot run here, or false. */
-export const knotMissing: string | false = fs.existsSync(PROGRAM) ? false : 'Knot is not installed: apt-get install knot'
+export const knotMissing: string | false = fs.existsSync(PROGRAM)
+  ? false
+  : 'Knot is not installed: apt-get install knot'
 
 export type KnotUnderTest = AsyncDisposable & {
   /** Another text of a zone, served when this settles; what has changed is kept for incremental transfers. */
@@ -20,15 +22,33 @@ export type KnotUnderTest = AsyncDisposable & {
   start(): Promise<void>
 }
 
-/** A primary of somebody else: Knot at a loopback address, which gives its zones to who signs with the key. Texts hold the serial of the zone. */
-export async function startKnot({ host, port, zones, key }: { host: string; port: number; zones: Record<string, string>; key: { name: string; secret: string } }): Promise<KnotUnderTest> {
+/**
+ * A primary of somebody else: Knot at a loopback address, which gives its zones to who signs with the key. Texts hold
+ * the serial of the zone.
+ */
+export async function startKnot({
+  host,
+  port,
+  zones,
+  key,
+}: {
+  host: string
+  port: number
+  zones: Record<string, string>
+  key: { name: string; secret: string }
+}): Promise<KnotUnderTest> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-knot-'))
   const write = (zone: string, text: string) => fs.writeFileSync(path.join(folder, `${zone}.zone`), text)
-  fs.writeFileSync(path.join(folder, 'knot.conf'), [
-    `server:\n  listen: ${host}@${port}\n  rundir: ${folder}\n  user: root:root\n  tcp-workers: 1\n  udp-workers: 1\n  background-workers: 1\nlog:\n  - target: stderr\n    any: info\ndatabase:\n  storage: ${folder}`,
-    `key:\n  - id: ${key.name}\n    algorithm: hmac-sha256\n    secret: ${key.secret}\nacl:\n  - id: transfer\n    key: ${key.name}\n    action: transfer`,
-    `template:\n  - id: default\n    storage: ${folder}\n    file: "%s.zone"\n    zonefile-load: difference\n    zonefile-sync: -1\n    journal-content: changes\n    acl: transfer\nzone:`,
-    ...Object.keys(zones).map((zone) => `  - domain: ${zone}`), ''].join('\n'))
+  fs.writeFileSync(
+    path.join(folder, 'knot.conf'),
+    [
+      `server:\n  listen: ${host}@${port}\n  rundir: ${folder}\n  user: root:root\n  tcp-workers: 1\n  udp-workers: 1\n  background-workers: 1\nlog:\n  - target: stderr\n    any: info\ndatabase:\n  storage: ${folder}`,
+      `key:\n  - id: ${key.name}\n    algorithm: hmac-sha256\n    secret: ${key.secret}\nacl:\n  - id: transfer\n    key: ${key.name}\n    action: transfer`,
+      `template:\n  - id: default\n    storage: ${folder}\n    file: "%s.zone"\n    zonefile-load: difference\n    zonefile-sync: -1\n    journal-content: changes\n    acl: transfer\nzone:`,
+      ...Object.keys(zones).map((zone) => `  - domain: ${zone}`),
+      '',
+    ].join('\n'),
+  )
   for (const [zone, text] of Object.entries(zones)) write(zone, text)
   const state = { child: null as ReturnType<typeof spawn> | null, said: '' }
   const serialOf = async (zone: string): Promise<string | undefined> => {
@@ -36,7 +56,10 @@ export async function startKnot({ host, port, zones, key }: { host: string; port
     return (await client.ask(zone, 'SOA'))?.answers[0]?.rdata.split(' ')[2]
   }
   const start = async () => {
-    const child = spawn(PROGRAM, ['-c', path.join(folder, 'knot.conf')], { stdio: ['ignore', 'ignore', 'pipe'], env: systemEnvironment() })
+    const child = spawn(PROGRAM, ['-c', path.join(folder, 'knot.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: systemEnvironment(),
+    })
     child.stderr.on('data', (chunk: Buffer) => (state.said += chunk.toString()))
     state.child = child
     await until(async () => {
@@ -54,7 +77,8 @@ export async function startKnot({ host, port, zones, key }: { host: string; port
   }
   await start()
   return {
-    start, stop,
+    start,
+    stop,
     said: () => state.said,
     async replace(zone, text) {
       const before = await serialOf(zone)

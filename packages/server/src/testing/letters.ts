@@ -4,7 +4,11 @@ type Letter = { template: string; fields: Record<string, unknown> }
 
 /** Every letter to an address, newest first. */
 export function lettersTo(api: ApiUnderTest, address: string): Promise<Letter[]> {
-  return api.database.system((tx) => tx.query<Letter>('SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id', [address.toLowerCase()]))
+  return api.database.system((tx) =>
+    tx.query<Letter>('SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id', [
+      address.toLowerCase(),
+    ]),
+  )
 }
 
 /** The token in the link of the newest letter. @throws Error when there is none */

@@ -32,20 +32,54 @@ export async function startRevokingAuthority(): Promise<RevokingAuthority> {
   let listSigner = root
   const write = () => {
     fs.writeFileSync(file('index.txt'), [...index.values()].map((line) => `${line}\n`).join(''))
-    for (const [name, one] of [['root', root], ['signer', signer], ['list', listSigner]] as const) {
+    for (const [name, one] of [
+      ['root', root],
+      ['signer', signer],
+      ['list', listSigner],
+    ] as const) {
       fs.writeFileSync(file(`${name}.pem`), one.certificate)
       fs.writeFileSync(file(`${name}.key`), one.privateKey)
     }
-    fs.writeFileSync(file('ca.conf'), '[ca]\ndefault_ca = own\n[own]\ndatabase = index.txt\ndefault_md = sha256\ndefault_crl_days = 7\n')
+    fs.writeFileSync(
+      file('ca.conf'),
+      '[ca]\ndefault_ca = own\n[own]\ndatabase = index.txt\ndefault_md = sha256\ndefault_crl_days = 7\n',
+    )
   }
   const answer = async (asked: Buffer | null): Promise<Buffer> => {
     write()
     if (asked) {
       fs.writeFileSync(file('request.der'), asked)
-      await openssl('ocsp', '-index', 'index.txt', '-CA', 'root.pem', '-rsigner', 'signer.pem', '-rkey', 'signer.key', '-reqin', 'request.der', '-respout', 'response.der', '-ndays', '1')
+      await openssl(
+        'ocsp',
+        '-index',
+        'index.txt',
+        '-CA',
+        'root.pem',
+        '-rsigner',
+        'signer.pem',
+        '-rkey',
+        'signer.key',
+        '-reqin',
+        'request.der',
+        '-respout',
+        'response.der',
+        '-ndays',
+        '1',
+      )
       return fs.readFileSync(file('response.der'))
     }
-    await openssl('ca', '-gencrl', '-config', 'ca.conf', '-cert', 'list.pem', '-keyfile', 'list.key', '-out', 'list.crl')
+    await openssl(
+      'ca',
+      '-gencrl',
+      '-config',
+      'ca.conf',
+      '-cert',
+      'list.pem',
+      '-keyfile',
+      'list.key',
+      '-out',
+      'list.crl',
+    )
     await openssl('crl', '-in', 'list.crl', '-outform', 'DER', '-out', 'list.der')
     return fs.readFileSync(file('list.der'))
   }
@@ -53,7 +87,14 @@ export async function startRevokingAuthority(): Promise<RevokingAuthority> {
     const chunks: Buffer[] = []
     asked.push(`${request.method} ${request.url}`)
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => void answer(request.method === 'POST' ? Buffer.concat(chunks) : null).then((bytes) => response.end(bytes), (error: unknown) => response.writeHead(500).end(String(error))))
+    request.on(
+      'end',
+      () =>
+        void answer(request.method === 'POST' ? Buffer.concat(chunks) : null).then(
+          (bytes) => response.end(bytes),
+          (error: unknown) => response.writeHead(500).end(String(error)),
+        ),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -62,9 +103,19 @@ export async function startRevokingAuthority(): Promise<RevokingAuthority> {
     index.set(serialNumber, `${state}\t${serialNumber}\tunknown\t/CN=${serialNumber}`)
   }
   return {
-    root, asked,
+    root,
+    asked,
     certificate(names, { ocsp = false, list = false }) {
-      const made = makeCertificate({ subject: `/CN=${names[0]}`, names, days: 60, issuer: root, extensions: [...(ocsp ? [`authorityInfoAccess=OCSP;URI:${url}/ocsp`] : []), ...(list ? [`crlDistributionPoints=URI:${url}/list.crl`] : [])] })
+      const made = makeCertificate({
+        subject: `/CN=${names[0]}`,
+        names,
+        days: 60,
+        issuer: root,
+        extensions: [
+          ...(ocsp ? [`authorityInfoAccess=OCSP;URI:${url}/ocsp`] : []),
+          ...(list ? [`crlDistributionPoints=URI:${url}/list.crl`] : []),
+        ],
+      })
       entry(made, 'V\t491231235959Z\t')
       return made
     },

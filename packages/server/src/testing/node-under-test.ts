@@ -2,7 +2,11 @@ import type { NodeRole, Publication, PublicationKind } from '@fairway/contract'
 import { followFeed, makeLog } from '@fairway/platform'
 import type { ApiUnderTest } from './api-under-test.ts'
 
-const KINDS: Record<NodeRole, PublicationKind[]> = { dns: ['dns-zone', 'scores', 'probe-targets'], edge: ['edge-challenges', 'edge-pages', 'edge-site', 'edge-purges', 'simulated-cdn', 'probe-targets'], collector: ['scores', 'probe-targets'] }
+const KINDS: Record<NodeRole, PublicationKind[]> = {
+  dns: ['dns-zone', 'scores', 'probe-targets'],
+  edge: ['edge-challenges', 'edge-pages', 'edge-site', 'edge-purges', 'simulated-cdn', 'probe-targets'],
+  collector: ['scores', 'probe-targets'],
+}
 
 export type NodeUnderTest = AsyncDisposable & {
   /** The newest document of a kind and key; undefined when none came, null when it was withdrawn. */
@@ -12,11 +16,20 @@ export type NodeUnderTest = AsyncDisposable & {
 }
 
 /** A node that follows the feed as the real ones do, and takes whatever comes. */
-export function startNodeUnderTest(api: ApiUnderTest, role: NodeRole, name = 'node', controlUrl?: string): NodeUnderTest {
+export function startNodeUnderTest(
+  api: ApiUnderTest,
+  role: NodeRole,
+  name = 'node',
+  controlUrl?: string,
+): NodeUnderTest {
   const documents = new Map<string, Publication>()
   let refusal: string | null = null
   const feed = followFeed({
-    config: { ...api.config, nodeName: name }, role, kinds: KINDS[role], log: makeLog(role, { logLevel: 'silent' }), ...(controlUrl ? { controlUrl } : {}),
+    config: { ...api.config, nodeName: name },
+    role,
+    kinds: KINDS[role],
+    log: makeLog(role, { logLevel: 'silent' }),
+    ...(controlUrl ? { controlUrl } : {}),
     apply(publication) {
       if (refusal !== null) throw new Error(refusal)
       documents.set(`${publication.kind} ${publication.key}`, publication)

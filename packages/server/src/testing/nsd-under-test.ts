@@ -16,17 +16,42 @@ export type NsdUnderTest = AsyncDisposable & {
   replace(zone: string, text: string): Promise<void>
 }
 
-/** A real nameserver of somebody else: NSD at a loopback address, with zones from text. `transfers` lets everyone of this machine take a zone. */
-export async function startNsd({ host, port, zones, transfers = false }: { host: string; port: number; zones: Record<string, string>; transfers?: boolean }): Promise<NsdUnderTest> {
+/**
+ * A real nameserver of somebody else: NSD at a loopback address, with zones from text. `transfers` lets everyone of
+ * this machine take a zone.
+ */
+export async function startNsd({
+  host,
+  port,
+  zones,
+  transfers = false,
+}: {
+  host: string
+  port: number
+  zones: Record<string, string>
+  transfers?: boolean
+}): Promise<NsdUnderTest> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-nsd-'))
   const fileOf = (zone: string) => path.join(folder, `${zone}.zone`)
-  const entries = Object.keys(zones).map((zone) => `zone:\n  name: ${zone}\n  zonefile: ${fileOf(zone)}\n${transfers ? '  provide-xfr: 127.0.0.0/8 NOKEY\n' : ''}`)
-  fs.writeFileSync(path.join(folder, 'nsd.conf'), [
-    `server:\n  ip-address: ${host}@${port}\n  username: ""\n  chroot: ""\n  database: ""\n  server-count: 1\n  verbosity: 0\n  rrl-ratelimit: 0`,
-    `  zonesdir: ${folder}\n  pidfile: ${folder}/nsd.pid\n  xfrdfile: ${folder}/xfrd.state\n  xfrdir: ${folder}\n  zonelistfile: ${folder}/zone.list`,
-    'remote-control:\n  control-enable: no', ...entries, ''].join('\n'))
+  const entries = Object.keys(zones).map(
+    (zone) =>
+      `zone:\n  name: ${zone}\n  zonefile: ${fileOf(zone)}\n${transfers ? '  provide-xfr: 127.0.0.0/8 NOKEY\n' : ''}`,
+  )
+  fs.writeFileSync(
+    path.join(folder, 'nsd.conf'),
+    [
+      `server:\n  ip-address: ${host}@${port}\n  username: ""\n  chroot: ""\n  database: ""\n  server-count: 1\n  verbosity: 0\n  rrl-ratelimit: 0`,
+      `  zonesdir: ${folder}\n  pidfile: ${folder}/nsd.pid\n  xfrdfile: ${folder}/xfrd.state\n  xfrdir: ${folder}\n  zonelistfile: ${folder}/zone.list`,
+      'remote-control:\n  control-enable: no',
+      ...entries,
+      '',
+    ].join('\n'),
+  )
   for (const [zone, text] of Object.entries(zones)) fs.writeFileSync(fileOf(zone), text)
-  const child = spawn(NSD ?? 'nsd', ['-d', '-c', path.join(folder, 'nsd.conf')], { stdio: ['ignore', 'ignore', 'pipe'], env: systemEnvironment() })
+  const child = spawn(NSD ?? 'nsd', ['-d', '-c', path.join(folder, 'nsd.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: systemEnvironment(),
+  })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -76,4 +101,3 @@ function bound(socket: dgram.Socket | undefined, host: string | undefined, port:
     socket?.bind(port, host, () => resolve(socket.address().port))
   })
 }
-

@@ -1,8 +1,53 @@
-/** A zone of 60 names and a wildcard as a small company has it at its old nameserver. `SERIAL` in the SOA is filled in when it is replaced. */
+/**
+ * A zone of 60 names and a wildcard as a small company has it at its old nameserver. `SERIAL` in the SOA is filled in
+ * when it is replaced.
+ */
 export function oldZone(zone: string, nameserver: string): string {
   const hosts = [
-    'www', 'mail', 'webmail', 'smtp', 'imap', 'ftp', 'vpn', 'api', 'app', 'm', 'dev', 'test', 'staging', 'demo', 'blog', 'shop', 'store', 'pay', 'login', 'auth', 'sso', 'portal', 'admin', 'cdn', 'static', 'assets',
-    'img', 'images', 'video', 'download', 'docs', 'help', 'support', 'status', 'wiki', 'forum', 'news', 'events', 'jobs', 'git', 'ci', 'monitor', 'db', 'intranet',
+    'www',
+    'mail',
+    'webmail',
+    'smtp',
+    'imap',
+    'ftp',
+    'vpn',
+    'api',
+    'app',
+    'm',
+    'dev',
+    'test',
+    'staging',
+    'demo',
+    'blog',
+    'shop',
+    'store',
+    'pay',
+    'login',
+    'auth',
+    'sso',
+    'portal',
+    'admin',
+    'cdn',
+    'static',
+    'assets',
+    'img',
+    'images',
+    'video',
+    'download',
+    'docs',
+    'help',
+    'support',
+    'status',
+    'wiki',
+    'forum',
+    'news',
+    'events',
+    'jobs',
+    'git',
+    'ci',
+    'monitor',
+    'db',
+    'intranet',
   ]
   const addresses = hosts.map((name, index) => `${name} IN A 198.51.100.${index + 10}`)
   return `$TTL 3600

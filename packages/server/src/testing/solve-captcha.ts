@@ -19,6 +19,10 @@ export async function solveCaptcha(api: ApiUnderTest): Promise<CaptchaAnswer> {
 export async function readPicture(api: ApiUnderTest): Promise<{ id: string; text: string }> {
   const { id, picture } = await clientOf(api.url, '').call(auth.routes.captcha, {})
   if (!picture?.startsWith('<svg')) throw new Error('no picture')
-  const rows = await api.database.system((tx) => tx.query<{ text: string }>(`SELECT data->>'text' AS text FROM app_token WHERE purpose = 'captcha' ORDER BY created_at DESC LIMIT 1`))
+  const rows = await api.database.system((tx) =>
+    tx.query<{ text: string }>(
+      `SELECT data->>'text' AS text FROM app_token WHERE purpose = 'captcha' ORDER BY created_at DESC LIMIT 1`,
+    ),
+  )
   return { id, text: rows[0]?.text ?? '' }
 }

@@ -11,7 +11,9 @@ export async function newSteeredDomain(api: ApiUnderTest, options: { planId?: st
   const client = await api.newClient(options)
   const name = `steered${++made}.example`
   const site = (await client.call(sites.routes.create, { domainName: name })).data.id
-  const record = (await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '8.8.8.8', multiCdn: true })).data
+  const record = (
+    await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '8.8.8.8', multiCdn: true })
+  ).data
   return { client, site, domain: record.domainId ?? '', host: `www.${name}`, record: record.id }
 }
 

@@ -6,7 +6,10 @@ const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 80
 const LONGER = 1.4
 
-/** Asks again until the answer is something; what is awaited comes from another process or connection. @throws Error when it does not come. */
+/**
+ * Asks again until the answer is something; what is awaited comes from another process or connection. @throws Error
+ * when it does not come.
+ */
 export async function until<T>(ask: () => Promise<T | undefined | null | false>, patienceMs = PATIENCE_MS): Promise<T> {
   const giveUpAt = Date.now() + patienceMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * LONGER)) {

@@ -1,5 +1,21 @@
 import assert from 'node:assert/strict'
-import { account, apiKeys, bulkConfigure, byoCdnKeys, cacheRules, cdnManagement, customPages, dnsSecondaries, purges, routingStrategies, sessions, supportTickets, teammates, vsrRules, webhooks } from '@fairway/contract'
+import {
+  account,
+  apiKeys,
+  bulkConfigure,
+  byoCdnKeys,
+  cacheRules,
+  cdnManagement,
+  customPages,
+  dnsSecondaries,
+  purges,
+  routingStrategies,
+  sessions,
+  supportTickets,
+  teammates,
+  vsrRules,
+  webhooks,
+} from '@fairway/contract'
 import { accountOf } from '../features/billing/account-store.ts'
 import { postInvoice, quoteOf } from '../features/billing/post-invoice.ts'
 import type { ApiUnderTest, Client } from './api-under-test.ts'
@@ -14,54 +30,164 @@ export type World = SteeredDomain & { ids: Record<string, string>; custom: strin
 export async function newWorld(api: ApiUnderTest, name: string): Promise<World> {
   const own = await newSteeredDomain(api)
   const { client, site, domain } = own
-  const custom = (await client.call(cdnManagement.routes.createPlatform, { name: `${name} CDN`, cname: `edge.${name.toLowerCase()}.example` })).data.id
+  const custom = (
+    await client.call(cdnManagement.routes.createPlatform, {
+      name: `${name} CDN`,
+      cname: `edge.${name.toLowerCase()}.example`,
+    })
+  ).data.id
   const cdns = await attach(own, ['swiftlane', 'polaris'])
   const target = { targets: [{ cdnId: 'swiftlane' }] }
-  const strategy = (await client.call(routingStrategies.routes.create, { site, domain, name, method: 'always-use', ...target })).data.id
-  const rule = (await client.call(vsrRules.routes.create, { site, domain, name, filter: {}, mimickedAddress: '133.11.0.1' })).data.id
-  const cached = (await client.call(cacheRules.routes.create, { site, domain, type: 'directory', path: `/${name}/`, expiry: { value: 1, unit: 'day' }, honorOrigin: true })).data.id
+  const strategy = (
+    await client.call(routingStrategies.routes.create, { site, domain, name, method: 'always-use', ...target })
+  ).data.id
+  const rule = (
+    await client.call(vsrRules.routes.create, { site, domain, name, filter: {}, mimickedAddress: '133.11.0.1' })
+  ).data.id
+  const cached = (
+    await client.call(cacheRules.routes.create, {
+      site,
+      domain,
+      type: 'directory',
+      path: `/${name}/`,
+      expiry: { value: 1, unit: 'day' },
+      honorOrigin: true,
+    })
+  ).data.id
   const [purge] = (await client.call(purges.routes.create, { site, domainIds: [domain], kind: 'all', soft: true })).data
-  const person = (await client.call(teammates.routes.invite, { email: `invited@${name.toLowerCase()}.example`, roleIds: ['site-viewer'] })).id
-  const [found] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO found_record (organization_id, site_id, type, name, value, found_by) VALUES ($1, $2, 'A', 'www', '8.8.8.8', 'hand') RETURNING id`, [client.organizationId, site]))
-  const [certificate] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO certificate (organization_id, site_id, type, names) VALUES ($1, $2, 'lets-encrypt', $3) RETURNING id`, [client.organizationId, site, [own.host]]))
-  const customPage = (await client.call(customPages.routes.create, { site, kind: 'errors', name, html: '<p>::REQUEST_ID::' })).data.id
+  const person = (
+    await client.call(teammates.routes.invite, {
+      email: `invited@${name.toLowerCase()}.example`,
+      roleIds: ['site-viewer'],
+    })
+  ).id
+  const [found] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO found_record (organization_id, site_id, type, name, value, found_by) VALUES ($1, $2, 'A', 'www', '8.8.8.8', 'hand') RETURNING id`,
+      [client.organizationId, site],
+    ),
+  )
+  const [certificate] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO certificate (organization_id, site_id, type, names) VALUES ($1, $2, 'lets-encrypt', $3) RETURNING id`,
+      [client.organizationId, site, [own.host]],
+    ),
+  )
+  const customPage = (
+    await client.call(customPages.routes.create, { site, kind: 'errors', name, html: '<p>::REQUEST_ID::' })
+  ).data.id
   const ticket = (await client.call(supportTickets.routes.create, { subject: name, message: name })).id
-  const key = (await client.call(byoCdnKeys.routes.create, { platform: 'fastly', name, values: { token: name.padEnd(32, 'x') } })).id
+  const key = (
+    await client.call(byoCdnKeys.routes.create, { platform: 'fastly', name, values: { token: name.padEnd(32, 'x') } })
+  ).id
   const secondary = (await client.call(dnsSecondaries.routes.create, { name: `${name} secondary` })).data.id
   const hook = (await client.call(webhooks.routes.create, { url: 'https://8.8.8.8/', types: ['dns'] })).data.id
   const delivery = (await client.call(webhooks.routes.test, { id: hook })).id
-  const [news] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO notification (organization_id, type, level, event, fields) VALUES ($1, 'dns', 'info', 'nameservers-verified', '{}') RETURNING id`, [client.organizationId]))
+  const [news] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO notification (organization_id, type, level, event, fields) VALUES ($1, 'dns', 'info', 'nameservers-verified', '{}') RETURNING id`,
+      [client.organizationId],
+    ),
+  )
   const apiKey = (await client.call(apiKeys.routes.create, { name, tier: 1 })).data.id
   const passkey = await aPasskey(api, client, name)
-  const { data: [session] } = await client.call(sessions.routes.list, {})
+  const {
+    data: [session],
+  } = await client.call(sessions.routes.list, {})
   const { customerId } = await client.call(account.routes.info, {})
   const invoice = await anInvoice(api, client.organizationId, name)
-  const bulk = (await client.call(bulkConfigure.routes.create, { domainIds: [domain], change: { tab: 'general', settings: { http2: true } } })).data.id
+  const bulk = (
+    await client.call(bulkConfigure.routes.create, {
+      domainIds: [domain],
+      change: { tab: 'general', settings: { http2: true } },
+    })
+  ).data.id
   await until(async () => (await client.call(bulkConfigure.routes.get, { id: bulk })).finishedAt !== null)
-  const ids = { account: customerId, 'bulk-configure': bulk, certificates: certificate?.id ?? '', 'api-keys': apiKey, passkeys: passkey, sessions: session?.id ?? '', billing: invoice, 'cache-rules': cached, 'custom-pages': customPage, purges: purge?.id ?? '', notifications: news?.id ?? '', webhooks: hook, delivery, 'support-tickets': ticket, 'byo-cdn-keys': key, 'add-site': found?.id ?? '', 'cdn-management': cdns.get('swiftlane') ?? '', 'dns-records': own.record, 'dns-secondaries': secondary, 'routing-strategies': strategy, teammates: person, 'vsr-rules': rule }
+  const ids = {
+    account: customerId,
+    'bulk-configure': bulk,
+    certificates: certificate?.id ?? '',
+    'api-keys': apiKey,
+    passkeys: passkey,
+    sessions: session?.id ?? '',
+    billing: invoice,
+    'cache-rules': cached,
+    'custom-pages': customPage,
+    purges: purge?.id ?? '',
+    notifications: news?.id ?? '',
+    webhooks: hook,
+    delivery,
+    'support-tickets': ticket,
+    'byo-cdn-keys': key,
+    'add-site': found?.id ?? '',
+    'cdn-management': cdns.get('swiftlane') ?? '',
+    'dns-records': own.record,
+    'dns-secondaries': secondary,
+    'routing-strategies': strategy,
+    teammates: person,
+    'vsr-rules': rule,
+  }
   return { ...own, ids, custom }
 }
 
 async function aPasskey(api: ApiUnderTest, { email, organizationId }: Client, name: string): Promise<string> {
-  const rows = await api.database.system((tx) => tx.query<{ id: string }>(
-    `INSERT INTO passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, relying_party, backed_up) SELECT $1, id, $2, ''::bytea, 0, '{}', $2, 'localhost', false FROM app_user WHERE email = $3 RETURNING id`, [organizationId, name, email]))
+  const rows = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO passkey (organization_id, user_id, credential_id, public_key, counter, transports, name, relying_party, backed_up) SELECT $1, id, $2, ''::bytea, 0, '{}', $2, 'localhost', false FROM app_user WHERE email = $3 RETURNING id`,
+      [organizationId, name, email],
+    ),
+  )
   return rows[0]?.id ?? ''
 }
 
-const ADDRESS = { firstName: 'Ann', lastName: 'Example', billingCountry: 'TW', billingCity: 'Taipei', billingAddr1: '1 Road' }
+const ADDRESS = {
+  firstName: 'Ann',
+  lastName: 'Example',
+  billingCountry: 'TW',
+  billingCity: 'Taipei',
+  billingAddr1: '1 Road',
+}
 
 /** Posted for that organisation, with a line that stands for usage. */
 async function anInvoice(api: ApiUnderTest, organizationId: string, name: string): Promise<string> {
   return api.database.system(async (tx) => {
     const account = await accountOf(tx, organizationId)
     const span = { from: Date.UTC(2026, 0, 1), until: Date.UTC(2026, 1, 1) }
-    const rows = [{ day: '2026-01-02', site_id: name, domain_id: name, cdn_id: name, site_name: name, domain_name: name, cdn_name: name, used: 5 }]
-    const quote = await quoteOf(tx, account, [{ kind: 'usage', itemId: 'dnsQuery', name: { en: name, zhHant: name, zhHans: name }, span, amountMinor: 5, usage: { used: 5, included: 0, rateUnits: 1, rateMinor: 1, rows } }], new Date())
+    const rows = [
+      {
+        day: '2026-01-02',
+        site_id: name,
+        domain_id: name,
+        cdn_id: name,
+        site_name: name,
+        domain_name: name,
+        cdn_name: name,
+        used: 5,
+      },
+    ]
+    const quote = await quoteOf(
+      tx,
+      account,
+      [
+        {
+          kind: 'usage',
+          itemId: 'dnsQuery',
+          name: { en: name, zhHant: name, zhHans: name },
+          span,
+          amountMinor: 5,
+          usage: { used: 5, included: 0, rateUnits: 1, rateMinor: 1, rows },
+        },
+      ],
+      new Date(),
+    )
     return (await postInvoice(tx, account, quote, { kind: 'month', period: span, now: new Date(), paid: true })).id
   })
 }
 
-/** What calls must send beside their path, so that they fail for no other reason. A route that is not here must be fine without. */
+/**
+ * What calls must send beside their path, so that they fail for no other reason. A route that is not here must be fine
+ * without.
+ */
 const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'add-site.addDomain': () => ({ name: 'x', origin: '8.8.8.8' }),
   'add-site.addFound': () => ({ type: 'A', name: 'x', value: '8.8.8.8' }),
@@ -80,7 +206,12 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'account.verifyMessage': () => ({ code: '000000' }),
   'account.verifyTotp': () => ({ code: '000000' }),
   'api-keys.create': () => ({ name: 'x', tier: 1 }),
-  'cache-rules.create': () => ({ type: 'directory', path: '/x/', expiry: { value: 1, unit: 'day' }, honorOrigin: true }),
+  'cache-rules.create': () => ({
+    type: 'directory',
+    path: '/x/',
+    expiry: { value: 1, unit: 'day' },
+    honorOrigin: true,
+  }),
   'cache-rules.createNoCache': () => ({ type: 'directory', path: '/x/' }),
   'cache-rules.update': () => ({ honorOrigin: false }),
   'billing.addAddOn': () => ({ addonId: 'none' }),
@@ -102,7 +233,9 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'cdn-management.updatePlatform': () => ({ name: 'Renamed' }),
   'custom-pages.create': () => ({ kind: 'errors', name: 'x', html: '<p>::REQUEST_ID::' }),
   'custom-pages.preview': () => ({ kind: 'errors' }),
-  'domains.preflight': () => ({ origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: 'origin.example.net' } }),
+  'domains.preflight': () => ({
+    origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: 'origin.example.net' },
+  }),
   'dns-records.create': () => ({ type: 'TXT', name: 'x', value: 'y' }),
   'dns-records.updateMany': (of) => ({ ids: [of.record], set: { ttlSeconds: 600 }, force: true }),
   'dns-primary.set': () => ({ servers: ['192.0.2.53:53'], key: null }),
@@ -156,7 +289,15 @@ export function bodyOf(entry: NamedRoute, of: World): Record<string, unknown> {
 
 /** What stands for a parameter of a route's path. */
 export function valueOf(entry: NamedRoute, param: string, of: World): string {
-  const value = { site: of.site, domain: of.domain, number: '1', cdn: 'swiftlane', platform: of.custom, delivery: of.ids['delivery'], id: of.ids[entry.name.split('.')[0] ?? ''] }[param]
+  const value = {
+    site: of.site,
+    domain: of.domain,
+    number: '1',
+    cdn: 'swiftlane',
+    platform: of.custom,
+    delivery: of.ids['delivery'],
+    id: of.ids[entry.name.split('.')[0] ?? ''],
+  }[param]
   assert.ok(value, `${entry.name}: say here what {${param}} stands for`)
   return value
 }

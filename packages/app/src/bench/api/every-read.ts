@@ -2,7 +2,10 @@ import { FEATURES, type AnyRoute, type Feature } from '@fairway/contract'
 
 export type Read = { name: string; route: AnyRoute; query: Record<string, unknown> }
 
-/** What reads must be asked with, and what the console asks with when it is not the default; by `feature.route`. A route that is not here must be fine without. */
+/**
+ * What reads must be asked with, and what the console asks with when it is not the default; by `feature.route`. A route
+ * that is not here must be fine without.
+ */
 const QUERIES: Record<string, (place: Record<string, string>) => Record<string, unknown>[]> = {
   'add-site.eligibility': () => [{ domainName: 'bench-new-site.example' }],
   'dns-records.list': () => [{}, { page_size: -1 }],
@@ -15,18 +18,27 @@ const QUERIES: Record<string, (place: Record<string, string>) => Record<string, 
   'analytics-multi-cdn.requests': () => [lastDay()],
 }
 
-const lastDay = () => { const now = Math.floor(Date.now() / 1000); return { from: now - 86_400, until: now } }
+const lastDay = () => {
+  const now = Math.floor(Date.now() / 1000)
+  return { from: now - 86_400, until: now }
+}
 
 /** Every read that ends: streams do not. */
 export function everyRead(place: Record<string, string>): Read[] {
   const features = Object.values(FEATURES) as unknown as Feature<Record<string, AnyRoute>>[]
-  return features.flatMap((feature) => Object.entries(feature.routes).flatMap(([own, route]) => {
-    const name = `${feature.name}.${own}`
-    if (route.method !== 'GET' || route.stream) return []
-    return (QUERIES[name]?.(place) ?? [{}]).map((query) => {
-      const parsed = route.in.safeParse(query)
-      if (!parsed.success) throw new Error(`say in every-read.ts what ${name} is asked with: ${parsed.error.message}`)
-      return { name: Object.keys(query).length ? `${name} ${new URLSearchParams(query as Record<string, string>)}` : name, route, query }
-    })
-  }))
+  return features.flatMap((feature) =>
+    Object.entries(feature.routes).flatMap(([own, route]) => {
+      const name = `${feature.name}.${own}`
+      if (route.method !== 'GET' || route.stream) return []
+      return (QUERIES[name]?.(place) ?? [{}]).map((query) => {
+        const parsed = route.in.safeParse(query)
+        if (!parsed.success) throw new Error(`say in every-read.ts what ${name} is asked with: ${parsed.error.message}`)
+        return {
+          name: Object.keys(query).length ? `${name} ${new URLSearchParams(query as Record<string, string>)}` : name,
+          route,
+          query,
+        }
+      })
+    }),
+  )
 }

@@ -2,7 +2,10 @@ import type { Geo } from '@fairway/platform'
 
 export type GeoRange = { address: string; prefixLength: number; country: string; continent: string }
 
-/** The country of every IPv4 network, walked from our own location data, so that all servers under test know the same world. */
+/**
+ * The country of every IPv4 network, walked from our own location data, so that all servers under test know the same
+ * world.
+ */
 export function countryRanges(geo: Geo): GeoRange[] {
   const ranges: GeoRange[] = []
   const hit = { place: 0, network: 0, prefixLength: 0 }
@@ -12,7 +15,8 @@ export function countryRanges(geo: Geo): GeoRange[] {
     bytes.set([block >> 8, block & 255, 128, 0])
     geo.find(bytes, 0, 4, hit)
     const { country, continent } = geo.location(hit.place, hit.network)
-    if (country && continent !== '00') ranges.push({ address: `${block >> 8}.${block & 255}.0.0`, prefixLength: 16, country, continent })
+    if (country && continent !== '00')
+      ranges.push({ address: `${block >> 8}.${block & 255}.0.0`, prefixLength: 16, country, continent })
   }
   return ranges
 }

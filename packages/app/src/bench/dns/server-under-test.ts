@@ -6,7 +6,14 @@ import dnsPacket from 'dns-packet'
 import type { GeoRange } from './geo-ranges.ts'
 
 export type Kind = 'static' | 'steering'
-export type Setting = { folder: string; port: number; zoneFile: string; records: number; ranges: readonly GeoRange[]; geoDatabase: string }
+export type Setting = {
+  folder: string
+  port: number
+  zoneFile: string
+  records: number
+  ranges: readonly GeoRange[]
+  geoDatabase: string
+}
 
 /** A name server that the benchmark starts, loads and ends. */
 export type ServerUnderTest = {
@@ -15,21 +22,39 @@ export type ServerUnderTest = {
   /** Absent when its program is not installed. */
   program: string
   /** Writes its configuration into the folder and answers the command that runs it in the foreground. */
-  prepare(kind: Kind, setting: Setting): Promise<{ command: string; words: string[]; env?: Record<string, string | undefined>; dispose?: () => Promise<void> }>
+  prepare(
+    kind: Kind,
+    setting: Setting,
+  ): Promise<{
+    command: string
+    words: string[]
+    env?: Record<string, string | undefined>
+    dispose?: () => Promise<void>
+  }>
 }
 
 export type RunningServer = AsyncDisposable & { name: string; pid: number; port: number }
 
 /** Starts a server on the first core and waits until it answers the probe name. */
-export async function startServer(server: ServerUnderTest, kind: Kind, setting: Setting, probe: { name: string; type: string }): Promise<RunningServer> {
+export async function startServer(
+  server: ServerUnderTest,
+  kind: Kind,
+  setting: Setting,
+  probe: { name: string; type: string },
+): Promise<RunningServer> {
   fs.mkdirSync(setting.folder, { recursive: true })
   const { command, words, env, dispose } = await server.prepare(kind, setting)
   const log = fs.openSync(path.join(setting.folder, 'server.log'), 'a')
-  const child = spawn('taskset', ['-c', '0', command, ...words], { stdio: ['ignore', log, log], ...(env ? { env } : {}) })
+  const child = spawn('taskset', ['-c', '0', command, ...words], {
+    stdio: ['ignore', log, log],
+    ...(env ? { env } : {}),
+  })
   fs.closeSync(log)
   await answers(child, server.name, setting, probe)
   return {
-    name: server.name, pid: child.pid ?? 0, port: setting.port,
+    name: server.name,
+    pid: child.pid ?? 0,
+    port: setting.port,
     async [Symbol.asyncDispose]() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
@@ -41,14 +66,21 @@ export async function startServer(server: ServerUnderTest, kind: Kind, setting: 
   }
 }
 
-async function answers(child: ChildProcess, name: string, { port, folder }: Setting, probe: { name: string; type: string }): Promise<void> {
+async function answers(
+  child: ChildProcess,
+  name: string,
+  { port, folder }: Setting,
+  probe: { name: string; type: string },
+): Promise<void> {
   const query = dnsPacket.encode({ type: 'query', id: 1, questions: [{ type: probe.type, name: probe.name }] })
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     if (child.exitCode !== null) break
     if (await answered(port, query)) return
   }
-  throw new Error(`${name} did not answer ${probe.name}; see ${path.join(folder, 'server.log')}:\n${fs.readFileSync(path.join(folder, 'server.log'), 'utf8').slice(-1500)}`)
+  throw new Error(
+    `${name} did not answer ${probe.name}; see ${path.join(folder, 'server.log')}:\n${fs.readFileSync(path.join(folder, 'server.log'), 'utf8').slice(-1500)}`,
+  )
 }
 
 function answered(port: number, query: Buffer): Promise<boolean> {

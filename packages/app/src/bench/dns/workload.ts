@@ -7,7 +7,14 @@ export const STEERED_ZONE = 'steer.test'
 export const STEERED_NAMES = 100
 export const CDNS = ['cdn-a', 'cdn-b', 'cdn-c'] as const
 /** Shares of the three CDNs by continent; every server under test is told the same. */
-export const WEIGHTS: Record<string, readonly [number, number, number]> = { AS: [60, 30, 10], EU: [10, 60, 30], NA: [30, 10, 60], SA: [50, 50, 0], AF: [0, 50, 50], OC: [34, 33, 33] }
+export const WEIGHTS: Record<string, readonly [number, number, number]> = {
+  AS: [60, 30, 10],
+  EU: [10, 60, 30],
+  NA: [30, 10, 60],
+  SA: [50, 50, 0],
+  AF: [0, 50, 50],
+  OC: [34, 33, 33],
+}
 export const DEFAULT_WEIGHTS = [40, 30, 30] as const
 
 export type BenchRecord = { name: string; type: 'A' | 'AAAA' | 'MX' | 'TXT' | 'CNAME'; value: string }
@@ -18,7 +25,8 @@ export function* staticRecords(count: number): Generator<BenchRecord> {
     const kind = i % 100
     const name = `h${i}`
     if (kind < 80) yield { name, type: 'A', value: `198.18.${(i >> 8) & 255}.${i & 255}` }
-    else if (kind < 90) yield { name, type: 'AAAA', value: `2001:db8::${(i >> 16).toString(16)}:${(i & 65535).toString(16)}` }
+    else if (kind < 90)
+      yield { name, type: 'AAAA', value: `2001:db8::${(i >> 16).toString(16)}:${(i & 65535).toString(16)}` }
     else if (kind < 94) yield { name, type: 'MX', value: `10 mx.${STATIC_ZONE}.` }
     else if (kind < 98) yield { name, type: 'TXT', value: `"record number ${i}"` }
     else yield { name, type: 'CNAME', value: `h${i - 50}.${STATIC_ZONE}.` }
@@ -31,15 +39,27 @@ export function staticZoneFile(count: number): string {
 }
 
 /** A query file for `dnsperf -B`: each message with its length in front. */
-export function writeQueries(folder: string, name: string, queries: { name: string; type: string; subnet?: string }[]): string {
+export function writeQueries(
+  folder: string,
+  name: string,
+  queries: { name: string; type: string; subnet?: string }[],
+): string {
   const file = path.join(folder, name)
   fs.writeFileSync(file, Buffer.concat(queries.map(encoded)))
   return file
 }
 
 function encoded({ name, type, subnet }: { name: string; type: string; subnet?: string }): Buffer {
-  const options = subnet ? [{ code: 'CLIENT_SUBNET', family: 1, ip: subnet, sourcePrefixLength: 24, scopePrefixLength: 0 }] : []
-  const packet = { type: 'query', id: 0, flags: 0, questions: [{ type, class: 'IN', name }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }] }
+  const options = subnet
+    ? [{ code: 'CLIENT_SUBNET', family: 1, ip: subnet, sourcePrefixLength: 24, scopePrefixLength: 0 }]
+    : []
+  const packet = {
+    type: 'query',
+    id: 0,
+    flags: 0,
+    questions: [{ type, class: 'IN', name }],
+    additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }],
+  }
   const message = dnsPacket.encode(packet)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(message.length)
@@ -51,13 +71,19 @@ export function staticQueries(count: number, records: number, random: () => numb
   const types = [...staticRecords(100)].map((record) => (record.type === 'CNAME' ? 'A' : record.type))
   return Array.from({ length: count }, (_, k) => {
     const i = Math.floor(random() * records)
-    return k % 20 === 19 ? { name: `nx${i}.${STATIC_ZONE}`, type: 'A' } : { name: `h${i}.${STATIC_ZONE}`, type: types[i % 100] ?? 'A' }
+    return k % 20 === 19
+      ? { name: `nx${i}.${STATIC_ZONE}`, type: 'A' }
+      : { name: `h${i}.${STATIC_ZONE}`, type: types[i % 100] ?? 'A' }
   })
 }
 
 /** Every query from another random /24 of the unicast space. */
 export function steeredQueries(count: number, random: () => number) {
-  return Array.from({ length: count }, (_, k) => ({ name: `d${k % STEERED_NAMES}.${STEERED_ZONE}`, type: 'A', subnet: `${1 + Math.floor(random() * 222)}.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}.0` }))
+  return Array.from({ length: count }, (_, k) => ({
+    name: `d${k % STEERED_NAMES}.${STEERED_ZONE}`,
+    type: 'A',
+    subnet: `${1 + Math.floor(random() * 222)}.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}.0`,
+  }))
 }
 
 /** The same numbers in every run, so that two servers see the same queries. */

@@ -11,7 +11,10 @@ const GROUP = 1_000
 const PURGES = 200
 const FILL_SECONDS = 20
 
-/** One domain with a million cached objects; a thousand share a tag. From the publication of a purge by tag to the first request for one of them that misses. */
+/**
+ * One domain with a million cached objects; a thousand share a tag. From the publication of a purge by tag to the first
+ * request for one of them that misses.
+ */
 export async function benchPurge(say: (line: string) => void): Promise<void> {
   await using world = await startEdgeWorld([])
   const { ours, feed, folder } = world
@@ -19,12 +22,22 @@ export async function benchPurge(say: (line: string) => void): Promise<void> {
   const began = performance.now()
   let stored = 0
   let lost = 0
-  // wrk ends by time, so each run goes on where the one before has certainly not been yet; a gap of pages costs nothing.
+  // wrk ends by time, so each run goes on where the one before has certainly not been yet; a gap of pages costs
+  // nothing.
   while (stored < OBJECTS) {
-    const { requests, failed } = await wrk({ folder, port: ours.port, path: `"/tagged/" .. math.floor((${stored} + n) / ${GROUP}) .. "/" .. (${stored} + n)`, seconds: FILL_SECONDS, hosts: [host], connections: 64 })
+    const { requests, failed } = await wrk({
+      folder,
+      port: ours.port,
+      path: `"/tagged/" .. math.floor((${stored} + n) / ${GROUP}) .. "/" .. (${stored} + n)`,
+      seconds: FILL_SECONDS,
+      hosts: [host],
+      connections: 64,
+    })
     lost += failed
     stored += requests
-    say(`${stored} objects after ${((performance.now() - began) / 1000).toFixed(0)} s${lost > 0 ? `, ${lost} requests without an answer` : ''}`)
+    say(
+      `${stored} objects after ${((performance.now() - began) / 1000).toFixed(0)} s${lost > 0 ? `, ${lost} requests without an answer` : ''}`,
+    )
   }
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const ask = (index: number) => answerOf(ours.port, host, `/tagged/${Math.floor(index / GROUP)}/${index}`, agent)
@@ -45,6 +58,10 @@ export async function benchPurge(say: (line: string) => void): Promise<void> {
     if ((await ask(beside)).cache !== 'HIT' || (await ask(purged + 1)).cache === 'HIT') wrong += 1
   }
   agent.destroy()
-  say(`\n${PURGES} purges by tag of ${GROUP} objects each among ${stored}, from publication to the first request that misses: p50 ${quantile(delays, 0.5).toFixed(1)} ms, p99 ${quantile(delays, 0.99).toFixed(1)} ms, slowest ${Math.max(...delays).toFixed(1)} ms`)
-  say(`objects that were not what they should be, before or after: ${wrong}; memory (PSS) of nginx ${(memoryBytes(ours.proxyPid) / 1e6).toFixed(0)} MB`)
+  say(
+    `\n${PURGES} purges by tag of ${GROUP} objects each among ${stored}, from publication to the first request that misses: p50 ${quantile(delays, 0.5).toFixed(1)} ms, p99 ${quantile(delays, 0.99).toFixed(1)} ms, slowest ${Math.max(...delays).toFixed(1)} ms`,
+  )
+  say(
+    `objects that were not what they should be, before or after: ${wrong}; memory (PSS) of nginx ${(memoryBytes(ours.proxyPid) / 1e6).toFixed(0)} MB`,
+  )
 }

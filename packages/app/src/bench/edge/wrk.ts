@@ -6,14 +6,33 @@ import { HOSTS } from './proxy-under-test.ts'
 
 export type WrkResult = { requests: number; failed: number; p99Ms: number }
 /** `path` is a Lua expression; `n` counts the requests of the run, `run` is another in every run. */
-export type WrkLoad = { folder: string; port: number; path: string; seconds: number; hosts?: readonly string[]; connections?: number }
+export type WrkLoad = {
+  folder: string
+  port: number
+  path: string
+  seconds: number
+  hosts?: readonly string[]
+  connections?: number
+}
 
 let runs = 0
 
-/** One run of wrk with 16 connections unless more are wanted, on the last core when there are two so that client and server do not share one. */
-export async function wrk({ folder, port, path: target, seconds, hosts = HOSTS, connections = 16 }: WrkLoad): Promise<WrkResult> {
+/**
+ * One run of wrk with 16 connections unless more are wanted, on the last core when there are two so that client and
+ * server do not share one.
+ */
+export async function wrk({
+  folder,
+  port,
+  path: target,
+  seconds,
+  hosts = HOSTS,
+  connections = 16,
+}: WrkLoad): Promise<WrkResult> {
   const script = path.join(folder, 'load.lua')
-  fs.writeFileSync(script, `
+  fs.writeFileSync(
+    script,
+    `
 local hosts = { ${hosts.map((host) => `"${host}"`).join(', ')} }
 local n, run = 0, "${process.pid}-${runs++}"
 function request()
@@ -25,8 +44,22 @@ function done(summary, latency)
   local e = summary.errors
   print(string.format("RESULT %d %d %.3f", summary.requests, e.connect + e.read + e.write + e.status + e.timeout, latency:percentile(99) / 1000))
 end
-`)
-  const { stdout } = await promisify(execFile)('taskset', ['-c', '1', 'wrk', '-t', '1', '-c', String(connections), '-d', `${seconds}s`, '-s', script, `http://127.0.0.1:${port}/`])
+`,
+  )
+  const { stdout } = await promisify(execFile)('taskset', [
+    '-c',
+    '1',
+    'wrk',
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${seconds}s`,
+    '-s',
+    script,
+    `http://127.0.0.1:${port}/`,
+  ])
   const [, requests, failed, p99Ms] = /RESULT (\d+) (\d+) ([\d.]+)/.exec(stdout) ?? []
   return { requests: Number(requests), failed: Number(failed), p99Ms: Number(p99Ms) }
 }

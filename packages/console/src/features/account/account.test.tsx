@@ -7,34 +7,82 @@ import { openScreen } from '../../testing/open-screen.tsx'
 const AT = '2026-11-21T10:00:00Z'
 const OWNER = accountOf({ permissions: ['ViewSite', 'EditUser', 'ViewApiKey', 'EditApiKey'] })
 const profileOf = (change: Partial<Profile> = {}): Profile => ({
-  email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', menuOrder: 'default', phoneNumber: null, countryCode: null, timezoneCode: null, hasPassword: true, passwordMtime: Date.parse(AT), hasMfaEnabled: false, recoveryCodesLeft: 0, googleEmail: null, googleOffered: false, ...change,
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  menuOrder: 'default',
+  phoneNumber: null,
+  countryCode: null,
+  timezoneCode: null,
+  hasPassword: true,
+  passwordMtime: Date.parse(AT),
+  hasMfaEnabled: false,
+  recoveryCodesLeft: 0,
+  googleEmail: null,
+  googleOffered: false,
+  ...change,
 })
-const organization = { id: 'o1', organizationName: 'Example', organizationIndustry: 'media', organizationJobTitle: null, organizationMasterApp: 'web', organizationCode: '', organizationVersion: 4, hubspotContactId: null }
-const session = (id: string, isCurrent: boolean) => ({ id, isCurrent, agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36', ip: '192.0.2.1', impostor: null, createdAt: AT, lastSeenAt: AT, expiresAt: AT })
+const organization = {
+  id: 'o1',
+  organizationName: 'Example',
+  organizationIndustry: 'media',
+  organizationJobTitle: null,
+  organizationMasterApp: 'web',
+  organizationCode: '',
+  organizationVersion: 4,
+  hubspotContactId: null,
+}
+const session = (id: string, isCurrent: boolean) => ({
+  id,
+  isCurrent,
+  agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  ip: '192.0.2.1',
+  impostor: null,
+  createdAt: AT,
+  lastSeenAt: AT,
+  expiresAt: AT,
+})
 
-function openProfile(answers: Record<string, (call: { body: unknown }) => unknown> = {}, { profile = profileOf(), user = OWNER, path = '/account/user-profile' } = {}) {
-  const changes = stubApi({
-    [`GET ${account.routes.profile.path}`]: () => profile,
-    [`GET ${account.routes.organization.path}`]: () => organization,
-    [`GET ${passkeys.routes.list.path}`]: () => ({ data: [] }),
-    [`GET ${sessions.routes.list.path}`]: () => ({ data: [session('a', true), session('b', false)] }),
-    [`GET ${apiKeys.routes.list.path}`]: () => ({ data: [], nextAt: null }),
-    [`GET ${auth.routes.firstRun.path}`]: () => ({ needed: false }),
-    ...answers,
-  }, user)
+function openProfile(
+  answers: Record<string, (call: { body: unknown }) => unknown> = {},
+  { profile = profileOf(), user = OWNER, path = '/account/user-profile' } = {},
+) {
+  const changes = stubApi(
+    {
+      [`GET ${account.routes.profile.path}`]: () => profile,
+      [`GET ${account.routes.organization.path}`]: () => organization,
+      [`GET ${passkeys.routes.list.path}`]: () => ({ data: [] }),
+      [`GET ${sessions.routes.list.path}`]: () => ({ data: [session('a', true), session('b', false)] }),
+      [`GET ${apiKeys.routes.list.path}`]: () => ({ data: [], nextAt: null }),
+      [`GET ${auth.routes.firstRun.path}`]: () => ({ needed: false }),
+      ...answers,
+    },
+    user,
+  )
   return { changes, ...openScreen(path) }
 }
 
 test('names and the organisation are saved together, each to its own place, after a look at what differs', async () => {
-  const { changes } = openProfile({ [`PUT ${account.routes.updateProfile.path}`]: () => profileOf({ firstName: 'Augusta' }), [`PUT ${account.routes.updateOrganization.path}`]: () => organization })
+  const { changes } = openProfile({
+    [`PUT ${account.routes.updateProfile.path}`]: () => profileOf({ firstName: 'Augusta' }),
+    [`PUT ${account.routes.updateOrganization.path}`]: () => organization,
+  })
   fireEvent.change(await screen.findByLabelText('First name'), { target: { value: 'Augusta' } })
   fireEvent.change(screen.getByLabelText('Company'), { target: { value: 'Engines' } })
   expect(await screen.findByText('2 unsaved changes')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(changes.map(({ path, body }) => [path, body])).toEqual([
-    [account.routes.updateProfile.path, { firstName: 'Augusta', lastName: 'Lovelace', menuOrder: 'default', phoneNumber: null }],
-    [account.routes.updateOrganization.path, { organizationName: 'Engines', industry: 'media', jobTitle: null, masterApp: 'web', organizationVersion: 4 }],
-  ]))
+  await waitFor(() =>
+    expect(changes.map(({ path, body }) => [path, body])).toEqual([
+      [
+        account.routes.updateProfile.path,
+        { firstName: 'Augusta', lastName: 'Lovelace', menuOrder: 'default', phoneNumber: null },
+      ],
+      [
+        account.routes.updateOrganization.path,
+        { organizationName: 'Engines', industry: 'media', jobTitle: null, masterApp: 'web', organizationVersion: 4 },
+      ],
+    ]),
+  )
 })
 
 test('who may not change the organisation does not see its fields, and no API keys without that permission', async () => {
@@ -50,7 +98,20 @@ test('an API key is shown once; the next one waits', async () => {
     [`GET ${apiKeys.routes.list.path}`]: () => ({ data: [], nextAt }),
     [`PUT ${apiKeys.routes.create.path}`]: () => {
       nextAt = new Date(Date.now() + 55_000).toISOString()
-      return { data: { id: 'k', name: 'Deploys', tier: 2, prefix: 'fwk_0123', permissions: [], createdAt: AT, deletedAt: null, lastUsedAt: null, lastUsedIp: null }, key: 'fwk_0123_secret' }
+      return {
+        data: {
+          id: 'k',
+          name: 'Deploys',
+          tier: 2,
+          prefix: 'fwk_0123',
+          permissions: [],
+          createdAt: AT,
+          deletedAt: null,
+          lastUsedAt: null,
+          lastUsedIp: null,
+        },
+        key: 'fwk_0123_secret',
+      }
     },
   })
   fireEvent.click(await screen.findByRole('button', { name: 'Make a key…' }))
@@ -65,10 +126,17 @@ test('an API key is shown once; the next one waits', async () => {
 })
 
 test('the set-up of the second step ends only when the recovery codes are said to be kept', async () => {
-  openProfile({
-    [`POST ${account.routes.enableTotp.path}`]: () => ({ secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
-    [`POST ${account.routes.verifyTotp.path}`]: () => ({ recoveryCodes: ['ABCD-EFGH-2345', 'BCDE-FGHI-3456'] }),
-  }, { path: '/account/user-profile?open=mfa' })
+  openProfile(
+    {
+      [`POST ${account.routes.enableTotp.path}`]: () => ({
+        secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+        uri: 'otpauth://totp/x',
+        qr: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      }),
+      [`POST ${account.routes.verifyTotp.path}`]: () => ({ recoveryCodes: ['ABCD-EFGH-2345', 'BCDE-FGHI-3456'] }),
+    },
+    { path: '/account/user-profile?open=mfa' },
+  )
   fireEvent.change(await screen.findByLabelText('Your password'), { target: { value: 'Secret123' } })
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByText(/JBSW Y3DP/)).toBeDefined()
@@ -84,8 +152,31 @@ test('the set-up of the second step ends only when the recovery codes are said t
 
 test('a wrong current password is said at its field; a new one leads to signing in', async () => {
   let right = false
-  const { router } = openProfile({ [`PUT ${account.routes.password.path}`]: () => (right ? {} : { status: 400, body: { meta: { code: 400, message: 'x', requestId: 'r', fields: [{ path: 'currentPassword', message: 'validation.passwordWrong' }] } } }) }, { path: '/account/user-profile?open=password' })
-  for (const [label, value] of [['Current password', 'Secret123'], ['New password', 'Secret456'], ['Repeat the password', 'Secret456']] as const) fireEvent.change(await screen.findByLabelText(label), { target: { value } })
+  const { router } = openProfile(
+    {
+      [`PUT ${account.routes.password.path}`]: () =>
+        right
+          ? {}
+          : {
+              status: 400,
+              body: {
+                meta: {
+                  code: 400,
+                  message: 'x',
+                  requestId: 'r',
+                  fields: [{ path: 'currentPassword', message: 'validation.passwordWrong' }],
+                },
+              },
+            },
+    },
+    { path: '/account/user-profile?open=password' },
+  )
+  for (const [label, value] of [
+    ['Current password', 'Secret123'],
+    ['New password', 'Secret456'],
+    ['Repeat the password', 'Secret456'],
+  ] as const)
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } })
   fireEvent.click(screen.getByRole('button', { name: 'Change password' }))
   expect(await screen.findByText('This is not your password')).toBeDefined()
   right = true
@@ -97,5 +188,7 @@ test('other sessions are ended one by one', async () => {
   const { changes } = openProfile({ 'DELETE /account/v2/sessions/b/': () => ({ id: 'b' }) })
   expect(await screen.findByText('This device')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Sign out 192.0.2.1' }))
-  await waitFor(() => expect(changes.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/account/v2/sessions/b/']]))
+  await waitFor(() =>
+    expect(changes.map(({ method, path }) => [method, path])).toEqual([['DELETE', '/account/v2/sessions/b/']]),
+  )
 })

@@ -17,27 +17,77 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'errors', 'shell'])
   const queryClient = useQueryClient()
   const form = useZodForm(apiKeys.routes.create.in, { name: '', tier: 1 })
-  const make = useChange(apiKeys.routes.create, { subject: null, onDone: () => queryClient.invalidateQueries({ queryKey: [apiKeys.routes.list.path] }) })
+  const make = useChange(apiKeys.routes.create, {
+    subject: null,
+    onDone: () => queryClient.invalidateQueries({ queryKey: [apiKeys.routes.list.path] }),
+  })
   const submit = form.handleSubmit((input) => make.mutate(input))
   const tier = form.watch('tier')
   if (make.data) {
     return (
-      <Dialog opened onClose={onClose} title={t('apiKeys.madeTitle')} size={560} footer={<Button onClick={onClose}>{t('apiKeys.close')}</Button>}>
+      <Dialog
+        opened
+        onClose={onClose}
+        title={t('apiKeys.madeTitle')}
+        size={560}
+        footer={<Button onClick={onClose}>{t('apiKeys.close')}</Button>}
+      >
         <div className={classes.form}>
           <Notice tone="warn">{t('apiKeys.once')}</Notice>
-          <div className={classes.key}><code>{make.data.key}</code><Copy value={make.data.key} name={t('apiKeys.key')} /></div>
+          <div className={classes.key}>
+            <code>{make.data.key}</code>
+            <Copy value={make.data.key} name={t('apiKeys.key')} />
+          </div>
           <p>{t('apiKeys.how')}</p>
         </div>
       </Dialog>
     )
   }
   return (
-    <Dialog opened onClose={onClose} title={t('apiKeys.makeTitle')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={make.isPending} onClick={() => void submit()}>{t('apiKeys.verb')}</Button></>}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('apiKeys.makeTitle')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={make.isPending} onClick={() => void submit()}>
+            {t('apiKeys.verb')}
+          </Button>
+        </>
+      }
+    >
       <form className={classes.form} noValidate onSubmit={submit}>
         {make.isError && <Notice tone="bad">{failureText(t, make.error)}</Notice>}
-        <TextInput label={t('apiKeys.nameLabel')} description={t('apiKeys.nameHelp')} error={form.problem('name')} {...form.register('name')} data-autofocus />
-        <Radio.Group label={t('apiKeys.tierLabel')} value={String(tier)} onChange={(value) => form.setValue('tier', Number(value))}>
-          <div className={classes.tiers}>{TIERS.map((one) => <Radio key={one} value={String(one)} size="xs" label={<><span className={classes.tier}>{t('apiKeys.tier', { tier: one })}</span> {t(`apiKeys.tierText.${one}`)}</>} />)}</div>
+        <TextInput
+          label={t('apiKeys.nameLabel')}
+          description={t('apiKeys.nameHelp')}
+          error={form.problem('name')}
+          {...form.register('name')}
+          data-autofocus
+        />
+        <Radio.Group
+          label={t('apiKeys.tierLabel')}
+          value={String(tier)}
+          onChange={(value) => form.setValue('tier', Number(value))}
+        >
+          <div className={classes.tiers}>
+            {TIERS.map((one) => (
+              <Radio
+                key={one}
+                value={String(one)}
+                size="xs"
+                label={
+                  <>
+                    <span className={classes.tier}>{t('apiKeys.tier', { tier: one })}</span>{' '}
+                    {t(`apiKeys.tierText.${one}`)}
+                  </>
+                }
+              />
+            ))}
+          </div>
         </Radio.Group>
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>

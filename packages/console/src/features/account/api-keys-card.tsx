@@ -32,14 +32,72 @@ function ApiKeys() {
   const wait = useSecondsUntil(keys.data?.nextAt ?? null)
   const rows = keys.data?.data ?? []
   return (
-    <Card title={t('apiKeys.title')} hint={wait > 0 ? t('apiKeys.wait', { count: wait }) : undefined} end={mayEdit && <Button variant="default" disabled={wait > 0} onClick={() => open('api-key')}>{t('apiKeys.make')}</Button>} flush>
-      {keys.isError && <div className={classes.note}><ErrorState error={keys.error} onRetry={() => void keys.refetch()} /></div>}
-      {keys.isPending && <div className={classes.note}><Skeleton height={44} /></div>}
+    <Card
+      title={t('apiKeys.title')}
+      hint={wait > 0 ? t('apiKeys.wait', { count: wait }) : undefined}
+      end={
+        mayEdit && (
+          <Button variant="default" disabled={wait > 0} onClick={() => open('api-key')}>
+            {t('apiKeys.make')}
+          </Button>
+        )
+      }
+      flush
+    >
+      {keys.isError && (
+        <div className={classes.note}>
+          <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+        </div>
+      )}
+      {keys.isPending && (
+        <div className={classes.note}>
+          <Skeleton height={44} />
+        </div>
+      )}
       {keys.data && rows.length === 0 && <p className={classes.empty}>{t('apiKeys.none')}</p>}
       <ul className={classes.rows}>
         {rows.map((key) => (
-          <SettingRow key={key.id} name={<>{key.name} <Pill tone={key.deletedAt === null ? 'ok' : 'neutral'}>{key.deletedAt === null ? t('apiKeys.tier', { tier: key.tier }) : t('apiKeys.deleted')}</Pill></>} text={<code>{key.prefix}…</code>} more={<>{t('apiKeys.created')} <Age at={key.createdAt} />{key.deletedAt !== null && <> · {t('apiKeys.deletedAt')} <Age at={key.deletedAt} /></>}{' · '}{key.lastUsedAt === null ? t('apiKeys.neverUsed') : <>{t('apiKeys.used', { ip: key.lastUsedIp ?? '—' })} <Age at={key.lastUsedAt} /></>}</>}>
-            {mayEdit && key.deletedAt === null && <Button variant="subtle" color="red" aria-label={t('apiKeys.removeNamed', { name: key.name })} onClick={() => setRemoved(key)}>{t('apiKeys.remove')}</Button>}
+          <SettingRow
+            key={key.id}
+            name={
+              <>
+                {key.name}{' '}
+                <Pill tone={key.deletedAt === null ? 'ok' : 'neutral'}>
+                  {key.deletedAt === null ? t('apiKeys.tier', { tier: key.tier }) : t('apiKeys.deleted')}
+                </Pill>
+              </>
+            }
+            text={<code>{key.prefix}…</code>}
+            more={
+              <>
+                {t('apiKeys.created')} <Age at={key.createdAt} />
+                {key.deletedAt !== null && (
+                  <>
+                    {' '}
+                    · {t('apiKeys.deletedAt')} <Age at={key.deletedAt} />
+                  </>
+                )}
+                {' · '}
+                {key.lastUsedAt === null ? (
+                  t('apiKeys.neverUsed')
+                ) : (
+                  <>
+                    {t('apiKeys.used', { ip: key.lastUsedIp ?? '—' })} <Age at={key.lastUsedAt} />
+                  </>
+                )}
+              </>
+            }
+          >
+            {mayEdit && key.deletedAt === null && (
+              <Button
+                variant="subtle"
+                color="red"
+                aria-label={t('apiKeys.removeNamed', { name: key.name })}
+                onClick={() => setRemoved(key)}
+              >
+                {t('apiKeys.remove')}
+              </Button>
+            )}
           </SettingRow>
         ))}
       </ul>
@@ -51,9 +109,22 @@ function ApiKeys() {
 function RemoveKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { t } = useTranslation('account')
   const queryClient = useQueryClient()
-  const remove = useChange(apiKeys.routes.remove, { onDone: () => { void queryClient.invalidateQueries({ queryKey: [apiKeys.routes.list.path] }); onClose() } })
+  const remove = useChange(apiKeys.routes.remove, {
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: [apiKeys.routes.list.path] })
+      onClose()
+    },
+  })
   return (
-    <Confirm opened onClose={onClose} title={t('apiKeys.removeTitle', { name: apiKey.name })} verb={t('apiKeys.removeVerb')} danger busy={remove.isPending} onConfirm={() => remove.mutate({ id: apiKey.id })}>
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t('apiKeys.removeTitle', { name: apiKey.name })}
+      verb={t('apiKeys.removeVerb')}
+      danger
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate({ id: apiKey.id })}
+    >
       {t('apiKeys.removeText')}
     </Confirm>
   )

@@ -10,7 +10,12 @@ import classes from './screen.module.css'
 
 export type Proof = { password?: string; code?: string }
 
-type ConfirmIdentityProps = { profile: Pick<Profile, 'hasPassword' | 'hasMfaEnabled' | 'email'>; value: Proof; onChange: (proof: Proof) => void; error: unknown }
+type ConfirmIdentityProps = {
+  profile: Pick<Profile, 'hasPassword' | 'hasMfaEnabled' | 'email'>
+  value: Proof
+  onChange: (proof: Proof) => void
+  error: unknown
+}
 
 /** Before the ways to sign in change: the password, or a code of the app. Nothing for who has neither. */
 export function ConfirmIdentity({ profile, value, onChange, error }: ConfirmIdentityProps) {
@@ -24,10 +29,42 @@ export function ConfirmIdentity({ profile, value, onChange, error }: ConfirmIden
       {isOther && <Notice tone="bad">{failureText(t, error)}</Notice>}
       {(profile.hasPassword || profile.hasMfaEnabled) && (
         <div className={classes.form}>
-          {withCode
-            ? <TextInput label={t('confirm.code')} inputMode="numeric" autoComplete="one-time-code" maxLength={6} value={value.code ?? ''} onChange={(event) => onChange({ code: event.currentTarget.value })} error={problem('code')} data-autofocus />
-            : <PasswordInput label={t('confirm.password')} autoComplete="current-password" value={value.password ?? ''} onChange={(event) => onChange({ password: event.currentTarget.value })} error={problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }} data-autofocus />}
-          {profile.hasPassword && profile.hasMfaEnabled && <div><Button variant="subtle" size="compact-xs" onClick={() => { onChange({}); setWithCode(!withCode) }}>{t(withCode ? 'confirm.usePassword' : 'confirm.useCode')}</Button></div>}
+          {withCode ? (
+            <TextInput
+              label={t('confirm.code')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              value={value.code ?? ''}
+              onChange={(event) => onChange({ code: event.currentTarget.value })}
+              error={problem('code')}
+              data-autofocus
+            />
+          ) : (
+            <PasswordInput
+              label={t('confirm.password')}
+              autoComplete="current-password"
+              value={value.password ?? ''}
+              onChange={(event) => onChange({ password: event.currentTarget.value })}
+              error={problem('password')}
+              visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }}
+              data-autofocus
+            />
+          )}
+          {profile.hasPassword && profile.hasMfaEnabled && (
+            <div>
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                onClick={() => {
+                  onChange({})
+                  setWithCode(!withCode)
+                }}
+              >
+                {t(withCode ? 'confirm.usePassword' : 'confirm.useCode')}
+              </Button>
+            </div>
+          )}
         </div>
       )}
     </>

@@ -17,7 +17,12 @@ export function ConsoleCard() {
     <Card title={t('console.title')} flush>
       <ul className={classes.rows}>
         <SettingRow name={t('console.tutorial')} text={t('console.tutorialText')}>
-          <Switch checked={shown} disabled={!mayChange} aria-label={t('console.tutorial')} onChange={(event) => show(event.currentTarget.checked)} />
+          <Switch
+            checked={shown}
+            disabled={!mayChange}
+            aria-label={t('console.tutorial')}
+            onChange={(event) => show(event.currentTarget.checked)}
+          />
         </SettingRow>
       </ul>
     </Card>

@@ -29,18 +29,45 @@ export function EmailDialog({ profile, onClose }: { profile: Profile; onClose: (
   const verify = useChange(account.routes.verifyMessage, {
     subject: null,
     onDone: async ({ email }) => {
-      await Promise.all([account.routes.profile.path, accountRead.queryKey[0]].map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
+      await Promise.all(
+        [account.routes.profile.path, accountRead.queryKey[0]].map((path) =>
+          queryClient.invalidateQueries({ queryKey: [path] }),
+        ),
+      )
       show('email', { message: t('email.changed', { email }) })
       onClose()
     },
   })
-  const cancel = <Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button>
+  const cancel = (
+    <Button variant="default" onClick={onClose}>
+      {t('shell:cancel')}
+    </Button>
+  )
   if (!send.isSuccess) {
     const submit = form.handleSubmit(({ email }) => send.mutate({ email, ...proof }))
     return (
-      <Dialog opened onClose={onClose} title={t('email.title')} footer={<>{cancel}<Button loading={send.isPending} onClick={() => void submit()}>{t('email.send')}</Button></>}>
+      <Dialog
+        opened
+        onClose={onClose}
+        title={t('email.title')}
+        footer={
+          <>
+            {cancel}
+            <Button loading={send.isPending} onClick={() => void submit()}>
+              {t('email.send')}
+            </Button>
+          </>
+        }
+      >
         <form className={classes.form} noValidate onSubmit={submit}>
-          <TextInput label={t('email.new')} type="email" autoComplete="email" error={form.problem('email')} {...form.register('email')} data-autofocus />
+          <TextInput
+            label={t('email.new')}
+            type="email"
+            autoComplete="email"
+            error={form.problem('email')}
+            {...form.register('email')}
+            data-autofocus
+          />
           <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={send.error} />
           <button type="submit" hidden aria-hidden tabIndex={-1} />
         </form>
@@ -50,11 +77,39 @@ export function EmailDialog({ profile, onClose }: { profile: Profile; onClose: (
   const field = verify.error instanceof ApiError ? verify.error.fields[0]?.message : undefined
   const isCode = MfaCode.safeParse(code).success
   return (
-    <Dialog opened onClose={onClose} title={t('email.title')} footer={<>{cancel}<Button loading={verify.isPending} disabled={!isCode} onClick={() => verify.mutate({ code })}>{t('email.verb')}</Button></>}>
-      <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); if (isCode) verify.mutate({ code }) }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('email.title')}
+      footer={
+        <>
+          {cancel}
+          <Button loading={verify.isPending} disabled={!isCode} onClick={() => verify.mutate({ code })}>
+            {t('email.verb')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isCode) verify.mutate({ code })
+        }}
+      >
         {verify.isError && field === undefined && <Notice tone="bad">{failureText(t, verify.error)}</Notice>}
         <p>{t('email.sent', { email: send.variables.email })}</p>
-        <TextInput label={t('email.code')} inputMode="numeric" autoComplete="one-time-code" maxLength={6} value={code} onChange={(event) => setCode(event.currentTarget.value)} error={validationText(t, field)} data-autofocus />
+        <TextInput
+          label={t('email.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={validationText(t, field)}
+          data-autofocus
+        />
       </form>
     </Dialog>
   )

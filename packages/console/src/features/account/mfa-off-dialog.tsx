@@ -20,12 +20,37 @@ export function MfaOffDialog({ profile, onClose }: { profile: Profile; onClose: 
     subject: null,
     onDone: async () => {
       onClose()
-      await Promise.all([account.routes.profile.path, accountRead.queryKey[0]].map((path) => queryClient.invalidateQueries({ queryKey: [path] })))
+      await Promise.all(
+        [account.routes.profile.path, accountRead.queryKey[0]].map((path) =>
+          queryClient.invalidateQueries({ queryKey: [path] }),
+        ),
+      )
     },
   })
   return (
-    <Dialog opened onClose={onClose} title={t('mfa.offTitle')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button color="red" loading={off.isPending} onClick={() => off.mutate(proof)}>{t('mfa.offVerb')}</Button></>}>
-      <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); off.mutate(proof) }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('mfa.offTitle')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button color="red" loading={off.isPending} onClick={() => off.mutate(proof)}>
+            {t('mfa.offVerb')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          off.mutate(proof)
+        }}
+      >
         <Notice tone="warn">{t('mfa.offWarning')}</Notice>
         <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={off.error} />
       </form>

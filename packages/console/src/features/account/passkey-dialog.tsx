@@ -36,11 +36,30 @@ export function PasskeyDialog({ profile, onClose }: { profile: Profile; onClose:
   })
   const submit = form.handleSubmit(({ name }) => add.mutate(name))
   return (
-    <Dialog opened onClose={onClose} title={t('passkeys.addTitle')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={add.isPending} onClick={() => void submit()}>{t('passkeys.addVerb')}</Button></>}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('passkeys.addTitle')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={add.isPending} onClick={() => void submit()}>
+            {t('passkeys.addVerb')}
+          </Button>
+        </>
+      }
+    >
       <form className={classes.form} noValidate onSubmit={submit}>
         <p>{t('passkeys.addText')}</p>
         <TextInput label={t('passkeys.nameLabel')} error={form.problem('name')} {...form.register('name')} />
-        <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={isDeclined(add.error) ? null : add.error} />
+        <ConfirmIdentity
+          profile={profile}
+          value={proof}
+          onChange={setProof}
+          error={isDeclined(add.error) ? null : add.error}
+        />
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>

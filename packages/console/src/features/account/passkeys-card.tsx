@@ -27,16 +27,67 @@ export function PasskeysCard() {
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const canAdd = passkeysWorkHere()
   return (
-    <Card title={t('passkeys.title')} hint={t('passkeys.hint')} end={canAdd && <Button variant="default" onClick={() => open('passkey')}>{t('passkeys.add')}</Button>} flush>
-      {!canAdd && <div className={classes.note}><Notice tone="info">{t('passkeys.notHere')}</Notice></div>}
-      {keys.isError && <div className={classes.note}><ErrorState error={keys.error} onRetry={() => void keys.refetch()} /></div>}
-      {keys.isPending && <div className={classes.note}><Skeleton height={44} /></div>}
+    <Card
+      title={t('passkeys.title')}
+      hint={t('passkeys.hint')}
+      end={
+        canAdd && (
+          <Button variant="default" onClick={() => open('passkey')}>
+            {t('passkeys.add')}
+          </Button>
+        )
+      }
+      flush
+    >
+      {!canAdd && (
+        <div className={classes.note}>
+          <Notice tone="info">{t('passkeys.notHere')}</Notice>
+        </div>
+      )}
+      {keys.isError && (
+        <div className={classes.note}>
+          <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />
+        </div>
+      )}
+      {keys.isPending && (
+        <div className={classes.note}>
+          <Skeleton height={44} />
+        </div>
+      )}
       {keys.data?.data.length === 0 && <p className={classes.empty}>{t('passkeys.none')}</p>}
       <ul className={classes.rows}>
         {keys.data?.data.map((key) => (
-          <SettingRow key={key.id} name={key.name} text={t(key.backedUp ? 'passkeys.synced' : 'passkeys.onDevice', { host: key.relyingParty })} more={<>{t('passkeys.made')} <Age at={key.createdAt} />{key.lastUsedAt !== null && <> · {t('passkeys.used')} <Age at={key.lastUsedAt} /></>}</>}>
-            <Button variant="subtle" aria-label={t('passkeys.renameNamed', { name: key.name })} onClick={() => setRenamed(key)}>{t('passkeys.rename')}</Button>
-            <Button variant="subtle" color="red" aria-label={t('passkeys.removeNamed', { name: key.name })} onClick={() => setRemoved(key)}>{t('passkeys.remove')}</Button>
+          <SettingRow
+            key={key.id}
+            name={key.name}
+            text={t(key.backedUp ? 'passkeys.synced' : 'passkeys.onDevice', { host: key.relyingParty })}
+            more={
+              <>
+                {t('passkeys.made')} <Age at={key.createdAt} />
+                {key.lastUsedAt !== null && (
+                  <>
+                    {' '}
+                    · {t('passkeys.used')} <Age at={key.lastUsedAt} />
+                  </>
+                )}
+              </>
+            }
+          >
+            <Button
+              variant="subtle"
+              aria-label={t('passkeys.renameNamed', { name: key.name })}
+              onClick={() => setRenamed(key)}
+            >
+              {t('passkeys.rename')}
+            </Button>
+            <Button
+              variant="subtle"
+              color="red"
+              aria-label={t('passkeys.removeNamed', { name: key.name })}
+              onClick={() => setRemoved(key)}
+            >
+              {t('passkeys.remove')}
+            </Button>
           </SettingRow>
         ))}
       </ul>
@@ -55,8 +106,29 @@ function RenameDialog({ passkey, onClose }: LayerProps) {
   const rename = useChange(passkeys.routes.rename, { onDone: again })
   const submit = form.handleSubmit(({ name }) => rename.mutate({ id: passkey.id, name }))
   return (
-    <Dialog opened onClose={onClose} title={t('passkeys.renameTitle')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={rename.isPending} onClick={() => void submit()}>{t('passkeys.renameVerb')}</Button></>}>
-      <form onSubmit={submit} noValidate><TextInput label={t('passkeys.nameLabel')} data-autofocus error={form.problem('name')} {...form.register('name')} /></form>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('passkeys.renameTitle')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={rename.isPending} onClick={() => void submit()}>
+            {t('passkeys.renameVerb')}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <TextInput
+          label={t('passkeys.nameLabel')}
+          data-autofocus
+          error={form.problem('name')}
+          {...form.register('name')}
+        />
+      </form>
     </Dialog>
   )
 }
@@ -66,7 +138,15 @@ function RemoveDialog({ passkey, onClose }: LayerProps) {
   const again = useReadAgain(onClose)
   const remove = useChange(passkeys.routes.remove, { onDone: again })
   return (
-    <Confirm opened onClose={onClose} title={t('passkeys.removeTitle', { name: passkey.name })} verb={t('passkeys.removeVerb')} danger busy={remove.isPending} onConfirm={() => remove.mutate({ id: passkey.id })}>
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t('passkeys.removeTitle', { name: passkey.name })}
+      verb={t('passkeys.removeVerb')}
+      danger
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate({ id: passkey.id })}
+    >
       {t('passkeys.removeText')}
     </Confirm>
   )

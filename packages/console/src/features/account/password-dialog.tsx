@@ -13,9 +13,22 @@ import { failureText } from '../../ui/snackbar.tsx'
 import { useZodForm } from '../../ui/use-zod-form.ts'
 import classes from './screen.module.css'
 
-const Fields = z.object({ currentPassword: z.string().min(1, 'validation.required'), password: Password, confirmPassword: z.string() }).refine(({ password, confirmPassword }) => password === confirmPassword, { path: ['confirmPassword'], message: 'validation.confirmPassword' })
+const Fields = z
+  .object({
+    currentPassword: z.string().min(1, 'validation.required'),
+    password: Password,
+    confirmPassword: z.string(),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'validation.confirmPassword',
+  })
 const FIELDS = ['currentPassword', 'password', 'confirmPassword'] as const
-const AUTOCOMPLETE = { currentPassword: 'current-password', password: 'new-password', confirmPassword: 'new-password' } as const
+const AUTOCOMPLETE = {
+  currentPassword: 'current-password',
+  password: 'new-password',
+  confirmPassword: 'new-password',
+} as const
 
 /** A new password; every session ends with it, so one signs in again. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
@@ -31,16 +44,52 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       forgetUser(queryClient)
     },
   })
-  const submit = form.handleSubmit(({ currentPassword, password }) => change.mutate({ currentPassword, password }, { onError: (error) => { form.takeFieldErrors(error) } }))
-  const label = { currentPassword: t('password.current'), password: t('auth:newPassword'), confirmPassword: t('auth:confirmPassword') }
+  const submit = form.handleSubmit(({ currentPassword, password }) =>
+    change.mutate(
+      { currentPassword, password },
+      {
+        onError: (error) => {
+          form.takeFieldErrors(error)
+        },
+      },
+    ),
+  )
+  const label = {
+    currentPassword: t('password.current'),
+    password: t('auth:newPassword'),
+    confirmPassword: t('auth:confirmPassword'),
+  }
   const isAtField = change.error !== null && 'fields' in change.error && change.error.fields.length > 0
   return (
-    <Dialog opened onClose={onClose} title={t('password.title')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={change.isPending} onClick={() => void submit()}>{t('password.verb')}</Button></>}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('password.title')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={change.isPending} onClick={() => void submit()}>
+            {t('password.verb')}
+          </Button>
+        </>
+      }
+    >
       <form className={classes.form} noValidate onSubmit={submit}>
         {change.isError && !isAtField && <Notice tone="bad">{failureText(t, change.error)}</Notice>}
         <Notice tone="info">{t('password.ends')}</Notice>
         {FIELDS.map((name, index) => (
-          <PasswordInput key={name} label={label[name]} {...(name === 'password' ? { description: t('auth:passwordHelp') } : {})} autoComplete={AUTOCOMPLETE[name]} {...(index === 0 ? { 'data-autofocus': true } : {})} error={form.problem(name)} visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }} {...form.register(name)} />
+          <PasswordInput
+            key={name}
+            label={label[name]}
+            {...(name === 'password' ? { description: t('auth:passwordHelp') } : {})}
+            autoComplete={AUTOCOMPLETE[name]}
+            {...(index === 0 ? { 'data-autofocus': true } : {})}
+            error={form.problem(name)}
+            visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }}
+            {...form.register(name)}
+          />
         ))}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>

@@ -12,13 +12,21 @@ import { useOpenDialog } from './use-open-dialog.ts'
 export function ProfileDialogs({ profile }: { profile: Profile }) {
   const { opened, close } = useOpenDialog()
   switch (opened) {
-    case 'password': return profile.hasPassword ? <PasswordDialog onClose={close} /> : null
-    case 'email': return <EmailDialog profile={profile} onClose={close} />
-    case 'mfa': return <MfaSetupDialog profile={profile} onClose={close} />
-    case 'mfa-off': return profile.hasMfaEnabled ? <MfaOffDialog profile={profile} onClose={close} /> : null
-    case 'recovery': return profile.hasMfaEnabled ? <RecoveryDialog profile={profile} onClose={close} /> : null
-    case 'passkey': return <PasskeyDialog profile={profile} onClose={close} />
-    case 'api-key': return <ApiKeyDialog onClose={close} />
-    case null: return null
+    case 'password':
+      return profile.hasPassword ? <PasswordDialog onClose={close} /> : null
+    case 'email':
+      return <EmailDialog profile={profile} onClose={close} />
+    case 'mfa':
+      return <MfaSetupDialog profile={profile} onClose={close} />
+    case 'mfa-off':
+      return profile.hasMfaEnabled ? <MfaOffDialog profile={profile} onClose={close} /> : null
+    case 'recovery':
+      return profile.hasMfaEnabled ? <RecoveryDialog profile={profile} onClose={close} /> : null
+    case 'passkey':
+      return <PasskeyDialog profile={profile} onClose={close} />
+    case 'api-key':
+      return <ApiKeyDialog onClose={close} />
+    case null:
+      return null
   }
 }

@@ -15,11 +15,35 @@ export function RecoveryDialog({ profile, onClose }: { profile: Profile; onClose
   const { t } = useTranslation(['account', 'shell'])
   const queryClient = useQueryClient()
   const [proof, setProof] = useState<Proof>({})
-  const renew = useChange(account.routes.renewRecoveryCodes, { subject: null, onDone: () => queryClient.invalidateQueries({ queryKey: [account.routes.profile.path] }) })
+  const renew = useChange(account.routes.renewRecoveryCodes, {
+    subject: null,
+    onDone: () => queryClient.invalidateQueries({ queryKey: [account.routes.profile.path] }),
+  })
   if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} title={t('recovery.new')} onClose={onClose} />
   return (
-    <Dialog opened onClose={onClose} title={t('recovery.title')} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={renew.isPending} onClick={() => renew.mutate(proof)}>{t('recovery.verb')}</Button></>}>
-      <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); renew.mutate(proof) }}>
+    <Dialog
+      opened
+      onClose={onClose}
+      title={t('recovery.title')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={renew.isPending} onClick={() => renew.mutate(proof)}>
+            {t('recovery.verb')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          renew.mutate(proof)
+        }}
+      >
         <p>{t('recovery.text')}</p>
         <ConfirmIdentity profile={profile} value={proof} onChange={setProof} error={renew.error} />
       </form>

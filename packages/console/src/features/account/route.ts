@@ -6,6 +6,8 @@ import { shellRoute } from '../../shell/layout-routes.tsx'
 export const userProfileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account/user-profile',
-  validateSearch: z.object({ open: z.enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key']).optional().catch(undefined) }),
+  validateSearch: z.object({
+    open: z.enum(['password', 'email', 'mfa', 'mfa-off', 'recovery', 'passkey', 'api-key']).optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'UserProfileScreen'),
 })

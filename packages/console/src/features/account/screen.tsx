@@ -24,7 +24,15 @@ export function UserProfileScreen() {
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} />
       {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
-      {!failed && (!profile.data || !organization.data) && <div className={classes.stack}>{[220, 260, 160].map((height) => <Card key={height}><Skeleton height={height} /></Card>)}</div>}
+      {!failed && (!profile.data || !organization.data) && (
+        <div className={classes.stack}>
+          {[220, 260, 160].map((height) => (
+            <Card key={height}>
+              <Skeleton height={height} />
+            </Card>
+          ))}
+        </div>
+      )}
       {!failed && profile.data && organization.data && (
         <div className={classes.stack}>
           <DetailsForm profile={profile.data} organization={organization.data} />

@@ -22,32 +22,68 @@ export function SecurityCard({ profile }: { profile: Profile }) {
   const [failure, setFailure] = useState<unknown>(null)
   return (
     <Card title={t('security.title')} flush>
-      {failure !== null && <div className={classes.note}><Notice tone="bad">{failureText(t, failure)}</Notice></div>}
+      {failure !== null && (
+        <div className={classes.note}>
+          <Notice tone="bad">{failureText(t, failure)}</Notice>
+        </div>
+      )}
       <ul className={classes.rows}>
         <SettingRow name={t('email.name')} text={profile.email}>
-          <Button variant="default" onClick={() => open('email')}>{t('email.change')}</Button>
+          <Button variant="default" onClick={() => open('email')}>
+            {t('email.change')}
+          </Button>
         </SettingRow>
         {profile.hasPassword && (
-          <SettingRow name={t('password.name')} text={t('password.changedOn', { date: format.date(profile.passwordMtime) })}>
-            <Button variant="default" onClick={() => open('password')}>{t('password.change')}</Button>
+          <SettingRow
+            name={t('password.name')}
+            text={t('password.changedOn', { date: format.date(profile.passwordMtime) })}
+          >
+            <Button variant="default" onClick={() => open('password')}>
+              {t('password.change')}
+            </Button>
           </SettingRow>
         )}
         <SettingRow
-          name={<>{t('mfa.name')} <Pill tone={profile.hasMfaEnabled ? 'ok' : 'neutral'}>{t(profile.hasMfaEnabled ? 'mfa.on' : 'mfa.off')}</Pill></>}
+          name={
+            <>
+              {t('mfa.name')}{' '}
+              <Pill tone={profile.hasMfaEnabled ? 'ok' : 'neutral'}>
+                {t(profile.hasMfaEnabled ? 'mfa.on' : 'mfa.off')}
+              </Pill>
+            </>
+          }
           text={t(profile.hasMfaEnabled ? 'mfa.onText' : 'mfa.offText')}
         >
-          {profile.hasMfaEnabled ? <Button variant="default" onClick={() => open('mfa-off')}>{t('mfa.turnOff')}</Button> : <Button variant="default" onClick={() => open('mfa')}>{t('mfa.setUp')}</Button>}
+          {profile.hasMfaEnabled ? (
+            <Button variant="default" onClick={() => open('mfa-off')}>
+              {t('mfa.turnOff')}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => open('mfa')}>
+              {t('mfa.setUp')}
+            </Button>
+          )}
         </SettingRow>
         {profile.hasMfaEnabled && (
           <SettingRow
-            name={<>{t('recovery.name')} {profile.recoveryCodesLeft <= FEW_CODES && <Pill tone="warn">{t('recovery.few')}</Pill>}</>}
+            name={
+              <>
+                {t('recovery.name')}{' '}
+                {profile.recoveryCodesLeft <= FEW_CODES && <Pill tone="warn">{t('recovery.few')}</Pill>}
+              </>
+            }
             text={t('recovery.left', { count: profile.recoveryCodesLeft })}
           >
-            <Button variant="default" onClick={() => open('recovery')}>{t('recovery.renew')}</Button>
+            <Button variant="default" onClick={() => open('recovery')}>
+              {t('recovery.renew')}
+            </Button>
           </SettingRow>
         )}
         {(profile.googleOffered || profile.googleEmail !== null) && (
-          <SettingRow name={t('google.name')} text={profile.googleEmail === null ? t('google.none') : t('google.as', { email: profile.googleEmail })}>
+          <SettingRow
+            name={t('google.name')}
+            text={profile.googleEmail === null ? t('google.none') : t('google.as', { email: profile.googleEmail })}
+          >
             {profile.googleEmail === null && <GoogleButton input={{ intent: 'connect' }} onFailure={setFailure} />}
           </SettingRow>
         )}

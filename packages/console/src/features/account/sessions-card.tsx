@@ -25,20 +25,82 @@ export function SessionsCard() {
   const [asking, setAsking] = useState(false)
   const again = () => void queryClient.invalidateQueries({ queryKey: [sessions.routes.list.path] })
   const remove = useChange(sessions.routes.remove, { onDone: again })
-  const others = useChange(sessions.routes.removeOthers, { onDone: ({ ended }) => { setAsking(false); show('sessions', { message: t('sessions.ended', { count: ended }) }); again() } })
+  const others = useChange(sessions.routes.removeOthers, {
+    onDone: ({ ended }) => {
+      setAsking(false)
+      show('sessions', { message: t('sessions.ended', { count: ended }) })
+      again()
+    },
+  })
   const rows = list.data?.data ?? []
   return (
-    <Card title={t('sessions.title')} end={rows.length > 1 && <Button variant="default" onClick={() => setAsking(true)}>{t('sessions.endOthers')}</Button>} flush>
-      {list.isError && <div className={classes.note}><ErrorState error={list.error} onRetry={() => void list.refetch()} /></div>}
-      {list.isPending && <div className={classes.note}><Skeleton height={44} /></div>}
+    <Card
+      title={t('sessions.title')}
+      end={
+        rows.length > 1 && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {t('sessions.endOthers')}
+          </Button>
+        )
+      }
+      flush
+    >
+      {list.isError && (
+        <div className={classes.note}>
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      )}
+      {list.isPending && (
+        <div className={classes.note}>
+          <Skeleton height={44} />
+        </div>
+      )}
       <ul className={classes.rows}>
         {rows.map((session) => (
-          <SettingRow key={session.id} name={<><Device session={session} />{session.isCurrent && <Pill tone="ok">{t('sessions.current')}</Pill>}{session.impostor !== null && <Pill tone="warn">{t('sessions.impostor', { name: session.impostor })}</Pill>}</>} text={session.ip ?? '—'} more={<>{t('sessions.seen')} <Age at={session.lastSeenAt} /> · {t('sessions.began')} <Age at={session.createdAt} /></>}>
-            {!session.isCurrent && <Button variant="subtle" color="red" loading={remove.isPending && remove.variables.id === session.id} aria-label={t('sessions.endNamed', { ip: session.ip ?? '—' })} onClick={() => remove.mutate({ id: session.id })}>{t('sessions.end')}</Button>}
+          <SettingRow
+            key={session.id}
+            name={
+              <>
+                <Device session={session} />
+                {session.isCurrent && <Pill tone="ok">{t('sessions.current')}</Pill>}
+                {session.impostor !== null && (
+                  <Pill tone="warn">{t('sessions.impostor', { name: session.impostor })}</Pill>
+                )}
+              </>
+            }
+            text={session.ip ?? '—'}
+            more={
+              <>
+                {t('sessions.seen')} <Age at={session.lastSeenAt} /> · {t('sessions.began')}{' '}
+                <Age at={session.createdAt} />
+              </>
+            }
+          >
+            {!session.isCurrent && (
+              <Button
+                variant="subtle"
+                color="red"
+                loading={remove.isPending && remove.variables.id === session.id}
+                aria-label={t('sessions.endNamed', { ip: session.ip ?? '—' })}
+                onClick={() => remove.mutate({ id: session.id })}
+              >
+                {t('sessions.end')}
+              </Button>
+            )}
           </SettingRow>
         ))}
       </ul>
-      <Confirm opened={asking} onClose={() => setAsking(false)} title={t('sessions.endOthersTitle')} verb={t('sessions.endOthersVerb')} danger busy={others.isPending} onConfirm={() => others.mutate({})}>{t('sessions.endOthersText')}</Confirm>
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('sessions.endOthersTitle')}
+        verb={t('sessions.endOthersVerb')}
+        danger
+        busy={others.isPending}
+        onConfirm={() => others.mutate({})}
+      >
+        {t('sessions.endOthersText')}
+      </Confirm>
     </Card>
   )
 }
@@ -46,5 +108,9 @@ export function SessionsCard() {
 function Device({ session: { agent } }: { session: Session }) {
   const { t } = useTranslation('account')
   const device = deviceOf(agent)
-  return <span {...(agent === null ? {} : { title: agent })}>{device ? t('sessions.device', device) : (agent?.split(/[ /]/)[0] ?? t('sessions.unknown'))}</span>
+  return (
+    <span {...(agent === null ? {} : { title: agent })}>
+      {device ? t('sessions.device', device) : (agent?.split(/[ /]/)[0] ?? t('sessions.unknown'))}
+    </span>
+  )
 }

@@ -10,7 +10,11 @@ export function SettingRow({ name, text, more, children }: SettingRowProps) {
       <div className={classes.rowWords}>
         <div className={classes.rowName}>{name}</div>
         {text !== undefined && <div className={classes.rowText}>{text}</div>}
-        {more !== undefined && <div className={classes.rowText} data-quiet>{more}</div>}
+        {more !== undefined && (
+          <div className={classes.rowText} data-quiet>
+            {more}
+          </div>
+        )}
       </div>
       {children !== undefined && <div className={classes.rowActions}>{children}</div>}
     </li>

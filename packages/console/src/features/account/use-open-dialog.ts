@@ -9,7 +9,8 @@ export function useOpenDialog() {
   const navigate = useNavigate({ from: '/account/user-profile' })
   return {
     opened: open ?? null,
-    open: (dialog: ProfileDialog) => void navigate({ search: (before) => ({ ...before, open: dialog }), replace: true }),
+    open: (dialog: ProfileDialog) =>
+      void navigate({ search: (before) => ({ ...before, open: dialog }), replace: true }),
     close: () => void navigate({ search: (before) => ({ ...before, open: undefined }), replace: true }),
   }
 }

@@ -12,9 +12,17 @@ export function useTutorial(): { shown: boolean | undefined; show: (on: boolean)
   const { t } = useTranslation('account')
   const toggle = useToggle()
   const { data } = useRead(settings, {})
-  const show = (on: boolean) => void toggle<typeof setSettings, RouteOutput<typeof settings>>({
-    route: setSettings, input: (showTutorial) => ({ showTutorial }), shownBy: settingsRead.queryKey, optimistic: (before, showTutorial) => ({ ...before, showTutorial }),
-    subject: 'first steps', said: (isShown) => t(isShown ? 'console.shown' : 'console.hidden'),
-  }, on)
+  const show = (on: boolean) =>
+    void toggle<typeof setSettings, RouteOutput<typeof settings>>(
+      {
+        route: setSettings,
+        input: (showTutorial) => ({ showTutorial }),
+        shownBy: settingsRead.queryKey,
+        optimistic: (before, showTutorial) => ({ ...before, showTutorial }),
+        subject: 'first steps',
+        said: (isShown) => t(isShown ? 'console.shown' : 'console.hidden'),
+      },
+      on,
+    )
   return { shown: data?.showTutorial, show }
 }

@@ -21,7 +21,9 @@ export function AddDomainScreen() {
   return (
     <Gate route={addSite.routes.addDomain} meaning={t('domain.meaning')}>
       <PageHeader title={t('domain.title')} meaning={t('domain.meaning')} />
-      <Card><DomainForm key={site.id} /></Card>
+      <Card>
+        <DomainForm key={site.id} />
+      </Card>
     </Gate>
   )
 }
@@ -35,27 +37,56 @@ function DomainForm() {
   const form = useZodForm(addSite.routes.addDomain.in, { name: '', origin: '' })
   const add = useChange(addSite.routes.addDomain, { subject: null })
   const name = form.register('name')
-  const save = form.handleSubmit((input) => add.mutate({ site: site.id, ...input }, {
-    onSuccess: async ({ data }) => {
-      show('domain', { message: t('domain.added', { name: data.name }) })
-      await queryClient.fetchQuery({ ...domainsRead(site.id), staleTime: 0 })
-      void navigate({ to: '/$site/{-$domain}/multi-cdn/cdn-management', params: { site: site.domainName, domain: data.name } })
-    },
-    onError: (error) => void form.takeFieldErrors(error),
-  }))
+  const save = form.handleSubmit((input) =>
+    add.mutate(
+      { site: site.id, ...input },
+      {
+        onSuccess: async ({ data }) => {
+          show('domain', { message: t('domain.added', { name: data.name }) })
+          await queryClient.fetchQuery({ ...domainsRead(site.id), staleTime: 0 })
+          void navigate({
+            to: '/$site/{-$domain}/multi-cdn/cdn-management',
+            params: { site: site.domainName, domain: data.name },
+          })
+        },
+        onError: (error) => void form.takeFieldErrors(error),
+      },
+    ),
+  )
   return (
     <form className={classes.form} noValidate onSubmit={save}>
-      {add.error && !Object.keys(form.formState.errors).length && <FailureNotice title={t('domain.failed')} error={add.error} />}
+      {add.error && !Object.keys(form.formState.errors).length && (
+        <FailureNotice title={t('domain.failed')} error={add.error} />
+      )}
       <TextInput
-        label={t('domain.name')} description={t('dns-records:nameHelp')} error={form.problem('name')} autoComplete="off" autoCapitalize="none" spellCheck={false} autoFocus
+        label={t('domain.name')}
+        description={t('dns-records:nameHelp')}
+        error={form.problem('name')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
         {...name}
         onBlur={(event) => {
           form.setValue('name', relativeName(event.target.value, site.domainName))
           return name.onBlur(event)
         }}
       />
-      <TextInput label={t('domain.origin')} description={t('domain.originHelp')} placeholder="203.0.113.10" error={form.problem('origin')} autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register('origin')} />
-      <div><Button type="submit" loading={add.isPending}>{t('domain.verb')}</Button></div>
+      <TextInput
+        label={t('domain.origin')}
+        description={t('domain.originHelp')}
+        placeholder="203.0.113.10"
+        error={form.problem('origin')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.register('origin')}
+      />
+      <div>
+        <Button type="submit" loading={add.isPending}>
+          {t('domain.verb')}
+        </Button>
+      </div>
     </form>
   )
 }

@@ -14,8 +14,15 @@ export function DeleteDraft({ site }: { site: Site }) {
   if (!useCanCall(sites.routes.remove)) return null
   return (
     <>
-      <Button variant="subtle" color="gray" onClick={() => setOpened(true)}>{t('deleteDraft')}</Button>
-      <DeleteSite site={site} opened={opened} onClose={() => setOpened(false)} leave={() => navigate({ to: '/add-site' })} />
+      <Button variant="subtle" color="gray" onClick={() => setOpened(true)}>
+        {t('deleteDraft')}
+      </Button>
+      <DeleteSite
+        site={site}
+        opened={opened}
+        onClose={() => setOpened(false)}
+        leave={() => navigate({ to: '/add-site' })}
+      />
     </>
   )
 }

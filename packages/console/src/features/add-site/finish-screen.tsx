@@ -22,14 +22,33 @@ export function FinishScreen() {
   const { t } = useTranslation('add-site')
   const draft = useDraft()
   const { site } = draft
-  const parity = useRead(addSite.routes.parity, { site: site.id }, { everyMs: (now) => (now && isComparing(now) ? POLL_MS : false) })
+  const parity = useRead(
+    addSite.routes.parity,
+    { site: site.id },
+    { everyMs: (now) => (now && isComparing(now) ? POLL_MS : false) },
+  )
   const status = useNsStatus(site.id)
   return (
     <StepFrame
-      step="finish" draft={draft} title={t('finish.title')} meaning={t('finish.meaning', { site: site.domainName })} beside={<StatusPill state={site.dnsState} />}
-      footer={<><WizardGap /><LinkButton to="/$site/{-$domain}/dns/dns-records" params={{ site: site.domainName, domain: undefined }}>{t('finish.records')}</LinkButton></>}
+      step="finish"
+      draft={draft}
+      title={t('finish.title')}
+      meaning={t('finish.meaning', { site: site.domainName })}
+      beside={<StatusPill state={site.dnsState} />}
+      footer={
+        <>
+          <WizardGap />
+          <LinkButton to="/$site/{-$domain}/dns/dns-records" params={{ site: site.domainName, domain: undefined }}>
+            {t('finish.records')}
+          </LinkButton>
+        </>
+      }
     >
-      {parity.data ? <ParityCard site={site} parity={parity.data} /> : parity.error && <ErrorState error={parity.error} onRetry={() => void parity.refetch()} />}
+      {parity.data ? (
+        <ParityCard site={site} parity={parity.data} />
+      ) : (
+        parity.error && <ErrorState error={parity.error} onRetry={() => void parity.refetch()} />
+      )}
       {status.data && <SetsCard status={status.data} parity={parity.data} />}
       {status.data && <NameserverCard site={site} status={status.data} />}
     </StepFrame>
@@ -47,12 +66,23 @@ function SetsCard({ status, parity }: { status: NsStatus; parity: Parity | undef
           {(['global', 'china'] as const).map((set) => (
             <section key={set}>
               <h3 className={classes.setTitle}>{t(`finish.${set}`)}</h3>
-              <ul>{status.nameservers[set].map((host) => <li key={host} className={classes.host} data-copy-host><code>{host}</code><Copy value={host} /></li>)}</ul>
+              <ul>
+                {status.nameservers[set].map((host) => (
+                  <li key={host} className={classes.host} data-copy-host>
+                    <code>{host}</code>
+                    <Copy value={host} />
+                  </li>
+                ))}
+              </ul>
             </section>
           ))}
         </div>
         <ol className={classes.steps}>
-          {([1, 2, 3, 4] as const).map((step) => <li key={step} className={classes.quiet}>{t(`finish.step${step}`, { parent: status.parent ?? '' })}</li>)}
+          {([1, 2, 3, 4] as const).map((step) => (
+            <li key={step} className={classes.quiet}>
+              {t(`finish.step${step}`, { parent: status.parent ?? '' })}
+            </li>
+          ))}
         </ol>
       </div>
     </Card>
@@ -64,6 +94,19 @@ function Verdict({ status, parity }: { status: NsStatus; parity: Parity | undefi
   const isSame = parity?.state === 'done' && parity.differences === 0
   const isSafe = (isSame || status.dnsState === 'verified') && !status.hasDs
   const Icon = isSafe ? IconCircleCheckFilled : IconAlertTriangle
-  const words = status.hasDs ? t('finish.hasDs') : status.dnsState === 'verified' ? t('finish.already') : isSame ? t('finish.safe') : parity?.state === 'done' ? t('finish.differs', { count: parity.differences }) : t('finish.notCompared')
-  return <p className={classes.verdict} data-tone={isSafe ? 'ok' : 'warn'} role="status"><Icon size={18} aria-hidden />{words}</p>
+  const words = status.hasDs
+    ? t('finish.hasDs')
+    : status.dnsState === 'verified'
+      ? t('finish.already')
+      : isSame
+        ? t('finish.safe')
+        : parity?.state === 'done'
+          ? t('finish.differs', { count: parity.differences })
+          : t('finish.notCompared')
+  return (
+    <p className={classes.verdict} data-tone={isSafe ? 'ok' : 'warn'} role="status">
+      <Icon size={18} aria-hidden />
+      {words}
+    </p>
+  )
 }

@@ -34,20 +34,34 @@ function NameForm() {
   const form = useZodForm(addSite.routes.create.in, { domainName: '' })
   const create = useChange(addSite.routes.create, { subject: null })
   const field = form.register('domainName')
-  const submit = form.handleSubmit(({ domainName }) => create.mutate({ domainName: asTyped(domainName) }, {
-    onSuccess: async ({ data }) => {
-      await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
-      void navigate({ to: '/add-site/quick-scan', search: { zone_id: data.id, zone_name: data.domainName } })
-    },
-    onError: (error) => void form.takeFieldErrors(error),
-  }))
+  const submit = form.handleSubmit(({ domainName }) =>
+    create.mutate(
+      { domainName: asTyped(domainName) },
+      {
+        onSuccess: async ({ data }) => {
+          await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
+          void navigate({ to: '/add-site/quick-scan', search: { zone_id: data.id, zone_name: data.domainName } })
+        },
+        onError: (error) => void form.takeFieldErrors(error),
+      },
+    ),
+  )
   const hasOwnPlace = create.error !== null && form.problem('domainName') !== null
   return (
     <Card>
       <form className={classes.form} noValidate onSubmit={submit}>
         {create.error && !hasOwnPlace && <FailureNotice title={t('name.failed')} error={create.error} />}
         <TextInput
-          label={t('name.label')} description={t('name.help')} placeholder="example.com" size="md" error={form.problem('domainName')} inputMode="url" autoComplete="off" autoCapitalize="none" spellCheck={false} autoFocus
+          label={t('name.label')}
+          description={t('name.help')}
+          placeholder="example.com"
+          size="md"
+          error={form.problem('domainName')}
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
           {...field}
           onBlur={(event) => {
             form.setValue('domainName', asTyped(event.target.value))
@@ -55,7 +69,11 @@ function NameForm() {
           }}
         />
         <p className={classes.quiet}>{t('name.next')}</p>
-        <div><Button type="submit" loading={create.isPending}>{t('name.verb')}</Button></div>
+        <div>
+          <Button type="submit" loading={create.isPending}>
+            {t('name.verb')}
+          </Button>
+        </div>
       </form>
     </Card>
   )
@@ -71,7 +89,9 @@ function Drafts() {
       <ul className={classes.drafts}>
         {drafts.map(({ id, domainName }) => (
           <li key={id} className={classes.draft}>
-            <Link className="link" to="/add-site/review-domains" search={{ zone_id: id, zone_name: domainName }}>{domainName}</Link>
+            <Link className="link" to="/add-site/review-domains" search={{ zone_id: id, zone_name: domainName }}>
+              {domainName}
+            </Link>
             <StatusPill state="draft" />
           </li>
         ))}

@@ -31,24 +31,51 @@ export function ParityCard({ site, parity }: { site: Site; parity: Parity }) {
   const isOld = parity.state === 'done' && parity.version !== null && parity.version < site.version
   return (
     <Card
-      title={t('parity.title')} hint={parity.finishedAt && !isComparing(parity) && <Age at={parity.finishedAt} />}
-      end={canStart && !isComparing(parity) && <Button variant="default" size="xs" loading={start.isPending} onClick={() => start.mutate({ site: site.id })}>{t(isFirst ? 'parity.start' : 'parity.again')}</Button>}
+      title={t('parity.title')}
+      hint={parity.finishedAt && !isComparing(parity) && <Age at={parity.finishedAt} />}
+      end={
+        canStart &&
+        !isComparing(parity) && (
+          <Button variant="default" size="xs" loading={start.isPending} onClick={() => start.mutate({ site: site.id })}>
+            {t(isFirst ? 'parity.start' : 'parity.again')}
+          </Button>
+        )
+      }
     >
       <div className={classes.stack}>
         <p className={classes.quiet}>{t('parity.text')}</p>
         {isComparing(parity) && (
-          <div className={classes.bar} role="progressbar" aria-label={t('parity.progress')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
+          <div
+            className={classes.bar}
+            role="progressbar"
+            aria-label={t('parity.progress')}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(share * 100)}
+          >
             <div className={classes.fill} style={{ width: `${share * 100}%` }} />
           </div>
         )}
         <div role="status" className={classes.stack}>
-          {parity.problem && <Notice tone="warn" title={t('parity.failed')}>{t(`problem.${parity.problem}`)}</Notice>}
+          {parity.problem && (
+            <Notice tone="warn" title={t('parity.failed')}>
+              {t(`problem.${parity.problem}`)}
+            </Notice>
+          )}
           {isOld && <Notice tone="warn">{t('parity.old')}</Notice>}
-          {parity.state === 'done' && <p className={classes.verdict} data-tone={parity.differences === 0 ? 'ok' : 'warn'}>{t('parity.outcome', { count: parity.differences, names: format.number(parity.names) })}</p>}
+          {parity.state === 'done' && (
+            <p className={classes.verdict} data-tone={parity.differences === 0 ? 'ok' : 'warn'}>
+              {t('parity.outcome', { count: parity.differences, names: format.number(parity.names) })}
+            </p>
+          )}
         </div>
-        {parity.rows.length > 0 && <Switch label={t('parity.all')} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />}
+        {parity.rows.length > 0 && (
+          <Switch label={t('parity.all')} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
+        )}
         {rows.length > 0 && <ParityTable rows={rows.slice(0, SHOWN_ROWS)} />}
-        {rows.length > SHOWN_ROWS && <p className={classes.quiet}>{t('parity.more', { count: rows.length - SHOWN_ROWS })}</p>}
+        {rows.length > SHOWN_ROWS && (
+          <p className={classes.quiet}>{t('parity.more', { count: rows.length - SHOWN_ROWS })}</p>
+        )}
       </div>
     </Card>
   )
@@ -62,15 +89,31 @@ function ParityTable({ rows }: { rows: readonly ParityRow[] }) {
     // Wide on a phone: the keyboard must reach what is beside.
     <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('parity.table')}>
       <table className={classes.rows}>
-        <thead><tr><th scope="col">{t('column.name')}</th><th scope="col">{t('column.type')}</th><th scope="col">{t('parity.oldAnswer')}</th><th scope="col">{t('parity.ourAnswer')}</th><th scope="col">{t('parity.verdict')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t('column.type')}</th>
+            <th scope="col">{t('parity.oldAnswer')}</th>
+            <th scope="col">{t('parity.ourAnswer')}</th>
+            <th scope="col">{t('parity.verdict')}</th>
+          </tr>
+        </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.name} ${row.type}`}>
               <td className={classes.name}>{row.name}</td>
-              <td><TypeTag type={row.type} /></td>
-              <td><Answers rdata={row.old} /></td>
-              <td><Answers rdata={row.ours} /></td>
-              <td><Pill tone={toneOf(row.kind)}>{t(`parity.kind.${row.kind}`)}</Pill></td>
+              <td>
+                <TypeTag type={row.type} />
+              </td>
+              <td>
+                <Answers rdata={row.old} />
+              </td>
+              <td>
+                <Answers rdata={row.ours} />
+              </td>
+              <td>
+                <Pill tone={toneOf(row.kind)}>{t(`parity.kind.${row.kind}`)}</Pill>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -33,44 +33,119 @@ export function RecordsScreen() {
   const { site } = draft
   const { search = '', record } = useSearch({ from: '/add-assets/add-site/review-dns-records' })
   const navigate = useNavigate({ from: '/add-site/review-dns-records' })
-  const set = (change: { search?: string | undefined; record?: string | undefined }) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change) })
+  const set = (change: { search?: string | undefined; record?: string | undefined }) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change) })
   const { data, error, refetch } = useQuery(foundRead(site.id))
   const queryClient = useQueryClient()
   const publish = useChange(addSite.routes.publish, { subject: null })
   const choose = useChoose(site.id)
   const columns = useFoundColumns(site, (id) => set({ record: id }))
-  const rows = useMemo(() => data?.data.filter(({ name, value, type }) => `${name} ${value} ${type}`.toLowerCase().includes(search.trim().toLowerCase())), [data, search])
+  const rows = useMemo(
+    () =>
+      data?.data.filter(({ name, value, type }) =>
+        `${name} ${value} ${type}`.toLowerCase().includes(search.trim().toLowerCase()),
+      ),
+    [data, search],
+  )
   const chosen = data?.data.filter((row) => row.chosen) ?? []
-  const go = () => publish.mutate({ site: site.id }, { onSuccess: async () => {
-    await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
-    void navigate({ to: '/add-site/finish-setup', search: draft.search })
-  } })
+  const go = () =>
+    publish.mutate(
+      { site: site.id },
+      {
+        onSuccess: async () => {
+          await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
+          void navigate({ to: '/add-site/finish-setup', search: draft.search })
+        },
+      },
+    )
   return (
     <StepFrame
-      step="records" draft={draft} title={t('records.title')} meaning={t('records.meaning')}
-      footer={<><DeleteDraft site={site} /><WizardGap /><LinkButton variant="default" to="/add-site/review-domains" search={draft.search}>{t('back')}</LinkButton><Button loading={publish.isPending} onClick={go}>{t('records.verb', { count: chosen.length })}</Button></>}
+      step="records"
+      draft={draft}
+      title={t('records.title')}
+      meaning={t('records.meaning')}
+      footer={
+        <>
+          <DeleteDraft site={site} />
+          <WizardGap />
+          <LinkButton variant="default" to="/add-site/review-domains" search={draft.search}>
+            {t('back')}
+          </LinkButton>
+          <Button loading={publish.isPending} onClick={go}>
+            {t('records.verb', { count: chosen.length })}
+          </Button>
+        </>
+      }
     >
-      {data?.problem && <Notice tone="warn" title={t('records.clash')}>{validationText(t, data.problem)}</Notice>}
+      {data?.problem && (
+        <Notice tone="warn" title={t('records.clash')}>
+          {validationText(t, data.problem)}
+        </Notice>
+      )}
       {publish.error && <FailureNotice title={t('records.failed')} error={publish.error} />}
-      {data && chosen.length > data.recordQuota.total && <Notice tone="warn">{t('records.quota', { total: data.recordQuota.total })}</Notice>}
-      <FilterBar search={search} onSearch={(text) => set({ search: text || undefined })} placeholder={t('filter')} count={t('detail.records', { count: chosen.length, total: data?.data.length ?? 0 })}>
-        <Button variant="default" size="xs" leftSection={<IconPlus size={15} stroke={1.8} />} onClick={() => set({ record: 'new' })}>{t('records.add')}</Button>
+      {data && chosen.length > data.recordQuota.total && (
+        <Notice tone="warn">{t('records.quota', { total: data.recordQuota.total })}</Notice>
+      )}
+      <FilterBar
+        search={search}
+        onSearch={(text) => set({ search: text || undefined })}
+        placeholder={t('filter')}
+        count={t('detail.records', { count: chosen.length, total: data?.data.length ?? 0 })}
+      >
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={15} stroke={1.8} />}
+          onClick={() => set({ record: 'new' })}
+        >
+          {t('records.add')}
+        </Button>
       </FilterBar>
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
         <div className={classes.table}>
           <DataTable
-            fill label={t('records.table')} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name, type }) => `${type} ${name}`} onOpen={({ id }) => set({ record: id })}
+            fill
+            label={t('records.table')}
+            rows={rows}
+            columns={columns}
+            rowId={({ id }) => id}
+            rowName={({ name, type }) => `${type} ${name}`}
+            onOpen={({ id }) => set({ record: id })}
             empty={<EmptyTeach title={t('records.none')} text={t('records.noneText')} />}
             bulk={(selected: readonly FoundRecord[], clear) => (
               <>
-                <Button variant="default" size="xs" onClick={() => { choose(selected, true); clear() }}>{t('records.choose')}</Button>
-                <Button variant="default" size="xs" onClick={() => { choose(selected, false); clear() }}>{t('records.leave')}</Button>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => {
+                    choose(selected, true)
+                    clear()
+                  }}
+                >
+                  {t('records.choose')}
+                </Button>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => {
+                    choose(selected, false)
+                    clear()
+                  }}
+                >
+                  {t('records.leave')}
+                </Button>
               </>
             )}
           />
         </div>
       )}
-      <Suspense fallback={null}>{record !== undefined && <FoundForm site={site} records={data?.data ?? []} open={record} onClose={() => set({ record: undefined })} />}</Suspense>
+      <Suspense fallback={null}>
+        {record !== undefined && (
+          <FoundForm site={site} records={data?.data ?? []} open={record} onClose={() => set({ record: undefined })} />
+        )}
+      </Suspense>
     </StepFrame>
   )
 }

@@ -5,10 +5,16 @@ import { RootErrorPage } from '../../shell/error-page.tsx'
 import { sitesRead } from '../../shell/scope.ts'
 
 /** Which draft a step is about; the name is for people, the id counts. */
-const DraftSearch = z.object({ zone_id: z.string().max(60).optional().catch(undefined), zone_name: z.string().max(253).optional().catch(undefined) })
+const DraftSearch = z.object({
+  zone_id: z.string().max(60).optional().catch(undefined),
+  zone_name: z.string().max(253).optional().catch(undefined),
+})
 export type DraftSearch = z.infer<typeof DraftSearch>
 
-const ReviewSearch = DraftSearch.extend({ search: z.string().max(200).optional().catch(undefined), record: z.string().max(60).optional().catch(undefined) })
+const ReviewSearch = DraftSearch.extend({
+  search: z.string().max(200).optional().catch(undefined),
+  record: z.string().max(60).optional().catch(undefined),
+})
 
 /** Everything about adding: a header of its own, no navigation. */
 export const addAssetsRoute = createRoute({
@@ -30,11 +36,15 @@ type StepContext = { context: RouterContext; deps: DraftSearch }
 /** A step is about a site that exists, and about a draft unless it is the last one. */
 async function siteOfStep({ context, deps }: StepContext, wantsDraft: boolean): Promise<void> {
   const { data } = await context.queryClient.ensureQueryData(sitesRead)
-  const site = data.find(({ id, domainName }) => id === deps.zone_id || (deps.zone_id === undefined && domainName === deps.zone_name))
+  const site = data.find(
+    ({ id, domainName }) => id === deps.zone_id || (deps.zone_id === undefined && domainName === deps.zone_name),
+  )
   if (!site) throw redirect({ to: '/add-site', replace: true })
   const search = { zone_id: site.id, zone_name: site.domainName }
-  if (deps.zone_id !== site.id) throw redirect({ to: wantsDraft ? '/add-site/review-domains' : '/add-site/finish-setup', search, replace: true })
-  if ((site.zoneStatus === 0) !== wantsDraft) throw redirect({ to: wantsDraft ? '/add-site/finish-setup' : '/add-site/review-domains', search, replace: true })
+  if (deps.zone_id !== site.id)
+    throw redirect({ to: wantsDraft ? '/add-site/review-domains' : '/add-site/finish-setup', search, replace: true })
+  if ((site.zoneStatus === 0) !== wantsDraft)
+    throw redirect({ to: wantsDraft ? '/add-site/finish-setup' : '/add-site/review-domains', search, replace: true })
 }
 
 const draftOf = ({ search: { zone_id, zone_name } }: { search: DraftSearch }): DraftSearch => ({ zone_id, zone_name })

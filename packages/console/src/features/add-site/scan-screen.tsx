@@ -22,13 +22,37 @@ const POLL_MS = 400
 export function ScanScreen() {
   const { t } = useTranslation('add-site')
   const draft = useDraft()
-  const { data: scan, error, refetch } = useRead(addSite.routes.scan, { site: draft.site.id }, { everyMs: (now) => (now && isBusy(now) ? POLL_MS : false) })
+  const {
+    data: scan,
+    error,
+    refetch,
+  } = useRead(
+    addSite.routes.scan,
+    { site: draft.site.id },
+    { everyMs: (now) => (now && isBusy(now) ? POLL_MS : false) },
+  )
   return (
     <StepFrame
-      step="scan" draft={draft} title={t('scan.title')} meaning={t('scan.meaning', { site: draft.site.domainName })} beside={scan && <StatusPill state={pillOf(scan)} />}
-      footer={<><DeleteDraft site={draft.site} /><WizardGap /><LinkButton to="/add-site/review-domains" search={draft.search}>{t('continue')}</LinkButton></>}
+      step="scan"
+      draft={draft}
+      title={t('scan.title')}
+      meaning={t('scan.meaning', { site: draft.site.domainName })}
+      beside={scan && <StatusPill state={pillOf(scan)} />}
+      footer={
+        <>
+          <DeleteDraft site={draft.site} />
+          <WizardGap />
+          <LinkButton to="/add-site/review-domains" search={draft.search}>
+            {t('continue')}
+          </LinkButton>
+        </>
+      }
     >
-      {scan ? <ScanCard site={draft.site.id} scan={scan} /> : error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {scan ? (
+        <ScanCard site={draft.site.id} scan={scan} />
+      ) : (
+        error && <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
       <ZoneFileCard site={draft.site} />
     </StepFrame>
   )
@@ -46,22 +70,55 @@ function ScanCard({ site, scan }: { site: string; scan: Scan }) {
   const format = useFormat()
   const again = useChange(addSite.routes.startScan)
   const share = scan.state === 'done' ? 1 : scan.namesTotal ? scan.namesAsked / scan.namesTotal : 0
-  const figures = [['names', scan.foundNames], ['records', scan.foundRecords], ['asked', scan.namesAsked], ['queries', scan.queries]] as const
+  const figures = [
+    ['names', scan.foundNames],
+    ['records', scan.foundRecords],
+    ['asked', scan.namesAsked],
+    ['queries', scan.queries],
+  ] as const
   return (
-    <Card title={t('scan.card')} end={!isBusy(scan) && <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate({ site })}>{t('scan.again')}</Button>}>
+    <Card
+      title={t('scan.card')}
+      end={
+        !isBusy(scan) && (
+          <Button variant="default" size="xs" loading={again.isPending} onClick={() => again.mutate({ site })}>
+            {t('scan.again')}
+          </Button>
+        )
+      }
+    >
       <div className={classes.stack}>
-        <div className={classes.bar} role="progressbar" aria-label={t('scan.progress')} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
+        <div
+          className={classes.bar}
+          role="progressbar"
+          aria-label={t('scan.progress')}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
           <div className={classes.fill} data-state={scan.state} style={{ width: `${share * 100}%` }} />
         </div>
         <dl className={classes.figures}>
-          {figures.map(([key, value]) => <div key={key} className={classes.figure}><dt>{t(`scan.figure.${key}`)}</dt><dd className="num">{format.number(value)}</dd></div>)}
+          {figures.map(([key, value]) => (
+            <div key={key} className={classes.figure}>
+              <dt>{t(`scan.figure.${key}`)}</dt>
+              <dd className="num">{format.number(value)}</dd>
+            </div>
+          ))}
         </dl>
         {scan.nameservers.length > 0 && (
           <ul className={classes.servers} aria-label={t('scan.servers')}>
-            {scan.nameservers.map(({ name, addresses }) => <li key={name} className={classes.server}><code>{name}</code><code className={classes.address}>{addresses.join(', ')}</code></li>)}
+            {scan.nameservers.map(({ name, addresses }) => (
+              <li key={name} className={classes.server}>
+                <code>{name}</code>
+                <code className={classes.address}>{addresses.join(', ')}</code>
+              </li>
+            ))}
           </ul>
         )}
-        <div role="status"><Outcome scan={scan} /></div>
+        <div role="status">
+          <Outcome scan={scan} />
+        </div>
       </div>
     </Card>
   )
@@ -69,8 +126,22 @@ function ScanCard({ site, scan }: { site: string; scan: Scan }) {
 
 function Outcome({ scan }: { scan: Scan }) {
   const { t } = useTranslation('add-site')
-  if (scan.problem) return <Notice tone="warn" title={t('scan.none')}>{t(`problem.${scan.problem}`)}</Notice>
+  if (scan.problem)
+    return (
+      <Notice tone="warn" title={t('scan.none')}>
+        {t(`problem.${scan.problem}`)}
+      </Notice>
+    )
   if (isBusy(scan)) return <p className={classes.quiet}>{t('scan.leave')}</p>
-  if (scan.method === 'transfer') return <Notice tone="info" title={t('scan.whole', { count: scan.foundNames })}>{t('scan.wholeText')}</Notice>
-  return <Notice tone="info" title={t('scan.found', { count: scan.foundNames })}>{t(scan.hasWildcard ? 'scan.incompleteWildcard' : 'scan.incomplete')}</Notice>
+  if (scan.method === 'transfer')
+    return (
+      <Notice tone="info" title={t('scan.whole', { count: scan.foundNames })}>
+        {t('scan.wholeText')}
+      </Notice>
+    )
+  return (
+    <Notice tone="info" title={t('scan.found', { count: scan.foundNames })}>
+      {t(scan.hasWildcard ? 'scan.incompleteWildcard' : 'scan.incomplete')}
+    </Notice>
+  )
 }

@@ -12,9 +12,21 @@ import type { Draft } from './use-draft.ts'
 const STEPS = ['name', 'scan', 'domains', 'records', 'finish'] as const
 export type StepKey = (typeof STEPS)[number]
 
-const PATHS = { scan: '/add-site/quick-scan', domains: '/add-site/review-domains', records: '/add-site/review-dns-records' } as const
+const PATHS = {
+  scan: '/add-site/quick-scan',
+  domains: '/add-site/review-domains',
+  records: '/add-site/review-dns-records',
+} as const
 
-type StepFrameProps = { step: StepKey; draft: Draft | null; title: string; meaning: string; beside?: ReactNode; footer?: ReactNode; children: ReactNode }
+type StepFrameProps = {
+  step: StepKey
+  draft: Draft | null
+  title: string
+  meaning: string
+  beside?: ReactNode
+  footer?: ReactNode
+  children: ReactNode
+}
 
 /** One step of adding a site: the steps with what they have led to, the title, the step's cards, its buttons. */
 export function StepFrame({ step, draft, title, meaning, beside, footer, children }: StepFrameProps) {
@@ -23,14 +35,26 @@ export function StepFrame({ step, draft, title, meaning, beside, footer, childre
   const current = STEPS.indexOf(step)
   const isDraft = draft !== null && draft.site.zoneStatus === 0
   const steps = STEPS.map((key, index): WizardStep => ({
-    key, title: t(`step.${key}`), state: index < current ? 'done' : index === current ? 'current' : 'todo',
+    key,
+    title: t(`step.${key}`),
+    state: index < current ? 'done' : index === current ? 'current' : 'todo',
     ...(details[key] === undefined ? {} : { detail: details[key] }),
-    ...(isDraft && key in PATHS && key !== step ? { link: (content) => <Link to={PATHS[key as keyof typeof PATHS]} search={draft.search}>{content}</Link> } : {}),
+    ...(isDraft && key in PATHS && key !== step
+      ? {
+          link: (content) => (
+            <Link to={PATHS[key as keyof typeof PATHS]} search={draft.search}>
+              {content}
+            </Link>
+          ),
+        }
+      : {}),
   }))
   return (
     <>
       <PageHeader title={title} meaning={meaning} beside={beside} />
-      <Wizard label={t('steps')} steps={steps} footer={footer}>{children}</Wizard>
+      <Wizard label={t('steps')} steps={steps} footer={footer}>
+        {children}
+      </Wizard>
     </>
   )
 }
@@ -47,7 +71,9 @@ function useDetails(draft: Draft | null): Partial<Record<StepKey, string>> {
   return {
     name: draft.site.domainName,
     ...(scan && scan.state !== 'none' ? { scan: t('detail.scan', { count: scan.foundNames }) } : {}),
-    ...(domains ? { domains: t('detail.domains', { count: domains.data.filter(({ multiCdn }) => multiCdn).length }) } : {}),
+    ...(domains
+      ? { domains: t('detail.domains', { count: domains.data.filter(({ multiCdn }) => multiCdn).length }) }
+      : {}),
     ...(found ? { records: t('detail.records', { count: chosen, total: found.data.length }) } : {}),
   }
 }

@@ -14,7 +14,10 @@ export function useChoose(site: string): (records: readonly Pick<FoundRecord, 'i
     const { queryKey } = foundRead(site)
     const ids = new Set(records.map(({ id }) => id))
     const before = queryClient.getQueryData<Found>(queryKey)
-    queryClient.setQueryData<Found>(queryKey, (now) => now && { ...now, data: now.data.map((row) => (ids.has(row.id) ? { ...row, chosen } : row)) })
+    queryClient.setQueryData<Found>(
+      queryKey,
+      (now) => now && { ...now, data: now.data.map((row) => (ids.has(row.id) ? { ...row, chosen } : row)) },
+    )
     change(queryClient, addSite.routes.choose, { site, ids: [...ids], chosen }).catch((error: unknown) => {
       queryClient.setQueryData(queryKey, before)
       reportFailure('choose', error)

@@ -18,19 +18,70 @@ export function useFoundColumns(site: Site, onEdit: (id: string) => void): Colum
   const choose = useChoose(site.id)
   const latest = useRef({ onEdit, choose })
   latest.current = { onEdit, choose }
-  return useMemo(() => column.columns([
-    column.accessor('chosen', { header: t('column.serve'), enableSorting: false, cell: ({ row: { original } }) => (
-      <Checkbox aria-label={t('records.serve', { name: `${original.type} ${original.name}` })} checked={original.chosen} disabled={original.problem === 'unsupportedType' && !original.chosen} onChange={(event) => latest.current.choose([original], event.currentTarget.checked)} />
-    ), meta: { widthPx: 70, card: 'end' } }),
-    column.accessor('type', { header: t('column.type'), enableSorting: false, cell: ({ row }) => <TypeTag type={row.original.type} />, meta: { widthPx: 84, card: 'lead' } }),
-    column.accessor('name', { header: t('column.name'), enableSorting: false, cell: ({ row }) => <NameOf name={row.original.name} siteName={site.domainName} />, meta: { widthPx: 230, card: 'title' } }),
-    column.accessor('value', { header: t('column.value'), enableSorting: false, cell: ({ row }) => <ValueOf record={row.original} />, meta: { card: 'detail' } }),
-    column.accessor('ttlSeconds', { header: t('column.ttl'), enableSorting: false, cell: ({ row }) => <TtlOf record={row.original} />, meta: { widthPx: 96 } }),
-    column.accessor('foundBy', { header: t('column.foundBy'), enableSorting: false, cell: ({ row }) => <span className={classes.left}>{t(`foundBy.${row.original.foundBy}`)}</span>, meta: { widthPx: 104 } }),
-    column.display({ id: 'edit', header: () => <span className="sr-only">{t('column.edit')}</span>, cell: ({ row: { original } }) => (
-      <Button variant="subtle" size="xs" aria-label={t('records.editNamed', { name: `${original.type} ${original.name}` })} onClick={() => latest.current.onEdit(original.id)}>{t('records.edit')}</Button>
-    ), meta: { widthPx: 84, align: 'end', card: 'end' } }),
-  ]), [t, site])
+  return useMemo(
+    () =>
+      column.columns([
+        column.accessor('chosen', {
+          header: t('column.serve'),
+          enableSorting: false,
+          cell: ({ row: { original } }) => (
+            <Checkbox
+              aria-label={t('records.serve', { name: `${original.type} ${original.name}` })}
+              checked={original.chosen}
+              disabled={original.problem === 'unsupportedType' && !original.chosen}
+              onChange={(event) => latest.current.choose([original], event.currentTarget.checked)}
+            />
+          ),
+          meta: { widthPx: 70, card: 'end' },
+        }),
+        column.accessor('type', {
+          header: t('column.type'),
+          enableSorting: false,
+          cell: ({ row }) => <TypeTag type={row.original.type} />,
+          meta: { widthPx: 84, card: 'lead' },
+        }),
+        column.accessor('name', {
+          header: t('column.name'),
+          enableSorting: false,
+          cell: ({ row }) => <NameOf name={row.original.name} siteName={site.domainName} />,
+          meta: { widthPx: 230, card: 'title' },
+        }),
+        column.accessor('value', {
+          header: t('column.value'),
+          enableSorting: false,
+          cell: ({ row }) => <ValueOf record={row.original} />,
+          meta: { card: 'detail' },
+        }),
+        column.accessor('ttlSeconds', {
+          header: t('column.ttl'),
+          enableSorting: false,
+          cell: ({ row }) => <TtlOf record={row.original} />,
+          meta: { widthPx: 96 },
+        }),
+        column.accessor('foundBy', {
+          header: t('column.foundBy'),
+          enableSorting: false,
+          cell: ({ row }) => <span className={classes.left}>{t(`foundBy.${row.original.foundBy}`)}</span>,
+          meta: { widthPx: 104 },
+        }),
+        column.display({
+          id: 'edit',
+          header: () => <span className="sr-only">{t('column.edit')}</span>,
+          cell: ({ row: { original } }) => (
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-label={t('records.editNamed', { name: `${original.type} ${original.name}` })}
+              onClick={() => latest.current.onEdit(original.id)}
+            >
+              {t('records.edit')}
+            </Button>
+          ),
+          meta: { widthPx: 84, align: 'end', card: 'end' },
+        }),
+      ]),
+    [t, site],
+  )
 }
 
 function ValueOf({ record }: { record: FoundRecord }) {
@@ -38,8 +89,14 @@ function ValueOf({ record }: { record: FoundRecord }) {
   const text = record.preference === null ? record.value : `${record.preference} ${record.value}`
   return (
     <>
-      <code className={classes.value} title={text}>{text}</code>
-      {record.problem && <span className={classes.problem}>{record.problem === 'unsupportedType' ? t('records.unsupported') : validationText(t, record.problem)}</span>}
+      <code className={classes.value} title={text}>
+        {text}
+      </code>
+      {record.problem && (
+        <span className={classes.problem}>
+          {record.problem === 'unsupportedType' ? t('records.unsupported') : validationText(t, record.problem)}
+        </span>
+      )}
     </>
   )
 }
@@ -49,5 +106,10 @@ function TtlOf({ record: { ttlSeconds, oldTtlSeconds } }: { record: FoundRecord 
   const format = useFormat()
   if (ttlSeconds === null) return <span className={classes.left}>{t('auto')}</span>
   const isMoved = oldTtlSeconds !== null && oldTtlSeconds !== ttlSeconds
-  return <span className="num" title={isMoved ? t('records.oldTtl', { ttl: format.seconds(oldTtlSeconds) }) : undefined}>{format.seconds(ttlSeconds)}{isMoved && ' *'}</span>
+  return (
+    <span className="num" title={isMoved ? t('records.oldTtl', { ttl: format.seconds(oldTtlSeconds) }) : undefined}>
+      {format.seconds(ttlSeconds)}
+      {isMoved && ' *'}
+    </span>
+  )
 }

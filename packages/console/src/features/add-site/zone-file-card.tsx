@@ -26,17 +26,33 @@ export function ZoneFileCard({ site }: { site: Site }) {
     if (file.size <= LIMITS.zoneFile.characters) upload.mutate({ site: site.id, text: await file.text() })
   }
   return (
-    <Card title={t('file.title')} end={(
-      <FileButton onChange={(file) => void take(file)} accept=".zone,.txt,.db,.bind,text/plain">
-        {(props) => <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={15} stroke={1.7} />} loading={upload.isPending}>{t('file.verb')}</Button>}
-      </FileButton>
-    )}
+    <Card
+      title={t('file.title')}
+      end={
+        <FileButton onChange={(file) => void take(file)} accept=".zone,.txt,.db,.bind,text/plain">
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              size="xs"
+              leftSection={<IconUpload size={15} stroke={1.7} />}
+              loading={upload.isPending}
+            >
+              {t('file.verb')}
+            </Button>
+          )}
+        </FileButton>
+      }
     >
       <div className={classes.stack}>
         <p className={classes.quiet}>{t('file.text')}</p>
         {isTooLarge && <Notice tone="bad">{t('file.tooLarge')}</Notice>}
         {upload.error && <FailureNotice title={t('file.failed')} error={upload.error} />}
-        {outcome && <div role="status"><FileOutcome outcome={outcome} /></div>}
+        {outcome && (
+          <div role="status">
+            <FileOutcome outcome={outcome} />
+          </div>
+        )}
       </div>
     </Card>
   )
@@ -48,7 +64,9 @@ function FileOutcome({ outcome: { added, known, errors } }: { outcome: Outcome }
   return (
     <Notice tone="bad" title={t('file.broken', { count: errors.length })}>
       <ul className={classes.faults}>
-        {errors.slice(0, SHOWN_ERRORS).map(({ line, column, text }) => <li key={`${line} ${column}`}>{t('file.fault', { line, column, text })}</li>)}
+        {errors.slice(0, SHOWN_ERRORS).map(({ line, column, text }) => (
+          <li key={`${line} ${column}`}>{t('file.fault', { line, column, text })}</li>
+        ))}
       </ul>
     </Notice>
   )

@@ -6,16 +6,39 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page, platforms } from '../../testing/steering-answers.ts'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
-const points = (values: (number | null)[]) => values.map((value, index) => ({ at: AT + index * 60_000, value, samples: value === null ? 0 : 30 }))
+const points = (values: (number | null)[]) =>
+  values.map((value, index) => ({ at: AT + index * 60_000, value, samples: value === null ? 0 : 30 }))
 const dem: DemReport = {
   intervalSeconds: 60,
-  latency: [{ cdnId: 'a', points: points([40, 42]) }, { cdnId: 'b', points: points([50, null]) }],
-  availability: [{ cdnId: 'a', points: points([99, 100]) }, { cdnId: 'b', points: points([98, 0]) }],
-  totals: [{ cdnId: 'a', p50Ms: 41, p75Ms: 60, p95Ms: 120, availability: 99.5, samples: 1200 }, { cdnId: 'b', p50Ms: 50, p75Ms: 70, p95Ms: 130, availability: 49, samples: 12 }],
-  countries: [{ country: 'JP', cdnId: 'a', p50Ms: 20, availability: 99, samples: 800 }, { country: 'JP', cdnId: 'b', p50Ms: 15, availability: 90, samples: 12 }, { country: 'DE', cdnId: 'a', p50Ms: 60, availability: 100, samples: 400 }],
+  latency: [
+    { cdnId: 'a', points: points([40, 42]) },
+    { cdnId: 'b', points: points([50, null]) },
+  ],
+  availability: [
+    { cdnId: 'a', points: points([99, 100]) },
+    { cdnId: 'b', points: points([98, 0]) },
+  ],
+  totals: [
+    { cdnId: 'a', p50Ms: 41, p75Ms: 60, p95Ms: 120, availability: 99.5, samples: 1200 },
+    { cdnId: 'b', p50Ms: 50, p75Ms: 70, p95Ms: 130, availability: 49, samples: 12 },
+  ],
+  countries: [
+    { country: 'JP', cdnId: 'a', p50Ms: 20, availability: 99, samples: 800 },
+    { country: 'JP', cdnId: 'b', p50Ms: 15, availability: 90, samples: 12 },
+    { country: 'DE', cdnId: 'a', p50Ms: 60, availability: 100, samples: 400 },
+  ],
   marks: [{ from: AT, to: null, kind: 'failover', label: 'Bravo', cdnId: 'b', version: null }],
 }
-const decisions: DecisionsReport = { intervalSeconds: 60, answers: [{ cdnId: 'a', points: points([30, 10]) }], totals: [{ cdnId: 'a', answers: 30 }, { cdnId: 'b', answers: 10 }], countries: [{ country: 'JP', cdnId: 'a', answers: 30 }], marks: [] }
+const decisions: DecisionsReport = {
+  intervalSeconds: 60,
+  answers: [{ cdnId: 'a', points: points([30, 10]) }],
+  totals: [
+    { cdnId: 'a', answers: 30 },
+    { cdnId: 'b', answers: 10 },
+  ],
+  countries: [{ country: 'JP', cdnId: 'a', answers: 30 }],
+  marks: [],
+}
 const world = (report: DemReport = dem) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
   'GET /web/v2/platforms/': () => platforms,
@@ -55,11 +78,18 @@ test('decisions are shares of all answers', async () => {
 test('the chart goes out as CSV with its samples', async () => {
   stubApi(world())
   const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => { if (blob instanceof Blob) saved.push(blob); return 'blob:x' })
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob)
+    return 'blob:x'
+  })
   openScreen(PAGE)
   fireEvent.click(await screen.findByRole('button', { name: 'CSV' }))
   const text = await saved[0]?.text()
-  expect(text?.split('\r\n').slice(0, 3)).toEqual(['time,cdn,medianLatencyMs,samples', '2026-11-21T10:00:00.000Z,Alpha,40,30', '2026-11-21T10:00:00.000Z,Bravo,50,30'])
+  expect(text?.split('\r\n').slice(0, 3)).toEqual([
+    'time,cdn,medianLatencyMs,samples',
+    '2026-11-21T10:00:00.000Z,Alpha,40,30',
+    '2026-11-21T10:00:00.000Z,Bravo,50,30',
+  ])
 })
 
 test('a window without measurements says where they come from', async () => {

@@ -7,7 +7,13 @@ import { type Stat, StatRow } from '../../ui/stat-card.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import { type CdnFigure, deltaOf } from './report-model.ts'
 
-type CdnFiguresProps = { figures: readonly CdnFigure[]; formatFigure: (value: number) => string; deltaUnit: 'percent' | 'points'; isUpGood: boolean | null; countsAreAnswers: boolean }
+type CdnFiguresProps = {
+  figures: readonly CdnFigure[]
+  formatFigure: (value: number) => string
+  deltaUnit: 'percent' | 'points'
+  isUpGood: boolean | null
+  countsAreAnswers: boolean
+}
 
 /** One key figure for each CDN, how it moved, and how many samples it stands on. */
 export function CdnFigures({ figures, formatFigure, deltaUnit, isUpGood, countsAreAnswers }: CdnFiguresProps) {
@@ -18,16 +24,35 @@ export function CdnFigures({ figures, formatFigure, deltaUnit, isUpGood, countsA
   const stats = sorted.map(({ cdnId, value, before, samples, small, trend }): Stat => {
     const { name, series } = lookOf(cdnId)
     const delta = deltaOf(value, before, deltaUnit)
-    const text = delta && (deltaUnit === 'percent' ? format.percent(delta.size) : t('points', { value: format.number(delta.size) }))
-    const tails = small && small.p75Ms !== null && small.p95Ms !== null ? t('tails', { p75: formatFigure(small.p75Ms), p95: formatFigure(small.p95Ms) }) : null
+    const text =
+      delta &&
+      (deltaUnit === 'percent' ? format.percent(delta.size) : t('points', { value: format.number(delta.size) }))
+    const tails =
+      small && small.p75Ms !== null && small.p95Ms !== null
+        ? t('tails', { p75: formatFigure(small.p75Ms), p95: formatFigure(small.p95Ms) })
+        : null
     return {
       label: <CdnName name={name} series={series} />,
       id: cdnId,
       value: value === null ? '—' : formatFigure(value),
-      ...(delta && text !== null && isUpGood !== null ? { delta: { text, direction: delta.direction, isGood: (delta.direction === 'up') === isUpGood } } : {}),
-      ...(delta && text !== null && isUpGood === null ? { delta: { text, direction: delta.direction, isGood: null } } : {}),
-      note: <>{tails !== null && <>{tails} · </>}{countsAreAnswers ? t('answers', { count: samples, number: format.compact(samples) }) : <DataQuality samples={samples} />}</>,
-      trend, style: seriesStyle(series),
+      ...(delta && text !== null && isUpGood !== null
+        ? { delta: { text, direction: delta.direction, isGood: (delta.direction === 'up') === isUpGood } }
+        : {}),
+      ...(delta && text !== null && isUpGood === null
+        ? { delta: { text, direction: delta.direction, isGood: null } }
+        : {}),
+      note: (
+        <>
+          {tails !== null && <>{tails} · </>}
+          {countsAreAnswers ? (
+            t('answers', { count: samples, number: format.compact(samples) })
+          ) : (
+            <DataQuality samples={samples} />
+          )}
+        </>
+      ),
+      trend,
+      style: seriesStyle(series),
     }
   })
   return <StatRow label={t('figures')} stats={stats} />

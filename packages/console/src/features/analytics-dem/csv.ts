@@ -7,7 +7,13 @@ export function chartCsv(lines: readonly ChartLine[], valueName: string, of = 'c
   for (const at of momentsOf(lines)) {
     for (const { name, points } of lines) {
       const point = points.find((candidate) => candidate.at === at)
-      if (point) rows.push([new Date(at).toISOString(), name, point.value === null ? '' : String(point.value), String(point.samples)])
+      if (point)
+        rows.push([
+          new Date(at).toISOString(),
+          name,
+          point.value === null ? '' : String(point.value),
+          String(point.samples),
+        ])
     }
   }
   return rows.map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n'

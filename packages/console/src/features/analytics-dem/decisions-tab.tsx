@@ -15,21 +15,40 @@ export function DecisionsTab({ place, isLive, ...rest }: TabProps) {
   const format = useFormat()
   const query = useRead(analyticsDem.routes.decisions, place, isLive ? { everyMs: LIVE_MS } : {})
   const report = useMemo(() => query.data && wholeIntervals(query.data, Date.now()), [query.data])
-  const before = useRead(analyticsDem.routes.decisions, { ...place, ...windowBefore(place.seconds, report?.answers) }, { enabled: report !== undefined }).data
+  const before = useRead(
+    analyticsDem.routes.decisions,
+    { ...place, ...windowBefore(place.seconds, report?.answers) },
+    { enabled: report !== undefined },
+  ).data
   const figures = useMemo(() => report && shareFigures(report, before), [report, before])
   const countries = useMemo(() => report && answerCountries(report), [report])
-  const totalOf = useCallback((cdnId: string) => {
-    const value = figures?.find((figure) => figure.cdnId === cdnId)?.value ?? null
-    return value === null ? '—' : format.percent(Math.round(value * 10) / 10)
-  }, [figures, format])
-  const { lines, span, intervalMs } = useChartLines(report && { intervalSeconds: report.intervalSeconds, series: report.answers }, { totalOf })
+  const totalOf = useCallback(
+    (cdnId: string) => {
+      const value = figures?.find((figure) => figure.cdnId === cdnId)?.value ?? null
+      return value === null ? '—' : format.percent(Math.round(value * 10) / 10)
+    },
+    [figures, format],
+  )
+  const { lines, span, intervalMs } = useChartLines(
+    report && { intervalSeconds: report.intervalSeconds, series: report.answers },
+    { totalOf },
+  )
   const marks = useMarks(report?.marks)
   return (
     <ReportView
-      {...rest} query={query} figures={figures} countries={countries} marks={marks}
+      {...rest}
+      query={query}
+      figures={figures}
+      countries={countries}
+      marks={marks}
       chart={{ name: t('decisions.chart'), lines, span, intervalMs, scale: 'zero', look: 'areas' }}
       words={{ map: t('decisions.map'), table: t('decisions.table'), csvName: 'answers' }}
-      formatValue={format.number} formatAxis={format.compact} formatFigure={(value) => format.percent(Math.round(value * 10) / 10)} deltaUnit="points" isUpGood={null} countsAreAnswers
+      formatValue={format.number}
+      formatAxis={format.compact}
+      formatFigure={(value) => format.percent(Math.round(value * 10) / 10)}
+      deltaUnit="points"
+      isUpGood={null}
+      countsAreAnswers
     />
   )
 }

@@ -1,10 +1,22 @@
 import type { DecisionsReport, DemReport } from '@fairway/contract'
 
-export type CdnFigure = { cdnId: string; value: number | null; before: number | null; samples: number; small: { p75Ms: number | null; p95Ms: number | null } | null; trend: (number | null)[] }
+export type CdnFigure = {
+  cdnId: string
+  value: number | null
+  before: number | null
+  samples: number
+  small: { p75Ms: number | null; p95Ms: number | null } | null
+  trend: (number | null)[]
+}
 
 /** One figure of each CDN for a tab of measurements, beside what it was in the window before. */
-export function measuredFigures(report: DemReport, before: DemReport | undefined, of: 'latency' | 'availability'): CdnFigure[] {
-  const valueOf = (row: DemReport['totals'][number] | undefined) => (row === undefined ? null : of === 'latency' ? row.p50Ms : row.availability)
+export function measuredFigures(
+  report: DemReport,
+  before: DemReport | undefined,
+  of: 'latency' | 'availability',
+): CdnFigure[] {
+  const valueOf = (row: DemReport['totals'][number] | undefined) =>
+    row === undefined ? null : of === 'latency' ? row.p50Ms : row.availability
   return report.totals.map((row) => ({
     cdnId: row.cdnId,
     value: valueOf(row),
@@ -24,7 +36,11 @@ export function shareFigures(report: DecisionsReport, before: DecisionsReport | 
   const now = sharesOf(report)
   const then = before && sharesOf(before)
   return report.totals.map(({ cdnId, answers }) => ({
-    cdnId, value: now.get(cdnId) ?? null, before: then?.get(cdnId) ?? null, samples: answers, small: null,
+    cdnId,
+    value: now.get(cdnId) ?? null,
+    before: then?.get(cdnId) ?? null,
+    samples: answers,
+    small: null,
     trend: (report.answers.find((series) => series.cdnId === cdnId)?.points ?? []).map(({ value }) => value),
   }))
 }
@@ -32,31 +48,71 @@ export function shareFigures(report: DecisionsReport, before: DecisionsReport | 
 /** Without the interval that has not ended: a count of half an interval looks like a fall. */
 export function wholeIntervals(report: DecisionsReport, now: number): DecisionsReport {
   const { intervalSeconds } = report
-  return { ...report, answers: report.answers.map((series) => ({ ...series, points: series.points.filter(({ at }) => at + intervalSeconds * 1000 <= now) })) }
+  return {
+    ...report,
+    answers: report.answers.map((series) => ({
+      ...series,
+      points: series.points.filter(({ at }) => at + intervalSeconds * 1000 <= now),
+    })),
+  }
 }
 
 /** A country's row: the figure of each CDN that has one, the best of them, and how many samples stand behind it. */
-export type CountryRow = { country: string; samples: number; cdns: { cdnId: string; value: number; samples: number }[]; best: string | null }
+export type CountryRow = {
+  country: string
+  samples: number
+  cdns: { cdnId: string; value: number; samples: number }[]
+  best: string | null
+}
 
-export function measuredCountries({ countries }: Pick<DemReport, 'countries'>, of: 'latency' | 'availability'): CountryRow[] {
-  return byCountry(countries.map(({ country, cdnId, p50Ms, availability, samples }) => ({ country, cdnId, value: of === 'latency' ? p50Ms : availability, samples })), of === 'latency' ? 'least' : 'most')
+export function measuredCountries(
+  { countries }: Pick<DemReport, 'countries'>,
+  of: 'latency' | 'availability',
+): CountryRow[] {
+  return byCountry(
+    countries.map(({ country, cdnId, p50Ms, availability, samples }) => ({
+      country,
+      cdnId,
+      value: of === 'latency' ? p50Ms : availability,
+      samples,
+    })),
+    of === 'latency' ? 'least' : 'most',
+  )
 }
 
 export function answerCountries({ countries }: Pick<DecisionsReport, 'countries'>): CountryRow[] {
-  return byCountry(countries.map(({ country, cdnId, answers }) => ({ country, cdnId, value: answers, samples: answers })), 'most')
+  return byCountry(
+    countries.map(({ country, cdnId, answers }) => ({ country, cdnId, value: answers, samples: answers })),
+    'most',
+  )
 }
 
-function byCountry(rows: readonly { country: string; cdnId: string; value: number | null; samples: number }[], best: 'least' | 'most'): CountryRow[] {
+function byCountry(
+  rows: readonly { country: string; cdnId: string; value: number | null; samples: number }[],
+  best: 'least' | 'most',
+): CountryRow[] {
   const grouped = Map.groupBy(rows, ({ country }) => country)
-  return [...grouped].map(([country, own]) => {
-    const cdns = own.flatMap(({ cdnId, value, samples }) => (value === null ? [] : [{ cdnId, value, samples }])).sort((a, b) => (best === 'least' ? a.value - b.value : b.value - a.value))
-    return { country, samples: own.reduce((sum, { samples }) => sum + samples, 0), cdns, best: cdns[0]?.cdnId ?? null }
-  }).sort((a, b) => b.samples - a.samples || a.country.localeCompare(b.country))
+  return [...grouped]
+    .map(([country, own]) => {
+      const cdns = own
+        .flatMap(({ cdnId, value, samples }) => (value === null ? [] : [{ cdnId, value, samples }]))
+        .sort((a, b) => (best === 'least' ? a.value - b.value : b.value - a.value))
+      return {
+        country,
+        samples: own.reduce((sum, { samples }) => sum + samples, 0),
+        cdns,
+        best: cdns[0]?.cdnId ?? null,
+      }
+    })
+    .sort((a, b) => b.samples - a.samples || a.country.localeCompare(b.country))
 }
 
 export type Delta = { direction: 'up' | 'down'; size: number }
 
-/** How far a figure moved: in percent of what it was, or in points when it is a percentage itself. Null when it did not move, or nothing is known. */
+/**
+ * How far a figure moved: in percent of what it was, or in points when it is a percentage itself. Null when it did not
+ * move, or nothing is known.
+ */
 export function deltaOf(value: number | null, before: number | null, unit: 'percent' | 'points'): Delta | null {
   if (value === null || before === null || (unit === 'percent' && before === 0)) return null
   const change = unit === 'percent' ? ((value - before) / before) * 100 : value - before

@@ -23,7 +23,14 @@ type ReportViewProps = {
   figures: CdnFigure[] | undefined
   countries: CountryRow[] | undefined
   marks: readonly Mark[]
-  chart: { name: string; lines: readonly ChartLine[]; span: TimeSpan; intervalMs: number; scale: 'zero' | 'close'; look: Look }
+  chart: {
+    name: string
+    lines: readonly ChartLine[]
+    span: TimeSpan
+    intervalMs: number
+    scale: 'zero' | 'close'
+    look: Look
+  }
   words: { map: string; table: string; csvName: string }
   formatValue: (value: number) => string
   formatAxis?: (value: number) => string
@@ -41,30 +48,99 @@ type ReportViewProps = {
 
 /** The shape all tabs share: key figures, the line over time, the map and the countries. */
 export function ReportView(props: ReportViewProps) {
-  const { query, figures, countries, marks, chart, words, formatValue, formatAxis, formatFigure = formatValue, deltaUnit, isUpGood, countsAreAnswers = false, country, onCountry, onZoom } = props
+  const {
+    query,
+    figures,
+    countries,
+    marks,
+    chart,
+    words,
+    formatValue,
+    formatAxis,
+    formatFigure = formatValue,
+    deltaUnit,
+    isUpGood,
+    countsAreAnswers = false,
+    country,
+    onCountry,
+    onZoom,
+  } = props
   const { t } = useTranslation('analytics-dem')
   const format = useFormat()
   const { site, domain } = useScope()
   if (!figures || !countries) {
-    return query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <div className={classes.waiting} aria-busy="true"><Skeleton height={128} radius="lg" /><Skeleton height={340} radius="lg" /><Skeleton height={380} radius="lg" /></div>
+    return query.error ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <div className={classes.waiting} aria-busy="true">
+        <Skeleton height={128} radius="lg" />
+        <Skeleton height={340} radius="lg" />
+        <Skeleton height={380} radius="lg" />
+      </div>
+    )
   }
   const failovers = marks.filter(({ kind }) => kind === 'failover').length
   const isEmpty = figures.every(({ samples }) => samples === 0)
-  const save = () => downloadText(`${domain?.name ?? site.domainName}-${words.csvName}.csv`, chartCsv(chart.lines, words.csvName), 'text/csv')
-  if (isEmpty) return <Card><EmptyTeach title={t('empty.title')} text={t(country === undefined ? 'empty.text' : 'empty.textCountry')} /></Card>
+  const save = () =>
+    downloadText(
+      `${domain?.name ?? site.domainName}-${words.csvName}.csv`,
+      chartCsv(chart.lines, words.csvName),
+      'text/csv',
+    )
+  if (isEmpty)
+    return (
+      <Card>
+        <EmptyTeach title={t('empty.title')} text={t(country === undefined ? 'empty.text' : 'empty.textCountry')} />
+      </Card>
+    )
   return (
     <div className={classes.root} data-dimmed={query.isPlaceholderData || undefined}>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      <CdnFigures figures={figures} formatFigure={formatFigure} deltaUnit={deltaUnit} isUpGood={isUpGood} countsAreAnswers={countsAreAnswers} />
+      <CdnFigures
+        figures={figures}
+        formatFigure={formatFigure}
+        deltaUnit={deltaUnit}
+        isUpGood={isUpGood}
+        countsAreAnswers={countsAreAnswers}
+      />
       <Card
-        title={chart.name} hint={t('interval', { length: format.seconds(chart.intervalMs / 1000) })}
-        end={<>{failovers > 0 && <Pill tone="info">{t('failovers', { count: failovers })}</Pill>}<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} onClick={save}>{t('export')}</Button></>}
+        title={chart.name}
+        hint={t('interval', { length: format.seconds(chart.intervalMs / 1000) })}
+        end={
+          <>
+            {failovers > 0 && <Pill tone="info">{t('failovers', { count: failovers })}</Pill>}
+            <Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} onClick={save}>
+              {t('export')}
+            </Button>
+          </>
+        }
       >
-        <TimeSeries {...chart} marks={marks} formatValue={formatValue} {...(formatAxis ? { formatAxis } : {})} height={260} onZoom={onZoom} />
+        <TimeSeries
+          {...chart}
+          marks={marks}
+          formatValue={formatValue}
+          {...(formatAxis ? { formatAxis } : {})}
+          height={260}
+          onZoom={onZoom}
+        />
       </Card>
       <div className={classes.columns}>
-        <CountryMap name={words.map} rows={countries} formatValue={formatValue} country={country} onCountry={onCountry} weighted={countsAreAnswers} />
-        <CountryTable name={words.table} rows={countries} formatValue={countsAreAnswers ? format.compact : formatValue} country={country} onCountry={onCountry} countsAreAnswers={countsAreAnswers} />
+        <CountryMap
+          name={words.map}
+          rows={countries}
+          formatValue={formatValue}
+          country={country}
+          onCountry={onCountry}
+          weighted={countsAreAnswers}
+        />
+        <CountryTable
+          name={words.table}
+          rows={countries}
+          formatValue={countsAreAnswers ? format.compact : formatValue}
+          country={country}
+          onCountry={onCountry}
+          countsAreAnswers={countsAreAnswers}
+        />
       </div>
     </div>
   )

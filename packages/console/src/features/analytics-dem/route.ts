@@ -10,7 +10,11 @@ export const AnalyticsDemSearch = z.object({
   tab: z.enum(DEM_TABS).optional().catch(undefined),
   range: RangeSearch,
   /** ISO 3166-1 alpha-2. */
-  country: z.string().regex(/^[A-Z]{2}$/).optional().catch(undefined),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .catch(undefined),
   source: z.enum(['rum', 'sum']).optional().catch(undefined),
   live: z.boolean().optional().catch(undefined),
 })

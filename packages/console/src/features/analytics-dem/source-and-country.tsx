@@ -5,7 +5,13 @@ import { Segmented } from '../../ui/segmented.tsx'
 import classes from './source-and-country.module.css'
 
 type Source = 'rum' | 'sum'
-type Props = { withSource: boolean; source: Source; country: string | undefined; onSource: (source: Source) => void; onCountry: (country: undefined) => void }
+type Props = {
+  withSource: boolean
+  source: Source
+  country: string | undefined
+  onSource: (source: Source) => void
+  onCountry: (country: undefined) => void
+}
 
 /** Whose measurements, and the country that the page is narrowed to. */
 export function SourceAndCountry({ withSource, source, country, onSource, onCountry }: Props) {
@@ -14,9 +20,21 @@ export function SourceAndCountry({ withSource, source, country, onSource, onCoun
   return (
     <div className={classes.root}>
       {country !== undefined && (
-        <FilterChip off={t('countryOff', { country: format.country(country) })} onOff={() => onCountry(undefined)}>{t('countryChip', { country: format.country(country) })}</FilterChip>
+        <FilterChip off={t('countryOff', { country: format.country(country) })} onOff={() => onCountry(undefined)}>
+          {t('countryChip', { country: format.country(country) })}
+        </FilterChip>
       )}
-      {withSource && <Segmented label={t('source.label')} value={source} onChange={onSource} options={[{ value: 'rum', label: t('source.rum') }, { value: 'sum', label: t('source.sum') }]} />}
+      {withSource && (
+        <Segmented
+          label={t('source.label')}
+          value={source}
+          onChange={onSource}
+          options={[
+            { value: 'rum', label: t('source.rum') },
+            { value: 'sum', label: t('source.sum') },
+          ]}
+        />
+      )}
     </div>
   )
 }

@@ -12,7 +12,10 @@ export type TabProps = {
 }
 
 /** The window of the same length that ends where the shown one begins, epoch seconds. */
-export function windowBefore(seconds: number, series: readonly { points: readonly { at: number }[] }[] | undefined): { seconds: number; until?: number } {
+export function windowBefore(
+  seconds: number,
+  series: readonly { points: readonly { at: number }[] }[] | undefined,
+): { seconds: number; until?: number } {
   const from = series?.[0]?.points[0]?.at
   return from === undefined ? { seconds } : { seconds, until: Math.floor(from / 1000) }
 }

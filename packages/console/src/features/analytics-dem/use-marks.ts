@@ -11,8 +11,19 @@ export function useMarks(marks: readonly ChartMark[] | undefined): Mark[] {
   const { t } = useTranslation('analytics-dem')
   const { lookOf } = useCdnLooks()
   const given = marks ?? NONE
-  return useMemo(() => given.map((mark): Mark => {
-    if (mark.kind === 'failover') return { ...mark, label: mark.cdnId === null ? mark.label : t('downMark', { name: lookOf(mark.cdnId).name }) }
-    return mark.version === null ? mark : { ...mark, label: t('versionMark', { version: mark.version, title: mark.label }), short: t('versionShort', { version: mark.version }) }
-  }), [given, t, lookOf])
+  return useMemo(
+    () =>
+      given.map((mark): Mark => {
+        if (mark.kind === 'failover')
+          return { ...mark, label: mark.cdnId === null ? mark.label : t('downMark', { name: lookOf(mark.cdnId).name }) }
+        return mark.version === null
+          ? mark
+          : {
+              ...mark,
+              label: t('versionMark', { version: mark.version, title: mark.label }),
+              short: t('versionShort', { version: mark.version }),
+            }
+      }),
+    [given, t, lookOf],
+  )
 }

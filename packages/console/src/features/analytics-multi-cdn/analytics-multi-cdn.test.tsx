@@ -9,18 +9,86 @@ import './requests-drawer.tsx'
 import './screen.tsx'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
-const counts = { requests: 1000, bytes: 5_000_000, hits: 900, hitBytes: 4_000_000, cacheTold: 1000, cacheToldBytes: 5_000_000, clientErrors: 10, serverErrors: 5, statusTold: 1000, leftOut: 0, leftOutBytes: 0 }
-const none = { requests: 0, bytes: 0, hits: 0, hitBytes: 0, cacheTold: 0, cacheToldBytes: 0, clientErrors: 0, serverErrors: 0, statusTold: 0, leftOut: 0, leftOutBytes: 0 }
-const report: TrafficReport = { intervalSeconds: 600, points: [{ at: AT, ...counts }, { at: AT + 600_000, ...none }], totals: counts, before: { points: [{ at: AT - 1_200_000, ...counts }, { at: AT - 600_000, ...none }], totals: { ...counts, requests: 500, hits: 450, cacheTold: 500, clientErrors: 5, serverErrors: 0, statusTold: 500 } }, marks: [], vendors: [] }
-const breakdown: TrafficBreakdown = { intervalSeconds: 600, totals: { requests: 1000, bytes: 5_000_000, hits: 900, cacheTold: 1000 }, series: [{ value: 'a', other: false, points: [{ at: AT, requests: 1000, bytes: 5_000_000 }] }], shares: [{ value: 'a', requests: 1000, bytes: 5_000_000, hits: 900, cacheTold: 1000 }], distinct: 1, untold: null }
-const request: LoggedRequest = { id: 'abc123', at: AT + 1000, siteId: 's1', domainId: 'd1', cdnId: 'a', node: 'n/edge', host: 'www.example.com', method: 'GET', path: '/slow', status: 503, bytes: 700, ms: 12, cacheStatus: 'MISS', client: '80.147.0.0', country: 'DE' }
+const counts = {
+  requests: 1000,
+  bytes: 5_000_000,
+  hits: 900,
+  hitBytes: 4_000_000,
+  cacheTold: 1000,
+  cacheToldBytes: 5_000_000,
+  clientErrors: 10,
+  serverErrors: 5,
+  statusTold: 1000,
+  leftOut: 0,
+  leftOutBytes: 0,
+}
+const none = {
+  requests: 0,
+  bytes: 0,
+  hits: 0,
+  hitBytes: 0,
+  cacheTold: 0,
+  cacheToldBytes: 0,
+  clientErrors: 0,
+  serverErrors: 0,
+  statusTold: 0,
+  leftOut: 0,
+  leftOutBytes: 0,
+}
+const report: TrafficReport = {
+  intervalSeconds: 600,
+  points: [
+    { at: AT, ...counts },
+    { at: AT + 600_000, ...none },
+  ],
+  totals: counts,
+  before: {
+    points: [
+      { at: AT - 1_200_000, ...counts },
+      { at: AT - 600_000, ...none },
+    ],
+    totals: { ...counts, requests: 500, hits: 450, cacheTold: 500, clientErrors: 5, serverErrors: 0, statusTold: 500 },
+  },
+  marks: [],
+  vendors: [],
+}
+const breakdown: TrafficBreakdown = {
+  intervalSeconds: 600,
+  totals: { requests: 1000, bytes: 5_000_000, hits: 900, cacheTold: 1000 },
+  series: [{ value: 'a', other: false, points: [{ at: AT, requests: 1000, bytes: 5_000_000 }] }],
+  shares: [{ value: 'a', requests: 1000, bytes: 5_000_000, hits: 900, cacheTold: 1000 }],
+  distinct: 1,
+  untold: null,
+}
+const request: LoggedRequest = {
+  id: 'abc123',
+  at: AT + 1000,
+  siteId: 's1',
+  domainId: 'd1',
+  cdnId: 'a',
+  node: 'n/edge',
+  host: 'www.example.com',
+  method: 'GET',
+  path: '/slow',
+  status: 503,
+  bytes: 700,
+  ms: 12,
+  cacheStatus: 'MISS',
+  client: '80.147.0.0',
+  country: 'DE',
+}
 const world = (answer: object = report) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
   'GET /web/v2/domains/': () => page([{ ...domainOf(), siteName: 'example.com' }]),
   'GET /web/v2/platforms/': () => platforms,
   'GET /analytics/v2/multi-cdn/': () => answer,
   'GET /analytics/v2/multi-cdn/breakdown/': () => breakdown,
-  'GET /analytics/v2/multi-cdn/paths/': () => ({ data: [{ path: '/slow', requests: 600, bytes: 1000, hits: 0 }, { path: '', requests: 400, bytes: 1000, hits: 400 }] }),
+  'GET /analytics/v2/multi-cdn/paths/': () => ({
+    data: [
+      { path: '/slow', requests: 600, bytes: 1000, hits: 0 },
+      { path: '', requests: 400, bytes: 1000, hits: 400 },
+    ],
+  }),
   'GET /analytics/v2/multi-cdn/requests/': () => ({ data: [request], total: 250 }),
 })
 const PAGE = '/example.com/analytics/multi-cdn'
@@ -41,7 +109,9 @@ test('at most four metrics are chosen, and the address keeps them', async () => 
   const boxes = within(await screen.findByRole('group', { name: 'Metrics, at most 4 at once' }))
   expect(boxes.getByRole('checkbox', { name: 'Client errors' })).toHaveProperty('disabled', true)
   fireEvent.click(boxes.getByRole('checkbox', { name: 'Traffic' }))
-  await waitFor(() => expect(router.state.location.search).toMatchObject({ metrics: ['requests', 'hitRatio', 'serverErrors'] }))
+  await waitFor(() =>
+    expect(router.state.location.search).toMatchObject({ metrics: ['requests', 'hitRatio', 'serverErrors'] }),
+  )
   fireEvent.click(screen.getByRole('switch', { name: 'Compare with the period before' }))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ compare: true }))
 })
@@ -80,10 +150,26 @@ test('an empty window says so, and a store that is away can be asked again', asy
 })
 
 test('what vendors do not tell, and how far they have told, is said beside the figures', async () => {
-  const half = { ...counts, cacheTold: 500, hits: 450, statusTold: 0, clientErrors: 0, serverErrors: 0, leftOut: 40, leftOutBytes: 2000 }
+  const half = {
+    ...counts,
+    cacheTold: 500,
+    hits: 450,
+    statusTold: 0,
+    clientErrors: 0,
+    serverErrors: 0,
+    leftOut: 40,
+    leftOutBytes: 2000,
+  }
   const vendors = [{ cdnId: 'a', readUntil: '2026-11-21T10:05:00Z', problem: 'Alpha answers 503' }]
   const points = breakdown.series[0]?.points ?? []
-  stubApi({ ...world({ ...report, totals: half, vendors }), 'GET /analytics/v2/multi-cdn/breakdown/': () => ({ ...breakdown, totals: { ...breakdown.totals, requests: 2000 }, untold: { requests: 1000, bytes: 0, points } }) })
+  stubApi({
+    ...world({ ...report, totals: half, vendors }),
+    'GET /analytics/v2/multi-cdn/breakdown/': () => ({
+      ...breakdown,
+      totals: { ...breakdown.totals, requests: 2000 },
+      untold: { requests: 1000, bytes: 0, points },
+    }),
+  })
   openScreen(PAGE)
   const figures = await screen.findByLabelText('Key figures')
   expect(figures.textContent).toContain('90%')
@@ -92,5 +178,7 @@ test('what vendors do not tell, and how far they have told, is said beside the f
   const note = (await screen.findByText('Figures that come from CDN vendors')).closest('[role=note]')
   expect(note?.textContent).toMatch(/Alpha: up to .*, then: Alpha answers 503/)
   expect(note?.textContent).toContain('Up to 40 requests and 2 kB more may fit')
-  expect((await screen.findByRole('rowheader', { name: 'Not told by the CDN' })).closest('tr')?.textContent).toContain('50%')
+  expect((await screen.findByRole('rowheader', { name: 'Not told by the CDN' })).closest('tr')?.textContent).toContain(
+    '50%',
+  )
 })

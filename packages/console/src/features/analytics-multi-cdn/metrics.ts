@@ -23,9 +23,13 @@ const VALUE: Record<Metric, (counts: TrafficCounts) => number | null> = {
 const AMOUNTS: ReadonlySet<Metric> = new Set(['requests', 'traffic'])
 export const isAmount = (metric: Metric): boolean => AMOUNTS.has(metric)
 /** Whether more is better; null when neither is. */
-export const isUpGood = (metric: Metric): boolean | null => (isAmount(metric) ? null : metric === 'hitRatio' || metric === 'byteHitRatio')
+export const isUpGood = (metric: Metric): boolean | null =>
+  isAmount(metric) ? null : metric === 'hitRatio' || metric === 'byteHitRatio'
 
-/** Of which part of the requests a metric is known, percent; vendors' CDNs do not tell all of them. Null where that is all. */
+/**
+ * Of which part of the requests a metric is known, percent; vendors' CDNs do not tell all of them. Null where that is
+ * all.
+ */
 export function toldOf(metric: Metric, { requests, cacheTold, statusTold }: TrafficCounts): number | null {
   const told = isAmount(metric) ? requests : metric === 'hitRatio' || metric === 'byteHitRatio' ? cacheTold : statusTold
   return told >= requests ? null : percent(told, requests)
@@ -45,7 +49,8 @@ export function shiftedPoints(metric: Metric, { points, before }: TrafficReport)
 }
 
 /**
- * Up to when the counts are whole, epoch ms: what vendors have not told yet would look like a fall, as half an interval would. Of a vendor that cannot be read, and of more than
+ * Up to when the counts are whole, epoch ms: what vendors have not told yet would look like a fall, as half an interval
+ * would. Of a vendor that cannot be read, and of more than
  * a quarter of the window, the page says so instead.
  */
 export function wholeUntil({ vendors, points, intervalSeconds }: TrafficReport, now: number): number {

@@ -27,22 +27,59 @@ export function RequestsDrawer({ opened, onClose, place, span, path }: Props) {
   const format = useFormat()
   const [id, setId] = useState('')
   const { seconds: _seconds, until: _until, ...filter } = place
-  const query = useRead(analyticsMultiCdn.routes.requests, {
-    ...filter, from: Math.floor(span.from / 1000), until: Math.ceil(span.to / 1000), limit: SHOWN, ...(path === undefined ? {} : { path }), ...(id.trim() === '' ? {} : { request: id.trim() }),
-  }, { enabled: opened })
+  const query = useRead(
+    analyticsMultiCdn.routes.requests,
+    {
+      ...filter,
+      from: Math.floor(span.from / 1000),
+      until: Math.ceil(span.to / 1000),
+      limit: SHOWN,
+      ...(path === undefined ? {} : { path }),
+      ...(id.trim() === '' ? {} : { request: id.trim() }),
+    },
+    { enabled: opened },
+  )
   const found = query.data
   const labels = timeLabels(format, span)
   return (
     <SideDrawer opened={opened} onClose={onClose} title={path ?? t('raw.title')} size={720}>
       <div className={classes.root}>
-        <p className={classes.meaning}>{t('raw.window', { from: labels.moment(span.from), until: labels.moment(span.to) })} {t('raw.meaning')}</p>
-        <TextInput size="xs" label={t('raw.id')} description={t('raw.idHelp')} value={id} onChange={(event) => setId(event.currentTarget.value)} spellCheck={false} autoComplete="off" classNames={{ input: classes.id }} />
-        {!found && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={320} radius="sm" />)}
+        <p className={classes.meaning}>
+          {t('raw.window', { from: labels.moment(span.from), until: labels.moment(span.to) })} {t('raw.meaning')}
+        </p>
+        <TextInput
+          size="xs"
+          label={t('raw.id')}
+          description={t('raw.idHelp')}
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: classes.id }}
+        />
+        {!found &&
+          (query.error ? (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <Skeleton height={320} radius="sm" />
+          ))}
         {found?.total === 0 && <EmptyTeach title={t('raw.empty')} text={t('raw.emptyText')} />}
         {found !== undefined && found.total > 0 && (
           <>
-            <p className={classes.count} role="status">{found.total > found.data.length ? t('raw.newest', { shown: format.number(found.data.length), count: found.total, number: format.number(found.total) }) : t('raw.all', { count: found.total, number: format.number(found.total) })}</p>
-            <ul className={classes.list} data-dimmed={query.isPlaceholderData || undefined}>{found.data.map((row, index) => <Request key={`${row.id} ${index}`} row={row} />)}</ul>
+            <p className={classes.count} role="status">
+              {found.total > found.data.length
+                ? t('raw.newest', {
+                    shown: format.number(found.data.length),
+                    count: found.total,
+                    number: format.number(found.total),
+                  })
+                : t('raw.all', { count: found.total, number: format.number(found.total) })}
+            </p>
+            <ul className={classes.list} data-dimmed={query.isPlaceholderData || undefined}>
+              {found.data.map((row, index) => (
+                <Request key={`${row.id} ${index}`} row={row} />
+              ))}
+            </ul>
           </>
         )}
       </div>
@@ -58,9 +95,16 @@ function Request({ row }: { row: LoggedRequest }) {
   return (
     <li className={classes.request}>
       <div className={classes.line}>
-        <span className="num" title={format.exact(row.at)}>{format.timeOfDay(row.at)}</span>
-        <span className={classes.status} data-class={row.status < 100 ? 5 : Math.floor(row.status / 100)}>{row.status < 100 ? t('raw.none') : row.status}</span>
-        <code className={classes.path} title={`${row.host}${row.path}`}>{row.method} {row.host}{row.path}</code>
+        <span className="num" title={format.exact(row.at)}>
+          {format.timeOfDay(row.at)}
+        </span>
+        <span className={classes.status} data-class={row.status < 100 ? 5 : Math.floor(row.status / 100)}>
+          {row.status < 100 ? t('raw.none') : row.status}
+        </span>
+        <code className={classes.path} title={`${row.host}${row.path}`}>
+          {row.method} {row.host}
+          {row.path}
+        </code>
       </div>
       <div className={classes.facts}>
         <span>{nameOf('cache', row.cacheStatus)}</span>
@@ -69,7 +113,12 @@ function Request({ row }: { row: LoggedRequest }) {
         <span className="num">{format.milliseconds(row.ms)}</span>
         <span>{row.country === '' ? t('unknownCountry') : format.country(row.country)}</span>
         <code title={t('raw.cut')}>{row.client}</code>
-        {row.id !== '' && <span className={classes.copied}><code title={row.id}>…{row.id.slice(-ID_SHOWN)}</code><Copy value={row.id} /></span>}
+        {row.id !== '' && (
+          <span className={classes.copied}>
+            <code title={row.id}>…{row.id.slice(-ID_SHOWN)}</code>
+            <Copy value={row.id} />
+          </span>
+        )}
       </div>
     </li>
   )

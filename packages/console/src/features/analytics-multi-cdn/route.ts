@@ -17,7 +17,11 @@ export const TrafficSearch = z.object({
   cdn: z.string().max(64).optional().catch(undefined),
   status: z.enum(['1', '2', '3', '4', '5']).optional().catch(undefined),
   cache: z.enum(CACHE_STATUSES).optional().catch(undefined),
-  country: z.string().regex(/^([A-Z]{2})?$/).optional().catch(undefined),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/)
+    .optional()
+    .catch(undefined),
   /** Single requests are shown: of the point that begins at this second, of a path, or both. */
   at: z.number().int().optional().catch(undefined),
   path: z.string().max(512).optional().catch(undefined),

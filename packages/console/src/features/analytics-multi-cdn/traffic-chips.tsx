@@ -11,11 +11,17 @@ export type Filter = Partial<Record<Narrowing, string>>
 export function TrafficChips({ filter, onRemove }: { filter: Filter; onRemove: (key: Narrowing) => void }) {
   const { t } = useTranslation('analytics-multi-cdn')
   const { nameOf } = useValueName()
-  const chosen = NARROWING.flatMap((key) => (filter[key] === undefined ? [] : [{ key, text: nameOf(key, filter[key]) }]))
+  const chosen = NARROWING.flatMap((key) =>
+    filter[key] === undefined ? [] : [{ key, text: nameOf(key, filter[key]) }],
+  )
   if (chosen.length === 0) return null
   return (
     <div className={classes.chips}>
-      {chosen.map(({ key, text }) => <FilterChip key={key} off={t('chipOff', { value: text })} onOff={() => onRemove(key)}>{t('chip', { what: t(`by.${key}`), value: text })}</FilterChip>)}
+      {chosen.map(({ key, text }) => (
+        <FilterChip key={key} off={t('chipOff', { value: text })} onOff={() => onRemove(key)}>
+          {t('chip', { what: t(`by.${key}`), value: text })}
+        </FilterChip>
+      ))}
     </div>
   )
 }

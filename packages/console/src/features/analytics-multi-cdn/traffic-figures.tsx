@@ -16,10 +16,22 @@ export function TrafficFigures({ report }: { report: TrafficReport }) {
   const stats = SHOWN.map((metric): Stat => {
     const value = valueOf(metric, report.totals)
     const delta = deltaOf(value, valueOf(metric, report.before.totals), isAmount(metric) ? 'percent' : 'points')
-    const text = delta && (isAmount(metric) ? format.percent(delta.size) : t('points', { value: format.number(delta.size) }))
+    const text =
+      delta && (isAmount(metric) ? format.percent(delta.size) : t('points', { value: format.number(delta.size) }))
     return {
-      id: metric, label: t(`metric.${metric}`), value: value === null ? '—' : formatOf(metric, value), note: withTold(metric, noteOf(metric)),
-      ...(delta && text !== null ? { delta: { text, direction: delta.direction, isGood: isUpGood(metric) === null ? null : (delta.direction === 'up') === isUpGood(metric) } } : {}),
+      id: metric,
+      label: t(`metric.${metric}`),
+      value: value === null ? '—' : formatOf(metric, value),
+      note: withTold(metric, noteOf(metric)),
+      ...(delta && text !== null
+        ? {
+            delta: {
+              text,
+              direction: delta.direction,
+              isGood: isUpGood(metric) === null ? null : (delta.direction === 'up') === isUpGood(metric),
+            },
+          }
+        : {}),
       trend: pointsOf(metric, report.points).map((point) => point.value),
     }
   })

@@ -11,22 +11,61 @@ import type { AuditLogSearch } from './route.ts'
 /** The search goes to the server once the typing rests. */
 const REST_MS = 250
 
-type AuditFilterProps = { search: AuditLogSearch; onChange: (change: Partial<AuditLogSearch>) => void; onClear: (() => void) | undefined; count: string | undefined }
+type AuditFilterProps = {
+  search: AuditLogSearch
+  onChange: (change: Partial<AuditLogSearch>) => void
+  onClear: (() => void) | undefined
+  count: string | undefined
+}
 
 export function AuditFilter({ search, onChange, onClear, count }: AuditFilterProps) {
   const { t } = useTranslation('audit-log')
   const words = useAuditWords()
   const { data: facets } = useRead(auditLog.routes.facets, {})
   const { data: sites } = useQuery(sitesRead)
-  const [text, setText] = useRested(search.search ?? '', (value) => onChange({ search: value === '' ? undefined : value }))
+  const [text, setText] = useRested(search.search ?? '', (value) =>
+    onChange({ search: value === '' ? undefined : value }),
+  )
   const users = withChosen(facets?.users ?? [], search.who)
-  const actions = withChosen(facets?.actions ?? [], search.action).map((action) => ({ value: action, label: words.action(action) })).sort((a, b) => a.label.localeCompare(b.label))
+  const actions = withChosen(facets?.actions ?? [], search.action)
+    .map((action) => ({ value: action, label: words.action(action) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
   return (
-    <FilterBar search={text} onSearch={setText} placeholder={t('filter')} onClear={onClear} {...(count === undefined ? {} : { count })}>
-      <Facet single label={t('column.user')} options={users.map((user) => ({ value: user, label: user }))} chosen={chosen(search.who)} onChange={([who]) => onChange({ who })} />
-      <Facet single label={t('column.action')} options={actions} chosen={chosen(search.action)} onChange={([action]) => onChange({ action })} />
-      <Facet single label={t('site')} options={(sites?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))} chosen={chosen(search.site)} onChange={([site]) => onChange({ site })} />
-      <Facet single label={t('column.source')} options={AUDIT_SOURCES.map((source) => ({ value: source, label: words.source(source) }))} chosen={search.source ? [search.source] : []} onChange={([source]) => onChange({ source })} />
+    <FilterBar
+      search={text}
+      onSearch={setText}
+      placeholder={t('filter')}
+      onClear={onClear}
+      {...(count === undefined ? {} : { count })}
+    >
+      <Facet
+        single
+        label={t('column.user')}
+        options={users.map((user) => ({ value: user, label: user }))}
+        chosen={chosen(search.who)}
+        onChange={([who]) => onChange({ who })}
+      />
+      <Facet
+        single
+        label={t('column.action')}
+        options={actions}
+        chosen={chosen(search.action)}
+        onChange={([action]) => onChange({ action })}
+      />
+      <Facet
+        single
+        label={t('site')}
+        options={(sites?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))}
+        chosen={chosen(search.site)}
+        onChange={([site]) => onChange({ site })}
+      />
+      <Facet
+        single
+        label={t('column.source')}
+        options={AUDIT_SOURCES.map((source) => ({ value: source, label: words.source(source) }))}
+        chosen={search.source ? [search.source] : []}
+        onChange={([source]) => onChange({ source })}
+      />
     </FilterBar>
   )
 }
@@ -34,7 +73,8 @@ export function AuditFilter({ search, onChange, onClear, count }: AuditFilterPro
 const chosen = (value: string | undefined): string[] => (value === undefined ? [] : [value])
 
 /** What is chosen is offered even when the list does not hold it, so that it can be seen and taken off. */
-const withChosen = (values: readonly string[], value: string | undefined): string[] => (value === undefined || values.includes(value) ? [...values] : [value, ...values])
+const withChosen = (values: readonly string[], value: string | undefined): string[] =>
+  value === undefined || values.includes(value) ? [...values] : [value, ...values]
 
 /** A text that follows the typing at once and is handed on when it rests; the address may change it from outside. */
 function useRested(value: string, onRest: (text: string) => void): [string, (text: string) => void] {
@@ -42,9 +82,12 @@ function useRested(value: string, onRest: (text: string) => void): [string, (tex
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setText(value), [value])
   useEffect(() => () => clearTimeout(timer.current), [])
-  return [text, (next) => {
-    setText(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => onRest(next.trim()), REST_MS)
-  }]
+  return [
+    text,
+    (next) => {
+      setText(next)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => onRest(next.trim()), REST_MS)
+    },
+  ]
 }

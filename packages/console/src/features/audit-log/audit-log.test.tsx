@@ -7,19 +7,48 @@ import { openScreen } from '../../testing/open-screen.tsx'
 const { list, detail, facets } = auditLog.routes
 const me = accountOf({ permissions: ['ViewSite', 'EditSite', 'ViewAuditLog'] })
 const entryOf = (change: Partial<AuditDetail> = {}): AuditDetail => ({
-  id: '7', at: '2026-11-21T10:00:00.000Z', action: 'dnsRecord.update', user: 'ada@example.com', impostor: null, ip: '192.0.2.7', source: 'console', siteId: 's1', siteName: 'example.com', domain: 'www.example.com', version: 3,
-  changes: [{ entity: 'dns-record', id: 'r1', label: 'A www', before: { value: '198.41.0.4' }, after: { value: '198.41.0.5' } }], changeCount: 1, hash: 'a'.repeat(64), hashBefore: 'b'.repeat(64), revertible: true, ...change,
+  id: '7',
+  at: '2026-11-21T10:00:00.000Z',
+  action: 'dnsRecord.update',
+  user: 'ada@example.com',
+  impostor: null,
+  ip: '192.0.2.7',
+  source: 'console',
+  siteId: 's1',
+  siteName: 'example.com',
+  domain: 'www.example.com',
+  version: 3,
+  changes: [
+    { entity: 'dns-record', id: 'r1', label: 'A www', before: { value: '198.41.0.4' }, after: { value: '198.41.0.5' } },
+  ],
+  changeCount: 1,
+  hash: 'a'.repeat(64),
+  hashBefore: 'b'.repeat(64),
+  revertible: true,
+  ...change,
 })
 
-type Opened = { entries?: AuditDetail[]; total?: number; path?: string; user?: typeof me; answers?: Parameters<typeof stubApi>[0] }
+type Opened = {
+  entries?: AuditDetail[]
+  total?: number
+  path?: string
+  user?: typeof me
+  answers?: Parameters<typeof stubApi>[0]
+}
 
 function open({ entries = [entryOf()], total, path = '/account/audit-log', user = me, answers = {} }: Opened = {}) {
-  const changes = stubApi({
-    [`GET ${list.path}`]: () => ({ data: entries, meta: { total: total ?? entries.length, page: 1, pageSize: 50 } }),
-    [`GET ${facets.path}`]: () => ({ users: ['ada@example.com', 'bob@example.com'], actions: ['dnsRecord.update', 'site.create'] }),
-    [`GET ${detail.path.replace('{number}', '7')}`]: () => entries[0],
-    ...answers,
-  }, user)
+  const changes = stubApi(
+    {
+      [`GET ${list.path}`]: () => ({ data: entries, meta: { total: total ?? entries.length, page: 1, pageSize: 50 } }),
+      [`GET ${facets.path}`]: () => ({
+        users: ['ada@example.com', 'bob@example.com'],
+        actions: ['dnsRecord.update', 'site.create'],
+      }),
+      [`GET ${detail.path.replace('{number}', '7')}`]: () => entries[0],
+      ...answers,
+    },
+    user,
+  )
   const asked: URLSearchParams[] = []
   const answer = globalThis.fetch
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -52,10 +81,16 @@ describe('the log', () => {
   })
 
   test('is filtered by what the address says, and cleared at once', async () => {
-    const { asked } = open({ entries: [], path: '/account/audit-log?who=bob%40example.com&action=site.create&source=api&range=all' })
+    const { asked } = open({
+      entries: [],
+      path: '/account/audit-log?who=bob%40example.com&action=site.create&source=api&range=all',
+    })
     fireEvent.click(await screen.findByRole('button', { name: 'Clear filters' }))
     await waitFor(() => expect(asked).toHaveLength(2))
-    expect(asked.map((one) => [one.get('who'), one.get('action'), one.get('source'), one.get('from')])).toEqual([['bob@example.com', 'site.create', 'api', null], [null, null, null, null]])
+    expect(asked.map((one) => [one.get('who'), one.get('action'), one.get('source'), one.get('from')])).toEqual([
+      ['bob@example.com', 'site.create', 'api', null],
+      [null, null, null, null],
+    ])
   })
 
   test('has pages, and a filter goes back to the first', async () => {
@@ -70,7 +105,9 @@ describe('the log', () => {
 
   test('is saved as a file with the same filters', async () => {
     open({ path: '/account/audit-log?range=all&action=site.create' })
-    expect((await screen.findByRole('link', { name: 'Export CSV' })).getAttribute('href')).toBe('/audit/v2/log_export/?action=site.create')
+    expect((await screen.findByRole('link', { name: 'Export CSV' })).getAttribute('href')).toBe(
+      '/audit/v2/log_export/?action=site.create',
+    )
   })
 })
 
@@ -78,13 +115,20 @@ describe('an entry', () => {
   test('opens with before and after and its proof', async () => {
     open({ path: '/account/audit-log?entry=7' })
     const dialog = within(await screen.findByRole('dialog'))
-    expect((await dialog.findAllByRole('definition')).map(({ textContent }) => textContent).filter((text) => /^(Before|After)/.test(text ?? ''))).toEqual(['Before: 198.41.0.4', 'After: 198.41.0.5'])
+    expect(
+      (await dialog.findAllByRole('definition'))
+        .map(({ textContent }) => textContent)
+        .filter((text) => /^(Before|After)/.test(text ?? '')),
+    ).toEqual(['Before: 198.41.0.4', 'After: 198.41.0.5'])
     expect(dialog.getByText('a'.repeat(64))).toBeDefined()
   })
 
   test('is taken back as a version', async () => {
     const revert = versions.routes.revert.path.replace('{site}', 's1').replace('{number}', '3')
-    const { changes } = open({ path: '/account/audit-log?entry=7', answers: { [`POST ${revert}`]: () => ({ data: { reverted: 3 }, meta: { version: 4 } }) } })
+    const { changes } = open({
+      path: '/account/audit-log?entry=7',
+      answers: { [`POST ${revert}`]: () => ({ data: { reverted: 3 }, meta: { version: 4 } }) },
+    })
     fireEvent.click(await screen.findByRole('button', { name: 'Revert this version' }))
     await waitFor(() => expect(changes.map(({ path }) => path)).toEqual([revert]))
   })

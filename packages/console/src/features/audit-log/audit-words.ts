@@ -11,7 +11,8 @@ export function useAuditWords() {
   return {
     /** `dnsRecord.create` in words; one that has none is shown as it is. */
     action: (action: string): string => (i18n.exists(`audit-log:action.${action}`) ? t(`action.${action}`) : action),
-    who: ({ user, impostor }: Pick<AuditLine, 'user' | 'impostor'>): string => (impostor === null ? user : t('by', { impostor, user })),
+    who: ({ user, impostor }: Pick<AuditLine, 'user' | 'impostor'>): string =>
+      impostor === null ? user : t('by', { impostor, user }),
     source: (source: string): string => (i18n.exists(`audit-log:source.${source}`) ? t(`source.${source}`) : source),
     /** Names of what was changed, the first few. */
     changes: ({ changes, changeCount }: Pick<AuditLine, 'changes' | 'changeCount'>): string => {

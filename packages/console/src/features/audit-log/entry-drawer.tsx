@@ -23,7 +23,12 @@ export function EntryDrawer({ number, onClose }: { number: number | undefined; o
   const shown = useRef(number)
   if (number !== undefined) shown.current = number
   return (
-    <SideDrawer opened={number !== undefined} onClose={onClose} size={720} title={t('entry', { number: shown.current ?? '' })}>
+    <SideDrawer
+      opened={number !== undefined}
+      onClose={onClose}
+      size={720}
+      title={t('entry', { number: shown.current ?? '' })}
+    >
       {shown.current !== undefined && <Entry number={shown.current} onClose={onClose} />}
     </SideDrawer>
   )
@@ -49,18 +54,42 @@ function Facts({ entry }: { entry: AuditDetail }) {
   const format = useFormat()
   const { action, at, domain, ip, siteName, source, version } = entry
   const facts: [string, React.ReactNode][] = [
-    [t('column.action'), <>{words.action(action)} <code className={classes.code}>{action}</code></>],
+    [
+      t('column.action'),
+      <>
+        {words.action(action)} <code className={classes.code}>{action}</code>
+      </>,
+    ],
     [t('column.user'), words.who(entry)],
-    [t('column.at'), <time key="at" className={classes.time} dateTime={at}>{format.exact(Date.parse(at))}</time>],
+    [
+      t('column.at'),
+      <time key="at" className={classes.time} dateTime={at}>
+        {format.exact(Date.parse(at))}
+      </time>,
+    ],
     [t('column.source'), words.source(source)],
     [t('column.ip'), ip === null ? '—' : <code className={classes.code}>{ip}</code>],
-    ...(siteName === null ? [] : [[t('site'), <Link key="site" className={classes.link} to="/$site/{-$domain}/home" params={{ site: siteName }}>{siteName}</Link>] satisfies [string, React.ReactNode]]),
+    ...(siteName === null
+      ? []
+      : [
+          [
+            t('site'),
+            <Link key="site" className={classes.link} to="/$site/{-$domain}/home" params={{ site: siteName }}>
+              {siteName}
+            </Link>,
+          ] satisfies [string, React.ReactNode],
+        ]),
     ...(domain === null ? [] : [[t('column.domain'), domain] satisfies [string, React.ReactNode]]),
     ...(version === null ? [] : [[t('version'), format.number(version)] satisfies [string, React.ReactNode]]),
   ]
   return (
     <dl className={classes.facts} aria-label={t('facts')}>
-      {facts.map(([label, value]) => <div key={label} className={classes.fact}><dt>{label}</dt><dd>{value}</dd></div>)}
+      {facts.map(([label, value]) => (
+        <div key={label} className={classes.fact}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
@@ -71,7 +100,9 @@ function Changes({ entry: { changes } }: { entry: AuditDetail }) {
     <section className={classes.part}>
       <h3 className={classes.head}>{t('changed')}</h3>
       {changes.length === 0 && <p className={classes.quiet}>{t('noChanges')}</p>}
-      {changes.map((change) => <ChangeDiff key={`${change.entity} ${change.id}`} change={change} />)}
+      {changes.map((change) => (
+        <ChangeDiff key={`${change.entity} ${change.id}`} change={change} />
+      ))}
     </section>
   )
 }
@@ -94,7 +125,16 @@ function Revert({ entry: { revertible, siteId, version }, onClose }: { entry: Au
   return (
     <div className={classes.revert}>
       <p className={classes.quiet}>{t('revertText', { version })}</p>
-      <Button variant="default" leftSection={<IconArrowBackUp size={15} stroke={1.65} />} onClick={() => { onClose(); void revert(version) }}>{t('revert')}</Button>
+      <Button
+        variant="default"
+        leftSection={<IconArrowBackUp size={15} stroke={1.65} />}
+        onClick={() => {
+          onClose()
+          void revert(version)
+        }}
+      >
+        {t('revert')}
+      </Button>
     </div>
   )
 }
@@ -106,8 +146,17 @@ function Proof({ entry: { hash, hashBefore } }: { entry: AuditDetail }) {
       <h3 className={classes.head}>{t('proof')}</h3>
       <p className={classes.quiet}>{t('proofText')}</p>
       <dl className={classes.facts}>
-        <div className={classes.fact}><dt>{t('hash')}</dt><dd className={classes.hash} data-copy-host><code>{hash}</code><Copy value={hash} name={t('hash')} /></dd></div>
-        <div className={classes.fact}><dt>{t('hashBefore')}</dt><dd className={classes.hash}>{hashBefore === '' ? t('first') : <code>{hashBefore}</code>}</dd></div>
+        <div className={classes.fact}>
+          <dt>{t('hash')}</dt>
+          <dd className={classes.hash} data-copy-host>
+            <code>{hash}</code>
+            <Copy value={hash} name={t('hash')} />
+          </dd>
+        </div>
+        <div className={classes.fact}>
+          <dt>{t('hashBefore')}</dt>
+          <dd className={classes.hash}>{hashBefore === '' ? t('first') : <code>{hashBefore}</code>}</dd>
+        </div>
       </dl>
     </section>
   )

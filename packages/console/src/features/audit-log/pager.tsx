@@ -14,9 +14,19 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const from = (page - 1) * pageSize + 1
   return (
     <nav className={classes.pager} aria-label={t('pages')}>
-      <span className={classes.shown}>{t('shown', { from: format.number(from), to: format.number(Math.min(total, from + pageSize - 1)), total: format.number(total) })}</span>
+      <span className={classes.shown}>
+        {t('shown', {
+          from: format.number(from),
+          to: format.number(Math.min(total, from + pageSize - 1)),
+          total: format.number(total),
+        })}
+      </span>
       <Pagination
-        size="sm" total={pages} value={page} onChange={onPage} siblings={1}
+        size="sm"
+        total={pages}
+        value={page}
+        onChange={onPage}
+        siblings={1}
         getItemProps={(number) => ({ 'aria-label': t('page', { page: number }) })}
         getControlProps={(control) => ({ 'aria-label': control === 'previous' ? t('previous') : t('next') })}
       />

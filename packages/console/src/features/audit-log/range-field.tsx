@@ -15,13 +15,36 @@ export function RangeField({ value, onChange }: RangeFieldProps) {
   const format = useFormat()
   const [opened, setOpened] = useState(false)
   const days = daysOf(value)
-  const text = days ? `${format.date(Date.parse(`${days.from}T00:00:00`))} – ${format.date(Date.parse(`${days.to}T00:00:00`))}` : t('range.custom')
+  const text = days
+    ? `${format.date(Date.parse(`${days.from}T00:00:00`))} – ${format.date(Date.parse(`${days.to}T00:00:00`))}`
+    : t('range.custom')
   return (
     <div className={classes.range}>
-      <Segmented<string> label={t('range.label')} value={days ? 'custom' : value} onChange={onChange} options={AUDIT_RANGES.map((preset) => ({ value: preset, label: t(`range.${preset}`) }))} />
+      <Segmented<string>
+        label={t('range.label')}
+        value={days ? 'custom' : value}
+        onChange={onChange}
+        options={AUDIT_RANGES.map((preset) => ({ value: preset, label: t(`range.${preset}`) }))}
+      />
       <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus>
-        <Popover.Target><Button variant={days ? 'light' : 'default'} leftSection={<IconCalendar size={15} stroke={1.65} />} onClick={() => setOpened(!opened)}>{text}</Button></Popover.Target>
-        <Popover.Dropdown aria-label={t('range.custom')}><Days days={days} onChoose={(range) => { setOpened(false); onChange(range) }} /></Popover.Dropdown>
+        <Popover.Target>
+          <Button
+            variant={days ? 'light' : 'default'}
+            leftSection={<IconCalendar size={15} stroke={1.65} />}
+            onClick={() => setOpened(!opened)}
+          >
+            {text}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('range.custom')}>
+          <Days
+            days={days}
+            onChoose={(range) => {
+              setOpened(false)
+              onChange(range)
+            }}
+          />
+        </Popover.Dropdown>
       </Popover>
     </div>
   )
@@ -41,8 +64,21 @@ function Days({ days, onChoose }: { days: { from: string; to: string } | null; o
   }
   return (
     <form className={classes.days} noValidate onSubmit={apply}>
-      <TextInput type="date" label={t('range.from')} value={from} onChange={(event) => setFrom(event.currentTarget.value)} error={missing(from)} data-autofocus />
-      <TextInput type="date" label={t('range.to')} value={to} onChange={(event) => setTo(event.currentTarget.value)} error={isBackwards ? t('range.order') : missing(to)} />
+      <TextInput
+        type="date"
+        label={t('range.from')}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+        error={missing(from)}
+        data-autofocus
+      />
+      <TextInput
+        type="date"
+        label={t('range.to')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        error={isBackwards ? t('range.order') : missing(to)}
+      />
       <Button type="submit">{t('range.apply')}</Button>
     </form>
   )

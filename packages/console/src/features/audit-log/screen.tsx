@@ -31,10 +31,25 @@ export function AuditLogScreen() {
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')}
-        actions={canExport && <Button component="a" variant="default" href={exportHref(filter)} download leftSection={<IconDownload size={16} stroke={1.65} />}>{t('export')}</Button>}
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          canExport && (
+            <Button
+              component="a"
+              variant="default"
+              href={exportHref(filter)}
+              download
+              leftSection={<IconDownload size={16} stroke={1.65} />}
+            >
+              {t('export')}
+            </Button>
+          )
+        }
       />
-      <Gate route={auditLog.routes.list} meaning={t('meaning')}><Entries /></Gate>
+      <Gate route={auditLog.routes.list} meaning={t('meaning')}>
+        <Entries />
+      </Gate>
     </>
   )
 }
@@ -45,9 +60,19 @@ function useAuditSearch() {
   // The beginning of "the last 7 days" stays where it was when the page was opened: paging must not slide.
   const [openedAt] = useState(Date.now)
   const { range = DEFAULT_RANGE, search: text, who, action, site, domain, source } = search
-  const filter: Filter = { ...boundsOf(range, openedAt), ...defined({ search: text, who, action, siteId: site, domainName: domain, source }) }
+  const filter: Filter = {
+    ...boundsOf(range, openedAt),
+    ...defined({ search: text, who, action, siteId: site, domainName: domain, source }),
+  }
   /** Whatever is filtered otherwise begins at its first page. */
-  const set = useCallback((change: Partial<AuditLogSearch>) => void navigate({ search: (old) => ({ ...old, ...('entry' in change ? {} : { page: undefined }), ...change }), replace: !('entry' in change || 'page' in change) }), [navigate])
+  const set = useCallback(
+    (change: Partial<AuditLogSearch>) =>
+      void navigate({
+        search: (old) => ({ ...old, ...('entry' in change ? {} : { page: undefined }), ...change }),
+        replace: !('entry' in change || 'page' in change),
+      }),
+    [navigate],
+  )
   return { search, range, filter, set }
 }
 
@@ -57,23 +82,65 @@ function Entries() {
   const format = useFormat()
   const { search, range, filter, set } = useAuditSearch()
   const { page = 1, sort = '-at' } = search
-  const { data, error, refetch, isPlaceholderData } = useRead(auditLog.routes.list, { ...filter, page, page_size: PAGE_SIZE, ordering: sort })
+  const { data, error, refetch, isPlaceholderData } = useRead(auditLog.routes.list, {
+    ...filter,
+    page,
+    page_size: PAGE_SIZE,
+    ordering: sort,
+  })
   const columns = useEntryColumns()
-  const isFiltered = [search.search, search.who, search.action, search.site, search.domain, search.source].some((part) => part !== undefined)
-  const clear = () => set({ search: undefined, who: undefined, action: undefined, site: undefined, domain: undefined, source: undefined })
+  const isFiltered = [search.search, search.who, search.action, search.site, search.domain, search.source].some(
+    (part) => part !== undefined,
+  )
+  const clear = () =>
+    set({ search: undefined, who: undefined, action: undefined, site: undefined, domain: undefined, source: undefined })
   const total = data?.meta.total
   return (
     <>
       <RangeField value={range} onChange={(next) => set({ range: next === DEFAULT_RANGE ? undefined : next })} />
-      <AuditFilter search={search} onChange={set} onClear={isFiltered ? clear : undefined} count={total === undefined ? undefined : t('count', { count: total, replace: { count: format.number(total) } })} />
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+      <AuditFilter
+        search={search}
+        onChange={set}
+        onClear={isFiltered ? clear : undefined}
+        count={total === undefined ? undefined : t('count', { count: total, replace: { count: format.number(total) } })}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
         <DataTable
-          fill label={t('table')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={(entry: AuditLine) => words.action(entry.action)} stale={isPlaceholderData}
-          sort={sort} onSort={(next) => set({ sort: next === '-at' ? undefined : next })} onOpen={({ id }) => set({ entry: Number(id) })}
-          empty={<EmptyTeach title={t('noneFound')} text={t('noneFoundText')} action={isFiltered && <Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />}
+          fill
+          label={t('table')}
+          rows={data?.data}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={(entry: AuditLine) => words.action(entry.action)}
+          stale={isPlaceholderData}
+          sort={sort}
+          onSort={(next) => set({ sort: next === '-at' ? undefined : next })}
+          onOpen={({ id }) => set({ entry: Number(id) })}
+          empty={
+            <EmptyTeach
+              title={t('noneFound')}
+              text={t('noneFoundText')}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={clear}>
+                    {t('clearFilters')}
+                  </Button>
+                )
+              }
+            />
+          }
         />
       )}
-      {total !== undefined && <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(next) => set({ page: next === 1 ? undefined : next })} />}
+      {total !== undefined && (
+        <Pager
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={total}
+          onPage={(next) => set({ page: next === 1 ? undefined : next })}
+        />
+      )}
       <EntryDrawer number={search.entry} onClose={() => set({ entry: undefined })} />
     </>
   )
@@ -86,5 +153,7 @@ function exportHref(filter: Filter): string {
 
 function defined<T extends Record<string, string | undefined>>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   // Holds because what is left is what has a value.
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> }
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }
 }

@@ -10,15 +10,52 @@ const column = columnsFor<AuditLine>()
 
 export function useEntryColumns(): Columns<AuditLine> {
   const { t } = useTranslation('audit-log')
-  return useMemo(() => column.columns([
-    column.accessor('at', { header: t('column.at'), sortFn: 'basic', cell: ({ row }) => <AtCell entry={row.original} />, meta: { widthPx: 178, card: 'detail' } }),
-    column.accessor('user', { header: t('column.user'), cell: ({ row }) => <WhoCell entry={row.original} />, meta: { leastPx: 170, card: 'detail' } }),
-    column.accessor('action', { header: t('column.action'), cell: ({ row }) => <ActionCell entry={row.original} />, meta: { leastPx: 180, card: 'title' } }),
-    column.display({ id: 'changes', header: t('column.changes'), cell: ({ row }) => <ChangesCell entry={row.original} />, meta: { leastPx: 190, card: 'detail' } }),
-    column.display({ id: 'domain', header: t('column.domain'), cell: ({ row }) => <PlaceCell entry={row.original} />, meta: { leastPx: 150 } }),
-    column.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <SourceCell entry={row.original} />, meta: { widthPx: 92 } }),
-    column.display({ id: 'ip', header: t('column.ip'), cell: ({ row }) => <span className={classes.mono}>{row.original.ip ?? '—'}</span>, meta: { widthPx: 132 } }),
-  ]), [t])
+  return useMemo(
+    () =>
+      column.columns([
+        column.accessor('at', {
+          header: t('column.at'),
+          sortFn: 'basic',
+          cell: ({ row }) => <AtCell entry={row.original} />,
+          meta: { widthPx: 178, card: 'detail' },
+        }),
+        column.accessor('user', {
+          header: t('column.user'),
+          cell: ({ row }) => <WhoCell entry={row.original} />,
+          meta: { leastPx: 170, card: 'detail' },
+        }),
+        column.accessor('action', {
+          header: t('column.action'),
+          cell: ({ row }) => <ActionCell entry={row.original} />,
+          meta: { leastPx: 180, card: 'title' },
+        }),
+        column.display({
+          id: 'changes',
+          header: t('column.changes'),
+          cell: ({ row }) => <ChangesCell entry={row.original} />,
+          meta: { leastPx: 190, card: 'detail' },
+        }),
+        column.display({
+          id: 'domain',
+          header: t('column.domain'),
+          cell: ({ row }) => <PlaceCell entry={row.original} />,
+          meta: { leastPx: 150 },
+        }),
+        column.display({
+          id: 'source',
+          header: t('column.source'),
+          cell: ({ row }) => <SourceCell entry={row.original} />,
+          meta: { widthPx: 92 },
+        }),
+        column.display({
+          id: 'ip',
+          header: t('column.ip'),
+          cell: ({ row }) => <span className={classes.mono}>{row.original.ip ?? '—'}</span>,
+          meta: { widthPx: 132 },
+        }),
+      ]),
+    [t],
+  )
 }
 
 type Cell = { entry: AuditLine }
@@ -26,23 +63,41 @@ type Cell = { entry: AuditLine }
 function AtCell({ entry: { at } }: Cell) {
   const format = useFormat()
   const time = Date.parse(at)
-  return <time className={classes.at} dateTime={at} title={format.exact(time)}>{format.date(time)} <span className={classes.time}>{format.time(time)}</span></time>
+  return (
+    <time className={classes.at} dateTime={at} title={format.exact(time)}>
+      {format.date(time)} <span className={classes.time}>{format.time(time)}</span>
+    </time>
+  )
 }
 
 function WhoCell({ entry }: Cell) {
   const words = useAuditWords()
-  return <span className={classes.text} title={words.who(entry)}>{words.who(entry)}</span>
+  return (
+    <span className={classes.text} title={words.who(entry)}>
+      {words.who(entry)}
+    </span>
+  )
 }
 
 function ActionCell({ entry: { action } }: Cell) {
   const words = useAuditWords()
-  return <span className={classes.action} title={action}>{words.action(action)}</span>
+  return (
+    <span className={classes.action} title={action}>
+      {words.action(action)}
+    </span>
+  )
 }
 
 function ChangesCell({ entry }: Cell) {
   const words = useAuditWords()
   const text = words.changes(entry)
-  return text === '' ? <span className={classes.none}>—</span> : <span className={classes.text} title={text}>{text}</span>
+  return text === '' ? (
+    <span className={classes.none}>—</span>
+  ) : (
+    <span className={classes.text} title={text}>
+      {text}
+    </span>
+  )
 }
 
 function PlaceCell({ entry: { domain, siteName } }: Cell) {

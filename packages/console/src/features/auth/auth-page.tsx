@@ -6,7 +6,12 @@ import { SchemeMenu } from '../../shell/scheme-menu.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './auth-page.module.css'
 
-type AuthPageProps = { title: string; text?: string; /** One line under the card: the other way in. */ below?: ReactNode; children?: ReactNode }
+type AuthPageProps = {
+  title: string
+  text?: string
+  /** One line under the card: the other way in. */ below?: ReactNode
+  children?: ReactNode
+}
 
 /** One card on a blank canvas, the partner's logo above, language and terms below. */
 export function AuthPage({ title, text, below, children }: AuthPageProps) {
@@ -21,7 +26,9 @@ export function AuthPage({ title, text, below, children }: AuthPageProps) {
   }, [title, name])
   return (
     <div className={classes.page}>
-      <header className={classes.top}><Logo name={name} /></header>
+      <header className={classes.top}>
+        <Logo name={name} />
+      </header>
       <main className={classes.middle}>
         <div className={classes.card}>
           <h1 className={classes.title}>{title}</h1>
@@ -31,8 +38,16 @@ export function AuthPage({ title, text, below, children }: AuthPageProps) {
         {Boolean(below) && <p className={classes.below}>{below}</p>}
       </main>
       <footer className={classes.foot}>
-        {partner?.termsLink && <a className={classes.term} href={partner.termsLink}>{t('terms')}</a>}
-        {partner?.privacyPolicyLink && <a className={classes.term} href={partner.privacyPolicyLink}>{t('privacy')}</a>}
+        {partner?.termsLink && (
+          <a className={classes.term} href={partner.termsLink}>
+            {t('terms')}
+          </a>
+        )}
+        {partner?.privacyPolicyLink && (
+          <a className={classes.term} href={partner.privacyPolicyLink}>
+            {t('privacy')}
+          </a>
+        )}
         <LanguageMenu signedIn={false} />
         <SchemeMenu />
       </footer>

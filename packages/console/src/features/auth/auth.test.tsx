@@ -24,12 +24,17 @@ test('a visitor without a session is asked to sign in and remembered where to go
 
 let user: AccountInfo | null = null
 /** Nobody is signed in until the API lets somebody in. */
-const anonymous = { [FIRST_RUN]: () => ({ needed: false }), [`GET ${account.routes.info.path}`]: () => user ?? refusal(401, 401) }
+const anonymous = {
+  [FIRST_RUN]: () => ({ needed: false }),
+  [`GET ${account.routes.info.path}`]: () => user ?? refusal(401, 401),
+}
 const letIn = (change: Partial<AccountInfo> = {}) => {
   user = accountOf(change)
   return { customerId: 'u1', organizationId: 'o1', jwtToken: 't' }
 }
-beforeEach(() => { user = null })
+beforeEach(() => {
+  user = null
+})
 
 test('signing in goes on to the page that was asked for', async () => {
   const changes = stubApi({
@@ -40,10 +45,20 @@ test('signing in goes on to the page that was asked for', async () => {
   openScreen('/login?next=%2Fexample.com%2Fdns%2Fdns-records')
   await signIn('ada@example.com', 'Secret123')
   expect(await screen.findByRole('heading', { name: 'DNS records' })).toBeDefined()
-  expect(changes).toEqual([{ method: 'POST', path: auth.routes.login.path, body: { email: 'ada@example.com', password: 'Secret123', remember: false } }])
+  expect(changes).toEqual([
+    {
+      method: 'POST',
+      path: auth.routes.login.path,
+      body: { email: 'ada@example.com', password: 'Secret123', remember: false },
+    },
+  ])
 })
 
-test.each([[401, 401, 'E-mail or password is wrong.'], [429, 1521, 'Too many attempts. Try again in 15 min.'], [403, 1461, /This account is suspended/]])('a refusal %i/%i is said in words', async (status, code, text) => {
+test.each([
+  [401, 401, 'E-mail or password is wrong.'],
+  [429, 1521, 'Too many attempts. Try again in 15 min.'],
+  [403, 1461, /This account is suspended/],
+])('a refusal %i/%i is said in words', async (status, code, text) => {
   stubApi({ ...signedOut, [FIRST_RUN]: () => ({ needed: false }), [LOGIN]: () => refusal(status, code) })
   openScreen('/login')
   await signIn('ada@example.com', 'nope')
@@ -60,10 +75,21 @@ test('what cannot be right is not sent', async () => {
 })
 
 test('the first visitor of an empty installation makes the operator account', async () => {
-  const changes = stubApi({ ...signedOut, [FIRST_RUN]: () => ({ needed: true }), [`POST ${auth.routes.register.path}`]: () => refusal(403, 403) })
+  const changes = stubApi({
+    ...signedOut,
+    [FIRST_RUN]: () => ({ needed: true }),
+    [`POST ${auth.routes.register.path}`]: () => refusal(403, 403),
+  })
   openScreen('/login')
   await screen.findByRole('heading', { name: /^Set up/ })
-  for (const [label, value] of [['First name', 'Ada'], ['Last name', 'Lovelace'], ['Organisation', 'Aurora Media'], ['E-mail', 'ada@example.com'], ['Password', 'Secret123']] as const) fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  for (const [label, value] of [
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['Organisation', 'Aurora Media'],
+    ['E-mail', 'ada@example.com'],
+    ['Password', 'Secret123'],
+  ] as const)
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
   fireEvent.click(screen.getByRole('button', { name: 'Create the operator account' }))
   await waitFor(() => expect(changes).toHaveLength(1))
   expect(await screen.findByText('You do not have permission for this.')).toBeDefined()
@@ -78,8 +104,28 @@ test('set-up is closed once an account exists', async () => {
 test('a second step takes the code, and a wrong one is said beside it', async () => {
   const changes = stubApi({
     ...anonymous,
-    [LOGIN]: () => ({ customerId: '', organizationId: '', jwtToken: '', next: 'second-step', ticket: 'T', methods: ['totp', 'recovery'] }),
-    [`POST ${auth.routes.secondStep.path}`]: ({ body }) => ((body as { recoveryCode?: string }).recoveryCode === undefined ? { status: 400, body: { meta: { code: 400, message: 'x', requestId: 'r', fields: [{ path: 'code', message: 'validation.mfaCodeWrong' }] } } } : letIn()),
+    [LOGIN]: () => ({
+      customerId: '',
+      organizationId: '',
+      jwtToken: '',
+      next: 'second-step',
+      ticket: 'T',
+      methods: ['totp', 'recovery'],
+    }),
+    [`POST ${auth.routes.secondStep.path}`]: ({ body }) =>
+      (body as { recoveryCode?: string }).recoveryCode === undefined
+        ? {
+            status: 400,
+            body: {
+              meta: {
+                code: 400,
+                message: 'x',
+                requestId: 'r',
+                fields: [{ path: 'code', message: 'validation.mfaCodeWrong' }],
+              },
+            },
+          }
+        : letIn(),
     'GET /mdns/v2/zones/s1/rrsets/': () => ({ data: [], meta: { total: 0, page: 1, pageSize: -1 } }),
   })
   openScreen('/login?next=%2Fexample.com%2Fdns%2Fdns-records')
@@ -91,7 +137,10 @@ test('a second step takes the code, and a wrong one is said beside it', async ()
   fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: 'ABCD-EFGH-2345' } })
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByRole('heading', { name: 'DNS records' })).toBeDefined()
-  expect(changes.map(({ body }) => body).slice(1)).toEqual([{ stepTicket: 'T', code: '012345' }, { stepTicket: 'T', recoveryCode: 'ABCD-EFGH-2345' }])
+  expect(changes.map(({ body }) => body).slice(1)).toEqual([
+    { stepTicket: 'T', code: '012345' },
+    { stepTicket: 'T', recoveryCode: 'ABCD-EFGH-2345' },
+  ])
 })
 
 test('whoever comes to the second step without the first goes back to it', async () => {
@@ -102,14 +151,28 @@ test('whoever comes to the second step without the first goes back to it', async
 })
 
 test('an account that was not verified yet is led to its letter', async () => {
-  stubApi({ ...anonymous, [LOGIN]: () => ({ customerId: '', organizationId: '', jwtToken: '', next: 'verify-email', ticket: null, methods: [] }) })
+  stubApi({
+    ...anonymous,
+    [LOGIN]: () => ({
+      customerId: '',
+      organizationId: '',
+      jwtToken: '',
+      next: 'verify-email',
+      ticket: null,
+      methods: [],
+    }),
+  })
   openScreen('/login')
   await signIn('ada@example.com', 'Secret123')
   expect(await screen.findByText(/We have sent a letter to ada@example.com/)).toBeDefined()
 })
 
 test('a password older than three months is asked about, and may wait', async () => {
-  stubApi({ ...anonymous, [LOGIN]: () => letIn({ passwordMtime: Date.parse('2020-01-01T00:00:00Z') }), 'GET /mdns/v2/zones/s1/rrsets/': () => ({ data: [], meta: { total: 0, page: 1, pageSize: -1 } }) })
+  stubApi({
+    ...anonymous,
+    [LOGIN]: () => letIn({ passwordMtime: Date.parse('2020-01-01T00:00:00Z') }),
+    'GET /mdns/v2/zones/s1/rrsets/': () => ({ data: [], meta: { total: 0, page: 1, pageSize: -1 } }),
+  })
   openScreen('/login?next=%2Fexample.com%2Fdns%2Fdns-records')
   await signIn('ada@example.com', 'Secret123')
   fireEvent.click(await screen.findByRole('button', { name: 'Later' }))
@@ -120,12 +183,26 @@ test('sign-up sends the four characters with the rest, and leads to the letter; 
   let pictures = 0
   const changes = stubApi({
     ...anonymous,
-    [`GET ${auth.routes.captcha.path}`]: () => ({ id: `c${++pictures}`, picture: '<svg xmlns="http://www.w3.org/2000/svg"/>', work: null, expiresInSeconds: 300 }),
-    [`POST ${auth.routes.register.path}`]: ({ body }) => ((body as { captcha: { text: string } }).captcha.text === 'abcd' ? { customerId: '', organizationId: '', jwtToken: '', next: 'verify-email', ticket: null, methods: [] } : refusal(400, 1601)),
+    [`GET ${auth.routes.captcha.path}`]: () => ({
+      id: `c${++pictures}`,
+      picture: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      work: null,
+      expiresInSeconds: 300,
+    }),
+    [`POST ${auth.routes.register.path}`]: ({ body }) =>
+      (body as { captcha: { text: string } }).captcha.text === 'abcd'
+        ? { customerId: '', organizationId: '', jwtToken: '', next: 'verify-email', ticket: null, methods: [] }
+        : refusal(400, 1601),
   })
   openScreen('/signup')
   await screen.findByRole('heading', { name: 'Start your free trial' })
-  for (const [label, value] of [['First name', 'Ada'], ['Last name', 'Lovelace'], ['E-mail', 'ada@example.com'], ['Password', 'Secret123']] as const) fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  for (const [label, value] of [
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['E-mail', 'ada@example.com'],
+    ['Password', 'Secret123'],
+  ] as const)
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
   await screen.findByAltText('Four distorted characters')
   const submit = async (text: string) => {
     fireEvent.change(screen.getByLabelText('Characters in the picture'), { target: { value: text } })
@@ -139,7 +216,10 @@ test('sign-up sends the four characters with the rest, and leads to the letter; 
   await screen.findByAltText('Four distorted characters')
   await submit('abcd')
   expect(await screen.findByText(/We have sent a letter to ada@example.com/)).toBeDefined()
-  expect(changes.map(({ body }) => (body as { captcha: unknown }).captcha)).toEqual([{ id: 'c1', text: 'wxyz' }, { id: 'c2', text: 'abcd' }])
+  expect(changes.map(({ body }) => (body as { captcha: unknown }).captcha)).toEqual([
+    { id: 'c1', text: 'wxyz' },
+    { id: 'c2', text: 'abcd' },
+  ])
 })
 
 test('a link for a new password that has run out offers another; one that works wants the password twice', async () => {
@@ -157,16 +237,43 @@ test('a link for a new password that has run out offers another; one that works 
 })
 
 test('an invitation that has expired says so in a dialog', async () => {
-  stubApi({ ...anonymous, [`POST ${auth.routes.tokenInfo.path}`]: () => ({ state: 'expired', email: 'ida@example.com', organizationName: 'Aurora' }) })
+  stubApi({
+    ...anonymous,
+    [`POST ${auth.routes.tokenInfo.path}`]: () => ({
+      state: 'expired',
+      email: 'ida@example.com',
+      organizationName: 'Aurora',
+    }),
+  })
   openScreen('/verify-invite-email?token=x')
   expect(await screen.findByRole('dialog', { name: 'The invitation has expired' })).toBeDefined()
 })
 
 test('an invited person chooses a name and a password and is in', async () => {
-  const changes = stubApi({ ...anonymous, [`POST ${auth.routes.tokenInfo.path}`]: () => ({ state: 'ok', email: 'ida@example.com', organizationName: 'Aurora' }), [`POST ${auth.routes.acceptInvite.path}`]: () => letIn() })
+  const changes = stubApi({
+    ...anonymous,
+    [`POST ${auth.routes.tokenInfo.path}`]: () => ({
+      state: 'ok',
+      email: 'ida@example.com',
+      organizationName: 'Aurora',
+    }),
+    [`POST ${auth.routes.acceptInvite.path}`]: () => letIn(),
+  })
   openScreen('/verify-invite-email?token=x')
   await screen.findByLabelText('First name')
-  for (const [label, value] of [['First name', 'Ida'], ['Last name', 'Example'], ['Password', 'Secret123'], ['Repeat the password', 'Secret123']] as const) fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  for (const [label, value] of [
+    ['First name', 'Ida'],
+    ['Last name', 'Example'],
+    ['Password', 'Secret123'],
+    ['Repeat the password', 'Secret123'],
+  ] as const)
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
   fireEvent.click(screen.getByRole('button', { name: 'Save and continue' }))
-  await waitFor(() => expect(changes.at(-1)).toEqual({ method: 'POST', path: auth.routes.acceptInvite.path, body: { token: 'x', firstName: 'Ida', lastName: 'Example', password: 'Secret123' } }))
+  await waitFor(() =>
+    expect(changes.at(-1)).toEqual({
+      method: 'POST',
+      path: auth.routes.acceptInvite.path,
+      body: { token: 'x', firstName: 'Ida', lastName: 'Example', password: 'Secret123' },
+    }),
+  )
 })

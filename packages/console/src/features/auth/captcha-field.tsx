@@ -23,7 +23,12 @@ export function CaptchaField({ round, onRenew, onAnswer, problem }: CaptchaField
   const { t } = useTranslation(['auth', 'errors'])
   const [kind, setKind] = useState<'picture' | 'work'>('picture')
   const [text, setText] = useState('')
-  const task = useQuery({ queryKey: [auth.routes.captcha.path, kind, round], queryFn: ({ signal }) => api(auth.routes.captcha, { kind }, signal), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const task = useQuery({
+    queryKey: [auth.routes.captcha.path, kind, round],
+    queryFn: ({ signal }) => api(auth.routes.captcha, { kind }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   const worked = useWork(kind === 'work' ? task.data : undefined, onAnswer)
   useEffect(() => setText(''), [round, kind])
   const type = (typed: string) => {
@@ -33,7 +38,14 @@ export function CaptchaField({ round, onRenew, onAnswer, problem }: CaptchaField
   if (kind === 'work') {
     return (
       <div className={classes.work} role="status">
-        {worked ? <><IconCheck size={16} stroke={2} className={classes.done} aria-hidden />{t('captcha.worked')}</> : t('captcha.working')}
+        {worked ? (
+          <>
+            <IconCheck size={16} stroke={2} className={classes.done} aria-hidden />
+            {t('captcha.worked')}
+          </>
+        ) : (
+          t('captcha.working')
+        )}
         {problem !== null && <span className={classes.problem}>{problem}</span>}
       </div>
     )
@@ -41,19 +53,58 @@ export function CaptchaField({ round, onRenew, onAnswer, problem }: CaptchaField
   return (
     <div className={classes.field}>
       <div className={classes.row}>
-        <TextInput className={classes.text} label={t('captcha.label')} description={t('captcha.help')} value={text} onChange={(event) => type(event.currentTarget.value)} error={problem ?? (task.isError ? failureText(t, task.error) : null)} maxLength={8} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+        <TextInput
+          className={classes.text}
+          label={t('captcha.label')}
+          description={t('captcha.help')}
+          value={text}
+          onChange={(event) => type(event.currentTarget.value)}
+          error={problem ?? (task.isError ? failureText(t, task.error) : null)}
+          maxLength={8}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
         <div className={classes.picture}>
-          {task.data?.picture ? <img src={`data:image/svg+xml;utf8,${encodeURIComponent(task.data.picture)}`} width={119} height={36} alt={t('captcha.picture')} /> : <Skeleton width={119} height={36} />}
-          <Tooltip label={t('captcha.renew')}><ActionIcon size={24} aria-label={t('captcha.renew')} onClick={onRenew}><IconRefresh size={15} stroke={1.65} /></ActionIcon></Tooltip>
+          {task.data?.picture ? (
+            <img
+              src={`data:image/svg+xml;utf8,${encodeURIComponent(task.data.picture)}`}
+              width={119}
+              height={36}
+              alt={t('captcha.picture')}
+            />
+          ) : (
+            <Skeleton width={119} height={36} />
+          )}
+          <Tooltip label={t('captcha.renew')}>
+            <ActionIcon size={24} aria-label={t('captcha.renew')} onClick={onRenew}>
+              <IconRefresh size={15} stroke={1.65} />
+            </ActionIcon>
+          </Tooltip>
         </div>
       </div>
-      {window.isSecureContext && <Button className={classes.other} variant="subtle" size="compact-xs" onClick={() => { onAnswer(null); setKind('work') }}>{t('captcha.cannotRead')}</Button>}
+      {window.isSecureContext && (
+        <Button
+          className={classes.other}
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => {
+            onAnswer(null)
+            setKind('work')
+          }}
+        >
+          {t('captcha.cannotRead')}
+        </Button>
+      )}
     </div>
   )
 }
 
 /** Does the work as soon as there is some. True when it is done. */
-function useWork(task: { id: string; work: Parameters<typeof solveWork>[0] | null } | undefined, onAnswer: CaptchaFieldProps['onAnswer']): boolean {
+function useWork(
+  task: { id: string; work: Parameters<typeof solveWork>[0] | null } | undefined,
+  onAnswer: CaptchaFieldProps['onAnswer'],
+): boolean {
   const [doneFor, setDoneFor] = useState<string | null>(null)
   useEffect(() => {
     if (!task?.work) return

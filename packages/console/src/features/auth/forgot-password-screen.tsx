@@ -17,15 +17,29 @@ const Fields = auth.routes.forgotPassword.in.pick({ email: true })
 export function ForgotPasswordScreen() {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const form = useZodForm(Fields, { email: '' })
-  const ask = useMutation({ mutationFn: ({ email }: { email: string }) => api(auth.routes.forgotPassword, { email, locale: currentLocale() }) })
+  const ask = useMutation({
+    mutationFn: ({ email }: { email: string }) => api(auth.routes.forgotPassword, { email, locale: currentLocale() }),
+  })
   const back = <Link to="/login">{t('backToSignIn')}</Link>
-  if (ask.isSuccess) return <AuthPage title={t('forgot.sent')} text={t('forgot.sentText', { email: ask.variables.email })} below={back} />
+  if (ask.isSuccess)
+    return (
+      <AuthPage title={t('forgot.sent')} text={t('forgot.sentText', { email: ask.variables.email })} below={back} />
+    )
   return (
     <AuthPage title={t('forgot.title')} text={t('forgot.text')} below={back}>
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => ask.mutate(input))}>
         {ask.isError && <Notice tone="bad">{failureText(t, ask.error)}</Notice>}
-        <TextInput label={t('email')} type="email" autoComplete="username" autoFocus error={form.problem('email')} {...form.register('email')} />
-        <Button type="submit" fullWidth size="md" loading={ask.isPending}>{t('forgot.verb')}</Button>
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          autoFocus
+          error={form.problem('email')}
+          {...form.register('email')}
+        />
+        <Button type="submit" fullWidth size="md" loading={ask.isPending}>
+          {t('forgot.verb')}
+        </Button>
       </form>
     </AuthPage>
   )

@@ -7,7 +7,11 @@ import { api } from '../../api/client.ts'
 import { GoogleMark } from './google-mark.tsx'
 import { keepJourney } from './journey-store.ts'
 
-type GoogleButtonProps = { input: RouteInput<typeof auth.routes.googleStart>; next?: string | undefined; onFailure: (error: unknown) => void }
+type GoogleButtonProps = {
+  input: RouteInput<typeof auth.routes.googleStart>
+  next?: string | undefined
+  onFailure: (error: unknown) => void
+}
 
 /** Leaves for Google, and comes back to `/oauth/google-callback`. */
 export function GoogleButton({ input, next, onFailure }: GoogleButtonProps) {
@@ -20,5 +24,16 @@ export function GoogleButton({ input, next, onFailure }: GoogleButtonProps) {
     },
     onError: onFailure,
   })
-  return <Button variant="default" fullWidth size="md" leftSection={<GoogleMark />} loading={start.isPending || start.isSuccess} onClick={() => start.mutate()}>{t(`google.${input.intent}`)}</Button>
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      size="md"
+      leftSection={<GoogleMark />}
+      loading={start.isPending || start.isSuccess}
+      onClick={() => start.mutate()}
+    >
+      {t(`google.${input.intent}`)}
+    </Button>
+  )
 }

@@ -23,9 +23,11 @@ export function GoogleCallbackScreen() {
       const query = window.location.search
       const params = new URLSearchParams(query)
       // The person pressed Cancel there.
-      if (params.get('error') === 'access_denied') return navigate({ to: intent === 'connect' ? '/account/user-profile' : '/login', replace: true })
+      if (params.get('error') === 'access_denied')
+        return navigate({ to: intent === 'connect' ? '/account/user-profile' : '/login', replace: true })
       const state = params.get('state') ?? ''
-      if (intent !== 'connect') return goOn(await api(auth.routes.googleCallback, { state, query, locale: currentLocale() }), { next })
+      if (intent !== 'connect')
+        return goOn(await api(auth.routes.googleCallback, { state, query, locale: currentLocale() }), { next })
       await api(account.routes.connectGoogle, { state, query })
       await queryClient.invalidateQueries({ queryKey: [account.routes.profile.path] })
       return navigate({ to: '/account/user-profile', replace: true })
@@ -38,6 +40,13 @@ export function GoogleCallbackScreen() {
     come.mutate()
   }, [come])
   if (oldPassword) return <OldPassword {...oldPassword} />
-  if (come.isError) return <AuthPage title={t('google.failed')} text={failureText(t, come.error)} below={<Link to="/login">{t('backToSignIn')}</Link>} />
+  if (come.isError)
+    return (
+      <AuthPage
+        title={t('google.failed')}
+        text={failureText(t, come.error)}
+        below={<Link to="/login">{t('backToSignIn')}</Link>}
+      />
+    )
   return <AuthPage title={t('google.validating')} text={t('google.validatingText')} />
 }

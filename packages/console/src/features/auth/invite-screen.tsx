@@ -14,7 +14,12 @@ import { AuthPage } from './auth-page.tsx'
 import classes from './auth-page.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-const Fields = z.object({ firstName: PersonName, lastName: PersonName, password: Password, confirmPassword: z.string() }).refine(({ password, confirmPassword }) => password === confirmPassword, { path: ['confirmPassword'], message: 'validation.confirmPassword' })
+const Fields = z
+  .object({ firstName: PersonName, lastName: PersonName, password: Password, confirmPassword: z.string() })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'validation.confirmPassword',
+  })
 
 /** An invited person sets up the account. */
 export function InviteScreen() {
@@ -25,7 +30,8 @@ export function InviteScreen() {
   const invite = useRead(auth.routes.tokenInfo, { purpose: 'invite', token })
   const form = useZodForm(Fields, { firstName: '', lastName: '', password: '', confirmPassword: '' })
   const accept = useMutation({
-    mutationFn: ({ firstName, lastName, password }: z.input<typeof Fields>) => api(auth.routes.acceptInvite, { token, firstName, lastName, password }),
+    mutationFn: ({ firstName, lastName, password }: z.input<typeof Fields>) =>
+      api(auth.routes.acceptInvite, { token, firstName, lastName, password }),
     onSuccess: (answer) => goOn(answer),
     onError: (error) => {
       form.takeFieldErrors(error)
@@ -34,7 +40,14 @@ export function InviteScreen() {
   })
   const state = invite.data?.state
   if (invite.isPending) return <AuthPage title={t('invite.title')} text={t('checkingLink')} />
-  if (invite.isError || state === 'unknown' || state === 'used') return <AuthPage title={t('link.dead')} text={state === 'used' ? t('invite.used') : t('link.unknown')} below={<Link to="/login">{t('backToSignIn')}</Link>} />
+  if (invite.isError || state === 'unknown' || state === 'used')
+    return (
+      <AuthPage
+        title={t('link.dead')}
+        text={state === 'used' ? t('invite.used') : t('link.unknown')}
+        below={<Link to="/login">{t('backToSignIn')}</Link>}
+      />
+    )
   const isOpen = state === 'ok'
   return (
     <AuthPage title={t('invite.title')} text={t('invite.text', { organization: invite.data?.organizationName ?? '' })}>
@@ -42,14 +55,49 @@ export function InviteScreen() {
         {accept.isError && isOpen && <Notice tone="bad">{failureText(t, accept.error)}</Notice>}
         <TextInput label={t('email')} type="email" autoComplete="username" value={invite.data?.email ?? ''} readOnly />
         <div className={classes.pair}>
-          <TextInput label={t('firstName')} autoComplete="given-name" autoFocus={isOpen} error={form.problem('firstName')} {...form.register('firstName')} />
-          <TextInput label={t('lastName')} autoComplete="family-name" error={form.problem('lastName')} {...form.register('lastName')} />
+          <TextInput
+            label={t('firstName')}
+            autoComplete="given-name"
+            autoFocus={isOpen}
+            error={form.problem('firstName')}
+            {...form.register('firstName')}
+          />
+          <TextInput
+            label={t('lastName')}
+            autoComplete="family-name"
+            error={form.problem('lastName')}
+            {...form.register('lastName')}
+          />
         </div>
-        <PasswordInput label={t('password')} description={t('passwordHelp')} autoComplete="new-password" error={form.problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('password')} />
-        <PasswordInput label={t('confirmPassword')} autoComplete="new-password" error={form.problem('confirmPassword')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('confirmPassword')} />
-        <Button type="submit" fullWidth size="md" loading={accept.isPending}>{t('invite.verb')}</Button>
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          error={form.problem('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('password')}
+        />
+        <PasswordInput
+          label={t('confirmPassword')}
+          autoComplete="new-password"
+          error={form.problem('confirmPassword')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('confirmPassword')}
+        />
+        <Button type="submit" fullWidth size="md" loading={accept.isPending}>
+          {t('invite.verb')}
+        </Button>
       </form>
-      <Dialog opened={state === 'expired'} onClose={() => void navigate({ to: '/login' })} title={t('invite.expired')} footer={<Button onClick={() => void navigate({ to: '/login' })} data-autofocus>{t('backToSignIn')}</Button>}>
+      <Dialog
+        opened={state === 'expired'}
+        onClose={() => void navigate({ to: '/login' })}
+        title={t('invite.expired')}
+        footer={
+          <Button onClick={() => void navigate({ to: '/login' })} data-autofocus>
+            {t('backToSignIn')}
+          </Button>
+        }
+      >
         {t('invite.expiredText', { organization: invite.data?.organizationName ?? '' })}
       </Dialog>
     </AuthPage>

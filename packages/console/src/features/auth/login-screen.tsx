@@ -33,22 +33,57 @@ export function LoginScreen() {
     onMutate: () => setOtherFailure(null),
     onSuccess: (answer, { email }) => goOn(answer, { next, email }),
   })
-  const otherWay = { onFailure: (error: unknown) => { login.reset(); setOtherFailure(error) } }
+  const otherWay = {
+    onFailure: (error: unknown) => {
+      login.reset()
+      setOtherFailure(error)
+    },
+  }
   const failure = login.error ?? otherFailure
   const remember = form.watch('remember') ?? false
   if (oldPassword) return <OldPassword {...oldPassword} />
   return (
-    <AuthPage title={t('login.title')} below={partner?.supportSignup === true && <>{t('login.noAccount')} <Link to="/signup">{t('login.signUp')}</Link></>}>
+    <AuthPage
+      title={t('login.title')}
+      below={
+        partner?.supportSignup === true && (
+          <>
+            {t('login.noAccount')} <Link to="/signup">{t('login.signUp')}</Link>
+          </>
+        )
+      }
+    >
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => login.mutate(input))}>
         {notice !== undefined && failure === null && <Notice tone="info">{t(`login.notice.${notice}`)}</Notice>}
-        {failure !== null && <Notice tone="bad">{login.isError && isSignedOut(login.error) ? t('login.wrong') : failureText(t, failure)}</Notice>}
-        <TextInput label={t('email')} type="email" autoComplete="username webauthn" autoFocus error={form.problem('email')} {...form.register('email')} />
-        <PasswordInput label={t('password')} autoComplete="current-password" error={form.problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('password')} />
+        {failure !== null && (
+          <Notice tone="bad">
+            {login.isError && isSignedOut(login.error) ? t('login.wrong') : failureText(t, failure)}
+          </Notice>
+        )}
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username webauthn"
+          autoFocus
+          error={form.problem('email')}
+          {...form.register('email')}
+        />
+        <PasswordInput
+          label={t('password')}
+          autoComplete="current-password"
+          error={form.problem('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('password')}
+        />
         <div className={classes.between}>
           <Checkbox label={t('login.remember')} {...form.register('remember')} />
-          <Link to="/forgot-password" className={classes.link}>{t('login.forgot')}</Link>
+          <Link to="/forgot-password" className={classes.link}>
+            {t('login.forgot')}
+          </Link>
         </div>
-        <Button type="submit" fullWidth size="md" loading={login.isPending}>{t('login.verb')}</Button>
+        <Button type="submit" fullWidth size="md" loading={login.isPending}>
+          {t('login.verb')}
+        </Button>
       </form>
       <div className={classes.others}>
         <span className={classes.or}>{t('or')}</span>

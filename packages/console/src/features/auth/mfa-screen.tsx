@@ -44,13 +44,22 @@ function SecondStep({ step }: { step: PendingStep }) {
   }
   const verify = useMutation({
     mutationFn: (input: RouteInput<typeof auth.routes.secondStep>) => api(auth.routes.secondStep, input),
-    onMutate: () => { setProblem(null); setFailure(null) },
+    onMutate: () => {
+      setProblem(null)
+      setFailure(null)
+    },
     onSuccess: (answer) => goOn(answer, { next: step.next }),
     onError: fail,
   })
   const send = (typed: string) => {
     const parsed = way === 'totp' ? MfaCode.safeParse(typed) : RecoveryCode.safeParse(typed)
-    if (!parsed.success) return setProblem(validationText(t, typed === '' ? 'validation.required' : way === 'totp' ? 'validation.mfaCode' : 'validation.recoveryCode'))
+    if (!parsed.success)
+      return setProblem(
+        validationText(
+          t,
+          typed === '' ? 'validation.required' : way === 'totp' ? 'validation.mfaCode' : 'validation.recoveryCode',
+        ),
+      )
     verify.mutate({ stepTicket: step.ticket, ...(way === 'totp' ? { code: typed } : { recoveryCode: typed }) })
   }
   const submit = (event: FormEvent) => {
@@ -58,26 +67,80 @@ function SecondStep({ step }: { step: PendingStep }) {
     send(text)
   }
   if (oldPassword) return <OldPassword {...oldPassword} />
-  const again = <Link to="/login" onClick={forgetStep}>{t('backToSignIn')}</Link>
-  if (failure instanceof ApiError && failure.code === TICKET_PROBLEM) return <AuthPage title={t('mfa.over')} text={failureText(t, failure)} below={again} />
+  const again = (
+    <Link to="/login" onClick={forgetStep}>
+      {t('backToSignIn')}
+    </Link>
+  )
+  if (failure instanceof ApiError && failure.code === TICKET_PROBLEM)
+    return <AuthPage title={t('mfa.over')} text={failureText(t, failure)} below={again} />
   return (
     <AuthPage title={t('mfa.title')} text={t(`mfa.${way}`)} below={again}>
       <form className={classes.form} noValidate onSubmit={submit}>
         {failure !== null && <Notice tone="bad">{failureText(t, failure)}</Notice>}
-        {way === 'totp'
-          ? (
-            <div className={classes.codes}>
-              <PinInput key="totp" length={6} type="number" oneTimeCode autoFocus size="lg" value={text} onChange={setText} onComplete={send} error={problem !== null} disabled={verify.isPending} getInputProps={(index) => ({ 'aria-label': t('mfa.digit', { number: index + 1 }) })} aria-label={t('mfa.code')} />
-              {problem !== null && <p className={classes.problem} role="alert">{problem}</p>}
-            </div>
-          )
-          : <TextInput key="recovery" label={t('mfa.recoveryCode')} placeholder="XXXX-XXXX-XXXX" autoFocus autoComplete="off" value={text} onChange={(event) => setText(event.currentTarget.value)} error={problem} />}
-        <Button type="submit" fullWidth size="md" loading={verify.isPending}>{t('mfa.verb')}</Button>
+        {way === 'totp' ? (
+          <div className={classes.codes}>
+            <PinInput
+              key="totp"
+              length={6}
+              type="number"
+              oneTimeCode
+              autoFocus
+              size="lg"
+              value={text}
+              onChange={setText}
+              onComplete={send}
+              error={problem !== null}
+              disabled={verify.isPending}
+              getInputProps={(index) => ({ 'aria-label': t('mfa.digit', { number: index + 1 }) })}
+              aria-label={t('mfa.code')}
+            />
+            {problem !== null && (
+              <p className={classes.problem} role="alert">
+                {problem}
+              </p>
+            )}
+          </div>
+        ) : (
+          <TextInput
+            key="recovery"
+            label={t('mfa.recoveryCode')}
+            placeholder="XXXX-XXXX-XXXX"
+            autoFocus
+            autoComplete="off"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            error={problem}
+          />
+        )}
+        <Button type="submit" fullWidth size="md" loading={verify.isPending}>
+          {t('mfa.verb')}
+        </Button>
       </form>
       <div className={classes.others}>
         <span className={classes.or}>{t('or')}</span>
-        {step.methods.includes('passkey') && <PasskeyButton stepTicket={step.ticket} remember={false} onDone={(answer) => void goOn(answer, { next: step.next })} onFailure={(error) => error !== null && fail(error)} />}
-        {step.methods.includes('recovery') && <Button variant="default" fullWidth size="md" onClick={() => { setWay(way === 'totp' ? 'recovery' : 'totp'); setText(''); setProblem(null) }}>{t(way === 'totp' ? 'mfa.useRecovery' : 'mfa.useTotp')}</Button>}
+        {step.methods.includes('passkey') && (
+          <PasskeyButton
+            stepTicket={step.ticket}
+            remember={false}
+            onDone={(answer) => void goOn(answer, { next: step.next })}
+            onFailure={(error) => error !== null && fail(error)}
+          />
+        )}
+        {step.methods.includes('recovery') && (
+          <Button
+            variant="default"
+            fullWidth
+            size="md"
+            onClick={() => {
+              setWay(way === 'totp' ? 'recovery' : 'totp')
+              setText('')
+              setProblem(null)
+            }}
+          >
+            {t(way === 'totp' ? 'mfa.useRecovery' : 'mfa.useTotp')}
+          </Button>
+        )}
       </div>
     </AuthPage>
   )

@@ -12,8 +12,12 @@ export function OldPassword({ since, later, change }: NonNullable<Entering['oldP
   return (
     <AuthPage title={t('oldPassword.title')} text={t('oldPassword.text', { date: format.date(since) })}>
       <div className={classes.form}>
-        <Button fullWidth size="md" autoFocus onClick={change}>{t('oldPassword.change')}</Button>
-        <Button fullWidth size="md" variant="default" onClick={later}>{t('oldPassword.later')}</Button>
+        <Button fullWidth size="md" autoFocus onClick={change}>
+          {t('oldPassword.change')}
+        </Button>
+        <Button fullWidth size="md" variant="default" onClick={later}>
+          {t('oldPassword.later')}
+        </Button>
       </div>
     </AuthPage>
   )

@@ -21,12 +21,26 @@ export function PasskeyButton({ stepTicket, remember, onDone, onFailure }: Passk
   const { t } = useTranslation('auth')
   const signIn = useMutation({
     mutationFn: async () => {
-      const { ceremony, options } = await api(auth.routes.passkeyOptions, stepTicket === undefined ? {} : { stepTicket })
+      const { ceremony, options } = await api(
+        auth.routes.passkeyOptions,
+        stepTicket === undefined ? {} : { stepTicket },
+      )
       return api(auth.routes.passkey, { ceremony, response: await askForPasskey(options), remember })
     },
     onSuccess: onDone,
     onError: (error) => onFailure(isDeclined(error) ? null : error),
   })
   if (!passkeysWorkHere()) return null
-  return <Button variant="default" fullWidth size="md" leftSection={<IconFingerprint size={17} stroke={1.65} />} loading={signIn.isPending} onClick={() => signIn.mutate()}>{t('passkey')}</Button>
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      size="md"
+      leftSection={<IconFingerprint size={17} stroke={1.65} />}
+      loading={signIn.isPending}
+      onClick={() => signIn.mutate()}
+    >
+      {t('passkey')}
+    </Button>
+  )
 }

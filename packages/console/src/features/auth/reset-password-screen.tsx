@@ -27,13 +27,23 @@ export function ResetPasswordScreen() {
       noteSignedOut()
       return navigate({ to: '/login', search: { notice: 'password' } })
     },
-    onError: (error) => { form.takeFieldErrors(error) },
+    onError: (error) => {
+      form.takeFieldErrors(error)
+    },
   })
   if (link.isPending) return <AuthPage title={t('reset.title')} text={t('checkingLink')} />
   if (link.data?.state !== 'ok') {
     return (
-      <AuthPage title={t('link.dead')} text={t(`link.${link.data?.state ?? 'unknown'}`)} below={<Link to="/login">{t('backToSignIn')}</Link>}>
-        <div className={classes.form}><LinkButton to="/forgot-password" fullWidth size="md">{t('reset.again')}</LinkButton></div>
+      <AuthPage
+        title={t('link.dead')}
+        text={t(`link.${link.data?.state ?? 'unknown'}`)}
+        below={<Link to="/login">{t('backToSignIn')}</Link>}
+      >
+        <div className={classes.form}>
+          <LinkButton to="/forgot-password" fullWidth size="md">
+            {t('reset.again')}
+          </LinkButton>
+        </div>
       </AuthPage>
     )
   }
@@ -41,10 +51,34 @@ export function ResetPasswordScreen() {
     <AuthPage title={t('reset.title')} text={t('reset.text')}>
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => reset.mutate(input))}>
         {reset.isError && <Notice tone="bad">{failureText(t, reset.error)}</Notice>}
-        <input type="email" className="sr-only" tabIndex={-1} aria-hidden autoComplete="username" value={link.data.email ?? ''} readOnly />
-        <PasswordInput label={t('newPassword')} description={t('passwordHelp')} autoComplete="new-password" autoFocus error={form.problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('password')} />
-        <PasswordInput label={t('confirmPassword')} autoComplete="new-password" error={form.problem('confirmPassword')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('confirmPassword')} />
-        <Button type="submit" fullWidth size="md" loading={reset.isPending}>{t('reset.verb')}</Button>
+        <input
+          type="email"
+          className="sr-only"
+          tabIndex={-1}
+          aria-hidden
+          autoComplete="username"
+          value={link.data.email ?? ''}
+          readOnly
+        />
+        <PasswordInput
+          label={t('newPassword')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          autoFocus
+          error={form.problem('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('password')}
+        />
+        <PasswordInput
+          label={t('confirmPassword')}
+          autoComplete="new-password"
+          error={form.problem('confirmPassword')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('confirmPassword')}
+        />
+        <Button type="submit" fullWidth size="md" loading={reset.isPending}>
+          {t('reset.verb')}
+        </Button>
       </form>
     </AuthPage>
   )

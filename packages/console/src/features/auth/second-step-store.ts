@@ -2,9 +2,16 @@ import type { SignedIn } from '@fairway/contract'
 import { z } from 'zod'
 
 const KEY = 'fairway.second-step'
-const Pending = z.object({ ticket: z.string(), methods: z.array(z.enum(['totp', 'recovery', 'passkey'])), next: z.string().optional() })
+const Pending = z.object({
+  ticket: z.string(),
+  methods: z.array(z.enum(['totp', 'recovery', 'passkey'])),
+  next: z.string().optional(),
+})
 
-/** A sign-in whose second step is open: kept for this tab only, so that a reload does not begin anew. It proves no more than the password did. */
+/**
+ * A sign-in whose second step is open: kept for this tab only, so that a reload does not begin anew. It proves no more
+ * than the password did.
+ */
 export type PendingStep = z.infer<typeof Pending>
 
 export function keepStep({ ticket, methods }: Pick<SignedIn, 'ticket' | 'methods'>, next: string | undefined): void {

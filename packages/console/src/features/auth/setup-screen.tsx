@@ -15,24 +15,64 @@ import { useEnter } from './use-enter.ts'
 export function SetupScreen() {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const { enter } = useEnter()
-  const form = useZodForm(auth.routes.register.in, { email: '', password: '', firstName: '', lastName: '', organizationName: '' })
+  const form = useZodForm(auth.routes.register.in, {
+    email: '',
+    password: '',
+    firstName: '',
+    lastName: '',
+    organizationName: '',
+  })
   const register = useMutation({
     mutationFn: (input: RouteInput<typeof auth.routes.register>) => api(auth.routes.register, input),
     onSuccess: () => enter(),
-    onError: (error) => { form.takeFieldErrors(error) },
+    onError: (error) => {
+      form.takeFieldErrors(error)
+    },
   })
   return (
     <AuthPage title={t('setup.title')} text={t('setup.text')}>
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => register.mutate(input))}>
         {register.isError && <Notice tone="bad">{failureText(t, register.error)}</Notice>}
         <div className={classes.pair}>
-          <TextInput label={t('firstName')} autoComplete="given-name" autoFocus error={form.problem('firstName')} {...form.register('firstName')} />
-          <TextInput label={t('lastName')} autoComplete="family-name" error={form.problem('lastName')} {...form.register('lastName')} />
+          <TextInput
+            label={t('firstName')}
+            autoComplete="given-name"
+            autoFocus
+            error={form.problem('firstName')}
+            {...form.register('firstName')}
+          />
+          <TextInput
+            label={t('lastName')}
+            autoComplete="family-name"
+            error={form.problem('lastName')}
+            {...form.register('lastName')}
+          />
         </div>
-        <TextInput label={t('organization')} description={t('organizationHelp')} autoComplete="organization" error={form.problem('organizationName')} {...form.register('organizationName')} />
-        <TextInput label={t('email')} type="email" autoComplete="username" error={form.problem('email')} {...form.register('email')} />
-        <PasswordInput label={t('password')} description={t('passwordHelp')} autoComplete="new-password" error={form.problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('password')} />
-        <Button type="submit" fullWidth size="md" loading={register.isPending}>{t('setup.verb')}</Button>
+        <TextInput
+          label={t('organization')}
+          description={t('organizationHelp')}
+          autoComplete="organization"
+          error={form.problem('organizationName')}
+          {...form.register('organizationName')}
+        />
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          error={form.problem('email')}
+          {...form.register('email')}
+        />
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          error={form.problem('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('password')}
+        />
+        <Button type="submit" fullWidth size="md" loading={register.isPending}>
+          {t('setup.verb')}
+        </Button>
       </form>
     </AuthPage>
   )

@@ -34,8 +34,18 @@ export function SignupScreen() {
   const [captchaProblem, setCaptchaProblem] = useState<string | null>(null)
   const [round, setRound] = useState(0)
   const [googleFailure, setGoogleFailure] = useState<unknown>(null)
-  const form = useZodForm(Fields, { email: '', password: '', firstName: '', lastName: '', product: 'web', phoneNumber: undefined })
-  const renew = useCallback(() => { setCaptcha(null); setRound((before) => before + 1) }, [])
+  const form = useZodForm(Fields, {
+    email: '',
+    password: '',
+    firstName: '',
+    lastName: '',
+    product: 'web',
+    phoneNumber: undefined,
+  })
+  const renew = useCallback(() => {
+    setCaptcha(null)
+    setRound((before) => before + 1)
+  }, [])
   const register = useMutation({
     mutationFn: (input: RouteInput<typeof auth.routes.register>) => api(auth.routes.register, input),
     onSuccess: (_, { email }) => navigate({ to: '/verify-email', search: { email } }),
@@ -47,31 +57,97 @@ export function SignupScreen() {
   })
   const submit = form.handleSubmit((input) => {
     if (captcha === null) return setCaptchaProblem(t('validation:required'))
-    if (captcha.text !== undefined && !/^[A-Za-z0-9]{4}$/.test(captcha.text.trim())) return setCaptchaProblem(t('validation:captcha'))
+    if (captcha.text !== undefined && !/^[A-Za-z0-9]{4}$/.test(captcha.text.trim()))
+      return setCaptchaProblem(t('validation:captcha'))
     setCaptchaProblem(null)
     register.mutate({ ...input, captcha, locale: currentLocale() })
   })
-  const answer = useCallback((given: CaptchaAnswer | null) => { setCaptcha(given); if (given !== null) setCaptchaProblem(null) }, [])
+  const answer = useCallback((given: CaptchaAnswer | null) => {
+    setCaptcha(given)
+    if (given !== null) setCaptchaProblem(null)
+  }, [])
   const product = form.watch('product') ?? 'web'
-  const failure = register.error instanceof ApiError && register.error.code === CAPTCHA_FAILED ? null : (register.error ?? googleFailure)
-  if (partner?.supportSignup === false) return <AuthPage title={t('signup.closed')} text={t('signup.closedText', { name: partner.companyName })} below={<Link to="/login">{t('signup.signIn')}</Link>} />
+  const failure =
+    register.error instanceof ApiError && register.error.code === CAPTCHA_FAILED
+      ? null
+      : (register.error ?? googleFailure)
+  if (partner?.supportSignup === false)
+    return (
+      <AuthPage
+        title={t('signup.closed')}
+        text={t('signup.closedText', { name: partner.companyName })}
+        below={<Link to="/login">{t('signup.signIn')}</Link>}
+      />
+    )
   return (
-    <AuthPage title={t('signup.title')} text={trial ?? t('signup.text')} below={<>{t('signup.haveAccount')} <Link to="/login">{t('signup.signIn')}</Link></>}>
+    <AuthPage
+      title={t('signup.title')}
+      text={trial ?? t('signup.text')}
+      below={
+        <>
+          {t('signup.haveAccount')} <Link to="/login">{t('signup.signIn')}</Link>
+        </>
+      }
+    >
       <form className={classes.form} noValidate onSubmit={submit}>
         {failure !== null && <Notice tone="bad">{failureText(t, failure)}</Notice>}
         <div className={classes.question}>
-          <span className={classes.label} id="product">{t('signup.product')}</span>
-          <Segmented full label={t('signup.product')} value={product} onChange={(value) => form.setValue('product', value)} options={[{ value: 'web', label: t('signup.web') }, { value: 'stream', label: t('signup.stream') }]} />
+          <span className={classes.label} id="product">
+            {t('signup.product')}
+          </span>
+          <Segmented
+            full
+            label={t('signup.product')}
+            value={product}
+            onChange={(value) => form.setValue('product', value)}
+            options={[
+              { value: 'web', label: t('signup.web') },
+              { value: 'stream', label: t('signup.stream') },
+            ]}
+          />
         </div>
         <div className={classes.pair}>
-          <TextInput label={t('firstName')} autoComplete="given-name" error={form.problem('firstName')} {...form.register('firstName')} />
-          <TextInput label={t('lastName')} autoComplete="family-name" error={form.problem('lastName')} {...form.register('lastName')} />
+          <TextInput
+            label={t('firstName')}
+            autoComplete="given-name"
+            error={form.problem('firstName')}
+            {...form.register('firstName')}
+          />
+          <TextInput
+            label={t('lastName')}
+            autoComplete="family-name"
+            error={form.problem('lastName')}
+            {...form.register('lastName')}
+          />
         </div>
-        <TextInput label={t('email')} type="email" autoComplete="username" error={form.problem('email')} {...form.register('email')} />
-        {partner?.signupPhone === true && <TextInput label={t('phone')} type="tel" autoComplete="tel" error={form.problem('phoneNumber')} {...form.register('phoneNumber', { setValueAs: (text: string) => (text === '' ? undefined : text) })} />}
-        <PasswordInput label={t('password')} description={t('passwordHelp')} autoComplete="new-password" error={form.problem('password')} visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }} {...form.register('password')} />
+        <TextInput
+          label={t('email')}
+          type="email"
+          autoComplete="username"
+          error={form.problem('email')}
+          {...form.register('email')}
+        />
+        {partner?.signupPhone === true && (
+          <TextInput
+            label={t('phone')}
+            type="tel"
+            autoComplete="tel"
+            error={form.problem('phoneNumber')}
+            {...form.register('phoneNumber', { setValueAs: (text: string) => (text === '' ? undefined : text) })}
+          />
+        )}
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          error={form.problem('password')}
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.register('password')}
+        />
         <CaptchaField round={round} onRenew={renew} onAnswer={answer} problem={captchaProblem} />
-        <Button type="submit" fullWidth size="md" loading={register.isPending}>{t('signup.verb')}</Button>
+        <Button type="submit" fullWidth size="md" loading={register.isPending}>
+          {t('signup.verb')}
+        </Button>
       </form>
       {offers?.google === true && (
         <div className={classes.others}>
@@ -90,5 +166,7 @@ function useTrialWords(): string | null {
   const { data } = useRead(plans.routes.offers, {}, { enabled: shown })
   const money = usePrice(data?.currency ?? 'USD')
   const plan = data?.data.find(({ category }) => category === 'trial')
-  return data && plan ? t('signup.trial', { plan: plan.name, credit: money(plan.trialCreditMinor), count: plan.trialDays }) : null
+  return data && plan
+    ? t('signup.trial', { plan: plan.name, credit: money(plan.trialCreditMinor), count: plan.trialDays })
+    : null
 }

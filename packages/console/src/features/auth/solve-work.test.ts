@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { solveWork } from './solve-work.ts'
 
-const WORK = { nonce: '00112233445566778899aabbccddeeff', salt: 'ffeeddccbbaa99887766554433221100', cost: 10, keyPrefix: '' }
+const WORK = {
+  nonce: '00112233445566778899aabbccddeeff',
+  salt: 'ffeeddccbbaa99887766554433221100',
+  cost: 10,
+  keyPrefix: '',
+}
 
 test('the counter that is found gives a key with the prefix, and none before it does', async () => {
   const any = await solveWork(WORK, new AbortController().signal)

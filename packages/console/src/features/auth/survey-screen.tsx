@@ -32,12 +32,48 @@ export function SurveyScreen() {
     },
   })
   return (
-    <AuthPage title={t('survey.title')} text={t('survey.text')} below={<Button variant="subtle" size="compact-sm" onClick={() => void signOut()}>{t('shell:account.signOut')}</Button>}>
+    <AuthPage
+      title={t('survey.title')}
+      text={t('survey.text')}
+      below={
+        <Button variant="subtle" size="compact-sm" onClick={() => void signOut()}>
+          {t('shell:account.signOut')}
+        </Button>
+      }
+    >
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => answer.mutate(input))}>
         {answer.isError && <Notice tone="bad">{failureText(t, answer.error)}</Notice>}
-        <Controller control={form.control} name="industry" render={({ field }) => <Select label={t('survey.industry')} placeholder={t('survey.choose')} data={INDUSTRIES.map((value) => ({ value, label: t(`account:industry.${value}`) }))} error={form.problem('industry')} {...field} value={field.value ?? null} />} />
-        <Controller control={form.control} name="jobTitle" render={({ field }) => <Select label={t('survey.jobTitle')} placeholder={t('survey.choose')} data={JOB_TITLES.map((value) => ({ value, label: t(`account:jobTitle.${value}`) }))} error={form.problem('jobTitle')} {...field} value={field.value ?? null} />} />
-        <Button type="submit" fullWidth size="md" loading={answer.isPending}>{t('survey.verb')}</Button>
+        <Controller
+          control={form.control}
+          name="industry"
+          render={({ field }) => (
+            <Select
+              label={t('survey.industry')}
+              placeholder={t('survey.choose')}
+              data={INDUSTRIES.map((value) => ({ value, label: t(`account:industry.${value}`) }))}
+              error={form.problem('industry')}
+              {...field}
+              value={field.value ?? null}
+            />
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="jobTitle"
+          render={({ field }) => (
+            <Select
+              label={t('survey.jobTitle')}
+              placeholder={t('survey.choose')}
+              data={JOB_TITLES.map((value) => ({ value, label: t(`account:jobTitle.${value}`) }))}
+              error={form.problem('jobTitle')}
+              {...field}
+              value={field.value ?? null}
+            />
+          )}
+        />
+        <Button type="submit" fullWidth size="md" loading={answer.isPending}>
+          {t('survey.verb')}
+        </Button>
       </form>
     </AuthPage>
   )

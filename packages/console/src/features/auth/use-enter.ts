@@ -8,7 +8,9 @@ import { accountRead } from '../../shell/session.ts'
 const MONTHS = 3
 
 export type Entering = {
-  /** A session is open: goes on to the page that was asked for, or asks first whether an old password should be changed. */
+  /**
+   * A session is open: goes on to the page that was asked for, or asks first whether an old password should be changed.
+   */
   enter: (next?: string) => Promise<void>
   /** The question about the old password; null while there is none. */
   oldPassword: { since: number; later: () => void; change: () => void } | null
@@ -26,12 +28,19 @@ export function useEnter(): Entering {
     if (user !== null && isOld(user, Date.now())) setWaiting({ since: user.passwordMtime, to })
     else router.history.push(to)
   }
-  const oldPassword = waiting && { since: waiting.since, later: () => router.history.push(waiting.to), change: () => router.history.push('/account/user-profile?open=password') }
+  const oldPassword = waiting && {
+    since: waiting.since,
+    later: () => router.history.push(waiting.to),
+    change: () => router.history.push('/account/user-profile?open=password'),
+  }
   return { enter, oldPassword }
 }
 
 /** Unchanged for three months. A demonstration's password is nobody's to change. */
-export function isOld({ passwordMtime, sandboxMode }: Pick<AccountInfo, 'passwordMtime' | 'sandboxMode'>, now: number): boolean {
+export function isOld(
+  { passwordMtime, sandboxMode }: Pick<AccountInfo, 'passwordMtime' | 'sandboxMode'>,
+  now: number,
+): boolean {
   const limit = new Date(now)
   limit.setMonth(limit.getMonth() - MONTHS)
   return !sandboxMode && passwordMtime < limit.getTime()

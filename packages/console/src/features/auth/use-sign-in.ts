@@ -18,7 +18,8 @@ export function useSignIn(): SignIn {
         keepStep(answer, next)
         return navigate({ to: '/mfa-verify' })
       }
-      if (answer.next === 'verify-email') return navigate({ to: '/verify-email', search: email === undefined ? {} : { email } })
+      if (answer.next === 'verify-email')
+        return navigate({ to: '/verify-email', search: email === undefined ? {} : { email } })
       forgetStep()
       return enter(next)
     },

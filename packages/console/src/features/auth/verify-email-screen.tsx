@@ -26,7 +26,10 @@ export function VerifyEmailScreen() {
 function Verifying({ token }: { token: string }) {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const { goOn } = useSignIn()
-  const verify = useMutation({ mutationFn: () => api(auth.routes.verifyEmail, { token }), onSuccess: (answer) => goOn(answer) })
+  const verify = useMutation({
+    mutationFn: () => api(auth.routes.verifyEmail, { token }),
+    onSuccess: (answer) => goOn(answer),
+  })
   const asked = useRef(false)
   useEffect(() => {
     // A link is good once: React's second run of an effect must not use it up.
@@ -35,24 +38,60 @@ function Verifying({ token }: { token: string }) {
     verify.mutate()
   }, [verify])
   if (!verify.isError) return <AuthPage title={t('verify.checking')} text={t('checkingLink')} />
-  if (verify.error instanceof ApiError && verify.error.code === ALREADY_VERIFIED) return <AuthPage title={t('verify.already')} text={failureText(t, verify.error)} below={<Link to="/login">{t('backToSignIn')}</Link>} />
-  const state = verify.error instanceof ApiError ? verify.error.fields[0]?.message.replace('validation.token', '').toLowerCase() : undefined
-  return <SeeLetter problem={state === 'used' || state === 'expired' ? t(`link.${state}`) : state === undefined ? failureText(t, verify.error) : t('link.unknown')} />
+  if (verify.error instanceof ApiError && verify.error.code === ALREADY_VERIFIED)
+    return (
+      <AuthPage
+        title={t('verify.already')}
+        text={failureText(t, verify.error)}
+        below={<Link to="/login">{t('backToSignIn')}</Link>}
+      />
+    )
+  const state =
+    verify.error instanceof ApiError
+      ? verify.error.fields[0]?.message.replace('validation.token', '').toLowerCase()
+      : undefined
+  return (
+    <SeeLetter
+      problem={
+        state === 'used' || state === 'expired'
+          ? t(`link.${state}`)
+          : state === undefined
+            ? failureText(t, verify.error)
+            : t('link.unknown')
+      }
+    />
+  )
 }
 
 function SeeLetter({ problem }: { problem?: string }) {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const { email } = useSearch({ from: '/verify-email' })
   const form = useZodForm(Fields, { email: email ?? '' })
-  const send = useMutation({ mutationFn: (input: { email: string }) => api(auth.routes.sendEmail, { ...input, locale: currentLocale() }) })
+  const send = useMutation({
+    mutationFn: (input: { email: string }) => api(auth.routes.sendEmail, { ...input, locale: currentLocale() }),
+  })
   const asks = problem !== undefined || email === undefined
   return (
-    <AuthPage title={t(problem === undefined ? 'verify.title' : 'link.dead')} text={problem ?? (email === undefined ? t('verify.text') : t('verify.textTo', { email }))} below={<Link to="/login">{t('backToSignIn')}</Link>}>
+    <AuthPage
+      title={t(problem === undefined ? 'verify.title' : 'link.dead')}
+      text={problem ?? (email === undefined ? t('verify.text') : t('verify.textTo', { email }))}
+      below={<Link to="/login">{t('backToSignIn')}</Link>}
+    >
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => send.mutate(input))}>
         {send.isError && <Notice tone="bad">{failureText(t, send.error)}</Notice>}
         {send.isSuccess && <Notice tone="info">{t('verify.sent')}</Notice>}
-        {asks && <TextInput label={t('email')} type="email" autoComplete="username" error={form.problem('email')} {...form.register('email')} />}
-        <Button type="submit" variant={asks ? 'filled' : 'default'} fullWidth size="md" loading={send.isPending}>{t('verify.again')}</Button>
+        {asks && (
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            error={form.problem('email')}
+            {...form.register('email')}
+          />
+        )}
+        <Button type="submit" variant={asks ? 'filled' : 'default'} fullWidth size="md" loading={send.isPending}>
+          {t('verify.again')}
+        </Button>
       </form>
     </AuthPage>
   )

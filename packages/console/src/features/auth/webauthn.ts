@@ -1,11 +1,17 @@
 import type { WebAuthnJson } from '@fairway/contract'
-import { type PublicKeyCredentialCreationOptionsJSON, type PublicKeyCredentialRequestOptionsJSON, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
 import type { z } from 'zod'
 
 type Json = z.infer<typeof WebAuthnJson>
 
 /** Passkeys belong to a host name: an address made of numbers has none. */
-export const passkeysWorkHere = (): boolean => typeof window.PublicKeyCredential === 'function' && !/^[\d.]+$|:/.test(window.location.hostname)
+export const passkeysWorkHere = (): boolean =>
+  typeof window.PublicKeyCredential === 'function' && !/^[\d.]+$|:/.test(window.location.hostname)
 
 /** The browser asks its user for a passkey. @throws Error when they decline or none fits */
 export async function askForPasskey(options: Json): Promise<Json> {
@@ -18,9 +24,13 @@ export async function makePasskey(options: Json): Promise<Json> {
 }
 
 /** The user pressed Cancel, or waited too long: nothing to complain of. */
-export const isDeclined = (error: unknown): boolean => error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
+export const isDeclined = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 
-/** These hold because the API makes the options with the same library's other half; the browser itself checks what is in them. */
+/**
+ * These hold because the API makes the options with the same library's other half; the browser itself checks what is in
+ * them.
+ */
 const asRequest = (options: Json) => options as unknown as PublicKeyCredentialRequestOptionsJSON
 const asCreation = (options: Json) => options as unknown as PublicKeyCredentialCreationOptionsJSON
 const asJson = (answer: object): Json => JSON.parse(JSON.stringify(answer)) as Json

@@ -17,13 +17,38 @@ export function AddOnConfirm({ addOn, onClose }: { addOn: AddOn; onClose: () => 
   const name = text(addOn.name)
   const adding = addOn.since === null
   const { data: quote } = useRead(billing.routes.addOnInfo, { addon: addOn.id }, { enabled: adding })
-  const add = useBillingChange(billing.routes.addAddOn, () => { show('addon', { message: t('addOns.added', { name }) }); onClose() })
-  const remove = useBillingChange(billing.routes.removeAddOn, () => { show('addon', { message: t('addOns.removed', { name }) }); onClose() })
+  const add = useBillingChange(billing.routes.addAddOn, () => {
+    show('addon', { message: t('addOns.added', { name }) })
+    onClose()
+  })
+  const remove = useBillingChange(billing.routes.removeAddOn, () => {
+    show('addon', { message: t('addOns.removed', { name }) })
+    onClose()
+  })
   const error = add.error ?? remove.error
   return (
-    <Confirm opened onClose={onClose} title={t(adding ? 'addOns.addTitle' : 'addOns.removeTitle', { name })} verb={t(adding ? 'addOns.buy' : 'addOns.remove')} danger={!adding} busy={add.isPending || remove.isPending} onConfirm={() => (adding ? add.mutate({ addonId: addOn.id }) : remove.mutate({ addon: addOn.id }))}>
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t(adding ? 'addOns.addTitle' : 'addOns.removeTitle', { name })}
+      verb={t(adding ? 'addOns.buy' : 'addOns.remove')}
+      danger={!adding}
+      busy={add.isPending || remove.isPending}
+      onConfirm={() => (adding ? add.mutate({ addonId: addOn.id }) : remove.mutate({ addon: addOn.id }))}
+    >
       {error && <FailureNotice title={t('addOns.failed')} error={error} />}
-      {adding ? (quote ? <QuoteSummary quote={quote} /> : <Skeleton height={90} />) : <><p>{t('addOns.removeText')}</p>{addOn.ability.includes('waf.enable') && <p>{t('addOns.shieldText')}</p>}</>}
+      {adding ? (
+        quote ? (
+          <QuoteSummary quote={quote} />
+        ) : (
+          <Skeleton height={90} />
+        )
+      ) : (
+        <>
+          <p>{t('addOns.removeText')}</p>
+          {addOn.ability.includes('waf.enable') && <p>{t('addOns.shieldText')}</p>}
+        </>
+      )}
     </Confirm>
   )
 }

@@ -19,7 +19,9 @@ export function AddOnsCard() {
     <Card title={t('addOns.title')}>
       {!data && <Skeleton height={120} />}
       {data?.data.length === 0 && <p className={classes.quiet}>{t('addOns.none')}</p>}
-      {data?.data.map((addOn) => <AddOnRow key={addOn.id} addOn={addOn} currency={data.currency} onChoose={() => setChosen(addOn)} />)}
+      {data?.data.map((addOn) => (
+        <AddOnRow key={addOn.id} addOn={addOn} currency={data.currency} onChoose={() => setChosen(addOn)} />
+      ))}
       {chosen && <AddOnConfirm key={chosen.id} addOn={chosen} onClose={() => setChosen(null)} />}
     </Card>
   )
@@ -34,10 +36,24 @@ function AddOnRow({ addOn, currency, onChoose }: { addOn: AddOn; currency: strin
   return (
     <div className={classes.addOn}>
       <div>
-        <span className={classes.name}>{text(addOn.name)}</span> <span className={classes.quiet}>{t('plan.monthly', { price: money(addOn.monthlyMinor) })}</span>
-        <div className={classes.quiet}>{addOn.since === null ? text(addOn.description) : t('addOns.since', { date: format.date(Date.parse(addOn.since)) })}</div>
+        <span className={classes.name}>{text(addOn.name)}</span>{' '}
+        <span className={classes.quiet}>{t('plan.monthly', { price: money(addOn.monthlyMinor) })}</span>
+        <div className={classes.quiet}>
+          {addOn.since === null
+            ? text(addOn.description)
+            : t('addOns.since', { date: format.date(Date.parse(addOn.since)) })}
+        </div>
       </div>
-      {canEdit && (addOn.compatible || addOn.since !== null) && <Button variant="default" size="xs" aria-label={`${t(addOn.since === null ? 'addOns.add' : 'addOns.remove')} ${text(addOn.name)}`} onClick={onChoose}>{t(addOn.since === null ? 'addOns.add' : 'addOns.remove')}</Button>}
+      {canEdit && (addOn.compatible || addOn.since !== null) && (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`${t(addOn.since === null ? 'addOns.add' : 'addOns.remove')} ${text(addOn.name)}`}
+          onClick={onChoose}
+        >
+          {t(addOn.since === null ? 'addOns.add' : 'addOns.remove')}
+        </Button>
+      )}
       {!addOn.compatible && addOn.since === null && <span className={classes.quiet}>{t('addOns.otherPlan')}</span>}
     </div>
   )

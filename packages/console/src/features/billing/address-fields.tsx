@@ -15,15 +15,45 @@ type Fields = z.input<typeof BillingAddress>
 export function AddressFields({ form }: { form: CheckedForm<Fields> }) {
   const { t } = useTranslation('billing')
   const format = useFormat()
-  const countries = useMemo(() => COUNTRY_CODES.map((value) => ({ value, label: format.country(value) })).sort((a, b) => a.label.localeCompare(b.label, format.language)), [format])
-  const text = (name: keyof Fields, autoComplete: string, wide = false) => <TextInput className={wide ? classes.wide : undefined} label={t(`address.${name}`)} autoComplete={autoComplete} error={form.problem(name)} {...form.register(name)} />
+  const countries = useMemo(
+    () =>
+      COUNTRY_CODES.map((value) => ({ value, label: format.country(value) })).sort((a, b) =>
+        a.label.localeCompare(b.label, format.language),
+      ),
+    [format],
+  )
+  const text = (name: keyof Fields, autoComplete: string, wide = false) => (
+    <TextInput
+      className={wide ? classes.wide : undefined}
+      label={t(`address.${name}`)}
+      autoComplete={autoComplete}
+      error={form.problem(name)}
+      {...form.register(name)}
+    />
+  )
   return (
     <fieldset className={classes.fields}>
       <legend className="sr-only">{t('address.title')}</legend>
       {text('firstName', 'given-name')}
       {text('lastName', 'family-name')}
       {text('company', 'organization', true)}
-      <div className={classes.wide}><Controller control={form.control} name="billingCountry" render={({ field }) => <Select label={t('address.billingCountry')} searchable data={countries} error={form.problem('billingCountry')} {...field} value={field.value || null} onChange={(value) => field.onChange(value ?? '')} />} /></div>
+      <div className={classes.wide}>
+        <Controller
+          control={form.control}
+          name="billingCountry"
+          render={({ field }) => (
+            <Select
+              label={t('address.billingCountry')}
+              searchable
+              data={countries}
+              error={form.problem('billingCountry')}
+              {...field}
+              value={field.value || null}
+              onChange={(value) => field.onChange(value ?? '')}
+            />
+          )}
+        />
+      </div>
       {text('billingAddr1', 'address-line1', true)}
       {text('billingAddr2', 'address-line2', true)}
       {text('billingCity', 'address-level2')}

@@ -11,36 +11,149 @@ afterEach(() => {
 
 const AT = '2026-11-01T00:00:00.000Z'
 const owner = accountOf({ permissions: ['ViewSite', 'ViewSubscription', 'EditSubscription'] })
-const customer: BillingCustomer = { card: { brand: 'visa', maskedNumber: '•••• •••• •••• 0341', expiryMonth: 12, expiryYear: 2028, expired: false }, address: null, currency: { code: 'USD' }, customer: { fully_activated: true }, plan_id: 'business', status: 'active', gateway: 'sandbox' }
+const customer: BillingCustomer = {
+  card: { brand: 'visa', maskedNumber: '•••• •••• •••• 0341', expiryMonth: 12, expiryYear: 2028, expired: false },
+  address: null,
+  currency: { code: 'USD' },
+  customer: { fully_activated: true },
+  plan_id: 'business',
+  status: 'active',
+  gateway: 'sandbox',
+}
 const text = (en: string) => ({ en, zhHant: en, zhHans: en })
-const row = { id: 'i1', number: 'FAIRWAY-000007', kind: 'month' as const, status: 'unpaid' as const, date: AT, dueAt: AT, currency: 'USD', periodFrom: AT, periodUntil: AT, amountMinor: 31_500, creditMinor: 0, dueMinor: 31_500, paidAt: null, nextAttemptAt: AT, declineCode: 'insufficient_funds' }
-const line = { number: 1, kind: 'usage' as const, itemId: 'dnsQuery', name: text('DNS queries'), from: AT, until: AT, used: 3_000_000, included: 1_000_000, rate: { units: 1_000_000, minor: 40 }, monthlyMinor: null, amountMinor: 80, discountMinor: 0 }
-const invoice: Invoice = { ...row, seller: { companyName: 'Fairway', contactEmail: null, brandColor: '#3a5bff' }, buyer: { organizationName: 'Example', address: null }, lines: [line], subtotalMinor: 80, discountMinor: 0, taxName: null, taxRatePpm: 0, taxMinor: 0, totalMinor: 80 }
-const usage: UsageReport = { month: 'current', from: AT, until: AT, currency: 'USD', countedAt: AT, items: [{ type: 'dnsQuery', quota: 1_000_000, used: 1_500_000, progress: 150, unit: 'count', overUsage: true, overMinor: 20 }, { type: 'cdnTraffic', quota: 1e12, used: 5e11, progress: 50, unit: 'bytes', overUsage: false, overMinor: 0 }] }
+const row = {
+  id: 'i1',
+  number: 'FAIRWAY-000007',
+  kind: 'month' as const,
+  status: 'unpaid' as const,
+  date: AT,
+  dueAt: AT,
+  currency: 'USD',
+  periodFrom: AT,
+  periodUntil: AT,
+  amountMinor: 31_500,
+  creditMinor: 0,
+  dueMinor: 31_500,
+  paidAt: null,
+  nextAttemptAt: AT,
+  declineCode: 'insufficient_funds',
+}
+const line = {
+  number: 1,
+  kind: 'usage' as const,
+  itemId: 'dnsQuery',
+  name: text('DNS queries'),
+  from: AT,
+  until: AT,
+  used: 3_000_000,
+  included: 1_000_000,
+  rate: { units: 1_000_000, minor: 40 },
+  monthlyMinor: null,
+  amountMinor: 80,
+  discountMinor: 0,
+}
+const invoice: Invoice = {
+  ...row,
+  seller: { companyName: 'Fairway', contactEmail: null, brandColor: '#3a5bff' },
+  buyer: { organizationName: 'Example', address: null },
+  lines: [line],
+  subtotalMinor: 80,
+  discountMinor: 0,
+  taxName: null,
+  taxRatePpm: 0,
+  taxMinor: 0,
+  totalMinor: 80,
+}
+const usage: UsageReport = {
+  month: 'current',
+  from: AT,
+  until: AT,
+  currency: 'USD',
+  countedAt: AT,
+  items: [
+    {
+      type: 'dnsQuery',
+      quota: 1_000_000,
+      used: 1_500_000,
+      progress: 150,
+      unit: 'count',
+      overUsage: true,
+      overMinor: 20,
+    },
+    { type: 'cdnTraffic', quota: 1e12, used: 5e11, progress: 50, unit: 'bytes', overUsage: false, overMinor: 0 },
+  ],
+}
 const get = (route: { path: string }, answer: unknown) => ({ [`GET ${route.path}`]: () => answer })
 const answers = {
-  ...get(billing.routes.me, customer), ...get(billing.routes.credit, { currency: 'USD', balanceMinor: 0, grants: [] }), ...get(billing.routes.coupons, { data: [] }),
-  ...get(billing.routes.paymentFailed, { failed: false, invoice: null, declineCode: null, nextAttemptAt: null, attemptsLeft: 0 }),
+  ...get(billing.routes.me, customer),
+  ...get(billing.routes.credit, { currency: 'USD', balanceMinor: 0, grants: [] }),
+  ...get(billing.routes.coupons, { data: [] }),
+  ...get(billing.routes.paymentFailed, {
+    failed: false,
+    invoice: null,
+    declineCode: null,
+    nextAttemptAt: null,
+    attemptsLeft: 0,
+  }),
 }
 
 test('an invoice opens with its lines, and a line with the usage behind it', async () => {
-  stubApi({
-    ...answers, ...get(billing.routes.invoices, { data: [row], meta: { total: 1, page: 1, pageSize: -1 } }), [`GET ${billing.routes.invoice.path.replace('{id}', 'i1')}`]: () => invoice,
-    [`GET ${billing.routes.lineUsage.path.replace('{id}', 'i1').replace('{number}', '1')}`]: () => ({ line, meter: 'dnsQuery', currency: 'USD', rows: [{ day: '2026-10-02', site: 'example.com', domain: 'www.example.com', cdn: 'Polaris', used: 3_000_000 }], total: 3_000_000, recomputedMinor: 80, loggedNow: 3_000_000 }),
-  }, owner)
+  stubApi(
+    {
+      ...answers,
+      ...get(billing.routes.invoices, { data: [row], meta: { total: 1, page: 1, pageSize: -1 } }),
+      [`GET ${billing.routes.invoice.path.replace('{id}', 'i1')}`]: () => invoice,
+      [`GET ${billing.routes.lineUsage.path.replace('{id}', 'i1').replace('{number}', '1')}`]: () => ({
+        line,
+        meter: 'dnsQuery',
+        currency: 'USD',
+        rows: [{ day: '2026-10-02', site: 'example.com', domain: 'www.example.com', cdn: 'Polaris', used: 3_000_000 }],
+        total: 3_000_000,
+        recomputedMinor: 80,
+        loggedNow: 3_000_000,
+      }),
+    },
+    owner,
+  )
   openScreen('/account/billing?invoice=i1')
   const drawer = await screen.findByRole('dialog')
   fireEvent.click(await within(drawer).findByRole('button', { name: 'Explain this line' }))
   expect(await within(drawer).findByText('www.example.com')).toBeTruthy()
-  expect(within(drawer).getByText(/adds up to 3,000,000, which is \$0\.80\..*3,000,000 for the same days now/)).toBeTruthy()
-  expect(within(drawer).getAllByRole('link', { name: /^PDF/ }).map((link) => link.getAttribute('href'))).toEqual(['en', 'zhHant', 'zhHans'].map((locale) => `/billing/v2/invoices/i1/pdf/?locale=${locale}`))
+  expect(
+    within(drawer).getByText(/adds up to 3,000,000, which is \$0\.80\..*3,000,000 for the same days now/),
+  ).toBeTruthy()
+  expect(
+    within(drawer)
+      .getAllByRole('link', { name: /^PDF/ })
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['en', 'zhHant', 'zhHans'].map((locale) => `/billing/v2/invoices/i1/pdf/?locale=${locale}`))
 })
 
 test('a failed payment says why in the words of the bank, when it is tried again, and can be paid now', async () => {
-  const changes = stubApi({
-    ...answers, ...get(billing.routes.paymentFailed, { failed: true, invoice: row, declineCode: 'insufficient_funds', nextAttemptAt: AT, attemptsLeft: 3 }),
-    [`POST ${billing.routes.retryPayment.path}`]: () => ({ status: 402, body: { meta: { code: 7710, message: 'card-insufficient-funds', requestId: 'r', decline_code: 'withdrawal_count_limit_exceeded' } } }),
-  }, accountOf({ ...owner, organizationStatus: 'payment_failed' }))
+  const changes = stubApi(
+    {
+      ...answers,
+      ...get(billing.routes.paymentFailed, {
+        failed: true,
+        invoice: row,
+        declineCode: 'insufficient_funds',
+        nextAttemptAt: AT,
+        attemptsLeft: 3,
+      }),
+      [`POST ${billing.routes.retryPayment.path}`]: () => ({
+        status: 402,
+        body: {
+          meta: {
+            code: 7710,
+            message: 'card-insufficient-funds',
+            requestId: 'r',
+            decline_code: 'withdrawal_count_limit_exceeded',
+          },
+        },
+      }),
+    },
+    accountOf({ ...owner, organizationStatus: 'payment_failed' }),
+  )
   openScreen('/account/billing/payment?layout=addAssets')
   expect(await screen.findByText(/The payment of \$315\.00 for invoice FAIRWAY-000007 failed/)).toBeTruthy()
   expect(screen.getByText(/There is not enough money on the card.*3 more times/)).toBeTruthy()
@@ -50,12 +163,45 @@ test('a failed payment says why in the words of the bank, when it is tried again
 })
 
 test('above a quota the report says by how much and what it costs', async () => {
-  stubApi({
-    ...answers, ...get(billing.routes.usage, usage), ...get(billing.routes.quota, { org_locked: false, credit_card: true, zone_total: 20, zone_used: 1, record_total: 50, record_used: 7, cdn_total: 10, cdn_used: 2 }),
-    ...get(billing.routes.trialInfo, { active: true, over: null, endsAt: AT, daysLeft: 12, days: 30, creditMinor: 5000, creditLeftMinor: 4200, currency: 'USD' }), ...get(plans.routes.list, { currency: 'USD', data: [] }),
-    ...get(billing.routes.estimates, { currency: 'USD', from: AT, until: AT, lines: [], spentMinor: 20, forecastMinor: 60, creditMinor: 0, cap: { capMinor: 50, action: 'stop', reachedAt: null, expectedAt: AT, servingStopped: false } }),
-    ...get(plans.routes.addOns, { currency: 'USD', categories: [], data: [] }),
-  }, owner)
+  stubApi(
+    {
+      ...answers,
+      ...get(billing.routes.usage, usage),
+      ...get(billing.routes.quota, {
+        org_locked: false,
+        credit_card: true,
+        zone_total: 20,
+        zone_used: 1,
+        record_total: 50,
+        record_used: 7,
+        cdn_total: 10,
+        cdn_used: 2,
+      }),
+      ...get(billing.routes.trialInfo, {
+        active: true,
+        over: null,
+        endsAt: AT,
+        daysLeft: 12,
+        days: 30,
+        creditMinor: 5000,
+        creditLeftMinor: 4200,
+        currency: 'USD',
+      }),
+      ...get(plans.routes.list, { currency: 'USD', data: [] }),
+      ...get(billing.routes.estimates, {
+        currency: 'USD',
+        from: AT,
+        until: AT,
+        lines: [],
+        spentMinor: 20,
+        forecastMinor: 60,
+        creditMinor: 0,
+        cap: { capMinor: 50, action: 'stop', reachedAt: null, expectedAt: AT, servingStopped: false },
+      }),
+      ...get(plans.routes.addOns, { currency: 'USD', categories: [], data: [] }),
+    },
+    owner,
+  )
   openScreen('/account/billing/plan')
   expect(await screen.findByText('Over by 50% · $0.20')).toBeTruthy()
   expect(await screen.findByText('12 days of the trial left')).toBeTruthy()

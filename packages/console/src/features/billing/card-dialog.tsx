@@ -41,15 +41,43 @@ export function CardDialog({ opened, onClose, address, onDone }: CardDialogProps
   })
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} keepOpen title={t('card.dialog')} onSubmit={() => void submit()}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={isAsking || save.isPending} disabled={!setup}>{t('card.save')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      keepOpen
+      title={t('card.dialog')}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isAsking || save.isPending} disabled={!setup}>
+            {t('card.save')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.form}>
         {save.error && <FailureNotice title={t('card.notSaved')} error={save.error} />}
-        {declined !== null && <Notice tone="bad">{t([`errors:errorMessage.${declined}`, 'errors:errorMessage.generic_decline'])}</Notice>}
-        {Boolean(notOpened) && <Notice tone="bad" action={<Button variant="default" size="xs" onClick={again}>{t('again')}</Button>}>{t('card.providerAway')}</Notice>}
+        {declined !== null && (
+          <Notice tone="bad">{t([`errors:errorMessage.${declined}`, 'errors:errorMessage.generic_decline'])}</Notice>
+        )}
+        {Boolean(notOpened) && (
+          <Notice
+            tone="bad"
+            action={
+              <Button variant="default" size="xs" onClick={again}>
+                {t('again')}
+              </Button>
+            }
+          >
+            {t('card.providerAway')}
+          </Notice>
+        )}
         {!setup && !notOpened && <Skeleton height={190} radius="md" />}
-        {setup?.gateway === 'sandbox' && <SandboxElement key={setup.intentId} src={setup.elementUrl} element={element} onEnter={() => void submit()} />}
+        {setup?.gateway === 'sandbox' && (
+          <SandboxElement key={setup.intentId} src={setup.elementUrl} element={element} onEnter={() => void submit()} />
+        )}
         {setup?.gateway === 'stripe' && <StripeElement key={setup.intentId} setup={setup} element={element} />}
         <AddressFields form={form} />
         <p className={classes.quiet}>{t('card.safe')}</p>
@@ -58,7 +86,18 @@ export function CardDialog({ opened, onClose, address, onDone }: CardDialogProps
   )
 }
 
-const EMPTY = { firstName: '', lastName: '', company: '', billingCountry: '', billingState: '', billingCity: '', billingZip: '', billingAddr1: '', billingAddr2: '', taxId: '' }
+const EMPTY = {
+  firstName: '',
+  lastName: '',
+  company: '',
+  billingCountry: '',
+  billingState: '',
+  billingCity: '',
+  billingZip: '',
+  billingAddr1: '',
+  billingAddr2: '',
+  taxId: '',
+}
 
 /** A setup for each time the dialog is opened. */
 function useCardSetup(opened: boolean): { setup: CardSetup | null; error: unknown; again: () => void } {

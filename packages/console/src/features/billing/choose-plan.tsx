@@ -15,7 +15,11 @@ import { useBillingChange } from './use-billing-change.ts'
 
 const CardDialog = onDemand(async () => (await import('./card-dialog.tsx')).CardDialog)
 
-type ChoosePlanProps = { plan: Plan; route: typeof billing.routes.subscribe | typeof billing.routes.upgradePlan; onDone: (plan: Plan) => void }
+type ChoosePlanProps = {
+  plan: Plan
+  route: typeof billing.routes.subscribe | typeof billing.routes.upgradePlan
+  onDone: (plan: Plan) => void
+}
 
 /** What the chosen plan costs now, the card when one is needed, and the last button. */
 export function ChoosePlan({ plan, route, onDone }: ChoosePlanProps) {
@@ -36,12 +40,30 @@ export function ChoosePlan({ plan, route, onDone }: ChoosePlanProps) {
         {!quote && !error && <Skeleton height={120} />}
         {quote && !isTrial && <QuoteSummary quote={quote} />}
         {isTrial && <p>{t('choose.trial')}</p>}
-        {missesCredit && <Notice tone="info" title={t('choose.contract')}>{contact === null ? t('choose.contractText') : <a className="link" href={`mailto:${contact}`}>{contact}</a>}</Notice>}
+        {missesCredit && (
+          <Notice tone="info" title={t('choose.contract')}>
+            {contact === null ? (
+              t('choose.contractText')
+            ) : (
+              <a className="link" href={`mailto:${contact}`}>
+                {contact}
+              </a>
+            )}
+          </Notice>
+        )}
         {!missesCredit && (
           <div className={classes.buttons}>
-            {needsCard
-              ? <Button onClick={() => setAdding(true)}>{t('choose.card')}</Button>
-              : <Button loading={choose.isPending} disabled={!quote || !customer} onClick={() => choose.mutate({ planId: plan.id })}>{t(isTrial ? 'choose.start' : 'choose.pay', { plan: plan.name })}</Button>}
+            {needsCard ? (
+              <Button onClick={() => setAdding(true)}>{t('choose.card')}</Button>
+            ) : (
+              <Button
+                loading={choose.isPending}
+                disabled={!quote || !customer}
+                onClick={() => choose.mutate({ planId: plan.id })}
+              >
+                {t(isTrial ? 'choose.start' : 'choose.pay', { plan: plan.name })}
+              </Button>
+            )}
           </div>
         )}
       </div>

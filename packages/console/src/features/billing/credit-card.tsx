@@ -24,19 +24,44 @@ export function CreditCard() {
       {!data && <Skeleton height={64} />}
       {data && (
         <div className={classes.stack}>
-          <div><span className={classes.figure}>{money(data.balanceMinor)}</span><div className={classes.quiet}>{t('credit.meaning')}</div></div>
-          {data.grants.filter((grant) => grant.leftMinor > 0).map((grant) => (
-            <div key={grant.id} className={classes.meterLine}>
-              <span>{t(`credit.kind.${grant.kind}`)}{grant.note !== '' && <span className={classes.quiet}> · {grant.note}</span>}</span>
-              <span className={classes.number}>{money(grant.leftMinor)}{grant.expiresAt !== null && <span className={classes.quiet}> · {t('credit.until', { date: format.date(Date.parse(grant.expiresAt)) })}</span>}</span>
-            </div>
-          ))}
-          {coupons?.data.filter(({ kind }) => kind !== 'credit').map((coupon) => (
-            <div key={coupon.code} className={classes.meterLine}>
-              <span>{t('coupon.one', { code: coupon.code })}</span>
-              <span className={classes.quiet}>{coupon.percent !== null ? t('coupon.percent', { percent: coupon.percent }) : money(coupon.amountMinor ?? 0)}{coupon.endsAt !== null && <> · {t('credit.until', { date: format.date(Date.parse(coupon.endsAt)) })}</>}</span>
-            </div>
-          ))}
+          <div>
+            <span className={classes.figure}>{money(data.balanceMinor)}</span>
+            <div className={classes.quiet}>{t('credit.meaning')}</div>
+          </div>
+          {data.grants
+            .filter((grant) => grant.leftMinor > 0)
+            .map((grant) => (
+              <div key={grant.id} className={classes.meterLine}>
+                <span>
+                  {t(`credit.kind.${grant.kind}`)}
+                  {grant.note !== '' && <span className={classes.quiet}> · {grant.note}</span>}
+                </span>
+                <span className={classes.number}>
+                  {money(grant.leftMinor)}
+                  {grant.expiresAt !== null && (
+                    <span className={classes.quiet}>
+                      {' '}
+                      · {t('credit.until', { date: format.date(Date.parse(grant.expiresAt)) })}
+                    </span>
+                  )}
+                </span>
+              </div>
+            ))}
+          {coupons?.data
+            .filter(({ kind }) => kind !== 'credit')
+            .map((coupon) => (
+              <div key={coupon.code} className={classes.meterLine}>
+                <span>{t('coupon.one', { code: coupon.code })}</span>
+                <span className={classes.quiet}>
+                  {coupon.percent !== null
+                    ? t('coupon.percent', { percent: coupon.percent })
+                    : money(coupon.amountMinor ?? 0)}
+                  {coupon.endsAt !== null && (
+                    <> · {t('credit.until', { date: format.date(Date.parse(coupon.endsAt)) })}</>
+                  )}
+                </span>
+              </div>
+            ))}
           {canRedeem && <Redeem />}
         </div>
       )}
@@ -54,8 +79,21 @@ function Redeem() {
   }
   return (
     <form className={classes.inline} onSubmit={submit}>
-      <TextInput className={classes.grow} aria-label={t('coupon.code')} placeholder={t('coupon.code')} value={code} maxLength={32} error={redeem.error ? failureText(t, redeem.error) : null} onChange={(event) => { setCode(event.currentTarget.value); redeem.reset() }} />
-      <Button type="submit" variant="default" loading={redeem.isPending}>{t('coupon.redeem')}</Button>
+      <TextInput
+        className={classes.grow}
+        aria-label={t('coupon.code')}
+        placeholder={t('coupon.code')}
+        value={code}
+        maxLength={32}
+        error={redeem.error ? failureText(t, redeem.error) : null}
+        onChange={(event) => {
+          setCode(event.currentTarget.value)
+          redeem.reset()
+        }}
+      />
+      <Button type="submit" variant="default" loading={redeem.isPending}>
+        {t('coupon.redeem')}
+      </Button>
     </form>
   )
 }

@@ -27,11 +27,27 @@ export function FailedPayment({ customer, onCard }: { customer: BillingCustomer;
     <>
       {retry.error && <FailureNotice title={t('failed.again')} error={retry.error} />}
       <Notice
-        tone="bad" title={t(locked ? 'failed.locked' : 'failed.title', { amount: money(dueMinor), number })}
-        action={canRetry && <div className={classes.buttons}><Button variant="default" size="xs" onClick={onCard}>{t('card.replace')}</Button><Button size="xs" loading={retry.isPending} disabled={!customer.card} onClick={() => retry.mutate({})}>{t('failed.pay')}</Button></div>}
+        tone="bad"
+        title={t(locked ? 'failed.locked' : 'failed.title', { amount: money(dueMinor), number })}
+        action={
+          canRetry && (
+            <div className={classes.buttons}>
+              <Button variant="default" size="xs" onClick={onCard}>
+                {t('card.replace')}
+              </Button>
+              <Button size="xs" loading={retry.isPending} disabled={!customer.card} onClick={() => retry.mutate({})}>
+                {t('failed.pay')}
+              </Button>
+            </div>
+          )
+        }
       >
-        {data.declineCode !== null && isDeclineCode(data.declineCode) && <>{t(`errors:errorMessage.${data.declineCode}`)} </>}
-        {data.nextAttemptAt !== null ? t('failed.next', { date: format.date(Date.parse(data.nextAttemptAt)), count: data.attemptsLeft }) : t('failed.last')}
+        {data.declineCode !== null && isDeclineCode(data.declineCode) && (
+          <>{t(`errors:errorMessage.${data.declineCode}`)} </>
+        )}
+        {data.nextAttemptAt !== null
+          ? t('failed.next', { date: format.date(Date.parse(data.nextAttemptAt)), count: data.attemptsLeft })
+          : t('failed.last')}
       </Notice>
     </>
   )

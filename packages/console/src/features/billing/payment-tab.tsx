@@ -51,17 +51,42 @@ function CardCard({ customer: { card }, onAdd }: { customer: BillingCustomer; on
         <IconCreditCard size={22} stroke={1.5} aria-hidden />
         <div className={classes.grow}>
           {card ? <span className={classes.cardNumber}>{card.maskedNumber}</span> : t('card.none')}
-          <div className={classes.quiet}>{card ? t('card.expires', { brand: t(`brand.${brandKey(card.brand)}`), month: String(card.expiryMonth).padStart(2, '0'), year: card.expiryYear }) : t('card.noneText')}</div>
+          <div className={classes.quiet}>
+            {card
+              ? t('card.expires', {
+                  brand: t(`brand.${brandKey(card.brand)}`),
+                  month: String(card.expiryMonth).padStart(2, '0'),
+                  year: card.expiryYear,
+                })
+              : t('card.noneText')}
+          </div>
         </div>
         {card?.expired && <Pill tone="bad">{t('card.expired')}</Pill>}
         {canEdit && (
           <div className={classes.buttons}>
-            {card && <Button variant="default" onClick={() => setRemoving(true)}>{t('card.remove')}</Button>}
-            <Button {...(card ? { variant: 'default' } : {})} onClick={onAdd}>{t(card ? 'card.replace' : 'card.add')}</Button>
+            {card && (
+              <Button variant="default" onClick={() => setRemoving(true)}>
+                {t('card.remove')}
+              </Button>
+            )}
+            <Button {...(card ? { variant: 'default' } : {})} onClick={onAdd}>
+              {t(card ? 'card.replace' : 'card.add')}
+            </Button>
           </div>
         )}
       </div>
-      <Confirm opened={removing} onClose={() => { setRemoving(false); remove.reset() }} title={t('card.removeTitle')} verb={t('card.remove')} danger busy={remove.isPending} onConfirm={() => remove.mutate({})}>
+      <Confirm
+        opened={removing}
+        onClose={() => {
+          setRemoving(false)
+          remove.reset()
+        }}
+        title={t('card.removeTitle')}
+        verb={t('card.remove')}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate({})}
+      >
         {remove.error && <FailureNotice title={t('card.notRemoved')} error={remove.error} />}
         <p>{t('card.removeText')}</p>
       </Confirm>
@@ -76,6 +101,20 @@ function AddressCard({ customer: { address } }: { customer: BillingCustomer }) {
   const { t } = useTranslation('billing')
   const format = useFormat()
   if (!address) return null
-  const lines = [`${address.firstName} ${address.lastName}`, address.company, address.billingAddr1, address.billingAddr2, [address.billingZip, address.billingCity, address.billingState].filter(Boolean).join(' '), format.country(address.billingCountry), address.taxId]
-  return <Card title={t('address.title')}>{lines.filter(Boolean).map((text) => <div key={text}>{text}</div>)}</Card>
+  const lines = [
+    `${address.firstName} ${address.lastName}`,
+    address.company,
+    address.billingAddr1,
+    address.billingAddr2,
+    [address.billingZip, address.billingCity, address.billingState].filter(Boolean).join(' '),
+    format.country(address.billingCountry),
+    address.taxId,
+  ]
+  return (
+    <Card title={t('address.title')}>
+      {lines.filter(Boolean).map((text) => (
+        <div key={text}>{text}</div>
+      ))}
+    </Card>
+  )
 }

@@ -7,7 +7,12 @@ import { Pill } from '../../ui/status-pill.tsx'
 import classes from './billing.module.css'
 import { usePrice } from './use-money.ts'
 
-type PlanCardsProps = { plans: readonly Plan[]; currency: string; chosen?: string | undefined; /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode }
+type PlanCardsProps = {
+  plans: readonly Plan[]
+  currency: string
+  chosen?: string | undefined
+  /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode
+}
 
 /** The plans beside each other: price, what is included, what more costs. Everything is the operator's data. */
 export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
@@ -17,17 +22,47 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
   return (
     <div className={classes.plans}>
       {plans.map((plan) => (
-        <article key={plan.id} className={classes.plan} data-chosen={plan.id === chosen || undefined} aria-label={plan.name}>
-          <div className={classes.planHead}><h2 className={classes.planName}>{plan.name}</h2>{plan.current && <Pill tone="ok">{t('plans.current')}</Pill>}</div>
-          <div className={classes.price}><span className={classes.figure}>{plan.price.monthlyMinor === 0 ? t('plans.free') : money(plan.price.monthlyMinor)}</span>{plan.price.monthlyMinor > 0 && <span className={classes.quiet}>{t('plans.perMonth')}</span>}</div>
-          <ul className={classes.list}>{factsOf(plan).map((fact) => <li key={fact}><IconCheck size={15} stroke={2} aria-hidden />{fact}</li>)}</ul>
+        <article
+          key={plan.id}
+          className={classes.plan}
+          data-chosen={plan.id === chosen || undefined}
+          aria-label={plan.name}
+        >
+          <div className={classes.planHead}>
+            <h2 className={classes.planName}>{plan.name}</h2>
+            {plan.current && <Pill tone="ok">{t('plans.current')}</Pill>}
+          </div>
+          <div className={classes.price}>
+            <span className={classes.figure}>
+              {plan.price.monthlyMinor === 0 ? t('plans.free') : money(plan.price.monthlyMinor)}
+            </span>
+            {plan.price.monthlyMinor > 0 && <span className={classes.quiet}>{t('plans.perMonth')}</span>}
+          </div>
+          <ul className={classes.list}>
+            {factsOf(plan).map((fact) => (
+              <li key={fact}>
+                <IconCheck size={15} stroke={2} aria-hidden />
+                {fact}
+              </li>
+            ))}
+          </ul>
           <div className={classes.foot}>{action(plan)}</div>
         </article>
       ))}
     </div>
   )
 
-  function factsOf({ trialDays, trialCreditMinor, allowances, siteLimit, recordLimit, cdnLimit, minimumTtlSeconds, ability, price: { rates } }: Plan): string[] {
+  function factsOf({
+    trialDays,
+    trialCreditMinor,
+    allowances,
+    siteLimit,
+    recordLimit,
+    cdnLimit,
+    minimumTtlSeconds,
+    ability,
+    price: { rates },
+  }: Plan): string[] {
     const included = (meter: 'dnsQuery' | 'chinaDnsQuery' | 'cdnTraffic' | 'cdnRequest') => {
       const amount = meter === 'cdnTraffic' ? format.bytes : format.compact
       const [most, rate] = [allowances[meter], rates[meter]]
@@ -37,10 +72,17 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
     }
     return [
       ...(trialCreditMinor > 0 ? [t('plans.trial', { amount: money(trialCreditMinor), days: trialDays })] : []),
-      t('plans.cdns', { count: cdnLimit, shown: format.number(cdnLimit) }), t('plans.records', { count: recordLimit, shown: format.number(recordLimit) }), t('plans.sites', { count: siteLimit, shown: format.number(siteLimit) }),
-      ...included('dnsQuery'), ...included('chinaDnsQuery'), ...included('cdnTraffic'), ...included('cdnRequest'),
-      t('plans.ttl', { seconds: minimumTtlSeconds }), t('plans.rum'),
-      ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []), ...(ability.includes('waf.enable') ? [t('plans.waf')] : []),
+      t('plans.cdns', { count: cdnLimit, shown: format.number(cdnLimit) }),
+      t('plans.records', { count: recordLimit, shown: format.number(recordLimit) }),
+      t('plans.sites', { count: siteLimit, shown: format.number(siteLimit) }),
+      ...included('dnsQuery'),
+      ...included('chinaDnsQuery'),
+      ...included('cdnTraffic'),
+      ...included('cdnRequest'),
+      t('plans.ttl', { seconds: minimumTtlSeconds }),
+      t('plans.rum'),
+      ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []),
+      ...(ability.includes('waf.enable') ? [t('plans.waf')] : []),
     ]
   }
 }

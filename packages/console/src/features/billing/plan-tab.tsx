@@ -43,17 +43,53 @@ function PlanCard() {
   const money = useMoney(data?.currency ?? trial?.currency ?? 'USD')
   const plan = data?.data.find(({ current }) => current)
   return (
-    <Card title={t('plan.title')} end={canUpgrade && data?.data.some(({ upgrade }) => upgrade) && <LinkButton to="/upgrade-plan" size="xs">{t('plan.upgrade')}</LinkButton>}>
+    <Card
+      title={t('plan.title')}
+      end={
+        canUpgrade &&
+        data?.data.some(({ upgrade }) => upgrade) && (
+          <LinkButton to="/upgrade-plan" size="xs">
+            {t('plan.upgrade')}
+          </LinkButton>
+        )
+      }
+    >
       <div className={classes.stack}>
-        <div><span className={classes.planName}>{user.plan.name}</span>{plan && <div className={classes.quiet}>{plan.price.monthlyMinor === 0 ? t('plan.free') : t('plan.monthly', { price: money(plan.price.monthlyMinor) })}</div>}</div>
-        {trial?.active && trial.over === null && trial.endsAt !== null && <Notice tone="info" title={t('trial.left', { count: trial.daysLeft })}>{t('trial.credit', { amount: money(trial.creditLeftMinor), date: format.date(Date.parse(trial.endsAt)) })}</Notice>}
-        {trial?.active && trial.over !== null && <Notice tone="warn" title={t('trial.over')}>{t(`trial.overBy.${trial.over}`)}</Notice>}
+        <div>
+          <span className={classes.planName}>{user.plan.name}</span>
+          {plan && (
+            <div className={classes.quiet}>
+              {plan.price.monthlyMinor === 0
+                ? t('plan.free')
+                : t('plan.monthly', { price: money(plan.price.monthlyMinor) })}
+            </div>
+          )}
+        </div>
+        {trial?.active && trial.over === null && trial.endsAt !== null && (
+          <Notice tone="info" title={t('trial.left', { count: trial.daysLeft })}>
+            {t('trial.credit', { amount: money(trial.creditLeftMinor), date: format.date(Date.parse(trial.endsAt)) })}
+          </Notice>
+        )}
+        {trial?.active && trial.over !== null && (
+          <Notice tone="warn" title={t('trial.over')}>
+            {t(`trial.overBy.${trial.over}`)}
+          </Notice>
+        )}
         {!quota && <Skeleton height={60} />}
         {quota && (
           <dl className={classes.facts}>
-            <dt>{t('quota.sites')}</dt><dd className={classes.number}>{t('quota.of', { used: format.number(quota.zone_used), total: format.number(quota.zone_total) })}</dd>
-            <dt>{t('quota.records')}</dt><dd className={classes.number}>{t('quota.of', { used: format.number(quota.record_used), total: format.number(quota.record_total) })}</dd>
-            <dt>{t('quota.cdns')}</dt><dd className={classes.number}>{t('quota.of', { used: format.number(quota.cdn_used), total: format.number(quota.cdn_total) })}</dd>
+            <dt>{t('quota.sites')}</dt>
+            <dd className={classes.number}>
+              {t('quota.of', { used: format.number(quota.zone_used), total: format.number(quota.zone_total) })}
+            </dd>
+            <dt>{t('quota.records')}</dt>
+            <dd className={classes.number}>
+              {t('quota.of', { used: format.number(quota.record_used), total: format.number(quota.record_total) })}
+            </dd>
+            <dt>{t('quota.cdns')}</dt>
+            <dd className={classes.number}>
+              {t('quota.of', { used: format.number(quota.cdn_used), total: format.number(quota.cdn_total) })}
+            </dd>
           </dl>
         )}
       </div>

@@ -22,10 +22,25 @@ export function PricingScreen() {
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={380} radius="lg" />}
         {data && (
-          <PlanCards plans={data.data} currency={data.currency} action={({ id, upgrade }) => {
-            if (!isSignedIn) return <LinkButton to="/signup" variant="default" fullWidth>{t('pricing.signUp')}</LinkButton>
-            return upgrade && <LinkButton to="/upgrade-plan" search={{ plan: id }} variant="default" fullWidth>{t('plan.upgrade')}</LinkButton>
-          }} />
+          <PlanCards
+            plans={data.data}
+            currency={data.currency}
+            action={({ id, upgrade }) => {
+              if (!isSignedIn)
+                return (
+                  <LinkButton to="/signup" variant="default" fullWidth>
+                    {t('pricing.signUp')}
+                  </LinkButton>
+                )
+              return (
+                upgrade && (
+                  <LinkButton to="/upgrade-plan" search={{ plan: id }} variant="default" fullWidth>
+                    {t('plan.upgrade')}
+                  </LinkButton>
+                )
+              )
+            }}
+          />
         )}
       </div>
     </BlankLayout>

@@ -20,13 +20,28 @@ export const billingRoute = createRoute({
   path: '/account/billing/{-$type}',
   validateSearch: BillingSearch,
   beforeLoad: ({ params: { type } }) => {
-    if (type !== undefined && !isBillingTab(type)) throw redirect({ to: '/account/billing/{-$type}', params: { type: undefined }, replace: true })
+    if (type !== undefined && !isBillingTab(type))
+      throw redirect({ to: '/account/billing/{-$type}', params: { type: undefined }, replace: true })
   },
   component: lazyRouteComponent(() => import('./screen.tsx'), 'BillingScreen'),
 })
 
 const Chosen = z.object({ plan: z.string().max(60).optional().catch(undefined) })
 
-export const selectPlanRoute = createRoute({ getParentRoute: () => rootRoute, path: '/select-plan', validateSearch: Chosen, component: lazyRouteComponent(() => import('./select-plan-screen.tsx'), 'SelectPlanScreen') })
-export const upgradePlanRoute = createRoute({ getParentRoute: () => shellRoute, path: '/upgrade-plan', validateSearch: Chosen, component: lazyRouteComponent(() => import('./upgrade-plan-screen.tsx'), 'UpgradePlanScreen') })
-export const pricingRoute = createRoute({ getParentRoute: () => rootRoute, path: '/pricing', component: lazyRouteComponent(() => import('./pricing-screen.tsx'), 'PricingScreen') })
+export const selectPlanRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/select-plan',
+  validateSearch: Chosen,
+  component: lazyRouteComponent(() => import('./select-plan-screen.tsx'), 'SelectPlanScreen'),
+})
+export const upgradePlanRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/upgrade-plan',
+  validateSearch: Chosen,
+  component: lazyRouteComponent(() => import('./upgrade-plan-screen.tsx'), 'UpgradePlanScreen'),
+})
+export const pricingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/pricing',
+  component: lazyRouteComponent(() => import('./pricing-screen.tsx'), 'PricingScreen'),
+})

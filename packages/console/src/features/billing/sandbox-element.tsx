@@ -7,9 +7,16 @@ import classes from './billing.module.css'
 import type { CardElement } from './card-element.ts'
 
 type Word = { type: string; height?: number; declineCode?: string }
-type SandboxElementProps = { src: string; element: RefObject<CardElement | null>; /** Enter was pressed inside. */ onEnter: () => void }
+type SandboxElementProps = {
+  src: string
+  element: RefObject<CardElement | null>
+  /** Enter was pressed inside. */ onEnter: () => void
+}
 
-/** The sandbox provider's page in a frame without an origin: neither side can reach into the other, they exchange messages. */
+/**
+ * The sandbox provider's page in a frame without an origin: neither side can reach into the other, they exchange
+ * messages.
+ */
 export function SandboxElement({ src, element, onEnter }: SandboxElementProps) {
   const { t, i18n } = useTranslation(['billing', 'errors'])
   const frame = useRef<HTMLIFrameElement>(null)
@@ -22,10 +29,11 @@ export function SandboxElement({ src, element, onEnter }: SandboxElementProps) {
   enter.current = onEnter
 
   useImperativeHandle(element, () => ({
-    confirm: () => new Promise((resolve) => {
-      answer.current = resolve
-      say({ type: 'fairway-pay:submit' })
-    }),
+    confirm: () =>
+      new Promise((resolve) => {
+        answer.current = resolve
+        say({ type: 'fairway-pay:submit' })
+      }),
   }))
   useEffect(() => {
     const hear = (event: MessageEvent<Word>) => {
@@ -43,7 +51,18 @@ export function SandboxElement({ src, element, onEnter }: SandboxElementProps) {
     return () => window.removeEventListener('message', hear)
   }, [t])
   const locale = LOCALES.find((one) => LANGUAGE_TAG[one] === i18n.language) ?? 'en'
-  useEffect(() => { if (isReady) say({ type: 'fairway-pay:look', locale, scheme }) }, [isReady, locale, scheme])
+  useEffect(() => {
+    if (isReady) say({ type: 'fairway-pay:look', locale, scheme })
+  }, [isReady, locale, scheme])
 
-  return <iframe ref={frame} className={classes.frame} style={{ height }} src={src} sandbox="allow-scripts allow-forms" title={t('card.frame')} />
+  return (
+    <iframe
+      ref={frame}
+      className={classes.frame}
+      style={{ height }}
+      src={src}
+      sandbox="allow-scripts allow-forms"
+      title={t('card.frame')}
+    />
+  )
 }

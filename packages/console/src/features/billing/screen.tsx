@@ -17,17 +17,37 @@ export function BillingScreen() {
   const search = useSearch({ from: '/shell/account/billing/{-$type}' })
   const navigate = useNavigate({ from: '/account/billing/{-$type}' })
   const tab = isBillingTab(type) ? type : 'invoice'
-  const set = (change: Partial<BillingSearch>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const open = (next: string | null) => void navigate({ params: { type: isBillingTab(next ?? undefined) && next !== 'invoice' ? (next ?? undefined) : undefined }, search: ({ layout, soc }) => ({ layout, soc }) })
+  const set = (change: Partial<BillingSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const open = (next: string | null) =>
+    void navigate({
+      params: { type: isBillingTab(next ?? undefined) && next !== 'invoice' ? (next ?? undefined) : undefined },
+      search: ({ layout, soc }) => ({ layout, soc }),
+    })
   return (
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} />
       <Gate route={billing.routes.me} meaning={t('meaning')}>
         <Tabs value={tab} onChange={open} keepMounted={false}>
-          <Tabs.List>{BILLING_TABS.map((name) => <Tabs.Tab key={name} value={name}>{t(`tab.${name}`)}</Tabs.Tab>)}</Tabs.List>
-          <Tabs.Panel value="invoice" className={classes.panel}><InvoiceTab search={search} onChange={set} /></Tabs.Panel>
-          <Tabs.Panel value="payment" className={classes.panel}><PaymentTab /></Tabs.Panel>
-          <Tabs.Panel value="plan" className={classes.panel}><PlanTab month={search.month ?? 'current'} onMonth={(month) => set({ month: month === 'previous' ? month : undefined })} /></Tabs.Panel>
+          <Tabs.List>
+            {BILLING_TABS.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`tab.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="invoice" className={classes.panel}>
+            <InvoiceTab search={search} onChange={set} />
+          </Tabs.Panel>
+          <Tabs.Panel value="payment" className={classes.panel}>
+            <PaymentTab />
+          </Tabs.Panel>
+          <Tabs.Panel value="plan" className={classes.panel}>
+            <PlanTab
+              month={search.month ?? 'current'}
+              onMonth={(month) => set({ month: month === 'previous' ? month : undefined })}
+            />
+          </Tabs.Panel>
         </Tabs>
       </Gate>
     </>

@@ -29,11 +29,37 @@ export function SelectPlanScreen() {
   return (
     <BlankLayout look="page" wayIn={false}>
       <div className={classes.middle}>
-        <PageHeader title={t('select.title')} meaning={t('select.meaning')} actions={<Button variant="subtle" onClick={() => void signOut()}>{t('shell:account.signOut')}</Button>} />
+        <PageHeader
+          title={t('select.title')}
+          meaning={t('select.meaning')}
+          actions={
+            <Button variant="subtle" onClick={() => void signOut()}>
+              {t('shell:account.signOut')}
+            </Button>
+          }
+        />
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={380} radius="lg" />}
-        {data && <PlanCards plans={data.data} currency={data.currency} chosen={wanted} action={({ id, trialDays }) => <Button variant={id === wanted ? 'filled' : 'default'} fullWidth aria-pressed={id === wanted} onClick={() => void navigate({ search: { plan: id }, replace: true })}>{t(trialDays > 0 ? 'select.try' : 'select.choose')}</Button>} />}
-        {chosen && <ChoosePlan key={chosen.id} plan={chosen} route={billing.routes.subscribe} onDone={() => void done()} />}
+        {data && (
+          <PlanCards
+            plans={data.data}
+            currency={data.currency}
+            chosen={wanted}
+            action={({ id, trialDays }) => (
+              <Button
+                variant={id === wanted ? 'filled' : 'default'}
+                fullWidth
+                aria-pressed={id === wanted}
+                onClick={() => void navigate({ search: { plan: id }, replace: true })}
+              >
+                {t(trialDays > 0 ? 'select.try' : 'select.choose')}
+              </Button>
+            )}
+          />
+        )}
+        {chosen && (
+          <ChoosePlan key={chosen.id} plan={chosen} route={billing.routes.subscribe} onDone={() => void done()} />
+        )}
       </div>
     </BlankLayout>
   )

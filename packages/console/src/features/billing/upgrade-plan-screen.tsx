@@ -26,8 +26,36 @@ export function UpgradePlanScreen() {
         <div className={classes.stack}>
           {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
           {!data && !error && <Skeleton height={380} radius="lg" />}
-          {data && <PlanCards plans={data.data} currency={data.currency} chosen={chosen?.id} action={({ id, upgrade }) => upgrade && <Button variant={id === wanted ? 'filled' : 'default'} fullWidth aria-pressed={id === wanted} onClick={() => void navigate({ search: (before) => ({ ...before, plan: id }), replace: true })}>{t('select.choose')}</Button>} />}
-          {chosen && <ChoosePlan key={chosen.id} plan={chosen} route={billing.routes.upgradePlan} onDone={({ name }) => { show('plan', { message: t('upgrade.done', { plan: name }) }); void navigate({ to: '/account/billing/{-$type}', params: { type: 'plan' }, search: {} }) }} />}
+          {data && (
+            <PlanCards
+              plans={data.data}
+              currency={data.currency}
+              chosen={chosen?.id}
+              action={({ id, upgrade }) =>
+                upgrade && (
+                  <Button
+                    variant={id === wanted ? 'filled' : 'default'}
+                    fullWidth
+                    aria-pressed={id === wanted}
+                    onClick={() => void navigate({ search: (before) => ({ ...before, plan: id }), replace: true })}
+                  >
+                    {t('select.choose')}
+                  </Button>
+                )
+              }
+            />
+          )}
+          {chosen && (
+            <ChoosePlan
+              key={chosen.id}
+              plan={chosen}
+              route={billing.routes.upgradePlan}
+              onDone={({ name }) => {
+                show('plan', { message: t('upgrade.done', { plan: name }) })
+                void navigate({ to: '/account/billing/{-$type}', params: { type: 'plan' }, search: {} })
+              }}
+            />
+          )}
         </div>
       </Gate>
     </>

@@ -18,12 +18,37 @@ export function UsageCard({ month, onMonth }: { month: Month; onMonth: (month: M
   const { data, error, refetch } = useRead(billing.routes.usage, { month })
   return (
     <Card
-      title={t('usage.title')} {...(data?.countedAt ? { hint: <>{t('usage.counted')} <Age at={data.countedAt} /></> } : {})}
-      end={<Segmented label={t('usage.month')} value={month} onChange={onMonth} options={[{ value: 'current', label: t('usage.current') }, { value: 'previous', label: t('usage.previous') }]} />}
+      title={t('usage.title')}
+      {...(data?.countedAt
+        ? {
+            hint: (
+              <>
+                {t('usage.counted')} <Age at={data.countedAt} />
+              </>
+            ),
+          }
+        : {})}
+      end={
+        <Segmented
+          label={t('usage.month')}
+          value={month}
+          onChange={onMonth}
+          options={[
+            { value: 'current', label: t('usage.current') },
+            { value: 'previous', label: t('usage.previous') },
+          ]}
+        />
+      }
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} />}
-      {data && <div className={classes.meters}>{data.items.map((item) => <MeterRow key={item.type} item={item} currency={data.currency} />)}</div>}
+      {data && (
+        <div className={classes.meters}>
+          {data.items.map((item) => (
+            <MeterRow key={item.type} item={item} currency={data.currency} />
+          ))}
+        </div>
+      )}
     </Card>
   )
 }
@@ -38,14 +63,31 @@ function MeterRow({ item, currency }: { item: UsageItem; currency: string }) {
     <div className={classes.meter} data-over={item.overUsage || undefined}>
       <div className={classes.meterLine}>
         <span>{name}</span>
-        <span className={classes.number}>{item.quota === null ? amount(item.used) : t('quota.of', { used: amount(item.used), total: amount(item.quota) })}</span>
+        <span className={classes.number}>
+          {item.quota === null
+            ? amount(item.used)
+            : t('quota.of', { used: amount(item.used), total: amount(item.quota) })}
+        </span>
       </div>
       {item.quota !== null && (
-        <div className={classes.bar} role="progressbar" aria-label={name} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.min(100, item.progress)} aria-valuetext={format.percent(item.progress)}>
+        <div
+          className={classes.bar}
+          role="progressbar"
+          aria-label={name}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.min(100, item.progress)}
+          aria-valuetext={format.percent(item.progress)}
+        >
           <span className={classes.fill} style={{ width: `${Math.min(100, item.progress)}%` }} />
         </div>
       )}
-      {item.overUsage && <span className={classes.over}>{t('usage.over', { percent: format.percent(item.progress - 100) })}{item.overMinor !== null && <> · {money(item.overMinor)}</>}</span>}
+      {item.overUsage && (
+        <span className={classes.over}>
+          {t('usage.over', { percent: format.percent(item.progress - 100) })}
+          {item.overMinor !== null && <> · {money(item.overMinor)}</>}
+        </span>
+      )}
     </div>
   )
 }

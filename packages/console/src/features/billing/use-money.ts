@@ -13,7 +13,10 @@ export function useMoney(currency: string): (minor: number) => string {
 /** The same for what is offered: `$49`, and `$0.60` where there are cents. */
 export function usePrice(currency: string): (minor: number) => string {
   const { i18n } = useTranslation()
-  return useCallback((minor) => formatMoney(minor, currency, i18n.language, { isPrice: true }), [currency, i18n.language])
+  return useCallback(
+    (minor) => formatMoney(minor, currency, i18n.language, { isPrice: true }),
+    [currency, i18n.language],
+  )
 }
 
 /** Picks the language of the page from a text that is data. */

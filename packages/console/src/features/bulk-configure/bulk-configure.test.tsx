@@ -10,19 +10,48 @@ const JOB = '0b8f2c1e-5a1d-4c6e-9a55-0d6f3f6f3a01'
 const WWW = '0b8f2c1e-5a1d-4c6e-9a55-0d6f3f6f3a02'
 const SHOP = '0b8f2c1e-5a1d-4c6e-9a55-0d6f3f6f3a03'
 const AT = '2026-11-21T10:00:00.000Z'
-const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer', plan: { id: 'enterprise', name: 'Enterprise', ability: ['multiCdn.enable', 'bulkConfig.enable'] } })
+const enterprise = accountOf({
+  organizationCode: 'EnterpriseCustomer',
+  plan: { id: 'enterprise', name: 'Enterprise', ability: ['multiCdn.enable', 'bulkConfig.enable'] },
+})
 const item = { siteId: 's1', siteName: 'example.com', fields: [], code: null, version: null, finishedAt: AT }
-const jobOf = (counts: object, items: object[]) => ({ id: JOB, change: { tab: 'general', settings: { http2: false } }, requestedBy: 'ada@example.com', createdAt: AT, finishedAt: AT, counts: { waiting: 0, done: 0, unchanged: 0, failed: 0, ...counts }, items })
-const failing = jobOf({ done: 1, failed: 1 }, [{ ...item, domainId: WWW, name: 'www.example.com', state: 'done', version: 12 }, { ...item, domainId: SHOP, name: 'shop.example.com', state: 'failed', code: 27_020 }])
+const jobOf = (counts: object, items: object[]) => ({
+  id: JOB,
+  change: { tab: 'general', settings: { http2: false } },
+  requestedBy: 'ada@example.com',
+  createdAt: AT,
+  finishedAt: AT,
+  counts: { waiting: 0, done: 0, unchanged: 0, failed: 0, ...counts },
+  items,
+})
+const failing = jobOf({ done: 1, failed: 1 }, [
+  { ...item, domainId: WWW, name: 'www.example.com', state: 'done', version: 12 },
+  { ...item, domainId: SHOP, name: 'shop.example.com', state: 'failed', code: 27_020 },
+])
 const world = {
-  'GET /web/v2/domains/': () => page([{ ...domainOf({ id: WWW }), siteName: 'example.com' }, { ...domainOf({ id: SHOP, name: 'shop.example.com' }), siteName: 'example.com' }]),
+  'GET /web/v2/domains/': () =>
+    page([
+      { ...domainOf({ id: WWW }), siteName: 'example.com' },
+      { ...domainOf({ id: SHOP, name: 'shop.example.com' }), siteName: 'example.com' },
+    ]),
   'GET /web/v2/platforms/': () => platforms,
   'GET /ssl/v2/authorities/': () => ({ data: [] }),
   'GET /web/v2/bulk-configure/jobs/': () => ({ data: [] }),
-  'POST /web/v2/bulk-configure/preview/': () => ({ data: [
-    { domainId: WWW, name: 'www.example.com', siteName: 'example.com', code: null, fields: [], changes: [{ entity: 'domain', id: WWW, label: 'www.example.com', before: { http2: true }, after: { http2: false } }] },
-    { domainId: SHOP, name: 'shop.example.com', siteName: 'example.com', code: 27_020, fields: [], changes: [] },
-  ] }),
+  'POST /web/v2/bulk-configure/preview/': () => ({
+    data: [
+      {
+        domainId: WWW,
+        name: 'www.example.com',
+        siteName: 'example.com',
+        code: null,
+        fields: [],
+        changes: [
+          { entity: 'domain', id: WWW, label: 'www.example.com', before: { http2: true }, after: { http2: false } },
+        ],
+      },
+      { domainId: SHOP, name: 'shop.example.com', siteName: 'example.com', code: 27_020, fields: [], changes: [] },
+    ],
+  }),
   'POST /web/v2/bulk-configure/jobs/': () => ({ data: failing, meta: { version: null } }),
   [`GET /web/v2/bulk-configure/jobs/${JOB}/`]: () => failing,
   [`POST /web/v2/bulk-configure/jobs/${JOB}/retry/`]: () => ({ data: failing, meta: { version: null } }),
@@ -41,7 +70,12 @@ test('chosen domains, a setting, a review of each, and a job of those that chang
   expect(await screen.findByText('1 domain changes · 0 as wanted already · 1 refused')).toBeDefined()
   expect(screen.getByText('This CDN cannot serve the domain with its present settings.')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Change 1 domain' }))
-  await waitFor(() => expect(calls.find(({ path }) => path === '/web/v2/bulk-configure/jobs/')?.body).toEqual({ domainIds: [WWW], change: { tab: 'security', alwaysHttps: true } }))
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === '/web/v2/bulk-configure/jobs/')?.body).toEqual({
+      domainIds: [WWW],
+      change: { tab: 'security', alwaysHttps: true },
+    }),
+  )
   await waitFor(() => expect(router.state.location.search).toMatchObject({ job: JOB }))
 })
 
@@ -49,7 +83,9 @@ test('a job tells of each domain, with the code of what failed, and tries those 
   const calls = stubApi(world, enterprise)
   openScreen(`/domains/bulk-configure?job=${JOB}`)
   const failed = (await screen.findByText('shop.example.com')).closest('li')
-  expect(within(failed ?? document.body).getByText('27020: This CDN cannot serve the domain with its present settings.')).toBeDefined()
+  expect(
+    within(failed ?? document.body).getByText('27020: This CDN cannot serve the domain with its present settings.'),
+  ).toBeDefined()
   expect(screen.getByText('version 12')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Try 1 failed domain again' }))
   await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry/'))).toBe(true))

@@ -11,10 +11,19 @@ import { Choice, type FormProps } from './fields.tsx'
 export function CdnFields(form: FormProps) {
   const { t } = useTranslation('bulk-configure')
   const { data, error, refetch } = useRead(cdnManagement.routes.platforms, { page_size: -1, ordering: 'name' })
-  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={160} radius="sm" />
+  if (!data)
+    return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Skeleton height={160} radius="sm" />
   return (
     <div className={classes.fields}>
-      {data.data.map(({ id, name }) => <Choice key={id} {...form} field={`cdn:${id}`} label={name} options={CDN_WISHES.map((value) => ({ value, label: t(`cdn.${value}`) }))} />)}
+      {data.data.map(({ id, name }) => (
+        <Choice
+          key={id}
+          {...form}
+          field={`cdn:${id}`}
+          label={name}
+          options={CDN_WISHES.map((value) => ({ value, label: t(`cdn.${value}`) }))}
+        />
+      ))}
     </div>
   )
 }

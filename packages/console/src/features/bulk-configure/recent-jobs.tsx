@@ -19,11 +19,19 @@ export function RecentJobs({ onOpen }: { onOpen: (id: string) => void }) {
         {jobs.map(({ id, change, requestedBy, createdAt, counts: { waiting, done, unchanged, failed } }) => (
           <li key={id} className={classes.item}>
             <p className={classes.line}>
-              <UnstyledButton className={classes.open} onClick={() => onOpen(id)}>{t(`tab.${change.tab}`)}</UnstyledButton>
-              <span className={classes.site}>{t('job.by', { who: requestedBy, time: format.dateTime(Date.parse(createdAt)) })}</span>
+              <UnstyledButton className={classes.open} onClick={() => onOpen(id)}>
+                {t(`tab.${change.tab}`)}
+              </UnstyledButton>
+              <span className={classes.site}>
+                {t('job.by', { who: requestedBy, time: format.dateTime(Date.parse(createdAt)) })}
+              </span>
               <span className={classes.site}>{t('chosen', { count: waiting + done + unchanged + failed })}</span>
               {failed > 0 && <Pill tone="bad">{t('job.count.failed', { count: failed })}</Pill>}
-              {waiting > 0 && <Pill tone="info" busy>{t('job.state.waiting')}</Pill>}
+              {waiting > 0 && (
+                <Pill tone="info" busy>
+                  {t('job.state.waiting')}
+                </Pill>
+              )}
             </p>
           </li>
         ))}

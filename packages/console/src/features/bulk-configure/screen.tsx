@@ -23,7 +23,8 @@ export function BulkConfigureScreen() {
   const { t } = useTranslation('bulk-configure')
   const search = useSearch({ from: '/shell/domains/bulk-configure' })
   const navigate = useNavigate({ from: '/domains/bulk-configure' })
-  const set = (change: Partial<BulkConfigureSearch>, replace = true) => void navigate({ search: (before) => ({ ...before, ...change }), replace })
+  const set = (change: Partial<BulkConfigureSearch>, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace })
   const [domains, setDomains] = useState<readonly DomainOfSite[]>([])
   const [draft, setDraft] = useState<Draft>(NO_DRAFT)
   const [asked, setAsked] = useState(false)
@@ -33,32 +34,93 @@ export function BulkConfigureScreen() {
   const wanted = domains.length === 0 ? 'domains' : (search.step ?? 'domains')
   const step = wanted === 'review' && read.change === null ? 'settings' : wanted
   const go = (to: (typeof BULK_STEPS)[number]) => set({ step: to === 'domains' ? undefined : to }, false)
-  const start = useChange(bulkConfigure.routes.create, { onDone: ({ data }) => set({ job: data.id, step: undefined }, false) })
-  const details = { domains: domains.length > 0 ? t('chosen', { count: domains.length }) : undefined, settings: read.change === null ? undefined : t(`tab.${tab}`), review: undefined }
+  const start = useChange(bulkConfigure.routes.create, {
+    onDone: ({ data }) => set({ job: data.id, step: undefined }, false),
+  })
+  const details = {
+    domains: domains.length > 0 ? t('chosen', { count: domains.length }) : undefined,
+    settings: read.change === null ? undefined : t(`tab.${tab}`),
+    review: undefined,
+  }
   const at = BULK_STEPS.indexOf(step)
-  const steps = BULK_STEPS.map((key, index): WizardStep => ({ key, title: t(`step.${key}`), detail: details[key], state: index < at ? 'done' : index === at ? 'current' : 'todo' }))
+  const steps = BULK_STEPS.map((key, index): WizardStep => ({
+    key,
+    title: t(`step.${key}`),
+    detail: details[key],
+    state: index < at ? 'done' : index === at ? 'current' : 'todo',
+  }))
   const next = () => {
     setAsked(true)
     if (read.change !== null) go('review')
   }
   return (
     <>
-      <PageHeader title={t('title')} meaning={t('meaning')} actions={<LinkButton to="/domains" variant="default">{t('all')}</LinkButton>} />
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          <LinkButton to="/domains" variant="default">
+            {t('all')}
+          </LinkButton>
+        }
+      />
       <Gate route={bulkConfigure.routes.create} meaning={t('meaning')}>
         {job !== undefined && <JobView id={job} onNew={() => set({ job: undefined })} />}
         {job === undefined && (
           <Wizard
-            label={t('steps')} steps={steps}
-            footer={step === 'settings' ? <><Button variant="default" onClick={() => go('domains')}>{t('back')}</Button><Button onClick={next}>{t('toReview')}</Button></> : undefined}
+            label={t('steps')}
+            steps={steps}
+            footer={
+              step === 'settings' ? (
+                <>
+                  <Button variant="default" onClick={() => go('domains')}>
+                    {t('back')}
+                  </Button>
+                  <Button onClick={next}>{t('toReview')}</Button>
+                </>
+              ) : undefined
+            }
           >
             {step === 'domains' && (
               <>
-                <DomainList search={search} onSearch={set} bulk={(rows) => <Button variant="subtle" onClick={() => { setDomains(rows); go('settings') }}>{t('configure', { count: rows.length })}</Button>} />
+                <DomainList
+                  search={search}
+                  onSearch={set}
+                  bulk={(rows) => (
+                    <Button
+                      variant="subtle"
+                      onClick={() => {
+                        setDomains(rows)
+                        go('settings')
+                      }}
+                    >
+                      {t('configure', { count: rows.length })}
+                    </Button>
+                  )}
+                />
                 <RecentJobs onOpen={(id) => set({ job: id }, false)} />
               </>
             )}
-            {step === 'settings' && <SettingsStep tab={tab} draft={draft} problems={asked ? read.problems : null} isEmpty={asked && read.change === null && read.isEmpty} hasWildcard={domains.some(({ name }) => name.startsWith('*.'))} onTab={(next) => set({ tab: next === 'general' ? undefined : next })} onDraft={(field, value) => setDraft({ ...draft, [field]: value })} />}
-            {step === 'review' && read.change !== null && <ReviewStep domainIds={domains.map(({ id }) => id)} change={read.change} busy={start.isPending} onBack={() => go('settings')} onRun={(domainIds) => start.mutate({ domainIds, change: read.change })} />}
+            {step === 'settings' && (
+              <SettingsStep
+                tab={tab}
+                draft={draft}
+                problems={asked ? read.problems : null}
+                isEmpty={asked && read.change === null && read.isEmpty}
+                hasWildcard={domains.some(({ name }) => name.startsWith('*.'))}
+                onTab={(next) => set({ tab: next === 'general' ? undefined : next })}
+                onDraft={(field, value) => setDraft({ ...draft, [field]: value })}
+              />
+            )}
+            {step === 'review' && read.change !== null && (
+              <ReviewStep
+                domainIds={domains.map(({ id }) => id)}
+                change={read.change}
+                busy={start.isPending}
+                onBack={() => go('settings')}
+                onRun={(domainIds) => start.mutate({ domainIds, change: read.change })}
+              />
+            )}
           </Wizard>
         )}
       </Gate>

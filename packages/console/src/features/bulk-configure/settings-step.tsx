@@ -26,14 +26,43 @@ export function SettingsStep({ tab, draft, problems, isEmpty, hasWildcard, onTab
   const { t } = useTranslation('bulk-configure')
   const form = { draft, problems, onDraft }
   return (
-    <Tabs value={tab} onChange={(next) => { const known = BULK_TABS.find((one) => one === next); if (known) onTab(known) }} keepMounted={false}>
-      <Tabs.List>{BULK_TABS.map((name) => <Tabs.Tab key={name} value={name}>{t(`tab.${name}`)}</Tabs.Tab>)}</Tabs.List>
+    <Tabs
+      value={tab}
+      onChange={(next) => {
+        const known = BULK_TABS.find((one) => one === next)
+        if (known) onTab(known)
+      }}
+      keepMounted={false}
+    >
+      <Tabs.List>
+        {BULK_TABS.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(`tab.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
       <div className={classes.panels}>
-        {isEmpty && <Notice tone="bad" title={t('nothing')}>{t('nothingText')}</Notice>}
-        <Tabs.Panel value="general"><GeneralFields {...form} /></Tabs.Panel>
-        <Tabs.Panel value="multi-cdn"><Card title={t('cdn.title')} hint={t('cdn.hint')}><CdnFields {...form} /></Card></Tabs.Panel>
-        <Tabs.Panel value="security"><Card title={t('tab.security')} hint={t('keepHint')}><SecurityFields {...form} /></Card></Tabs.Panel>
-        <Tabs.Panel value="cache"><CacheFields {...form} hasWildcard={hasWildcard} /></Tabs.Panel>
+        {isEmpty && (
+          <Notice tone="bad" title={t('nothing')}>
+            {t('nothingText')}
+          </Notice>
+        )}
+        <Tabs.Panel value="general">
+          <GeneralFields {...form} />
+        </Tabs.Panel>
+        <Tabs.Panel value="multi-cdn">
+          <Card title={t('cdn.title')} hint={t('cdn.hint')}>
+            <CdnFields {...form} />
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="security">
+          <Card title={t('tab.security')} hint={t('keepHint')}>
+            <SecurityFields {...form} />
+          </Card>
+        </Tabs.Panel>
+        <Tabs.Panel value="cache">
+          <CacheFields {...form} hasWildcard={hasWildcard} />
+        </Tabs.Panel>
       </div>
     </Tabs>
   )

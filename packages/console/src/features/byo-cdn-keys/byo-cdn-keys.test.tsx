@@ -6,11 +6,25 @@ import { openScreen } from '../../testing/open-screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
 const PATH = '/account/v2/byo-cdn-keys/'
-const key: ByoCdnKey = { id: 'k1', platform: 'fastly', name: 'Newsroom', fields: {}, secretsSet: ['token'], testedAt: null, testProblem: null, createdAt: AT, modifiedAt: AT }
-const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer', plan: { id: 'enterprise', name: 'Enterprise', ability: ['byoCdn.enable'] }, permissions: ['ViewSite', 'ViewCdnKey', 'EditCdnKey'] })
+const key: ByoCdnKey = {
+  id: 'k1',
+  platform: 'fastly',
+  name: 'Newsroom',
+  fields: {},
+  secretsSet: ['token'],
+  testedAt: null,
+  testProblem: null,
+  createdAt: AT,
+  modifiedAt: AT,
+}
+const enterprise = accountOf({
+  organizationCode: 'EnterpriseCustomer',
+  plan: { id: 'enterprise', name: 'Enterprise', ability: ['byoCdn.enable'] },
+  permissions: ['ViewSite', 'ViewCdnKey', 'EditCdnKey'],
+})
 const listed = { [`GET ${PATH}`]: () => ({ data: [key], meta: { total: 1, page: 1, pageSize: 500 } }) }
 
-test('a key is checked by the vendor\'s form before it is sent', async () => {
+test("a key is checked by the vendor's form before it is sent", async () => {
   const changes = stubApi({ ...listed, [`POST ${PATH}`]: () => key }, enterprise)
   openScreen('/account/bring-my-cdn-account/add?platform=fastly')
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Newsroom' } })
@@ -20,7 +34,11 @@ test('a key is checked by the vendor\'s form before it is sent', async () => {
   expect(changes).toEqual([])
   fireEvent.change(screen.getByLabelText('API token'), { target: { value: 'f'.repeat(32) } })
   fireEvent.click(screen.getByRole('button', { name: 'Add key' }))
-  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ platform: 'fastly', name: 'Newsroom', values: { token: 'f'.repeat(32) } }]))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([
+      { platform: 'fastly', name: 'Newsroom', values: { token: 'f'.repeat(32) } },
+    ]),
+  )
 })
 
 test('a stored secret is not shown, and stays when nothing is typed', async () => {
@@ -34,7 +52,17 @@ test('a stored secret is not shown, and stays when nothing is typed', async () =
 })
 
 test('a test tells in words why the vendor did not let us in', async () => {
-  stubApi({ ...listed, [`POST ${PATH}k1/test/`]: () => ({ problem: 'refused', detail: '401 no such token', key: { ...key, testedAt: AT, testProblem: 'refused' } }) }, enterprise)
+  stubApi(
+    {
+      ...listed,
+      [`POST ${PATH}k1/test/`]: () => ({
+        problem: 'refused',
+        detail: '401 no such token',
+        key: { ...key, testedAt: AT, testProblem: 'refused' },
+      }),
+    },
+    enterprise,
+  )
   openScreen('/account/bring-my-cdn-account/edit/k1')
   fireEvent.click(await screen.findByRole('button', { name: 'Test' }))
   expect(await screen.findByText(/The vendor does not know this key/)).toBeDefined()

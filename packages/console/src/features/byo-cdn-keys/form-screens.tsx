@@ -15,13 +15,21 @@ import { KeyForm } from './key-form.tsx'
 
 export function AddKeyScreen() {
   const { t } = useTranslation('byo-cdn-keys')
-  return <Frame title={t('add')}><KeyForm saved={null} /></Frame>
+  return (
+    <Frame title={t('add')}>
+      <KeyForm saved={null} />
+    </Frame>
+  )
 }
 
 export function EditKeyScreen() {
   const { t } = useTranslation('byo-cdn-keys')
   const { id } = useParams({ from: '/shell/account/bring-my-cdn-account/edit/{-$id}' })
-  const { data, error, refetch } = useRead(byoCdnKeys.routes.list, { page_size: -1 }, { enabled: useCanCall(byoCdnKeys.routes.list) })
+  const { data, error, refetch } = useRead(
+    byoCdnKeys.routes.list,
+    { page_size: -1 },
+    { enabled: useCanCall(byoCdnKeys.routes.list) },
+  )
   const saved = data?.data.find((row) => row.id === id)
   return (
     <Frame title={saved?.name ?? t('edit')}>
@@ -37,9 +45,16 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation('byo-cdn-keys')
   return (
     <>
-      <Link className="link" to="/account/bring-my-cdn-account"><span className={classes.back}><IconArrowLeft size={15} stroke={1.8} aria-hidden />{t('title')}</span></Link>
+      <Link className="link" to="/account/bring-my-cdn-account">
+        <span className={classes.back}>
+          <IconArrowLeft size={15} stroke={1.8} aria-hidden />
+          {t('title')}
+        </span>
+      </Link>
       <PageHeader title={title} meaning={t('secretsMeaning')} />
-      <Gate route={byoCdnKeys.routes.create} meaning={t('meaning')}>{children}</Gate>
+      <Gate route={byoCdnKeys.routes.create} meaning={t('meaning')}>
+        {children}
+      </Gate>
     </>
   )
 }

@@ -45,16 +45,57 @@ export function KeyForm({ saved }: { saved: ByoCdnKey | null }) {
   }
   return (
     <Card>
-      <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); submit() }} aria-label={saved?.name ?? t('add')}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        aria-label={saved?.name ?? t('add')}
+      >
         {save.error && !key.isTold && <FailureNotice title={t('notSaved')} error={save.error} />}
         {test.data && <TestNotice problem={test.data.problem} detail={test.data.detail} />}
-        <Select label={t('platform')} allowDeselect={false} disabled={saved !== null} data={ByoPlatform.options.map((value) => ({ value, label: t(`platforms.${value}`) }))} value={platform} onChange={(value) => { setPlatform(ByoPlatform.catch(platform).parse(value)); key.clear(); setTried(false) }} />
-        <TextInput label={t('name')} description={t('nameHelp')} maxLength={60} value={name} error={tried && name.trim() === '' ? t('validation:required') : null} onChange={(event) => setName(event.currentTarget.value)} />
+        <Select
+          label={t('platform')}
+          allowDeselect={false}
+          disabled={saved !== null}
+          data={ByoPlatform.options.map((value) => ({ value, label: t(`platforms.${value}`) }))}
+          value={platform}
+          onChange={(value) => {
+            setPlatform(ByoPlatform.catch(platform).parse(value))
+            key.clear()
+            setTried(false)
+          }}
+        />
+        <TextInput
+          label={t('name')}
+          description={t('nameHelp')}
+          maxLength={60}
+          value={name}
+          error={tried && name.trim() === '' ? t('validation:required') : null}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         {key.inputs}
         <div className={classes.buttons}>
-          <Button type="submit" loading={save.isPending}>{t(saved ? 'save' : 'add')}</Button>
-          {saved && <Button variant="default" leftSection={<IconPlugConnected size={16} stroke={1.65} />} loading={test.isPending} disabled={isDirty} title={isDirty ? t('saveFirst') : undefined} onClick={() => test.mutate({ id: saved.id })}>{t('test')}</Button>}
-          <LinkButton to={LIST} variant="default">{t('shell:cancel')}</LinkButton>
+          <Button type="submit" loading={save.isPending}>
+            {t(saved ? 'save' : 'add')}
+          </Button>
+          {saved && (
+            <Button
+              variant="default"
+              leftSection={<IconPlugConnected size={16} stroke={1.65} />}
+              loading={test.isPending}
+              disabled={isDirty}
+              title={isDirty ? t('saveFirst') : undefined}
+              onClick={() => test.mutate({ id: saved.id })}
+            >
+              {t('test')}
+            </Button>
+          )}
+          <LinkButton to={LIST} variant="default">
+            {t('shell:cancel')}
+          </LinkButton>
         </div>
       </form>
       <LeaveGuard when={isDirty && !save.isPending && !save.isSuccess} />

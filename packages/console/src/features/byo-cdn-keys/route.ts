@@ -6,10 +6,22 @@ import { ListSearch } from '../operator/list-search.ts'
 
 const PATH = '/account/bring-my-cdn-account'
 
-export const byoCdnKeysRoute = createRoute({ getParentRoute: () => shellRoute, path: PATH, validateSearch: ListSearch, component: lazyRouteComponent(() => import('./screen.tsx'), 'ByoCdnKeysScreen') })
-
-export const addByoCdnKeyRoute = createRoute({
-  getParentRoute: () => shellRoute, path: `${PATH}/add`, validateSearch: z.object({ platform: z.enum(BYO_PLATFORMS).optional().catch(undefined) }), component: lazyRouteComponent(() => import('./form-screens.tsx'), 'AddKeyScreen'),
+export const byoCdnKeysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: PATH,
+  validateSearch: ListSearch,
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'ByoCdnKeysScreen'),
 })
 
-export const editByoCdnKeyRoute = createRoute({ getParentRoute: () => shellRoute, path: `${PATH}/edit/{-$id}`, component: lazyRouteComponent(() => import('./form-screens.tsx'), 'EditKeyScreen') })
+export const addByoCdnKeyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: `${PATH}/add`,
+  validateSearch: z.object({ platform: z.enum(BYO_PLATFORMS).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./form-screens.tsx'), 'AddKeyScreen'),
+})
+
+export const editByoCdnKeyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: `${PATH}/edit/{-$id}`,
+  component: lazyRouteComponent(() => import('./form-screens.tsx'), 'EditKeyScreen'),
+})

@@ -9,14 +9,33 @@ export function TestPill({ testedAt, problem }: { testedAt: string | null; probl
   const { t } = useTranslation('byo-cdn-keys')
   const format = useFormat()
   if (testedAt === null) return <Pill tone="neutral">{t('untested')}</Pill>
-  return <Pill tone={problem === null ? 'ok' : 'bad'} title={format.exact(Date.parse(testedAt))}>{t(problem === null ? 'works' : `problemShort.${known(problem)}`)}</Pill>
+  return (
+    <Pill tone={problem === null ? 'ok' : 'bad'} title={format.exact(Date.parse(testedAt))}>
+      {t(problem === null ? 'works' : `problemShort.${known(problem)}`)}
+    </Pill>
+  )
 }
 
 /** The same in a sentence, with the vendor's own words. */
 export function TestNotice({ problem, detail }: { problem: string | null; detail: string | null }) {
   const { t } = useTranslation('byo-cdn-keys')
-  if (problem === null) return <Notice tone="info" title={t('works')}>{t('worksText')}</Notice>
-  return <Notice tone="bad" title={t(`problemShort.${known(problem)}`)}>{t(`problem.${known(problem)}`)}{detail !== null && <><br /><code>{detail}</code></>}</Notice>
+  if (problem === null)
+    return (
+      <Notice tone="info" title={t('works')}>
+        {t('worksText')}
+      </Notice>
+    )
+  return (
+    <Notice tone="bad" title={t(`problemShort.${known(problem)}`)}>
+      {t(`problem.${known(problem)}`)}
+      {detail !== null && (
+        <>
+          <br />
+          <code>{detail}</code>
+        </>
+      )}
+    </Notice>
+  )
 }
 
 const known = (problem: string): ByoTestProblem => ByoTestProblem.catch('unexpected').parse(problem)

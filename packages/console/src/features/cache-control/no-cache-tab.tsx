@@ -33,21 +33,76 @@ export function NoCacheTab({ place }: { place: Place }) {
   const mayEdit = useCanCall(cacheRules.routes.createNoCache)
   const { data, error, refetch } = useRead(cacheRules.routes.noCache, { ...place, page_size: -1 })
   const { mutate: remove } = useChange(cacheRules.routes.removeNoCache)
-  const open = (isOpen: boolean) => void navigate({ to: '.', search: (before) => ({ ...before, add: isOpen || undefined }) })
+  const open = (isOpen: boolean) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, add: isOpen || undefined }) })
   useShortcut('c', t('noCache.add'), () => open(true), mayEdit)
   const { site, domain } = place
-  const columns = useMemo(() => column.columns([
-    column.accessor('type', { header: t('rule.type'), enableSorting: false, cell: ({ row }) => <Pill tone="info">{t(`type.${row.original.type}`)}</Pill>, meta: { widthPx: 150, card: 'lead' } }),
-    column.accessor('path', { header: t('rule.path'), enableSorting: false, cell: ({ row }) => <code className={classes.code}>{row.original.path}</code>, meta: { leastPx: 220, card: 'title' } }),
-    column.accessor('createdAt', { header: t('rule.added'), enableSorting: false, cell: ({ row }) => <Age at={row.original.createdAt} />, meta: { widthPx: 140, card: 'detail' } }),
-    column.display({ id: 'menu', header: () => <span className="sr-only">{t('rule.actions')}</span>, cell: ({ row }) => mayEdit && <ActionIcon variant="subtle" color="red" aria-label={t('rule.removeNamed', { path: row.original.path })} onClick={() => remove({ site, domain, id: row.original.id })}><IconTrash size={16} /></ActionIcon>, meta: { widthPx: 64, align: 'end', card: 'end' } }),
-  ]), [t, mayEdit, remove, site, domain])
-  const button = mayEdit && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>{t('noCache.add')}</Button>
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('type', {
+          header: t('rule.type'),
+          enableSorting: false,
+          cell: ({ row }) => <Pill tone="info">{t(`type.${row.original.type}`)}</Pill>,
+          meta: { widthPx: 150, card: 'lead' },
+        }),
+        column.accessor('path', {
+          header: t('rule.path'),
+          enableSorting: false,
+          cell: ({ row }) => <code className={classes.code}>{row.original.path}</code>,
+          meta: { leastPx: 220, card: 'title' },
+        }),
+        column.accessor('createdAt', {
+          header: t('rule.added'),
+          enableSorting: false,
+          cell: ({ row }) => <Age at={row.original.createdAt} />,
+          meta: { widthPx: 140, card: 'detail' },
+        }),
+        column.display({
+          id: 'menu',
+          header: () => <span className="sr-only">{t('rule.actions')}</span>,
+          cell: ({ row }) =>
+            mayEdit && (
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={t('rule.removeNamed', { path: row.original.path })}
+                onClick={() => remove({ site, domain, id: row.original.id })}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            ),
+          meta: { widthPx: 64, align: 'end', card: 'end' },
+        }),
+      ]),
+    [t, mayEdit, remove, site, domain],
+  )
+  const button = mayEdit && (
+    <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>
+      {t('noCache.add')}
+    </Button>
+  )
   return (
     <>
-      <div className={classes.bar}><p>{t('noCache.text')}</p>{data && data.data.length > 0 && button}</div>
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
-        <DataTable label={t('tab.no-cache')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={({ path }) => path} empty={<EmptyTeach title={t('noCache.emptyTitle')} text={t('noCache.emptyText')} action={button}><code>/account/</code></EmptyTeach>} />
+      <div className={classes.bar}>
+        <p>{t('noCache.text')}</p>
+        {data && data.data.length > 0 && button}
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          label={t('tab.no-cache')}
+          rows={data?.data}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={({ path }) => path}
+          empty={
+            <EmptyTeach title={t('noCache.emptyTitle')} text={t('noCache.emptyText')} action={button}>
+              <code>/account/</code>
+            </EmptyTeach>
+          }
+        />
       )}
       {add === true && mayEdit && <NoCacheDrawer place={place} onClose={() => open(false)} />}
     </>
@@ -69,12 +124,35 @@ function NoCacheDrawer({ place, onClose }: { place: Place; onClose: () => void }
   }
   return (
     <SideDrawer
-      opened onClose={onClose} keepOpen={path !== ''} onSubmit={save} title={t('noCache.addTitle')}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={create.isPending}>{t('noCache.add')}</Button></>}
+      opened
+      onClose={onClose}
+      keepOpen={path !== ''}
+      onSubmit={save}
+      title={t('noCache.addTitle')}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('noCache.add')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.form}>
         {create.error && found === undefined && <FailureNotice title={t('notSaved')} error={create.error} />}
-        <PathFields type={type} path={path} onType={setType} onPath={setPath} advanced={plan.ability.includes('cache.advancedRules')} error={touched || found !== undefined ? validationText(t, found ?? wrong ?? undefined) : null} onBlur={() => { if (path !== '') setTouched(true) }} />
+        <PathFields
+          type={type}
+          path={path}
+          onType={setType}
+          onPath={setPath}
+          advanced={plan.ability.includes('cache.advancedRules')}
+          error={touched || found !== undefined ? validationText(t, found ?? wrong ?? undefined) : null}
+          onBlur={() => {
+            if (path !== '') setTouched(true)
+          }}
+        />
       </div>
     </SideDrawer>
   )

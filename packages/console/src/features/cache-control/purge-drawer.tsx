@@ -21,16 +21,45 @@ export function PurgeDrawer({ purge, onClose }: { purge: Purge; onClose: () => v
   const undo = useChange(purges.routes.undo)
   return (
     <SideDrawer
-      opened onClose={onClose} title={t('purge.receipts')}
-      {...(purge.soft && purge.undoneAt === null && mayUndo ? { footer: <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ site: site.id, id: purge.id })}>{t('purge.undo')}</Button> } : {})}
+      opened
+      onClose={onClose}
+      title={t('purge.receipts')}
+      {...(purge.soft && purge.undoneAt === null && mayUndo
+        ? {
+            footer: (
+              <Button
+                variant="default"
+                loading={undo.isPending}
+                onClick={() => undo.mutate({ site: site.id, id: purge.id })}
+              >
+                {t('purge.undo')}
+              </Button>
+            ),
+          }
+        : {})}
     >
       <div className={classes.form}>
-        {purge.undoneAt !== null && <Notice tone="info">{t('purge.undoneText')} <Age at={purge.undoneAt} /></Notice>}
+        {purge.undoneAt !== null && (
+          <Notice tone="info">
+            {t('purge.undoneText')} <Age at={purge.undoneAt} />
+          </Notice>
+        )}
         <div className={classes.group}>
-          <span className={classes.label}>{t(`kind.${purge.kind}`)}{purge.soft && <> · {t('purge.soft')}</>}</span>
-          {purge.targets.map((target) => <code key={target} className={classes.code}>{target}</code>)}
+          <span className={classes.label}>
+            {t(`kind.${purge.kind}`)}
+            {purge.soft && <> · {t('purge.soft')}</>}
+          </span>
+          {purge.targets.map((target) => (
+            <code key={target} className={classes.code}>
+              {target}
+            </code>
+          ))}
         </div>
-        <div>{purge.receipts.map((receipt) => <Receipt key={receipt.cdnId} receipt={receipt} />)}</div>
+        <div>
+          {purge.receipts.map((receipt) => (
+            <Receipt key={receipt.cdnId} receipt={receipt} />
+          ))}
+        </div>
       </div>
     </SideDrawer>
   )
@@ -41,9 +70,29 @@ function Receipt({ receipt: { name, series, status, detail, objects, bytes, fini
   const format = useFormat()
   return (
     <section className={classes.receipt} aria-label={name}>
-      <div className={classes.receiptHead}><CdnName name={name} series={series} strong /><StatusPill state={status} /></div>
-      {detail && <p>{t(`detail.${detail.code}`, { count: detail.count ?? 0, path: detail.path ?? '', date: detail.date ?? '', why: detail.why ?? '' })}</p>}
-      <p className={classes.quiet}>{t('purge.held', { count: objects, bytes: format.bytes(bytes) })}{finishedAt !== null && <> · <Age at={finishedAt} /></>}</p>
+      <div className={classes.receiptHead}>
+        <CdnName name={name} series={series} strong />
+        <StatusPill state={status} />
+      </div>
+      {detail && (
+        <p>
+          {t(`detail.${detail.code}`, {
+            count: detail.count ?? 0,
+            path: detail.path ?? '',
+            date: detail.date ?? '',
+            why: detail.why ?? '',
+          })}
+        </p>
+      )}
+      <p className={classes.quiet}>
+        {t('purge.held', { count: objects, bytes: format.bytes(bytes) })}
+        {finishedAt !== null && (
+          <>
+            {' '}
+            · <Age at={finishedAt} />
+          </>
+        )}
+      </p>
     </section>
   )
 }

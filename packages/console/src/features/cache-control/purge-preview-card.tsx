@@ -18,7 +18,9 @@ export function PurgePreviewCard({ input }: { input: Input | null }) {
   const { t } = useTranslation('cache-control')
   const format = useFormat()
   const [settled] = useDebouncedValue(input, SETTLED_MS)
-  const { data, error, isPlaceholderData } = useRead(purges.routes.preview, settled ?? NOTHING, { enabled: settled !== null })
+  const { data, error, isPlaceholderData } = useRead(purges.routes.preview, settled ?? NOTHING, {
+    enabled: settled !== null,
+  })
   const shown = settled === null || isPlaceholderData ? undefined : data
   return (
     <Card title={t('preview.title')} hint={shown ? t('preview.nodes', { count: shown.nodes }) : undefined}>
@@ -29,15 +31,38 @@ export function PurgePreviewCard({ input }: { input: Input | null }) {
         {shown && (
           <>
             <dl className={classes.figures}>
-              <div><dt>{t('preview.objects')}</dt><dd className="num">{format.number(shown.objects)}{!shown.complete && '+'}</dd></div>
-              <div><dt>{t('preview.bytes')}</dt><dd className="num">{format.bytes(shown.bytes)}</dd></div>
+              <div>
+                <dt>{t('preview.objects')}</dt>
+                <dd className="num">
+                  {format.number(shown.objects)}
+                  {!shown.complete && '+'}
+                </dd>
+              </div>
+              <div>
+                <dt>{t('preview.bytes')}</dt>
+                <dd className="num">{format.bytes(shown.bytes)}</dd>
+              </div>
             </dl>
             {!shown.complete && <p className={classes.quiet}>{t('preview.partly')}</p>}
-            <ul className={classes.list}>{shown.cdns.map((cdn) => <li key={cdn.cdnId}><CdnName name={cdn.name} series={cdn.series} /><span className="num">{t('purge.held', { count: cdn.objects, bytes: format.bytes(cdn.bytes) })}</span></li>)}</ul>
+            <ul className={classes.list}>
+              {shown.cdns.map((cdn) => (
+                <li key={cdn.cdnId}>
+                  <CdnName name={cdn.name} series={cdn.series} />
+                  <span className="num">{t('purge.held', { count: cdn.objects, bytes: format.bytes(cdn.bytes) })}</span>
+                </li>
+              ))}
+            </ul>
             {shown.top.length > 0 && (
               <>
                 <p className={classes.label}>{t('preview.top')}</p>
-                <ul className={classes.list}>{shown.top.map(({ host, target, bytes }) => <li key={`${host}${target}`}><code>{target}</code><span className="num">{format.bytes(bytes)}</span></li>)}</ul>
+                <ul className={classes.list}>
+                  {shown.top.map(({ host, target, bytes }) => (
+                    <li key={`${host}${target}`}>
+                      <code>{target}</code>
+                      <span className="num">{format.bytes(bytes)}</span>
+                    </li>
+                  ))}
+                </ul>
               </>
             )}
           </>

@@ -16,7 +16,12 @@ const CacheSearch = z.object({
 const Screen = lazyRouteComponent(() => import('./screen.tsx'), 'CacheControlScreen')
 
 /** `multi-cdn/cache-control`, with the tab behind it; without one it is the rules. */
-export const cacheControlRoute = createRoute({ getParentRoute: () => scopeRoute, path: 'multi-cdn/cache-control/{-$tab}', validateSearch: CacheSearch, component: Screen })
+export const cacheControlRoute = createRoute({
+  getParentRoute: () => scopeRoute,
+  path: 'multi-cdn/cache-control/{-$tab}',
+  validateSearch: CacheSearch,
+  component: Screen,
+})
 
 export const addPurgeRoute = createRoute({
   getParentRoute: () => scopeRoute,

@@ -34,8 +34,12 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
   const found = failure instanceof ApiError ? failure.fields : []
   const pathWrong = rule ? null : path === '' ? 'validation.required' : checkCachePath(type, path)
   const { max } = EXPIRY_UNITS[expiry.unit]
-  const expiryWrong = expiry.value >= 1 && expiry.value <= max && Number.isInteger(expiry.value) ? null : validationText(t, `validation.between:1:${max}`)
-  const needsPlan = (!isPlainExpiry(expirySeconds(expiry)) || type === 'pattern') && !plan.ability.includes('cache.advancedRules')
+  const expiryWrong =
+    expiry.value >= 1 && expiry.value <= max && Number.isInteger(expiry.value)
+      ? null
+      : validationText(t, `validation.between:1:${max}`)
+  const needsPlan =
+    (!isPlainExpiry(expirySeconds(expiry)) || type === 'pattern') && !plan.ability.includes('cache.advancedRules')
   const save = () => {
     setTouched(true)
     if (pathWrong !== null || expiryWrong !== null) return
@@ -43,21 +47,81 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
     else create.mutate({ ...place, type, path, expiry, honorOrigin })
   }
   const isGood = pathWrong === null && expiryWrong === null
-  const draft = rule?.type === 'default' ? { cacheTtlSeconds: expirySeconds(expiry) } : { cacheRules: [{ type: rule?.type ?? type, path: rule?.path ?? path, expiry, honorOrigin }] }
+  const draft =
+    rule?.type === 'default'
+      ? { cacheTtlSeconds: expirySeconds(expiry) }
+      : { cacheRules: [{ type: rule?.type ?? type, path: rule?.path ?? path, expiry, honorOrigin }] }
   return (
     <SideDrawer
-      opened onClose={onClose} size={720} keepOpen={touched || path !== ''} onSubmit={save} title={rule ? t('rule.editTitle', { path: rule.type === 'default' ? t('rule.everythingElse') : rule.path }) : t('rule.addTitle')}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={create.isPending || update.isPending}>{t(rule ? 'save' : 'rule.add')}</Button></>}
+      opened
+      onClose={onClose}
+      size={720}
+      keepOpen={touched || path !== ''}
+      onSubmit={save}
+      title={
+        rule
+          ? t('rule.editTitle', { path: rule.type === 'default' ? t('rule.everythingElse') : rule.path })
+          : t('rule.addTitle')
+      }
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {t(rule ? 'save' : 'rule.add')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.form}>
         {failure && found.length === 0 && <FailureNotice title={t('notSaved')} error={failure} />}
-        {!rule && <PathFields type={type} path={path} onType={setType} onPath={setPath} advanced={plan.ability.includes('cache.advancedRules')} error={touched || found.length > 0 ? validationText(t, found.find((one) => one.path === 'path')?.message ?? pathWrong ?? undefined) : null} onBlur={() => { if (path !== '') setTouched(true) }} />}
+        {!rule && (
+          <PathFields
+            type={type}
+            path={path}
+            onType={setType}
+            onPath={setPath}
+            advanced={plan.ability.includes('cache.advancedRules')}
+            error={
+              touched || found.length > 0
+                ? validationText(t, found.find((one) => one.path === 'path')?.message ?? pathWrong ?? undefined)
+                : null
+            }
+            onBlur={() => {
+              if (path !== '') setTouched(true)
+            }}
+          />
+        )}
         <div className={classes.expiry}>
-          <NumberInput label={t('rule.keepFor')} value={expiry.value} min={1} max={max} clampBehavior="none" allowDecimal={false} error={expiryWrong} onChange={(value) => setExpiry({ ...expiry, value: Number(value) })} />
-          <Select label={t('rule.unit')} data={ExpiryUnit.options.map((value) => ({ value, label: t(`unit.${value}`) }))} value={expiry.unit} allowDeselect={false} onChange={(unit) => { if (unit) setExpiry({ ...expiry, unit: ExpiryUnit.parse(unit) }) }} />
+          <NumberInput
+            label={t('rule.keepFor')}
+            value={expiry.value}
+            min={1}
+            max={max}
+            clampBehavior="none"
+            allowDecimal={false}
+            error={expiryWrong}
+            onChange={(value) => setExpiry({ ...expiry, value: Number(value) })}
+          />
+          <Select
+            label={t('rule.unit')}
+            data={ExpiryUnit.options.map((value) => ({ value, label: t(`unit.${value}`) }))}
+            value={expiry.unit}
+            allowDeselect={false}
+            onChange={(unit) => {
+              if (unit) setExpiry({ ...expiry, unit: ExpiryUnit.parse(unit) })
+            }}
+          />
         </div>
         {needsPlan && <Notice tone="warn">{t('rule.needsPlan', { plan: plan.name })}</Notice>}
-        <SwitchRow label={t('rule.honor')} text={t('rule.honorText')} checked={honorOrigin} disabled={!plan.ability.includes('cache.honorOrigin') && !honorOrigin} onChange={setHonorOrigin} />
+        <SwitchRow
+          label={t('rule.honor')}
+          text={t('rule.honorText')}
+          checked={honorOrigin}
+          disabled={!plan.ability.includes('cache.honorOrigin') && !honorOrigin}
+          onChange={setHonorOrigin}
+        />
         {isGood && <DeliveryCard input={{ ...place, ...draft }} />}
       </div>
     </SideDrawer>

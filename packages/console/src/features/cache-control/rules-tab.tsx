@@ -33,33 +33,117 @@ export function RulesTab({ place }: { place: Place }) {
   const [removed, setRemoved] = useState<CacheRule | null>(null)
   const { data, error, refetch } = useRead(cacheRules.routes.list, { ...place, page_size: -1 })
   const remove = useChange(cacheRules.routes.remove, { onDone: () => setRemoved(null) })
-  const open = (isOpen: boolean) => void navigate({ to: '.', search: (before) => ({ ...before, add: isOpen || undefined }) })
+  const open = (isOpen: boolean) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, add: isOpen || undefined }) })
   useShortcut('c', t('rule.add'), () => open(true), mayEdit)
-  const columns = useMemo(() => column.columns([
-    column.accessor('type', { header: t('rule.type'), enableSorting: false, cell: ({ row }) => <Pill tone={row.original.type === 'default' ? 'neutral' : 'info'}>{t(`type.${row.original.type}`)}</Pill>, meta: { widthPx: 150, card: 'lead' } }),
-    column.accessor('path', { header: t('rule.path'), enableSorting: false, cell: ({ row }) => (row.original.type === 'default' ? <span className={classes.quiet}>{t('rule.everythingElse')}</span> : <code className={classes.code}>{row.original.path}</code>), meta: { leastPx: 200, card: 'title' } }),
-    column.accessor('ttlSeconds', { header: t('rule.expiry'), enableSorting: false, cell: ({ row }) => t(`expiry.${row.original.expiry.unit}`, { count: row.original.expiry.value }), meta: { widthPx: 150, card: 'detail' } }),
-    column.accessor('honorOrigin', { header: t('rule.origin'), enableSorting: false, cell: ({ row }) => t(row.original.honorOrigin ? 'rule.honored' : 'rule.replaced'), meta: { widthPx: 220 } }),
-    column.display({ id: 'menu', header: () => <span className="sr-only">{t('rule.actions')}</span>, cell: ({ row }) => mayEdit && (
-      <>
-        <ActionIcon variant="subtle" aria-label={t('rule.editNamed', { path: row.original.path })} onClick={() => setEdited(row.original)}><IconPencil size={16} /></ActionIcon>
-        {row.original.type !== 'default' && <ActionIcon variant="subtle" color="red" aria-label={t('rule.removeNamed', { path: row.original.path })} onClick={() => setRemoved(row.original)}><IconTrash size={16} /></ActionIcon>}
-      </>
-    ), meta: { widthPx: 96, align: 'end', card: 'end' } }),
-  ]), [t, mayEdit])
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('type', {
+          header: t('rule.type'),
+          enableSorting: false,
+          cell: ({ row }) => (
+            <Pill tone={row.original.type === 'default' ? 'neutral' : 'info'}>{t(`type.${row.original.type}`)}</Pill>
+          ),
+          meta: { widthPx: 150, card: 'lead' },
+        }),
+        column.accessor('path', {
+          header: t('rule.path'),
+          enableSorting: false,
+          cell: ({ row }) =>
+            row.original.type === 'default' ? (
+              <span className={classes.quiet}>{t('rule.everythingElse')}</span>
+            ) : (
+              <code className={classes.code}>{row.original.path}</code>
+            ),
+          meta: { leastPx: 200, card: 'title' },
+        }),
+        column.accessor('ttlSeconds', {
+          header: t('rule.expiry'),
+          enableSorting: false,
+          cell: ({ row }) => t(`expiry.${row.original.expiry.unit}`, { count: row.original.expiry.value }),
+          meta: { widthPx: 150, card: 'detail' },
+        }),
+        column.accessor('honorOrigin', {
+          header: t('rule.origin'),
+          enableSorting: false,
+          cell: ({ row }) => t(row.original.honorOrigin ? 'rule.honored' : 'rule.replaced'),
+          meta: { widthPx: 220 },
+        }),
+        column.display({
+          id: 'menu',
+          header: () => <span className="sr-only">{t('rule.actions')}</span>,
+          cell: ({ row }) =>
+            mayEdit && (
+              <>
+                <ActionIcon
+                  variant="subtle"
+                  aria-label={t('rule.editNamed', { path: row.original.path })}
+                  onClick={() => setEdited(row.original)}
+                >
+                  <IconPencil size={16} />
+                </ActionIcon>
+                {row.original.type !== 'default' && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    aria-label={t('rule.removeNamed', { path: row.original.path })}
+                    onClick={() => setRemoved(row.original)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                )}
+              </>
+            ),
+          meta: { widthPx: 96, align: 'end', card: 'end' },
+        }),
+      ]),
+    [t, mayEdit],
+  )
   return (
     <>
       <div className={classes.bar}>
         <p>{t('rule.text')}</p>
-        {mayEdit && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>{t('rule.add')}</Button>}
+        {mayEdit && (
+          <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>
+            {t('rule.add')}
+          </Button>
+        )}
       </div>
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
-        <DataTable label={t('rule.tableOf', { domain: domain?.name ?? '' })} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={({ path }) => path} empty={null} />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          label={t('rule.tableOf', { domain: domain?.name ?? '' })}
+          rows={data?.data}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={({ path }) => path}
+          empty={null}
+        />
       )}
       <DeliveryCard input={place} saved />
-      {(add === true || edited) && mayEdit && <RuleDrawer key={edited?.id ?? 'new'} place={place} rule={edited} onClose={() => { setEdited(null); if (add) open(false) }} />}
+      {(add === true || edited) && mayEdit && (
+        <RuleDrawer
+          key={edited?.id ?? 'new'}
+          place={place}
+          rule={edited}
+          onClose={() => {
+            setEdited(null)
+            if (add) open(false)
+          }}
+        />
+      )}
       {removed && (
-        <Confirm opened onClose={() => setRemoved(null)} title={t('rule.removeTitle', { path: removed.path })} verb={t('rule.removeVerb')} danger busy={remove.isPending} onConfirm={() => remove.mutate({ ...place, id: removed.id })}>
+        <Confirm
+          opened
+          onClose={() => setRemoved(null)}
+          title={t('rule.removeTitle', { path: removed.path })}
+          verb={t('rule.removeVerb')}
+          danger
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate({ ...place, id: removed.id })}
+        >
           {t('rule.removeText')}
         </Confirm>
       )}

@@ -27,15 +27,31 @@ export function CacheControlScreen() {
   const params = useParams({ strict: false })
   const navigate = useNavigate()
   const tab: CacheTab = CACHE_TABS.find((one) => one === params.tab) ?? 'default'
-  const go = (next: string | null) => void navigate({ to: PATH, params: { site: site.domainName, domain: domain?.name, tab: next === 'default' || next === null ? undefined : next } })
+  const go = (next: string | null) =>
+    void navigate({
+      to: PATH,
+      params: {
+        site: site.domainName,
+        domain: domain?.name,
+        tab: next === 'default' || next === null ? undefined : next,
+      },
+    })
   const place = { site: site.id, domain: domain?.id ?? '' }
   return (
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} beside={domain && <DeployState site={site} />} />
       <Gate route={{ ...cacheRules.routes.list, planFeature: 'multiCdn.enable' }} meaning={t('meaning')}>
-        {!domain ? <ChooseDomain title={t('guide')} to="/$site/{-$domain}/multi-cdn/cache-control" /> : (
+        {!domain ? (
+          <ChooseDomain title={t('guide')} to="/$site/{-$domain}/multi-cdn/cache-control" />
+        ) : (
           <Tabs value={tab} onChange={go} keepMounted={false}>
-            <Tabs.List>{CACHE_TABS.map((one) => <Tabs.Tab key={one} value={one}>{t(`tab.${one}`)}</Tabs.Tab>)}</Tabs.List>
+            <Tabs.List>
+              {CACHE_TABS.map((one) => (
+                <Tabs.Tab key={one} value={one}>
+                  {t(`tab.${one}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
             <Tabs.Panel value={tab} className={classes.panel}>
               <Suspense fallback={<TableSkeleton columns={4} />}>
                 {tab === 'default' && <RulesTab place={place} />}

@@ -14,12 +14,24 @@ export function TieredTab({ domain }: { domain: Domain }) {
   const show = useSnackbar()
   const mayEdit = useCanCall(domains.routes.update)
   const place = { site: domain.siteId, domain: domain.id }
-  const save = useChange(domains.routes.update, { onDone: ({ data }) => show('tiered', { message: t(data.settings.tieredCache ? 'tiered.nowOn' : 'tiered.nowOff'), undo: () => save.mutate({ ...place, settings: { tieredCache: !data.settings.tieredCache } }) }) })
+  const save = useChange(domains.routes.update, {
+    onDone: ({ data }) =>
+      show('tiered', {
+        message: t(data.settings.tieredCache ? 'tiered.nowOn' : 'tiered.nowOff'),
+        undo: () => save.mutate({ ...place, settings: { tieredCache: !data.settings.tieredCache } }),
+      }),
+  })
   const { tieredCache } = domain.settings
   return (
     <>
       <Card>
-        <SwitchRow label={t('tiered.title')} text={t('tiered.text')} checked={tieredCache} disabled={!mayEdit || save.isPending} onChange={() => save.mutate({ ...place, settings: { tieredCache: !tieredCache } })} />
+        <SwitchRow
+          label={t('tiered.title')}
+          text={t('tiered.text')}
+          checked={tieredCache}
+          disabled={!mayEdit || save.isPending}
+          onChange={() => save.mutate({ ...place, settings: { tieredCache: !tieredCache } })}
+        />
       </Card>
       <DeliveryCard input={place} saved />
     </>

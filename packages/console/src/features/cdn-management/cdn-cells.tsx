@@ -19,7 +19,10 @@ export function CdnCell({ cdn: { name, series, cname } }: { cdn: DomainCdn }) {
   return (
     <span className={classes.cdn} data-copy-host>
       <CdnName name={name} series={series} strong />
-      <span className={classes.cname}><code title={cname}>{cname}</code><Copy value={cname} quiet /></span>
+      <span className={classes.cname}>
+        <code title={cname}>{cname}</code>
+        <Copy value={cname} quiet />
+      </span>
     </span>
   )
 }
@@ -31,8 +34,19 @@ export function StateCell({ cdn: { state, stateSince, detail, traffic } }: { cdn
   return (
     <span className={classes.state}>
       <StatusPill state={state} since={Date.parse(stateSince)} />
-      {detail !== null && state !== 'operational' && <span className={classes.detail} title={detail}>{detail}</span>}
-      {traffic && unread !== null && <span className={classes.detail} title={`${unread} ${t('trafficUntil', { time: format.dateTime(Date.parse(traffic.readUntil)) })}`}>{unread}</span>}
+      {detail !== null && state !== 'operational' && (
+        <span className={classes.detail} title={detail}>
+          {detail}
+        </span>
+      )}
+      {traffic && unread !== null && (
+        <span
+          className={classes.detail}
+          title={`${unread} ${t('trafficUntil', { time: format.dateTime(Date.parse(traffic.readUntil)) })}`}
+        >
+          {unread}
+        </span>
+      )}
     </span>
   )
 }
@@ -45,7 +59,9 @@ export function HealthCell({ health }: { health: DomainCdn['health'] }) {
   const since = health.hardDown && health.since !== null ? Date.parse(health.since) : null
   return (
     <span className={classes.health}>
-      <Pill tone={tone} {...(since === null ? {} : { title: format.exact(since) })}>{since === null ? t(`state.${word}`) : t('state.downSince', { time: format.time(since) })}</Pill>
+      <Pill tone={tone} {...(since === null ? {} : { title: format.exact(since) })}>
+        {since === null ? t(`state.${word}`) : t('state.downSince', { time: format.time(since) })}
+      </Pill>
       {health.availability !== null && <span className="num">{format.percent(health.availability)}</span>}
     </span>
   )
@@ -62,7 +78,12 @@ export function ShareCell({ cdn, share }: { cdn: DomainCdn; share: number | null
   if (share === null) return <span className={classes.quiet}>—</span>
   return (
     <span className={classes.share}>
-      <span className={classes.track} aria-hidden="true"><span className={classes.part} style={cssProperties({ '--series': seriesColor(cdn.series), '--share': `${share}%` })} /></span>
+      <span className={classes.track} aria-hidden="true">
+        <span
+          className={classes.part}
+          style={cssProperties({ '--series': seriesColor(cdn.series), '--share': `${share}%` })}
+        />
+      </span>
       <span className="num">{format.percent(share)}</span>
     </span>
   )
@@ -76,7 +97,14 @@ export function IncrementCell({ place, cdn, canEdit }: { place: Place; cdn: Doma
   if (!canEdit) return <span className={classes.quiet}>{text ?? '—'}</span>
   return (
     <>
-      <UnstyledButton className={classes.edit} data-empty={text === null || undefined} onClick={() => setOpened(true)} aria-label={t('increment.of', { name: cdn.name, value: text ?? t('increment.none') })}>{text ?? t('increment.none')}</UnstyledButton>
+      <UnstyledButton
+        className={classes.edit}
+        data-empty={text === null || undefined}
+        onClick={() => setOpened(true)}
+        aria-label={t('increment.of', { name: cdn.name, value: text ?? t('increment.none') })}
+      >
+        {text ?? t('increment.none')}
+      </UnstyledButton>
       <IncrementDialog opened={opened} onClose={() => setOpened(false)} place={place} cdn={cdn} />
     </>
   )
@@ -86,7 +114,10 @@ export function IncrementCell({ place, cdn, canEdit }: { place: Place; cdn: Doma
 export function useIncrementText() {
   const format = useFormat()
   return ({ latencyFactor, latencyAddMs }: Pick<DomainCdn, 'latencyFactor' | 'latencyAddMs'>): string | null => {
-    const parts = [latencyFactor === 1 ? null : `× ${format.number(latencyFactor)}`, latencyAddMs === 0 ? null : `${latencyAddMs > 0 ? '+' : '−'} ${format.milliseconds(Math.abs(latencyAddMs))}`]
+    const parts = [
+      latencyFactor === 1 ? null : `× ${format.number(latencyFactor)}`,
+      latencyAddMs === 0 ? null : `${latencyAddMs > 0 ? '+' : '−'} ${format.milliseconds(Math.abs(latencyAddMs))}`,
+    ]
     const text = parts.filter((part) => part !== null).join(' ')
     return text === '' ? null : text
   }

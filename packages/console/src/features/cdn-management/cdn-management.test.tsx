@@ -7,8 +7,29 @@ import { cdnOf, domainOf, page, platforms } from '../../testing/steering-answers
 const CDNS = '/web/v2/sites/s1/domains/d1/cdns/'
 const PAGE = '/example.com/www.example.com/multi-cdn/cdn-management'
 const share = (a: number) => ({
-  at: 0, windowSeconds: 300, countries: [], queriesPerSecond: 1, queriesTrend: [], beaconsPerMinute: 0, nodes: [], events: [], analyticsAvailable: true,
-  cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, hardDown: false, since: null, share: a, availability: 99, latencyMs: 40, samples: 500, trend: [] }],
+  at: 0,
+  windowSeconds: 300,
+  countries: [],
+  queriesPerSecond: 1,
+  queriesTrend: [],
+  beaconsPerMinute: 0,
+  nodes: [],
+  events: [],
+  analyticsAvailable: true,
+  cdns: [
+    {
+      cdnId: 'a',
+      name: 'Alpha',
+      series: 1,
+      hardDown: false,
+      since: null,
+      share: a,
+      availability: 99,
+      latencyMs: 40,
+      samples: 500,
+      trend: [],
+    },
+  ],
 })
 const world = (cdns = [cdnOf('a'), cdnOf('b')], alphaShare = 0) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
@@ -35,7 +56,13 @@ test('the last CDN in use stays in use, and the reason is said', async () => {
 })
 
 test('before visitors are moved away from a CDN it says how many', async () => {
-  const changes = stubApi({ ...world(undefined, 39.4), [`PATCH ${CDNS}dc-a/`]: () => ({ data: cdnOf('a', { enabled: false }), meta: { version: 4 } }) }, user)
+  const changes = stubApi(
+    {
+      ...world(undefined, 39.4),
+      [`PATCH ${CDNS}dc-a/`]: () => ({ data: cdnOf('a', { enabled: false }), meta: { version: 4 } }),
+    },
+    user,
+  )
   openScreen(PAGE)
   await screen.findByText('39.4%')
   fireEvent.click(screen.getByRole('switch', { name: 'Alpha in use' }))
@@ -60,11 +87,25 @@ test('a latency increment is shown as the formula that ranks, and one that makes
 
 test('a CDN of one’s own is made and installed in one go', async () => {
   const [first] = platforms.data
-  const changes = stubApi({
-    ...world([cdnOf('a'), cdnOf('b')]),
-    'POST /web/v2/platforms/': () => ({ data: { ...first, id: 'c', name: 'Charlie', driver: 'custom', category: 'custom-cdn', cname: 'c.example.net', series: 3 }, meta: { version: null } }),
-    [`POST ${CDNS}`]: () => ({ data: cdnOf('c', { name: 'Charlie', state: 'deploying' }), meta: { version: 4 } }),
-  }, user)
+  const changes = stubApi(
+    {
+      ...world([cdnOf('a'), cdnOf('b')]),
+      'POST /web/v2/platforms/': () => ({
+        data: {
+          ...first,
+          id: 'c',
+          name: 'Charlie',
+          driver: 'custom',
+          category: 'custom-cdn',
+          cname: 'c.example.net',
+          series: 3,
+        },
+        meta: { version: null },
+      }),
+      [`POST ${CDNS}`]: () => ({ data: cdnOf('c', { name: 'Charlie', state: 'deploying' }), meta: { version: 4 } }),
+    },
+    user,
+  )
   openScreen(`${PAGE}?install=true`)
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Charlie' } })
   fireEvent.change(screen.getByLabelText('Host name'), { target: { value: 'c.example.net' } })

@@ -21,20 +21,55 @@ export function CdnMenu({ place, cdn, share }: { place: Place; cdn: DomainCdn; s
   const undo = useUndoVersion(place.site)
   const [open, setOpen] = useState<'increment' | 'uninstall' | null>(null)
   const { id, name, strategyCount } = cdn
-  const uninstall = useChange(cdnManagement.routes.uninstall, { onDone: ({ meta }) => show(`cdn ${id}`, { message: t('uninstalled', { name }), ...undo(meta.version) }) })
+  const uninstall = useChange(cdnManagement.routes.uninstall, {
+    onDone: ({ meta }) => show(`cdn ${id}`, { message: t('uninstalled', { name }), ...undo(meta.version) }),
+  })
   return (
     <>
       <Menu position="bottom-end" width={220}>
-        <Menu.Target><ActionIcon aria-label={t('menu', { name })}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon aria-label={t('menu', { name })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown aria-label={t('menu', { name })}>
-          <Menu.Item leftSection={<IconAdjustmentsHorizontal size={15} stroke={1.65} />} onClick={() => setOpen('increment')}>{t('increment.open')}</Menu.Item>
+          <Menu.Item
+            leftSection={<IconAdjustmentsHorizontal size={15} stroke={1.65} />}
+            onClick={() => setOpen('increment')}
+          >
+            {t('increment.open')}
+          </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" leftSection={<IconTrash size={15} stroke={1.65} />} onClick={() => setOpen('uninstall')}>{t('uninstall.open')}</Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={15} stroke={1.65} />}
+            onClick={() => setOpen('uninstall')}
+          >
+            {t('uninstall.open')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <IncrementDialog opened={open === 'increment'} onClose={() => setOpen(null)} place={place} cdn={cdn} />
-      <Confirm opened={open === 'uninstall'} onClose={() => setOpen(null)} title={t('uninstall.title', { name })} verb={t('uninstall.verb')} danger onConfirm={() => { setOpen(null); uninstall.mutate({ ...place, id }) }}>
-        <p>{[share >= 0.5 && t('uninstall.share', { share: format.percent(Math.round(share)) }), strategyCount > 0 && t('uninstall.strategies', { count: strategyCount }), t('uninstall.text')].filter((part) => part !== false).join(' ')}</p>
+      <Confirm
+        opened={open === 'uninstall'}
+        onClose={() => setOpen(null)}
+        title={t('uninstall.title', { name })}
+        verb={t('uninstall.verb')}
+        danger
+        onConfirm={() => {
+          setOpen(null)
+          uninstall.mutate({ ...place, id })
+        }}
+      >
+        <p>
+          {[
+            share >= 0.5 && t('uninstall.share', { share: format.percent(Math.round(share)) }),
+            strategyCount > 0 && t('uninstall.strategies', { count: strategyCount }),
+            t('uninstall.text'),
+          ]
+            .filter((part) => part !== false)
+            .join(' ')}
+        </p>
       </Confirm>
     </>
   )

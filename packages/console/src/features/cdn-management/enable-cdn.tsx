@@ -13,24 +13,57 @@ import { type Place, domainCdnsRead } from '../routing-strategies/strategies-rea
 const NOTICEABLE_PERCENT = 1
 
 /** Takes a CDN in or out of use, with Undo; before visitors are moved away it says how many. */
-export function EnableCdn({ place, cdn: { id, name, enabled }, share }: { place: Place; cdn: DomainCdn; share: number }) {
+export function EnableCdn({
+  place,
+  cdn: { id, name, enabled },
+  share,
+}: {
+  place: Place
+  cdn: DomainCdn
+  share: number
+}) {
   const { t } = useTranslation('cdn-management')
   const format = useFormat()
   const toggle = useToggle()
   const canEdit = useCanCall(cdnManagement.routes.update)
   const [asking, setAsking] = useState(false)
-  const flip = (on: boolean) => void toggle<typeof cdnManagement.routes.update, RouteOutput<typeof cdnManagement.routes.list>>({
-    route: cdnManagement.routes.update,
-    input: (next) => ({ ...place, id, enabled: next }),
-    shownBy: domainCdnsRead(place).queryKey,
-    optimistic: (data, next) => ({ ...data, data: data.data.map((row) => (row.id === id ? { ...row, enabled: next } : row)) }),
-    subject: `cdn ${id}`,
-    said: (next) => t(next ? 'turnedOn' : 'turnedOff', { name }),
-  }, on)
+  const flip = (on: boolean) =>
+    void toggle<typeof cdnManagement.routes.update, RouteOutput<typeof cdnManagement.routes.list>>(
+      {
+        route: cdnManagement.routes.update,
+        input: (next) => ({ ...place, id, enabled: next }),
+        shownBy: domainCdnsRead(place).queryKey,
+        optimistic: (data, next) => ({
+          ...data,
+          data: data.data.map((row) => (row.id === id ? { ...row, enabled: next } : row)),
+        }),
+        subject: `cdn ${id}`,
+        said: (next) => t(next ? 'turnedOn' : 'turnedOff', { name }),
+      },
+      on,
+    )
   return (
     <>
-      <CellSwitch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => (event.currentTarget.checked || share < NOTICEABLE_PERCENT ? flip(event.currentTarget.checked) : setAsking(true))} />
-      <Confirm opened={asking} onClose={() => setAsking(false)} title={t('off.title', { name })} verb={t('off.verb')} onConfirm={() => { setAsking(false); flip(false) }}>
+      <CellSwitch
+        checked={enabled}
+        disabled={!canEdit}
+        aria-label={t('switch', { name })}
+        onChange={(event) =>
+          event.currentTarget.checked || share < NOTICEABLE_PERCENT
+            ? flip(event.currentTarget.checked)
+            : setAsking(true)
+        }
+      />
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('off.title', { name })}
+        verb={t('off.verb')}
+        onConfirm={() => {
+          setAsking(false)
+          flip(false)
+        }}
+      >
         <p>{t('off.text', { name, share: format.percent(Math.round(share)) })}</p>
       </Confirm>
     </>

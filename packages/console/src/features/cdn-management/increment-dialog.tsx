@@ -42,24 +42,78 @@ export function IncrementDialog({ opened, onClose, place, cdn }: IncrementDialog
   const measured = cdn.health.latencyMs
   const ranked = measured !== null && isNumber ? measured * factor + addMs : null
   const isValid = isNumber && factor >= FACTOR.min && factor <= FACTOR.max && addMs >= ADD.min && addMs <= ADD.max
-  const save = () => { if (isValid) update.mutate({ ...place, id: cdn.id, latencyFactor: factor, latencyAddMs: addMs }) }
+  const save = () => {
+    if (isValid) update.mutate({ ...place, id: cdn.id, latencyFactor: factor, latencyAddMs: addMs })
+  }
 
   return (
     <Dialog
-      opened={opened} onClose={onClose} title={t('increment.title', { name: cdn.name })}
-      footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button loading={update.isPending} onClick={save}>{t('increment.verb')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      title={t('increment.title', { name: cdn.name })}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={update.isPending} onClick={save}>
+            {t('increment.verb')}
+          </Button>
+        </>
+      }
     >
-      <div className={classes.body} onKeyDown={(event) => { if (event.key === 'Enter') save() }}>
+      <div
+        className={classes.body}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save()
+        }}
+      >
         {update.error && <FailureNotice title={t('increment.notSaved')} error={update.error} />}
         <p className={classes.meaning}>{t('increment.meaning')}</p>
         <div className={classes.fields}>
-          <NumberInput label={t('increment.factor')} value={factor} onChange={setFactor} {...FACTOR} step={0.1} decimalScale={2} clampBehavior="none" hideControls={false} data-autofocus error={typeof factor === 'number' && factor >= FACTOR.min && factor <= FACTOR.max ? null : t('increment.factorWrong')} />
-          <NumberInput label={t('increment.add')} value={addMs} onChange={setAddMs} {...ADD} step={1} suffix=" ms" allowDecimal={false} clampBehavior="none" hideControls={false} error={typeof addMs === 'number' && addMs >= ADD.min && addMs <= ADD.max ? null : t('increment.addWrong')} />
+          <NumberInput
+            label={t('increment.factor')}
+            value={factor}
+            onChange={setFactor}
+            {...FACTOR}
+            step={0.1}
+            decimalScale={2}
+            clampBehavior="none"
+            hideControls={false}
+            data-autofocus
+            error={
+              typeof factor === 'number' && factor >= FACTOR.min && factor <= FACTOR.max
+                ? null
+                : t('increment.factorWrong')
+            }
+          />
+          <NumberInput
+            label={t('increment.add')}
+            value={addMs}
+            onChange={setAddMs}
+            {...ADD}
+            step={1}
+            suffix=" ms"
+            allowDecimal={false}
+            clampBehavior="none"
+            hideControls={false}
+            error={typeof addMs === 'number' && addMs >= ADD.min && addMs <= ADD.max ? null : t('increment.addWrong')}
+          />
         </div>
         <p className={classes.formula} role="status">
-          {measured === null ? t('increment.noData') : ranked === null || ranked <= 0
-            ? t('increment.notPositive')
-            : <><span className="num">{format.milliseconds(measured)} × {format.number(Number(factor))} {Number(addMs) < 0 ? '−' : '+'} {format.milliseconds(Math.abs(Number(addMs)))} = </span><strong className="num">{format.milliseconds(ranked)}</strong></>}
+          {measured === null ? (
+            t('increment.noData')
+          ) : ranked === null || ranked <= 0 ? (
+            t('increment.notPositive')
+          ) : (
+            <>
+              <span className="num">
+                {format.milliseconds(measured)} × {format.number(Number(factor))} {Number(addMs) < 0 ? '−' : '+'}{' '}
+                {format.milliseconds(Math.abs(Number(addMs)))} ={' '}
+              </span>
+              <strong className="num">{format.milliseconds(ranked)}</strong>
+            </>
+          )}
         </p>
       </div>
     </Dialog>

@@ -40,14 +40,36 @@ export function InstallDialog({ opened, onClose, place, attached }: InstallDialo
     install.mutate({ ...place, cdnId })
   }
   return (
-    <SideDrawer opened={opened} onClose={() => { install.reset(); onClose() }} title={t('installTitle')}>
+    <SideDrawer
+      opened={opened}
+      onClose={() => {
+        install.reset()
+        onClose()
+      }}
+      title={t('installTitle')}
+    >
       <div className={classes.body}>
         {install.error && <FailureNotice title={t('notInstalled')} error={install.error} />}
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={180} radius="md" />}
         {data && left.length === 0 && <p className={classes.none}>{t('allInstalled')}</p>}
-        {left.length > 0 && <ul className={classes.list}>{left.map((cdn) => <Platform key={cdn.id} cdn={cdn} busy={install.isPending && installing === cdn.id} onInstall={() => start(cdn.id)} />)}</ul>}
-        {data && canCreate && <LinkButton to="/marketplace/{-$category}/{-$childCategory}" variant="subtle">{t('more')}</LinkButton>}
+        {left.length > 0 && (
+          <ul className={classes.list}>
+            {left.map((cdn) => (
+              <Platform
+                key={cdn.id}
+                cdn={cdn}
+                busy={install.isPending && installing === cdn.id}
+                onInstall={() => start(cdn.id)}
+              />
+            ))}
+          </ul>
+        )}
+        {data && canCreate && (
+          <LinkButton to="/marketplace/{-$category}/{-$childCategory}" variant="subtle">
+            {t('more')}
+          </LinkButton>
+        )}
         {data && canCreate && <CustomCdnForm onCreated={({ id }) => start(id)} />}
       </div>
     </SideDrawer>
@@ -59,16 +81,38 @@ function Platform({ cdn, busy, onInstall }: { cdn: Cdn; busy: boolean; onInstall
   const format = useFormat()
   const { id, name, series, driver, category, cname, capabilities, review } = cdn
   const isAskedFor = review || category === 'china-cdn'
-  const missing = Object.entries(capabilities).filter(([, has]) => !has).map(([capability]) => t(`capability.${capability}`))
+  const missing = Object.entries(capabilities)
+    .filter(([, has]) => !has)
+    .map(([capability]) => t(`capability.${capability}`))
   return (
     <li className={classes.platform}>
       <div className={classes.words}>
-        <p className={classes.name}><CdnName name={name} series={series} strong /><span className={classes.category}>{t(`category.${category}`)}</span></p>
+        <p className={classes.name}>
+          <CdnName name={name} series={series} strong />
+          <span className={classes.category}>{t(`category.${category}`)}</span>
+        </p>
         <p className={classes.meaning}>{t(`driver.${driver}`)}</p>
-        {cname !== null && <p><code>{cname}</code></p>}
+        {cname !== null && (
+          <p>
+            <code>{cname}</code>
+          </p>
+        )}
         {missing.length > 0 && <p className={classes.missing}>{t('cannot', { what: format.list(missing) })}</p>}
       </div>
-      {isAskedFor ? <LinkButton to="/marketplace/{-$category}/{-$childCategory}" search={{ open: id, tab: 'installed' }} variant="default" size="xs">{t('askNamed', { name })}</LinkButton> : <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>{t('installVerb')}</Button>}
+      {isAskedFor ? (
+        <LinkButton
+          to="/marketplace/{-$category}/{-$childCategory}"
+          search={{ open: id, tab: 'installed' }}
+          variant="default"
+          size="xs"
+        >
+          {t('askNamed', { name })}
+        </LinkButton>
+      ) : (
+        <Button variant="default" size="xs" loading={busy} onClick={onInstall} aria-label={t('installNamed', { name })}>
+          {t('installVerb')}
+        </Button>
+      )}
     </li>
   )
 }

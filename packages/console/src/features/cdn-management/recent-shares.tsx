@@ -20,9 +20,15 @@ const REFRESH_MS = 15_000
 export function RecentShares({ place }: { place: Place }) {
   const { t } = useTranslation('cdn-management')
   const canSee = useCanCall(analyticsDem.routes.decisions)
-  const { data, error, refetch } = useRead(analyticsDem.routes.decisions, { ...place, seconds: WINDOW_SECONDS }, { enabled: canSee, everyMs: REFRESH_MS })
+  const { data, error, refetch } = useRead(
+    analyticsDem.routes.decisions,
+    { ...place, seconds: WINDOW_SECONDS },
+    { enabled: canSee, everyMs: REFRESH_MS },
+  )
   const format = useFormat()
-  const { lines, span, intervalMs } = useChartLines(data && { intervalSeconds: data.intervalSeconds, series: data.answers })
+  const { lines, span, intervalMs } = useChartLines(
+    data && { intervalSeconds: data.intervalSeconds, series: data.answers },
+  )
   const marks = useMarks(data?.marks)
   const shares = useMemo(() => asShares(lines), [lines])
   if (!canSee) return null
@@ -30,7 +36,19 @@ export function RecentShares({ place }: { place: Place }) {
     <Card title={t('recent.title')} hint={t('recent.hint')}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={220} radius="md" />}
-      {data && <TimeSeries name={t('recent.title')} lines={shares} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="percent" height={220} formatValue={(value) => format.percent(Math.round(value * 10) / 10)} />}
+      {data && (
+        <TimeSeries
+          name={t('recent.title')}
+          lines={shares}
+          span={span}
+          intervalMs={intervalMs}
+          marks={marks}
+          look="areas"
+          scale="percent"
+          height={220}
+          formatValue={(value) => format.percent(Math.round(value * 10) / 10)}
+        />
+      )}
     </Card>
   )
 }

@@ -33,9 +33,22 @@ export function CdnManagementScreen() {
   const navigate = useNavigate({ from: '/$site/{-$domain}/multi-cdn/cdn-management' })
   const canInstall = useCanCall(cdnManagement.routes.install) && domain !== null
   const place = { site: site.id, domain: domain?.id ?? '' }
-  const { data, error, refetch } = useRead(cdnManagement.routes.list, domainCdnsInput(place), { enabled: domain !== null })
-  const shares = useRead(overview.routes.get, { ...place, window: WINDOW_SECONDS }, { enabled: domain !== null, everyMs: SHARES_MS }).data
-  const rows = useMemo(() => data?.data.map((cdn) => ({ ...cdn, share: shares?.cdns.find(({ cdnId }) => cdnId === cdn.cdnId)?.share ?? null })), [data, shares])
+  const { data, error, refetch } = useRead(cdnManagement.routes.list, domainCdnsInput(place), {
+    enabled: domain !== null,
+  })
+  const shares = useRead(
+    overview.routes.get,
+    { ...place, window: WINDOW_SECONDS },
+    { enabled: domain !== null, everyMs: SHARES_MS },
+  ).data
+  const rows = useMemo(
+    () =>
+      data?.data.map((cdn) => ({
+        ...cdn,
+        share: shares?.cdns.find(({ cdnId }) => cdnId === cdn.cdnId)?.share ?? null,
+      })),
+    [data, shares],
+  )
   const columns = useCdnColumns(place, domain?.minimumSamples ?? 20)
   const open = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, install: isOpen || undefined }) })
   useShortcut('c', t('install'), () => open(true), canInstall)
@@ -43,20 +56,50 @@ export function CdnManagementScreen() {
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')} beside={domain && <DeployState site={site} />}
-        actions={canInstall && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>{t('install')}</Button>}
+        title={t('title')}
+        meaning={t('meaning')}
+        beside={domain && <DeployState site={site} />}
+        actions={
+          canInstall && (
+            <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>
+              {t('install')}
+            </Button>
+          )
+        }
       />
       <Gate route={{ ...cdnManagement.routes.list, planFeature: 'multiCdn.enable' }} meaning={t('meaning')}>
         {!domain && <ChooseDomain title={t('guide')} to="/$site/{-$domain}/multi-cdn/cdn-management" />}
-        {domain && (error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
-          <DataTable
-            label={t('tableOf', { domain: domain.name })} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort}
-            onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }), replace: true })}
-            empty={<EmptyTeach title={t('empty.title')} text={t('empty.text')} steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]} action={canInstall && <Button onClick={() => open(true)}>{t('install')}</Button>} />}
-          />
-        ))}
+        {domain &&
+          (error && !data ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          ) : (
+            <DataTable
+              label={t('tableOf', { domain: domain.name })}
+              rows={rows}
+              columns={columns}
+              rowId={({ id }) => id}
+              rowName={({ name }) => name}
+              sort={sort}
+              onSort={(next) => void navigate({ search: (before) => ({ ...before, sort: next }), replace: true })}
+              empty={
+                <EmptyTeach
+                  title={t('empty.title')}
+                  text={t('empty.text')}
+                  steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]}
+                  action={canInstall && <Button onClick={() => open(true)}>{t('install')}</Button>}
+                />
+              }
+            />
+          ))}
         {domain && data && data.data.length > 0 && <RecentShares place={place} />}
-        {domain && <InstallDialog opened={install === true && canInstall} onClose={() => open(false)} place={place} attached={data?.data ?? []} />}
+        {domain && (
+          <InstallDialog
+            opened={install === true && canInstall}
+            onClose={() => open(false)}
+            place={place}
+            attached={data?.data ?? []}
+          />
+        )}
       </Gate>
     </>
   )

@@ -15,7 +15,10 @@ export type ShownCdn = DomainCdn & { share: number | null }
 
 const column = columnsFor<ShownCdn>()
 
-/** The table's columns; the same object until rights or language change, since new ones would close a row's open menu. Shares, which come every few seconds, are in the rows. */
+/**
+ * The table's columns; the same object until rights or language change, since new ones would close a row's open menu.
+ * Shares, which come every few seconds, are in the rows.
+ */
 export function useCdnColumns(place: Place, minimumSamples: number): Columns<ShownCdn> {
   const { t } = useTranslation('cdn-management')
   const canEdit = useCanCall(cdnManagement.routes.update)
@@ -23,15 +26,59 @@ export function useCdnColumns(place: Place, minimumSamples: number): Columns<Sho
   return useMemo(() => {
     const at = { site, domain }
     return column.columns([
-      column.accessor('name', { header: t('column.cdn'), sortFn: 'alphanumeric', cell: ({ row }) => <CdnCell cdn={row.original} />, meta: { leastPx: 200, card: 'title' } }),
-      column.accessor('state', { header: t('column.state'), cell: ({ row }) => <StateCell cdn={row.original} />, meta: { widthPx: 150, card: 'detail' } }),
-      column.accessor(({ health }) => health.availability ?? -1, { id: 'health', header: t('column.health'), cell: ({ row }) => <HealthCell health={row.original.health} />, meta: { widthPx: 168, card: 'detail' } }),
-      column.accessor(({ health }) => health.latencyMs ?? Number.MAX_VALUE, { id: 'latency', header: t('column.latency'), cell: ({ row }) => <LatencyCell cdn={row.original} />, meta: { widthPx: 88, align: 'end' } }),
-      column.accessor(({ health }) => health.samples, { id: 'samples', header: t('column.data'), cell: ({ row }) => <DataQuality samples={row.original.health.samples} minimum={minimumSamples} />, meta: { widthPx: 124 } }),
-      column.accessor(({ share }) => share ?? 0, { id: 'share', header: t('column.share'), cell: ({ row }) => <ShareCell cdn={row.original} share={row.original.share} />, meta: { widthPx: 150 } }),
-      column.display({ id: 'increment', header: t('column.increment'), cell: ({ row }) => <IncrementCell place={at} cdn={row.original} canEdit={canEdit} />, meta: { widthPx: 104 } }),
-      column.display({ id: 'enabled', header: t('column.enabled'), cell: ({ row }) => <EnableCdn place={at} cdn={row.original} share={row.original.share ?? 0} />, meta: { widthPx: 74, card: 'end' } }),
-      column.display({ id: 'menu', header: () => <span className="sr-only">{t('column.menu')}</span>, cell: ({ row }) => (canEdit ? <CdnMenu place={at} cdn={row.original} share={row.original.share ?? 0} /> : null), meta: { widthPx: 56, align: 'end', card: 'end' } }),
+      column.accessor('name', {
+        header: t('column.cdn'),
+        sortFn: 'alphanumeric',
+        cell: ({ row }) => <CdnCell cdn={row.original} />,
+        meta: { leastPx: 200, card: 'title' },
+      }),
+      column.accessor('state', {
+        header: t('column.state'),
+        cell: ({ row }) => <StateCell cdn={row.original} />,
+        meta: { widthPx: 150, card: 'detail' },
+      }),
+      column.accessor(({ health }) => health.availability ?? -1, {
+        id: 'health',
+        header: t('column.health'),
+        cell: ({ row }) => <HealthCell health={row.original.health} />,
+        meta: { widthPx: 168, card: 'detail' },
+      }),
+      column.accessor(({ health }) => health.latencyMs ?? Number.MAX_VALUE, {
+        id: 'latency',
+        header: t('column.latency'),
+        cell: ({ row }) => <LatencyCell cdn={row.original} />,
+        meta: { widthPx: 88, align: 'end' },
+      }),
+      column.accessor(({ health }) => health.samples, {
+        id: 'samples',
+        header: t('column.data'),
+        cell: ({ row }) => <DataQuality samples={row.original.health.samples} minimum={minimumSamples} />,
+        meta: { widthPx: 124 },
+      }),
+      column.accessor(({ share }) => share ?? 0, {
+        id: 'share',
+        header: t('column.share'),
+        cell: ({ row }) => <ShareCell cdn={row.original} share={row.original.share} />,
+        meta: { widthPx: 150 },
+      }),
+      column.display({
+        id: 'increment',
+        header: t('column.increment'),
+        cell: ({ row }) => <IncrementCell place={at} cdn={row.original} canEdit={canEdit} />,
+        meta: { widthPx: 104 },
+      }),
+      column.display({
+        id: 'enabled',
+        header: t('column.enabled'),
+        cell: ({ row }) => <EnableCdn place={at} cdn={row.original} share={row.original.share ?? 0} />,
+        meta: { widthPx: 74, card: 'end' },
+      }),
+      column.display({
+        id: 'menu',
+        header: () => <span className="sr-only">{t('column.menu')}</span>,
+        cell: ({ row }) => (canEdit ? <CdnMenu place={at} cdn={row.original} share={row.original.share ?? 0} /> : null),
+        meta: { widthPx: 56, align: 'end', card: 'end' },
+      }),
     ])
   }, [t, canEdit, site, domain, minimumSamples])
 }

@@ -7,7 +7,20 @@ import { domainOf, page } from '../../testing/steering-answers.ts'
 
 const ID = '6f4d2f0e-5a43-4d0b-9d4e-1f4f6f1e7a10'
 const certificate: Certificate = {
-  id: ID, siteId: 's1', siteName: 'example.com', type: 'lets-encrypt', status: 'issuing', names: ['www.example.com'], commonName: 'www.example.com', challenge: 'http-01', step: 'publish', problem: null, nextAt: null, details: null, importedAt: null, createdAt: '2026-11-21T10:00:00Z',
+  id: ID,
+  siteId: 's1',
+  siteName: 'example.com',
+  type: 'lets-encrypt',
+  status: 'issuing',
+  names: ['www.example.com'],
+  commonName: 'www.example.com',
+  challenge: 'http-01',
+  step: 'publish',
+  problem: null,
+  nextAt: null,
+  details: null,
+  importedAt: null,
+  createdAt: '2026-11-21T10:00:00Z',
 }
 const receipts: CertificateReceipts = { ...certificate, nodes: [], cdns: [], state: null }
 const world = {
@@ -29,7 +42,15 @@ test('an order says how the names are verified only when somebody has chosen it'
   openScreen('/s1/multi-cdn/ssl?setup=true')
   await choose('CNAME, ANAME or ALIAS verification')
   order()
-  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual(Array.from({ length: 2 }, () => ({ names: ['www.example.com'], authority: 'lets-encrypt', challenge: 'http-01' }))))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual(
+      Array.from({ length: 2 }, () => ({
+        names: ['www.example.com'],
+        authority: 'lets-encrypt',
+        challenge: 'http-01',
+      })),
+    ),
+  )
   expect(await screen.findByText('CNAME, ANAME or ALIAS verification (HTTP-01)')).toBeDefined()
   expect(screen.getByText('Proof at the edge')).toBeDefined()
 })
@@ -43,6 +64,8 @@ test('a wildcard that is to be verified at the edge is told at the field, and no
   order()
   await choose('Automatic')
   order()
-  await waitFor(() => expect(changes.at(-1)?.body).toEqual({ names: ['example.com', '*.example.com'], authority: 'lets-encrypt' }))
+  await waitFor(() =>
+    expect(changes.at(-1)?.body).toEqual({ names: ['example.com', '*.example.com'], authority: 'lets-encrypt' }),
+  )
   expect(changes).toHaveLength(2)
 })

@@ -12,9 +12,19 @@ import { type ChallengeChoice, ChallengeField, challengeProblem } from './challe
 import type { FormProps } from './setup-drawer.tsx'
 
 /** Names, what stands in the way, and the order. */
-export function OrderForm({ site, authority, before, opened, onClose, onMade }: FormProps & { authority: AuthorityId }) {
+export function OrderForm({
+  site,
+  authority,
+  before,
+  opened,
+  onClose,
+  onMade,
+}: FormProps & { authority: AuthorityId }) {
   const { t } = useTranslation('certificates')
-  const known = useRead(domains.routes.list, { site: site.id, page_size: -1 }, { enabled: opened }).data?.data.map(({ name }) => name) ?? []
+  const known =
+    useRead(domains.routes.list, { site: site.id, page_size: -1 }, { enabled: opened }).data?.data.map(
+      ({ name }) => name,
+    ) ?? []
   const [names, setNames] = useState<string[] | null>(null)
   const [wildcard, setWildcard] = useState(false)
   const [choice, setChoice] = useState<ChallengeChoice>('automatic')
@@ -32,20 +42,65 @@ export function OrderForm({ site, authority, before, opened, onClose, onMade }: 
   const isBusy = precheck.isPending || issue.isPending
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} title={t('setup')} keepOpen={names !== null || choice !== 'automatic'} onSubmit={() => void ask(problems.length > 0)}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={isBusy} disabled={wanted.length === 0}>{problems.length > 0 ? t('orderAnyway') : t('order')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      title={t('setup')}
+      keepOpen={names !== null || choice !== 'automatic'}
+      onSubmit={() => void ask(problems.length > 0)}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={wanted.length === 0}>
+            {problems.length > 0 ? t('orderAnyway') : t('order')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.body}>
         {before}
-        <Checkbox label={t('wildcard', { site: site.domainName })} description={t('wildcardHint')} checked={wildcard} onChange={(event) => { precheck.reset(); setWildcard(event.currentTarget.checked) }} />
+        <Checkbox
+          label={t('wildcard', { site: site.domainName })}
+          description={t('wildcardHint')}
+          checked={wildcard}
+          onChange={(event) => {
+            precheck.reset()
+            setWildcard(event.currentTarget.checked)
+          }}
+        />
         {!wildcard && (
-          <TagsInput label={t('names')} description={t('namesHint')} data={[...pair, ...known]} value={wanted} maxTags={98} splitChars={[',', ' ', '\n']} acceptValueOnBlur
-            onChange={(next) => { precheck.reset(); setNames([...new Set(next.map((name) => name.trim().toLowerCase()).filter(Boolean))]) }} />
+          <TagsInput
+            label={t('names')}
+            description={t('namesHint')}
+            data={[...pair, ...known]}
+            value={wanted}
+            maxTags={98}
+            splitChars={[',', ' ', '\n']}
+            acceptValueOnBlur
+            onChange={(next) => {
+              precheck.reset()
+              setNames([...new Set(next.map((name) => name.trim().toLowerCase()).filter(Boolean))])
+            }}
+          />
         )}
-        <ChallengeField value={choice} names={wanted} onChange={(next) => { precheck.reset(); setChoice(next) }} />
+        <ChallengeField
+          value={choice}
+          names={wanted}
+          onChange={(next) => {
+            precheck.reset()
+            setChoice(next)
+          }}
+        />
         {problems.length > 0 && (
           <Notice tone="warn" title={t('problems')}>
-            <ul className={classes.problems}>{problems.map(({ name, problem, hint }) => <li key={`${name} ${problem}`}><code>{name}</code> {t(`problem.${problem}`, { hint: hint ?? '' })}</li>)}</ul>
+            <ul className={classes.problems}>
+              {problems.map(({ name, problem, hint }) => (
+                <li key={`${name} ${problem}`}>
+                  <code>{name}</code> {t(`problem.${problem}`, { hint: hint ?? '' })}
+                </li>
+              ))}
+            </ul>
           </Notice>
         )}
         {issue.error && <FailureNotice title={t('notOrdered')} error={issue.error} />}

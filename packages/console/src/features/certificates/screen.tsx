@@ -29,37 +29,101 @@ export function SiteCertificatesScreen() {
   const { site } = useScope()
   const search = useSearch({ from: '/shell/$site/{-$domain}/multi-cdn/ssl' })
   const navigate = useNavigate({ from: '/$site/{-$domain}/multi-cdn/ssl' })
-  return <Certificates site={site.id} search={search} onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })} />
+  return (
+    <Certificates
+      site={site.id}
+      search={search}
+      onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })}
+    />
+  )
 }
 
 /** Certificates of all sites of the organisation. */
 export function AllCertificatesScreen() {
   const search = useSearch({ from: '/shell/multi-cdn/ssl' })
   const navigate = useNavigate({ from: '/multi-cdn/ssl' })
-  return <Certificates site={undefined} search={search} onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })} />
+  return (
+    <Certificates
+      site={undefined}
+      search={search}
+      onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })}
+    />
+  )
 }
 
-function Certificates({ site, search, onSearch }: { site: string | undefined; search: Search; onSearch: (change: Partial<Search>) => void }) {
+function Certificates({
+  site,
+  search,
+  onSearch,
+}: {
+  site: string | undefined
+  search: Search
+  onSearch: (change: Partial<Search>) => void
+}) {
   const { t } = useTranslation('certificates')
   const canMake = useCanCall(certificates.routes.issue)
-  const input = { page_size: -1, ...(site === undefined ? {} : { site }), ...(search.search ? { search: search.search } : {}) }
-  const { data, error, refetch, isPlaceholderData } = useRead(certificates.routes.list, input, { everyMs: (seen) => (seen?.data.some(({ step, status }) => step !== null && (status === 'issuing' || step === 'deploy')) ? UNDER_WAY_MS : false) })
+  const input = {
+    page_size: -1,
+    ...(site === undefined ? {} : { site }),
+    ...(search.search ? { search: search.search } : {}),
+  }
+  const { data, error, refetch, isPlaceholderData } = useRead(certificates.routes.list, input, {
+    everyMs: (seen) =>
+      seen?.data.some(({ step, status }) => step !== null && (status === 'issuing' || step === 'deploy'))
+        ? UNDER_WAY_MS
+        : false,
+  })
   const columns = useCertificateColumns(site === undefined)
   const open = (isOpen: boolean) => onSearch({ setup: isOpen || undefined })
   useShortcut('c', t('setup'), () => open(true), canMake)
-  const add = canMake && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>{t('setup')}</Button>
+  const add = canMake && (
+    <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open(true)}>
+      {t('setup')}
+    </Button>
+  )
   return (
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} actions={add} />
       <Gate route={certificates.routes.list} meaning={t('meaning')}>
-        <FilterBar search={search.search ?? ''} onSearch={(text) => onSearch({ search: text || undefined })} placeholder={t('filter')} count={t('count', { count: data?.data.length ?? 0 })} />
-        {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+        <FilterBar
+          search={search.search ?? ''}
+          onSearch={(text) => onSearch({ search: text || undefined })}
+          placeholder={t('filter')}
+          count={t('count', { count: data?.data.length ?? 0 })}
+        />
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
           <DataTable
-            label={t('title')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={({ commonName }) => commonName} sort={search.sort} onSort={(sort) => onSearch({ sort })} onOpen={({ id }) => onSearch({ show: id })} stale={isPlaceholderData}
-            empty={search.search ? <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} /> : <EmptyTeach title={t('empty.title')} text={t('empty.text')} steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]} action={add} />}
+            label={t('title')}
+            rows={data?.data}
+            columns={columns}
+            rowId={({ id }) => id}
+            rowName={({ commonName }) => commonName}
+            sort={search.sort}
+            onSort={(sort) => onSearch({ sort })}
+            onOpen={({ id }) => onSearch({ show: id })}
+            stale={isPlaceholderData}
+            empty={
+              search.search ? (
+                <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />
+              ) : (
+                <EmptyTeach
+                  title={t('empty.title')}
+                  text={t('empty.text')}
+                  steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]}
+                  action={add}
+                />
+              )
+            }
           />
         )}
-        <SetupDrawer opened={search.setup === true && canMake} onClose={() => open(false)} site={site} onMade={(id) => onSearch({ setup: undefined, show: id })} />
+        <SetupDrawer
+          opened={search.setup === true && canMake}
+          onClose={() => open(false)}
+          site={site}
+          onMade={(id) => onSearch({ setup: undefined, show: id })}
+        />
         {search.show !== undefined && <DetailDrawer id={search.show} onClose={() => onSearch({ show: undefined })} />}
       </Gate>
     </>

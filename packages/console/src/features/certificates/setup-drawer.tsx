@@ -8,8 +8,19 @@ import { OrderForm } from './order-form.tsx'
 import { UploadForm } from './upload-form.tsx'
 
 type Kind = AuthorityId | 'upload'
-export type FormProps = { site: { id: string; domainName: string }; before: React.ReactNode; opened: boolean; onClose: () => void; onMade: (id: string) => void }
-type SetupDrawerProps = { opened: boolean; onClose: () => void; /** Undefined: the site is chosen here. */ site: string | undefined; onMade: (id: string) => void }
+export type FormProps = {
+  site: { id: string; domainName: string }
+  before: React.ReactNode
+  opened: boolean
+  onClose: () => void
+  onMade: (id: string) => void
+}
+type SetupDrawerProps = {
+  opened: boolean
+  onClose: () => void
+  /** Undefined: the site is chosen here. */ site: string | undefined
+  onMade: (id: string) => void
+}
 
 /** A new certificate: who signs, for which names; the rest happens by itself. Or one that was bought elsewhere. */
 export function SetupDrawer({ opened, onClose, site, onMade }: SetupDrawerProps) {
@@ -24,22 +35,72 @@ export function SetupDrawer({ opened, onClose, site, onMade }: SetupDrawerProps)
   const at = all?.data.find(({ id }) => id === siteId)
   const before = (
     <>
-      {site === undefined && <Select label={t('setupSite')} data={(all?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))} value={siteId ?? null} onChange={setChosenSite} allowDeselect={false} searchable />}
+      {site === undefined && (
+        <Select
+          label={t('setupSite')}
+          data={(all?.data ?? []).map(({ id, domainName }) => ({ value: id, label: domainName }))}
+          value={siteId ?? null}
+          onChange={setChosenSite}
+          allowDeselect={false}
+          searchable
+        />
+      )}
       <div className={classes.kinds} role="radiogroup" aria-label={t('setupKind')}>
-        {authorities?.data.map(({ id, name, configured }) => <KindCard key={id} name={name} text={t(configured ? `kind.${id}` : 'kind.notSetUp')} isChosen={kind === id} disabled={!configured} onChoose={() => setChosen(id)} />)}
-        <KindCard name={t('kind.uploadName')} text={t('kind.upload')} isChosen={kind === 'upload'} disabled={false} onChoose={() => setChosen('upload')} />
+        {authorities?.data.map(({ id, name, configured }) => (
+          <KindCard
+            key={id}
+            name={name}
+            text={t(configured ? `kind.${id}` : 'kind.notSetUp')}
+            isChosen={kind === id}
+            disabled={!configured}
+            onChoose={() => setChosen(id)}
+          />
+        ))}
+        <KindCard
+          name={t('kind.uploadName')}
+          text={t('kind.upload')}
+          isChosen={kind === 'upload'}
+          disabled={false}
+          onChoose={() => setChosen('upload')}
+        />
       </div>
     </>
   )
   if (!opened) return null
   if (!at) return <Skeleton height={1} />
   const props = { site: { id: at.id, domainName: at.domainName }, before, opened, onClose, onMade }
-  return kind === 'upload' ? <UploadForm key={at.id} {...props} /> : <OrderForm key={`${at.id} ${kind}`} {...props} authority={kind} />
+  return kind === 'upload' ? (
+    <UploadForm key={at.id} {...props} />
+  ) : (
+    <OrderForm key={`${at.id} ${kind}`} {...props} authority={kind} />
+  )
 }
 
-function KindCard({ name, text, isChosen, disabled, onChoose }: { name: string; text: string; isChosen: boolean; disabled: boolean; onChoose: () => void }) {
+function KindCard({
+  name,
+  text,
+  isChosen,
+  disabled,
+  onChoose,
+}: {
+  name: string
+  text: string
+  isChosen: boolean
+  disabled: boolean
+  onChoose: () => void
+}) {
   return (
-    <UnstyledButton role="radio" aria-checked={isChosen} aria-disabled={disabled || undefined} className={classes.kind} data-chosen={isChosen || undefined} data-disabled={disabled || undefined} onClick={() => { if (!disabled) onChoose() }}>
+    <UnstyledButton
+      role="radio"
+      aria-checked={isChosen}
+      aria-disabled={disabled || undefined}
+      className={classes.kind}
+      data-chosen={isChosen || undefined}
+      data-disabled={disabled || undefined}
+      onClick={() => {
+        if (!disabled) onChoose()
+      }}
+    >
       <span className={classes.kindName}>{name}</span>
       <span className={classes.small}>{text}</span>
     </UnstyledButton>

@@ -27,19 +27,59 @@ export function UploadForm({ site, before, opened, onClose, onMade }: FormProps)
   const read = check.data
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} title={t('setup')} size={720} keepOpen={isFilled} onSubmit={() => { if (read) upload.mutate({ site: site.id, ...texts }); else if (isFilled) check.mutate({ site: site.id, ...texts }) }}
-      footer={<><Button variant="default" onClick={read ? () => check.reset() : onClose}>{t(read ? 'back' : 'cancel')}</Button><Button type="submit" loading={check.isPending || upload.isPending} disabled={!isFilled}>{t(read ? 'install' : 'check')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      title={t('setup')}
+      size={720}
+      keepOpen={isFilled}
+      onSubmit={() => {
+        if (read) upload.mutate({ site: site.id, ...texts })
+        else if (isFilled) check.mutate({ site: site.id, ...texts })
+      }}
+      footer={
+        <>
+          <Button variant="default" onClick={read ? () => check.reset() : onClose}>
+            {t(read ? 'back' : 'cancel')}
+          </Button>
+          <Button type="submit" loading={check.isPending || upload.isPending} disabled={!isFilled}>
+            {t(read ? 'install' : 'check')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.body}>
         {!read && before}
-        {(check.error ?? upload.error) && <FailureNotice title={t('notUploaded')} error={(check.error ?? upload.error) as NonNullable<typeof check.error>} />}
-        {!read && FIELDS.map((field) => (
-          <Textarea key={field} label={t(`field.${field}`)} description={t(`field.${field}Hint`)} value={texts[field]} onChange={(event) => set(field, event.currentTarget.value)} autosize minRows={field === 'chain' ? 2 : 4} maxRows={8} spellCheck={false} autoComplete="off" classNames={{ input: classes.mono }} required={field !== 'chain'} />
-        ))}
+        {(check.error ?? upload.error) && (
+          <FailureNotice
+            title={t('notUploaded')}
+            error={(check.error ?? upload.error) as NonNullable<typeof check.error>}
+          />
+        )}
+        {!read &&
+          FIELDS.map((field) => (
+            <Textarea
+              key={field}
+              label={t(`field.${field}`)}
+              description={t(`field.${field}Hint`)}
+              value={texts[field]}
+              onChange={(event) => set(field, event.currentTarget.value)}
+              autosize
+              minRows={field === 'chain' ? 2 : 4}
+              maxRows={8}
+              spellCheck={false}
+              autoComplete="off"
+              classNames={{ input: classes.mono }}
+              required={field !== 'chain'}
+            />
+          ))}
         {read && (
           <>
             <CertificateFacts challenge={null} details={read.details} />
-            {read.uncovered.length > 0 && <Notice tone="info" title={t('uncovered')}>{read.uncovered.join(', ')}</Notice>}
+            {read.uncovered.length > 0 && (
+              <Notice tone="info" title={t('uncovered')}>
+                {read.uncovered.join(', ')}
+              </Notice>
+            )}
           </>
         )}
       </div>

@@ -11,7 +11,9 @@ export function ContactButton() {
   const [{ isOpen, round }, set] = useState({ isOpen: false, round: 0 })
   return (
     <>
-      <Button variant="default" onClick={() => set({ isOpen: true, round: round + 1 })}>{t('open')}</Button>
+      <Button variant="default" onClick={() => set({ isOpen: true, round: round + 1 })}>
+        {t('open')}
+      </Button>
       <ContactDialog key={round} opened={isOpen} onClose={() => set({ isOpen: false, round })} />
     </>
   )

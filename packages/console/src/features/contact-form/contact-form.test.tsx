@@ -10,7 +10,12 @@ test('anybody asks those who sell; what is missing and why it failed is said in 
   openScreen('/mvp/cost-reduction')
   fireEvent.click(await screen.findByRole('button', { name: 'Talk to us…' }))
   const dialog = await screen.findByRole('dialog')
-  for (const [label, value] of [['First name', 'Ada'], ['Last name', 'Lovelace'], ['E-mail', 'ada@example.com']] as const) fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+  for (const [label, value] of [
+    ['First name', 'Ada'],
+    ['Last name', 'Lovelace'],
+    ['E-mail', 'ada@example.com'],
+  ] as const)
+    fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send' }))
   expect(await within(dialog).findByText('Required')).toBeDefined()
   fireEvent.change(within(dialog).getByLabelText('Your question'), { target: { value: 'How much?' } })
@@ -19,5 +24,13 @@ test('anybody asks those who sell; what is missing and why it failed is said in 
   taken = true
   fireEvent.click(within(dialog).getByRole('button', { name: 'Send' }))
   expect(await screen.findByText('The answer comes to ada@example.com.')).toBeDefined()
-  expect(changes.at(-1)?.body).toEqual({ email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', company: '', message: 'How much?', page: '/mvp/cost-reduction', locale: 'en' })
+  expect(changes.at(-1)?.body).toEqual({
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    company: '',
+    message: 'How much?',
+    page: '/mvp/cost-reduction',
+    locale: 'en',
+  })
 })

@@ -10,7 +10,10 @@ export type CostInput = {
 
 export type Savings = { presentUsd: number; futureUsd: number; savedUsd: number; savedPercent: number }
 
-/** What a month costs with one CDN, and with a part of the visitors sent to another. Negative savings are told as they are. */
+/**
+ * What a month costs with one CDN, and with a part of the visitors sent to another. Negative savings are told as they
+ * are.
+ */
 export function savingsOf({ trafficTb, presentUsdPerGb, otherUsdPerGb, otherPercent }: CostInput): Savings {
   const gigabytes = trafficTb * 1000
   const presentUsd = gigabytes * presentUsdPerGb

@@ -15,8 +15,18 @@ export function AllPagesScreen() {
       <PageHeader title={t('title')} meaning={t('meaning')} />
       <Gate route={customPages.routes.list} meaning={t('meaning')}>
         <PagesTable
-          site={undefined} search={search} onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })} emptyText={t('empty.textAll')} action={null}
-          onOpen={({ id, siteName }) => void navigate({ to: '/$site/{-$domain}/multi-cdn/custom-page', params: { site: siteName, domain: undefined }, search: { show: id } })}
+          site={undefined}
+          search={search}
+          onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })}
+          emptyText={t('empty.textAll')}
+          action={null}
+          onOpen={({ id, siteName }) =>
+            void navigate({
+              to: '/$site/{-$domain}/multi-cdn/custom-page',
+              params: { site: siteName, domain: undefined },
+              search: { show: id },
+            })
+          }
         />
       </Gate>
     </>

@@ -12,14 +12,26 @@ const LANGUAGES: Record<PageLanguage, string> = { en: 'English', zhHant: '繁體
 export function BrandDrawer({ site, onClose }: { site: string; onClose: () => void }) {
   const { t, i18n } = useTranslation('custom-pages')
   const [kind, setKind] = useState<PageKind>('errors')
-  const [language, setLanguage] = useState<PageLanguage>(PageLanguage.options.find((one) => one === i18n.language) ?? 'en')
+  const [language, setLanguage] = useState<PageLanguage>(
+    PageLanguage.options.find((one) => one === i18n.language) ?? 'en',
+  )
   return (
     <SideDrawer opened onClose={onClose} title={t('brand.title')} size={720}>
       <div className={classes.form}>
         <p className={classes.quiet}>{t('brand.text')}</p>
         <div className={classes.bar}>
-          <Segmented label={t('column.kind')} value={kind} onChange={setKind} options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))} />
-          <Segmented label={t('preview.language')} value={language} onChange={setLanguage} options={PageLanguage.options.map((value) => ({ value, label: LANGUAGES[value] }))} />
+          <Segmented
+            label={t('column.kind')}
+            value={kind}
+            onChange={setKind}
+            options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          />
+          <Segmented
+            label={t('preview.language')}
+            value={language}
+            onChange={setLanguage}
+            options={PageLanguage.options.map((value) => ({ value, label: LANGUAGES[value] }))}
+          />
         </div>
         <PagePreview site={site} kind={kind} language={language} />
       </div>

@@ -10,9 +10,39 @@ const PAGE = '/example.com/multi-cdn/custom-page'
 const AT = '2026-11-21T10:00:00Z'
 const ID = '3f8a61c0-d2b9-4e57-a1c6-f0b87d24e913'
 const HTML = '<!doctype html>\n<p>::REQUEST_ID::</p>'
-const custom = (change: object = {}) => ({ id: ID, siteId: 's1', siteName: 'example.com', kind: 'errors', name: 'Sorry', sizeBytes: 1200, digest: 'a'.repeat(64), domains: [{ id: 'd1', name: 'www.example.com' }], createdAt: AT, modifiedAt: AT, ...change })
-const detail = () => ({ ...custom(), html: HTML, revisions: [{ version: 5, author: 'Ada', createdAt: AT, digest: 'a'.repeat(64), sizeBytes: 1200, current: true }, { version: 4, author: 'Ben', createdAt: AT, digest: 'b'.repeat(64), sizeBytes: 900, current: false }] })
-const use = (change: object = {}) => ({ domainId: '9b1f3b52-52b1-4b1e-8d2c-0b0f6d3f5a11', domain: 'www.example.com', errorsPageId: null, maintenancePageId: null, inMaintenance: false, cdns: [{ name: 'Edge', shows: true }, { name: 'Other', shows: false }], ...change })
+const custom = (change: object = {}) => ({
+  id: ID,
+  siteId: 's1',
+  siteName: 'example.com',
+  kind: 'errors',
+  name: 'Sorry',
+  sizeBytes: 1200,
+  digest: 'a'.repeat(64),
+  domains: [{ id: 'd1', name: 'www.example.com' }],
+  createdAt: AT,
+  modifiedAt: AT,
+  ...change,
+})
+const detail = () => ({
+  ...custom(),
+  html: HTML,
+  revisions: [
+    { version: 5, author: 'Ada', createdAt: AT, digest: 'a'.repeat(64), sizeBytes: 1200, current: true },
+    { version: 4, author: 'Ben', createdAt: AT, digest: 'b'.repeat(64), sizeBytes: 900, current: false },
+  ],
+})
+const use = (change: object = {}) => ({
+  domainId: '9b1f3b52-52b1-4b1e-8d2c-0b0f6d3f5a11',
+  domain: 'www.example.com',
+  errorsPageId: null,
+  maintenancePageId: null,
+  inMaintenance: false,
+  cdns: [
+    { name: 'Edge', shows: true },
+    { name: 'Other', shows: false },
+  ],
+  ...change,
+})
 const world = {
   [`GET ${LIST}`]: () => page([custom()]),
   [`GET ${AT_SITE}/${ID}/`]: detail,
@@ -46,7 +76,13 @@ test('a token that does not exist is told with its line, and nothing is sent unt
   fireEvent.change(text, { target: { value: HTML } })
   await screen.findByText('Nothing to complain about')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Add page' }))
-  await waitFor(() => expect(calls.find(({ path }) => path === `${AT_SITE}/`)?.body).toEqual({ kind: 'errors', name: 'Sorry', html: HTML }))
+  await waitFor(() =>
+    expect(calls.find(({ path }) => path === `${AT_SITE}/`)?.body).toEqual({
+      kind: 'errors',
+      name: 'Sorry',
+      html: HTML,
+    }),
+  )
 })
 
 test('the preview shows the served bytes in a frame that may run nothing', async () => {
@@ -59,20 +95,38 @@ test('the preview shows the served bytes in a frame that may run nothing', async
 })
 
 test('an earlier text is brought back by its digest', async () => {
-  const calls = stubApi({ ...world, [`PATCH ${AT_SITE}/${ID}/`]: () => ({ data: custom(), meta: { version: 6 } }) }, user)
+  const calls = stubApi(
+    { ...world, [`PATCH ${AT_SITE}/${ID}/`]: () => ({ data: custom(), meta: { version: 6 } }) },
+    user,
+  )
   openScreen(`${PAGE}?show=${ID}&part=history`)
   fireEvent.click(await screen.findByRole('button', { name: 'Bring it back' }, wait))
   await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ digest: 'b'.repeat(64) }))
 })
 
 test('a domain is put into maintenance with a word on what that does, and on the CDNs that do not take part', async () => {
-  const calls = stubApi({ ...world, [`PUT /wafmgmt/v2/sites/s1/domains/${use().domainId}/custom-pages/`]: () => ({ data: use({ inMaintenance: true }), meta: { version: 6 } }) }, user)
+  const calls = stubApi(
+    {
+      ...world,
+      [`PUT /wafmgmt/v2/sites/s1/domains/${use().domainId}/custom-pages/`]: () => ({
+        data: use({ inMaintenance: true }),
+        meta: { version: 6 },
+      }),
+    },
+    user,
+  )
   openScreen(`${PAGE}?tab=domains&use=${use().domainId}`)
   fireEvent.click(await screen.findByRole('switch', { name: /^In maintenance/ }, wait))
   expect(await screen.findByText('www.example.com closes for its visitors')).toBeDefined()
   expect(screen.getByText(/Other answers by itself/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
-  await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ errorsPageId: null, maintenancePageId: null, inMaintenance: true }))
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      errorsPageId: null,
+      maintenancePageId: null,
+      inMaintenance: true,
+    }),
+  )
 })
 
 test('who may only look can change nothing', async () => {

@@ -12,24 +12,66 @@ import { PageEditor } from './page-editor.tsx'
 import { usePageDraft } from './use-page-draft.ts'
 
 /** A new page: a file or pasted text, judged line by line before it is sent. */
-export function NewPageDrawer({ site, onClose, onMade }: { site: string; onClose: () => void; onMade: (id: string) => void }) {
+export function NewPageDrawer({
+  site,
+  onClose,
+  onMade,
+}: {
+  site: string
+  onClose: () => void
+  onMade: (id: string) => void
+}) {
   const { t } = useTranslation('custom-pages')
   const show = useSnackbar()
   const [kind, setKind] = useState<PageKind>('errors')
   const draft = usePageDraft(kind, { name: '', html: '' })
-  const create = useChange(customPages.routes.create, { subject: null, onDone: ({ data }) => { show('page', { message: t('added', { name: data.name }) }); onMade(data.id) } })
+  const create = useChange(customPages.routes.create, {
+    subject: null,
+    onDone: ({ data }) => {
+      show('page', { message: t('added', { name: data.name }) })
+      onMade(data.id)
+    },
+  })
   return (
     <SideDrawer
-      opened onClose={onClose} title={t('addTitle')} size={720} keepOpen={draft.isChanged} onSubmit={() => { if (draft.isGood) create.mutate({ site, kind, name: draft.name, html: draft.html }) }}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={create.isPending} disabled={!draft.isGood}>{t('add')}</Button></>}
+      opened
+      onClose={onClose}
+      title={t('addTitle')}
+      size={720}
+      keepOpen={draft.isChanged}
+      onSubmit={() => {
+        if (draft.isGood) create.mutate({ site, kind, name: draft.name, html: draft.html })
+      }}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={!draft.isGood}>
+            {t('add')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.form}>
         {create.error && <FailureNotice title={t('notSaved')} error={create.error} />}
         <div className={classes.group}>
-          <Segmented label={t('column.kind')} value={kind} onChange={setKind} options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))} />
+          <Segmented
+            label={t('column.kind')}
+            value={kind}
+            onChange={setKind}
+            options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          />
           <p className={classes.quiet}>{t(`kindText.${kind}`)}</p>
         </div>
-        <TextInput label={t('column.name')} description={t('nameHint')} value={draft.name} onChange={(event) => draft.setName(event.currentTarget.value)} maxLength={80} required />
+        <TextInput
+          label={t('column.name')}
+          description={t('nameHint')}
+          value={draft.name}
+          onChange={(event) => draft.setName(event.currentTarget.value)}
+          maxLength={80}
+          required
+        />
         <PageEditor kind={kind} html={draft.html} problems={draft.problems} bytes={draft.bytes} onHtml={draft.take} />
       </div>
     </SideDrawer>

@@ -8,7 +8,14 @@ import { useFormat } from '../../i18n/format.ts'
 import { Upload } from '../../ui/upload.tsx'
 import classes from './custom-pages.module.css'
 
-type PageEditorProps = { kind: PageKind; html: string; problems: readonly PageProblem[]; bytes: number; readOnly?: boolean; onHtml: (html: string, fileName?: string) => void }
+type PageEditorProps = {
+  kind: PageKind
+  html: string
+  problems: readonly PageProblem[]
+  bytes: number
+  readOnly?: boolean
+  onHtml: (html: string, fileName?: string) => void
+}
 
 /** The text of a page with its lines, what is wrong with it, and the tokens it may hold. */
 export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHtml }: PageEditorProps) {
@@ -32,36 +39,85 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
   const isTooLarge = bytes > LIMITS.customPageBytes
   return (
     <div className={classes.form}>
-      {!readOnly && <Upload text={t('editor.drop')} verb={t('editor.choose')} accept=".html,.htm,text/html" onFile={(file) => void file.text().then((text) => onHtml(text, file.name))} />}
+      {!readOnly && (
+        <Upload
+          text={t('editor.drop')}
+          verb={t('editor.choose')}
+          accept=".html,.htm,text/html"
+          onFile={(file) => void file.text().then((text) => onHtml(text, file.name))}
+        />
+      )}
       <div className={classes.group}>
-        <div className={classes.bar}><label className={classes.label} htmlFor={id}>{t('editor.text')}</label><span className={classes.quiet} data-bad={isTooLarge || undefined}>{t('editor.size', { size: format.bytes(bytes), most: format.bytes(LIMITS.customPageBytes) })}</span></div>
+        <div className={classes.bar}>
+          <label className={classes.label} htmlFor={id}>
+            {t('editor.text')}
+          </label>
+          <span className={classes.quiet} data-bad={isTooLarge || undefined}>
+            {t('editor.size', { size: format.bytes(bytes), most: format.bytes(LIMITS.customPageBytes) })}
+          </span>
+        </div>
         <div className={classes.editor}>
-          <pre className={classes.gutter} ref={gutter} aria-hidden>{lines.map((_, index) => index + 1).join('\n')}</pre>
+          <pre className={classes.gutter} ref={gutter} aria-hidden>
+            {lines.map((_, index) => index + 1).join('\n')}
+          </pre>
           <textarea
-            id={id} ref={area} className={classes.text} value={html} readOnly={readOnly} wrap="off" spellCheck={false} autoComplete="off" onChange={(event) => onHtml(event.currentTarget.value)} aria-describedby={`${id}-problems`}
-            onScroll={(event) => { if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop }}
+            id={id}
+            ref={area}
+            className={classes.text}
+            value={html}
+            readOnly={readOnly}
+            wrap="off"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => onHtml(event.currentTarget.value)}
+            aria-describedby={`${id}-problems`}
+            onScroll={(event) => {
+              if (gutter.current) gutter.current.scrollTop = event.currentTarget.scrollTop
+            }}
           />
         </div>
       </div>
       <ul className={classes.problems} id={`${id}-problems`} aria-label={t('problem.label')}>
-        {html !== '' && problems.length === 0 && <li className={classes.good}><IconCircleCheck size={16} stroke={1.8} aria-hidden />{t('problem.none')}</li>}
+        {html !== '' && problems.length === 0 && (
+          <li className={classes.good}>
+            <IconCircleCheck size={16} stroke={1.8} aria-hidden />
+            {t('problem.none')}
+          </li>
+        )}
         {problems.slice(0, SHOWN).map((problem) => (
           <li key={`${problem.line} ${problem.column} ${problem.code}`}>
             <UnstyledButton className={classes.problem} data-level={problem.level} onClick={() => jump(problem)}>
-              {problem.level === 'error' ? <IconCircleX size={16} stroke={1.8} aria-hidden /> : <IconAlertTriangle size={16} stroke={1.8} aria-hidden />}
+              {problem.level === 'error' ? (
+                <IconCircleX size={16} stroke={1.8} aria-hidden />
+              ) : (
+                <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+              )}
               <span className={classes.place}>{t('problem.line', { line: problem.line })}</span>
               <span>{t(`problem.${problem.code}`, { text: problem.text })}</span>
             </UnstyledButton>
           </li>
         ))}
-        {problems.length > SHOWN && <li className={classes.quiet}>{t('problem.more', { count: problems.length - SHOWN })}</li>}
+        {problems.length > SHOWN && (
+          <li className={classes.quiet}>{t('problem.more', { count: problems.length - SHOWN })}</li>
+        )}
       </ul>
       <div className={classes.group}>
         <span className={classes.label}>{t('token.title')}</span>
         <ul className={classes.tokens}>
           {Object.keys(PAGE_TOKENS).map((name) => (
             <li key={name}>
-              <UnstyledButton className={classes.token} disabled={readOnly} onClick={() => insert(`::${name}::`)} title={t('token.insert', { token: `::${name}::` })}><code>{`::${name}::`}</code><span>{t(`token.${name}`)}{kind === 'errors' && name === 'REQUEST_ID' && ` · ${t('token.needed')}`}</span></UnstyledButton>
+              <UnstyledButton
+                className={classes.token}
+                disabled={readOnly}
+                onClick={() => insert(`::${name}::`)}
+                title={t('token.insert', { token: `::${name}::` })}
+              >
+                <code>{`::${name}::`}</code>
+                <span>
+                  {t(`token.${name}`)}
+                  {kind === 'errors' && name === 'REQUEST_ID' && ` · ${t('token.needed')}`}
+                </span>
+              </UnstyledButton>
             </li>
           ))}
         </ul>

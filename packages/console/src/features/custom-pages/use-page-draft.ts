@@ -13,6 +13,10 @@ export function usePageDraft(kind: PageKind, saved: { name: string; html: string
     setHtml(text)
     if (fileName !== undefined && name === '') setName(fileName.replace(/\.html?$/i, '').slice(0, 80))
   }
-  const isGood = name.trim() !== '' && html !== '' && bytes <= LIMITS.customPageBytes && problems.every(({ level }) => level === 'warning')
+  const isGood =
+    name.trim() !== '' &&
+    html !== '' &&
+    bytes <= LIMITS.customPageBytes &&
+    problems.every(({ level }) => level === 'warning')
   return { name, html, setName, take, problems, bytes, isGood, isChanged: name !== saved.name || html !== saved.html }
 }

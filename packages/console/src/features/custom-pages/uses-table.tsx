@@ -21,17 +21,53 @@ export function UsesTable({ site, onOpen }: { site: string; onOpen: (domainId: s
   const rows = useMemo(() => {
     const names = new Map(pages.data?.data.map(({ id, name }) => [id, name]))
     const named = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
-    return uses.data?.data.map((use): Row => ({ ...use, errorsPage: named(use.errorsPageId), maintenancePage: named(use.maintenancePageId) }))
+    return uses.data?.data.map((use): Row => ({
+      ...use,
+      errorsPage: named(use.errorsPageId),
+      maintenancePage: named(use.maintenancePageId),
+    }))
   }, [uses.data, pages.data])
   const columns = useMemo(() => {
     const page = (name: string | null) => name ?? <span className={classes.quiet}>{t('brand.name')}</span>
     return column.columns([
-      column.accessor('domain', { header: t('column.domain'), cell: ({ row }) => <span className={classes.name}>{row.original.domain}</span>, meta: { leastPx: 200, card: 'title' } }),
-      column.accessor((row) => row.errorsPage ?? '', { id: 'errors', header: t('kind.errors'), cell: ({ row }) => page(row.original.errorsPage), meta: { leastPx: 160, card: 'detail' } }),
-      column.accessor((row) => row.maintenancePage ?? '', { id: 'maintenance', header: t('kind.maintenance'), cell: ({ row }) => page(row.original.maintenancePage), meta: { leastPx: 160, card: 'detail' } }),
-      column.accessor('inMaintenance', { header: t('column.state'), cell: ({ row }) => <Pill tone={row.original.inMaintenance ? 'warn' : 'ok'}>{t(row.original.inMaintenance ? 'state.closed' : 'state.open')}</Pill>, meta: { widthPx: 170, card: 'end' } }),
+      column.accessor('domain', {
+        header: t('column.domain'),
+        cell: ({ row }) => <span className={classes.name}>{row.original.domain}</span>,
+        meta: { leastPx: 200, card: 'title' },
+      }),
+      column.accessor((row) => row.errorsPage ?? '', {
+        id: 'errors',
+        header: t('kind.errors'),
+        cell: ({ row }) => page(row.original.errorsPage),
+        meta: { leastPx: 160, card: 'detail' },
+      }),
+      column.accessor((row) => row.maintenancePage ?? '', {
+        id: 'maintenance',
+        header: t('kind.maintenance'),
+        cell: ({ row }) => page(row.original.maintenancePage),
+        meta: { leastPx: 160, card: 'detail' },
+      }),
+      column.accessor('inMaintenance', {
+        header: t('column.state'),
+        cell: ({ row }) => (
+          <Pill tone={row.original.inMaintenance ? 'warn' : 'ok'}>
+            {t(row.original.inMaintenance ? 'state.closed' : 'state.open')}
+          </Pill>
+        ),
+        meta: { widthPx: 170, card: 'end' },
+      }),
     ])
   }, [t])
   if (uses.error && !uses.data) return <ErrorState error={uses.error} onRetry={() => void uses.refetch()} />
-  return <DataTable label={t('tab.domains')} rows={rows} columns={columns} rowId={({ domainId }) => domainId} rowName={({ domain }) => domain} onOpen={({ domainId }) => onOpen(domainId)} empty={<EmptyTeach title={t('noDomain.title')} text={t('noDomain.text')} />} />
+  return (
+    <DataTable
+      label={t('tab.domains')}
+      rows={rows}
+      columns={columns}
+      rowId={({ domainId }) => domainId}
+      rowName={({ domain }) => domain}
+      onOpen={({ domainId }) => onOpen(domainId)}
+      empty={<EmptyTeach title={t('noDomain.title')} text={t('noDomain.text')} />}
+    />
+  )
 }

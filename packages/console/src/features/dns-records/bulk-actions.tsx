@@ -23,12 +23,37 @@ export function BulkActions({ site, records, total, onDone }: BulkActionsProps) 
   return (
     <>
       {steerable.length > 0 && (
-        <Button variant="subtle" className={classes.action} loading={steer.busy} onClick={() => void steer.run(steerable, !allOn).then(onDone)}>{allOn ? t('bulk.turnOff') : t('bulk.turnOn')}</Button>
+        <Button
+          variant="subtle"
+          className={classes.action}
+          loading={steer.busy}
+          onClick={() => void steer.run(steerable, !allOn).then(onDone)}
+        >
+          {allOn ? t('bulk.turnOff') : t('bulk.turnOn')}
+        </Button>
       )}
-      <Button variant="subtle" className={classes.action} onClick={() => setChanging(true)}>{t('bulk.change')}</Button>
-      <Button variant="subtle" color="red" className={classes.danger} onClick={() => setDeleting(true)}>{t('bulk.delete')}</Button>
-      <ChangeRecords site={site} records={records} total={total} opened={changing} onClose={() => setChanging(false)} onDone={onDone} />
-      <DeleteRecords site={site} records={records} total={total} opened={deleting} onClose={() => setDeleting(false)} onDone={onDone} />
+      <Button variant="subtle" className={classes.action} onClick={() => setChanging(true)}>
+        {t('bulk.change')}
+      </Button>
+      <Button variant="subtle" color="red" className={classes.danger} onClick={() => setDeleting(true)}>
+        {t('bulk.delete')}
+      </Button>
+      <ChangeRecords
+        site={site}
+        records={records}
+        total={total}
+        opened={changing}
+        onClose={() => setChanging(false)}
+        onDone={onDone}
+      />
+      <DeleteRecords
+        site={site}
+        records={records}
+        total={total}
+        opened={deleting}
+        onClose={() => setDeleting(false)}
+        onDone={onDone}
+      />
     </>
   )
 }

@@ -17,9 +17,19 @@ const NEEDS_FORCE = 900107
 const KEEP = 'keep'
 const AUTO = 'auto'
 
-type ChangeRecordsProps = { site: Site; records: readonly DnsRecord[]; total: number; opened: boolean; onClose: () => void; onDone: () => void }
+type ChangeRecordsProps = {
+  site: Site
+  records: readonly DnsRecord[]
+  total: number
+  opened: boolean
+  onClose: () => void
+  onDone: () => void
+}
 
-/** Gives several records another TTL, and those of one type another value, as one version. A large part of a zone is asked for once more. */
+/**
+ * Gives several records another TTL, and those of one type another value, as one version. A large part of a zone is
+ * asked for once more.
+ */
 export function ChangeRecords({ site, records, total, opened, onClose, onDone }: ChangeRecordsProps) {
   const { t } = useTranslation(['dns-records', 'validation'])
   const format = useFormat()
@@ -41,13 +51,17 @@ export function ChangeRecords({ site, records, total, opened, onClose, onDone }:
   const change = useChange(dnsRecords.routes.updateMany, {
     subject: null,
     onDone: ({ data, meta }) => {
-      if (meta.version !== null) show('change-records', { message: t('bulk.changed', { count: data.updated }), ...undo(meta.version) })
+      if (meta.version !== null)
+        show('change-records', { message: t('bulk.changed', { count: data.updated }), ...undo(meta.version) })
       close()
       onDone()
     },
   })
   const confirm = () => {
-    const set = { ...(ttl === KEEP ? {} : { ttlSeconds: ttl === AUTO ? null : Number(ttl) }), ...(value.trim() === '' || isMixed ? {} : { value: value.trim() }) }
+    const set = {
+      ...(ttl === KEEP ? {} : { ttlSeconds: ttl === AUTO ? null : Number(ttl) }),
+      ...(value.trim() === '' || isMixed ? {} : { value: value.trim() }),
+    }
     if (Object.keys(set).length === 0) return setProblem(t('bulk.nothing'))
     setProblem(null)
     change.mutate({ site: site.id, ids: records.map(({ id }) => id), set, force }, { onError: refused })
@@ -67,12 +81,45 @@ export function ChangeRecords({ site, records, total, opened, onClose, onDone }:
       danger={force}
       busy={change.isPending}
       onConfirm={confirm}
-      {...(force ? { alert: t('bulk.largeChange', { percent: format.percent((records.length / Math.max(1, total)) * 100), site: site.domainName }) } : {})}
+      {...(force
+        ? {
+            alert: t('bulk.largeChange', {
+              percent: format.percent((records.length / Math.max(1, total)) * 100),
+              site: site.domainName,
+            }),
+          }
+        : {})}
     >
       <div className={classes.fields}>
-        <Select label={t('column.ttl')} value={ttl} allowDeselect={false} onChange={(next) => setTtl(next ?? KEEP)} data={[{ value: KEEP, label: t('bulk.keepTtl') }, { value: AUTO, label: t('auto') }, ...PRESETS_SECONDS.map((seconds) => ({ value: String(seconds), label: format.seconds(seconds) }))]} />
-        {isMixed ? <p className={classes.mixed}>{t('bulk.mixed')}</p> : <TextInput label={t('bulk.newValue')} description={t('bulk.newValueHelp')} className={classes.mono} spellCheck={false} autoComplete="off" value={value} onChange={(event) => setValue(event.currentTarget.value)} />}
-        {problem !== null && <p className={classes.problem} role="alert">{problem}</p>}
+        <Select
+          label={t('column.ttl')}
+          value={ttl}
+          allowDeselect={false}
+          onChange={(next) => setTtl(next ?? KEEP)}
+          data={[
+            { value: KEEP, label: t('bulk.keepTtl') },
+            { value: AUTO, label: t('auto') },
+            ...PRESETS_SECONDS.map((seconds) => ({ value: String(seconds), label: format.seconds(seconds) })),
+          ]}
+        />
+        {isMixed ? (
+          <p className={classes.mixed}>{t('bulk.mixed')}</p>
+        ) : (
+          <TextInput
+            label={t('bulk.newValue')}
+            description={t('bulk.newValueHelp')}
+            className={classes.mono}
+            spellCheck={false}
+            autoComplete="off"
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
+        {problem !== null && (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        )}
       </div>
     </Confirm>
   )

@@ -14,9 +14,19 @@ import classes from './delete-records.module.css'
 const NEEDS_FORCE = 900107
 const NAMED = 6
 
-type DeleteRecordsProps = { site: Site; records: readonly DnsRecord[]; total: number; opened: boolean; onClose: () => void; onDone: () => void }
+type DeleteRecordsProps = {
+  site: Site
+  records: readonly DnsRecord[]
+  total: number
+  opened: boolean
+  onClose: () => void
+  onDone: () => void
+}
 
-/** Deletes several records as one version. The API refuses a large part of a zone at first; the dialog then says so and asks once more. */
+/**
+ * Deletes several records as one version. The API refuses a large part of a zone at first; the dialog then says so and
+ * asks once more.
+ */
 export function DeleteRecords({ site, records, total, opened, onClose, onDone }: DeleteRecordsProps) {
   const { t } = useTranslation('dns-records')
   const format = useFormat()
@@ -36,12 +46,16 @@ export function DeleteRecords({ site, records, total, opened, onClose, onDone }:
       onDone()
     },
   })
-  const confirm = () => remove.mutate({ site: site.id, ids: records.map(({ id }) => id), force }, {
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === NEEDS_FORCE) setForce(true)
-      else reportFailure('delete-records', error)
-    },
-  })
+  const confirm = () =>
+    remove.mutate(
+      { site: site.id, ids: records.map(({ id }) => id), force },
+      {
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === NEEDS_FORCE) setForce(true)
+          else reportFailure('delete-records', error)
+        },
+      },
+    )
   const rest = records.length - NAMED
   return (
     <Confirm
@@ -52,11 +66,22 @@ export function DeleteRecords({ site, records, total, opened, onClose, onDone }:
       danger
       busy={remove.isPending}
       onConfirm={confirm}
-      {...(force ? { alert: t('bulk.large', { percent: format.percent((records.length / Math.max(1, total)) * 100), site: site.domainName }) } : {})}
+      {...(force
+        ? {
+            alert: t('bulk.large', {
+              percent: format.percent((records.length / Math.max(1, total)) * 100),
+              site: site.domainName,
+            }),
+          }
+        : {})}
     >
       <p className={classes.text}>{t('bulk.deleteText')}</p>
       <ul className={classes.names}>
-        {records.slice(0, NAMED).map((record) => <li key={record.id}><code>{recordLabel(record)}</code></li>)}
+        {records.slice(0, NAMED).map((record) => (
+          <li key={record.id}>
+            <code>{recordLabel(record)}</code>
+          </li>
+        ))}
         {rest > 0 && <li className={classes.rest}>{t('bulk.rest', { count: rest })}</li>}
       </ul>
     </Confirm>

@@ -6,8 +6,14 @@ import { openScreen } from '../../testing/open-screen.tsx'
 
 const RRSETS = '/mdns/v2/zones/s1/rrsets/'
 const PAGE = '/example.com/dns/dns-records'
-const records = [recordOf({ id: 'r1', name: '@', multiCdn: true }), recordOf({ id: 'r2', type: 'CNAME', name: 'img', value: 'origin.example.net' }), recordOf({ id: 'r3', type: 'TXT', name: '_dmarc', value: 'v=DMARC1' })]
-const list = (rows: DnsRecord[] = records) => ({ [`GET ${RRSETS}`]: () => ({ data: rows, meta: { total: rows.length, page: 1, pageSize: -1 } }) })
+const records = [
+  recordOf({ id: 'r1', name: '@', multiCdn: true }),
+  recordOf({ id: 'r2', type: 'CNAME', name: 'img', value: 'origin.example.net' }),
+  recordOf({ id: 'r3', type: 'TXT', name: '_dmarc', value: 'v=DMARC1' }),
+]
+const list = (rows: DnsRecord[] = records) => ({
+  [`GET ${RRSETS}`]: () => ({ data: rows, meta: { total: rows.length, page: 1, pageSize: -1 } }),
+})
 
 test('the table shows names, values and a switch only where steering can work', async () => {
   stubApi(list())
@@ -15,21 +21,39 @@ test('the table shows names, values and a switch only where steering can work', 
   const table = await screen.findByRole('table', { name: 'DNS records of example.com' })
   expect(within(table).getAllByRole('row')).toHaveLength(4)
   expect(within(table).getByText('origin.example.net')).toBeDefined()
-  expect(within(table).getAllByRole('switch').map((one) => one.getAttribute('aria-label'))).toEqual(['Multi-CDN for @ A', 'Multi-CDN for img CNAME'])
+  expect(
+    within(table)
+      .getAllByRole('switch')
+      .map((one) => one.getAttribute('aria-label')),
+  ).toEqual(['Multi-CDN for @ A', 'Multi-CDN for img CNAME'])
   expect(await screen.findByText('Live on 1 of 1 node')).toBeDefined()
 })
 
 test('of very many records the first are shown, and how many there are, before the others are asked for', async () => {
   const many = Array.from({ length: 600 }, (_, index) => recordOf({ id: `m${index}`, name: `h${index}` }))
   const rest = Promise.withResolvers<void>()
-  const site = { id: 's1', domainName: 'example.com', zoneStatus: 1, dnsState: 'verified', nameservers: { global: [], china: [] }, domainCount: 0, recordCount: 600, version: 3, deployState: 'live', createdAt: '2026-11-21T10:00:00Z' }
+  const site = {
+    id: 's1',
+    domainName: 'example.com',
+    zoneStatus: 1,
+    dnsState: 'verified',
+    nameservers: { global: [], china: [] },
+    domainCount: 0,
+    recordCount: 600,
+    version: 3,
+    deployState: 'live',
+    createdAt: '2026-11-21T10:00:00Z',
+  }
   const asked: unknown[] = []
   stubApi({
     'GET /web/v2/sites/': () => ({ data: [site], meta: { total: 1, page: 1, pageSize: -1 } }),
     [`GET ${RRSETS}`]: async (_, query) => {
       asked.push([query.get('page_size'), screen.queryByText('h3') !== null])
       if (query.get('page_size') === '-1') await rest.promise
-      return { data: query.get('page_size') === '-1' ? many : many.slice(0, 100), meta: { total: 600, page: 1, pageSize: 100 } }
+      return {
+        data: query.get('page_size') === '-1' ? many : many.slice(0, 100),
+        meta: { total: 600, page: 1, pageSize: 100 },
+      }
     },
   })
   openScreen(PAGE)
@@ -37,7 +61,12 @@ test('of very many records the first are shown, and how many there are, before t
   expect(within(table).getByText('h3')).toBeDefined()
   expect(screen.getByText('600 records')).toBeDefined()
   const row = within(table).getByText('h3')
-  await waitFor(() => expect(asked).toEqual([['100', false], ['-1', true]]))
+  await waitFor(() =>
+    expect(asked).toEqual([
+      ['100', false],
+      ['-1', true],
+    ]),
+  )
   rest.resolve()
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('601'))
   expect(within(screen.getByRole('table')).getByText('h3')).toBe(row)
@@ -70,11 +99,26 @@ test('a deleted record comes back by Undo, which reverts the version', async () 
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for _dmarc TXT' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE ${RRSETS}r3/`, 'POST /spine/v2/sites/s1/versions/4/revert/']))
+  await waitFor(() =>
+    expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `DELETE ${RRSETS}r3/`,
+      'POST /spine/v2/sites/s1/versions/4/revert/',
+    ]),
+  )
 })
 
 test('records that come from another primary are shown, and nothing offers to change them', async () => {
-  stubApi({ ...list(), 'GET /mdns/v2/zones/s1/': () => ({ siteId: 's1', fetched: true, origin: 'example.com', nameservers: { global: [], china: [] }, soa: { mname: 'ns.far.test', rname: 'admin.far.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum: 1 }, recordQuota: { used: 3, total: 50 } }) })
+  stubApi({
+    ...list(),
+    'GET /mdns/v2/zones/s1/': () => ({
+      siteId: 's1',
+      fetched: true,
+      origin: 'example.com',
+      nameservers: { global: [], china: [] },
+      soa: { mname: 'ns.far.test', rname: 'admin.far.test', serial: 7, refresh: 1, retry: 1, expire: 1, minimum: 1 },
+      recordQuota: { used: 3, total: 50 },
+    }),
+  })
   openScreen(`${PAGE}?record=r3`)
   expect(await screen.findByText('These records come from another primary')).toBeDefined()
   const drawer = await screen.findByRole('dialog')
@@ -82,7 +126,9 @@ test('records that come from another primary are shown, and nothing offers to ch
   fireEvent.click(within(drawer).getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   expect(screen.queryByRole('button', { name: 'Add record' })).toBeNull()
   expect(screen.queryByRole('button', { name: /Import/ })).toBeNull()
-  expect((await screen.findAllByRole<HTMLInputElement>('switch', { hidden: true })).every(({ disabled }) => disabled)).toBe(true)
+  expect(
+    (await screen.findAllByRole<HTMLInputElement>('switch', { hidden: true })).every(({ disabled }) => disabled),
+  ).toBe(true)
 })
 
 describe('the form', () => {
@@ -105,13 +151,28 @@ describe('the form', () => {
   })
 
   test('sends the record and closes', async () => {
-    const changes = stubApi({ ...list(), [`POST ${RRSETS}`]: ({ body }) => ({ data: recordOf({ id: 'r9', ...Object(body) }), meta: { version: 4 } }) })
+    const changes = stubApi({
+      ...list(),
+      [`POST ${RRSETS}`]: ({ body }) => ({ data: recordOf({ id: 'r9', ...Object(body) }), meta: { version: 4 } }),
+    })
     const { router } = openScreen(`${PAGE}?record=new`)
     await screen.findByLabelText('IPv4 address')
     fill('Name', 'shop.example.com')
     fill('IPv4 address', '198.41.0.9')
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Add record' }))
-    await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ type: 'A', name: 'shop', value: '198.41.0.9', preference: null, ttlSeconds: null, multiCdn: false, weight: null }]))
+    await waitFor(() =>
+      expect(changes.map(({ body }) => body)).toEqual([
+        {
+          type: 'A',
+          name: 'shop',
+          value: '198.41.0.9',
+          preference: null,
+          ttlSeconds: null,
+          multiCdn: false,
+          weight: null,
+        },
+      ]),
+    )
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('record'))
   })
 
@@ -136,7 +197,11 @@ describe('changing many', () => {
 
   test('sends the new value of records of one type as one change, and asks again where it is much of the zone', async () => {
     const two = [recordOf({ id: 'r1', name: 'a' }), recordOf({ id: 'r2', name: 'b' })]
-    const changes = stubApi({ ...list(two), [`POST ${RRSETS}update/`]: ({ body }) => (Object(body).force ? { data: { updated: 2 }, meta: { version: 5 } } : refusal(409, 900107)) })
+    const changes = stubApi({
+      ...list(two),
+      [`POST ${RRSETS}update/`]: ({ body }) =>
+        Object(body).force ? { data: { updated: 2 }, meta: { version: 5 } } : refusal(409, 900107),
+    })
     openScreen(PAGE)
     const dialog = await choose(['^Select a A|a A', 'b A'])
     fireEvent.click(within(dialog).getByRole('button', { name: 'Change 2 records' }))
@@ -144,7 +209,12 @@ describe('changing many', () => {
     fireEvent.change(within(dialog).getByLabelText('New value'), { target: { value: '198.41.0.77' } })
     fireEvent.click(within(dialog).getByRole('button', { name: 'Change 2 records' }))
     fireEvent.click(await within(dialog).findByRole('button', { name: 'Change anyway' }))
-    await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ ids: ['r1', 'r2'], set: { value: '198.41.0.77' }, force: false }, { ids: ['r1', 'r2'], set: { value: '198.41.0.77' }, force: true }]))
+    await waitFor(() =>
+      expect(changes.map(({ body }) => body)).toEqual([
+        { ids: ['r1', 'r2'], set: { value: '198.41.0.77' }, force: false },
+        { ids: ['r1', 'r2'], set: { value: '198.41.0.77' }, force: true },
+      ]),
+    )
     expect(await screen.findByText('2 records changed')).toBeDefined()
   })
 
@@ -159,7 +229,10 @@ describe('changing many', () => {
 
 test('a type of several parts has a field for each, and sends the value that they make', async () => {
   const rows = [recordOf({ id: 'r1', type: 'TLSA', name: '_443._tcp', value: `3 1 1 ${'AB'.repeat(32)}` })]
-  const changes = stubApi({ ...list(rows), [`PATCH ${RRSETS}r1/`]: ({ body }) => ({ data: { ...rows[0], ...Object(body) }, meta: { version: 4 } }) })
+  const changes = stubApi({
+    ...list(rows),
+    [`PATCH ${RRSETS}r1/`]: ({ body }) => ({ data: { ...rows[0], ...Object(body) }, meta: { version: 4 } }),
+  })
   openScreen(`${PAGE}?record=r1`)
   const field = await screen.findByLabelText('Certificate data')
   fireEvent.change(field, { target: { value: 'CD'.repeat(32) } })

@@ -2,10 +2,28 @@ import type { DnsRecord } from '@fairway/contract'
 import { expect, test } from 'vitest'
 import { filterRecords, isSteerable } from './filter-records.ts'
 
-const make = (id: string, type: DnsRecord['type'], name: string, value: string, multiCdn = false): DnsRecord =>
-  ({ id, type, name, value, preference: null, ttlSeconds: null, multiCdn, weight: null, domainId: null, cdnIds: [], createdAt: '2026-01-01T00:00:00Z', modifiedAt: '2026-01-01T00:00:00Z' })
-const records = [make('1', 'A', '@', '198.41.0.4', true), make('2', 'CNAME', 'img', 'origin.example.net', true), make('3', 'TXT', '_dmarc', 'v=DMARC1'), make('4', 'A', '*', '198.41.0.9')]
-const ids = (wanted: Partial<Parameters<typeof filterRecords>[1]>) => filterRecords(records, { siteName: 'example.com', domainName: null, ...wanted }).map(({ id }) => id)
+const make = (id: string, type: DnsRecord['type'], name: string, value: string, multiCdn = false): DnsRecord => ({
+  id,
+  type,
+  name,
+  value,
+  preference: null,
+  ttlSeconds: null,
+  multiCdn,
+  weight: null,
+  domainId: null,
+  cdnIds: [],
+  createdAt: '2026-01-01T00:00:00Z',
+  modifiedAt: '2026-01-01T00:00:00Z',
+})
+const records = [
+  make('1', 'A', '@', '198.41.0.4', true),
+  make('2', 'CNAME', 'img', 'origin.example.net', true),
+  make('3', 'TXT', '_dmarc', 'v=DMARC1'),
+  make('4', 'A', '*', '198.41.0.9'),
+]
+const ids = (wanted: Partial<Parameters<typeof filterRecords>[1]>) =>
+  filterRecords(records, { siteName: 'example.com', domainName: null, ...wanted }).map(({ id }) => id)
 
 test('text is looked for in whole names, values and types', () => {
   expect(ids({ search: 'img.EXAMPLE' })).toEqual(['2'])

@@ -9,7 +9,10 @@ type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn'> & {
 }
 
 /** The records that the filters leave. The text is looked for in the whole name, the value and the type. */
-export function filterRecords(records: readonly DnsRecord[], { search = '', type, multiCdn, siteName, domainName }: Wanted): DnsRecord[] {
+export function filterRecords(
+  records: readonly DnsRecord[],
+  { search = '', type, multiCdn, siteName, domainName }: Wanted,
+): DnsRecord[] {
   const text = search.trim().toLowerCase()
   const words = text === '' ? [] : wordsOf(records, siteName)
   return records.filter((record, index) => {
@@ -22,9 +25,13 @@ export function filterRecords(records: readonly DnsRecord[], { search = '', type
 
 const made = new WeakMap<readonly DnsRecord[], readonly string[]>()
 
-/** What a search looks into: the whole name and the value of each record, made once for a list and all the keys that are typed. */
+/**
+ * What a search looks into: the whole name and the value of each record, made once for a list and all the keys that are
+ * typed.
+ */
 export function wordsOf(records: readonly DnsRecord[], siteName: string): readonly string[] {
-  const words = made.get(records) ?? records.map(({ name, value }) => `${absoluteName(name, siteName)}\n${value.toLowerCase()}`)
+  const words =
+    made.get(records) ?? records.map(({ name, value }) => `${absoluteName(name, siteName)}\n${value.toLowerCase()}`)
   made.set(records, words)
   return words
 }

@@ -14,13 +14,19 @@ const FIRST = 100
 export const recordsRead = (siteId: string) => read(dnsRecords.routes.list, { site: siteId, page_size: -1 })
 const firstRead = (siteId: string) => read(dnsRecords.routes.list, { site: siteId, page_size: FIRST })
 
-/** Asks for the records of a site before the screen is there; of very many for the first of them, which asked for together with all would come no sooner. */
+/**
+ * Asks for the records of a site before the screen is there; of very many for the first of them, which asked for
+ * together with all would come no sooner.
+ */
 export function prefetchRecords(queryClient: QueryClient, { id, recordCount }: Place): void {
   const isFirst = recordCount >= MANY && !queryClient.getQueryData(recordsRead(id).queryKey)
   void queryClient.prefetchQuery(isFirst ? firstRead(id) : recordsRead(id))
 }
 
-/** The records of a site; `isPlaceholderData` while only the first of very many are here. The others are asked for when those can be seen. */
+/**
+ * The records of a site; `isPlaceholderData` while only the first of very many are here. The others are asked for when
+ * those can be seen.
+ */
 export function useRecords({ id, recordCount }: Place) {
   const isLong = recordCount >= MANY
   const first = useQuery({ ...firstRead(id), enabled: ({ state }) => isLong && state.data === undefined })

@@ -9,7 +9,8 @@ export function NameCell({ record, siteName, onOpen }: { record: DnsRecord; site
   const isApex = record.name === '@'
   return (
     <CellButton className={classes.name} onClick={onOpen} title={isApex ? siteName : `${record.name}.${siteName}`}>
-      <span className={classes.own}>{isApex ? siteName : record.name}</span>{!isApex && <span className={classes.suffix}>.{siteName}</span>}
+      <span className={classes.own}>{isApex ? siteName : record.name}</span>
+      {!isApex && <span className={classes.suffix}>.{siteName}</span>}
     </CellButton>
   )
 }
@@ -19,13 +20,23 @@ export function ValueCell({ record, words }: { record: DnsRecord; words: RecordW
   const text = record.preference === null ? record.value : `${record.preference} ${record.value}`
   return (
     <span className={classes.value}>
-      <code className={classes.text} title={text}>{text}</code>
-      {record.weight !== null && <span className={classes.weight} title={words.weight}>×{record.weight}</span>}
+      <code className={classes.text} title={text}>
+        {text}
+      </code>
+      {record.weight !== null && (
+        <span className={classes.weight} title={words.weight}>
+          ×{record.weight}
+        </span>
+      )}
       <CopyButton value={record.value} label={words.copy(record.value)} quiet />
     </span>
   )
 }
 
 export function TtlCell({ record, words }: { record: DnsRecord; words: RecordWords }) {
-  return record.ttlSeconds === null ? <span className={classes.auto}>{words.auto}</span> : <span className="num">{words.seconds(record.ttlSeconds)}</span>
+  return record.ttlSeconds === null ? (
+    <span className={classes.auto}>{words.auto}</span>
+  ) : (
+    <span className="num">{words.seconds(record.ttlSeconds)}</span>
+  )
 }

@@ -18,7 +18,17 @@ export function RecordDrawer({ site, records, open, onClose }: RecordDrawerProps
   const opened = open === 'new' || found !== undefined
   // The drawer keeps what it shows while it slides out.
   const shown = useRef<{ key: string; record: DnsRecord | null }>({ key: 'new', record: null })
-  if (opened && open !== undefined && (shown.current.key !== open || !found)) shown.current = { key: open, record: found ?? null }
+  if (opened && open !== undefined && (shown.current.key !== open || !found))
+    shown.current = { key: open, record: found ?? null }
   const { key, record } = shown.current
-  return <RecordForm key={key} site={site} record={record} others={record ? records.filter(({ id }) => id !== record.id) : records} opened={opened} onClose={onClose} />
+  return (
+    <RecordForm
+      key={key}
+      site={site}
+      record={record}
+      others={record ? records.filter(({ id }) => id !== record.id) : records}
+      opened={opened}
+      onClose={onClose}
+    />
+  )
 }

@@ -8,7 +8,16 @@ import { RecordPartFields } from './record-part-fields.tsx'
 import { partsOf } from './record-parts.ts'
 import classes from './record-form.module.css'
 
-const EXAMPLE: Partial<Record<RecordType, string>> = { A: '203.0.113.10', AAAA: '2001:db8::10', CNAME: 'origin.example.net', MX: 'mail.example.net', TXT: 'v=spf1 -all', ALIAS: 'my-site.pages.example.net', NS: 'ns1.example.net', PTR: 'host.example.net' }
+const EXAMPLE: Partial<Record<RecordType, string>> = {
+  A: '203.0.113.10',
+  AAAA: '2001:db8::10',
+  CNAME: 'origin.example.net',
+  MX: 'mail.example.net',
+  TXT: 'v=spf1 -all',
+  ALIAS: 'my-site.pages.example.net',
+  NS: 'ns1.example.net',
+  PTR: 'host.example.net',
+}
 
 type RecordFieldsProps = { siteName: string; isNew: boolean; problem: (field: FieldPath<RecordDraft>) => string | null }
 
@@ -19,7 +28,15 @@ export function RecordFields({ siteName, isNew, problem }: RecordFieldsProps) {
   const draft = useWatch<RecordDraft>({ control })
   const type = draft.type ?? 'A'
   const name = register('name')
-  const value = { label: t(`value.${type}`, { defaultValue: t('column.value') }), placeholder: EXAMPLE[type], error: problem('value'), autoComplete: 'off', spellCheck: false, className: classes.mono, ...register('value') }
+  const value = {
+    label: t(`value.${type}`, { defaultValue: t('column.value') }),
+    placeholder: EXAMPLE[type],
+    error: problem('value'),
+    autoComplete: 'off',
+    spellCheck: false,
+    className: classes.mono,
+    ...register('value'),
+  }
   return (
     <>
       <TextInput
@@ -45,18 +62,43 @@ export function RecordFields({ siteName, isNew, problem }: RecordFieldsProps) {
       {type === 'TXT' && <Textarea autosize minRows={2} maxRows={8} {...value} />}
       {type === 'MX' && (
         <div className={classes.pair}>
-          <Controller control={control} name="preference" render={({ field }) => <NumberInput label={t('preference')} min={0} max={65_535} allowDecimal={false} clampBehavior="none" error={problem('preference')} {...field} onChange={(next) => field.onChange(typeof next === 'number' ? next : '')} />} />
+          <Controller
+            control={control}
+            name="preference"
+            render={({ field }) => (
+              <NumberInput
+                label={t('preference')}
+                min={0}
+                max={65_535}
+                allowDecimal={false}
+                clampBehavior="none"
+                error={problem('preference')}
+                {...field}
+                onChange={(next) => field.onChange(typeof next === 'number' ? next : '')}
+              />
+            )}
+          />
           <TextInput {...value} />
         </div>
       )}
       {type !== 'TXT' && type !== 'MX' && partsOf(type) === null && !type.startsWith('TYPE') && (
         <div>
           <TextInput {...value} />
-          {problem('value') === null && isPrivateAddress({ ...EMPTY, ...draft }) && <p className={classes.caution}>{t('validation:bogon')}</p>}
+          {problem('value') === null && isPrivateAddress({ ...EMPTY, ...draft }) && (
+            <p className={classes.caution}>{t('validation:bogon')}</p>
+          )}
         </div>
       )}
     </>
   )
 }
 
-const EMPTY: RecordDraft = { type: 'A', name: '', value: '', preference: '', ttlSeconds: null, multiCdn: false, weight: '' }
+const EMPTY: RecordDraft = {
+  type: 'A',
+  name: '',
+  value: '',
+  preference: '',
+  ttlSeconds: null,
+  multiCdn: false,
+  weight: '',
+}

@@ -3,8 +3,14 @@ import { validateRecord } from '@fairway/domain'
 import { firstValue, joinParts, partsOf, splitParts } from './record-parts.ts'
 
 const samples = {
-  SRV: '10 5 443 sip.example.net', CAA: '0 issue "letsencrypt.org; validationmethods=dns-01"', HTTPS: '1 . alpn="h3,h2" port="443"', SVCB: '0 dns.example.net', TLSA: `3 1 1 ${'AB'.repeat(32)}`, SSHFP: `4 2 ${'AB'.repeat(32)}`,
-  DS: `12345 13 2 ${'AB'.repeat(32)}`, NAPTR: '10 20 "U" "E2U+sip" "!^.*$!sip:\\\\1@example.net!" .',
+  SRV: '10 5 443 sip.example.net',
+  CAA: '0 issue "letsencrypt.org; validationmethods=dns-01"',
+  HTTPS: '1 . alpn="h3,h2" port="443"',
+  SVCB: '0 dns.example.net',
+  TLSA: `3 1 1 ${'AB'.repeat(32)}`,
+  SSHFP: `4 2 ${'AB'.repeat(32)}`,
+  DS: `12345 13 2 ${'AB'.repeat(32)}`,
+  NAPTR: '10 20 "U" "E2U+sip" "!^.*$!sip:\\\\1@example.net!" .',
 } as const
 
 test.each(Object.entries(samples))('a value of %s comes apart and together again', (type, value) => {
@@ -17,7 +23,9 @@ test.each(Object.entries(samples))('a value of %s comes apart and together again
 test('parts keep their places while others are still empty', () => {
   const written = joinParts('SRV', ['', '5', '', 'sip.example.net'])
   expect(splitParts('SRV', written)).toEqual(['', '5', '', 'sip.example.net'])
-  expect(validateRecord({ type: 'SRV', name: '_sip._tcp', value: written, preference: null }, 'example.com')).not.toEqual([])
+  expect(
+    validateRecord({ type: 'SRV', name: '_sip._tcp', value: written, preference: null }, 'example.com'),
+  ).not.toEqual([])
 })
 
 test('a new record begins with what is chosen most', () => {
@@ -27,5 +35,9 @@ test('a new record begins with what is chosen most', () => {
 })
 
 test('quotes and backslashes inside a part are the part’s own', () => {
-  expect(splitParts('CAA', joinParts('CAA', ['0', 'issue', 'a "quoted" \\ text']))).toEqual(['0', 'issue', 'a "quoted" \\ text'])
+  expect(splitParts('CAA', joinParts('CAA', ['0', 'issue', 'a "quoted" \\ text']))).toEqual([
+    '0',
+    'issue',
+    'a "quoted" \\ text',
+  ])
 })

@@ -20,18 +20,25 @@ const GROUPS = {
 
 const isNamed = (type: string): type is NamedRecordType => RECORD_TYPES.some((one) => one === type)
 
-/** The type decides the other fields, so it comes first. What was found wrong for another type is forgotten, and a value of parts begins anew. */
+/**
+ * The type decides the other fields, so it comes first. What was found wrong for another type is forgotten, and a value
+ * of parts begins anew.
+ */
 export function RecordTypePicker() {
   const { t } = useTranslation('dns-records')
   const { control, clearErrors, setValue, getValues } = useFormContext<RecordDraft>()
   const data = [
-    ...Object.entries(GROUPS).map(([group, types]) => ({ group: t(`typeGroup.${group}`), items: types.map((type) => ({ value: type, label: type })) })),
+    ...Object.entries(GROUPS).map(([group, types]) => ({
+      group: t(`typeGroup.${group}`),
+      items: types.map((type) => ({ value: type, label: type })),
+    })),
     { group: t('typeGroup.other'), items: [{ value: OTHER, label: t('typeOther') }] },
   ]
   const choose = (before: RecordType, choice: string | null): RecordType => {
     const type = choice !== null && isNamed(choice) ? choice : FIRST_GENERIC
     const first = firstValue(type)
-    if (first !== '' || firstValue(before) !== '' || !isNamed(type) || !isNamed(before)) setValue('value', isNamed(type) ? first : '')
+    if (first !== '' || firstValue(before) !== '' || !isNamed(type) || !isNamed(before))
+      setValue('value', isNamed(type) ? first : '')
     if (type === 'SRV' && getValues('name') === '') setValue('name', '_sip._tcp')
     if (type === 'TLSA' && getValues('name') === '') setValue('name', '_443._tcp')
     clearErrors()

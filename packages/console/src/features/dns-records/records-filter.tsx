@@ -21,9 +21,20 @@ type RecordsFilterProps = {
 export function RecordsFilter({ search, text, onText, onChange, records, total, shown, onClear }: RecordsFilterProps) {
   const { t } = useTranslation('dns-records')
   // Counted once for all the keys that are typed.
-  const { counts, steered } = useMemo(() => ({ counts: Map.groupBy(records, ({ type }) => type), steered: records.filter(({ multiCdn }) => multiCdn).length }), [records])
+  const { counts, steered } = useMemo(
+    () => ({
+      counts: Map.groupBy(records, ({ type }) => type),
+      steered: records.filter(({ multiCdn }) => multiCdn).length,
+    }),
+    [records],
+  )
   const counted = (count: number) => (records.length > 0 ? { count } : {})
-  const count = shown === undefined || total === undefined ? undefined : shown === total ? t('count', { count: total }) : t('countOf', { shown, count: total })
+  const count =
+    shown === undefined || total === undefined
+      ? undefined
+      : shown === total
+        ? t('count', { count: total })
+        : t('countOf', { shown, count: total })
   return (
     <FilterBar
       search={text}
@@ -34,14 +45,21 @@ export function RecordsFilter({ search, text, onText, onChange, records, total, 
     >
       <Facet
         label={t('column.type')}
-        options={typesOf(counts.keys()).map((type) => ({ value: type, label: type, ...counted(counts.get(type)?.length ?? 0) }))}
+        options={typesOf(counts.keys()).map((type) => ({
+          value: type,
+          label: type,
+          ...counted(counts.get(type)?.length ?? 0),
+        }))}
         chosen={search.type ?? []}
         onChange={(type) => onChange({ type: type.length === 0 ? undefined : type })}
       />
       <Facet
         single
         label={t('column.multiCdn')}
-        options={[{ value: 'on', label: t('on'), ...counted(steered) }, { value: 'off', label: t('off'), ...counted(records.length - steered) }]}
+        options={[
+          { value: 'on', label: t('on'), ...counted(steered) },
+          { value: 'off', label: t('off'), ...counted(records.length - steered) },
+        ]}
         chosen={search.multiCdn === undefined ? [] : [search.multiCdn]}
         onChange={([multiCdn]) => onChange({ multiCdn })}
       />
@@ -50,4 +68,6 @@ export function RecordsFilter({ search, text, onText, onChange, records, total, 
 }
 
 /** All that have a name, and those by number that the site has. */
-const typesOf = (present: Iterable<DnsRecord['type']>): DnsRecord['type'][] => [...new Set([...RECORD_TYPES, ...present])]
+const typesOf = (present: Iterable<DnsRecord['type']>): DnsRecord['type'][] => [
+  ...new Set([...RECORD_TYPES, ...present]),
+]

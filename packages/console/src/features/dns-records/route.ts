@@ -25,7 +25,11 @@ export const dnsRecordsRoute = createRoute({
   loader: async ({ context: { queryClient }, params }) => {
     const { data } = await queryClient.ensureQueryData(sitesRead)
     const site = findNamed(data, params.site, ({ domainName }) => domainName)
-    if (site) void import('./reads.ts').then(({ prefetchRecords }) => prefetchRecords(queryClient, site), () => null)
+    if (site)
+      void import('./reads.ts').then(
+        ({ prefetchRecords }) => prefetchRecords(queryClient, site),
+        () => null,
+      )
   },
   component: lazyRouteComponent(() => import('./screen.tsx'), 'DnsRecordsScreen'),
 })

@@ -36,7 +36,8 @@ export function DnsRecordsScreen() {
   const { site, domain, domains } = useScope()
   const search = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
-  const set = (change: Partial<DnsRecordsSearch>) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
+  const set = (change: Partial<DnsRecordsSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
   const { data, error, refetch, isPlaceholderData: isPart } = useRecords(site)
   const isFetched = useIsFetched(site.id)
   const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
@@ -44,7 +45,18 @@ export function DnsRecordsScreen() {
   const all = data?.data
   const { type, multiCdn } = search
   const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined }))
-  const rows = useMemo(() => all && filterRecords(all, { search: typed.text, type, multiCdn, siteName: site.domainName, domainName: domain?.name ?? null }), [all, typed.text, type, multiCdn, site.domainName, domain])
+  const rows = useMemo(
+    () =>
+      all &&
+      filterRecords(all, {
+        search: typed.text,
+        type,
+        multiCdn,
+        siteName: site.domainName,
+        domainName: domain?.name ?? null,
+      }),
+    [all, typed.text, type, multiCdn, site.domainName, domain],
+  )
   // Before the first key: it is answered as quickly as the others.
   useEffect(() => {
     if (!all || typeof requestIdleCallback === 'undefined') return
@@ -67,18 +79,60 @@ export function DnsRecordsScreen() {
         title={t('title')}
         meaning={t('meaning', { site: site.domainName })}
         beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
-        actions={(
+        actions={
           <>
             <ZoneFileActions site={site} isFetched={isFetched} />
-            <Button variant="default" leftSection={<IconHistory size={16} stroke={1.65} />} onClick={() => set({ history: true })}>{t('history')}</Button>
-            {canCreate && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>{t('add')}</Button>}
+            <Button
+              variant="default"
+              leftSection={<IconHistory size={16} stroke={1.65} />}
+              onClick={() => set({ history: true })}
+            >
+              {t('history')}
+            </Button>
+            {canCreate && (
+              <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>
+                {t('add')}
+              </Button>
+            )}
           </>
-        )}
+        }
       />
       <ZoneStrip site={site} />
-      {isFetched && <Notice tone="info" title={t('fetched.title')} action={<Button size="xs" variant="default" onClick={() => void navigate({ to: '/$site/{-$domain}/dns/settings', params: { site: site.domainName, domain: undefined } })}>{t('fetched.settings')}</Button>}>{t('fetched.text')}</Notice>}
-      <RecordsFilter search={search} text={typed.text} onText={typed.type} onChange={set} records={isPart ? NONE : (all ?? NONE)} total={data?.meta.total} shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length} onClear={isFiltered ? clear : undefined} />
-      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+      {isFetched && (
+        <Notice
+          tone="info"
+          title={t('fetched.title')}
+          action={
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() =>
+                void navigate({
+                  to: '/$site/{-$domain}/dns/settings',
+                  params: { site: site.domainName, domain: undefined },
+                })
+              }
+            >
+              {t('fetched.settings')}
+            </Button>
+          }
+        >
+          {t('fetched.text')}
+        </Notice>
+      )}
+      <RecordsFilter
+        search={search}
+        text={typed.text}
+        onText={typed.type}
+        onChange={set}
+        records={isPart ? NONE : (all ?? NONE)}
+        total={data?.meta.total}
+        shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length}
+        onClear={isFiltered ? clear : undefined}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
         <DataTable
           fill
           label={t('tableOf', { site: site.domainName })}
@@ -89,14 +143,44 @@ export function DnsRecordsScreen() {
           sort={search.sort}
           onSort={(sort) => set({ sort })}
           onOpen={(record) => set({ record: record.id })}
-          empty={isFiltered
-            ? <EmptyTeach title={t('noneFound')} text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />
-            : <EmptyTeach title={t('empty')} text={t('emptyText')} action={canCreate && <Button onClick={add}>{t('add')}</Button>} />}
-          {...(canCreate ? { bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} /> } : {})}
+          empty={
+            isFiltered ? (
+              <EmptyTeach
+                title={t('noneFound')}
+                text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {t('clearFilters')}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyTeach
+                title={t('empty')}
+                text={t('emptyText')}
+                action={canCreate && <Button onClick={add}>{t('add')}</Button>}
+              />
+            )
+          }
+          {...(canCreate
+            ? {
+                bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => (
+                  <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} />
+                ),
+              }
+            : {})}
         />
       )}
-      <RecordDrawer site={site} records={isPart ? [] : (all ?? [])} open={search.record} onClose={() => set({ record: undefined })} />
-      <WhyPanel host={site.domainName} hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)} />
+      <RecordDrawer
+        site={site}
+        records={isPart ? [] : (all ?? [])}
+        open={search.record}
+        onClose={() => set({ record: undefined })}
+      />
+      <WhyPanel
+        host={site.domainName}
+        hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)}
+      />
       <VersionHistory site={site} opened={search.history === true} onClose={() => set({ history: undefined })} />
     </>
   )

@@ -19,8 +19,13 @@ export function TtlField({ problem, siteName }: { problem: string | null; siteNa
   const [type, name, multiCdn] = useWatch({ control, name: ['type', 'name', 'multiCdn'] })
   const [custom, setCustom] = useState(() => isCustom(getValues('ttlSeconds')))
   const isManaged = multiCdn && isSteerable({ type, name: relativeName(name, siteName) })
-  const options = [{ value: 'auto', label: t('auto') }, ...PRESETS_SECONDS.map((seconds) => ({ value: String(seconds), label: format.seconds(seconds) })), { value: 'custom', label: t('ttlCustom') }]
-  if (isManaged) return <Select label={t('column.ttl')} description={t('ttlManaged')} data={options} value="auto" disabled />
+  const options = [
+    { value: 'auto', label: t('auto') },
+    ...PRESETS_SECONDS.map((seconds) => ({ value: String(seconds), label: format.seconds(seconds) })),
+    { value: 'custom', label: t('ttlCustom') },
+  ]
+  if (isManaged)
+    return <Select label={t('column.ttl')} description={t('ttlManaged')} data={options} value="auto" disabled />
   return (
     <Controller
       control={control}
@@ -36,13 +41,18 @@ export function TtlField({ problem, siteName }: { problem: string | null; siteNa
             onBlur={field.onBlur}
             onChange={(choice) => {
               setCustom(choice === 'custom')
-              field.onChange(choice === 'auto' ? null : choice === 'custom' ? (field.value ?? FIRST_CUSTOM_SECONDS) : Number(choice))
+              field.onChange(
+                choice === 'auto' ? null : choice === 'custom' ? (field.value ?? FIRST_CUSTOM_SECONDS) : Number(choice),
+              )
             }}
           />
           {custom && (
             <NumberInput
               label={t('ttlSeconds')}
-              description={t('ttlRange', { min: format.number(LIMITS.ttlSeconds.min), max: format.number(LIMITS.ttlSeconds.max) })}
+              description={t('ttlRange', {
+                min: format.number(LIMITS.ttlSeconds.min),
+                max: format.number(LIMITS.ttlSeconds.max),
+              })}
               value={field.value ?? ''}
               error={problem}
               allowDecimal={false}

@@ -31,15 +31,78 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
   return useMemo(() => {
     const place = { id: siteId, domainName }
     return column.columns([
-      column.accessor('type', { header: t('column.type'), cell: ({ row }) => <TypeTag type={row.original.type} />, meta: { widthPx: 84, card: 'lead' } }),
+      column.accessor('type', {
+        header: t('column.type'),
+        cell: ({ row }) => <TypeTag type={row.original.type} />,
+        meta: { widthPx: 84, card: 'lead' },
+      }),
       // `@` first, as every zone file has it.
-      column.accessor(({ name }) => (name === '@' ? '' : name), { id: 'name', header: t('column.name'), sortFn: 'alphanumeric', cell: ({ row }) => <NameCell record={row.original} siteName={domainName} onOpen={() => edit.current(row.original.id)} />, meta: { widthPx: 240, card: 'title' } }),
-      column.accessor('value', { header: t('column.value'), sortFn: 'alphanumeric', cell: ({ row }) => <ValueCell record={row.original} words={words} />, meta: { card: 'detail' } }),
-      column.accessor(({ ttlSeconds }) => ttlSeconds ?? 0, { id: 'ttl', header: t('column.ttl'), cell: ({ row }) => <TtlCell record={row.original} words={words} />, meta: { widthPx: 84 } }),
-      column.accessor(({ cdnIds, multiCdn }) => (multiCdn ? cdnIds.length : -1), { id: 'routing', header: t('column.routing'), cell: ({ row }) => <RoutingCell record={row.original} words={words} />, meta: { widthPx: 168, card: 'detail' } }),
-      column.accessor('multiCdn', { header: t('column.multiCdn'), enableSorting: false, cell: ({ row }) => <MultiCdnSwitch site={place} record={row.original} canEdit={canEdit} toggle={(...switched) => toggle.current(...switched)} words={words} />, meta: { widthPx: 92, card: 'end' } }),
-      column.accessor('modifiedAt', { id: 'modified', header: t('column.modified'), sortFn: 'text', cell: ({ row }) => <span className={classes.quiet}><Age at={row.original.modifiedAt} /></span>, meta: { widthPx: 118 } }),
-      column.display({ id: 'menu', header: () => <span className="sr-only">{t('column.menu')}</span>, cell: ({ row }) => <RecordMenu site={place} record={row.original} canEdit={canEdit} onEdit={() => edit.current(row.original.id)} words={words} />, meta: { widthPx: 52, align: 'end', card: 'end' } }),
+      column.accessor(({ name }) => (name === '@' ? '' : name), {
+        id: 'name',
+        header: t('column.name'),
+        sortFn: 'alphanumeric',
+        cell: ({ row }) => (
+          <NameCell record={row.original} siteName={domainName} onOpen={() => edit.current(row.original.id)} />
+        ),
+        meta: { widthPx: 240, card: 'title' },
+      }),
+      column.accessor('value', {
+        header: t('column.value'),
+        sortFn: 'alphanumeric',
+        cell: ({ row }) => <ValueCell record={row.original} words={words} />,
+        meta: { card: 'detail' },
+      }),
+      column.accessor(({ ttlSeconds }) => ttlSeconds ?? 0, {
+        id: 'ttl',
+        header: t('column.ttl'),
+        cell: ({ row }) => <TtlCell record={row.original} words={words} />,
+        meta: { widthPx: 84 },
+      }),
+      column.accessor(({ cdnIds, multiCdn }) => (multiCdn ? cdnIds.length : -1), {
+        id: 'routing',
+        header: t('column.routing'),
+        cell: ({ row }) => <RoutingCell record={row.original} words={words} />,
+        meta: { widthPx: 168, card: 'detail' },
+      }),
+      column.accessor('multiCdn', {
+        header: t('column.multiCdn'),
+        enableSorting: false,
+        cell: ({ row }) => (
+          <MultiCdnSwitch
+            site={place}
+            record={row.original}
+            canEdit={canEdit}
+            toggle={(...switched) => toggle.current(...switched)}
+            words={words}
+          />
+        ),
+        meta: { widthPx: 92, card: 'end' },
+      }),
+      column.accessor('modifiedAt', {
+        id: 'modified',
+        header: t('column.modified'),
+        sortFn: 'text',
+        cell: ({ row }) => (
+          <span className={classes.quiet}>
+            <Age at={row.original.modifiedAt} />
+          </span>
+        ),
+        meta: { widthPx: 118 },
+      }),
+      column.display({
+        id: 'menu',
+        header: () => <span className="sr-only">{t('column.menu')}</span>,
+        cell: ({ row }) => (
+          <RecordMenu
+            site={place}
+            record={row.original}
+            canEdit={canEdit}
+            onEdit={() => edit.current(row.original.id)}
+            words={words}
+          />
+        ),
+        meta: { widthPx: 52, align: 'end', card: 'end' },
+      }),
     ])
   }, [t, words, siteId, domainName, canEdit])
 }

@@ -19,7 +19,9 @@ export function useRecordForm({ site, record, others, onSaved }: RecordFormSetti
   const [failure, setFailure] = useState<string | null>(null)
   const form = useCheckedForm<RecordDraft>((draft) => {
     const { problems } = problemsOf(draft, site.domainName, others)
-    const errors = Object.fromEntries(Object.entries(problems).map(([field, message]) => [field, { type: 'rule', message }]))
+    const errors = Object.fromEntries(
+      Object.entries(problems).map(([field, message]) => [field, { type: 'rule', message }]),
+    )
     return Object.keys(errors).length === 0 ? { values: draft, errors: {} } : { values: {}, errors }
   }, draftOf(record))
   const create = useChange(dnsRecords.routes.create, { subject: null })
@@ -33,7 +35,11 @@ export function useRecordForm({ site, record, others, onSaved }: RecordFormSetti
   }
   const saved = ({ data, meta }: { data: DnsRecord; meta: { version: number | null } }) => {
     const name = recordLabel(data)
-    if (meta.version !== null) show(`record ${data.id}`, { message: record ? t('changed', { name }) : t('added', { name }), ...undo(meta.version) })
+    if (meta.version !== null)
+      show(`record ${data.id}`, {
+        message: record ? t('changed', { name }) : t('added', { name }),
+        ...undo(meta.version),
+      })
     // A next one of the same type may follow; for an edited one this is what is saved now.
     form.reset(record ? draftOf(data) : draftOf(null, data.type))
     if (!record) form.setFocus('name')

@@ -9,15 +9,18 @@ export type RecordWords = ReturnType<typeof useRecordWords>
 export function useRecordWords() {
   const { t } = useTranslation(['dns-records', 'shell'])
   const { seconds } = useFormat()
-  return useMemo(() => ({
-    auto: t('auto'),
-    weight: t('weight'),
-    direct: t('direct'),
-    cdns: (count: number) => t('cdns', { count }),
-    seconds,
-    copy: sentenceOf((name) => t('shell:copyNamed', { name })),
-    menuOf: sentenceOf((name) => t('menuOf', { name })),
-    multiCdnOf: sentenceOf((name) => t('multiCdnOf', { name })),
-    turned: (on: boolean, name: string) => t(on ? 'turnedOn' : 'turnedOff', { name }),
-  }), [t, seconds])
+  return useMemo(
+    () => ({
+      auto: t('auto'),
+      weight: t('weight'),
+      direct: t('direct'),
+      cdns: (count: number) => t('cdns', { count }),
+      seconds,
+      copy: sentenceOf((name) => t('shell:copyNamed', { name })),
+      menuOf: sentenceOf((name) => t('menuOf', { name })),
+      multiCdnOf: sentenceOf((name) => t('multiCdnOf', { name })),
+      turned: (on: boolean, name: string) => t(on ? 'turnedOn' : 'turnedOff', { name }),
+    }),
+    [t, seconds],
+  )
 }

@@ -7,7 +7,10 @@ import { change } from '../../api/use-change.ts'
 import { failureText, useSnackbar } from '../../ui/snackbar.tsx'
 import { recordLabel } from './filter-records.ts'
 
-/** Turns multi-CDN on or off for several records, one after the other, and says how many followed and why the others did not. */
+/**
+ * Turns multi-CDN on or off for several records, one after the other, and says how many followed and why the others did
+ * not.
+ */
 export function useSteerMany(siteId: string) {
   const { t } = useTranslation(['dns-records', 'errors'])
   const queryClient = useQueryClient()

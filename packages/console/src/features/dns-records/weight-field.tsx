@@ -9,7 +9,9 @@ import { type RecordDraft, relativeName } from './record-draft.ts'
 
 type WeightFieldProps = { others: readonly DnsRecord[]; siteName: string; problem: string | null }
 
-/** The share of answers of one of several addresses of a name, in relation to the others; there where there are others. */
+/**
+ * The share of answers of one of several addresses of a name, in relation to the others; there where there are others.
+ */
 export function WeightField({ others, siteName, problem }: WeightFieldProps) {
   const { t } = useTranslation('dns-records')
   const format = useFormat()
@@ -28,7 +30,11 @@ export function WeightField({ others, siteName, problem }: WeightFieldProps) {
       render={({ field }) => (
         <NumberInput
           label={t('weight')}
-          description={isShared && beside.length > 0 ? t('weightShare', { percent: format.percent(share), count: beside.length }) : t('weightHelp')}
+          description={
+            isShared && beside.length > 0
+              ? t('weightShare', { percent: format.percent(share), count: beside.length })
+              : t('weightHelp')
+          }
           placeholder={t('weightNone')}
           min={0}
           max={LIMITS.recordWeight}

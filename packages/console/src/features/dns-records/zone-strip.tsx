@@ -24,16 +24,31 @@ export function ZoneStrip({ site }: { site: Site }) {
   const used = zone ? Math.round((zone.recordQuota.used / zone.recordQuota.total) * 100) : 0
   return (
     <section className={classes.strip} aria-label={t('strip.label')}>
-      <span className={classes.state} data-state={site.dnsState}><StateIcon size={17} aria-hidden />{t(`strip.${site.dnsState}`)}</span>
-      {(['global', 'china'] as const).map((set) => site.nameservers[set].length > 0 && (
-        <span key={set} className={classes.set}>
-          <span className={classes.label}>{t(`strip.${set}`)}</span>
-          {site.nameservers[set].map((host) => <span key={host} className={classes.host} data-copy-host><code>{host}</code><Copy value={host} /></span>)}
-        </span>
-      ))}
+      <span className={classes.state} data-state={site.dnsState}>
+        <StateIcon size={17} aria-hidden />
+        {t(`strip.${site.dnsState}`)}
+      </span>
+      {(['global', 'china'] as const).map(
+        (set) =>
+          site.nameservers[set].length > 0 && (
+            <span key={set} className={classes.set}>
+              <span className={classes.label}>{t(`strip.${set}`)}</span>
+              {site.nameservers[set].map((host) => (
+                <span key={host} className={classes.host} data-copy-host>
+                  <code>{host}</code>
+                  <Copy value={host} />
+                </span>
+              ))}
+            </span>
+          ),
+      )}
       <NameserverCheck site={site} />
       <span className={classes.end}>
-        {used > QUOTA_WARN_PERCENT && zone && <span title={t('strip.quota', zone.recordQuota)}><StatusPill state="quota-high" value={used} /></span>}
+        {used > QUOTA_WARN_PERCENT && zone && (
+          <span title={t('strip.quota', zone.recordQuota)}>
+            <StatusPill state="quota-high" value={used} />
+          </span>
+        )}
         {zone && <Soa soa={zone.soa} />}
       </span>
     </section>
@@ -44,17 +59,30 @@ function Soa({ soa }: { soa: Zone['soa'] }) {
   const { t } = useTranslation('dns-records')
   const format = useFormat()
   const rows: [string, string][] = [
-    ['MNAME', soa.mname], ['RNAME', soa.rname], [t('soa.refresh'), format.seconds(soa.refresh)], [t('soa.retry'), format.seconds(soa.retry)],
-    [t('soa.expire'), format.seconds(soa.expire)], [t('soa.minimum'), format.seconds(soa.minimum)],
+    ['MNAME', soa.mname],
+    ['RNAME', soa.rname],
+    [t('soa.refresh'), format.seconds(soa.refresh)],
+    [t('soa.retry'), format.seconds(soa.retry)],
+    [t('soa.expire'), format.seconds(soa.expire)],
+    [t('soa.minimum'), format.seconds(soa.minimum)],
   ]
   return (
     <Popover position="bottom-end" width={320}>
       <Popover.Target>
-        <UnstyledButton className={classes.serial}>{t('soa.serial')} <code>{soa.serial}</code></UnstyledButton>
+        <UnstyledButton className={classes.serial}>
+          {t('soa.serial')} <code>{soa.serial}</code>
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('soa.title')}>
         <dl className={classes.soa}>
-          {rows.map(([label, value]) => <div key={label} className={classes.soaRow}><dt>{label}</dt><dd><code>{value}</code></dd></div>)}
+          {rows.map(([label, value]) => (
+            <div key={label} className={classes.soaRow}>
+              <dt>{label}</dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
         </dl>
       </Popover.Dropdown>
     </Popover>

@@ -7,7 +7,13 @@ export type RequestFilter = { name?: string; type?: string; rcode?: string }
 const KEYS = ['name', 'type', 'rcode'] as const
 
 /** What the page is narrowed to; each can be taken off. */
-export function FilterChips({ filter, onRemove }: { filter: RequestFilter; onRemove: (key: (typeof KEYS)[number]) => void }) {
+export function FilterChips({
+  filter,
+  onRemove,
+}: {
+  filter: RequestFilter
+  onRemove: (key: (typeof KEYS)[number]) => void
+}) {
   const { t } = useTranslation('dns-requests')
   const valueName = useValueName()
   const chosen = KEYS.flatMap((key) => (filter[key] === undefined ? [] : [{ key, text: valueName(key, filter[key]) }]))
@@ -15,7 +21,9 @@ export function FilterChips({ filter, onRemove }: { filter: RequestFilter; onRem
   return (
     <div className={classes.chips}>
       {chosen.map(({ key, text }) => (
-        <FilterChip key={key} off={t('chipOff', { value: text })} onOff={() => onRemove(key)}>{t('chip', { what: t(`by.${key}`), value: text })}</FilterChip>
+        <FilterChip key={key} off={t('chipOff', { value: text })} onOff={() => onRemove(key)}>
+          {t('chip', { what: t(`by.${key}`), value: text })}
+        </FilterChip>
       ))}
     </div>
   )

@@ -26,7 +26,8 @@ import { wholePoints } from './whole-points.ts'
 const OTHER_SERIES = 6
 /** Dimensions that the page can be narrowed by. */
 const NARROWING = ['name', 'type', 'rcode'] as const
-const isNarrowing = (by: DnsRequestDimension): by is (typeof NARROWING)[number] => NARROWING.some((known) => known === by)
+const isNarrowing = (by: DnsRequestDimension): by is (typeof NARROWING)[number] =>
+  NARROWING.some((known) => known === by)
 
 type Props = {
   place: Place
@@ -49,37 +50,94 @@ export function RequestsOverTime({ place, filter, isLive, by, onBy, onNarrow, on
   const report = query.data
   const marks = useMarks(report?.marks)
   const intervalMs = (report?.intervalSeconds ?? 60) * 1000
-  const lines = useMemo(() => (report?.series ?? []).map(({ value, other, points }, index): ChartLine => ({
-    key: other ? 'other' : `=${value}`, name: other ? t('other') : valueName(by, value), series: other ? OTHER_SERIES : by === 'cdn' ? lookOf(value).series : index + 1,
-    points: wholePoints(points, intervalMs / 1000, Date.now()), total: format.compact(points.reduce((sum, { samples }) => sum + samples, 0)),
-  })), [report, by, intervalMs, valueName, lookOf, format, t])
-  const options = DNS_REQUEST_DIMENSIONS.filter((one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node').map((value) => ({ value, label: t(`by.${value}`) }))
+  const lines = useMemo(
+    () =>
+      (report?.series ?? []).map(({ value, other, points }, index): ChartLine => ({
+        key: other ? 'other' : `=${value}`,
+        name: other ? t('other') : valueName(by, value),
+        series: other ? OTHER_SERIES : by === 'cdn' ? lookOf(value).series : index + 1,
+        points: wholePoints(points, intervalMs / 1000, Date.now()),
+        total: format.compact(points.reduce((sum, { samples }) => sum + samples, 0)),
+      })),
+    [report, by, intervalMs, valueName, lookOf, format, t],
+  )
+  const options = DNS_REQUEST_DIMENSIONS.filter(
+    (one) => Object.keys(filter).length === 0 || isNarrowing(one) || one === 'node',
+  ).map((value) => ({ value, label: t(`by.${value}`) }))
   const span = spanOf(lines, intervalMs)
-  const instead = !report
-    ? query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={420} radius="sm" />
-    : report.total === 0 ? <EmptyTeach title={t('empty.title')} text={t('empty.text')} /> : undefined
+  const instead = !report ? (
+    query.error ? (
+      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+    ) : (
+      <Skeleton height={420} radius="sm" />
+    )
+  ) : report.total === 0 ? (
+    <EmptyTeach title={t('empty.title')} text={t('empty.text')} />
+  ) : undefined
   return (
     <Card
-      title={t('chart')} hint={report && t('interval', { length: format.seconds(report.intervalSeconds) })} flush
-      end={<Button variant="default" size="xs" leftSection={<IconDownload size={14} stroke={1.65} />} disabled={!report?.total} onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, 'queries', by), 'text/csv')}>{t('export')}</Button>}
+      title={t('chart')}
+      hint={report && t('interval', { length: format.seconds(report.intervalSeconds) })}
+      flush
+      end={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} stroke={1.65} />}
+          disabled={!report?.total}
+          onClick={() => downloadText(`${site.domainName}-dns-${by}.csv`, chartCsv(lines, 'queries', by), 'text/csv')}
+        >
+          {t('export')}
+        </Button>
+      }
     >
       <Breakdown
-        choice={<Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} />} stale={query.isPlaceholderData} instead={instead}
-        chart={<TimeSeries name={t('chartOf', { by: t(`by.${by}`) })} lines={lines} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="zero" formatValue={format.number} formatAxis={format.compact} height={240} onZoom={onZoom} />}
-        table={report && (
-          <ShareTable
-            label={t('shares')} what={t(`by.${by}`)} columns={[t('share'), t('queries')]}
-            rows={report.shares.map(({ value, requests }, index) => {
-              const share = (requests / report.total) * 100
-              const name = valueName(by, value)
-              return {
-                key: value, name, share, series: by === 'cdn' ? lookOf(value).series : index < report.series.length && index < OTHER_SERIES ? index + 1 : OTHER_SERIES,
-                cells: [format.percent(Math.round(share * 10) / 10), format.number(requests)],
-                ...(isNarrowing(by) && !(by === 'name' && value === '') ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } } : {}),
-              }
-            })}
+        choice={<Segmented label={t('byLabel')} value={by} onChange={onBy} options={options} />}
+        stale={query.isPlaceholderData}
+        instead={instead}
+        chart={
+          <TimeSeries
+            name={t('chartOf', { by: t(`by.${by}`) })}
+            lines={lines}
+            span={span}
+            intervalMs={intervalMs}
+            marks={marks}
+            look="areas"
+            scale="zero"
+            formatValue={format.number}
+            formatAxis={format.compact}
+            height={240}
+            onZoom={onZoom}
           />
-        )}
+        }
+        table={
+          report && (
+            <ShareTable
+              label={t('shares')}
+              what={t(`by.${by}`)}
+              columns={[t('share'), t('queries')]}
+              rows={report.shares.map(({ value, requests }, index) => {
+                const share = (requests / report.total) * 100
+                const name = valueName(by, value)
+                return {
+                  key: value,
+                  name,
+                  share,
+                  series:
+                    by === 'cdn'
+                      ? lookOf(value).series
+                      : index < report.series.length && index < OTHER_SERIES
+                        ? index + 1
+                        : OTHER_SERIES,
+                  cells: [format.percent(Math.round(share * 10) / 10), format.number(requests)],
+                  ...(isNarrowing(by) && !(by === 'name' && value === '')
+                    ? { narrow: { title: t('narrow', { value: name }), onClick: () => onNarrow(by, value) } }
+                    : {}),
+                }
+              })}
+            />
+          )
+        }
       />
     </Card>
   )

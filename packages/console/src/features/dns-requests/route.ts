@@ -27,6 +27,9 @@ export const analyticsDnsRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'analytics/dns',
   beforeLoad: ({ location }) => {
-    throw redirect({ href: `${location.pathname.replace(/\/analytics\/dns\/?$/, '/dns/dns-request')}${location.searchStr}`, replace: true })
+    throw redirect({
+      href: `${location.pathname.replace(/\/analytics\/dns\/?$/, '/dns/dns-request')}${location.searchStr}`,
+      replace: true,
+    })
   },
 })

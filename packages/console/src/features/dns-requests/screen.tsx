@@ -22,31 +22,47 @@ export function DnsRequestsScreen() {
   const { site } = useScope()
   const search = useSearch({ from: '/shell/$site/{-$domain}/dns/dns-request' })
   const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-request' })
-  const set = (change: Partial<DnsRequestsSearch>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const set = (change: Partial<DnsRequestsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const { by = 'rcode', range = DEFAULT_RANGE, live = false, name, type, rcode } = search
   const window = rangeInput(range)
   const isLive = live && window.until === undefined
-  const filter = { ...(name === undefined ? {} : { name }), ...(type === undefined ? {} : { type }), ...(rcode === undefined ? {} : { rcode }) }
+  const filter = {
+    ...(name === undefined ? {} : { name }),
+    ...(type === undefined ? {} : { type }),
+    ...(rcode === undefined ? {} : { rcode }),
+  }
   const place = { site: site.id, ...window }
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')}
-        actions={(
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
           <>
             <DateRange value={range} onChange={(next) => set({ range: next === DEFAULT_RANGE ? undefined : next })} />
-            <LiveSwitch on={isLive} disabled={window.until !== undefined} onChange={(on) => set({ live: on || undefined })} />
+            <LiveSwitch
+              on={isLive}
+              disabled={window.until !== undefined}
+              onChange={(on) => set({ live: on || undefined })}
+            />
           </>
-        )}
+        }
       />
       <Gate route={dnsRequests.routes.report} meaning={t('meaning')}>
         <div className={classes.root}>
           <FilterChips filter={filter} onRemove={(key) => set({ [key]: undefined })} />
           <RequestFigures place={place} filter={filter} isLive={isLive} />
           <RequestsOverTime
-            place={place} filter={filter} isLive={isLive} by={by} onBy={(next) => set({ by: next === 'rcode' ? undefined : next })}
+            place={place}
+            filter={filter}
+            isLive={isLive}
+            by={by}
+            onBy={(next) => set({ by: next === 'rcode' ? undefined : next })}
             onNarrow={(key, value) => set({ [key]: value })}
-            onZoom={({ from, to }) => set({ range: customRange(from / 1000, Math.max(to, from + 60_000) / 1000), live: undefined })}
+            onZoom={({ from, to }) =>
+              set({ range: customRange(from / 1000, Math.max(to, from + 60_000) / 1000), live: undefined })
+            }
           />
           <TailCard site={site} rcode={rcode} isLive={isLive} />
         </div>

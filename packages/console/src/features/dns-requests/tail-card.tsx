@@ -22,23 +22,65 @@ export function TailCard({ site, rcode, isLive }: { site: Site; rcode: string | 
   const { t } = useTranslation('dns-requests')
   const [search, setSearch] = useState('')
   const [follows, setFollows] = useState(true)
-  const query = useRead(dnsRequests.routes.tail, { site: site.id, limit: 60, ...(search.trim() ? { search: search.trim() } : {}), ...(rcode === undefined ? {} : { rcode }) }, follows || isLive ? { everyMs: EVERY_MS } : {})
+  const query = useRead(
+    dnsRequests.routes.tail,
+    {
+      site: site.id,
+      limit: 60,
+      ...(search.trim() ? { search: search.trim() } : {}),
+      ...(rcode === undefined ? {} : { rcode }),
+    },
+    follows || isLive ? { everyMs: EVERY_MS } : {},
+  )
   const rows = query.data?.data
   return (
     <Card
-      title={t('tail.title')} hint={t('tail.hint')} flush
-      end={(
+      title={t('tail.title')}
+      hint={t('tail.hint')}
+      flush
+      end={
         <div className={classes.tailTools}>
-          <TextInput size="xs" aria-label={t('tail.search')} placeholder={t('tail.search')} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
-          <Button size="xs" variant={follows ? 'light' : 'default'} aria-pressed={follows} leftSection={follows ? <IconPlayerPause size={14} stroke={1.65} /> : <IconPlayerPlay size={14} stroke={1.65} />} onClick={() => setFollows(!follows)}>{t(follows ? 'tail.pause' : 'tail.follow')}</Button>
+          <TextInput
+            size="xs"
+            aria-label={t('tail.search')}
+            placeholder={t('tail.search')}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <Button
+            size="xs"
+            variant={follows ? 'light' : 'default'}
+            aria-pressed={follows}
+            leftSection={
+              follows ? <IconPlayerPause size={14} stroke={1.65} /> : <IconPlayerPlay size={14} stroke={1.65} />
+            }
+            onClick={() => setFollows(!follows)}
+          >
+            {t(follows ? 'tail.pause' : 'tail.follow')}
+          </Button>
         </div>
-      )}
+      }
     >
-      {!rows && (query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Skeleton height={260} radius="sm" />)}
+      {!rows &&
+        (query.error ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton height={260} radius="sm" />
+        ))}
       {rows?.length === 0 && <EmptyTeach title={t('tail.empty')} text={t('tail.emptyText')} />}
       {rows !== undefined && rows.length > 0 && (
-        <FlushTable quiet label={t('tail.title')} head={(['time', 'name', 'type', 'rcode', 'client', 'country', 'cdn', 'node'] as const).map((key) => ({ key, text: t(`tail.${key}`), wide: ['client', 'country', 'node'].includes(key) }))}>
-          {rows.map((row) => <TailRow key={row.id} row={row} site={site} />)}
+        <FlushTable
+          quiet
+          label={t('tail.title')}
+          head={(['time', 'name', 'type', 'rcode', 'client', 'country', 'cdn', 'node'] as const).map((key) => ({
+            key,
+            text: t(`tail.${key}`),
+            wide: ['client', 'country', 'node'].includes(key),
+          }))}
+        >
+          {rows.map((row) => (
+            <TailRow key={row.id} row={row} site={site} />
+          ))}
         </FlushTable>
       )}
     </Card>
@@ -53,14 +95,36 @@ function TailRow({ row, site }: { row: DnsTailEntry; site: Site }) {
   const cdn = row.cdnId === null ? null : lookOf(row.cdnId)
   return (
     <tr>
-      <td className="num" title={format.exact(row.at)}>{format.timeOfDay(row.at)}</td>
-      <th scope="row" title={name}><code>{name}</code></th>
-      <td><TypeTag type={row.type} /></td>
-      <MonoCell>{row.rcode}</MonoCell>
-      <MonoCell wide title={t(row.scoped ? 'tail.scoped' : 'tail.resolver')}>{row.client}</MonoCell>
-      <td data-wide>{row.country === null ? '—' : format.country(row.country)}{row.network === null ? '' : ` · ${row.network}`}</td>
+      <td className="num" title={format.exact(row.at)}>
+        {format.timeOfDay(row.at)}
+      </td>
+      <th scope="row" title={name}>
+        <code>{name}</code>
+      </th>
       <td>
-        {cdn === null ? '—' : <Link to="/$site/{-$domain}/home" params={{ site: site.domainName, domain: name }} search={{ why: row.client.replace(/\/\d+$/, '') }} title={t('tail.why', { name, client: row.client })}><CdnName name={cdn.name} series={cdn.series} /></Link>}
+        <TypeTag type={row.type} />
+      </td>
+      <MonoCell>{row.rcode}</MonoCell>
+      <MonoCell wide title={t(row.scoped ? 'tail.scoped' : 'tail.resolver')}>
+        {row.client}
+      </MonoCell>
+      <td data-wide>
+        {row.country === null ? '—' : format.country(row.country)}
+        {row.network === null ? '' : ` · ${row.network}`}
+      </td>
+      <td>
+        {cdn === null ? (
+          '—'
+        ) : (
+          <Link
+            to="/$site/{-$domain}/home"
+            params={{ site: site.domainName, domain: name }}
+            search={{ why: row.client.replace(/\/\d+$/, '') }}
+            title={t('tail.why', { name, client: row.client })}
+          >
+            <CdnName name={cdn.name} series={cdn.series} />
+          </Link>
+        )}
       </td>
       <td data-wide>{row.node}</td>
     </tr>

@@ -9,10 +9,13 @@ export function useValueName(): (by: DnsRequestDimension, value: string) => stri
   const { t } = useTranslation('dns-requests')
   const format = useFormat()
   const { lookOf } = useCdnLooks()
-  return useCallback((by, value) => {
-    if (by === 'country') return value === '' ? t('unknown.country') : format.country(value)
-    if (by === 'cdn') return lookOf(value).name
-    if (value === '') return by === 'name' ? t('unknown.name') : t('unknown.network')
-    return value
-  }, [t, format, lookOf])
+  return useCallback(
+    (by, value) => {
+      if (by === 'country') return value === '' ? t('unknown.country') : format.country(value)
+      if (by === 'cdn') return lookOf(value).name
+      if (value === '') return by === 'name' ? t('unknown.name') : t('unknown.network')
+      return value
+    },
+    [t, format, lookOf],
+  )
 }

@@ -8,18 +8,30 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { useCheckedForm } from '../../ui/use-zod-form.ts'
 import classes from './dns-settings.module.css'
 
-type AddSecondaryProps = { opened: boolean; onClose: () => void; onCreated: (created: RouteOutput<typeof dnsSecondaries.routes.create>) => void }
+type AddSecondaryProps = {
+  opened: boolean
+  onClose: () => void
+  onCreated: (created: RouteOutput<typeof dnsSecondaries.routes.create>) => void
+}
 type Fields = { name: string; notify: string }
 
 const inputOf = ({ name, notify }: Fields) => ({ name, notify: notify.trim() === '' ? null : notify })
 
 export function AddSecondary({ opened, onClose, onCreated }: AddSecondaryProps) {
   const { t } = useTranslation(['dns-settings', 'shell'])
-  const form = useCheckedForm<Fields>((fields) => {
-    const parsed = DnsSecondaryInput.safeParse(inputOf(fields))
-    if (parsed.success) return { values: fields, errors: {} }
-    return { values: {}, errors: Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), { type: 'rule', message }])) }
-  }, { name: '', notify: '' })
+  const form = useCheckedForm<Fields>(
+    (fields) => {
+      const parsed = DnsSecondaryInput.safeParse(inputOf(fields))
+      if (parsed.success) return { values: fields, errors: {} }
+      return {
+        values: {},
+        errors: Object.fromEntries(
+          parsed.error.issues.map(({ path, message }) => [String(path[0]), { type: 'rule', message }]),
+        ),
+      }
+    },
+    { name: '', notify: '' },
+  )
   const create = useChange(dnsSecondaries.routes.create, {
     subject: null,
     onDone: (created) => {
@@ -27,7 +39,9 @@ export function AddSecondary({ opened, onClose, onCreated }: AddSecondaryProps) 
       onCreated(created)
     },
   })
-  const submit = form.handleSubmit((fields) => create.mutate(inputOf(fields), { onError: (error) => form.takeFieldErrors(error) }))
+  const submit = form.handleSubmit((fields) =>
+    create.mutate(inputOf(fields), { onError: (error) => form.takeFieldErrors(error) }),
+  )
   const close = () => {
     create.reset()
     form.reset()
@@ -38,12 +52,36 @@ export function AddSecondary({ opened, onClose, onCreated }: AddSecondaryProps) 
       opened={opened}
       onClose={close}
       title={t('secondaries.addTitle')}
-      footer={<><Button variant="default" onClick={close}>{t('shell:cancel')}</Button><Button loading={create.isPending} onClick={() => void submit()}>{t('secondaries.add')}</Button></>}
+      footer={
+        <>
+          <Button variant="default" onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={create.isPending} onClick={() => void submit()}>
+            {t('secondaries.add')}
+          </Button>
+        </>
+      }
     >
       <form className={classes.blocks} onSubmit={(event) => void submit(event)}>
-        {create.error && !form.formState.errors.notify && <FailureNotice title={t('secondaries.notAdded')} error={create.error} />}
-        <TextInput label={t('secondaries.name')} placeholder={t('secondaries.nameHint')} data-autofocus error={form.problem('name')} {...form.register('name')} />
-        <TextInput label={t('secondaries.notify')} description={t('secondaries.notifyHelp')} placeholder="192.0.2.53:53" spellCheck={false} error={form.problem('notify')} {...form.register('notify')} />
+        {create.error && !form.formState.errors.notify && (
+          <FailureNotice title={t('secondaries.notAdded')} error={create.error} />
+        )}
+        <TextInput
+          label={t('secondaries.name')}
+          placeholder={t('secondaries.nameHint')}
+          data-autofocus
+          error={form.problem('name')}
+          {...form.register('name')}
+        />
+        <TextInput
+          label={t('secondaries.notify')}
+          description={t('secondaries.notifyHelp')}
+          placeholder="192.0.2.53:53"
+          spellCheck={false}
+          error={form.problem('notify')}
+          {...form.register('notify')}
+        />
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </form>
     </Dialog>

@@ -24,9 +24,29 @@ const LOOK_MS = 5_000
 /** Signing of the zone: where it stands, what the registrar needs, and the one step that is possible now. */
 export function DnssecCard({ site }: { site: Site }) {
   const { t } = useTranslation('dns-settings')
-  const { data, error, refetch } = useRead(dnssec.routes.get, { site: site.id }, { everyMs: (known) => (known && (known.state === 'waiting' || known.state === 'withdrawing' || known.keys.length > 1) ? LOOK_MS : false) })
+  const { data, error, refetch } = useRead(
+    dnssec.routes.get,
+    { site: site.id },
+    {
+      everyMs: (known) =>
+        known && (known.state === 'waiting' || known.state === 'withdrawing' || known.keys.length > 1)
+          ? LOOK_MS
+          : false,
+    },
+  )
   return (
-    <Card title="DNSSEC" {...(data ? { end: <Pill tone={TONES[data.state]} busy={data.state === 'withdrawing'}>{t(`state.${data.state}`)}</Pill> } : {})}>
+    <Card
+      title="DNSSEC"
+      {...(data
+        ? {
+            end: (
+              <Pill tone={TONES[data.state]} busy={data.state === 'withdrawing'}>
+                {t(`state.${data.state}`)}
+              </Pill>
+            ),
+          }
+        : {})}
+    >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={120} radius="md" />}
       {data && <Known site={site} dnssec={data} />}
@@ -48,29 +68,88 @@ function Known({ site, dnssec: now }: { site: Site; dnssec: Dnssec }) {
   const check = useChange(dnssec.routes.check, done)
   const { state, keys, parent, dueAt } = now
   const isRolling = keys.length > 1
-  const given = keys.find((key) => key.state === 'ready') ?? (state === 'withdrawing' ? undefined : keys.find((key) => key.state === 'active'))
+  const given =
+    keys.find((key) => key.state === 'ready') ??
+    (state === 'withdrawing' ? undefined : keys.find((key) => key.state === 'active'))
   const at = { site: site.id }
   return (
     <div className={classes.blocks}>
       <p className={classes.text}>{t(`text.${state}`, { site: site.domainName })}</p>
       {!parent.answered && <Notice tone="warn">{t('parentAway')}</Notice>}
-      {state !== 'withdrawing' && parent.unknown > 0 && <Notice tone="bad" title={t('foreignDs', { count: parent.unknown })}>{t('foreignDsText')}</Notice>}
-      {state === 'withdrawing' && parent.ds.length > 0 && <Notice tone="warn" title={t('removeDs')}>{t('removeDsText')}</Notice>}
+      {state !== 'withdrawing' && parent.unknown > 0 && (
+        <Notice tone="bad" title={t('foreignDs', { count: parent.unknown })}>
+          {t('foreignDsText')}
+        </Notice>
+      )}
+      {state === 'withdrawing' && parent.ds.length > 0 && (
+        <Notice tone="warn" title={t('removeDs')}>
+          {t('removeDsText')}
+        </Notice>
+      )}
       {state !== 'off' && <DnssecSteps dnssec={now} />}
       {dueAt !== null && <p className={classes.quiet}>{t('due', { time: format.dateTime(Date.parse(dueAt)) })}</p>}
       {given && <ZoneKey zone={site.domainName} zoneKey={given} open={!given.atParent} />}
-      {state !== 'off' && <p className={classes.quiet}>{parent.checkedAt === null ? t('notChecked') : <>{t('checked')} <Age at={parent.checkedAt} /></>}</p>}
+      {state !== 'off' && (
+        <p className={classes.quiet}>
+          {parent.checkedAt === null ? (
+            t('notChecked')
+          ) : (
+            <>
+              {t('checked')} <Age at={parent.checkedAt} />
+            </>
+          )}
+        </p>
+      )}
       {mayEdit && (
         <div className={classes.actions}>
-          {state === 'off' && <Button loading={enable.isPending} onClick={() => enable.mutate(at)}>{t('enable')}</Button>}
-          {state === 'withdrawing' && <Button loading={enable.isPending} onClick={() => enable.mutate(at)}>{t('keep')}</Button>}
-          {state !== 'off' && <Button variant="default" loading={check.isPending} onClick={() => check.mutate(at)}>{t('check')}</Button>}
-          {state === 'secured' && !isRolling && <Button variant="default" onClick={() => setAsked('roll')}>{t('roll')}</Button>}
-          {(state === 'waiting' || state === 'secured') && <Button variant="subtle" color="red" onClick={() => setAsked('disable')}>{t('disable')}</Button>}
+          {state === 'off' && (
+            <Button loading={enable.isPending} onClick={() => enable.mutate(at)}>
+              {t('enable')}
+            </Button>
+          )}
+          {state === 'withdrawing' && (
+            <Button loading={enable.isPending} onClick={() => enable.mutate(at)}>
+              {t('keep')}
+            </Button>
+          )}
+          {state !== 'off' && (
+            <Button variant="default" loading={check.isPending} onClick={() => check.mutate(at)}>
+              {t('check')}
+            </Button>
+          )}
+          {state === 'secured' && !isRolling && (
+            <Button variant="default" onClick={() => setAsked('roll')}>
+              {t('roll')}
+            </Button>
+          )}
+          {(state === 'waiting' || state === 'secured') && (
+            <Button variant="subtle" color="red" onClick={() => setAsked('disable')}>
+              {t('disable')}
+            </Button>
+          )}
         </div>
       )}
-      <Confirm opened={asked === 'disable'} onClose={() => setAsked(null)} title={t('disableTitle')} verb={t('disable')} danger busy={disable.isPending} onConfirm={() => disable.mutate(at)}>{t('disableText')}</Confirm>
-      <Confirm opened={asked === 'roll'} onClose={() => setAsked(null)} title={t('rollTitle')} verb={t('rollVerb')} busy={roll.isPending} onConfirm={() => roll.mutate(at)}>{t('rollText')}</Confirm>
+      <Confirm
+        opened={asked === 'disable'}
+        onClose={() => setAsked(null)}
+        title={t('disableTitle')}
+        verb={t('disable')}
+        danger
+        busy={disable.isPending}
+        onConfirm={() => disable.mutate(at)}
+      >
+        {t('disableText')}
+      </Confirm>
+      <Confirm
+        opened={asked === 'roll'}
+        onClose={() => setAsked(null)}
+        title={t('rollTitle')}
+        verb={t('rollVerb')}
+        busy={roll.isPending}
+        onConfirm={() => roll.mutate(at)}
+      >
+        {t('rollText')}
+      </Confirm>
     </div>
   )
 }

@@ -23,25 +23,66 @@ const LOOK_MS = 5_000
 /** Whether the zone is kept elsewhere and fetched from there, and how that goes. */
 export function PrimaryCard({ site }: { site: Site }) {
   const { t } = useTranslation('dns-settings')
-  const { data, error, refetch } = useRead(dnsPrimary.routes.get, { site: site.id }, { everyMs: (known) => (known?.data ? LOOK_MS : false) })
+  const { data, error, refetch } = useRead(
+    dnsPrimary.routes.get,
+    { site: site.id },
+    { everyMs: (known) => (known?.data ? LOOK_MS : false) },
+  )
   const mayEdit = useCanCall(dnsPrimary.routes.set)
   const [setting, setSetting] = useState(false)
   const primary = data?.data ?? null
   return (
-    <Card title={t('primary.title')} {...(primary ? { end: <Pill tone={TONES[primary.state]} busy={primary.state === 'waiting' && primary.problem === null}>{t(`primary.state.${primary.state}`)}</Pill> } : {})}>
+    <Card
+      title={t('primary.title')}
+      {...(primary
+        ? {
+            end: (
+              <Pill tone={TONES[primary.state]} busy={primary.state === 'waiting' && primary.problem === null}>
+                {t(`primary.state.${primary.state}`)}
+              </Pill>
+            ),
+          }
+        : {})}
+    >
       <div className={classes.blocks}>
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!data && !error && <Skeleton height={60} radius="md" />}
-        {data && <p className={classes.text}>{t(primary ? 'primary.isFetched' : 'primary.text', { site: site.domainName })}</p>}
-        {data && !primary && mayEdit && <div className={classes.actions}><Button variant="default" onClick={() => setSetting(true)}>{t('primary.set')}</Button></div>}
+        {data && (
+          <p className={classes.text}>{t(primary ? 'primary.isFetched' : 'primary.text', { site: site.domainName })}</p>
+        )}
+        {data && !primary && mayEdit && (
+          <div className={classes.actions}>
+            <Button variant="default" onClick={() => setSetting(true)}>
+              {t('primary.set')}
+            </Button>
+          </div>
+        )}
         {primary && <Known site={site} primary={primary} mayEdit={mayEdit} onChange={() => setSetting(true)} />}
       </div>
-      {data && <SetPrimary key={primary ? 'change' : 'new'} site={site} primary={primary} opened={setting} onClose={() => setSetting(false)} />}
+      {data && (
+        <SetPrimary
+          key={primary ? 'change' : 'new'}
+          site={site}
+          primary={primary}
+          opened={setting}
+          onClose={() => setSetting(false)}
+        />
+      )}
     </Card>
   )
 }
 
-function Known({ site, primary, mayEdit, onChange }: { site: Site; primary: DnsPrimary; mayEdit: boolean; onChange: () => void }) {
+function Known({
+  site,
+  primary,
+  mayEdit,
+  onChange,
+}: {
+  site: Site
+  primary: DnsPrimary
+  mayEdit: boolean
+  onChange: () => void
+}) {
   const { t } = useTranslation('dns-settings')
   const format = useFormat()
   const [leaving, setLeaving] = useState(false)
@@ -52,26 +93,71 @@ function Known({ site, primary, mayEdit, onChange }: { site: Site; primary: DnsP
   const at = { site: site.id }
   return (
     <>
-      {problem !== null && <Notice tone={state === 'expired' ? 'bad' : 'warn'} title={t(`primary.problem.${problem}`)}>{t(`primary.help.${problem}`)}</Notice>}
+      {problem !== null && (
+        <Notice tone={state === 'expired' ? 'bad' : 'warn'} title={t(`primary.problem.${problem}`)}>
+          {t(`primary.help.${problem}`)}
+        </Notice>
+      )}
       <dl className={classes.fields}>
-        <dt>{t('primary.servers')}</dt><dd>{servers.map((server) => <code key={server}>{server}</code>)}</dd>
-        <dt>{t('primary.key')}</dt><dd>{key === null ? <span className={classes.quiet}>{t('primary.noKey')}</span> : <><code>{key.name}</code><span className={classes.quiet}>{key.algorithm}</span></>}</dd>
-        <dt>{t('primary.serial')}</dt><dd>{serial === null ? never : <code>{serial}</code>}</dd>
-        <dt>{t('primary.refreshed')}</dt><dd>{refreshedAt === null ? never : <Age at={refreshedAt} />}</dd>
-        <dt>{t('primary.transferred')}</dt><dd>{transferredAt === null ? never : <Age at={transferredAt} />}</dd>
-        <dt>{t('primary.noticed')}</dt><dd>{noticedAt === null ? never : <Age at={noticedAt} />}</dd>
-        <dt>{t('primary.due')}</dt><dd>{format.dateTime(Date.parse(dueAt))}</dd>
-        {expiresAt !== null && <><dt>{t('primary.expires')}</dt><dd>{format.dateTime(Date.parse(expiresAt))}</dd></>}
+        <dt>{t('primary.servers')}</dt>
+        <dd>
+          {servers.map((server) => (
+            <code key={server}>{server}</code>
+          ))}
+        </dd>
+        <dt>{t('primary.key')}</dt>
+        <dd>
+          {key === null ? (
+            <span className={classes.quiet}>{t('primary.noKey')}</span>
+          ) : (
+            <>
+              <code>{key.name}</code>
+              <span className={classes.quiet}>{key.algorithm}</span>
+            </>
+          )}
+        </dd>
+        <dt>{t('primary.serial')}</dt>
+        <dd>{serial === null ? never : <code>{serial}</code>}</dd>
+        <dt>{t('primary.refreshed')}</dt>
+        <dd>{refreshedAt === null ? never : <Age at={refreshedAt} />}</dd>
+        <dt>{t('primary.transferred')}</dt>
+        <dd>{transferredAt === null ? never : <Age at={transferredAt} />}</dd>
+        <dt>{t('primary.noticed')}</dt>
+        <dd>{noticedAt === null ? never : <Age at={noticedAt} />}</dd>
+        <dt>{t('primary.due')}</dt>
+        <dd>{format.dateTime(Date.parse(dueAt))}</dd>
+        {expiresAt !== null && (
+          <>
+            <dt>{t('primary.expires')}</dt>
+            <dd>{format.dateTime(Date.parse(expiresAt))}</dd>
+          </>
+        )}
       </dl>
       <p className={classes.quiet}>{t('primary.notices')}</p>
       {mayEdit && (
         <div className={classes.actions}>
-          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate(at)}>{t('primary.refresh')}</Button>
-          <Button variant="default" onClick={onChange}>{t('primary.change')}</Button>
-          <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>{t('primary.leave')}</Button>
+          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate(at)}>
+            {t('primary.refresh')}
+          </Button>
+          <Button variant="default" onClick={onChange}>
+            {t('primary.change')}
+          </Button>
+          <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
+            {t('primary.leave')}
+          </Button>
         </div>
       )}
-      <Confirm opened={leaving} onClose={() => setLeaving(false)} title={t('primary.leaveTitle', { site: site.domainName })} verb={t('primary.leaveVerb')} danger busy={remove.isPending} onConfirm={() => remove.mutate(at)}>{t('primary.leaveText')}</Confirm>
+      <Confirm
+        opened={leaving}
+        onClose={() => setLeaving(false)}
+        title={t('primary.leaveTitle', { site: site.domainName })}
+        verb={t('primary.leaveVerb')}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(at)}
+      >
+        {t('primary.leaveText')}
+      </Confirm>
     </>
   )
 }

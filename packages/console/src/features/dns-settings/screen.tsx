@@ -6,7 +6,9 @@ import classes from './dns-settings.module.css'
 import { PrimaryCard } from './primary-card.tsx'
 import { SecondariesCard } from './secondaries-card.tsx'
 
-/** What a zone does beyond its records: signatures, name servers of others that take it, and one that it is taken from. */
+/**
+ * What a zone does beyond its records: signatures, name servers of others that take it, and one that it is taken from.
+ */
 export function DnsSettingsScreen() {
   const { t } = useTranslation('dns-settings')
   const { site } = useScope()

@@ -25,9 +25,30 @@ export function SecondariesCard() {
   const [adding, setAdding] = useState(false)
   const [created, setCreated] = useState<Created | null>(null)
   const [removing, setRemoving] = useState<DnsSecondary | null>(null)
-  const remove = useChange(dnsSecondaries.routes.remove, { onDone: () => { setRemoving(null); void refetch() } })
+  const remove = useChange(dnsSecondaries.routes.remove, {
+    onDone: () => {
+      setRemoving(null)
+      void refetch()
+    },
+  })
   return (
-    <Card title={t('secondaries.title')} {...(mayEdit ? { end: <Button size="xs" variant="default" leftSection={<IconPlus size={15} stroke={1.8} />} onClick={() => setAdding(true)}>{t('secondaries.add')}</Button> } : {})}>
+    <Card
+      title={t('secondaries.title')}
+      {...(mayEdit
+        ? {
+            end: (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconPlus size={15} stroke={1.8} />}
+                onClick={() => setAdding(true)}
+              >
+                {t('secondaries.add')}
+              </Button>
+            ),
+          }
+        : {})}
+    >
       <div className={classes.blocks}>
         <p className={classes.text}>{t('secondaries.text')}</p>
         {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -39,18 +60,64 @@ export function SecondariesCard() {
               <li key={secondary.id} className={classes.row}>
                 <span className={classes.rowWords}>
                   <span className={classes.rowName}>{secondary.name}</span>
-                  <span className={classes.quiet}>{secondary.notify === null ? t('secondaries.noNotify') : t('secondaries.notified', { address: secondary.notify })} · <code>{secondary.keyName}</code></span>
+                  <span className={classes.quiet}>
+                    {secondary.notify === null
+                      ? t('secondaries.noNotify')
+                      : t('secondaries.notified', { address: secondary.notify })}{' '}
+                    · <code>{secondary.keyName}</code>
+                  </span>
                 </span>
-                {mayEdit && <Button variant="subtle" color="red" size="xs" aria-label={t('secondaries.removeNamed', { name: secondary.name })} onClick={() => setRemoving(secondary)}>{t('secondaries.remove')}</Button>}
+                {mayEdit && (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    size="xs"
+                    aria-label={t('secondaries.removeNamed', { name: secondary.name })}
+                    onClick={() => setRemoving(secondary)}
+                  >
+                    {t('secondaries.remove')}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
         )}
-        {data && data.data.length > 0 && <Notice tone="info" title={t('secondaries.limits')}>{t('secondaries.limitsText')}</Notice>}
+        {data && data.data.length > 0 && (
+          <Notice tone="info" title={t('secondaries.limits')}>
+            {t('secondaries.limitsText')}
+          </Notice>
+        )}
       </div>
-      <AddSecondary opened={adding} onClose={() => setAdding(false)} onCreated={(made) => { setAdding(false); setCreated(made); void refetch() }} />
-      {data && created && <SecondaryConfig created={created} catalog={data.catalog} primary={data.primary} onClose={() => setCreated(null)} />}
-      <Confirm opened={removing !== null} onClose={() => setRemoving(null)} title={t('secondaries.removeTitle', { name: removing?.name ?? '' })} verb={t('secondaries.remove')} danger busy={remove.isPending} onConfirm={() => { if (removing) remove.mutate({ id: removing.id }) }}>{t('secondaries.removeText')}</Confirm>
+      <AddSecondary
+        opened={adding}
+        onClose={() => setAdding(false)}
+        onCreated={(made) => {
+          setAdding(false)
+          setCreated(made)
+          void refetch()
+        }}
+      />
+      {data && created && (
+        <SecondaryConfig
+          created={created}
+          catalog={data.catalog}
+          primary={data.primary}
+          onClose={() => setCreated(null)}
+        />
+      )}
+      <Confirm
+        opened={removing !== null}
+        onClose={() => setRemoving(null)}
+        title={t('secondaries.removeTitle', { name: removing?.name ?? '' })}
+        verb={t('secondaries.remove')}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => {
+          if (removing) remove.mutate({ id: removing.id })
+        }}
+      >
+        {t('secondaries.removeText')}
+      </Confirm>
     </Card>
   )
 }

@@ -10,11 +10,21 @@ import { Notice } from '../../ui/notice.tsx'
 import { useCheckedForm } from '../../ui/use-zod-form.ts'
 import classes from './dns-settings.module.css'
 
-type Fields = { servers: string; signed: boolean; keyName: string; algorithm: (typeof TSIG_ALGORITHMS)[number]; secret: string }
+type Fields = {
+  servers: string
+  signed: boolean
+  keyName: string
+  algorithm: (typeof TSIG_ALGORITHMS)[number]
+  secret: string
+}
 type SetPrimaryProps = { site: Site; primary: DnsPrimary | null; opened: boolean; onClose: () => void }
 
 /** Where the field of the form is that the API calls by this path. */
-const FIELD: Readonly<Record<string, keyof Fields>> = { 'key.name': 'keyName', 'key.algorithm': 'algorithm', 'key.secret': 'secret' }
+const FIELD: Readonly<Record<string, keyof Fields>> = {
+  'key.name': 'keyName',
+  'key.algorithm': 'algorithm',
+  'key.secret': 'secret',
+}
 const fieldOf = (path: string): keyof Fields => FIELD[path] ?? 'servers'
 
 function inputOf({ servers, signed, keyName, algorithm, secret }: Fields) {
@@ -23,7 +33,13 @@ function inputOf({ servers, signed, keyName, algorithm, secret }: Fields) {
 }
 
 function valuesOf(primary: DnsPrimary | null): Fields {
-  return { servers: primary?.servers.join('\n') ?? '', signed: primary ? primary.key !== null : true, keyName: primary?.key?.name ?? '', algorithm: primary?.key?.algorithm ?? 'hmac-sha256', secret: '' }
+  return {
+    servers: primary?.servers.join('\n') ?? '',
+    signed: primary ? primary.key !== null : true,
+    keyName: primary?.key?.name ?? '',
+    algorithm: primary?.key?.algorithm ?? 'hmac-sha256',
+    secret: '',
+  }
 }
 
 /** Where the zone is fetched from, and what questions are signed with. */
@@ -31,8 +47,11 @@ export function SetPrimary({ site, primary, opened, onClose }: SetPrimaryProps) 
   const { t } = useTranslation(['dns-settings', 'shell'])
   const form = useCheckedForm<Fields>((fields) => {
     const parsed = DnsPrimaryInput.safeParse(inputOf(fields))
-    const errors = Object.fromEntries((parsed.error?.issues ?? []).map(({ path, message }) => [fieldOf(path.join('.')), { type: 'rule', message }]))
-    if (fields.signed && fields.secret.trim() === '' && primary?.key?.name !== fields.keyName) errors['secret'] = { type: 'rule', message: 'validation.required' }
+    const errors = Object.fromEntries(
+      (parsed.error?.issues ?? []).map(({ path, message }) => [fieldOf(path.join('.')), { type: 'rule', message }]),
+    )
+    if (fields.signed && fields.secret.trim() === '' && primary?.key?.name !== fields.keyName)
+      errors['secret'] = { type: 'rule', message: 'validation.required' }
     return Object.keys(errors).length === 0 ? { values: fields, errors: {} } : { values: {}, errors }
   }, valuesOf(primary))
   const set = useChange(dnsPrimary.routes.set, { subject: null, onDone: () => close() })
@@ -48,18 +67,77 @@ export function SetPrimary({ site, primary, opened, onClose }: SetPrimaryProps) 
       opened={opened}
       onClose={close}
       title={t(primary ? 'primary.changeTitle' : 'primary.setTitle', { site: site.domainName })}
-      footer={<><Button variant="default" onClick={close}>{t('shell:cancel')}</Button><Button loading={set.isPending} onClick={() => void submit()}>{t(primary ? 'primary.save' : 'primary.setVerb')}</Button></>}
+      footer={
+        <>
+          <Button variant="default" onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button loading={set.isPending} onClick={() => void submit()}>
+            {t(primary ? 'primary.save' : 'primary.setVerb')}
+          </Button>
+        </>
+      }
     >
       <form className={classes.blocks} onSubmit={(event) => void submit(event)}>
         {set.error && <FailureNotice title={t('primary.notSet')} error={set.error} />}
-        {!primary && <Notice tone="warn" title={t('primary.replaces')}>{t('primary.replacesText')}</Notice>}
-        <Textarea label={t('primary.servers')} description={t('primary.serversHelp')} placeholder="192.0.2.53:53" autosize minRows={2} maxRows={4} spellCheck={false} data-autofocus error={form.problem('servers')} {...form.register('servers')} />
-        <Controller control={form.control} name="signed" render={({ field: { value, onChange, ...field } }) => <Switch label={t('primary.signed')} checked={value} onChange={(event) => onChange(event.currentTarget.checked)} {...field} />} />
+        {!primary && (
+          <Notice tone="warn" title={t('primary.replaces')}>
+            {t('primary.replacesText')}
+          </Notice>
+        )}
+        <Textarea
+          label={t('primary.servers')}
+          description={t('primary.serversHelp')}
+          placeholder="192.0.2.53:53"
+          autosize
+          minRows={2}
+          maxRows={4}
+          spellCheck={false}
+          data-autofocus
+          error={form.problem('servers')}
+          {...form.register('servers')}
+        />
+        <Controller
+          control={form.control}
+          name="signed"
+          render={({ field: { value, onChange, ...field } }) => (
+            <Switch
+              label={t('primary.signed')}
+              checked={value}
+              onChange={(event) => onChange(event.currentTarget.checked)}
+              {...field}
+            />
+          )}
+        />
         {isSigned && (
           <>
-            <TextInput label={t('primary.keyName')} spellCheck={false} autoComplete="off" error={form.problem('keyName')} {...form.register('keyName')} />
-            <Controller control={form.control} name="algorithm" render={({ field }) => <Select label={t('primary.algorithm')} data={[...TSIG_ALGORITHMS]} allowDeselect={false} {...field} onChange={(next) => field.onChange(next ?? 'hmac-sha256')} />} />
-            <PasswordInput label={t('primary.secret')} description={t(primary?.key ? 'primary.secretKept' : 'primary.secretHelp')} autoComplete="off" error={form.problem('secret')} {...form.register('secret')} />
+            <TextInput
+              label={t('primary.keyName')}
+              spellCheck={false}
+              autoComplete="off"
+              error={form.problem('keyName')}
+              {...form.register('keyName')}
+            />
+            <Controller
+              control={form.control}
+              name="algorithm"
+              render={({ field }) => (
+                <Select
+                  label={t('primary.algorithm')}
+                  data={[...TSIG_ALGORITHMS]}
+                  allowDeselect={false}
+                  {...field}
+                  onChange={(next) => field.onChange(next ?? 'hmac-sha256')}
+                />
+              )}
+            />
+            <PasswordInput
+              label={t('primary.secret')}
+              description={t(primary?.key ? 'primary.secretKept' : 'primary.secretHelp')}
+              autoComplete="off"
+              error={form.problem('secret')}
+              {...form.register('secret')}
+            />
           </>
         )}
         <button type="submit" hidden aria-hidden tabIndex={-1} />

@@ -16,9 +16,22 @@ export function ZoneKey({ zone, zoneKey, open }: ZoneKeyProps) {
   const { t } = useTranslation('dns-settings')
   const [asked, setAsked] = useState<'ds' | 'key'>('ds')
   const { tag, algorithm, digestType, digest, flags, publicKey, atParent } = zoneKey
-  const rows: [string, string, string?][] = asked === 'ds'
-    ? [[t('field.keyTag'), String(tag)], [t('field.algorithm'), String(algorithm), ALGORITHM], [t('field.digestType'), String(digestType), DIGEST], [t('field.digest'), digest], [t('field.record'), `${zone}. IN DS ${tag} ${algorithm} ${digestType} ${digest}`]]
-    : [[t('field.flags'), String(flags), 'KSK'], [t('field.protocol'), '3'], [t('field.algorithm'), String(algorithm), ALGORITHM], [t('field.publicKey'), publicKey], [t('field.record'), `${zone}. IN DNSKEY ${flags} 3 ${algorithm} ${publicKey}`]]
+  const rows: [string, string, string?][] =
+    asked === 'ds'
+      ? [
+          [t('field.keyTag'), String(tag)],
+          [t('field.algorithm'), String(algorithm), ALGORITHM],
+          [t('field.digestType'), String(digestType), DIGEST],
+          [t('field.digest'), digest],
+          [t('field.record'), `${zone}. IN DS ${tag} ${algorithm} ${digestType} ${digest}`],
+        ]
+      : [
+          [t('field.flags'), String(flags), 'KSK'],
+          [t('field.protocol'), '3'],
+          [t('field.algorithm'), String(algorithm), ALGORITHM],
+          [t('field.publicKey'), publicKey],
+          [t('field.record'), `${zone}. IN DNSKEY ${flags} 3 ${algorithm} ${publicKey}`],
+        ]
   return (
     <section className={classes.key} aria-label={t('keyNamed', { tag })}>
       <div className={classes.keyHead}>
@@ -26,12 +39,25 @@ export function ZoneKey({ zone, zoneKey, open }: ZoneKeyProps) {
         <Pill tone={atParent ? 'ok' : 'warn'}>{t(atParent ? 'atParent' : 'notAtParent')}</Pill>
       </div>
       {open && <p className={classes.text}>{t('registrar')}</p>}
-      <SegmentedControl aria-label={t('asksFor')} value={asked} onChange={(next) => setAsked(next === 'key' ? 'key' : 'ds')} data={[{ value: 'ds', label: t('asksDs') }, { value: 'key', label: t('asksKey') }]} style={{ justifySelf: 'start' }} />
+      <SegmentedControl
+        aria-label={t('asksFor')}
+        value={asked}
+        onChange={(next) => setAsked(next === 'key' ? 'key' : 'ds')}
+        data={[
+          { value: 'ds', label: t('asksDs') },
+          { value: 'key', label: t('asksKey') },
+        ]}
+        style={{ justifySelf: 'start' }}
+      />
       <dl className={classes.fields}>
         {rows.map(([label, value, meaning]) => (
           <div key={label} style={{ display: 'contents' }}>
             <dt>{label}</dt>
-            <dd><code>{value}</code>{meaning !== undefined && <span className={classes.quiet}>{meaning}</span>}<Copy value={value} name={label} /></dd>
+            <dd>
+              <code>{value}</code>
+              {meaning !== undefined && <span className={classes.quiet}>{meaning}</span>}
+              <Copy value={value} name={label} />
+            </dd>
           </div>
         ))}
       </dl>

@@ -8,7 +8,12 @@ import classes from './domains.module.css'
 
 const FIRST = 6
 
-type Props = { category: Category; values: readonly { value: string; count: number }[]; chosen: readonly string[]; onToggle: (value: string) => void }
+type Props = {
+  category: Category
+  values: readonly { value: string; count: number }[]
+  chosen: readonly string[]
+  onToggle: (value: string) => void
+}
 
 /** Values of one category with their counts. A category without values is not shown. */
 export function CategoryPanel({ category, values, chosen, onToggle }: Props) {
@@ -17,18 +22,29 @@ export function CategoryPanel({ category, values, chosen, onToggle }: Props) {
   const { lookOf } = useCdnLooks()
   const [all, setAll] = useState(false)
   if (values.length === 0) return null
-  const nameOf = (value: string) => (category === 'cdn' ? lookOf(value).name : category === 'status' ? t(`states:state.${value}`) : value)
+  const nameOf = (value: string) =>
+    category === 'cdn' ? lookOf(value).name : category === 'status' ? t(`states:state.${value}`) : value
   const shown = all ? values : values.slice(0, FIRST)
   return (
     <fieldset className={classes.category}>
       <legend className={classes.legend}>{t(`category.${category}`)}</legend>
       {shown.map(({ value, count }) => (
         <div key={value} className={classes.value}>
-          <Checkbox size="xs" label={nameOf(value)} checked={chosen.includes(value)} onChange={() => onToggle(value)} classNames={{ labelWrapper: classes.label, label: classes.label }} />
+          <Checkbox
+            size="xs"
+            label={nameOf(value)}
+            checked={chosen.includes(value)}
+            onChange={() => onToggle(value)}
+            classNames={{ labelWrapper: classes.label, label: classes.label }}
+          />
           <span className={`${classes.count} num`}>{format.number(count)}</span>
         </div>
       ))}
-      {values.length > FIRST && <UnstyledButton className={classes.all} onClick={() => setAll(!all)}>{all ? t('fewer') : t('allValues', { count: values.length })}</UnstyledButton>}
+      {values.length > FIRST && (
+        <UnstyledButton className={classes.all} onClick={() => setAll(!all)}>
+          {all ? t('fewer') : t('allValues', { count: values.length })}
+        </UnstyledButton>
+      )}
     </fieldset>
   )
 }

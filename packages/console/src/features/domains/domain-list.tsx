@@ -24,7 +24,12 @@ type Props = {
 }
 
 /** Every domain of every site, by words and categories. */
-export function DomainList({ search: { search: words = '', sort, status, site, cdn, tag }, onSearch, onOpen, bulk }: Props) {
+export function DomainList({
+  search: { search: words = '', sort, status, site, cdn, tag },
+  onSearch,
+  onOpen,
+  bulk,
+}: Props) {
   const { t } = useTranslation('domains')
   const { data, error, refetch } = useRead(domains.routes.all, { page_size: -1, ordering: 'name' })
   const all = data?.data ?? NONE
@@ -39,16 +44,44 @@ export function DomainList({ search: { search: words = '', sort, status, site, c
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <WithSide
-      side={(
+      side={
         <aside className={classes.panel} aria-label={t('filters')}>
-          {CATEGORIES.map((category) => <CategoryPanel key={category} category={category} values={countValues(all, category, words, choice)} chosen={choice[category] ?? []} onToggle={(value) => toggle(category, value)} />)}
+          {CATEGORIES.map((category) => (
+            <CategoryPanel
+              key={category}
+              category={category}
+              values={countValues(all, category, words, choice)}
+              chosen={choice[category] ?? []}
+              onToggle={(value) => toggle(category, value)}
+            />
+          ))}
         </aside>
-      )}
+      }
     >
-      <FilterBar search={words} onSearch={(text) => onSearch({ search: text || undefined })} placeholder={t('filter')} count={t('count', { count: rows?.length ?? 0 })} />
+      <FilterBar
+        search={words}
+        onSearch={(text) => onSearch({ search: text || undefined })}
+        placeholder={t('filter')}
+        count={t('count', { count: rows?.length ?? 0 })}
+      />
       <DataTable
-        fill={bulk === undefined} label={t('title')} rows={rows} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort} onSort={(next) => onSearch({ sort: next })} {...(onOpen ? { onOpen } : {})} {...(bulk ? { bulk } : {})}
-        empty={all.length > 0 ? <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} /> : <EmptyTeach title={t('empty.title')} text={t('empty.text')} />}
+        fill={bulk === undefined}
+        label={t('title')}
+        rows={rows}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        sort={sort}
+        onSort={(next) => onSearch({ sort: next })}
+        {...(onOpen ? { onOpen } : {})}
+        {...(bulk ? { bulk } : {})}
+        empty={
+          all.length > 0 ? (
+            <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />
+          ) : (
+            <EmptyTeach title={t('empty.title')} text={t('empty.text')} />
+          )
+        }
       />
     </WithSide>
   )

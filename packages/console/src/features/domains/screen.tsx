@@ -17,11 +17,28 @@ export function DomainsScreen() {
   const canBulk = useCanCall(bulkConfigure.routes.create) && plan.ability.includes('bulkConfig.enable')
   return (
     <>
-      <PageHeader title={t('title')} meaning={t('meaning')} actions={canBulk && <LinkButton to="/domains/bulk-configure" variant="default" leftSection={<IconAdjustments size={16} stroke={1.65} />}>{t('bulk')}</LinkButton>} />
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          canBulk && (
+            <LinkButton
+              to="/domains/bulk-configure"
+              variant="default"
+              leftSection={<IconAdjustments size={16} stroke={1.65} />}
+            >
+              {t('bulk')}
+            </LinkButton>
+          )
+        }
+      />
       <Gate route={domains.routes.all} meaning={t('meaning')}>
         <DomainList
-          search={search} onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })}
-          onOpen={({ siteName, name }) => void navigate({ to: '/$site/{-$domain}/home', params: { site: siteName, domain: name } })}
+          search={search}
+          onSearch={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })}
+          onOpen={({ siteName, name }) =>
+            void navigate({ to: '/$site/{-$domain}/home', params: { site: siteName, domain: name } })
+          }
         />
       </Gate>
     </>

@@ -12,17 +12,70 @@ const column = columnsFor<DomainOfSite>()
 
 export function useDomainColumns(): Columns<DomainOfSite> {
   const { t } = useTranslation('domains')
-  return useMemo(() => column.columns([
-    column.accessor('name', { header: t('column.name'), cell: ({ row: { original } }) => <Link className={classes.link} to="/$site/{-$domain}/home" params={{ site: original.siteName, domain: original.name }}>{original.name}</Link>, meta: { leastPx: 200, card: 'title' } }),
-    column.accessor('cdnStatus', { header: t('column.status'), cell: ({ row }) => <StatusPill state={row.original.cdnStatus} />, meta: { widthPx: 150, card: 'end' } }),
-    column.accessor((row) => row.cdnIds.length, { id: 'cdns', header: t('column.cdns'), cell: ({ row }) => <Cdns ids={row.original.cdnIds} />, meta: { leastPx: 180, card: 'detail' } }),
-    column.accessor((row) => row.origin.address, { id: 'origin', header: t('column.origin'), cell: ({ row }) => <code className={classes.origin} title={row.original.origin.address}>{row.original.origin.address}</code>, meta: { widthPx: 180, card: 'detail' } }),
-    column.accessor((row) => row.settings.tags.join(' '), { id: 'tags', header: t('column.tags'), cell: ({ row }) => <span className={classes.tags}>{row.original.settings.tags.map((tag) => <span key={tag} className={classes.tag}>{tag}</span>)}</span>, meta: { widthPx: 160 } }),
-  ]), [t])
+  return useMemo(
+    () =>
+      column.columns([
+        column.accessor('name', {
+          header: t('column.name'),
+          cell: ({ row: { original } }) => (
+            <Link
+              className={classes.link}
+              to="/$site/{-$domain}/home"
+              params={{ site: original.siteName, domain: original.name }}
+            >
+              {original.name}
+            </Link>
+          ),
+          meta: { leastPx: 200, card: 'title' },
+        }),
+        column.accessor('cdnStatus', {
+          header: t('column.status'),
+          cell: ({ row }) => <StatusPill state={row.original.cdnStatus} />,
+          meta: { widthPx: 150, card: 'end' },
+        }),
+        column.accessor((row) => row.cdnIds.length, {
+          id: 'cdns',
+          header: t('column.cdns'),
+          cell: ({ row }) => <Cdns ids={row.original.cdnIds} />,
+          meta: { leastPx: 180, card: 'detail' },
+        }),
+        column.accessor((row) => row.origin.address, {
+          id: 'origin',
+          header: t('column.origin'),
+          cell: ({ row }) => (
+            <code className={classes.origin} title={row.original.origin.address}>
+              {row.original.origin.address}
+            </code>
+          ),
+          meta: { widthPx: 180, card: 'detail' },
+        }),
+        column.accessor((row) => row.settings.tags.join(' '), {
+          id: 'tags',
+          header: t('column.tags'),
+          cell: ({ row }) => (
+            <span className={classes.tags}>
+              {row.original.settings.tags.map((tag) => (
+                <span key={tag} className={classes.tag}>
+                  {tag}
+                </span>
+              ))}
+            </span>
+          ),
+          meta: { widthPx: 160 },
+        }),
+      ]),
+    [t],
+  )
 }
 
 function Cdns({ ids }: { ids: readonly string[] }) {
   const { lookOf } = useCdnLooks()
   if (ids.length === 0) return '—'
-  return <span className={classes.cdns}>{ids.map((id) => <CdnName key={id} name={lookOf(id).name} series={lookOf(id).series} />)}</span>
+  return (
+    <span className={classes.cdns}>
+      {ids.map((id) => (
+        <CdnName key={id} name={lookOf(id).name} series={lookOf(id).series} />
+      ))}
+    </span>
+  )
 }

@@ -33,11 +33,31 @@ export function DeliveryCard({ input, saved = false, narrow = false }: DeliveryC
   const blocked = data?.cdns.filter(({ problem, enabled }) => problem !== null && enabled) ?? []
   return (
     <Card title={saved ? t('title') : `${t('title')} · ${t('hint')}`} flush>
-      {error && !data && <div className={classes.note}><ErrorState error={error} onRetry={() => void refetch()} /></div>}
-      {!data && !error && <div className={classes.note}><Skeleton height={120} radius="md" /></div>}
+      {error && !data && (
+        <div className={classes.note}>
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
+      {!data && !error && (
+        <div className={classes.note}>
+          <Skeleton height={120} radius="md" />
+        </div>
+      )}
       {data && data.cdns.length === 0 && <p className={classes.note}>{t('none')}</p>}
-      {blocked.length > 0 && input.settings?.originShield !== 'bypass' && <div className={classes.note}><Notice tone="bad" title={t('blocked', { names: format.list(blocked.map(({ name }) => name)) })}>{t('blockedText')}</Notice></div>}
-      {data && data.cdns.length > 0 && (narrow ? <Differences cdns={data.cdns} stale={isPlaceholderData} /> : <DeliveryTable cdns={data.cdns} stale={isPlaceholderData} />)}
+      {blocked.length > 0 && input.settings?.originShield !== 'bypass' && (
+        <div className={classes.note}>
+          <Notice tone="bad" title={t('blocked', { names: format.list(blocked.map(({ name }) => name)) })}>
+            {t('blockedText')}
+          </Notice>
+        </div>
+      )}
+      {data &&
+        data.cdns.length > 0 &&
+        (narrow ? (
+          <Differences cdns={data.cdns} stale={isPlaceholderData} />
+        ) : (
+          <DeliveryTable cdns={data.cdns} stale={isPlaceholderData} />
+        ))}
     </Card>
   )
 }
@@ -52,14 +72,22 @@ function DeliveryTable({ cdns, stale }: { cdns: readonly CompiledCdn[]; stale: b
         <thead>
           <tr>
             <th scope="col">{t('setting.head')}</th>
-            {cdns.map(({ cdnId, name, series }) => <th key={cdnId} scope="col"><CdnName name={name} series={series} /></th>)}
+            {cdns.map(({ cdnId, name, series }) => (
+              <th key={cdnId} scope="col">
+                <CdnName name={name} series={series} />
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {settings.map((setting) => (
             <tr key={setting}>
               <th scope="row">{nameOf(setting)}</th>
-              {cdns.map((cdn) => <td key={cdn.cdnId}><Level compiled={cdn.settings.find((one) => one.setting === setting)} /></td>)}
+              {cdns.map((cdn) => (
+                <td key={cdn.cdnId}>
+                  <Level compiled={cdn.settings.find((one) => one.setting === setting)} />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -78,8 +106,27 @@ function Differences({ cdns, stale }: { cdns: readonly CompiledCdn[]; stale: boo
         const exact = settings.length - different.length
         return (
           <li key={cdnId} className={classes.cdn}>
-            <p className={classes.cdnHead}><CdnName name={name} series={series} strong />{exact > 0 && <span className={classes.level} data-level="exact"><IconCheck size={14} stroke={2.2} aria-hidden /><span>{different.length === 0 ? t('allExactly') : t('exactly', { count: exact })}</span></span>}</p>
-            {different.length > 0 && <dl className={classes.differences}>{different.map((one) => <div key={one.setting}><dt>{nameOf(one.setting)}</dt><dd><Level compiled={one} /></dd></div>)}</dl>}
+            <p className={classes.cdnHead}>
+              <CdnName name={name} series={series} strong />
+              {exact > 0 && (
+                <span className={classes.level} data-level="exact">
+                  <IconCheck size={14} stroke={2.2} aria-hidden />
+                  <span>{different.length === 0 ? t('allExactly') : t('exactly', { count: exact })}</span>
+                </span>
+              )}
+            </p>
+            {different.length > 0 && (
+              <dl className={classes.differences}>
+                {different.map((one) => (
+                  <div key={one.setting}>
+                    <dt>{nameOf(one.setting)}</dt>
+                    <dd>
+                      <Level compiled={one} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
           </li>
         )
       })}
@@ -97,7 +144,9 @@ function Level({ compiled }: { compiled: CompiledSetting | undefined }) {
     <span className={classes.level} data-level={level}>
       <Icon size={14} stroke={2.2} aria-hidden />
       <span>
-        {level === 'approximate' && given !== '' && given !== wanted ? t('approximately', { value: valueOf(setting, given) }) : t(`level.${level}`)}
+        {level === 'approximate' && given !== '' && given !== wanted
+          ? t('approximately', { value: valueOf(setting, given) })
+          : t(`level.${level}`)}
         {reason !== null && <span className={classes.reason}>{t(`reason.${reason}`)}</span>}
       </span>
     </span>

@@ -5,10 +5,30 @@ import { openScreen } from '../../testing/open-screen.tsx'
 import { domainOf, page } from '../../testing/steering-answers.ts'
 
 const DOMAIN = '/web/v2/sites/s1/domains/d1'
-const compiled = (level: string) => ({ cdns: [{ cdnId: 'a', name: 'Alpha', series: 1, enabled: true, problem: null, settings: [{ setting: 'compression', level, reason: level === 'exact' ? null : 'gzipOnly', wanted: 'brotli', given: 'gzip' }] }] })
+const compiled = (level: string) => ({
+  cdns: [
+    {
+      cdnId: 'a',
+      name: 'Alpha',
+      series: 1,
+      enabled: true,
+      problem: null,
+      settings: [
+        {
+          setting: 'compression',
+          level,
+          reason: level === 'exact' ? null : 'gzipOnly',
+          wanted: 'brotli',
+          given: 'gzip',
+        },
+      ],
+    },
+  ],
+})
 const world = {
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
-  [`POST ${DOMAIN}/compile/`]: ({ body }: { body: unknown }) => compiled(JSON.stringify(body).includes('brotli') ? 'approximate' : 'exact'),
+  [`POST ${DOMAIN}/compile/`]: ({ body }: { body: unknown }) =>
+    compiled(JSON.stringify(body).includes('brotli') ? 'approximate' : 'exact'),
 }
 const user = accountOf({ permissions: ['ViewSite', 'EditSite'] })
 
@@ -19,7 +39,9 @@ test('what a CDN cannot do is said before it is saved, and only what was changed
   fireEvent.click(screen.getByRole('radio', { name: 'Brotli first' }))
   expect(await screen.findByText('Knows no Brotli')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ settings: { compression: 'brotli' } }))
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ settings: { compression: 'brotli' } }),
+  )
 })
 
 test('WebSocket and the shield stay off where the plan has none, and say why', async () => {
@@ -32,7 +54,9 @@ test('WebSocket and the shield stay off where the plan has none, and say why', a
 
 test("the API's findings stand under the addresses that they are about", async () => {
   const wrong = refusal(400, 400)
-  Object.assign((wrong.body as { meta: object }).meta, { fields: [{ path: 'origin.address', message: 'validation.bogonIpCheck' }] })
+  Object.assign((wrong.body as { meta: object }).meta, {
+    fields: [{ path: 'origin.address', message: 'validation.bogonIpCheck' }],
+  })
   stubApi({ ...world, [`PATCH ${DOMAIN}/`]: () => wrong }, user)
   openScreen('/example.com/www.example.com/origin-protocol')
   fireEvent.change(await screen.findByRole('textbox', { name: 'Address' }), { target: { value: '10.0.0.1' } })
@@ -41,8 +65,26 @@ test("the API's findings stand under the addresses that they are about", async (
 })
 
 test('a test of the origin shows what an edge node saw', async () => {
-  const seen = { address: '198.41.0.4', peer: '198.41.0.4', connectMs: 12, tls: null, firstByteMs: 30, status: 301, redirectTo: 'https://www.example.com/', redirectLoop: true, cacheSeconds: null, cacheReason: 'silent', error: null }
-  stubApi({ ...world, [`POST ${DOMAIN}/preflight/`]: () => ({ node: 'edge-1', at: '2026-11-21T10:00:00Z', addresses: [seen] }) }, user)
+  const seen = {
+    address: '198.41.0.4',
+    peer: '198.41.0.4',
+    connectMs: 12,
+    tls: null,
+    firstByteMs: 30,
+    status: 301,
+    redirectTo: 'https://www.example.com/',
+    redirectLoop: true,
+    cacheSeconds: null,
+    cacheReason: 'silent',
+    error: null,
+  }
+  stubApi(
+    {
+      ...world,
+      [`POST ${DOMAIN}/preflight/`]: () => ({ node: 'edge-1', at: '2026-11-21T10:00:00Z', addresses: [seen] }),
+    },
+    user,
+  )
   openScreen('/example.com/www.example.com/origin-protocol')
   fireEvent.click(await screen.findByRole('button', { name: 'Test now' }))
   expect(await screen.findByText('Redirect loop')).toBeDefined()

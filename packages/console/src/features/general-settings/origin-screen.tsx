@@ -29,18 +29,41 @@ function OriginSettings({ domain }: { domain: Domain }) {
   const [problems, setProblems] = useState<Record<string, string>>({})
   const mayEdit = useCanCall(domains.routes.update)
   const place = { site: domain.siteId, domain: domain.id }
-  const save = useChange(domains.routes.update, { subject: null, onDone: ({ data }) => { const { type: now, ...origin } = data.origin; setDraft(origin); setType(now) } })
+  const save = useChange(domains.routes.update, {
+    subject: null,
+    onDone: ({ data }) => {
+      const { type: now, ...origin } = data.origin
+      setDraft(origin)
+      setType(now)
+    },
+  })
   const spares = draft.spareAddresses.filter((address) => address !== '')
-  const wanted = { ...draft, spareAddresses: spares, fallbackAddress: draft.fallbackAddress === '' ? null : draft.fallbackAddress }
+  const wanted = {
+    ...draft,
+    spareAddresses: spares,
+    fallbackAddress: draft.fallbackAddress === '' ? null : draft.fallbackAddress,
+  }
   const parsed = OriginInput.safeParse(wanted)
-  const shown = (_: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? format.list(value) : value === null ? '' : t(`balance.${String(value)}`, { defaultValue: String(value) }))
+  const shown = (_: string, value: unknown) =>
+    typeof value === 'boolean'
+      ? t(value ? 'on' : 'off')
+      : Array.isArray(value)
+        ? format.list(value)
+        : value === null
+          ? ''
+          : t(`balance.${String(value)}`, { defaultValue: String(value) })
   const changes = diffRows(saved, wanted, shown, (field) => t(`origin.${field}`))
   const check = (): boolean => {
-    setProblems(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])))
+    setProblems(
+      parsed.success
+        ? {}
+        : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
+    )
     return parsed.success
   }
   const takeProblems = (error: unknown) => {
-    if (error instanceof ApiError) setProblems(Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/^origin\./, ''), message])))
+    if (error instanceof ApiError)
+      setProblems(Object.fromEntries(error.fields.map(({ path, message }) => [path.replace(/^origin\./, ''), message])))
   }
   const discard = () => {
     setDraft(saved)
@@ -52,15 +75,37 @@ function OriginSettings({ domain }: { domain: Domain }) {
     <>
       <div className={classes.columns}>
         <div className={classes.stack}>
-          {save.error && Object.keys(problems).length === 0 && <FailureNotice title={t('notSaved')} error={save.error} />}
-          <OriginFields draft={draft} type={type} problems={problems} disabled={!mayEdit} onType={setType} onChange={(change) => { setDraft((before) => ({ ...before, ...change })); setProblems({}) }} />
+          {save.error && Object.keys(problems).length === 0 && (
+            <FailureNotice title={t('notSaved')} error={save.error} />
+          )}
+          <OriginFields
+            draft={draft}
+            type={type}
+            problems={problems}
+            disabled={!mayEdit}
+            onType={setType}
+            onChange={(change) => {
+              setDraft((before) => ({ ...before, ...change }))
+              setProblems({})
+            }}
+          />
         </div>
         <div className={classes.stack}>
           {mayEdit && <PreflightCard place={place} origin={wanted} onCheck={check} onProblems={takeProblems} />}
-          <DeliveryCard narrow input={{ ...place, ...(parsed.success && changes.length > 0 ? { origin: parsed.data } : {}) }} />
+          <DeliveryCard
+            narrow
+            input={{ ...place, ...(parsed.success && changes.length > 0 ? { origin: parsed.data } : {}) }}
+          />
         </div>
       </div>
-      <SaveBar changes={changes} busy={save.isPending} onDiscard={discard} onSave={() => { if (check()) save.mutate({ ...place, origin: wanted }, { onError: takeProblems }) }} />
+      <SaveBar
+        changes={changes}
+        busy={save.isPending}
+        onDiscard={discard}
+        onSave={() => {
+          if (check()) save.mutate({ ...place, origin: wanted }, { onError: takeProblems })
+        }}
+      />
     </>
   )
 }

@@ -24,13 +24,26 @@ export function SettingsFrame({ tab, children }: SettingsFrameProps) {
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} beside={domain && <DeployState site={site} />} />
       <Gate route={domains.routes.get} meaning={t('meaning')}>
-        {!domain ? <ChooseDomain title={t('guide')} to={PATHS[tab]} /> : (
-          <Tabs value={tab} onChange={(next) => void navigate({ to: PATHS[next === 'origin' ? 'origin' : 'delivery'], params: { site: site.domainName, domain: domain.name } })} keepMounted={false}>
+        {!domain ? (
+          <ChooseDomain title={t('guide')} to={PATHS[tab]} />
+        ) : (
+          <Tabs
+            value={tab}
+            onChange={(next) =>
+              void navigate({
+                to: PATHS[next === 'origin' ? 'origin' : 'delivery'],
+                params: { site: site.domainName, domain: domain.name },
+              })
+            }
+            keepMounted={false}
+          >
             <Tabs.List>
               <Tabs.Tab value="delivery">{t('tab.delivery')}</Tabs.Tab>
               <Tabs.Tab value="origin">{t('tab.origin')}</Tabs.Tab>
             </Tabs.List>
-            <Tabs.Panel value={tab} className={classes.panel}>{children(domain)}</Tabs.Panel>
+            <Tabs.Panel value={tab} className={classes.panel}>
+              {children(domain)}
+            </Tabs.Panel>
           </Tabs>
         )}
       </Gate>

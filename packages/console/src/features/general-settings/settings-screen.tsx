@@ -20,7 +20,9 @@ import { ShieldCard } from './shield-card.tsx'
 
 /** How the CDNs of a domain deliver it. */
 export function GeneralSettingsScreen() {
-  return <SettingsFrame tab="delivery">{(domain) => <DeliverySettings key={domain.id} domain={domain} />}</SettingsFrame>
+  return (
+    <SettingsFrame tab="delivery">{(domain) => <DeliverySettings key={domain.id} domain={domain} />}</SettingsFrame>
+  )
 }
 
 const SECURITY = ['alwaysHttps', 'http2', 'ocspStapling'] as const
@@ -39,12 +41,27 @@ function DeliverySettings({ domain }: { domain: Domain }) {
   const save = useChange(domains.routes.update, { subject: null, onDone: () => setDraft({}) })
   const place = { site: domain.siteId, domain: domain.id }
   const tagsChecked = SettingsInput.safeParse({ tags: settings.tags })
-  const shown = (field: string, value: unknown) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : Array.isArray(value) ? format.list(value) : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`))
+  const shown = (field: string, value: unknown) =>
+    typeof value === 'boolean'
+      ? t(value ? 'on' : 'off')
+      : Array.isArray(value)
+        ? format.list(value)
+        : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`)
   const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
   const row = (name: Switched) => (
-    <Row key={name} name={t(`field.${name}`)} why={t(`why.${name}`)} {...(lacks(name) ? { beside: <Pill tone="neutral">{t('notInPlan')}</Pill> } : {})}>
-      <Switch checked={settings[name]} disabled={!mayEdit || (lacks(name) && !settings[name])} onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })} aria-label={t(`field.${name}`)} />
+    <Row
+      key={name}
+      name={t(`field.${name}`)}
+      why={t(`why.${name}`)}
+      {...(lacks(name) ? { beside: <Pill tone="neutral">{t('notInPlan')}</Pill> } : {})}
+    >
+      <Switch
+        checked={settings[name]}
+        disabled={!mayEdit || (lacks(name) && !settings[name])}
+        onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
+        aria-label={t(`field.${name}`)}
+      />
     </Row>
   )
   return (
@@ -52,27 +69,62 @@ function DeliverySettings({ domain }: { domain: Domain }) {
       <div className={classes.columns}>
         <div className={classes.stack}>
           {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
-          <Card title={t('card.security')} flush><ul className={classes.rows}>{SECURITY.map(row)}</ul></Card>
+          <Card title={t('card.security')} flush>
+            <ul className={classes.rows}>{SECURITY.map(row)}</ul>
+          </Card>
           <Card title={t('card.speed')} flush>
             <ul className={classes.rows}>
               <Row name={t('field.compression')} why={t('why.compression')}>
-                <Segmented label={t('field.compression')} value={settings.compression} onChange={(compression) => set({ compression })} options={(['off', 'gzip', 'brotli'] as const).map((value) => ({ value, label: t(`compression.${value}`), disabled: !mayEdit }))} />
+                <Segmented
+                  label={t('field.compression')}
+                  value={settings.compression}
+                  onChange={(compression) => set({ compression })}
+                  options={(['off', 'gzip', 'brotli'] as const).map((value) => ({
+                    value,
+                    label: t(`compression.${value}`),
+                    disabled: !mayEdit,
+                  }))}
+                />
               </Row>
               {PROTOCOL.map(row)}
             </ul>
           </Card>
-          <ShieldCard domain={domain} value={settings.originShield} mayEdit={mayEdit} onChange={(originShield) => set({ originShield })} />
-          <Card title={t('card.cache')} flush><ul className={classes.rows}>{CACHING.map(row)}</ul></Card>
+          <ShieldCard
+            domain={domain}
+            value={settings.originShield}
+            mayEdit={mayEdit}
+            onChange={(originShield) => set({ originShield })}
+          />
+          <Card title={t('card.cache')} flush>
+            <ul className={classes.rows}>{CACHING.map(row)}</ul>
+          </Card>
           <Card title={t('card.tags')}>
             <TagsInput
-              label={t('field.tags')} description={t('why.tags')} value={settings.tags} onChange={(tags) => set({ tags })} maxTags={20} disabled={!mayEdit} clearable splitChars={[',', ';']}
+              label={t('field.tags')}
+              description={t('why.tags')}
+              value={settings.tags}
+              onChange={(tags) => set({ tags })}
+              maxTags={20}
+              disabled={!mayEdit}
+              clearable
+              splitChars={[',', ';']}
               error={tagsChecked.success ? null : validationText(t, tagsChecked.error.issues[0]?.message)}
             />
           </Card>
         </div>
         <DeliveryCard narrow input={{ ...place, settings: draft }} />
       </div>
-      <SaveBar changes={changes} busy={save.isPending} onDiscard={() => { setDraft({}); save.reset() }} onSave={() => { if (tagsChecked.success) save.mutate({ ...place, settings: draft }) }} />
+      <SaveBar
+        changes={changes}
+        busy={save.isPending}
+        onDiscard={() => {
+          setDraft({})
+          save.reset()
+        }}
+        onSave={() => {
+          if (tagsChecked.success) save.mutate({ ...place, settings: draft })
+        }}
+      />
     </>
   )
 }
@@ -81,7 +133,9 @@ function Row({ name, why, beside, children }: { name: string; why: string; besid
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <p className={classes.name}>{name} {beside}</p>
+        <p className={classes.name}>
+          {name} {beside}
+        </p>
         <p className={classes.why}>{why}</p>
       </div>
       {children}

@@ -11,7 +11,12 @@ import { Segmented } from '../../ui/segmented.tsx'
 import { Pill } from '../../ui/status-pill.tsx'
 import classes from './screen.module.css'
 
-type ShieldCardProps = { domain: Domain; value: OriginShield; mayEdit: boolean; onChange: (value: OriginShield) => void }
+type ShieldCardProps = {
+  domain: Domain
+  value: OriginShield
+  mayEdit: boolean
+  onChange: (value: OriginShield) => void
+}
 
 /** Whether the CDNs fetch through the shield; before it is bypassed it says which of them go out of use. */
 export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps) {
@@ -22,19 +27,39 @@ export function ShieldCard({ domain, value, mayEdit, onChange }: ShieldCardProps
   const lacks = !plan.ability.includes('waf.enable')
   const stuck = inUse && !mayBypassShield(domain.origin.port)
   const leaving = inUse && value === 'bypass'
-  const { data } = useRead(domains.routes.compile, { site: domain.siteId, domain: domain.id, settings: { originShield: 'bypass' } }, { enabled: leaving })
+  const { data } = useRead(
+    domains.routes.compile,
+    { site: domain.siteId, domain: domain.id, settings: { originShield: 'bypass' } },
+    { enabled: leaving },
+  )
   const unfit = leaving ? (data?.cdns ?? []).filter(({ problem, enabled }) => problem !== null && enabled) : []
   return (
     <Card flush>
       <div className={classes.row}>
         <div className={classes.words}>
-          <p className={classes.name}>{t('field.originShield')} {lacks && !inUse && <Pill tone="neutral">{t('notInPlan')}</Pill>}</p>
+          <p className={classes.name}>
+            {t('field.originShield')} {lacks && !inUse && <Pill tone="neutral">{t('notInPlan')}</Pill>}
+          </p>
           <p className={classes.why}>{t('why.originShield')}</p>
           {stuck && <p className={classes.why}>{t('shield.port', { port: domain.origin.port })}</p>}
         </div>
-        <Segmented label={t('field.originShield')} value={value} onChange={onChange} options={[{ value: 'use', label: t('shield.use'), disabled: !mayEdit || (lacks && !inUse) }, { value: 'bypass', label: t('shield.bypass'), disabled: !mayEdit || stuck }]} />
+        <Segmented
+          label={t('field.originShield')}
+          value={value}
+          onChange={onChange}
+          options={[
+            { value: 'use', label: t('shield.use'), disabled: !mayEdit || (lacks && !inUse) },
+            { value: 'bypass', label: t('shield.bypass'), disabled: !mayEdit || stuck },
+          ]}
+        />
       </div>
-      {unfit.length > 0 && <div className={classes.row}><Notice tone="warn" title={t('shield.offTitle')}>{t('shield.offText', { names: format.list(unfit.map(({ name }) => name)) })}</Notice></div>}
+      {unfit.length > 0 && (
+        <div className={classes.row}>
+          <Notice tone="warn" title={t('shield.offTitle')}>
+            {t('shield.offText', { names: format.list(unfit.map(({ name }) => name)) })}
+          </Notice>
+        </div>
+      )}
     </Card>
   )
 }

@@ -6,7 +6,11 @@ import { domainsRead } from '../../shell/scope.ts'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { PlaceList } from './place-list.tsx'
 
-type DomainChoiceProps = { site: Site; /** What is done for one domain, in one sentence. */ title?: string; hrefOf: (domain: string) => string }
+type DomainChoiceProps = {
+  site: Site
+  /** What is done for one domain, in one sentence. */ title?: string
+  hrefOf: (domain: string) => string
+}
 
 /** Which domain of the site to go on with; without any, how one comes to be. */
 export function DomainChoice({ site, title, hrefOf }: DomainChoiceProps) {
@@ -17,9 +21,31 @@ export function DomainChoice({ site, title, hrefOf }: DomainChoiceProps) {
     <EmptyTeach
       title={title ?? t('ofDomain')}
       text={t(isEmpty ? 'noDomain' : 'chooseDomain')}
-      {...(isEmpty ? { action: <Link className="link" to="/$site/{-$domain}/dns/dns-records" params={{ site: site.domainName, domain: undefined }}>{t('openRecords')}</Link> } : {})}
+      {...(isEmpty
+        ? {
+            action: (
+              <Link
+                className="link"
+                to="/$site/{-$domain}/dns/dns-records"
+                params={{ site: site.domainName, domain: undefined }}
+              >
+                {t('openRecords')}
+              </Link>
+            ),
+          }
+        : {})}
     >
-      {!isEmpty && <PlaceList label={t('domains')} places={domains.map(({ name, disabled, cdnIds }) => ({ name, hint: t('cdns', { count: cdnIds.length }), href: hrefOf(name), disabled }))} />}
+      {!isEmpty && (
+        <PlaceList
+          label={t('domains')}
+          places={domains.map(({ name, disabled, cdnIds }) => ({
+            name,
+            hint: t('cdns', { count: cdnIds.length }),
+            href: hrefOf(name),
+            disabled,
+          }))}
+        />
+      )}
     </EmptyTeach>
   )
 }

@@ -19,7 +19,15 @@ export function PlaceList({ label, places }: { label: string; places: readonly P
   const matching = places.filter(({ name }) => name.includes(text.trim().toLowerCase()))
   return (
     <div className={classes.places}>
-      {places.length >= SEARCH_FROM && <TextInput placeholder={t('find')} aria-label={t('find')} leftSection={<IconSearch size={15} aria-hidden />} value={text} onChange={(event) => setText(event.currentTarget.value)} />}
+      {places.length >= SEARCH_FROM && (
+        <TextInput
+          placeholder={t('find')}
+          aria-label={t('find')}
+          leftSection={<IconSearch size={15} aria-hidden />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
       <ul className={classes.list} aria-label={label}>
         {matching.slice(0, SHOWN).map(({ name, hint, href, disabled = false }) => (
           <li key={name}>
@@ -32,7 +40,11 @@ export function PlaceList({ label, places }: { label: string; places: readonly P
         ))}
       </ul>
       {matching.length > SHOWN && <p className={classes.more}>{t('more', { count: matching.length - SHOWN })}</p>}
-      {matching.length === 0 && <p className={classes.more} role="status">{t('nothing')}</p>}
+      {matching.length === 0 && (
+        <p className={classes.more} role="status">
+          {t('nothing')}
+        </p>
+      )}
     </div>
   )
 }

@@ -22,18 +22,26 @@ export function GuideScreen() {
   const entry: NavEntry = found?.entry ?? { key: 'home', to: '/$site/{-$domain}/home' }
   const chosen = findNamed(sites, site, ({ domainName }) => domainName)
   if (sites.length === 0) return <NoSite />
-  const open = (place: { site: string; domain?: string }) => hrefOf(entry, user, { site: place.site, domain: place.domain })
+  const open = (place: { site: string; domain?: string }) =>
+    hrefOf(entry, user, { site: place.site, domain: place.domain })
   return (
     <>
       <PageHeader title={t(`shell:nav.${entry.key}`)} meaning={t(chosen ? 'ofDomain' : 'ofSite')} />
       <Card>
-        {chosen
-          ? <DomainChoice site={chosen} hrefOf={(domain) => open({ site: chosen.domainName, domain })} />
-          : (
-            <EmptyTeach title={t('whichSite', { page: t(`shell:nav.${entry.key}`) })} text={t('chooseSite')}>
-              <PlaceList label={t('sites')} places={sites.map(({ domainName, domainCount }) => ({ name: domainName, hint: t('domainCount', { count: domainCount }), href: open({ site: domainName }) }))} />
-            </EmptyTeach>
-          )}
+        {chosen ? (
+          <DomainChoice site={chosen} hrefOf={(domain) => open({ site: chosen.domainName, domain })} />
+        ) : (
+          <EmptyTeach title={t('whichSite', { page: t(`shell:nav.${entry.key}`) })} text={t('chooseSite')}>
+            <PlaceList
+              label={t('sites')}
+              places={sites.map(({ domainName, domainCount }) => ({
+                name: domainName,
+                hint: t('domainCount', { count: domainCount }),
+                href: open({ site: domainName }),
+              }))}
+            />
+          </EmptyTeach>
+        )}
       </Card>
     </>
   )

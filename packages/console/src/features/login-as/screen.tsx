@@ -14,7 +14,10 @@ import { accountRead } from '../../shell/session.ts'
 import { LinkButton } from '../../ui/links.tsx'
 import { failureText } from '../../ui/snackbar.tsx'
 
-/** Uses up the link of somebody of support, and goes on as the user, in support mode. The address with the token leaves the history. */
+/**
+ * Uses up the link of somebody of support, and goes on as the user, in support mode. The address with the token leaves
+ * the history.
+ */
 export function LoginAsScreen() {
   const { t } = useTranslation(['login-as', 'errors', 'shell'])
   const { jwtToken } = useParams({ from: '/loginas/{-$customerId}/{-$organizationId}/{-$jwtToken}' })
@@ -32,12 +35,26 @@ export function LoginAsScreen() {
     // The link is good for one call: the development mode's second run of effects must not be it.
     if (jwtToken !== undefined && isIdle) mutate(jwtToken)
   }, [jwtToken, isIdle, mutate])
-  const problem = jwtToken === undefined ? t('incomplete') : error === null ? null : isSignedOut(error) ? t('used') : failureText(t, error)
+  const problem =
+    jwtToken === undefined
+      ? t('incomplete')
+      : error === null
+        ? null
+        : isSignedOut(error)
+          ? t('used')
+          : failureText(t, error)
   return (
     <BlankLayout wayIn={false}>
-      {problem === null
-        ? <MessagePage title={t('opening')} icon={<Loader size={24} aria-hidden />} />
-        : <MessagePage title={t('failed')} icon={<IconEyeOff size={32} stroke={1.4} aria-hidden />} text={problem} actions={<LinkButton to="/login">{t('shell:signIn')}</LinkButton>} />}
+      {problem === null ? (
+        <MessagePage title={t('opening')} icon={<Loader size={24} aria-hidden />} />
+      ) : (
+        <MessagePage
+          title={t('failed')}
+          icon={<IconEyeOff size={32} stroke={1.4} aria-hidden />}
+          text={problem}
+          actions={<LinkButton to="/login">{t('shell:signIn')}</LinkButton>}
+        />
+      )}
     </BlankLayout>
   )
 }

@@ -1,4 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../shell/layout-routes.tsx'
 
-export const maintenanceRoute = createRoute({ getParentRoute: () => rootRoute, path: '/maintenance', component: lazyRouteComponent(() => import('./screen.tsx'), 'MaintenanceScreen') })
+export const maintenanceRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/maintenance',
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'MaintenanceScreen'),
+})

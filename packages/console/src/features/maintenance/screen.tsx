@@ -18,7 +18,11 @@ export function MaintenanceScreen() {
         title={t('title')}
         icon={<IconTools className={classes.icon} size={32} stroke={1.4} aria-hidden />}
         text={words || t('text')}
-        actions={<Link className="link" to="/login" search={{ next: '/operator' }}>{t('operator')}</Link>}
+        actions={
+          <Link className="link" to="/login" search={{ next: '/operator' }}>
+            {t('operator')}
+          </Link>
+        }
       >
         <p className={classes.watch}>{t('watch')}</p>
       </MessagePage>

@@ -9,9 +9,20 @@ import './screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
 const PATH = '/operator/v2/cdn-keys/'
-const stored: ManagedCdnKey = { platform: 'fastly', source: 'stored', fields: {}, secretsSet: ['token'], domainCount: 3, testedAt: null, testProblem: null, modifiedAt: AT }
+const stored: ManagedCdnKey = {
+  platform: 'fastly',
+  source: 'stored',
+  fields: {},
+  secretsSet: ['token'],
+  domainCount: 3,
+  testedAt: null,
+  testProblem: null,
+  modifiedAt: AT,
+}
 const operator = accountOf({ isOperator: true })
-const listed = { [`GET ${PATH}`]: () => ({ data: [stored, { ...stored, platform: 'bunny', source: 'settings', domainCount: 0 }] }) }
+const listed = {
+  [`GET ${PATH}`]: () => ({ data: [stored, { ...stored, platform: 'bunny', source: 'settings', domainCount: 0 }] }),
+}
 
 test('a key for a vendor without one is checked by its form and stored', async () => {
   const changes = stubApi({ ...listed, [`POST ${PATH}`]: () => stored }, operator)
@@ -28,7 +39,14 @@ test('a key for a vendor without one is checked by its form and stored', async (
 })
 
 test('a stored secret is not shown; a test tells in words, and a key in use stays', async () => {
-  const changes = stubApi({ ...listed, [`POST ${PATH}fastly/test/`]: () => ({ problem: 'refused', detail: '401 no such token', key: stored }), [`DELETE ${PATH}fastly/`]: () => refusal(409, 8492) }, operator)
+  const changes = stubApi(
+    {
+      ...listed,
+      [`POST ${PATH}fastly/test/`]: () => ({ problem: 'refused', detail: '401 no such token', key: stored }),
+      [`DELETE ${PATH}fastly/`]: () => refusal(409, 8492),
+    },
+    operator,
+  )
   openScreen('/operator/cdn-keys?open=fastly')
   const drawer = await screen.findByRole('dialog')
   const token = await within(drawer).findByLabelText<HTMLInputElement>('API token')

@@ -2,4 +2,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
-export const managedCdnKeysRoute = createRoute({ getParentRoute: () => shellRoute, path: '/operator/cdn-keys', validateSearch: ListSearch, component: lazyRouteComponent(() => import('./screen.tsx'), 'ManagedCdnKeysScreen') })
+export const managedCdnKeysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator/cdn-keys',
+  validateSearch: ListSearch,
+  component: lazyRouteComponent(() => import('./screen.tsx'), 'ManagedCdnKeysScreen'),
+})

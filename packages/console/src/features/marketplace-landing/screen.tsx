@@ -20,7 +20,10 @@ import classes from './screen.module.css'
 
 const icon = <IconBuildingStore className={classes.icon} size={32} stroke={1.4} aria-hidden />
 
-/** Where a cloud marketplace sends a buyer: to an account first, then to the link between the purchase and the organisation. */
+/**
+ * Where a cloud marketplace sends a buyer: to an account first, then to the link between the purchase and the
+ * organisation.
+ */
 export function MarketplaceLandingScreen() {
   const { t } = useTranslation('marketplace-landing')
   const { token } = useSearch({ from: '/redirect/third-party-marketplace' })
@@ -30,32 +33,70 @@ export function MarketplaceLandingScreen() {
   if (account === null) {
     return (
       <BlankLayout wayIn={false}>
-        <MessagePage title={t('title')} icon={icon} text={t('signInFirst')} actions={(
-          <>
-            {isBuilt(PATHS.signup) && <LinkButton to={PATHS.signup}>{t('signUp')}</LinkButton>}
-            <LinkButton to="/login" search={{ next }} variant="default">{t('signIn')}</LinkButton>
-          </>
-        )} />
+        <MessagePage
+          title={t('title')}
+          icon={icon}
+          text={t('signInFirst')}
+          actions={
+            <>
+              {isBuilt(PATHS.signup) && <LinkButton to={PATHS.signup}>{t('signUp')}</LinkButton>}
+              <LinkButton to="/login" search={{ next }} variant="default">
+                {t('signIn')}
+              </LinkButton>
+            </>
+          }
+        />
       </BlankLayout>
     )
   }
-  return <BlankLayout><Linking account={account} token={token ?? ''} /></BlankLayout>
+  return (
+    <BlankLayout>
+      <Linking account={account} token={token ?? ''} />
+    </BlankLayout>
+  )
 }
 
 function Linking({ account, token }: { account: AccountInfo; token: string }) {
   const { t } = useTranslation(['marketplace-landing', 'errors', 'validation'])
   const queryClient = useQueryClient()
-  const link = useChange(billing.routes.linkMarketplace, { subject: null, onDone: () => void queryClient.fetchQuery({ ...accountRead, staleTime: 0 }) })
+  const link = useChange(billing.routes.linkMarketplace, {
+    subject: null,
+    onDone: () => void queryClient.fetchQuery({ ...accountRead, staleTime: 0 }),
+  })
   const tokenProblem = link.error instanceof ApiError ? link.error.fields[0]?.message : undefined
   const organization = account.organizationName
-  const home = <LinkButton to="/home" variant="default">{t('home')}</LinkButton>
+  const home = (
+    <LinkButton to="/home" variant="default">
+      {t('home')}
+    </LinkButton>
+  )
   if (link.isSuccess || account.organizationAwsCustomerId !== null) {
-    return <MessagePage title={t('linked')} icon={<IconCircleCheck className={classes.done} size={32} stroke={1.4} aria-hidden />} text={t('linkedText', { organization })} actions={<LinkButton to="/home">{t('home')}</LinkButton>} />
+    return (
+      <MessagePage
+        title={t('linked')}
+        icon={<IconCircleCheck className={classes.done} size={32} stroke={1.4} aria-hidden />}
+        text={t('linkedText', { organization })}
+        actions={<LinkButton to="/home">{t('home')}</LinkButton>}
+      />
+    )
   }
   if (token === '') return <MessagePage title={t('noToken')} icon={icon} text={t('noTokenText')} actions={home} />
-  if (!canCall(account, billing.routes.linkMarketplace)) return <MessagePage title={t('title')} icon={icon} text={t('notYours', { organization })} actions={home} />
+  if (!canCall(account, billing.routes.linkMarketplace))
+    return <MessagePage title={t('title')} icon={icon} text={t('notYours', { organization })} actions={home} />
   return (
-    <MessagePage title={t('title')} icon={icon} text={t('ask', { organization })} actions={<><Button loading={link.isPending} onClick={() => link.mutate({ token })}>{t('link', { organization })}</Button>{home}</>}>
+    <MessagePage
+      title={t('title')}
+      icon={icon}
+      text={t('ask', { organization })}
+      actions={
+        <>
+          <Button loading={link.isPending} onClick={() => link.mutate({ token })}>
+            {t('link', { organization })}
+          </Button>
+          {home}
+        </>
+      }
+    >
       {link.isError && <Notice tone="bad">{validationText(t, tokenProblem) ?? failureText(t, link.error)}</Notice>}
     </MessagePage>
   )

@@ -18,13 +18,29 @@ export function NameserverCard({ site, status }: { site: Site; status: NsStatus 
   const check = useChange(addSite.routes.checkNameservers)
   return (
     <Card
-      title={t('title')} hint={status.checkedAt && <>{t('checked')} <Age at={status.checkedAt} /></>}
-      end={(
+      title={t('title')}
+      hint={
+        status.checkedAt && (
+          <>
+            {t('checked')} <Age at={status.checkedAt} />
+          </>
+        )
+      }
+      end={
         <>
           <NsPill status={status} />
-          {canCheck && status.dnsState !== 'draft' && <Button variant="default" size="xs" loading={check.isPending} onClick={() => check.mutate({ site: site.id })}>{t('again')}</Button>}
+          {canCheck && status.dnsState !== 'draft' && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={check.isPending}
+              onClick={() => check.mutate({ site: site.id })}
+            >
+              {t('again')}
+            </Button>
+          )}
         </>
-      )}
+      }
     >
       <NameserverDetails status={status} />
     </Card>
@@ -38,14 +54,30 @@ export function NameserverDetails({ status }: { status: NsStatus }) {
   return (
     <div className={classes.stack} role="status">
       {status.dnsState === 'verified' && <p>{t('verified', { parent: status.parent ?? '' })}</p>}
-      {status.dnsState === 'pending' && status.state === 'unchecked' && <p className={classes.quiet}>{t('unchecked')}</p>}
-      {status.dnsState === 'pending' && status.reason && <Notice tone={status.state === 'timed-out' ? 'warn' : 'info'} title={status.state === 'timed-out' ? t('timedOut') : undefined}>{t(`reason.${status.reason}`, { parent: status.parent ?? '' })}</Notice>}
-      {status.checkingUntil && <p className={classes.quiet}>{t('until', { time: format.time(Date.parse(status.checkingUntil)) })}</p>}
+      {status.dnsState === 'pending' && status.state === 'unchecked' && (
+        <p className={classes.quiet}>{t('unchecked')}</p>
+      )}
+      {status.dnsState === 'pending' && status.reason && (
+        <Notice
+          tone={status.state === 'timed-out' ? 'warn' : 'info'}
+          title={status.state === 'timed-out' ? t('timedOut') : undefined}
+        >
+          {t(`reason.${status.reason}`, { parent: status.parent ?? '' })}
+        </Notice>
+      )}
+      {status.checkingUntil && (
+        <p className={classes.quiet}>{t('until', { time: format.time(Date.parse(status.checkingUntil)) })}</p>
+      )}
       {status.requirements.length > 0 && <NsRequirements status={status} />}
       {status.delegation.length > 0 && (
         <ul className={classes.list} aria-label={t('delegation')}>
           {status.delegation.map(({ name, glue, ours }) => (
-            <li key={name} className={classes.server}><code>{name}</code>{glue.length > 0 && <code className={classes.glue}>{glue.join(', ')}</code>}<Pill tone={ours ? 'ok' : 'neutral'}>{t(ours ? 'ours' : 'other')}</Pill><Serial status={status} name={name} /></li>
+            <li key={name} className={classes.server}>
+              <code>{name}</code>
+              {glue.length > 0 && <code className={classes.glue}>{glue.join(', ')}</code>}
+              <Pill tone={ours ? 'ok' : 'neutral'}>{t(ours ? 'ours' : 'other')}</Pill>
+              <Serial status={status} name={name} />
+            </li>
           ))}
         </ul>
       )}
@@ -64,5 +96,9 @@ function Serial({ status, name }: { status: NsStatus; name: string }) {
   const { t } = useTranslation('nameservers')
   const found = status.serials.find((one) => one.name === name)
   if (!found) return null
-  return <span className={classes.glue}>{found.serial === null ? t('noAnswer') : t('serial', { serial: found.serial })}</span>
+  return (
+    <span className={classes.glue}>
+      {found.serial === null ? t('noAnswer') : t('serial', { serial: found.serial })}
+    </span>
+  )
 }

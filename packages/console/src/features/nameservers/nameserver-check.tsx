@@ -16,17 +16,34 @@ export function NameserverCheck({ site }: { site: Site }) {
   const canCheck = useCanCall(addSite.routes.checkNameservers)
   const check = useChange(addSite.routes.checkNameservers)
   if (!status) return null
-  const why = status.dnsState === 'pending' && status.reason ? t(`reason.${status.reason}`, { parent: status.parent ?? '' }) : undefined
+  const why =
+    status.dnsState === 'pending' && status.reason
+      ? t(`reason.${status.reason}`, { parent: status.parent ?? '' })
+      : undefined
   return (
     <span className={classes.check} title={why}>
       {status.state === 'checking' && <StatusPill state="checking" />}
       {status.state === 'timed-out' && <span className={classes.late}>{t('timedOut')}</span>}
-      {status.checkedAt && <span className={classes.age}>{t('checked')} <Age at={status.checkedAt} /></span>}
+      {status.checkedAt && (
+        <span className={classes.age}>
+          {t('checked')} <Age at={status.checkedAt} />
+        </span>
+      )}
       <Popover position="bottom-start" width={420}>
-        <Popover.Target><Button variant="subtle" size="xs">{t('details')}</Button></Popover.Target>
-        <Popover.Dropdown aria-label={t('title')}><NameserverDetails status={status} /></Popover.Dropdown>
+        <Popover.Target>
+          <Button variant="subtle" size="xs">
+            {t('details')}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('title')}>
+          <NameserverDetails status={status} />
+        </Popover.Dropdown>
       </Popover>
-      {canCheck && <Button variant="subtle" size="xs" loading={check.isPending} onClick={() => check.mutate({ site: site.id })}>{t('again')}</Button>}
+      {canCheck && (
+        <Button variant="subtle" size="xs" loading={check.isPending} onClick={() => check.mutate({ site: site.id })}>
+          {t('again')}
+        </Button>
+      )}
     </span>
   )
 }

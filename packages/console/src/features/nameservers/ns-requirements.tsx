@@ -15,12 +15,17 @@ export function NsRequirements({ status }: { status: NsStatus }) {
           return (
             <li key={requirement} className={classes.requirement} data-state={state}>
               <Icon size={15} stroke={2} aria-hidden />
-              <span>{t(`requirement.${requirement}`)}<span className="sr-only"> · {t(`met.${state}`)}</span></span>
+              <span>
+                {t(`requirement.${requirement}`)}
+                <span className="sr-only"> · {t(`met.${state}`)}</span>
+              </span>
             </li>
           )
         })}
       </ul>
-      <p className={classes.quiet}>{status.sets.map(({ set, named, total }) => t(`set.${set}`, { named: named.length, total })).join(' · ')}</p>
+      <p className={classes.quiet}>
+        {status.sets.map(({ set, named, total }) => t(`set.${set}`, { named: named.length, total })).join(' · ')}
+      </p>
     </>
   )
 }

@@ -23,15 +23,37 @@ export function BellPanel({ unread, onClose }: { unread: number; onClose: () => 
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('bell')}</h2>
-        {unread > 0 && <Button variant="subtle" size="compact-xs" onClick={() => markRead('all')}>{t('markAllRead')}</Button>}
+        {unread > 0 && (
+          <Button variant="subtle" size="compact-xs" onClick={() => markRead('all')}>
+            {t('markAllRead')}
+          </Button>
+        )}
       </div>
       <div className={classes.body}>
-        {error && !data && <div className={classes.problem}><ErrorState error={error} onRetry={() => void refetch()} /></div>}
-        {!data && !error && <div className={classes.problem}><Skeleton height={140} radius="md" /></div>}
+        {error && !data && (
+          <div className={classes.problem}>
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          </div>
+        )}
+        {!data && !error && (
+          <div className={classes.problem}>
+            <Skeleton height={140} radius="md" />
+          </div>
+        )}
         {data?.data.length === 0 && <p className={classes.none}>{t('nothing')}</p>}
-        {data && data.data.length > 0 && <ul className={classes.list}>{data.data.map((news) => <Line key={news.id} news={news} onClose={onClose} />)}</ul>}
+        {data && data.data.length > 0 && (
+          <ul className={classes.list}>
+            {data.data.map((news) => (
+              <Line key={news.id} news={news} onClose={onClose} />
+            ))}
+          </ul>
+        )}
       </div>
-      <div className={classes.foot}><Link to="/account/information-center" className={classes.all} onClick={onClose}>{t('seeAll')}</Link></div>
+      <div className={classes.foot}>
+        <Link to="/account/information-center" className={classes.all} onClick={onClose}>
+          {t('seeAll')}
+        </Link>
+      </div>
     </>
   )
 }
@@ -52,7 +74,10 @@ function Line({ news, onClose }: { news: Notification; onClose: () => void }) {
           {!news.read && <span className="sr-only">{t('unread')}</span>}
           <span className={classes.what}>{title}</span>
           {cause !== null && cause !== '' && <span className={classes.cause}>{cause}</span>}
-          <span className={classes.when}><LevelPill news={news} /><Age at={news.createdAt} /></span>
+          <span className={classes.when}>
+            <LevelPill news={news} />
+            <Age at={news.createdAt} />
+          </span>
         </span>
       </NewsLink>
     </li>

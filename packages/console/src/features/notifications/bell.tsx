@@ -16,13 +16,20 @@ export function Bell() {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={380} trapFocus withRoles>
       <Popover.Target>
-        <ActionIcon className={classes.bell} size={32} aria-label={unread > 0 ? t('bellUnread', { count: unread }) : t('bell')} onClick={() => setOpened(!opened)}>
+        <ActionIcon
+          className={classes.bell}
+          size={32}
+          aria-label={unread > 0 ? t('bellUnread', { count: unread }) : t('bell')}
+          onClick={() => setOpened(!opened)}
+        >
           <IconBell size={17} stroke={1.65} />
           {unread > 0 && <span className={classes.dot} />}
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.panel} aria-label={t('bell')}>
-        <Suspense fallback={<div className={classes.waiting} aria-busy />}>{opened && <BellPanel unread={unread} onClose={() => setOpened(false)} />}</Suspense>
+        <Suspense fallback={<div className={classes.waiting} aria-busy />}>
+          {opened && <BellPanel unread={unread} onClose={() => setOpened(false)} />}
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
   )

@@ -8,5 +8,9 @@ const TONES: Record<Notification['level'], Tone> = { critical: 'bad', warning: '
 /** How urgent it was, or that it is over. */
 export function LevelPill({ news: { level, endedAt, isIncident } }: { news: Notification }) {
   const { t } = useTranslation('notifications')
-  return isIncident && endedAt !== null ? <Pill tone="ok">{t('over')}</Pill> : <Pill tone={TONES[level]}>{t(`level.${level}`)}</Pill>
+  return isIncident && endedAt !== null ? (
+    <Pill tone="ok">{t('over')}</Pill>
+  ) : (
+    <Pill tone={TONES[level]}>{t(`level.${level}`)}</Pill>
+  )
 }

@@ -16,7 +16,9 @@ export function NewsItem({ news }: { news: Notification }) {
   const format = useFormat()
   const markRead = useMarkRead()
   const { title, text, cause } = useNewsWords()(news)
-  const seen = () => { if (!news.read) markRead({ id: news.id, read: true }) }
+  const seen = () => {
+    if (!news.read) markRead({ id: news.id, read: true })
+  }
   const Mark = news.read ? IconMail : IconMailOpened
   const action = t(news.read ? 'markUnread' : 'markRead')
   const { change, endedAt } = news
@@ -26,19 +28,38 @@ export function NewsItem({ news }: { news: Notification }) {
       <div className={classes.words}>
         <p className={classes.head}>
           {!news.read && <span className="sr-only">{t('unread')}</span>}
-          {news.link === null ? <span className={classes.title}>{title}</span> : <NewsLink href={news.link} className={classes.title} onFollow={seen}>{title}</NewsLink>}
+          {news.link === null ? (
+            <span className={classes.title}>{title}</span>
+          ) : (
+            <NewsLink href={news.link} className={classes.title} onFollow={seen}>
+              {title}
+            </NewsLink>
+          )}
           <LevelPill news={news} />
         </p>
         {text !== '' && <p className={classes.text}>{text}</p>}
         {(cause !== null || change !== null) && (
           <dl className={classes.facts}>
-            {cause !== null && cause !== '' && <><dt>{t('cause')}</dt><dd>{cause}</dd></>}
+            {cause !== null && cause !== '' && (
+              <>
+                <dt>{t('cause')}</dt>
+                <dd>{cause}</dd>
+              </>
+            )}
             {change !== null && (
               <>
                 <dt>{t('changedBefore')}</dt>
                 <dd>
-                  <NewsLink href={`/${change.siteName}/dns/dns-records?history=true`} className={classes.link}>{t('version', { number: change.version, title: change.title })}</NewsLink>
-                  {' '}<span className={classes.by}>{t('changedBy', { author: change.author, site: change.siteName, time: format.time(Date.parse(change.at)) })}</span>
+                  <NewsLink href={`/${change.siteName}/dns/dns-records?history=true`} className={classes.link}>
+                    {t('version', { number: change.version, title: change.title })}
+                  </NewsLink>{' '}
+                  <span className={classes.by}>
+                    {t('changedBy', {
+                      author: change.author,
+                      site: change.siteName,
+                      time: format.time(Date.parse(change.at)),
+                    })}
+                  </span>
                 </dd>
               </>
             )}
@@ -48,11 +69,23 @@ export function NewsItem({ news }: { news: Notification }) {
           <span>{t(`type.${news.type}`)}</span>
           {news.siteName !== null && <span>{news.siteName}</span>}
           <Age at={news.createdAt} />
-          {endedAt !== null && <span>{t('lasted', { time: lasted(Date.parse(endedAt) - Date.parse(news.createdAt), format.seconds) })}</span>}
+          {endedAt !== null && (
+            <span>
+              {t('lasted', { time: lasted(Date.parse(endedAt) - Date.parse(news.createdAt), format.seconds) })}
+            </span>
+          )}
           {news.isIncident && endedAt === null && <span>{t('lasting')}</span>}
         </p>
       </div>
-      <Tooltip label={action}><ActionIcon className={classes.mark} aria-label={t(news.read ? 'markUnreadNamed' : 'markReadNamed', { title })} onClick={() => markRead({ id: news.id, read: !news.read })}><Mark size={16} stroke={1.65} /></ActionIcon></Tooltip>
+      <Tooltip label={action}>
+        <ActionIcon
+          className={classes.mark}
+          aria-label={t(news.read ? 'markUnreadNamed' : 'markReadNamed', { title })}
+          onClick={() => markRead({ id: news.id, read: !news.read })}
+        >
+          <Mark size={16} stroke={1.65} />
+        </ActionIcon>
+      </Tooltip>
     </li>
   )
 }

@@ -22,7 +22,13 @@ type NewsListProps = { search: InformationSearch; onChange: (change: Partial<Inf
 /** Everything that happened, newest first. */
 export function NewsList({ search: { type, level, state, page = 1 }, onChange }: NewsListProps) {
   const { t } = useTranslation('notifications')
-  const { data, error, isPlaceholderData, refetch } = useRead(notifications.routes.list, { page, page_size: PAGE_SIZE, ...(type ? { type } : {}), ...(level ? { level } : {}), ...(state ? { state } : {}) })
+  const { data, error, isPlaceholderData, refetch } = useRead(notifications.routes.list, {
+    page,
+    page_size: PAGE_SIZE,
+    ...(type ? { type } : {}),
+    ...(level ? { level } : {}),
+    ...(state ? { state } : {}),
+  })
   const unread = useUnreadCount()
   const markRead = useMarkRead()
   const isFiltered = type !== undefined || level !== undefined || state !== undefined
@@ -30,21 +36,72 @@ export function NewsList({ search: { type, level, state, page = 1 }, onChange }:
   return (
     <>
       <div className={classes.bar}>
-        <Segmented label={t('show')} value={state ?? 'all'} onChange={(next) => onChange({ state: next === 'all' ? undefined : next, page: undefined })} options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))} />
-        <Facet label={t('filter.type')} single chosen={type ? [type] : []} onChange={([next]) => onChange({ type: next, page: undefined })} options={NOTIFICATION_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))} />
-        <Facet label={t('filter.level')} single chosen={level ? [level] : []} onChange={([next]) => onChange({ level: next, page: undefined })} options={NOTIFICATION_LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))} />
-        <Button className={classes.all} variant="default" size="xs" leftSection={<IconChecks size={16} stroke={1.65} />} disabled={unread === 0} onClick={() => markRead('all')}>{t('markAllRead')}</Button>
+        <Segmented
+          label={t('show')}
+          value={state ?? 'all'}
+          onChange={(next) => onChange({ state: next === 'all' ? undefined : next, page: undefined })}
+          options={STATES.map((value) => ({ value, label: t(`state.${value}`) }))}
+        />
+        <Facet
+          label={t('filter.type')}
+          single
+          chosen={type ? [type] : []}
+          onChange={([next]) => onChange({ type: next, page: undefined })}
+          options={NOTIFICATION_TYPES.map((value) => ({ value, label: t(`type.${value}`) }))}
+        />
+        <Facet
+          label={t('filter.level')}
+          single
+          chosen={level ? [level] : []}
+          onChange={([next]) => onChange({ level: next, page: undefined })}
+          options={NOTIFICATION_LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))}
+        />
+        <Button
+          className={classes.all}
+          variant="default"
+          size="xs"
+          leftSection={<IconChecks size={16} stroke={1.65} />}
+          disabled={unread === 0}
+          onClick={() => markRead('all')}
+        >
+          {t('markAllRead')}
+        </Button>
       </div>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={320} radius="lg" />}
       {data && (
         <Card flush>
-          {data.data.length === 0
-            ? <EmptyTeach title={t(isFiltered ? 'nothingFound' : 'nothing')} text={t(isFiltered ? 'nothingFoundText' : 'nothingText')} {...(isFiltered ? { action: <Button variant="default" size="xs" onClick={clear}>{t('clear')}</Button> } : {})} />
-            : <ul className={classes.list} aria-label={t('tab.notifications')} aria-busy={isPlaceholderData} data-stale={isPlaceholderData || undefined}>{data.data.map((news) => <NewsItem key={news.id} news={news} />)}</ul>}
+          {data.data.length === 0 ? (
+            <EmptyTeach
+              title={t(isFiltered ? 'nothingFound' : 'nothing')}
+              text={t(isFiltered ? 'nothingFoundText' : 'nothingText')}
+              {...(isFiltered
+                ? {
+                    action: (
+                      <Button variant="default" size="xs" onClick={clear}>
+                        {t('clear')}
+                      </Button>
+                    ),
+                  }
+                : {})}
+            />
+          ) : (
+            <ul
+              className={classes.list}
+              aria-label={t('tab.notifications')}
+              aria-busy={isPlaceholderData}
+              data-stale={isPlaceholderData || undefined}
+            >
+              {data.data.map((news) => (
+                <NewsItem key={news.id} news={news} />
+              ))}
+            </ul>
+          )}
         </Card>
       )}
-      {data && data.meta.total > PAGE_SIZE && <Pager page={page} total={data.meta.total} onPage={(next) => onChange({ page: next > 1 ? next : undefined })} />}
+      {data && data.meta.total > PAGE_SIZE && (
+        <Pager page={page} total={data.meta.total} onPage={(next) => onChange({ page: next > 1 ? next : undefined })} />
+      )}
     </>
   )
 }
@@ -55,9 +112,31 @@ function Pager({ page, total, onPage }: { page: number; total: number; onPage: (
   const last = Math.ceil(total / PAGE_SIZE)
   return (
     <nav className={classes.pager} aria-label={t('pages')}>
-      <span className={classes.count} role="status">{t('range', { from: format.number((page - 1) * PAGE_SIZE + 1), to: format.number(Math.min(total, page * PAGE_SIZE)), total: format.number(total) })}</span>
-      <Button variant="default" size="xs" disabled={page <= 1} leftSection={<IconChevronLeft size={15} stroke={1.8} />} onClick={() => onPage(page - 1)}>{t('newer')}</Button>
-      <Button variant="default" size="xs" disabled={page >= last} rightSection={<IconChevronRight size={15} stroke={1.8} />} onClick={() => onPage(page + 1)}>{t('older')}</Button>
+      <span className={classes.count} role="status">
+        {t('range', {
+          from: format.number((page - 1) * PAGE_SIZE + 1),
+          to: format.number(Math.min(total, page * PAGE_SIZE)),
+          total: format.number(total),
+        })}
+      </span>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={page <= 1}
+        leftSection={<IconChevronLeft size={15} stroke={1.8} />}
+        onClick={() => onPage(page - 1)}
+      >
+        {t('newer')}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={page >= last}
+        rightSection={<IconChevronRight size={15} stroke={1.8} />}
+        onClick={() => onPage(page + 1)}
+      >
+        {t('older')}
+      </Button>
     </nav>
   )
 }

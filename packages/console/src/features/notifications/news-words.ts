@@ -11,6 +11,8 @@ export function useNewsWords(): (news: Notification) => NewsWords {
   const locale = currentLocale()
   return ({ event, fields, endedAt }) => {
     const { title, text, cause, ended } = notificationWords(locale, event, fields)
-    return endedAt === null ? { title, text, cause: cause ?? null } : { title: ended ?? title, text: ended === undefined ? text : t('before', { title }), cause: cause ?? null }
+    return endedAt === null
+      ? { title, text, cause: cause ?? null }
+      : { title: ended ?? title, text: ended === undefined ? text : t('before', { title }), cause: cause ?? null }
   }
 }

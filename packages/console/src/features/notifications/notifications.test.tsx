@@ -8,7 +8,20 @@ import { openScreen } from '../../testing/open-screen.tsx'
 const { list, markAllRead, markRead, preferences, setPreference, unreadCount } = notifications.routes
 const AT = '2026-11-21T10:00:00Z'
 const newsOf = (change: Partial<Notification>): Notification => ({
-  id: 'n1', type: 'cdn', level: 'critical', event: 'cdn-down', fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' }, siteId: null, siteName: null, link: '/home', change: null, createdAt: AT, isIncident: true, endedAt: null, read: false, ...change,
+  id: 'n1',
+  type: 'cdn',
+  level: 'critical',
+  event: 'cdn-down',
+  fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+  siteId: null,
+  siteName: null,
+  link: '/home',
+  change: null,
+  createdAt: AT,
+  isIncident: true,
+  endedAt: null,
+  read: false,
+  ...change,
 })
 const page = (data: Notification[], total = data.length) => ({ data, meta: { total, page: 1, pageSize: 25 } })
 const CENTER = '/account/information-center'
@@ -30,24 +43,48 @@ test('a count that cannot be known is none', async () => {
 })
 
 test('a notification shows its cause, the change before it and its end, and is marked read', async () => {
-  const change = { siteId: 's1', siteName: 'example.com', version: 7, title: 'Add A www', author: 'ada@example.com', at: AT }
+  const change = {
+    siteId: 's1',
+    siteName: 'example.com',
+    version: 7,
+    title: 'Add A www',
+    author: 'ada@example.com',
+    at: AT,
+  }
   const calls = stubApi({
-    [`GET ${list.path}`]: () => page([newsOf({ change }), newsOf({ id: 'n2', endedAt: '2026-11-21T10:05:00Z', read: true })]), [`GET ${unreadCount.path}`]: () => ({ unreadCount: 1 }),
-    [`PUT ${markRead.path.replace('{id}', 'n1')}`]: () => ({ unreadCount: 0 }), [`POST ${markAllRead.path}`]: () => ({ unreadCount: 0 }),
+    [`GET ${list.path}`]: () =>
+      page([newsOf({ change }), newsOf({ id: 'n2', endedAt: '2026-11-21T10:05:00Z', read: true })]),
+    [`GET ${unreadCount.path}`]: () => ({ unreadCount: 1 }),
+    [`PUT ${markRead.path.replace('{id}', 'n1')}`]: () => ({ unreadCount: 0 }),
+    [`POST ${markAllRead.path}`]: () => ({ unreadCount: 0 }),
   })
   openScreen(CENTER)
-  const [open, over] = [(await screen.findByText('Polaris is down', { selector: 'a' })).closest('li'), screen.getByText('Polaris is back').closest('li')]
-  expect(open && within(open).getByRole('link', { name: 'Version 7: Add A www' }).getAttribute('href')).toBe('/example.com/dns/dns-records?history=true')
+  const [open, over] = [
+    (await screen.findByText('Polaris is down', { selector: 'a' })).closest('li'),
+    screen.getByText('Polaris is back').closest('li'),
+  ]
+  expect(open && within(open).getByRole('link', { name: 'Version 7: Add A www' }).getAttribute('href')).toBe(
+    '/example.com/dns/dns-records?history=true',
+  )
   expect(over && within(over).getByText('Over')).toBeTruthy()
   // What was is not said as if it still were.
   expect(over && within(over).getByText('Before: Polaris is down')).toBeTruthy()
   expect(over && within(over).getByText(/Lasted 5 min/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Mark as read: Polaris is down' }))
-  await waitFor(() => expect(calls).toEqual([{ method: 'PUT', path: markRead.path.replace('{id}', 'n1'), body: { read: true } }]))
+  await waitFor(() =>
+    expect(calls).toEqual([{ method: 'PUT', path: markRead.path.replace('{id}', 'n1'), body: { read: true } }]),
+  )
 })
 
 test('all are marked read at once, in the demonstration too', async () => {
-  const calls = stubApi({ [`GET ${list.path}`]: () => page([newsOf({})]), [`GET ${unreadCount.path}`]: () => ({ unreadCount: 1 }), [`POST ${markAllRead.path}`]: () => ({ unreadCount: 0 }) }, accountOf({ sandboxMode: true }))
+  const calls = stubApi(
+    {
+      [`GET ${list.path}`]: () => page([newsOf({})]),
+      [`GET ${unreadCount.path}`]: () => ({ unreadCount: 1 }),
+      [`POST ${markAllRead.path}`]: () => ({ unreadCount: 0 }),
+    },
+    accountOf({ sandboxMode: true }),
+  )
   openScreen(CENTER)
   const button = (await screen.findByText('Mark all as read')).closest('button')
   await waitFor(() => expect(button?.disabled).toBe(false))
@@ -81,7 +118,10 @@ test('many are shown in pages', async () => {
 
 test('what comes where is chosen by type; webhooks only by those who may', async () => {
   const preference: NotificationPreference = { type: 'cdn', inApp: true, mail: 'warning', webhook: true }
-  const calls = stubApi({ [`GET ${preferences.path}`]: () => ({ data: [preference] }), [`PUT ${setPreference.path.replace('{type}', 'cdn')}`]: () => ({ ...preference, inApp: false }) })
+  const calls = stubApi({
+    [`GET ${preferences.path}`]: () => ({ data: [preference] }),
+    [`PUT ${setPreference.path.replace('{type}', 'cdn')}`]: () => ({ ...preference, inApp: false }),
+  })
   openScreen(`${CENTER}?tab=preferences`)
   fireEvent.click(await screen.findByRole('switch', { name: 'CDN: In the console' }))
   await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ inApp: false, mail: 'warning' }]))

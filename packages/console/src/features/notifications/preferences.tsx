@@ -27,9 +27,18 @@ export function Preferences() {
       <div className={classes.scroll}>
         <table className={classes.table}>
           <thead>
-            <tr><th scope="col">{t('filter.type')}</th><th scope="col">{t('channel.inApp')}</th><th scope="col">{t('channel.mail')}</th><th scope="col">{t('channel.webhook')}</th></tr>
+            <tr>
+              <th scope="col">{t('filter.type')}</th>
+              <th scope="col">{t('channel.inApp')}</th>
+              <th scope="col">{t('channel.mail')}</th>
+              <th scope="col">{t('channel.webhook')}</th>
+            </tr>
           </thead>
-          <tbody>{data.data.map((preference) => <PreferenceRow key={preference.type} preference={preference} />)}</tbody>
+          <tbody>
+            {data.data.map((preference) => (
+              <PreferenceRow key={preference.type} preference={preference} />
+            ))}
+          </tbody>
         </table>
       </div>
     </Card>
@@ -46,15 +55,39 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
   const hook = useChange(notifications.routes.setWebhook, { onDone: note })
   return (
     <tr>
-      <th scope="row"><span className={classes.name}>{name}</span><span className={classes.about}>{t(`about.${type}`)}</span></th>
-      <td data-label={t('channel.inApp')}><Switch aria-label={t('channelOf', { channel: t('channel.inApp'), type: name })} checked={inApp} onChange={(event) => set({ ...preference, inApp: event.currentTarget.checked })} /></td>
-      <td data-label={t('channel.mail')}>
-        <Select
-          aria-label={t('channelOf', { channel: t('channel.mail'), type: name })} size="xs" className={classes.select} allowDeselect={false} value={mail}
-          data={MailLevel.options.map((value) => ({ value, label: t(`mail.${value}`) }))} onChange={(next) => { const chosen = MailLevel.safeParse(next); if (chosen.success) set({ ...preference, mail: chosen.data }) }}
+      <th scope="row">
+        <span className={classes.name}>{name}</span>
+        <span className={classes.about}>{t(`about.${type}`)}</span>
+      </th>
+      <td data-label={t('channel.inApp')}>
+        <Switch
+          aria-label={t('channelOf', { channel: t('channel.inApp'), type: name })}
+          checked={inApp}
+          onChange={(event) => set({ ...preference, inApp: event.currentTarget.checked })}
         />
       </td>
-      <td data-label={t('channel.webhook')}><Switch aria-label={t('channelOf', { channel: t('channel.webhook'), type: name })} checked={webhook} disabled={!mayHook} onChange={(event) => hook.mutate({ type, webhook: event.currentTarget.checked })} /></td>
+      <td data-label={t('channel.mail')}>
+        <Select
+          aria-label={t('channelOf', { channel: t('channel.mail'), type: name })}
+          size="xs"
+          className={classes.select}
+          allowDeselect={false}
+          value={mail}
+          data={MailLevel.options.map((value) => ({ value, label: t(`mail.${value}`) }))}
+          onChange={(next) => {
+            const chosen = MailLevel.safeParse(next)
+            if (chosen.success) set({ ...preference, mail: chosen.data })
+          }}
+        />
+      </td>
+      <td data-label={t('channel.webhook')}>
+        <Switch
+          aria-label={t('channelOf', { channel: t('channel.webhook'), type: name })}
+          checked={webhook}
+          disabled={!mayHook}
+          onChange={(event) => hook.mutate({ type, webhook: event.currentTarget.checked })}
+        />
+      </td>
     </tr>
   )
 }
@@ -62,16 +95,23 @@ function PreferenceRow({ preference }: { preference: NotificationPreference }) {
 /** Puts what was answered, or is expected, into the table. */
 function useNotePreference(): (preference: NotificationPreference) => void {
   const queryClient = useQueryClient()
-  return (preference) => queryClient.setQueryData(preferencesRead.queryKey, (before) => before && { data: before.data.map((one) => (one.type === preference.type ? preference : one)) })
+  return (preference) =>
+    queryClient.setQueryData(
+      preferencesRead.queryKey,
+      (before) => before && { data: before.data.map((one) => (one.type === preference.type ? preference : one)) },
+    )
 }
 
-/** A matter of the reader's own, so it is saved at once and in a demonstration too; when it fails the switch flips back. */
+/**
+ * A matter of the reader's own, so it is saved at once and in a demonstration too; when it fails the switch flips back.
+ */
 function useSetPreference(): (preference: NotificationPreference) => void {
   const queryClient = useQueryClient()
   const note = useNotePreference()
   const reportFailure = useReportFailure()
   const { mutate } = useMutation({
-    mutationFn: ({ type, inApp, mail }: NotificationPreference) => api(notifications.routes.setPreference, { type, inApp, mail }),
+    mutationFn: ({ type, inApp, mail }: NotificationPreference) =>
+      api(notifications.routes.setPreference, { type, inApp, mail }),
     onMutate: note,
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: [notifications.routes.unreadCount.path] }),
     onError: (error) => {

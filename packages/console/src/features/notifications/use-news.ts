@@ -14,7 +14,10 @@ export function useUnreadCount(): number {
 /** Everything about notifications is asked again. */
 export function useRefreshNews(): () => void {
   const queryClient = useQueryClient()
-  return () => void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => typeof path === 'string' && path.startsWith('/event/v2/') })
+  return () =>
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [path] }) => typeof path === 'string' && path.startsWith('/event/v2/'),
+    })
 }
 
 type Marking = RouteInput<typeof notifications.routes.markRead> | 'all'
@@ -25,7 +28,8 @@ export function useMarkRead(): (what: Marking) => void {
   const refresh = useRefreshNews()
   const reportFailure = useReportFailure()
   const { mutate } = useMutation({
-    mutationFn: (what: Marking) => (what === 'all' ? api(notifications.routes.markAllRead, {}) : api(notifications.routes.markRead, what)),
+    mutationFn: (what: Marking) =>
+      what === 'all' ? api(notifications.routes.markAllRead, {}) : api(notifications.routes.markRead, what),
     onSuccess: (answer) => {
       queryClient.setQueryData(read(notifications.routes.unreadCount, {}).queryKey, answer)
       refresh()

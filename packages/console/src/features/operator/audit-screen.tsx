@@ -18,27 +18,76 @@ export function AuditScreen() {
   const { t } = useTranslation('operator')
   const search = useSearch({ from: '/shell/operator/audit' })
   const navigate = useNavigate({ from: '/operator/audit' })
-  const answer = useRead(operatorArea.routes.audit, { page_size: LIST_SIZE, search: search.search, organization: search.organization })
-  const columns = useMemo(() => column.columns([
-    column.accessor('at', { header: t('audit.at'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 120, card: 'detail' } }),
-    column.accessor('action', { header: t('audit.action'), cell: ({ getValue }) => <span className={classes.mono}>{getValue()}</span>, meta: { leastPx: 170, card: 'title' } }),
-    column.accessor('user', { header: t('audit.user'), cell: ({ row: { original: { user, impostor } } }) => (impostor === null ? user : t('audit.for', { impostor, user })), meta: { leastPx: 200, card: 'detail' } }),
-    column.accessor('organizationName', { header: t('organization'), meta: { widthPx: 160 } }),
-    column.accessor('domain', { header: t('audit.domain'), cell: ({ getValue }) => getValue() ?? '—', meta: { widthPx: 160 } }),
-    column.accessor('ip', { header: t('audit.ip'), cell: ({ getValue }) => <span className={classes.mono}>{getValue() ?? '—'}</span>, meta: { widthPx: 130 } }),
-    column.accessor('source', { header: t('audit.source'), meta: { widthPx: 90 } }),
-  ]), [t])
+  const answer = useRead(operatorArea.routes.audit, {
+    page_size: LIST_SIZE,
+    search: search.search,
+    organization: search.organization,
+  })
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('at', {
+          header: t('audit.at'),
+          cell: ({ getValue }) => <Age at={getValue()} />,
+          meta: { widthPx: 120, card: 'detail' },
+        }),
+        column.accessor('action', {
+          header: t('audit.action'),
+          cell: ({ getValue }) => <span className={classes.mono}>{getValue()}</span>,
+          meta: { leastPx: 170, card: 'title' },
+        }),
+        column.accessor('user', {
+          header: t('audit.user'),
+          cell: ({
+            row: {
+              original: { user, impostor },
+            },
+          }) => (impostor === null ? user : t('audit.for', { impostor, user })),
+          meta: { leastPx: 200, card: 'detail' },
+        }),
+        column.accessor('organizationName', { header: t('organization'), meta: { widthPx: 160 } }),
+        column.accessor('domain', {
+          header: t('audit.domain'),
+          cell: ({ getValue }) => getValue() ?? '—',
+          meta: { widthPx: 160 },
+        }),
+        column.accessor('ip', {
+          header: t('audit.ip'),
+          cell: ({ getValue }) => <span className={classes.mono}>{getValue() ?? '—'}</span>,
+          meta: { widthPx: 130 },
+        }),
+        column.accessor('source', { header: t('audit.source'), meta: { widthPx: 90 } }),
+      ]),
+    [t],
+  )
   const kept = useRef<OperatorAuditEntry | undefined>(undefined)
   const shown = answer.data?.data.find(({ id }) => id === search.open)
   if (shown) kept.current = shown
   const close = () => void navigate({ search: (before) => ({ ...before, open: undefined }) })
   return (
     <ListPage
-      title={t('audit.title')} meaning={t('audit.meaning')} label={t('audit.title')} placeholder={t('audit.filter')} search={search} filtered={search.organization !== undefined} answer={answer} columns={columns}
-      onChange={(change) => void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })} rowId={({ id }) => id} rowName={({ action, user }) => `${action} ${user}`}
-      onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })} empty={{ title: t('audit.none'), text: t('audit.noneText') }}
+      title={t('audit.title')}
+      meaning={t('audit.meaning')}
+      label={t('audit.title')}
+      placeholder={t('audit.filter')}
+      search={search}
+      filtered={search.organization !== undefined}
+      answer={answer}
+      columns={columns}
+      onChange={(change) =>
+        void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })
+      }
+      rowId={({ id }) => id}
+      rowName={({ action, user }) => `${action} ${user}`}
+      onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })}
+      empty={{ title: t('audit.none'), text: t('audit.noneText') }}
     >
-      <SideDrawer opened={shown !== undefined} onClose={close} size={720} title={<span className={classes.mono}>{kept.current?.action}</span>}>
+      <SideDrawer
+        opened={shown !== undefined}
+        onClose={close}
+        size={720}
+        title={<span className={classes.mono}>{kept.current?.action}</span>}
+      >
         {kept.current && <AuditDetail entry={kept.current} />}
       </SideDrawer>
     </ListPage>
@@ -47,14 +96,21 @@ export function AuditScreen() {
 
 function AuditDetail({ entry }: { entry: OperatorAuditEntry }) {
   const { t } = useTranslation('operator')
-  const text = (_field: string, value: unknown) => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const text = (_field: string, value: unknown) =>
+    value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
   return (
     <div className={classes.stack}>
       <dl className={classes.facts}>
-        <dt>{t('audit.user')}</dt><dd>{entry.impostor === null ? entry.user : t('audit.for', { impostor: entry.impostor, user: entry.user })}</dd>
-        <dt>{t('organization')}</dt><dd>{entry.organizationName}</dd>
-        <dt>{t('audit.at')}</dt><dd><Age at={entry.at} /></dd>
-        <dt>{t('audit.ip')}</dt><dd className={classes.mono}>{entry.ip ?? '—'}</dd>
+        <dt>{t('audit.user')}</dt>
+        <dd>{entry.impostor === null ? entry.user : t('audit.for', { impostor: entry.impostor, user: entry.user })}</dd>
+        <dt>{t('organization')}</dt>
+        <dd>{entry.organizationName}</dd>
+        <dt>{t('audit.at')}</dt>
+        <dd>
+          <Age at={entry.at} />
+        </dd>
+        <dt>{t('audit.ip')}</dt>
+        <dd className={classes.mono}>{entry.ip ?? '—'}</dd>
       </dl>
       {entry.changes.length === 0 && <p className={classes.muted}>{t('audit.noChanges')}</p>}
       {entry.changes.map((change) => (

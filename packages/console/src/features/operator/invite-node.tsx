@@ -14,7 +14,13 @@ export function InviteNode() {
   const invite = useChange(operatorArea.routes.inviteNode)
   return (
     <>
-      <Button leftSection={<IconPlus size={16} stroke={1.9} />} loading={invite.isPending} onClick={() => invite.mutate({})}>{t('nodes.invite')}</Button>
+      <Button
+        leftSection={<IconPlus size={16} stroke={1.9} />}
+        loading={invite.isPending}
+        onClick={() => invite.mutate({})}
+      >
+        {t('nodes.invite')}
+      </Button>
       <Dialog opened={invite.data !== undefined} onClose={() => invite.reset()} title={t('nodes.invite')} size={560}>
         {invite.data && (
           <>

@@ -26,27 +26,116 @@ export function JobsScreen() {
   const show = useSnackbar()
   const search = useSearch({ from: '/shell/operator/jobs' })
   const navigate = useNavigate({ from: '/operator/jobs' })
-  const answer = useRead(operatorArea.routes.jobs, { page_size: LIST_SIZE, search: search.search, state: search.state, kind: search.kind }, { everyMs: 3_000 })
-  const { mutate: retry, isPending } = useRefreshing(operatorArea.routes.retryJob, '/operator/v2/jobs/', (_output, { job }) => show(`job ${job}`, { message: t('jobs.retried') }))
-  const columns = useMemo(() => column.columns([
-    column.accessor('about', { header: t('jobs.about'), sortFn: 'alphanumeric', cell: ({ row: { original } }) => <span className={classes.words}><span className={classes.strong}>{original.about}</span>{original.problem !== null && <span className={classes.muted}><br />{original.problem}</span>}</span>, meta: { leastPx: 220, card: 'title' } }),
-    column.accessor('kind', { header: t('jobs.kind'), cell: ({ row: { original } }) => <>{t(`jobs.kinds.${original.kind}`)} <span className={classes.muted}>{original.what}</span></>, meta: { widthPx: 220, card: 'detail' } }),
-    column.accessor('organizationName', { header: t('organization'), cell: ({ getValue }) => getValue() ?? '—', meta: { widthPx: 160 } }),
-    column.accessor('state', { header: t('jobs.state'), cell: ({ getValue }) => <Pill tone={TONES[getValue()]} busy={getValue() === 'running'}>{t(`jobs.states.${getValue()}`)}</Pill>, meta: { widthPx: 120, card: 'end' } }),
-    column.accessor('since', { header: t('jobs.since'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 110 } }),
-    column.display({ id: 'retry', header: () => <span className="sr-only">{t('jobs.retry')}</span>, cell: ({ row: { original } }) => <Button size="compact-xs" variant="default" disabled={isPending} aria-label={t('jobs.retryNamed', { name: original.about })} onClick={() => retry({ kind: original.kind, job: original.id })}>{t('jobs.retry')}</Button>, meta: { widthPx: 96, align: 'end', card: 'end' } }),
-  ]), [t, retry, isPending])
-  const change = (next: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const answer = useRead(
+    operatorArea.routes.jobs,
+    { page_size: LIST_SIZE, search: search.search, state: search.state, kind: search.kind },
+    { everyMs: 3_000 },
+  )
+  const { mutate: retry, isPending } = useRefreshing(
+    operatorArea.routes.retryJob,
+    '/operator/v2/jobs/',
+    (_output, { job }) => show(`job ${job}`, { message: t('jobs.retried') }),
+  )
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('about', {
+          header: t('jobs.about'),
+          sortFn: 'alphanumeric',
+          cell: ({ row: { original } }) => (
+            <span className={classes.words}>
+              <span className={classes.strong}>{original.about}</span>
+              {original.problem !== null && (
+                <span className={classes.muted}>
+                  <br />
+                  {original.problem}
+                </span>
+              )}
+            </span>
+          ),
+          meta: { leastPx: 220, card: 'title' },
+        }),
+        column.accessor('kind', {
+          header: t('jobs.kind'),
+          cell: ({ row: { original } }) => (
+            <>
+              {t(`jobs.kinds.${original.kind}`)} <span className={classes.muted}>{original.what}</span>
+            </>
+          ),
+          meta: { widthPx: 220, card: 'detail' },
+        }),
+        column.accessor('organizationName', {
+          header: t('organization'),
+          cell: ({ getValue }) => getValue() ?? '—',
+          meta: { widthPx: 160 },
+        }),
+        column.accessor('state', {
+          header: t('jobs.state'),
+          cell: ({ getValue }) => (
+            <Pill tone={TONES[getValue()]} busy={getValue() === 'running'}>
+              {t(`jobs.states.${getValue()}`)}
+            </Pill>
+          ),
+          meta: { widthPx: 120, card: 'end' },
+        }),
+        column.accessor('since', {
+          header: t('jobs.since'),
+          cell: ({ getValue }) => <Age at={getValue()} />,
+          meta: { widthPx: 110 },
+        }),
+        column.display({
+          id: 'retry',
+          header: () => <span className="sr-only">{t('jobs.retry')}</span>,
+          cell: ({ row: { original } }) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={isPending}
+              aria-label={t('jobs.retryNamed', { name: original.about })}
+              onClick={() => retry({ kind: original.kind, job: original.id })}
+            >
+              {t('jobs.retry')}
+            </Button>
+          ),
+          meta: { widthPx: 96, align: 'end', card: 'end' },
+        }),
+      ]),
+    [t, retry, isPending],
+  )
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   return (
     <ListPage
-      title={t('jobs.title')} meaning={t('jobs.meaning')} label={t('jobs.title')} placeholder={t('jobs.filter')} search={search} filtered={search.state !== undefined || search.kind !== undefined} answer={answer} columns={columns}
-      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))} rowId={({ kind, id }) => `${kind} ${id}`} rowName={({ about }) => about} empty={{ title: t('jobs.none'), text: t('jobs.noneText') }}
-      facets={(
+      title={t('jobs.title')}
+      meaning={t('jobs.meaning')}
+      label={t('jobs.title')}
+      placeholder={t('jobs.filter')}
+      search={search}
+      filtered={search.state !== undefined || search.kind !== undefined}
+      answer={answer}
+      columns={columns}
+      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
+      rowId={({ kind, id }) => `${kind} ${id}`}
+      rowName={({ about }) => about}
+      empty={{ title: t('jobs.none'), text: t('jobs.noneText') }}
+      facets={
         <>
-          <Facet single label={t('jobs.state')} options={STATES.map((value) => ({ value, label: t(`jobs.states.${value}`) }))} chosen={search.state ? [search.state] : []} onChange={([state]) => change({ state })} />
-          <Facet single label={t('jobs.kind')} options={KINDS.map((value) => ({ value, label: t(`jobs.kinds.${value}`) }))} chosen={search.kind ? [search.kind] : []} onChange={([kind]) => change({ kind })} />
+          <Facet
+            single
+            label={t('jobs.state')}
+            options={STATES.map((value) => ({ value, label: t(`jobs.states.${value}`) }))}
+            chosen={search.state ? [search.state] : []}
+            onChange={([state]) => change({ state })}
+          />
+          <Facet
+            single
+            label={t('jobs.kind')}
+            options={KINDS.map((value) => ({ value, label: t(`jobs.kinds.${value}`) }))}
+            chosen={search.kind ? [search.kind] : []}
+            onChange={([kind]) => change({ kind })}
+          />
         </>
-      )}
+      }
     />
   )
 }

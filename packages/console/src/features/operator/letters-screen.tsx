@@ -22,23 +22,75 @@ export function LettersScreen() {
   const { t } = useTranslation('operator')
   const search = useSearch({ from: '/shell/operator/outbox' })
   const navigate = useNavigate({ from: '/operator/outbox' })
-  const answer = useRead(operatorArea.routes.letters, { page_size: LIST_SIZE, search: search.search, state: search.state }, { everyMs: 5_000 })
-  const columns = useMemo(() => column.columns([
-    column.accessor('to', { header: t('letters.to'), sortFn: 'alphanumeric', cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>, meta: { leastPx: 200, card: 'title' } }),
-    column.accessor('template', { header: t('letters.letter'), cell: ({ getValue }) => t(`letters.template.${getValue()}`, { defaultValue: getValue() }), meta: { leastPx: 150, card: 'detail' } }),
-    column.accessor('partnerName', { header: t('letters.brand'), meta: { widthPx: 150 } }),
-    column.accessor('organizationName', { header: t('organization'), cell: ({ getValue }) => getValue() ?? '—', meta: { widthPx: 160 } }),
-    column.accessor('state', { header: t('letters.state'), cell: ({ getValue }) => <Pill tone={TONES[getValue()]}>{t(`letters.states.${getValue()}`)}</Pill>, meta: { widthPx: 120, card: 'end' } }),
-    column.accessor('createdAt', { header: t('letters.written'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 120, card: 'detail' } }),
-  ]), [t])
+  const answer = useRead(
+    operatorArea.routes.letters,
+    { page_size: LIST_SIZE, search: search.search, state: search.state },
+    { everyMs: 5_000 },
+  )
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('to', {
+          header: t('letters.to'),
+          sortFn: 'alphanumeric',
+          cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>,
+          meta: { leastPx: 200, card: 'title' },
+        }),
+        column.accessor('template', {
+          header: t('letters.letter'),
+          cell: ({ getValue }) => t(`letters.template.${getValue()}`, { defaultValue: getValue() }),
+          meta: { leastPx: 150, card: 'detail' },
+        }),
+        column.accessor('partnerName', { header: t('letters.brand'), meta: { widthPx: 150 } }),
+        column.accessor('organizationName', {
+          header: t('organization'),
+          cell: ({ getValue }) => getValue() ?? '—',
+          meta: { widthPx: 160 },
+        }),
+        column.accessor('state', {
+          header: t('letters.state'),
+          cell: ({ getValue }) => <Pill tone={TONES[getValue()]}>{t(`letters.states.${getValue()}`)}</Pill>,
+          meta: { widthPx: 120, card: 'end' },
+        }),
+        column.accessor('createdAt', {
+          header: t('letters.written'),
+          cell: ({ getValue }) => <Age at={getValue()} />,
+          meta: { widthPx: 120, card: 'detail' },
+        }),
+      ]),
+    [t],
+  )
   return (
     <ListPage
-      title={t('letters.title')} meaning={t('letters.meaning')} label={t('letters.title')} placeholder={t('letters.filter')} search={search} filtered={search.state !== undefined} answer={answer} columns={columns}
-      onChange={(change) => void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })} rowId={({ id }) => id} rowName={({ to, template }) => `${template} ${to}`}
-      onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })} empty={{ title: t('letters.none'), text: t('letters.noneText') }}
-      facets={<Facet single label={t('letters.state')} options={STATES.map((value) => ({ value, label: t(`letters.states.${value}`) }))} chosen={search.state ? [search.state] : []} onChange={([state]) => void navigate({ search: (before) => ({ ...before, state }), replace: true })} />}
+      title={t('letters.title')}
+      meaning={t('letters.meaning')}
+      label={t('letters.title')}
+      placeholder={t('letters.filter')}
+      search={search}
+      filtered={search.state !== undefined}
+      answer={answer}
+      columns={columns}
+      onChange={(change) =>
+        void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })
+      }
+      rowId={({ id }) => id}
+      rowName={({ to, template }) => `${template} ${to}`}
+      onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, open: id }) })}
+      empty={{ title: t('letters.none'), text: t('letters.noneText') }}
+      facets={
+        <Facet
+          single
+          label={t('letters.state')}
+          options={STATES.map((value) => ({ value, label: t(`letters.states.${value}`) }))}
+          chosen={search.state ? [search.state] : []}
+          onChange={([state]) => void navigate({ search: (before) => ({ ...before, state }), replace: true })}
+        />
+      }
     >
-      <LetterDrawer id={search.open} onClose={() => void navigate({ search: (before) => ({ ...before, open: undefined }) })} />
+      <LetterDrawer
+        id={search.open}
+        onClose={() => void navigate({ search: (before) => ({ ...before, open: undefined }) })}
+      />
     </ListPage>
   )
 }

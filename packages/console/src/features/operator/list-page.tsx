@@ -28,7 +28,12 @@ type ListPageProps<Row extends RowData> = {
   /** Undefined clears every filter. */
   onChange: (change: ListChange | undefined) => void
   filtered: boolean
-  answer: { data?: { data: Row[]; meta: { total: number } } | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean }
+  answer: {
+    data?: { data: Row[]; meta: { total: number } } | undefined
+    error: unknown
+    refetch: () => unknown
+    isPlaceholderData: boolean
+  }
   columns: Columns<Row>
   rowId: (row: Row) => string
   rowName: (row: Row) => string
@@ -39,22 +44,50 @@ type ListPageProps<Row extends RowData> = {
 
 /** A list of the operator area: search, facets, table, and what is open beside it. */
 export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
-  const { title, meaning, label, placeholder, actions, notice, facets, search, onChange, filtered, answer, columns, rowId, rowName, onOpen, empty, children } = props
+  const {
+    title,
+    meaning,
+    label,
+    placeholder,
+    actions,
+    notice,
+    facets,
+    search,
+    onChange,
+    filtered,
+    answer,
+    columns,
+    rowId,
+    rowName,
+    onOpen,
+    empty,
+    children,
+  } = props
   const { t } = useTranslation('operator')
   const format = useFormat()
   const [text, setText] = useState(search.search ?? '')
   useEffect(() => setText(search.search ?? ''), [search.search])
-  const find = useDebouncedCallback((value: string) => onChange({ search: value === '' ? undefined : value }), TYPING_MS)
+  const find = useDebouncedCallback(
+    (value: string) => onChange({ search: value === '' ? undefined : value }),
+    TYPING_MS,
+  )
   const isFiltered = filtered || (search.search ?? '') !== ''
   const rows = answer.data?.data
   const total = answer.data?.meta.total ?? 0
-  const count = rows === undefined ? undefined : rows.length < total ? t('countOf', { shown: format.number(rows.length), total: format.number(total) }) : t('count', { count: total })
+  const count =
+    rows === undefined
+      ? undefined
+      : rows.length < total
+        ? t('countOf', { shown: format.number(rows.length), total: format.number(total) })
+        : t('count', { count: total })
   return (
     <>
       <PageHeader title={title} meaning={meaning} actions={actions} />
       {notice}
       <FilterBar
-        search={text} placeholder={placeholder} {...(count === undefined ? {} : { count })}
+        search={text}
+        placeholder={placeholder}
+        {...(count === undefined ? {} : { count })}
         onSearch={(value) => {
           setText(value)
           find(value)
@@ -63,10 +96,27 @@ export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
       >
         {facets}
       </FilterBar>
-      {answer.error && !answer.data ? <ErrorState error={answer.error} onRetry={() => void answer.refetch()} /> : (
+      {answer.error && !answer.data ? (
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
         <DataTable
-          fill label={label} rows={rows} columns={columns} rowId={rowId} rowName={rowName} stale={answer.isPlaceholderData} sort={search.sort} onSort={(sort) => onChange({ sort })} {...(onOpen ? { onOpen } : {})}
-          empty={isFiltered ? <EmptyTeach title={t('nothingFound')} text={t('nothingFoundText')} /> : <EmptyTeach title={empty.title} text={empty.text} action={empty.action} />}
+          fill
+          label={label}
+          rows={rows}
+          columns={columns}
+          rowId={rowId}
+          rowName={rowName}
+          stale={answer.isPlaceholderData}
+          sort={search.sort}
+          onSort={(sort) => onChange({ sort })}
+          {...(onOpen ? { onOpen } : {})}
+          empty={
+            isFiltered ? (
+              <EmptyTeach title={t('nothingFound')} text={t('nothingFoundText')} />
+            ) : (
+              <EmptyTeach title={empty.title} text={empty.text} action={empty.action} />
+            )
+          }
         />
       )}
       {children}

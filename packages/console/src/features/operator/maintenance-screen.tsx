@@ -11,7 +11,11 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import classes from './operator.module.css'
 import { useRefreshing } from './use-refreshing.ts'
 
-const LANGUAGES = [['en', 'English'], ['zhHant', '繁體中文'], ['zhHans', '简体中文']] as const
+const LANGUAGES = [
+  ['en', 'English'],
+  ['zhHant', '繁體中文'],
+  ['zhHans', '简体中文'],
+] as const
 const MOST = 500
 
 /** Closes the console for everyone, with a word to the visitors in their language, and tells of a new version. */
@@ -19,10 +23,20 @@ export function MaintenanceScreen() {
   const { t } = useTranslation('operator')
   const { data, error, refetch } = useRead(operatorArea.routes.maintenance, {})
   const [draft, setDraft] = useState<Maintenance | null>(null)
-  useEffect(() => { if (data) setDraft((before) => before ?? data) }, [data])
+  useEffect(() => {
+    if (data) setDraft((before) => before ?? data)
+  }, [data])
   const save = useRefreshing(operatorArea.routes.setMaintenance, '/operator/v2/', (saved) => setDraft(saved))
   const flat = ({ maintenanceMode, newVersion, text }: Maintenance) => ({ maintenanceMode, newVersion, ...text })
-  const changes = data && draft ? diffRows(flat(data), flat(draft), (_field, value) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : String(value)), (field) => t(`maintenance.field.${field}`)) : []
+  const changes =
+    data && draft
+      ? diffRows(
+          flat(data),
+          flat(draft),
+          (_field, value) => (typeof value === 'boolean' ? t(value ? 'on' : 'off') : String(value)),
+          (field) => t(`maintenance.field.${field}`),
+        )
+      : []
   return (
     <>
       <PageHeader title={t('maintenance.title')} meaning={t('maintenance.meaning')} />
@@ -32,19 +46,45 @@ export function MaintenanceScreen() {
         <>
           <Card title={t('maintenance.mode')}>
             <div className={classes.form}>
-              <Switch label={t('maintenance.field.maintenanceMode')} description={t('maintenance.modeText')} checked={draft.maintenanceMode} onChange={(event) => setDraft({ ...draft, maintenanceMode: event.currentTarget.checked })} />
+              <Switch
+                label={t('maintenance.field.maintenanceMode')}
+                description={t('maintenance.modeText')}
+                checked={draft.maintenanceMode}
+                onChange={(event) => setDraft({ ...draft, maintenanceMode: event.currentTarget.checked })}
+              />
               {LANGUAGES.map(([locale, label]) => (
                 <Textarea
-                  key={locale} lang={{ en: 'en', zhHant: 'zh-Hant', zhHans: 'zh-Hans' }[locale]} label={t('maintenance.words', { language: label })} autosize minRows={2} maxRows={6} maxLength={MOST} value={draft.text[locale]}
-                  onChange={(event) => setDraft({ ...draft, text: { ...draft.text, [locale]: event.currentTarget.value } })}
+                  key={locale}
+                  lang={{ en: 'en', zhHant: 'zh-Hant', zhHans: 'zh-Hans' }[locale]}
+                  label={t('maintenance.words', { language: label })}
+                  autosize
+                  minRows={2}
+                  maxRows={6}
+                  maxLength={MOST}
+                  value={draft.text[locale]}
+                  onChange={(event) =>
+                    setDraft({ ...draft, text: { ...draft.text, [locale]: event.currentTarget.value } })
+                  }
                 />
               ))}
             </div>
           </Card>
           <Card title={t('maintenance.version')}>
-            <div className={classes.form}><Switch label={t('maintenance.field.newVersion')} description={t('maintenance.versionText')} checked={draft.newVersion} onChange={(event) => setDraft({ ...draft, newVersion: event.currentTarget.checked })} /></div>
+            <div className={classes.form}>
+              <Switch
+                label={t('maintenance.field.newVersion')}
+                description={t('maintenance.versionText')}
+                checked={draft.newVersion}
+                onChange={(event) => setDraft({ ...draft, newVersion: event.currentTarget.checked })}
+              />
+            </div>
           </Card>
-          <SaveBar changes={changes} busy={save.isPending} onSave={() => save.mutate(draft)} onDiscard={() => setDraft(data ?? null)} />
+          <SaveBar
+            changes={changes}
+            busy={save.isPending}
+            onSave={() => save.mutate(draft)}
+            onDiscard={() => setDraft(data ?? null)}
+          />
         </>
       )}
     </>

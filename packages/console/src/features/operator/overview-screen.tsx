@@ -22,40 +22,108 @@ export function OverviewScreen() {
   const { t } = useTranslation('operator')
   const format = useFormat()
   const { isOperator } = useAccount()
-  const { data, error, refetch } = useRead(operatorArea.routes.overview, {}, { everyMs: REFRESH_MS, enabled: isOperator })
+  const { data, error, refetch } = useRead(
+    operatorArea.routes.overview,
+    {},
+    { everyMs: REFRESH_MS, enabled: isOperator },
+  )
   // The people of a partner have their customers, and no installation to look after.
   if (!isOperator) return <Navigate to="/operator/organizations" replace />
   return (
     <>
-      <PageHeader title={t('overview.title')} meaning={t('overview.meaning')} actions={<LinkButton to="/operator/partners" search={{ open: 'new' }} variant="default">{t('partners:add')}</LinkButton>} />
+      <PageHeader
+        title={t('overview.title')}
+        meaning={t('overview.meaning')}
+        actions={
+          <LinkButton to="/operator/partners" search={{ open: 'new' }} variant="default">
+            {t('partners:add')}
+          </LinkButton>
+        }
+      />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={260} radius="lg" />}
       {data && (
         <>
-          {data.maintenanceMode && <Notice tone="warn" title={t('overview.closed')} action={<LinkButton to="/operator/maintenance" variant="default" size="xs">{t('maintenance.title')}</LinkButton>}>{t('overview.closedText')}</Notice>}
+          {data.maintenanceMode && (
+            <Notice
+              tone="warn"
+              title={t('overview.closed')}
+              action={
+                <LinkButton to="/operator/maintenance" variant="default" size="xs">
+                  {t('maintenance.title')}
+                </LinkButton>
+              }
+            >
+              {t('overview.closedText')}
+            </Notice>
+          )}
           <StatRow
             label={t('overview.title')}
-            stats={(['organizations', 'users', 'sites', 'partners', 'openTickets'] as const).map((key) => ({ id: key, label: t(`overview.${key}`), value: <span className="num">{format.number(data[key])}</span>, ...(key === 'organizations' && data.suspended > 0 ? { note: t('overview.suspended', { count: data.suspended }) } : {}) }))}
+            stats={(['organizations', 'users', 'sites', 'partners', 'openTickets'] as const).map((key) => ({
+              id: key,
+              label: t(`overview.${key}`),
+              value: <span className="num">{format.number(data[key])}</span>,
+              ...(key === 'organizations' && data.suspended > 0
+                ? { note: t('overview.suspended', { count: data.suspended }) }
+                : {}),
+            }))}
           />
           <div className={classes.grid}>
-            <Card title={t('nodes.title')} end={<Link className="link" to="/operator/nodes">{t('overview.open')}</Link>}>
+            <Card
+              title={t('nodes.title')}
+              end={
+                <Link className="link" to="/operator/nodes">
+                  {t('overview.open')}
+                </Link>
+              }
+            >
               <Lines>
-                <Line words={t('overview.nodesUp')}><Pill tone="ok">{format.number(data.nodes.up)}</Pill></Line>
-                <Line words={t('overview.nodesAway')}><Pill tone={data.nodes.away > 0 ? 'warn' : 'neutral'}>{format.number(data.nodes.away)}</Pill></Line>
-                <Line words={t('overview.nodesRefusing')}><Pill tone={data.nodes.refusing > 0 ? 'bad' : 'neutral'}>{format.number(data.nodes.refusing)}</Pill></Line>
+                <Line words={t('overview.nodesUp')}>
+                  <Pill tone="ok">{format.number(data.nodes.up)}</Pill>
+                </Line>
+                <Line words={t('overview.nodesAway')}>
+                  <Pill tone={data.nodes.away > 0 ? 'warn' : 'neutral'}>{format.number(data.nodes.away)}</Pill>
+                </Line>
+                <Line words={t('overview.nodesRefusing')}>
+                  <Pill tone={data.nodes.refusing > 0 ? 'bad' : 'neutral'}>{format.number(data.nodes.refusing)}</Pill>
+                </Line>
               </Lines>
             </Card>
-            <Card title={t('jobs.title')} end={<Link className="link" to="/operator/jobs">{t('overview.open')}</Link>}>
+            <Card
+              title={t('jobs.title')}
+              end={
+                <Link className="link" to="/operator/jobs">
+                  {t('overview.open')}
+                </Link>
+              }
+            >
               <Lines>
-                <Line words={t('overview.waiting')}><Pill tone="neutral">{format.number(data.jobs.waiting)}</Pill></Line>
-                <Line words={t('overview.failed')}><Pill tone={data.jobs.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.jobs.failed)}</Pill></Line>
+                <Line words={t('overview.waiting')}>
+                  <Pill tone="neutral">{format.number(data.jobs.waiting)}</Pill>
+                </Line>
+                <Line words={t('overview.failed')}>
+                  <Pill tone={data.jobs.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.jobs.failed)}</Pill>
+                </Line>
               </Lines>
             </Card>
-            <Card title={t('letters.title')} end={<Link className="link" to="/operator/outbox">{t('overview.open')}</Link>}>
+            <Card
+              title={t('letters.title')}
+              end={
+                <Link className="link" to="/operator/outbox">
+                  {t('overview.open')}
+                </Link>
+              }
+            >
               <Lines>
-                <Line words={t('overview.waiting')}><Pill tone="neutral">{format.number(data.letters.waiting)}</Pill></Line>
-                <Line words={t('overview.kept')}><Pill tone="neutral">{format.number(data.letters.kept)}</Pill></Line>
-                <Line words={t('overview.failed')}><Pill tone={data.letters.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.letters.failed)}</Pill></Line>
+                <Line words={t('overview.waiting')}>
+                  <Pill tone="neutral">{format.number(data.letters.waiting)}</Pill>
+                </Line>
+                <Line words={t('overview.kept')}>
+                  <Pill tone="neutral">{format.number(data.letters.kept)}</Pill>
+                </Line>
+                <Line words={t('overview.failed')}>
+                  <Pill tone={data.letters.failed > 0 ? 'bad' : 'neutral'}>{format.number(data.letters.failed)}</Pill>
+                </Line>
               </Lines>
             </Card>
           </div>
@@ -66,4 +134,9 @@ export function OverviewScreen() {
 }
 
 const Lines = ({ children }: { children: ReactNode }) => <div className={classes.lines}>{children}</div>
-const Line = ({ words, children }: { words: string; children: ReactNode }) => <div className={classes.line}><span>{words}</span>{children}</div>
+const Line = ({ words, children }: { words: string; children: ReactNode }) => (
+  <div className={classes.line}>
+    <span>{words}</span>
+    {children}
+  </div>
+)

@@ -1,4 +1,11 @@
-import { type OrganizationRow, type OrganizationStatus, type Partner, type PlanData, OrganizationStatus as Status, organizations } from '@fairway/contract'
+import {
+  type OrganizationRow,
+  type OrganizationStatus,
+  type Partner,
+  type PlanData,
+  OrganizationStatus as Status,
+  organizations,
+} from '@fairway/contract'
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -17,10 +24,18 @@ import { UserLines } from './user-lines.tsx'
 type Choices = { plans: readonly PlanData[]; brands: readonly Partner[] }
 
 /** One organisation: what it is, what may be changed of it, and its people. */
-export function OrganizationDrawer({ id, onClose, ...choices }: { id: string | undefined; onClose: () => void } & Choices) {
+export function OrganizationDrawer({
+  id,
+  onClose,
+  ...choices
+}: { id: string | undefined; onClose: () => void } & Choices) {
   const kept = useRef(id)
   if (id !== undefined) kept.current = id
-  const { data, error, refetch } = useRead(organizations.routes.get, { organization: kept.current ?? '' }, { enabled: id !== undefined })
+  const { data, error, refetch } = useRead(
+    organizations.routes.get,
+    { organization: kept.current ?? '' },
+    { enabled: id !== undefined },
+  )
   const shown = data?.id === kept.current ? data : undefined
   return (
     <SideDrawer opened={id !== undefined} onClose={onClose} title={shown?.name ?? ''}>
@@ -47,23 +62,90 @@ function Details({ organization, plans, brands }: { organization: OrganizationRo
   return (
     <div className={classes.stack}>
       <dl className={classes.facts}>
-        <dt>{t('state')}</dt><dd><OrganizationState organization={organization} /></dd>
-        <dt>{t('partner')}</dt><dd>{organization.partnerName}</dd>
-        <dt>{t('sites')}</dt><dd className="num">{organization.siteCount}</dd>
-        <dt>{t('id')}</dt><dd className={classes.mono}>{id}</dd>
+        <dt>{t('state')}</dt>
+        <dd>
+          <OrganizationState organization={organization} />
+        </dd>
+        <dt>{t('partner')}</dt>
+        <dd>{organization.partnerName}</dd>
+        <dt>{t('sites')}</dt>
+        <dd className="num">{organization.siteCount}</dd>
+        <dt>{t('id')}</dt>
+        <dd className={classes.mono}>{id}</dd>
       </dl>
-      {plans.length > 0 && <Select label={t('plan')} allowDeselect={false} data={plans.map((plan) => ({ value: plan.id, label: plan.name }))} value={planId} disabled={update.isPending} onChange={(next) => { if (next !== null && next !== planId) update.mutate({ organization: id, planId: next }) }} />}
+      {plans.length > 0 && (
+        <Select
+          label={t('plan')}
+          allowDeselect={false}
+          data={plans.map((plan) => ({ value: plan.id, label: plan.name }))}
+          value={planId}
+          disabled={update.isPending}
+          onChange={(next) => {
+            if (next !== null && next !== planId) update.mutate({ organization: id, planId: next })
+          }}
+        />
+      )}
       {isOperator && (
         <>
-          <Select label={t('status')} allowDeselect={false} data={Status.options.map((value) => ({ value, label: t(`states.${value}`) }))} value={status} disabled={manage.isPending} onChange={(next) => { if (isStatus(next) && next !== status) manage.mutate({ organization: id, status: next }) }} />
-          <Select label={t('partner')} description={t('partnerHelp')} allowDeselect={false} data={brands.map((brand) => ({ value: brand.id, label: brand.companyName }))} value={partnerId} disabled={manage.isPending} onChange={(next) => { if (next !== null && next !== partnerId) manage.mutate({ organization: id, partnerId: next }) }} />
-          {!isOwn && <Switch label={t('sandbox')} description={t('sandboxHelp')} checked={sandbox} disabled={manage.isPending} onChange={(event) => manage.mutate({ organization: id, sandbox: event.currentTarget.checked })} />}
+          <Select
+            label={t('status')}
+            allowDeselect={false}
+            data={Status.options.map((value) => ({ value, label: t(`states.${value}`) }))}
+            value={status}
+            disabled={manage.isPending}
+            onChange={(next) => {
+              if (isStatus(next) && next !== status) manage.mutate({ organization: id, status: next })
+            }}
+          />
+          <Select
+            label={t('partner')}
+            description={t('partnerHelp')}
+            allowDeselect={false}
+            data={brands.map((brand) => ({ value: brand.id, label: brand.companyName }))}
+            value={partnerId}
+            disabled={manage.isPending}
+            onChange={(next) => {
+              if (next !== null && next !== partnerId) manage.mutate({ organization: id, partnerId: next })
+            }}
+          />
+          {!isOwn && (
+            <Switch
+              label={t('sandbox')}
+              description={t('sandboxHelp')}
+              checked={sandbox}
+              disabled={manage.isPending}
+              onChange={(event) => manage.mutate({ organization: id, sandbox: event.currentTarget.checked })}
+            />
+          )}
         </>
       )}
-      {!isOwn && <Switch label={t('suspended')} description={t('suspendedHelp')} checked={suspended} disabled={update.isPending} onChange={(event) => { if (event.currentTarget.checked) setAsking(true); else update.mutate({ organization: id, suspended: false }) }} />}
+      {!isOwn && (
+        <Switch
+          label={t('suspended')}
+          description={t('suspendedHelp')}
+          checked={suspended}
+          disabled={update.isPending}
+          onChange={(event) => {
+            if (event.currentTarget.checked) setAsking(true)
+            else update.mutate({ organization: id, suspended: false })
+          }}
+        />
+      )}
       <UserLines organization={id} />
-      <p><Link className="link" to="/operator/audit" search={{ organization: id }}>{t('audit')}</Link></p>
-      <Confirm opened={asking} onClose={() => setAsking(false)} title={t('suspend.title', { name })} verb={t('suspend.verb')} danger busy={update.isPending} onConfirm={() => update.mutate({ organization: id, suspended: true })}>
+      <p>
+        <Link className="link" to="/operator/audit" search={{ organization: id }}>
+          {t('audit')}
+        </Link>
+      </p>
+      <Confirm
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('suspend.title', { name })}
+        verb={t('suspend.verb')}
+        danger
+        busy={update.isPending}
+        onConfirm={() => update.mutate({ organization: id, suspended: true })}
+      >
         <p>{t('suspend.text')}</p>
       </Confirm>
     </div>

@@ -5,15 +5,49 @@ import { accountOf, stubApi } from '../../testing/answers.ts'
 import { openScreen } from '../../testing/open-screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
-const organization: OrganizationRow = { id: 'o2', name: 'Aurora News', planId: 'business', planName: 'Business', partnerId: 'p1', partnerName: 'Nimbus', status: 'active', suspended: false, sandbox: false, siteCount: 2, userCount: 1, createdAt: AT }
-const user: UserRow = { id: 'u2', email: 'robin@example.com', firstName: 'Robin', lastName: 'Example', organizationId: 'o2', organizationName: 'Aurora News', isOperator: false, administersPartner: false, suspended: false, emailVerified: true, hasMfa: false, loginAt: AT, createdAt: AT }
+const organization: OrganizationRow = {
+  id: 'o2',
+  name: 'Aurora News',
+  planId: 'business',
+  planName: 'Business',
+  partnerId: 'p1',
+  partnerName: 'Nimbus',
+  status: 'active',
+  suspended: false,
+  sandbox: false,
+  siteCount: 2,
+  userCount: 1,
+  createdAt: AT,
+}
+const user: UserRow = {
+  id: 'u2',
+  email: 'robin@example.com',
+  firstName: 'Robin',
+  lastName: 'Example',
+  organizationId: 'o2',
+  organizationName: 'Aurora News',
+  isOperator: false,
+  administersPartner: false,
+  suspended: false,
+  emailVerified: true,
+  hasMfa: false,
+  loginAt: AT,
+  createdAt: AT,
+}
 const page = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, pageSize: 500 } })
 const answers = {
-  'GET /operator/v2/organizations/': () => page([organization]), 'GET /operator/v2/organizations/o2/': () => organization, 'GET /operator/v2/users/': () => page([user]), 'GET /operator/v2/plans/': () => ({ data: [] }), 'GET /operator/v2/partners/': () => page([]),
+  'GET /operator/v2/organizations/': () => page([organization]),
+  'GET /operator/v2/organizations/o2/': () => organization,
+  'GET /operator/v2/users/': () => page([user]),
+  'GET /operator/v2/plans/': () => ({ data: [] }),
+  'GET /operator/v2/partners/': () => page([]),
 }
 
 test('suspending an organisation asks first and says what it means', async () => {
-  const changes = stubApi({ ...answers, 'PATCH /operator/v2/organizations/o2/': () => ({ ...organization, suspended: true }) }, accountOf({ isOperator: true }))
+  const changes = stubApi(
+    { ...answers, 'PATCH /operator/v2/organizations/o2/': () => ({ ...organization, suspended: true }) },
+    accountOf({ isOperator: true }),
+  )
   openScreen('/operator/organizations?open=o2')
   fireEvent.click(await screen.findByRole('switch', { name: /^Suspended/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Suspend Aurora News?' }))
@@ -23,7 +57,10 @@ test('suspending an organisation asks first and says what it means', async () =>
 })
 
 test('looking on as a user tells first that everything is told', async () => {
-  const changes = stubApi({ ...answers, 'POST /operator/v2/users/u2/login-as/': () => ({ url: 'about:blank', expiresAt: AT }) }, accountOf({ isOperator: true }))
+  const changes = stubApi(
+    { ...answers, 'POST /operator/v2/users/u2/login-as/': () => ({ url: 'about:blank', expiresAt: AT }) },
+    accountOf({ isOperator: true }),
+  )
   openScreen('/operator/users')
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for robin@example.com' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Look on as this user…' }))
@@ -38,7 +75,13 @@ test('the people of a partner find their customers, and nothing of the installat
   openScreen('/operator')
   expect(await screen.findByText('The organisations of your customers.')).toBeDefined()
   const nav = within(screen.getByRole('navigation', { name: 'Main navigation' }))
-  expect(nav.getAllByRole('link', { name: /^(Organisations|Users|Tickets|Audit log of all|Partners|Jobs|Outbox|Maintenance)$/ }).map((link) => link.textContent)).toEqual(['Organisations', 'Users', 'Tickets', 'Audit log of all'])
+  expect(
+    nav
+      .getAllByRole('link', {
+        name: /^(Organisations|Users|Tickets|Audit log of all|Partners|Jobs|Outbox|Maintenance)$/,
+      })
+      .map((link) => link.textContent),
+  ).toEqual(['Organisations', 'Users', 'Tickets', 'Audit log of all'])
   fireEvent.click(await screen.findByText('Aurora News'))
   expect(await screen.findByRole('switch', { name: /^Suspended/ })).toBeDefined()
   expect(screen.queryByRole('textbox', { name: 'Payment state' })).toBeNull()

@@ -22,18 +22,38 @@ export function SellDialog({ opened, onClose }: { opened: boolean; onClose: () =
     sell.reset()
     form.reset()
   }
-  const footer = sell.data ? <Button onClick={close}>{t('sell.done')}</Button> : <><Button variant="default" onClick={close}>{t('shell:cancel')}</Button><Button loading={sell.isPending} onClick={() => void submit()}>{t('sell.verb')}</Button></>
+  const footer = sell.data ? (
+    <Button onClick={close}>{t('sell.done')}</Button>
+  ) : (
+    <>
+      <Button variant="default" onClick={close}>
+        {t('shell:cancel')}
+      </Button>
+      <Button loading={sell.isPending} onClick={() => void submit()}>
+        {t('sell.verb')}
+      </Button>
+    </>
+  )
   return (
     <Dialog opened={opened} onClose={close} title={t('sell.title')} size={560} footer={footer}>
-      {sell.data
-        ? <div className={classes.stack}><p>{t('sell.give', { time: format.dateTime(Date.parse(sell.data.expiresAt)) })}</p><CodeSnippet label={t('sell.link')} code={sell.data.url} /></div>
-        : (
-          <form className={classes.stack} noValidate onSubmit={submit}>
-            {sell.isError && <Notice tone="bad">{failureText(t, sell.error)}</Notice>}
-            <p>{t('sell.text')}</p>
-            <TextInput label={t('sell.customerId')} description={t('sell.customerIdHelp')} data-autofocus error={form.problem('customerId')} {...form.register('customerId')} />
-          </form>
-        )}
+      {sell.data ? (
+        <div className={classes.stack}>
+          <p>{t('sell.give', { time: format.dateTime(Date.parse(sell.data.expiresAt)) })}</p>
+          <CodeSnippet label={t('sell.link')} code={sell.data.url} />
+        </div>
+      ) : (
+        <form className={classes.stack} noValidate onSubmit={submit}>
+          {sell.isError && <Notice tone="bad">{failureText(t, sell.error)}</Notice>}
+          <p>{t('sell.text')}</p>
+          <TextInput
+            label={t('sell.customerId')}
+            description={t('sell.customerIdHelp')}
+            data-autofocus
+            error={form.problem('customerId')}
+            {...form.register('customerId')}
+          />
+        </form>
+      )}
     </Dialog>
   )
 }

@@ -10,7 +10,9 @@ export function Sell() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>{t('sell.open')}</Button>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('sell.open')}
+      </Button>
       <SellDialog opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )

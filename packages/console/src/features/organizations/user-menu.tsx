@@ -26,7 +26,8 @@ export function UserMenu({ user }: { user: UserRow }) {
   const loginAs = useChange(organizations.routes.loginAs, { onDone: ({ url }) => location.assign(url) })
   const { id, email, suspended, isOperator, administersPartner } = user
   if (id === self.customerId) return null
-  const role = (change: Partial<Pick<UserRow, 'isOperator' | 'administersPartner'>>) => setRole.mutate({ user: id, isOperator, administersPartner, ...change })
+  const role = (change: Partial<Pick<UserRow, 'isOperator' | 'administersPartner'>>) =>
+    setRole.mutate({ user: id, isOperator, administersPartner, ...change })
   const confirm = () => {
     if (question === 'loginAs') loginAs.mutate({ user: id })
     if (question === 'suspend') suspend.mutate({ user: id, suspended: true })
@@ -37,22 +38,64 @@ export function UserMenu({ user }: { user: UserRow }) {
   return (
     <>
       <Menu position="bottom-end" width={260}>
-        <Menu.Target><ActionIcon aria-label={t('menu', { name: email })}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon aria-label={t('menu', { name: email })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown aria-label={t('menu', { name: email })}>
-          {canLookOn && <Menu.Item leftSection={<IconUserShare size={15} stroke={1.65} />} onClick={() => setQuestion('loginAs')}>{t('loginAs.open')}</Menu.Item>}
-          {self.isOperator && <Menu.Item leftSection={<IconShield size={15} stroke={1.65} />} onClick={() => (isOperator ? role({ isOperator: false }) : setQuestion('operator'))}>{t(isOperator ? 'role.operatorOff' : 'role.operatorOn')}</Menu.Item>}
-          {self.isOperator && <Menu.Item leftSection={<IconUserCheck size={15} stroke={1.65} />} onClick={() => (administersPartner ? role({ administersPartner: false }) : setQuestion('administrator'))}>{t(administersPartner ? 'role.administratorOff' : 'role.administratorOn')}</Menu.Item>}
+          {canLookOn && (
+            <Menu.Item leftSection={<IconUserShare size={15} stroke={1.65} />} onClick={() => setQuestion('loginAs')}>
+              {t('loginAs.open')}
+            </Menu.Item>
+          )}
+          {self.isOperator && (
+            <Menu.Item
+              leftSection={<IconShield size={15} stroke={1.65} />}
+              onClick={() => (isOperator ? role({ isOperator: false }) : setQuestion('operator'))}
+            >
+              {t(isOperator ? 'role.operatorOff' : 'role.operatorOn')}
+            </Menu.Item>
+          )}
+          {self.isOperator && (
+            <Menu.Item
+              leftSection={<IconUserCheck size={15} stroke={1.65} />}
+              onClick={() => (administersPartner ? role({ administersPartner: false }) : setQuestion('administrator'))}
+            >
+              {t(administersPartner ? 'role.administratorOff' : 'role.administratorOn')}
+            </Menu.Item>
+          )}
           {(self.isOperator || !isOperator) && (
             <>
               <Menu.Divider />
-              {suspended ? <Menu.Item leftSection={<IconUserCheck size={15} stroke={1.65} />} onClick={() => suspend.mutate({ user: id, suspended: false })}>{t('reactivate')}</Menu.Item> : <Menu.Item color="red" leftSection={<IconUserOff size={15} stroke={1.65} />} onClick={() => setQuestion('suspend')}>{t('suspendUser.open')}</Menu.Item>}
+              {suspended ? (
+                <Menu.Item
+                  leftSection={<IconUserCheck size={15} stroke={1.65} />}
+                  onClick={() => suspend.mutate({ user: id, suspended: false })}
+                >
+                  {t('reactivate')}
+                </Menu.Item>
+              ) : (
+                <Menu.Item
+                  color="red"
+                  leftSection={<IconUserOff size={15} stroke={1.65} />}
+                  onClick={() => setQuestion('suspend')}
+                >
+                  {t('suspendUser.open')}
+                </Menu.Item>
+              )}
             </>
           )}
         </Menu.Dropdown>
       </Menu>
       <Confirm
-        opened={question !== null} onClose={() => setQuestion(null)} title={question === null ? '' : t(`ask.${question}.title`, { name: email })} verb={question === null ? '' : t(`ask.${question}.verb`)} danger={question === 'suspend'}
-        busy={loginAs.isPending || suspend.isPending || setRole.isPending} onConfirm={confirm}
+        opened={question !== null}
+        onClose={() => setQuestion(null)}
+        title={question === null ? '' : t(`ask.${question}.title`, { name: email })}
+        verb={question === null ? '' : t(`ask.${question}.verb`)}
+        danger={question === 'suspend'}
+        busy={loginAs.isPending || suspend.isPending || setRole.isPending}
+        onConfirm={confirm}
       >
         <p>{question === null ? '' : t(`ask.${question}.text`)}</p>
       </Confirm>

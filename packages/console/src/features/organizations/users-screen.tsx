@@ -21,21 +21,82 @@ export function UsersScreen() {
   const { isOperator } = useAccount()
   const search = useSearch({ from: '/shell/operator/users' })
   const navigate = useNavigate({ from: '/operator/users' })
-  const answer = useRead(organizations.routes.users, { page_size: LIST_SIZE, search: search.search, role: search.role, organization: search.organization })
-  const columns = useMemo(() => column.columns([
-    column.accessor('email', { header: t('email'), sortFn: 'alphanumeric', cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>, meta: { leastPx: 220, card: 'title' } }),
-    column.accessor(({ firstName, lastName }) => `${firstName} ${lastName}`.trim(), { id: 'person', header: t('person'), meta: { widthPx: 170 } }),
-    column.accessor('organizationName', { header: t('organization'), meta: { leastPx: 150, card: 'detail' } }),
-    column.display({ id: 'state', header: t('state'), cell: ({ row: { original } }) => <span className={classes.actions}><UserPills user={original} /></span>, meta: { leastPx: 170, card: 'detail' } }),
-    column.accessor(({ loginAt }) => loginAt ?? '', { id: 'login', header: t('lastLogin'), cell: ({ row: { original } }) => (original.loginAt === null ? '—' : <Age at={original.loginAt} />), meta: { widthPx: 130 } }),
-    column.display({ id: 'menu', header: () => <span className="sr-only">{t('actions')}</span>, cell: ({ row: { original } }) => <UserMenu user={original} />, meta: { widthPx: 56, align: 'end', card: 'end' } }),
-  ]), [t])
-  const change = (next: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const answer = useRead(organizations.routes.users, {
+    page_size: LIST_SIZE,
+    search: search.search,
+    role: search.role,
+    organization: search.organization,
+  })
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('email', {
+          header: t('email'),
+          sortFn: 'alphanumeric',
+          cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>,
+          meta: { leastPx: 220, card: 'title' },
+        }),
+        column.accessor(({ firstName, lastName }) => `${firstName} ${lastName}`.trim(), {
+          id: 'person',
+          header: t('person'),
+          meta: { widthPx: 170 },
+        }),
+        column.accessor('organizationName', { header: t('organization'), meta: { leastPx: 150, card: 'detail' } }),
+        column.display({
+          id: 'state',
+          header: t('state'),
+          cell: ({ row: { original } }) => (
+            <span className={classes.actions}>
+              <UserPills user={original} />
+            </span>
+          ),
+          meta: { leastPx: 170, card: 'detail' },
+        }),
+        column.accessor(({ loginAt }) => loginAt ?? '', {
+          id: 'login',
+          header: t('lastLogin'),
+          cell: ({ row: { original } }) => (original.loginAt === null ? '—' : <Age at={original.loginAt} />),
+          meta: { widthPx: 130 },
+        }),
+        column.display({
+          id: 'menu',
+          header: () => <span className="sr-only">{t('actions')}</span>,
+          cell: ({ row: { original } }) => <UserMenu user={original} />,
+          meta: { widthPx: 56, align: 'end', card: 'end' },
+        }),
+      ]),
+    [t],
+  )
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   return (
     <ListPage
-      title={t('usersTitle')} meaning={t('usersMeaning')} label={t('usersTitle')} placeholder={t('usersFilter')} search={search} filtered={search.role !== undefined || search.organization !== undefined} answer={answer} columns={columns}
-      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))} rowId={({ id }) => id} rowName={({ email }) => email} empty={{ title: t('usersNone'), text: t('usersMeaning') }}
-      facets={isOperator && <Facet single label={t('roleFacet')} options={[{ value: 'operator', label: t('operator') }, { value: 'partner', label: t('administrator') }]} chosen={search.role ? [search.role] : []} onChange={([role]) => change({ role })} />}
+      title={t('usersTitle')}
+      meaning={t('usersMeaning')}
+      label={t('usersTitle')}
+      placeholder={t('usersFilter')}
+      search={search}
+      filtered={search.role !== undefined || search.organization !== undefined}
+      answer={answer}
+      columns={columns}
+      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
+      rowId={({ id }) => id}
+      rowName={({ email }) => email}
+      empty={{ title: t('usersNone'), text: t('usersMeaning') }}
+      facets={
+        isOperator && (
+          <Facet
+            single
+            label={t('roleFacet')}
+            options={[
+              { value: 'operator', label: t('operator') },
+              { value: 'partner', label: t('administrator') },
+            ]}
+            chosen={search.role ? [search.role] : []}
+            onChange={([role]) => change({ role })}
+          />
+        )
+      }
     />
   )
 }

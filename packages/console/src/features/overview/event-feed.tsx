@@ -9,7 +9,13 @@ import { Pill } from '../../ui/status-pill.tsx'
 import { feedOf } from './live-model.ts'
 import classes from './event-feed.module.css'
 
-const ICONS = { 'cdn-down': IconBolt, 'cdn-up': IconBolt, change: IconArrowsExchange, 'node-away': IconServerOff, 'node-back': IconServerOff } as const
+const ICONS = {
+  'cdn-down': IconBolt,
+  'cdn-up': IconBolt,
+  change: IconArrowsExchange,
+  'node-away': IconServerOff,
+  'node-back': IconServerOff,
+} as const
 
 type EventFeedProps = { events: readonly HealthEvent[]; cdns: Overview['cdns'] }
 
@@ -21,9 +27,15 @@ export function EventFeed({ events, cdns }: EventFeedProps) {
   const feed = feedOf(events)
   return (
     <Card title={t('events')} hint={t('eventsHint')}>
-      {feed.length === 0
-        ? <p className={classes.none}>{t('noEvents')}</p>
-        : <ol className={classes.feed} tabIndex={0} aria-label={t('events')} aria-live="polite" aria-relevant="additions">{feed.map((event) => <EventLine key={event.id} event={event} cdns={cdns} isNew={!known.current.has(event.id)} />)}</ol>}
+      {feed.length === 0 ? (
+        <p className={classes.none}>{t('noEvents')}</p>
+      ) : (
+        <ol className={classes.feed} tabIndex={0} aria-label={t('events')} aria-live="polite" aria-relevant="additions">
+          {feed.map((event) => (
+            <EventLine key={event.id} event={event} cdns={cdns} isNew={!known.current.has(event.id)} />
+          ))}
+        </ol>
+      )}
     </Card>
   )
 }
@@ -34,18 +46,34 @@ function EventLine({ event, cdns, isNew }: { event: HealthEvent; cdns: Overview[
   const { kind, cdnId, title, detail, startedAt, endedAt } = event
   const Icon = ICONS[kind]
   const isOutage = kind === 'cdn-down' || kind === 'node-away'
-  const name = cdns.find((cdn) => cdn.cdnId === cdnId)?.name ?? (typeof detail['name'] === 'string' ? detail['name'] : title)
+  const name =
+    cdns.find((cdn) => cdn.cdnId === cdnId)?.name ?? (typeof detail['name'] === 'string' ? detail['name'] : title)
   const evidence = typeof detail['evidence'] === 'string' ? detail['evidence'] : null
-  const lastedSeconds = endedAt === null ? null : Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000))
+  const lastedSeconds =
+    endedAt === null ? null : Math.max(1, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000))
   return (
-    <li className={classes.event} data-kind={kind} data-open={(isOutage && endedAt === null) || undefined} data-new={isNew || undefined}>
+    <li
+      className={classes.event}
+      data-kind={kind}
+      data-open={(isOutage && endedAt === null) || undefined}
+      data-new={isNew || undefined}
+    >
       <Icon className={classes.icon} size={16} stroke={1.8} aria-hidden />
       <div className={classes.words}>
         <p className={classes.title}>{kind === 'change' ? title : t(`event.${kind}`, { name })}</p>
         {evidence !== null && <p className={classes.detail}>{evidence}</p>}
       </div>
-      {isOutage && (lastedSeconds === null ? <Pill tone="bad" busy>{t('ongoing')}</Pill> : <span className={`${classes.lasted} num`}>{t('lasted', { length: duration(lastedSeconds) })}</span>)}
-      <span className={`${classes.when} num`}><Age at={startedAt} /></span>
+      {isOutage &&
+        (lastedSeconds === null ? (
+          <Pill tone="bad" busy>
+            {t('ongoing')}
+          </Pill>
+        ) : (
+          <span className={`${classes.lasted} num`}>{t('lasted', { length: duration(lastedSeconds) })}</span>
+        ))}
+      <span className={`${classes.when} num`}>
+        <Age at={startedAt} />
+      </span>
     </li>
   )
 }

@@ -15,11 +15,21 @@ const TONE: Record<CdnHealth, Tone> = { healthy: 'ok', degraded: 'warn', down: '
 type Cdn = Overview['cdns'][number]
 
 /** One card for each CDN: is it well, how much does it answer, how fast is it, and by how many samples we know. */
-export function HealthCards({ cdns, minimumSamples, counted }: { cdns: readonly Cdn[]; minimumSamples: number; /** Shares are known. */ counted: boolean }) {
+export function HealthCards({
+  cdns,
+  minimumSamples,
+  counted,
+}: {
+  cdns: readonly Cdn[]
+  minimumSamples: number
+  /** Shares are known. */ counted: boolean
+}) {
   const { t } = useTranslation('overview')
   return (
     <section className={classes.cdns} aria-label={t('health')}>
-      {cdns.map((cdn) => <HealthCard key={cdn.cdnId} cdn={cdn} minimumSamples={minimumSamples} counted={counted} />)}
+      {cdns.map((cdn) => (
+        <HealthCard key={cdn.cdnId} cdn={cdn} minimumSamples={minimumSamples} counted={counted} />
+      ))}
     </section>
   )
 }
@@ -32,13 +42,26 @@ function HealthCard({ cdn, minimumSamples, counted }: { cdn: Cdn; minimumSamples
   return (
     <article className={classes.cdn} data-health={health} style={seriesStyle(cdn.series)}>
       <div className={classes.cdnHead}>
-        <h2 className={classes.cdnName}><CdnName name={cdn.name} series={cdn.series} strong /></h2>
-        <Pill tone={TONE[health]} {...(since === null ? {} : { title: format.exact(since) })}>{since === null ? t(`state.${health}`) : t('state.downSince', { time: format.time(since) })}</Pill>
+        <h2 className={classes.cdnName}>
+          <CdnName name={cdn.name} series={cdn.series} strong />
+        </h2>
+        <Pill tone={TONE[health]} {...(since === null ? {} : { title: format.exact(since) })}>
+          {since === null ? t(`state.${health}`) : t('state.downSince', { time: format.time(since) })}
+        </Pill>
       </div>
       <dl className={classes.cdnFigures}>
-        <div><dt>{t('share')}</dt><dd className="num">{counted ? format.percent(Math.round(cdn.share * 10) / 10) : '—'}</dd></div>
-        <div><dt>{t('latency')}</dt><dd className="num">{cdn.latencyMs === null ? '—' : format.milliseconds(cdn.latencyMs)}</dd></div>
-        <div><dt>{t('available')}</dt><dd className="num">{cdn.availability === null ? '—' : format.percent(cdn.availability)}</dd></div>
+        <div>
+          <dt>{t('share')}</dt>
+          <dd className="num">{counted ? format.percent(Math.round(cdn.share * 10) / 10) : '—'}</dd>
+        </div>
+        <div>
+          <dt>{t('latency')}</dt>
+          <dd className="num">{cdn.latencyMs === null ? '—' : format.milliseconds(cdn.latencyMs)}</dd>
+        </div>
+        <div>
+          <dt>{t('available')}</dt>
+          <dd className="num">{cdn.availability === null ? '—' : format.percent(cdn.availability)}</dd>
+        </div>
       </dl>
       <Sparkline values={cdn.trend.map(({ latencyMs }) => latencyMs)} height={32} />
       <div className={classes.cdnFoot}>

@@ -15,11 +15,28 @@ export function LiveFigures({ data }: { data: Overview }) {
   const { availability, samples } = overallAvailability(data.cdns)
   const up = data.nodes.filter(({ state }) => state === 'up').length
   const stats: Stat[] = [
-    { label: t('answers'), value: data.analyticsAvailable ? format.number(Math.round(data.queriesPerSecond * 10) / 10) : '—', ...(trendSeconds > 0 ? { note: t('answersNote', { length: duration(trendSeconds) }) } : {}), trend: data.queriesTrend.map(({ value }) => value) },
+    {
+      label: t('answers'),
+      value: data.analyticsAvailable ? format.number(Math.round(data.queriesPerSecond * 10) / 10) : '—',
+      ...(trendSeconds > 0 ? { note: t('answersNote', { length: duration(trendSeconds) }) } : {}),
+      trend: data.queriesTrend.map(({ value }) => value),
+    },
     { label: t('countries'), value: format.number(data.countries.length), note: t('countriesNote') },
-    { label: t('availability'), value: availability === null ? '—' : format.percent(availability), note: <DataQuality samples={samples} /> },
-    { label: t('measurements'), value: data.analyticsAvailable ? format.number(Math.round(data.beaconsPerMinute)) : '—', note: t('measurementsNote') },
-    { label: t('nodes'), value: `${format.number(up)} / ${format.number(data.nodes.length)}`, note: t(up === data.nodes.length ? 'nodesAllUp' : 'nodesSomeAway') },
+    {
+      label: t('availability'),
+      value: availability === null ? '—' : format.percent(availability),
+      note: <DataQuality samples={samples} />,
+    },
+    {
+      label: t('measurements'),
+      value: data.analyticsAvailable ? format.number(Math.round(data.beaconsPerMinute)) : '—',
+      note: t('measurementsNote'),
+    },
+    {
+      label: t('nodes'),
+      value: `${format.number(up)} / ${format.number(data.nodes.length)}`,
+      note: t(up === data.nodes.length ? 'nodesAllUp' : 'nodesSomeAway'),
+    },
   ]
   return <StatRow label={t('figures')} stats={stats} />
 }

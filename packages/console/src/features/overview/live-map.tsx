@@ -24,17 +24,35 @@ export function LiveMap({ data, onCountry }: LiveMapProps) {
   return (
     <Card title={t('map')} hint={t('window', { length: format.seconds(data.windowSeconds) })}>
       <div className={classes.shares}>
-        <ShareBar size="large" label={t('shares')} shares={data.cdns.map(({ cdnId, name, series, share }) => ({ key: cdnId, name, series, percent: share }))} />
+        <ShareBar
+          size="large"
+          label={t('shares')}
+          shares={data.cdns.map(({ cdnId, name, series, share }) => ({ key: cdnId, name, series, percent: share }))}
+        />
         <ul className={classes.shareList}>
           {data.cdns.map(({ cdnId, name, series, share }) => (
-            <li key={cdnId}><CdnName name={name} series={series} /><span className={`${classes.sharePart} num`}>{data.analyticsAvailable ? format.percent(Math.round(share * 10) / 10) : '—'}</span></li>
+            <li key={cdnId}>
+              <CdnName name={name} series={series} />
+              <span className={`${classes.sharePart} num`}>
+                {data.analyticsAvailable ? format.percent(Math.round(share * 10) / 10) : '—'}
+              </span>
+            </li>
           ))}
         </ul>
       </div>
       <div className={classes.mapBox}>
         <WorldMap
-          name={t('mapName')} countries={countries} legend={legend} withoutLegend formatValue={(value) => t('answersCount', { count: value, number: format.number(value) })}
-          {...(onCountry ? { onSelect: onCountry, selectLabel: (country: string) => t('askWhy', { country: format.country(country) }) } : {})}
+          name={t('mapName')}
+          countries={countries}
+          legend={legend}
+          withoutLegend
+          formatValue={(value) => t('answersCount', { count: value, number: format.number(value) })}
+          {...(onCountry
+            ? {
+                onSelect: onCountry,
+                selectLabel: (country: string) => t('askWhy', { country: format.country(country) }),
+              }
+            : {})}
         />
       </div>
     </Card>

@@ -6,7 +6,10 @@ const DEGRADED_BELOW = 90
 
 export type CdnHealth = 'down' | 'degraded' | 'healthy' | 'unmeasured'
 
-export function healthOf({ hardDown, availability }: Pick<Overview['cdns'][number], 'hardDown' | 'availability'>): CdnHealth {
+export function healthOf({
+  hardDown,
+  availability,
+}: Pick<Overview['cdns'][number], 'hardDown' | 'availability'>): CdnHealth {
   if (hardDown) return 'down'
   if (availability === null) return 'unmeasured'
   return availability < DEGRADED_BELOW ? 'degraded' : 'healthy'
@@ -17,7 +20,12 @@ export function mapCountries({ countries, cdns }: Pick<Overview, 'countries' | '
   const looks = new Map(cdns.map((cdn) => [cdn.cdnId, cdn]))
   return countries.map(({ country, cdns: answers }) => ({
     country,
-    shares: answers.map(({ cdnId, answers: value }) => ({ key: cdnId, name: looks.get(cdnId)?.name ?? cdnId, series: looks.get(cdnId)?.series ?? 6, value })),
+    shares: answers.map(({ cdnId, answers: value }) => ({
+      key: cdnId,
+      name: looks.get(cdnId)?.name ?? cdnId,
+      series: looks.get(cdnId)?.series ?? 6,
+      value,
+    })),
   }))
 }
 
@@ -26,7 +34,11 @@ type Country = Overview['countries'][number]
 export type Remembered = ReadonlyMap<string, { row: Country; at: number }>
 
 /** Takes in a new count: countries in it replace what was known, others stay until they are too old. */
-export function rememberCountries(known: Remembered, { at, countries }: Pick<Overview, 'at' | 'countries'>, seconds: number): Remembered {
+export function rememberCountries(
+  known: Remembered,
+  { at, countries }: Pick<Overview, 'at' | 'countries'>,
+  seconds: number,
+): Remembered {
   const merged = new Map([...known].filter(([, entry]) => at - entry.at < seconds * 1000))
   for (const row of countries) merged.set(row.country, { row, at })
   return merged
@@ -35,12 +47,19 @@ export function rememberCountries(known: Remembered, { at, countries }: Pick<Ove
 /** A count that is missing once is stood in for by the one before, for so long. */
 const STANDS_IN_MS = 15_000
 
-/** The newest figures; when the store did not answer this time, with the counts of a moment ago. Health, nodes and events are always the newest. */
+/**
+ * The newest figures; when the store did not answer this time, with the counts of a moment ago. Health, nodes and
+ * events are always the newest.
+ */
 export function withCounts(newest: Overview, counted: Overview | null): Overview {
   if (newest.analyticsAvailable || counted === null || newest.at - counted.at > STANDS_IN_MS) return newest
   const { queriesPerSecond, queriesTrend, beaconsPerMinute, countries } = counted
   const before = new Map(counted.cdns.map((cdn) => [cdn.cdnId, cdn]))
-  const cdns = newest.cdns.map((cdn) => ({ ...cdn, share: before.get(cdn.cdnId)?.share ?? cdn.share, trend: before.get(cdn.cdnId)?.trend ?? cdn.trend }))
+  const cdns = newest.cdns.map((cdn) => ({
+    ...cdn,
+    share: before.get(cdn.cdnId)?.share ?? cdn.share,
+    trend: before.get(cdn.cdnId)?.trend ?? cdn.trend,
+  }))
   return { ...newest, queriesPerSecond, queriesTrend, beaconsPerMinute, countries, cdns, analyticsAvailable: true }
 }
 
@@ -49,7 +68,10 @@ export function overallAvailability(cdns: Overview['cdns']): { availability: num
   const measured = cdns.filter(({ availability, samples }) => availability !== null && samples > 0)
   const samples = measured.reduce((sum, cdn) => sum + cdn.samples, 0)
   if (samples === 0) return { availability: null, samples: 0 }
-  return { availability: measured.reduce((sum, cdn) => sum + (cdn.availability ?? 0) * cdn.samples, 0) / samples, samples }
+  return {
+    availability: measured.reduce((sum, cdn) => sum + (cdn.availability ?? 0) * cdn.samples, 0) / samples,
+    samples,
+  }
 }
 
 /** Newest first. An outage that has ended is told by its own line, so the line of its end is left out. */

@@ -12,5 +12,9 @@ export function LivePill({ at, stale }: { at: number; stale: boolean }) {
   const format = useFormat()
   const now = Math.max(useNow(1000), at)
   const isOld = stale || now - at > OLD_MS
-  return <Pill tone={isOld ? 'warn' : 'ok'} title={format.exact(at)}>{isOld ? t('old', { age: format.ago(at, now) }) : t('live')}</Pill>
+  return (
+    <Pill tone={isOld ? 'warn' : 'ok'} title={format.exact(at)}>
+      {isOld ? t('old', { age: format.ago(at, now) }) : t('live')}
+    </Pill>
+  )
 }

@@ -10,19 +10,26 @@ export function NodeList({ nodes }: { nodes: Overview['nodes'] }) {
   const { t } = useTranslation('overview')
   return (
     <Card title={t('nodesTitle')}>
-      {nodes.length === 0
-        ? <p className={classes.none}>{t('noNodes')}</p>
-        : (
-            <ul className={classes.nodes}>
-              {nodes.map(({ name, role, state, lastSeenAt }) => (
-                <li key={`${role} ${name}`} className={classes.node}>
-                  <span className={classes.nodeName}><code>{name}</code><span className={classes.nodeRole}>{t(`role.${role}`, { defaultValue: role })}</span></span>
-                  {state === 'away' && <span className={`${classes.when} num`}><Age at={lastSeenAt} /></span>}
-                  <StatusPill state={state} />
-                </li>
-              ))}
-            </ul>
-          )}
+      {nodes.length === 0 ? (
+        <p className={classes.none}>{t('noNodes')}</p>
+      ) : (
+        <ul className={classes.nodes}>
+          {nodes.map(({ name, role, state, lastSeenAt }) => (
+            <li key={`${role} ${name}`} className={classes.node}>
+              <span className={classes.nodeName}>
+                <code>{name}</code>
+                <span className={classes.nodeRole}>{t(`role.${role}`, { defaultValue: role })}</span>
+              </span>
+              {state === 'away' && (
+                <span className={`${classes.when} num`}>
+                  <Age at={lastSeenAt} />
+                </span>
+              )}
+              <StatusPill state={state} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   )
 }

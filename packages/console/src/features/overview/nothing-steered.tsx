@@ -15,7 +15,19 @@ export function NothingSteered() {
         title={t('empty.title')}
         text={t('empty.text')}
         steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]}
-        action={<Button renderRoot={(props) => <Link {...props} to="/$site/{-$domain}/multi-cdn/cdn-management" params={{ site: site.domainName, domain: domain?.name }} />}>{t('empty.action')}</Button>}
+        action={
+          <Button
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/$site/{-$domain}/multi-cdn/cdn-management"
+                params={{ site: site.domainName, domain: domain?.name }}
+              />
+            )}
+          >
+            {t('empty.action')}
+          </Button>
+        }
       />
     </Card>
   )

@@ -8,7 +8,11 @@ export function OverviewSkeleton() {
       <Skeleton height={116} radius="lg" />
       <div className={classes.columns}>
         <Skeleton height={520} radius="lg" />
-        <div className={classes.cdns}>{[1, 2, 3].map((row) => <Skeleton key={row} height={164} radius="lg" />)}</div>
+        <div className={classes.cdns}>
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} height={164} radius="lg" />
+          ))}
+        </div>
       </div>
     </div>
   )

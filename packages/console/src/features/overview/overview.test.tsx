@@ -7,14 +7,63 @@ import { domainOf, explanation, page, platforms } from '../../testing/steering-a
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const now: Overview = {
-  at: AT, windowSeconds: 10, queriesPerSecond: 21.34, queriesTrend: [{ at: AT - 600_000, value: 20 }, { at: AT, value: 21 }], beaconsPerMinute: 3816, analyticsAvailable: true,
-  countries: [{ country: 'JP', cdns: [{ cdnId: 'a', answers: 9 }] }, { country: 'DE', cdns: [{ cdnId: 'b', answers: 6 }, { cdnId: 'a', answers: 4 }] }],
+  at: AT,
+  windowSeconds: 10,
+  queriesPerSecond: 21.34,
+  queriesTrend: [
+    { at: AT - 600_000, value: 20 },
+    { at: AT, value: 21 },
+  ],
+  beaconsPerMinute: 3816,
+  analyticsAvailable: true,
+  countries: [
+    { country: 'JP', cdns: [{ cdnId: 'a', answers: 9 }] },
+    {
+      country: 'DE',
+      cdns: [
+        { cdnId: 'b', answers: 6 },
+        { cdnId: 'a', answers: 4 },
+      ],
+    },
+  ],
   cdns: [
-    { cdnId: 'a', name: 'Alpha', series: 1, hardDown: true, since: new Date(AT).toISOString(), share: 68.4, availability: 0, latencyMs: null, samples: 4, trend: [] },
-    { cdnId: 'b', name: 'Bravo', series: 2, hardDown: false, since: null, share: 31.6, availability: 99.5, latencyMs: 41, samples: 900, trend: [] },
+    {
+      cdnId: 'a',
+      name: 'Alpha',
+      series: 1,
+      hardDown: true,
+      since: new Date(AT).toISOString(),
+      share: 68.4,
+      availability: 0,
+      latencyMs: null,
+      samples: 4,
+      trend: [],
+    },
+    {
+      cdnId: 'b',
+      name: 'Bravo',
+      series: 2,
+      hardDown: false,
+      since: null,
+      share: 31.6,
+      availability: 99.5,
+      latencyMs: 41,
+      samples: 900,
+      trend: [],
+    },
   ],
   nodes: [{ name: 'dns-1', role: 'dns', state: 'up', lastSeenAt: new Date(AT).toISOString() }],
-  events: [{ id: 'e1', kind: 'cdn-down', cdnId: 'a', title: 'Alpha', detail: { evidence: '2 of 3 nodes' }, startedAt: new Date(AT).toISOString(), endedAt: null }],
+  events: [
+    {
+      id: 'e1',
+      kind: 'cdn-down',
+      cdnId: 'a',
+      title: 'Alpha',
+      detail: { evidence: '2 of 3 nodes' },
+      startedAt: new Date(AT).toISOString(),
+      endedAt: null,
+    },
+  ],
 }
 const world = (body: Overview = now) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
@@ -42,7 +91,11 @@ test('the map is there as a table too, whose countries ask why', async () => {
   openScreen('/example.com/home')
   fireEvent.click(await screen.findByRole('button', { name: 'Show as table' }))
   const table = await screen.findByRole('table', { name: 'DNS answers by country and CDN' })
-  expect(within(table).getAllByRole('row').map(({ textContent }) => textContent)).toEqual(['CountryCDNs', 'GermanyBravo 60% · 6 answersAlpha 40% · 4 answers', 'JapanAlpha 100% · 9 answers'])
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['CountryCDNs', 'GermanyBravo 60% · 6 answersAlpha 40% · 4 answers', 'JapanAlpha 100% · 9 answers'])
   fireEvent.click(within(table).getByRole('button', { name: 'Germany' }))
   expect(await within(await screen.findByRole('dialog')).findByText('Frankfurt am Main, Germany')).toBeDefined()
 })
@@ -69,11 +122,23 @@ test('when it cannot be read, the reason stands where the figures would be', asy
 
 test('the first steps of a new site lead on from what is done, and go for good when they are hidden', async () => {
   let showTutorial = true
-  const changes = stubApi({ ...world({ ...now, cdns: [] }), 'GET /web/v2/sites/s1/domains/': () => page([]), [`GET ${account.routes.settings.path}`]: () => ({ showTutorial }), [`PUT ${account.routes.setSettings.path}`]: ({ body }) => { showTutorial = false; return body } })
+  const changes = stubApi({
+    ...world({ ...now, cdns: [] }),
+    'GET /web/v2/sites/s1/domains/': () => page([]),
+    [`GET ${account.routes.settings.path}`]: () => ({ showTutorial }),
+    [`PUT ${account.routes.setSettings.path}`]: ({ body }) => {
+      showTutorial = false
+      return body
+    },
+  })
   openScreen('/example.com/home')
   const steps = await screen.findByRole('region', { name: 'First steps' })
   expect(within(steps).getByText('2 of 4 done')).toBeDefined()
-  expect(within(steps).getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Choose a record'])
+  expect(
+    within(steps)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Choose a record'])
   expect(screen.queryByText('Nothing of this site is steered yet.')).toBeNull()
   fireEvent.click(within(steps).getByRole('button', { name: 'Hide' }))
   expect(await screen.findByText('Nothing of this site is steered yet.')).toBeDefined()

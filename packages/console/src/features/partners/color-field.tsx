@@ -10,7 +10,10 @@ const NEEDED = 4.5
 
 type ColorFieldProps = { value: string; onChange: (color: string) => void; onBlur?: () => void; problem: string | null }
 
-/** A colour by hand or picker, with how well it can be read wherever it is painted, and the nearest that can when it cannot. */
+/**
+ * A colour by hand or picker, with how well it can be read wherever it is painted, and the nearest that can when it
+ * cannot.
+ */
 export function ColorField({ value, onChange, onBlur, problem }: ColorFieldProps) {
   const { t } = useTranslation('partners')
   const format = useFormat()
@@ -20,16 +23,55 @@ export function ColorField({ value, onChange, onBlur, problem }: ColorFieldProps
   return (
     <div className={classes.fields}>
       <div className={classes.colorRow}>
-        <TextInput label={t('field.brandColor')} value={value} error={problem} spellCheck={false} autoComplete="off" classNames={{ input: classes.mono }} onBlur={onBlur} onChange={(event) => onChange(event.currentTarget.value)} />
-        <input className={classes.picker} type="color" aria-label={t('pick')} value={isColor ? value.toLowerCase() : '#3a5bff'} onChange={(event) => onChange(event.currentTarget.value)} />
+        <TextInput
+          label={t('field.brandColor')}
+          value={value}
+          error={problem}
+          spellCheck={false}
+          autoComplete="off"
+          classNames={{ input: classes.mono }}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        <input
+          className={classes.picker}
+          type="color"
+          aria-label={t('pick')}
+          value={isColor ? value.toLowerCase() : '#3a5bff'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
       </div>
       {contrast && (
         <div className={classes.contrast} role="group" aria-label={t('contrast.label')}>
           {(['onBrand', 'light', 'dark'] as const).map((key) => {
             const isEnough = contrast[key] >= NEEDED
-            return [<span key={`${key} words`}>{t(`contrast.${key}`)}</span>, <span key={`${key} ratio`} className="num">{t('contrast.ratio', { ratio: format.number(contrast[key]) })}</span>, <Pill key={`${key} pill`} tone={isEnough ? 'ok' : 'bad'}>{t(isEnough ? 'contrast.enough' : 'contrast.low')}</Pill>]
+            return [
+              <span key={`${key} words`}>{t(`contrast.${key}`)}</span>,
+              <span key={`${key} ratio`} className="num">
+                {t('contrast.ratio', { ratio: format.number(contrast[key]) })}
+              </span>,
+              <Pill key={`${key} pill`} tone={isEnough ? 'ok' : 'bad'}>
+                {t(isEnough ? 'contrast.enough' : 'contrast.low')}
+              </Pill>,
+            ]
           })}
-          {suggestion !== null && <Button className={classes.suggest} variant="default" size="xs" leftSection={<span className={classes.swatch} style={{ '--swatch': suggestion } as React.CSSProperties} aria-hidden />} onClick={() => onChange(suggestion)}>{t('contrast.use', { color: suggestion })}</Button>}
+          {suggestion !== null && (
+            <Button
+              className={classes.suggest}
+              variant="default"
+              size="xs"
+              leftSection={
+                <span
+                  className={classes.swatch}
+                  style={{ '--swatch': suggestion } as React.CSSProperties}
+                  aria-hidden
+                />
+              }
+              onClick={() => onChange(suggestion)}
+            >
+              {t('contrast.use', { color: suggestion })}
+            </Button>
+          )}
         </div>
       )}
     </div>

@@ -9,17 +9,33 @@ export type PartnerFields = Omit<PartnerSettings, Emptiable> & Record<Emptiable,
 
 export function fieldsOf(partner: Partner): PartnerFields {
   const settings = PartnerSettings.parse(partner)
-  return { ...settings, hostName: settings.hostName ?? '', contactEmail: settings.contactEmail ?? '', senderAddress: settings.senderAddress ?? '', termsLink: settings.termsLink ?? '', privacyPolicyLink: settings.privacyPolicyLink ?? '' }
+  return {
+    ...settings,
+    hostName: settings.hostName ?? '',
+    contactEmail: settings.contactEmail ?? '',
+    senderAddress: settings.senderAddress ?? '',
+    termsLink: settings.termsLink ?? '',
+    privacyPolicyLink: settings.privacyPolicyLink ?? '',
+  }
 }
 
 export function settingsOf(fields: PartnerFields): PartnerSettings {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
-  return { ...fields, hostName: orNull(fields.hostName), contactEmail: orNull(fields.contactEmail), senderAddress: orNull(fields.senderAddress), termsLink: orNull(fields.termsLink), privacyPolicyLink: orNull(fields.privacyPolicyLink) }
+  return {
+    ...fields,
+    hostName: orNull(fields.hostName),
+    contactEmail: orNull(fields.contactEmail),
+    senderAddress: orNull(fields.senderAddress),
+    termsLink: orNull(fields.termsLink),
+    privacyPolicyLink: orNull(fields.privacyPolicyLink),
+  }
 }
 
 /** The contract's rules over what the form holds; only the installation's own brand is without a host name. */
 export function schemaOf({ isDefault }: Partner): z.ZodType<unknown, PartnerFields> {
-  const rules = isDefault ? PartnerSettings : PartnerSettings.extend({ hostName: PartnerSettings.shape.hostName.unwrap() })
+  const rules = isDefault
+    ? PartnerSettings
+    : PartnerSettings.extend({ hostName: PartnerSettings.shape.hostName.unwrap() })
   // Holds because `settingsOf` takes exactly what the form holds.
   return z.preprocess((fields) => settingsOf(fields as PartnerFields), rules) as z.ZodType<unknown, PartnerFields>
 }

@@ -30,28 +30,88 @@ export function PartnerForm({ partner }: { partner: Partner }) {
   const show = useSnackbar()
   const form = useZodForm<PartnerFields>(schemaOf(partner), fieldsOf(partner))
   const draft = { ...fieldsOf(partner), ...useWatch({ control: form.control }) } as PartnerFields
-  const update = useRefreshing(partners.routes.update, '/operator/v2/partners/', (saved) => {
-    form.reset(fieldsOf(saved))
-    show(`partner ${saved.id}`, { message: t('saved', { name: saved.companyName }) })
-  }, { ownError: true })
-  const submit = form.handleSubmit((values) => update.mutate({ partner: partner.id, ...settingsOf(values) }, { onError: (error) => void form.takeFieldErrors(error) }))
-  const showValue = (_field: string, value: unknown): string => (typeof value === 'boolean' ? t(value ? 'operator:on' : 'operator:off') : Array.isArray(value) ? format.list(value.map((one) => t(`feature.${String(one)}.name`))) : String(value ?? ''))
+  const update = useRefreshing(
+    partners.routes.update,
+    '/operator/v2/partners/',
+    (saved) => {
+      form.reset(fieldsOf(saved))
+      show(`partner ${saved.id}`, { message: t('saved', { name: saved.companyName }) })
+    },
+    { ownError: true },
+  )
+  const submit = form.handleSubmit((values) =>
+    update.mutate(
+      { partner: partner.id, ...settingsOf(values) },
+      { onError: (error) => void form.takeFieldErrors(error) },
+    ),
+  )
+  const showValue = (_field: string, value: unknown): string =>
+    typeof value === 'boolean'
+      ? t(value ? 'operator:on' : 'operator:off')
+      : Array.isArray(value)
+        ? format.list(value.map((one) => t(`feature.${String(one)}.name`)))
+        : String(value ?? '')
   const changes = diffRows(fieldsOf(partner), draft, showValue, (field) => t(`field.${field}`))
-  const text = (name: 'companyName' | 'hostName' | 'contactEmail' | 'senderAddress' | (typeof LINKS)[number]) => ({ label: t(`field.${name}`), error: form.problem(name), autoComplete: 'off', ...form.register(name) })
+  const text = (name: 'companyName' | 'hostName' | 'contactEmail' | 'senderAddress' | (typeof LINKS)[number]) => ({
+    label: t(`field.${name}`),
+    error: form.problem(name),
+    autoComplete: 'off',
+    ...form.register(name),
+  })
   return (
     <>
       <PageHeader
-        title={partner.companyName} meaning={partner.isDefault ? t('defaultMeaning') : t('meaningOf', { host: partner.hostName })}
-        actions={partner.hostName !== null && <Button component="a" variant="default" href={`${location.protocol}//${partner.hostName}${location.port ? `:${location.port}` : ''}/`} target="_blank" rel="noreferrer" leftSection={<IconExternalLink size={16} stroke={1.65} />}>{t('visit')}</Button>}
+        title={partner.companyName}
+        meaning={partner.isDefault ? t('defaultMeaning') : t('meaningOf', { host: partner.hostName })}
+        actions={
+          partner.hostName !== null && (
+            <Button
+              component="a"
+              variant="default"
+              href={`${location.protocol}//${partner.hostName}${location.port ? `:${location.port}` : ''}/`}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<IconExternalLink size={16} stroke={1.65} />}
+            >
+              {t('visit')}
+            </Button>
+          )
+        }
       />
       {update.error && <FailureNotice title={t('notSaved')} error={update.error} />}
-      <form className={classes.columns} noValidate onSubmit={(event) => { event.preventDefault(); void submit() }} aria-label={partner.companyName}>
+      <form
+        className={classes.columns}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+        aria-label={partner.companyName}
+      >
         <div className={classes.main}>
           <Card title={t('card.brand')}>
             <div className={classes.fields}>
               <TextInput {...text('companyName')} />
-              {!partner.isDefault && <TextInput {...text('hostName')} description={t('hostNameHelp')} spellCheck={false} classNames={{ input: classes.mono }} />}
-              <Controller control={form.control} name="brandColor" render={({ field }) => <ColorField value={field.value} onChange={field.onChange} onBlur={field.onBlur} problem={form.problem('brandColor')} />} />
+              {!partner.isDefault && (
+                <TextInput
+                  {...text('hostName')}
+                  description={t('hostNameHelp')}
+                  spellCheck={false}
+                  classNames={{ input: classes.mono }}
+                />
+              )}
+              <Controller
+                control={form.control}
+                name="brandColor"
+                render={({ field }) => (
+                  <ColorField
+                    value={field.value}
+                    onChange={field.onChange}
+                    onBlur={field.onBlur}
+                    problem={form.problem('brandColor')}
+                  />
+                )}
+              />
             </div>
           </Card>
           <PartnerPictures partner={partner} />
@@ -61,31 +121,76 @@ export function PartnerForm({ partner }: { partner: Partner }) {
                 <TextInput {...text('contactEmail')} type="email" description={t('contactHelp')} />
                 <TextInput {...text('senderAddress')} type="email" description={t('senderHelp')} />
               </div>
-              <div className={classes.two}>{LINKS.map((name) => <TextInput key={name} {...text(name)} spellCheck={false} />)}</div>
+              <div className={classes.two}>
+                {LINKS.map((name) => (
+                  <TextInput key={name} {...text(name)} spellCheck={false} />
+                ))}
+              </div>
             </div>
           </Card>
           <Card title={t('card.features')} hint={t('featuresHint')}>
             <Controller
-              control={form.control} name="hideFeature"
+              control={form.control}
+              name="hideFeature"
               render={({ field }) => (
-                <Checkbox.Group aria-label={t('card.features')} value={[...field.value]} onChange={(chosen) => field.onChange(PARTNER_FEATURES.filter((feature) => chosen.includes(feature)))}>
-                  <div className={classes.features}>{PARTNER_FEATURES.map((feature) => <Checkbox key={feature} value={feature} label={t(`feature.${feature}.name`)} description={t(`feature.${feature}.text`)} />)}</div>
+                <Checkbox.Group
+                  aria-label={t('card.features')}
+                  value={[...field.value]}
+                  onChange={(chosen) => field.onChange(PARTNER_FEATURES.filter((feature) => chosen.includes(feature)))}
+                >
+                  <div className={classes.features}>
+                    {PARTNER_FEATURES.map((feature) => (
+                      <Checkbox
+                        key={feature}
+                        value={feature}
+                        label={t(`feature.${feature}.name`)}
+                        description={t(`feature.${feature}.text`)}
+                      />
+                    ))}
+                  </div>
                 </Checkbox.Group>
               )}
             />
           </Card>
           <Card title={t('card.behaviour')}>
             <div className={classes.features}>
-              {SWITCHES.map((name) => <Controller key={name} control={form.control} name={name} render={({ field }) => <Switch label={t(`field.${name}`)} description={t(`switch.${name}`)} checked={field.value} onBlur={field.onBlur} onChange={(event) => field.onChange(event.currentTarget.checked)} />} />)}
+              {SWITCHES.map((name) => (
+                <Controller
+                  key={name}
+                  control={form.control}
+                  name={name}
+                  render={({ field }) => (
+                    <Switch
+                      label={t(`field.${name}`)}
+                      description={t(`switch.${name}`)}
+                      checked={field.value}
+                      onBlur={field.onBlur}
+                      onChange={(event) => field.onChange(event.currentTarget.checked)}
+                    />
+                  )}
+                />
+              ))}
             </div>
           </Card>
           {!partner.isDefault && <RemovePartner partner={partner} />}
         </div>
         <div className={classes.side}>
-          <Card title={t('preview.title')}><ThemePreview name={draft.companyName} color={draft.brandColor} logo={partner.files.logoWord} white={partner.files.logoWordWhite} /></Card>
+          <Card title={t('preview.title')}>
+            <ThemePreview
+              name={draft.companyName}
+              color={draft.brandColor}
+              logo={partner.files.logoWord}
+              white={partner.files.logoWordWhite}
+            />
+          </Card>
         </div>
       </form>
-      <SaveBar changes={changes} busy={update.isPending} onSave={() => void submit()} onDiscard={() => form.reset(fieldsOf(partner))} />
+      <SaveBar
+        changes={changes}
+        busy={update.isPending}
+        onSave={() => void submit()}
+        onDiscard={() => form.reset(fieldsOf(partner))}
+      />
     </>
   )
 }
@@ -94,14 +199,32 @@ function RemovePartner({ partner }: { partner: Partner }) {
   const { t } = useTranslation('partners')
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const remove = useRefreshing(partners.routes.remove, '/operator/v2/partners/', () => void navigate({ to: '/operator/partners' }))
+  const remove = useRefreshing(
+    partners.routes.remove,
+    '/operator/v2/partners/',
+    () => void navigate({ to: '/operator/partners' }),
+  )
   return (
     <Card title={t('remove.title')}>
       <div className={classes.pictureHead}>
-        <span>{partner.organizationCount > 0 ? t('remove.used', { count: partner.organizationCount }) : t('remove.text')}</span>
-        {partner.organizationCount === 0 && <Button color="red" variant="default" onClick={() => setAsking(true)}>{t('remove.verb')}</Button>}
+        <span>
+          {partner.organizationCount > 0 ? t('remove.used', { count: partner.organizationCount }) : t('remove.text')}
+        </span>
+        {partner.organizationCount === 0 && (
+          <Button color="red" variant="default" onClick={() => setAsking(true)}>
+            {t('remove.verb')}
+          </Button>
+        )}
       </div>
-      <ConfirmByName opened={asking} onClose={() => setAsking(false)} title={t('remove.ask', { name: partner.companyName })} name={partner.companyName} verb={t('remove.verb')} busy={remove.isPending} onConfirm={() => remove.mutate({ partner: partner.id })}>
+      <ConfirmByName
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('remove.ask', { name: partner.companyName })}
+        name={partner.companyName}
+        verb={t('remove.verb')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate({ partner: partner.id })}
+      >
         {t('remove.text')}
       </ConfirmByName>
     </Card>

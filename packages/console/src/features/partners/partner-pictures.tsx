@@ -1,4 +1,11 @@
-import { PARTNER_FILE_BYTES, PARTNER_FILE_TYPES, type Partner, type PartnerFileKind, PartnerFileKind as Kind, partners } from '@fairway/contract'
+import {
+  PARTNER_FILE_BYTES,
+  PARTNER_FILE_TYPES,
+  type Partner,
+  type PartnerFileKind,
+  PartnerFileKind as Kind,
+  partners,
+} from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,7 +25,11 @@ export function PartnerPictures({ partner }: { partner: Partner }) {
   const format = useFormat()
   return (
     <Card title={t('card.pictures')} hint={t('picture.hint', { size: format.bytes(PARTNER_FILE_BYTES) })}>
-      <div className={classes.pictures}>{Kind.options.map((kind) => <Picture key={kind} kind={kind} partner={partner} />)}</div>
+      <div className={classes.pictures}>
+        {Kind.options.map((kind) => (
+          <Picture key={kind} kind={kind} partner={partner} />
+        ))}
+      </div>
     </Card>
   )
 }
@@ -26,23 +37,53 @@ export function PartnerPictures({ partner }: { partner: Partner }) {
 function Picture({ kind, partner }: { kind: PartnerFileKind; partner: Partner }) {
   const { t } = useTranslation(['partners', 'errors', 'validation'])
   const [problem, setProblem] = useState<string | null>(null)
-  const upload = useRefreshing(partners.routes.upload, '/operator/v2/partners/', () => setProblem(null), { ownError: true })
+  const upload = useRefreshing(partners.routes.upload, '/operator/v2/partners/', () => setProblem(null), {
+    ownError: true,
+  })
   const remove = useRefreshing(partners.routes.removeFile, '/operator/v2/partners/')
   const file = partner.files[kind]
   const send = async (chosen: File) => {
     if (chosen.size > PARTNER_FILE_BYTES) return setProblem(t('errors:errorMessage.413'))
     const data = base64Of(new Uint8Array(await chosen.arrayBuffer()))
-    upload.mutate({ partner: partner.id, kind, data }, { onError: (error) => setProblem((error instanceof ApiError ? validationText(t, error.fields[0]?.message) : null) ?? failureText(t, error)) })
+    upload.mutate(
+      { partner: partner.id, kind, data },
+      {
+        onError: (error) =>
+          setProblem(
+            (error instanceof ApiError ? validationText(t, error.fields[0]?.message) : null) ?? failureText(t, error),
+          ),
+      },
+    )
   }
   return (
     <div className={classes.picture}>
       <div className={classes.pictureHead}>
         <span>{t(`partners:picture.${kind}`)}</span>
-        {file !== undefined && <Button size="compact-xs" variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate({ partner: partner.id, kind })}>{t('partners:picture.remove')}</Button>}
+        {file !== undefined && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ partner: partner.id, kind })}
+          >
+            {t('partners:picture.remove')}
+          </Button>
+        )}
       </div>
-      {file !== undefined && <div className={classes.pictureShown} data-dark={kind === 'logoWordWhite' || undefined}><img src={file} alt={t(`partners:picture.${kind}`)} /></div>}
+      {file !== undefined && (
+        <div className={classes.pictureShown} data-dark={kind === 'logoWordWhite' || undefined}>
+          <img src={file} alt={t(`partners:picture.${kind}`)} />
+        </div>
+      )}
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      <Upload text={t('partners:picture.drop')} verb={t('partners:picture.choose')} accept={PARTNER_FILE_TYPES.join(',')} busy={upload.isPending} onFile={(chosen) => void send(chosen)} />
+      <Upload
+        text={t('partners:picture.drop')}
+        verb={t('partners:picture.choose')}
+        accept={PARTNER_FILE_TYPES.join(',')}
+        busy={upload.isPending}
+        onFile={(chosen) => void send(chosen)}
+      />
     </div>
   )
 }

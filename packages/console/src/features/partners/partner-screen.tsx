@@ -16,8 +16,18 @@ export function PartnerScreen() {
   const { data, error, refetch } = useRead(partners.routes.get, { partner })
   return (
     <>
-      <Link className="link" to="/operator/partners"><span className={classes.who}><IconArrowLeft size={15} stroke={1.8} aria-hidden />{t('title')}</span></Link>
-      {error && !data && <><PageHeader title={t('title')} /><ErrorState error={error} onRetry={() => void refetch()} /></>}
+      <Link className="link" to="/operator/partners">
+        <span className={classes.who}>
+          <IconArrowLeft size={15} stroke={1.8} aria-hidden />
+          {t('title')}
+        </span>
+      </Link>
+      {error && !data && (
+        <>
+          <PageHeader title={t('title')} />
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </>
+      )}
       {!data && !error && <Skeleton height={480} radius="lg" />}
       {data && data.id === partner && <PartnerForm key={data.id} partner={data} />}
     </>

@@ -24,26 +24,85 @@ export function PartnersScreen() {
   const search = useSearch({ from: '/shell/operator/partners' })
   const navigate = useNavigate({ from: '/operator/partners' })
   const answer = useRead(partners.routes.list, { page_size: LIST_SIZE, search: search.search, ordering: 'created_at' })
-  const columns = useMemo(() => column.columns([
-    column.accessor('companyName', {
-      header: t('name'), sortFn: 'alphanumeric', meta: { leastPx: 220, card: 'title' },
-      cell: ({ row: { original } }) => <span className={classes.who}><span className={classes.swatch} style={{ '--swatch': original.brandColor } as React.CSSProperties} aria-hidden /><Link className="link" to="/operator/partners/$partner" params={{ partner: original.id }}>{original.companyName}</Link>{original.isDefault && <Pill tone="neutral">{t('default')}</Pill>}</span>,
-    }),
-    column.accessor('hostName', { header: t('hostName'), cell: ({ getValue }) => <span className={classes.mono}>{getValue() ?? t('everyOther')}</span>, meta: { leastPx: 200, card: 'detail' } }),
-    column.accessor('organizationCount', { header: t('organizations'), cell: ({ getValue }) => <span className="num">{format.number(getValue())}</span>, meta: { widthPx: 130, align: 'end' } }),
-    column.accessor(({ hideFeature }) => hideFeature.length, { id: 'hidden', header: t('hidden'), cell: ({ row: { original } }) => (original.hideFeature.length === 0 ? '—' : format.list(original.hideFeature.map((feature) => t(`feature.${feature}.name`)))), meta: { leastPx: 160 } }),
-    column.accessor('createdAt', { header: t('since'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 120, card: 'end' } }),
-  ]), [t, format])
-  const adding = (isOpen: boolean) => void navigate({ search: (before) => ({ ...before, open: isOpen ? 'new' : undefined }) })
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('companyName', {
+          header: t('name'),
+          sortFn: 'alphanumeric',
+          meta: { leastPx: 220, card: 'title' },
+          cell: ({ row: { original } }) => (
+            <span className={classes.who}>
+              <span
+                className={classes.swatch}
+                style={{ '--swatch': original.brandColor } as React.CSSProperties}
+                aria-hidden
+              />
+              <Link className="link" to="/operator/partners/$partner" params={{ partner: original.id }}>
+                {original.companyName}
+              </Link>
+              {original.isDefault && <Pill tone="neutral">{t('default')}</Pill>}
+            </span>
+          ),
+        }),
+        column.accessor('hostName', {
+          header: t('hostName'),
+          cell: ({ getValue }) => <span className={classes.mono}>{getValue() ?? t('everyOther')}</span>,
+          meta: { leastPx: 200, card: 'detail' },
+        }),
+        column.accessor('organizationCount', {
+          header: t('organizations'),
+          cell: ({ getValue }) => <span className="num">{format.number(getValue())}</span>,
+          meta: { widthPx: 130, align: 'end' },
+        }),
+        column.accessor(({ hideFeature }) => hideFeature.length, {
+          id: 'hidden',
+          header: t('hidden'),
+          cell: ({ row: { original } }) =>
+            original.hideFeature.length === 0
+              ? '—'
+              : format.list(original.hideFeature.map((feature) => t(`feature.${feature}.name`))),
+          meta: { leastPx: 160 },
+        }),
+        column.accessor('createdAt', {
+          header: t('since'),
+          cell: ({ getValue }) => <Age at={getValue()} />,
+          meta: { widthPx: 120, card: 'end' },
+        }),
+      ]),
+    [t, format],
+  )
+  const adding = (isOpen: boolean) =>
+    void navigate({ search: (before) => ({ ...before, open: isOpen ? 'new' : undefined }) })
   useShortcut('c', t('add'), () => adding(true))
   return (
     <ListPage
-      title={t('title')} meaning={t('meaning')} label={t('title')} placeholder={t('filter')} search={search} filtered={false} answer={answer} columns={columns}
-      actions={<Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => adding(true)}>{t('add')}</Button>}
-      onChange={(change) => void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })} rowId={({ id }) => id} rowName={({ companyName }) => companyName}
-      onOpen={({ id }) => void navigate({ to: '/operator/partners/$partner', params: { partner: id } })} empty={{ title: t('none'), text: t('meaning') }}
+      title={t('title')}
+      meaning={t('meaning')}
+      label={t('title')}
+      placeholder={t('filter')}
+      search={search}
+      filtered={false}
+      answer={answer}
+      columns={columns}
+      actions={
+        <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => adding(true)}>
+          {t('add')}
+        </Button>
+      }
+      onChange={(change) =>
+        void navigate({ search: (before) => (change ? { ...before, ...change } : {}), replace: true })
+      }
+      rowId={({ id }) => id}
+      rowName={({ companyName }) => companyName}
+      onOpen={({ id }) => void navigate({ to: '/operator/partners/$partner', params: { partner: id } })}
+      empty={{ title: t('none'), text: t('meaning') }}
     >
-      <AddPartner opened={search.open === 'new'} onClose={() => adding(false)} onCreated={({ id }) => void navigate({ to: '/operator/partners/$partner', params: { partner: id } })} />
+      <AddPartner
+        opened={search.open === 'new'}
+        onClose={() => adding(false)}
+        onCreated={({ id }) => void navigate({ to: '/operator/partners/$partner', params: { partner: id } })}
+      />
     </ListPage>
   )
 }

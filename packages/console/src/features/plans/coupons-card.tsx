@@ -27,10 +27,23 @@ export function CouponsCard() {
         {data?.data.map((coupon) => (
           <div key={coupon.code} className={classes.row}>
             <div>
-              <span className={classes.name}>{coupon.code}</span> {!coupon.active && <Pill tone="neutral">{t('ended')}</Pill>}
-              <div className={classes.quiet}><Gift coupon={coupon} /> · {t('redeemed', { count: coupon.redemptions, shown: format.number(coupon.redemptions) })}</div>
+              <span className={classes.name}>{coupon.code}</span>{' '}
+              {!coupon.active && <Pill tone="neutral">{t('ended')}</Pill>}
+              <div className={classes.quiet}>
+                <Gift coupon={coupon} /> ·{' '}
+                {t('redeemed', { count: coupon.redemptions, shown: format.number(coupon.redemptions) })}
+              </div>
             </div>
-            {coupon.active && <Button variant="default" size="xs" aria-label={`${t('end')} ${coupon.code}`} onClick={() => end.mutate({ code: coupon.code })}>{t('end')}</Button>}
+            {coupon.active && (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`${t('end')} ${coupon.code}`}
+                onClick={() => end.mutate({ code: coupon.code })}
+              >
+                {t('end')}
+              </Button>
+            )}
           </div>
         ))}
         {data?.data.length === 0 && <p className={classes.quiet}>{t('noCoupons')}</p>}
@@ -47,7 +60,10 @@ function NewCoupon() {
   const [code, setCode] = useState('')
   const [kind, setKind] = useState<'percent' | 'amount' | 'credit'>('percent')
   const [value, setValue] = useState('')
-  const create = usePlansChange(plans.routes.createCoupon, () => { setCode(''); setValue('') })
+  const create = usePlansChange(plans.routes.createCoupon, () => {
+    setCode('')
+    setValue('')
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const amountMinor = parseMoney(value, CURRENCY)
@@ -58,10 +74,34 @@ function NewCoupon() {
     <form className={classes.form} onSubmit={submit}>
       {create.error && <FailureNotice title={t('notSaved')} error={create.error} />}
       <div className={classes.line}>
-        <TextInput className={classes.grow} label={t('code')} value={code} maxLength={32} onChange={(event) => setCode(event.currentTarget.value.toUpperCase())} />
-        <Select className={classes.grow} label={t('kind')} data={(['percent', 'amount', 'credit'] as const).map((one) => ({ value: one, label: t(`couponKind.${one}`) }))} value={kind} onChange={(next) => setKind(next === 'amount' || next === 'credit' ? next : 'percent')} allowDeselect={false} />
-        <TextInput className={classes.short} label={kind === 'percent' ? '%' : CURRENCY} inputMode="decimal" value={value} onChange={(event) => setValue(event.currentTarget.value)} />
-        <Button type="submit" variant="default" loading={create.isPending} disabled={code.length < 3 || value === ''}>{t('create')}</Button>
+        <TextInput
+          className={classes.grow}
+          label={t('code')}
+          value={code}
+          maxLength={32}
+          onChange={(event) => setCode(event.currentTarget.value.toUpperCase())}
+        />
+        <Select
+          className={classes.grow}
+          label={t('kind')}
+          data={(['percent', 'amount', 'credit'] as const).map((one) => ({
+            value: one,
+            label: t(`couponKind.${one}`),
+          }))}
+          value={kind}
+          onChange={(next) => setKind(next === 'amount' || next === 'credit' ? next : 'percent')}
+          allowDeselect={false}
+        />
+        <TextInput
+          className={classes.short}
+          label={kind === 'percent' ? '%' : CURRENCY}
+          inputMode="decimal"
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={create.isPending} disabled={code.length < 3 || value === ''}>
+          {t('create')}
+        </Button>
       </div>
     </form>
   )

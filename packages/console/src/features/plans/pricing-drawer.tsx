@@ -11,16 +11,34 @@ import { usePlansChange } from './use-plans-change.ts'
 
 type StoredPlan = PlanPricing & { id: string; name: string }
 
-/** A plan's price, what it includes and what more costs, one currency at a time. Invoices that are posted keep what they say. */
+/**
+ * A plan's price, what it includes and what more costs, one currency at a time. Invoices that are posted keep what they
+ * say.
+ */
 export function PricingDrawer({ plan, onClose }: { plan: StoredPlan | undefined; onClose: () => void }) {
   const kept = useRef(plan)
   if (plan) kept.current = plan
-  return kept.current ? <PricingForm key={kept.current.id} plan={kept.current} opened={plan !== undefined} onClose={onClose} /> : null
+  return kept.current ? (
+    <PricingForm key={kept.current.id} plan={kept.current} opened={plan !== undefined} onClose={onClose} />
+  ) : null
 }
 
-type Draft = { monthly: string; trialCredit: string; rates: Record<Meter, string>; allowances: Record<Meter, number | ''> }
+type Draft = {
+  monthly: string
+  trialCredit: string
+  rates: Record<Meter, string>
+  allowances: Record<Meter, number | ''>
+}
 
-function PricingForm({ plan: { id, name, ...saved }, opened, onClose }: { plan: StoredPlan; opened: boolean; onClose: () => void }) {
+function PricingForm({
+  plan: { id, name, ...saved },
+  opened,
+  onClose,
+}: {
+  plan: StoredPlan
+  opened: boolean
+  onClose: () => void
+}) {
   const { t } = useTranslation('plans')
   const show = useSnackbar()
   const currencies = Object.keys(saved.prices)
@@ -44,22 +62,84 @@ function PricingForm({ plan: { id, name, ...saved }, opened, onClose }: { plan: 
     setDraft(draftOf(saved, next))
   }
   return (
-    <SideDrawer opened={opened} onClose={onClose} keepOpen title={t('pricesOf', { name })} onSubmit={submit} footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={save.isPending}>{t('save')}</Button></>}>
+    <SideDrawer
+      opened={opened}
+      onClose={onClose}
+      keepOpen
+      title={t('pricesOf', { name })}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
       <div className={classes.form}>
         {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
-        <Select label={t('currency')} data={[...new Set([...currencies, 'USD', 'EUR', 'JPY', 'TWD', 'CNY'])]} value={currency} onChange={choose} allowDeselect={false} />
+        <Select
+          label={t('currency')}
+          data={[...new Set([...currencies, 'USD', 'EUR', 'JPY', 'TWD', 'CNY'])]}
+          value={currency}
+          onChange={choose}
+          allowDeselect={false}
+        />
         <div className={classes.two}>
-          <TextInput label={t('monthly', { currency })} inputMode="decimal" value={draft.monthly} onChange={(event) => setDraft({ ...draft, monthly: event.currentTarget.value })} />
-          {saved.category === 'trial' && <TextInput label={t('trialCredit', { currency })} inputMode="decimal" value={draft.trialCredit} onChange={(event) => setDraft({ ...draft, trialCredit: event.currentTarget.value })} />}
+          <TextInput
+            label={t('monthly', { currency })}
+            inputMode="decimal"
+            value={draft.monthly}
+            onChange={(event) => setDraft({ ...draft, monthly: event.currentTarget.value })}
+          />
+          {saved.category === 'trial' && (
+            <TextInput
+              label={t('trialCredit', { currency })}
+              inputMode="decimal"
+              value={draft.trialCredit}
+              onChange={(event) => setDraft({ ...draft, trialCredit: event.currentTarget.value })}
+            />
+          )}
         </div>
         {METERS.map((meter) => (
           <div key={meter} className={classes.two}>
-            <NumberInput label={t(`included.${meter}`)} min={0} allowDecimal={false} thousandSeparator="," value={draft.allowances[meter]} onChange={(value) => setDraft({ ...draft, allowances: { ...draft.allowances, [meter]: typeof value === 'number' ? value : '' } })} />
-            <TextInput label={t(`rate.${meter}`, { currency })} inputMode="decimal" value={draft.rates[meter]} onChange={(event) => setDraft({ ...draft, rates: { ...draft.rates, [meter]: event.currentTarget.value } })} />
+            <NumberInput
+              label={t(`included.${meter}`)}
+              min={0}
+              allowDecimal={false}
+              thousandSeparator=","
+              value={draft.allowances[meter]}
+              onChange={(value) =>
+                setDraft({
+                  ...draft,
+                  allowances: { ...draft.allowances, [meter]: typeof value === 'number' ? value : '' },
+                })
+              }
+            />
+            <TextInput
+              label={t(`rate.${meter}`, { currency })}
+              inputMode="decimal"
+              value={draft.rates[meter]}
+              onChange={(event) =>
+                setDraft({ ...draft, rates: { ...draft.rates, [meter]: event.currentTarget.value } })
+              }
+            />
           </div>
         ))}
         {wrong && <FailureNotice title={t('wrong')} error={null} />}
-        <Select label={t('overUsage')} data={[{ value: 'bill', label: t('over.bill') }, { value: 'stop', label: t('over.stop') }]} value={overUsage} onChange={(value) => setOverUsage(value === 'stop' ? 'stop' : 'bill')} allowDeselect={false} />
+        <Select
+          label={t('overUsage')}
+          data={[
+            { value: 'bill', label: t('over.bill') },
+            { value: 'stop', label: t('over.stop') },
+          ]}
+          value={overUsage}
+          onChange={(value) => setOverUsage(value === 'stop' ? 'stop' : 'bill')}
+          allowDeselect={false}
+        />
         <Switch label={t('offered')} checked={offered} onChange={(event) => setOffered(event.currentTarget.checked)} />
       </div>
     </SideDrawer>
@@ -72,12 +152,25 @@ const UNITS: Record<Meter, number> = { dnsQuery: 1e6, chinaDnsQuery: 1e6, cdnReq
 function draftOf(saved: PlanPricing, currency: string): Draft {
   const price = saved.prices[currency]
   const text = (minor: number | undefined) => (minor === undefined ? '' : decimalText(minor, minorDigits(currency)))
-  const each = <T,>(of: (meter: Meter) => T) => Object.fromEntries(METERS.map((meter) => [meter, of(meter)])) as Record<Meter, T>
-  return { monthly: text(price?.monthlyMinor), trialCredit: text(saved.trialCredit[currency]), rates: each((meter) => text(price?.rates[meter]?.minor)), allowances: each((meter) => saved.allowances[meter] ?? '') }
+  const each = <T,>(of: (meter: Meter) => T) =>
+    Object.fromEntries(METERS.map((meter) => [meter, of(meter)])) as Record<Meter, T>
+  return {
+    monthly: text(price?.monthlyMinor),
+    trialCredit: text(saved.trialCredit[currency]),
+    rates: each((meter) => text(price?.rates[meter]?.minor)),
+    allowances: each((meter) => saved.allowances[meter] ?? ''),
+  }
 }
 
-/** Null when an amount is none. An empty monthly price takes the currency away; an empty rate makes what is above the allowance free. */
-function readDraft({ monthly, trialCredit, rates, allowances }: Draft, saved: PlanPricing, currency: string): Pick<PlanPricing, 'prices' | 'allowances' | 'trialCredit'> | null {
+/**
+ * Null when an amount is none. An empty monthly price takes the currency away; an empty rate makes what is above the
+ * allowance free.
+ */
+function readDraft(
+  { monthly, trialCredit, rates, allowances }: Draft,
+  saved: PlanPricing,
+  currency: string,
+): Pick<PlanPricing, 'prices' | 'allowances' | 'trialCredit'> | null {
   const { [currency]: _old, ...others } = saved.prices
   const { [currency]: _credit, ...otherCredits } = saved.trialCredit
   const monthlyMinor = parseMoney(monthly || '0', currency)
@@ -90,6 +183,12 @@ function readDraft({ monthly, trialCredit, rates, allowances }: Draft, saved: Pl
     read[meter] = { units: saved.prices[currency]?.rates[meter]?.units ?? UNITS[meter], minor }
   }
   if (monthlyMinor === null || creditMinor === null) return null
-  const kept: MeterAmounts = Object.fromEntries(METERS.flatMap((meter) => (allowances[meter] === '' ? [] : [[meter, allowances[meter]]])))
-  return { prices: monthly.trim() === '' ? others : { ...others, [currency]: { monthlyMinor, rates: read } }, allowances: kept, trialCredit: creditMinor === 0 ? otherCredits : { ...otherCredits, [currency]: creditMinor } }
+  const kept: MeterAmounts = Object.fromEntries(
+    METERS.flatMap((meter) => (allowances[meter] === '' ? [] : [[meter, allowances[meter]]])),
+  )
+  return {
+    prices: monthly.trim() === '' ? others : { ...others, [currency]: { monthlyMinor, rates: read } },
+    allowances: kept,
+    trialCredit: creditMinor === 0 ? otherCredits : { ...otherCredits, [currency]: creditMinor },
+  }
 }

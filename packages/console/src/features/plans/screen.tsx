@@ -26,8 +26,14 @@ export function PricingDataScreen() {
       <PageHeader title={t('title')} meaning={t('meaning')} />
       <Gate route={plans.routes.pricing} meaning={t('meaning')}>
         <div className={classes.columns}>
-          <div className={classes.stack}><PlansCard /><AddOnsCard /></div>
-          <div className={classes.stack}><CouponsCard /><TaxCard /></div>
+          <div className={classes.stack}>
+            <PlansCard />
+            <AddOnsCard />
+          </div>
+          <div className={classes.stack}>
+            <CouponsCard />
+            <TaxCard />
+          </div>
         </div>
       </Gate>
     </>
@@ -48,10 +54,16 @@ function PlansCard() {
       {data?.data.map((plan) => (
         <div key={plan.id} className={classes.row}>
           <div>
-            <span className={classes.name}>{plan.name}</span> {!plan.offered && <Pill tone="neutral">{t('notOffered')}</Pill>}
-            <div className={classes.quiet}>{t(`category.${plan.category}`)} · {t('perMonth', { price: money(plan.prices[LISTED_CURRENCY]?.monthlyMinor ?? 0) })}</div>
+            <span className={classes.name}>{plan.name}</span>{' '}
+            {!plan.offered && <Pill tone="neutral">{t('notOffered')}</Pill>}
+            <div className={classes.quiet}>
+              {t(`category.${plan.category}`)} ·{' '}
+              {t('perMonth', { price: money(plan.prices[LISTED_CURRENCY]?.monthlyMinor ?? 0) })}
+            </div>
           </div>
-          <Button variant="default" size="xs" aria-label={`${t('edit')} ${plan.name}`} onClick={() => set(plan.id)}>{t('edit')}</Button>
+          <Button variant="default" size="xs" aria-label={`${t('edit')} ${plan.name}`} onClick={() => set(plan.id)}>
+            {t('edit')}
+          </Button>
         </div>
       ))}
       <PricingDrawer plan={data?.data.find(({ id }) => id === open)} onClose={() => set(undefined)} />
@@ -71,10 +83,20 @@ function AddOnsCard() {
       {data?.data.map(({ id, ...addOn }) => (
         <div key={id} className={classes.row}>
           <div>
-            <span className={classes.name}>{text(addOn.name)}</span> {!addOn.offered && <Pill tone="neutral">{t('notOffered')}</Pill>}
-            <div className={classes.quiet}>{t('perMonth', { price: money(addOn.prices[LISTED_CURRENCY]?.monthlyMinor ?? 0) })}</div>
+            <span className={classes.name}>{text(addOn.name)}</span>{' '}
+            {!addOn.offered && <Pill tone="neutral">{t('notOffered')}</Pill>}
+            <div className={classes.quiet}>
+              {t('perMonth', { price: money(addOn.prices[LISTED_CURRENCY]?.monthlyMinor ?? 0) })}
+            </div>
           </div>
-          <Button variant="default" size="xs" aria-label={`${t(addOn.offered ? 'withdraw' : 'offer')} ${text(addOn.name)}`} onClick={() => save.mutate({ addon: id, ...addOn, offered: !addOn.offered })}>{t(addOn.offered ? 'withdraw' : 'offer')}</Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`${t(addOn.offered ? 'withdraw' : 'offer')} ${text(addOn.name)}`}
+            onClick={() => save.mutate({ addon: id, ...addOn, offered: !addOn.offered })}
+          >
+            {t(addOn.offered ? 'withdraw' : 'offer')}
+          </Button>
         </div>
       ))}
     </Card>

@@ -34,30 +34,106 @@ export function InstalledPowerUpsScreen() {
   const [leaving, setLeaving] = useState<InstalledPowerUp | null>(null)
   const canUninstall = useCanCall(cdnManagement.routes.uninstall)
   const canCancel = useCanCall(billing.routes.removeAddOn)
-  const { data, error, refetch, isPlaceholderData } = useRead(powerUps.routes.installed, { page_size: SIZE, kind: isServices ? 'add-on' : 'cdn', ...(search.search ? { search: search.search } : {}), ...(search.status ? { status: search.status } : {}) }, { everyMs: REFRESH_MS })
-  const set = (change: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
-  const columns = useInstalledColumns({ isServices, canLeave: isServices ? canCancel : canUninstall, onLeave: setLeaving })
+  const { data, error, refetch, isPlaceholderData } = useRead(
+    powerUps.routes.installed,
+    {
+      page_size: SIZE,
+      kind: isServices ? 'add-on' : 'cdn',
+      ...(search.search ? { search: search.search } : {}),
+      ...(search.status ? { status: search.status } : {}),
+    },
+    { everyMs: REFRESH_MS },
+  )
+  const set = (change: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const columns = useInstalledColumns({
+    isServices,
+    canLeave: isServices ? canCancel : canUninstall,
+    onLeave: setLeaving,
+  })
   const filtered = search.search !== undefined || search.status !== undefined
   return (
     <>
-      <PageHeader title={t('power-ups:installedTitle')} meaning={t('power-ups:installedMeaning')} actions={<LinkButton to="/marketplace/{-$category}/{-$childCategory}">{t('power-ups:toMarketplace')}</LinkButton>} />
+      <PageHeader
+        title={t('power-ups:installedTitle')}
+        meaning={t('power-ups:installedMeaning')}
+        actions={
+          <LinkButton to="/marketplace/{-$category}/{-$childCategory}">{t('power-ups:toMarketplace')}</LinkButton>
+        }
+      />
       <Gate route={powerUps.routes.installed} meaning={t('power-ups:installedMeaning')}>
-        <Tabs value={isServices ? 'services' : 'cdn'} onChange={(tab) => void navigate({ search: tab === 'services' ? { kind: 'services' } : {}, replace: true })} keepMounted={false}>
-          <Tabs.List><Tabs.Tab value="cdn">{t('power-ups:tabs.cdn')}</Tabs.Tab><Tabs.Tab value="services">{t('power-ups:tabs.services')}</Tabs.Tab></Tabs.List>
+        <Tabs
+          value={isServices ? 'services' : 'cdn'}
+          onChange={(tab) => void navigate({ search: tab === 'services' ? { kind: 'services' } : {}, replace: true })}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            <Tabs.Tab value="cdn">{t('power-ups:tabs.cdn')}</Tabs.Tab>
+            <Tabs.Tab value="services">{t('power-ups:tabs.services')}</Tabs.Tab>
+          </Tabs.List>
         </Tabs>
         <div className={classes.list}>
-          <FilterBar search={search.search ?? ''} onSearch={(text) => set({ search: text || undefined })} placeholder={t('power-ups:findInstalled')} {...(data ? { count: t('power-ups:count', { count: data.meta.total }) } : {})} onClear={filtered ? () => set({ search: undefined, status: undefined }) : undefined}>
-            {!isServices && <Facet single label={t('power-ups:column.status')} options={PowerUpStatus.options.map((value) => ({ value, label: t(`states:state.${value}`) }))} chosen={search.status ? [search.status] : []} onChange={([status]) => set({ status: PowerUpStatus.options.find((one) => one === status) })} />}
+          <FilterBar
+            search={search.search ?? ''}
+            onSearch={(text) => set({ search: text || undefined })}
+            placeholder={t('power-ups:findInstalled')}
+            {...(data ? { count: t('power-ups:count', { count: data.meta.total }) } : {})}
+            onClear={filtered ? () => set({ search: undefined, status: undefined }) : undefined}
+          >
+            {!isServices && (
+              <Facet
+                single
+                label={t('power-ups:column.status')}
+                options={PowerUpStatus.options.map((value) => ({ value, label: t(`states:state.${value}`) }))}
+                chosen={search.status ? [search.status] : []}
+                onChange={([status]) => set({ status: PowerUpStatus.options.find((one) => one === status) })}
+              />
+            )}
           </FilterBar>
-          {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : (
+          {error && !data ? (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          ) : (
             <DataTable
-              fill label={t('power-ups:installedTitle')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={nameOf} stale={isPlaceholderData} sort={search.sort} onSort={(sort) => set({ sort })} onOpen={({ powerUpId }) => set({ open: powerUpId })}
-              empty={filtered ? <EmptyTeach title={t('power-ups:nothing.title')} text={t('power-ups:nothing.text')} /> : <EmptyTeach title={t('power-ups:none.title')} text={t('power-ups:none.text')} action={<LinkButton to="/marketplace/{-$category}/{-$childCategory}">{t('power-ups:toMarketplace')}</LinkButton>} />}
+              fill
+              label={t('power-ups:installedTitle')}
+              rows={data?.data}
+              columns={columns}
+              rowId={({ id }) => id}
+              rowName={nameOf}
+              stale={isPlaceholderData}
+              sort={search.sort}
+              onSort={(sort) => set({ sort })}
+              onOpen={({ powerUpId }) => set({ open: powerUpId })}
+              empty={
+                filtered ? (
+                  <EmptyTeach title={t('power-ups:nothing.title')} text={t('power-ups:nothing.text')} />
+                ) : (
+                  <EmptyTeach
+                    title={t('power-ups:none.title')}
+                    text={t('power-ups:none.text')}
+                    action={
+                      <LinkButton to="/marketplace/{-$category}/{-$childCategory}">
+                        {t('power-ups:toMarketplace')}
+                      </LinkButton>
+                    }
+                  />
+                )
+              }
             />
           )}
         </div>
-        <PowerUpDialog id={search.open} tab={search.tab ?? 'introduction'} onTab={(tab) => set({ tab: tab === 'introduction' ? undefined : tab })} onClose={() => set({ open: undefined, tab: undefined })} />
-        {leaving && (leaving.domain ? <UninstallCdn key={leaving.id} row={leaving} onClose={() => setLeaving(null)} /> : <CancelService key={leaving.id} id={leaving.powerUpId} onClose={() => setLeaving(null)} />)}
+        <PowerUpDialog
+          id={search.open}
+          tab={search.tab ?? 'introduction'}
+          onTab={(tab) => set({ tab: tab === 'introduction' ? undefined : tab })}
+          onClose={() => set({ open: undefined, tab: undefined })}
+        />
+        {leaving &&
+          (leaving.domain ? (
+            <UninstallCdn key={leaving.id} row={leaving} onClose={() => setLeaving(null)} />
+          ) : (
+            <CancelService key={leaving.id} id={leaving.powerUpId} onClose={() => setLeaving(null)} />
+          ))}
       </Gate>
     </>
   )
@@ -68,11 +144,24 @@ function UninstallCdn({ row, onClose }: { row: InstalledPowerUp; onClose: () => 
   const show = useSnackbar()
   const { nameOf } = usePowerUpWords()
   const name = nameOf(row)
-  const { mutate, isPending } = useChange(cdnManagement.routes.uninstall, { subject: 'uninstall', onDone: () => show('uninstall', { message: t('uninstall.done', { name }) }) })
+  const { mutate, isPending } = useChange(cdnManagement.routes.uninstall, {
+    subject: 'uninstall',
+    onDone: () => show('uninstall', { message: t('uninstall.done', { name }) }),
+  })
   const { site, domain } = row
   const isHeld = row.status === 'under-review' || row.status === 'review-failed'
   return (
-    <Confirm opened onClose={onClose} title={t('uninstall.title', { name, domain: domain?.name ?? '' })} verb={t('uninstall.verb')} danger busy={isPending} onConfirm={() => { if (site && domain) mutate({ site: site.id, domain: domain.id, id: row.id }, { onSettled: onClose }) }}>
+    <Confirm
+      opened
+      onClose={onClose}
+      title={t('uninstall.title', { name, domain: domain?.name ?? '' })}
+      verb={t('uninstall.verb')}
+      danger
+      busy={isPending}
+      onConfirm={() => {
+        if (site && domain) mutate({ site: site.id, domain: domain.id, id: row.id }, { onSettled: onClose })
+      }}
+    >
       <p>{t(isHeld ? 'uninstall.held' : 'uninstall.text')}</p>
     </Confirm>
   )

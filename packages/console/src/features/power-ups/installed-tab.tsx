@@ -15,12 +15,27 @@ export function InstalledTab({ powerUp }: { powerUp: PowerUpDetail }) {
   const { installed, kind, needs } = powerUp
   return (
     <div className={classes.stack}>
-      {installed.length === 0 && <p className={classes.quiet}>{t(kind === 'add-on' ? 'notInstalled' : 'onNoDomain')}</p>}
+      {installed.length === 0 && (
+        <p className={classes.quiet}>{t(kind === 'add-on' ? 'notInstalled' : 'onNoDomain')}</p>
+      )}
       {installed.length > 0 && (
         <ul className={classes.places}>
           {installed.map(({ id, site, domain, status, statusSince, detail }) => (
             <li key={id}>
-              <span className={classes.placeName}>{site && domain ? <Link to="/$site/{-$domain}/multi-cdn/cdn-management" params={{ site: site.name, domain: domain.name }} className="link">{domain.name}</Link> : t('wholeAccount')}{detail !== null && <span className={classes.placeDetail}>{detail}</span>}</span>
+              <span className={classes.placeName}>
+                {site && domain ? (
+                  <Link
+                    to="/$site/{-$domain}/multi-cdn/cdn-management"
+                    params={{ site: site.name, domain: domain.name }}
+                    className="link"
+                  >
+                    {domain.name}
+                  </Link>
+                ) : (
+                  t('wholeAccount')
+                )}
+                {detail !== null && <span className={classes.placeDetail}>{detail}</span>}
+              </span>
               <span className={classes.placeSince}>{format.date(Date.parse(statusSince))}</span>
               <StatusPill state={status} since={Date.parse(statusSince)} />
             </li>

@@ -9,7 +9,12 @@ import classes from './power-ups.module.css'
 /** Undefined leaves the picture as it is, null takes it away. */
 export type Logo = { base64: string; url: string } | null | undefined
 
-type LogoFieldProps = { shown: string | null; problem: string | null; onChange: (logo: Logo) => void; onProblem: (problem: string | null) => void }
+type LogoFieldProps = {
+  shown: string | null
+  problem: string | null
+  onChange: (logo: Logo) => void
+  onProblem: (problem: string | null) => void
+}
 
 /** A picture of at most 20 KB, shown as it will be. What it really is, the API reads from its bytes. */
 export function LogoField({ shown, problem, onChange, onProblem }: LogoFieldProps) {
@@ -24,11 +29,27 @@ export function LogoField({ shown, problem, onChange, onProblem }: LogoFieldProp
   }
   return (
     <div className={classes.logoField}>
-      <div className={classes.logoHead}><span className={classes.label}>{t('power-ups:custom.logo')}</span>{shown !== null && <Button size="compact-xs" variant="subtle" color="red" onClick={() => onChange(null)}>{t('power-ups:custom.logoRemove')}</Button>}</div>
+      <div className={classes.logoHead}>
+        <span className={classes.label}>{t('power-ups:custom.logo')}</span>
+        {shown !== null && (
+          <Button size="compact-xs" variant="subtle" color="red" onClick={() => onChange(null)}>
+            {t('power-ups:custom.logoRemove')}
+          </Button>
+        )}
+      </div>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <div className={classes.logoRow}>
-        {shown !== null && <span className={classes.mark} data-picture data-large><img src={shown} alt={t('power-ups:custom.logo')} /></span>}
-        <Upload text={t('power-ups:custom.logoDrop', { size })} verb={t('power-ups:custom.logoChoose')} accept={CDN_LOGO_TYPES.join(',')} onFile={(file) => void take(file)} />
+        {shown !== null && (
+          <span className={classes.mark} data-picture data-large>
+            <img src={shown} alt={t('power-ups:custom.logo')} />
+          </span>
+        )}
+        <Upload
+          text={t('power-ups:custom.logoDrop', { size })}
+          verb={t('power-ups:custom.logoChoose')}
+          accept={CDN_LOGO_TYPES.join(',')}
+          onFile={(file) => void take(file)}
+        />
       </div>
     </div>
   )

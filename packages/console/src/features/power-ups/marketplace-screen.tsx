@@ -34,24 +34,60 @@ export function MarketplaceScreen() {
   const [words] = useDebouncedValue(search.search ?? '', TYPING_MS)
   const { data, error, refetch } = useRead(powerUps.routes.catalogue, words === '' ? {} : { search: words })
   const canCreate = useCanCall(cdnManagement.routes.createPlatform)
-  const set = (change: Partial<typeof search>) => void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true })
+  const set = (change: Partial<typeof search>) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true })
   const shown = data && onShelf(data.data, place)
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')}
-        actions={<><LinkButton to="/marketplace/installed-power-ups" variant="default">{t('installedTitle')}</LinkButton>{canCreate && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => set({ custom: 'new' })}>{t('custom.add')}</Button>}</>}
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          <>
+            <LinkButton to="/marketplace/installed-power-ups" variant="default">
+              {t('installedTitle')}
+            </LinkButton>
+            {canCreate && (
+              <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => set({ custom: 'new' })}>
+                {t('custom.add')}
+              </Button>
+            )}
+          </>
+        }
       />
       <Gate route={powerUps.routes.catalogue} meaning={t('meaning')}>
         <WithSide side={<Shelves all={data?.data ?? []} place={place} />}>
-          <FilterBar search={search.search ?? ''} onSearch={(text) => set({ search: text || undefined })} placeholder={t('find')} {...(shown ? { count: t('count', { count: shown.length }) } : {})} onClear={search.search ? () => set({ search: undefined }) : undefined} />
+          <FilterBar
+            search={search.search ?? ''}
+            onSearch={(text) => set({ search: text || undefined })}
+            placeholder={t('find')}
+            {...(shown ? { count: t('count', { count: shown.length }) } : {})}
+            onClear={search.search ? () => set({ search: undefined }) : undefined}
+          />
           {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
           {!data && !error && <Skeleton height={320} radius="md" />}
           {shown?.length === 0 && <EmptyTeach title={t('nothing.title')} text={t('nothing.text')} />}
-          {data && shown && shown.length > 0 && <ul className={classes.cards} aria-label={t('title')}>{shown.map((powerUp) => <PowerUpCard key={powerUp.id} powerUp={powerUp} currency={data.currency} />)}</ul>}
+          {data && shown && shown.length > 0 && (
+            <ul className={classes.cards} aria-label={t('title')}>
+              {shown.map((powerUp) => (
+                <PowerUpCard key={powerUp.id} powerUp={powerUp} currency={data.currency} />
+              ))}
+            </ul>
+          )}
         </WithSide>
-        <PowerUpDialog id={search.open} tab={search.tab ?? 'introduction'} onTab={(tab) => set({ tab: tab === 'introduction' ? undefined : tab })} onClose={() => set({ open: undefined, tab: undefined })} onEdit={(id) => set({ open: undefined, tab: undefined, custom: id })} />
-        <CustomCdnDrawer opened={canCreate && search.custom !== undefined} id={search.custom} onClose={() => set({ custom: undefined })} onCreated={(id) => set({ custom: undefined, open: id, tab: 'installed' })} />
+        <PowerUpDialog
+          id={search.open}
+          tab={search.tab ?? 'introduction'}
+          onTab={(tab) => set({ tab: tab === 'introduction' ? undefined : tab })}
+          onClose={() => set({ open: undefined, tab: undefined })}
+          onEdit={(id) => set({ open: undefined, tab: undefined, custom: id })}
+        />
+        <CustomCdnDrawer
+          opened={canCreate && search.custom !== undefined}
+          id={search.custom}
+          onClose={() => set({ custom: undefined })}
+          onCreated={(id) => set({ custom: undefined, open: id, tab: 'installed' })}
+        />
       </Gate>
     </>
   )
@@ -62,12 +98,27 @@ type ShelvesProps = { all: readonly PowerUp[]; place: Place }
 function Shelves({ all, place }: ShelvesProps) {
   const { t } = useTranslation('power-ups')
   const format = useFormat()
-  const line = (key: string, label: string, count: number, to: { category?: string; childCategory?: string }, isPart = false) => {
+  const line = (
+    key: string,
+    label: string,
+    count: number,
+    to: { category?: string; childCategory?: string },
+    isPart = false,
+  ) => {
     const isHere = to.category === place.category && to.childCategory === place.childCategory
     return (
       <li key={key} data-part={isPart || undefined}>
-        <Link from={HERE} to={HERE} params={{ category: to.category, childCategory: to.childCategory }} search={(before) => ({ search: before.search })} className={classes.shelf} aria-current={isHere ? 'page' : undefined} data-here={isHere || undefined}>
-          <span>{label}</span><span className="num">{format.number(count)}</span>
+        <Link
+          from={HERE}
+          to={HERE}
+          params={{ category: to.category, childCategory: to.childCategory }}
+          search={(before) => ({ search: before.search })}
+          className={classes.shelf}
+          aria-current={isHere ? 'page' : undefined}
+          data-here={isHere || undefined}
+        >
+          <span>{label}</span>
+          <span className="num">{format.number(count)}</span>
         </Link>
       </li>
     )
@@ -78,7 +129,17 @@ function Shelves({ all, place }: ShelvesProps) {
         {line('all', t('shelf.all'), all.length, {})}
         {countShelves(all).map(({ key, count, parts }) => [
           line(key, t(`shelf.${key}`), count, { category: key }),
-          ...(key === place.category ? parts.map((part) => line(part.category, t(`category.${part.category}`), part.count, { category: key, childCategory: part.category }, true)) : []),
+          ...(key === place.category
+            ? parts.map((part) =>
+                line(
+                  part.category,
+                  t(`category.${part.category}`),
+                  part.count,
+                  { category: key, childCategory: part.category },
+                  true,
+                ),
+              )
+            : []),
         ])}
       </ul>
     </nav>

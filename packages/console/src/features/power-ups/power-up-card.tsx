@@ -18,13 +18,31 @@ export function PowerUpCard({ powerUp, currency }: { powerUp: PowerUp; currency:
       <div className={classes.head}>
         <PowerUpMark powerUp={powerUp} />
         <div className={classes.words}>
-          <h2 className={classes.name}><Link from="/marketplace/{-$category}/{-$childCategory}" to="." search={(before) => ({ ...before, open: powerUp.id })} className={classes.link}>{nameOf(powerUp)}</Link></h2>
+          <h2 className={classes.name}>
+            <Link
+              from="/marketplace/{-$category}/{-$childCategory}"
+              to="."
+              search={(before) => ({ ...before, open: powerUp.id })}
+              className={classes.link}
+            >
+              {nameOf(powerUp)}
+            </Link>
+          </h2>
           <span className={classes.quiet}>{t(`category.${powerUp.category}`)}</span>
         </div>
       </div>
       <p className={classes.text}>{introductionOf(powerUp)}</p>
-      {features.length > 0 && <ul className={classes.features}>{features.map((feature) => <li key={feature}>{feature}</li>)}</ul>}
-      <div className={classes.foot}><Standing powerUp={powerUp} /><Price powerUp={powerUp} currency={currency} /></div>
+      {features.length > 0 && (
+        <ul className={classes.features}>
+          {features.map((feature) => (
+            <li key={feature}>{feature}</li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.foot}>
+        <Standing powerUp={powerUp} />
+        <Price powerUp={powerUp} currency={currency} />
+      </div>
     </li>
   )
 }
@@ -32,7 +50,13 @@ export function PowerUpCard({ powerUp, currency }: { powerUp: PowerUp; currency:
 /** Where it stands for this organisation: installed in some state, part of the plan, or what it still needs. */
 export function Standing({ powerUp: { status, needs, included, installs, kind } }: { powerUp: PowerUp }) {
   const { t } = useTranslation('power-ups')
-  if (status !== null) return <span className={classes.standing}><StatusPill state={status} />{kind === 'cdn' && <span className={classes.quiet}>{t('onDomains', { count: installs })}</span>}</span>
+  if (status !== null)
+    return (
+      <span className={classes.standing}>
+        <StatusPill state={status} />
+        {kind === 'cdn' && <span className={classes.quiet}>{t('onDomains', { count: installs })}</span>}
+      </span>
+    )
   if (included) return <Pill tone="ok">{t('included')}</Pill>
   if (needs !== null) return <Pill tone="neutral">{t(`needs.${needs}`)}</Pill>
   return <Pill tone="neutral">{t('available')}</Pill>
@@ -43,7 +67,8 @@ function Price({ powerUp: { monthlyMinor, type, kind }, currency }: { powerUp: P
   const money = useMoney(currency)
   const { hideFeature } = useAccount()
   if (hideFeature.includes('price')) return null
-  if (monthlyMinor !== null) return <span className={classes.price}>{t('monthly', { price: money(monthlyMinor) })}</span>
+  if (monthlyMinor !== null)
+    return <span className={classes.price}>{t('monthly', { price: money(monthlyMinor) })}</span>
   const isOwners = kind === 'vendor' || type === 'custom'
   return <span className={classes.quiet}>{t(isOwners ? 'byOwner' : 'byUse')}</span>
 }

@@ -8,9 +8,14 @@ export function usePowerUpWords() {
   const text = useLocalText()
   return {
     nameOf: ({ name }: Pick<PowerUp, 'name'>): string => text(name),
-    introductionOf: ({ introduction, driver }: Pick<PowerUp, 'introduction' | 'driver'>): string => (introduction === null ? t(`driver.${driver ?? 'custom'}`) : text(introduction)),
+    introductionOf: ({ introduction, driver }: Pick<PowerUp, 'introduction' | 'driver'>): string =>
+      introduction === null ? t(`driver.${driver ?? 'custom'}`) : text(introduction),
     featuresOf: ({ features, review }: Pick<PowerUp, 'features' | 'review'>): string[] => [
-      ...(features === null ? [] : (['websocket', 'wildcard', 'icpCheck'] as const).filter((feature) => features[feature]).map((feature) => t(`feature.${feature}`))),
+      ...(features === null
+        ? []
+        : (['websocket', 'wildcard', 'icpCheck'] as const)
+            .filter((feature) => features[feature])
+            .map((feature) => t(`feature.${feature}`))),
       ...(review ? [t('feature.review')] : []),
     ],
   }

@@ -14,17 +14,34 @@ export function RatesTab({ powerUp: { rates, monthlyMinor, allowances, currency 
     <div className={classes.stack}>
       {monthlyMinor !== null && <p className={classes.figure}>{t('monthly', { price: money(monthlyMinor) })}</p>}
       {allowances !== null && Object.keys(allowances).length > 0 && (
-        <dl className={classes.facts}>{Object.entries(allowances).map(([meter, value]) => [<dt key={`${meter} name`}>{t(`meter.${meter}`)}</dt>, <dd key={meter} className="num">{t('eachMonth', { amount: amount(meter, value) })}</dd>])}</dl>
+        <dl className={classes.facts}>
+          {Object.entries(allowances).map(([meter, value]) => [
+            <dt key={`${meter} name`}>{t(`meter.${meter}`)}</dt>,
+            <dd key={meter} className="num">
+              {t('eachMonth', { amount: amount(meter, value) })}
+            </dd>,
+          ])}
+        </dl>
       )}
       {rates !== null && (
         <table className={classes.rates}>
-          <thead><tr><th scope="col">{t('rates.what')}</th><th scope="col">{t('rates.included')}</th><th scope="col">{t('rates.more')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t('rates.what')}</th>
+              <th scope="col">{t('rates.included')}</th>
+              <th scope="col">{t('rates.more')}</th>
+            </tr>
+          </thead>
           <tbody>
             {rates.map(({ meter, included, rate }) => (
               <tr key={meter}>
                 <th scope="row">{t(`meter.${meter}`)}</th>
                 <td className="num">{included === null ? t('rates.all') : amount(meter, included)}</td>
-                <td className="num">{rate === null ? '—' : t('rates.per', { price: money(rate.minor), amount: amount(meter, rate.units) })}</td>
+                <td className="num">
+                  {rate === null
+                    ? '—'
+                    : t('rates.per', { price: money(rate.minor), amount: amount(meter, rate.units) })}
+                </td>
               </tr>
             ))}
           </tbody>

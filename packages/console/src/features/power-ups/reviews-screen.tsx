@@ -22,23 +22,67 @@ export function ReviewsScreen() {
   const { t } = useTranslation('power-ups')
   const search = useSearch({ from: '/shell/operator/reviews' })
   const navigate = useNavigate({ from: '/operator/reviews' })
-  const answer = useRead(powerUps.routes.reviews, { page_size: LIST_SIZE, search: search.search, state: search.state }, { everyMs: 10_000 })
-  const columns = useMemo(() => column.columns([
-    column.accessor('domain', { header: t('column.domain'), sortFn: 'alphanumeric', cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>, meta: { leastPx: 200, card: 'title' } }),
-    column.accessor('cdn', { header: t('column.name'), meta: { widthPx: 170, card: 'detail' } }),
-    column.accessor('organizationName', { header: t('reviews.organization'), meta: { widthPx: 180 } }),
-    column.accessor(({ icpNumber }) => icpNumber ?? '—', { id: 'icp', header: t('icp'), meta: { widthPx: 200 } }),
-    column.accessor('state', { header: t('column.status'), cell: ({ getValue }) => <Pill tone={REVIEW_TONES[getValue()]}>{t(`reviews.state.${getValue()}`)}</Pill>, meta: { widthPx: 130, card: 'end' } }),
-    column.accessor('requestedAt', { header: t('reviews.requested'), cell: ({ getValue }) => <Age at={getValue()} />, meta: { widthPx: 120 } }),
-  ]), [t])
-  const change = (next: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const answer = useRead(
+    powerUps.routes.reviews,
+    { page_size: LIST_SIZE, search: search.search, state: search.state },
+    { everyMs: 10_000 },
+  )
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor('domain', {
+          header: t('column.domain'),
+          sortFn: 'alphanumeric',
+          cell: ({ getValue }) => <span className={classes.strong}>{getValue()}</span>,
+          meta: { leastPx: 200, card: 'title' },
+        }),
+        column.accessor('cdn', { header: t('column.name'), meta: { widthPx: 170, card: 'detail' } }),
+        column.accessor('organizationName', { header: t('reviews.organization'), meta: { widthPx: 180 } }),
+        column.accessor(({ icpNumber }) => icpNumber ?? '—', { id: 'icp', header: t('icp'), meta: { widthPx: 200 } }),
+        column.accessor('state', {
+          header: t('column.status'),
+          cell: ({ getValue }) => <Pill tone={REVIEW_TONES[getValue()]}>{t(`reviews.state.${getValue()}`)}</Pill>,
+          meta: { widthPx: 130, card: 'end' },
+        }),
+        column.accessor('requestedAt', {
+          header: t('reviews.requested'),
+          cell: ({ getValue }) => <Age at={getValue()} />,
+          meta: { widthPx: 120 },
+        }),
+      ]),
+    [t],
+  )
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
   return (
     <ListPage
-      title={t('reviews.title')} meaning={t('reviews.meaning')} label={t('reviews.title')} placeholder={t('reviews.filter')} search={search} filtered={search.state !== undefined} answer={answer} columns={columns}
-      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))} rowId={({ id }) => id} rowName={({ domain, cdn }) => `${domain} · ${cdn}`} onOpen={({ id }) => change({ open: id })} empty={{ title: t('reviews.none'), text: t('reviews.noneText') }}
-      facets={<Facet single label={t('column.status')} options={STATES.map((value) => ({ value, label: t(`reviews.state.${value}`) }))} chosen={search.state ? [search.state] : []} onChange={([state]) => change({ state: STATES.find((one) => one === state) })} />}
+      title={t('reviews.title')}
+      meaning={t('reviews.meaning')}
+      label={t('reviews.title')}
+      placeholder={t('reviews.filter')}
+      search={search}
+      filtered={search.state !== undefined}
+      answer={answer}
+      columns={columns}
+      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
+      rowId={({ id }) => id}
+      rowName={({ domain, cdn }) => `${domain} · ${cdn}`}
+      onOpen={({ id }) => change({ open: id })}
+      empty={{ title: t('reviews.none'), text: t('reviews.noneText') }}
+      facets={
+        <Facet
+          single
+          label={t('column.status')}
+          options={STATES.map((value) => ({ value, label: t(`reviews.state.${value}`) }))}
+          chosen={search.state ? [search.state] : []}
+          onChange={([state]) => change({ state: STATES.find((one) => one === state) })}
+        />
+      }
     >
-      <ReviewDrawer review={answer.data?.data.find(({ id }) => id === search.open)} onClose={() => change({ open: undefined })} />
+      <ReviewDrawer
+        review={answer.data?.data.find(({ id }) => id === search.open)}
+        onClose={() => change({ open: undefined })}
+      />
     </ListPage>
   )
 }

@@ -23,10 +23,22 @@ export function onShelf(all: readonly PowerUp[], { category, childCategory }: Pl
 }
 
 /** Shelves with something on them, counted; so are their parts where there are several. */
-export function countShelves(all: readonly PowerUp[]): { key: string; count: number; parts: { category: PowerUpCategory; count: number }[] }[] {
+export function countShelves(
+  all: readonly PowerUp[],
+): { key: string; count: number; parts: { category: PowerUpCategory; count: number }[] }[] {
   const countOf = (category: PowerUpCategory) => all.filter((powerUp) => powerUp.category === category).length
   return SHELVES.flatMap(({ key, categories }) => {
-    const parts = categories.map((category) => ({ category, count: countOf(category) })).filter(({ count }) => count > 0)
-    return parts.length === 0 ? [] : [{ key, count: parts.reduce((total, { count }) => total + count, 0), parts: categories.length > 1 ? parts : [] }]
+    const parts = categories
+      .map((category) => ({ category, count: countOf(category) }))
+      .filter(({ count }) => count > 0)
+    return parts.length === 0
+      ? []
+      : [
+          {
+            key,
+            count: parts.reduce((total, { count }) => total + count, 0),
+            parts: categories.length > 1 ? parts : [],
+          },
+        ]
   })
 }

@@ -9,8 +9,14 @@ export function BackLink({ tab }: { tab?: 'vsr' }) {
   const { t } = useTranslation('routing-strategies')
   const { site, domain } = useScope()
   return (
-    <Link className={classes.back} to="/$site/{-$domain}/dem/routing-strategies" params={{ site: site.domainName, domain: domain?.name }} search={{ tab }}>
-      <IconArrowLeft size={15} stroke={1.8} aria-hidden />{t(tab === 'vsr' ? 'tab.vsr' : 'title')}
+    <Link
+      className={classes.back}
+      to="/$site/{-$domain}/dem/routing-strategies"
+      params={{ site: site.domainName, domain: domain?.name }}
+      search={{ tab }}
+    >
+      <IconArrowLeft size={15} stroke={1.8} aria-hidden />
+      {t(tab === 'vsr' ? 'tab.vsr' : 'title')}
     </Link>
   )
 }

@@ -9,7 +9,10 @@ import classes from './filter-fields.module.css'
 
 type CityFieldProps = { chosen: readonly string[]; onAdd: (key: string) => void }
 
-/** Cities are too many for a tree: a country, its region where there is a list of them, and the name as the location data writes it. */
+/**
+ * Cities are too many for a tree: a country, its region where there is a list of them, and the name as the location
+ * data writes it.
+ */
 export function CityField({ chosen, onAdd }: CityFieldProps) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
@@ -18,9 +21,18 @@ export function CityField({ chosen, onAdd }: CityFieldProps) {
   const [region, setRegion] = useState<string | null>(null)
   const [city, setCity] = useState('')
   const [asked, setAsked] = useState(false)
-  const countries = useMemo(() => COUNTRY_CODES.map((code) => ({ value: code, label: format.country(code) })).sort((a, b) => a.label.localeCompare(b.label, format.language)), [format])
+  const countries = useMemo(
+    () =>
+      COUNTRY_CODES.map((code) => ({ value: code, label: format.country(code) })).sort((a, b) =>
+        a.label.localeCompare(b.label, format.language),
+      ),
+    [format],
+  )
   const regions = country === null ? undefined : REGIONS[country]
-  const key = country !== null && city.trim() !== '' && (regions === undefined || region !== null) ? formatPlace({ kind: 'city', country, region, city: city.trim() }) : null
+  const key =
+    country !== null && city.trim() !== '' && (regions === undefined || region !== null)
+      ? formatPlace({ kind: 'city', country, region, city: city.trim() })
+      : null
   const add = () => {
     setAsked(true)
     if (key === null || parsePlace(key) === null || chosen.includes(key)) return
@@ -33,10 +45,40 @@ export function CityField({ chosen, onAdd }: CityFieldProps) {
       <summary>{t('filter.city')}</summary>
       <div className={classes.city}>
         <p className={classes.cityHelp}>{t('filter.cityHelp')}</p>
-        <Select label={t('filter.cityCountry')} data={countries} value={country} searchable onChange={(value) => { setCountry(value); setRegion(null) }} />
-        {country !== null && regions && <Select label={t('filter.cityRegion')} data={regions.map((code) => ({ value: code, label: placeName(`region:${country}-${code}`) }))} value={region} searchable onChange={setRegion} />}
-        <TextInput label={t('filter.cityName')} value={city} onChange={(event) => setCity(event.currentTarget.value)} error={asked && key === null ? t('filter.cityWrong') : null} onKeyDown={(event) => { if (event.key === 'Enter' && !event.ctrlKey) { event.preventDefault(); add() } }} />
-        <Button variant="default" onClick={add}>{t('filter.addCity')}</Button>
+        <Select
+          label={t('filter.cityCountry')}
+          data={countries}
+          value={country}
+          searchable
+          onChange={(value) => {
+            setCountry(value)
+            setRegion(null)
+          }}
+        />
+        {country !== null && regions && (
+          <Select
+            label={t('filter.cityRegion')}
+            data={regions.map((code) => ({ value: code, label: placeName(`region:${country}-${code}`) }))}
+            value={region}
+            searchable
+            onChange={setRegion}
+          />
+        )}
+        <TextInput
+          label={t('filter.cityName')}
+          value={city}
+          onChange={(event) => setCity(event.currentTarget.value)}
+          error={asked && key === null ? t('filter.cityWrong') : null}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.ctrlKey) {
+              event.preventDefault()
+              add()
+            }
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          {t('filter.addCity')}
+        </Button>
       </div>
     </details>
   )

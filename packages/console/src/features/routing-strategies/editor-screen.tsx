@@ -37,11 +37,25 @@ function EditorScreen({ id }: { id: string | null }) {
   return (
     <Gate route={routingStrategies.routes.update} meaning={t('meaning')}>
       <BackLink />
-      {error && (!strategies.data || !cdns.data) && <ErrorState error={error} onRetry={() => { void strategies.refetch(); void cdns.refetch() }} />}
+      {error && (!strategies.data || !cdns.data) && (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            void strategies.refetch()
+            void cdns.refetch()
+          }}
+        />
+      )}
       {!error && (!strategies.data || !cdns.data) && <Skeleton height={480} radius="lg" />}
-      {strategies.data && cdns.data && (id !== null && !strategy
-        ? <Card><EmptyTeach title={t('gone')} text={t('goneText')} /></Card>
-        : <StrategyEditor place={place} strategy={strategy} strategies={strategies.data.data} cdns={cdns.data.data} />)}
+      {strategies.data &&
+        cdns.data &&
+        (id !== null && !strategy ? (
+          <Card>
+            <EmptyTeach title={t('gone')} text={t('goneText')} />
+          </Card>
+        ) : (
+          <StrategyEditor place={place} strategy={strategy} strategies={strategies.data.data} cdns={cdns.data.data} />
+        ))}
     </Gate>
   )
 }

@@ -22,7 +22,13 @@ import type { StrategyDraft } from './strategy-editor.tsx'
 
 const SETTLE_MS = 350
 
-type EffectPanelProps = { place: Place; strategyId: string | null; draft: StrategyDraft; strategies: readonly RoutingStrategy[]; /** Where a new one would stand, from 0. */ position: number }
+type EffectPanelProps = {
+  place: Place
+  strategyId: string | null
+  draft: StrategyDraft
+  strategies: readonly RoutingStrategy[]
+  /** Where a new one would stand, from 0. */ position: number
+}
 
 /** What the draft would change, asked of the node that answers DNS, for a few visitors: now, and if it were saved. */
 export function EffectPanel({ place, strategyId, draft, strategies, position }: EffectPanelProps) {
@@ -33,56 +39,136 @@ export function EffectPanel({ place, strategyId, draft, strategies, position }: 
   const isComplete = StrategyInput.safeParse(named).success
   const countries = sampleCountries({ places: settled.filter?.places ?? [] })
   const ask = (country: string, withDraft: boolean) => ({
-    ...read(routingStrategies.routes.simulate, { ...place, client: SAMPLE_VISITORS[country] ?? '', ...(withDraft ? { draft: draftList(strategies, strategyId, named, position) } : {}) }),
-    placeholderData: keepPreviousData, enabled: withDraft ? isComplete : true, staleTime: 5000,
+    ...read(routingStrategies.routes.simulate, {
+      ...place,
+      client: SAMPLE_VISITORS[country] ?? '',
+      ...(withDraft ? { draft: draftList(strategies, strategyId, named, position) } : {}),
+    }),
+    placeholderData: keepPreviousData,
+    enabled: withDraft ? isComplete : true,
+    staleTime: 5000,
   })
   const now = useQueries({ queries: countries.map((country) => ask(country, false)) })
   const then = useQueries({ queries: countries.map((country) => ask(country, true)) })
   const [open, setOpen] = useState<number | null>(null)
   const error = then.find((query) => query.error)?.error ?? now.find((query) => query.error)?.error
-  const movedCount = countries.filter((_, index) => now[index]?.data && then[index]?.data && isMoved(now[index].data.decision.shares, then[index].data.decision.shares)).length
+  const movedCount = countries.filter(
+    (_, index) =>
+      now[index]?.data &&
+      then[index]?.data &&
+      isMoved(now[index].data.decision.shares, then[index].data.decision.shares),
+  ).length
   const opened = open === null ? undefined : then[open]?.data
 
   return (
     <>
-      <Card title={t('effect.title')} hint={t('effect.hint')} end={isComplete && !error && (movedCount > 0 ? <Pill tone="info">{t('effect.moves', { count: movedCount })}</Pill> : <Pill tone="neutral">{t('effect.movesNone')}</Pill>)}>
-        {error && <ErrorState error={error} onRetry={() => { for (const query of [...now, ...then]) if (query.error) void query.refetch() }} />}
+      <Card
+        title={t('effect.title')}
+        hint={t('effect.hint')}
+        end={
+          isComplete &&
+          !error &&
+          (movedCount > 0 ? (
+            <Pill tone="info">{t('effect.moves', { count: movedCount })}</Pill>
+          ) : (
+            <Pill tone="neutral">{t('effect.movesNone')}</Pill>
+          ))
+        }
+      >
+        {error && (
+          <ErrorState
+            error={error}
+            onRetry={() => {
+              for (const query of [...now, ...then]) if (query.error) void query.refetch()
+            }}
+          />
+        )}
         {!error && !isComplete && <p className={classes.incomplete}>{t('effect.incomplete')}</p>}
         {!error && isComplete && (
           <ul className={classes.rows}>
-            {countries.map((country, index) => <Row key={country} country={country} now={now[index]?.data} then={then[index]?.data} onOpen={() => setOpen(index)} />)}
+            {countries.map((country, index) => (
+              <Row
+                key={country}
+                country={country}
+                now={now[index]?.data}
+                then={then[index]?.data}
+                onOpen={() => setOpen(index)}
+              />
+            ))}
           </ul>
         )}
         <p className={classes.note}>{t('effect.note')}</p>
       </Card>
-      <SideDrawer opened={opened !== undefined} onClose={() => setOpen(null)} title={t('effect.whyTitle')} size={720}>{opened && <WhyReport explanation={opened} draft />}</SideDrawer>
+      <SideDrawer opened={opened !== undefined} onClose={() => setOpen(null)} title={t('effect.whyTitle')} size={720}>
+        {opened && <WhyReport explanation={opened} draft />}
+      </SideDrawer>
     </>
   )
 }
 
-function Row({ country, now, then, onOpen }: { country: string; now: Explanation | undefined; then: Explanation | undefined; onOpen: () => void }) {
+function Row({
+  country,
+  now,
+  then,
+  onOpen,
+}: {
+  country: string
+  now: Explanation | undefined
+  then: Explanation | undefined
+  onOpen: () => void
+}) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
-  if (!now || !then) return <li><Skeleton height={44} radius="sm" /></li>
+  if (!now || !then)
+    return (
+      <li>
+        <Skeleton height={44} radius="sm" />
+      </li>
+    )
   const moves = isMoved(now.decision.shares, then.decision.shares)
   return (
     <li>
-      <UnstyledButton className={classes.row} data-moves={moves || undefined} onClick={onOpen} title={t('effect.why', { country: format.country(country) })}>
+      <UnstyledButton
+        className={classes.row}
+        data-moves={moves || undefined}
+        onClick={onOpen}
+        title={t('effect.why', { country: format.country(country) })}
+      >
         <span className={classes.country}>{format.country(country)}</span>
-        {moves && <><span className={classes.before}><Shares explanation={now} /></span><IconArrowNarrowRight className={classes.arrow} size={18} stroke={1.6} aria-label={t('effect.becomes')} /></>}
-        <span className={classes.after}><Shares explanation={then} /></span>
+        {moves && (
+          <>
+            <span className={classes.before}>
+              <Shares explanation={now} />
+            </span>
+            <IconArrowNarrowRight className={classes.arrow} size={18} stroke={1.6} aria-label={t('effect.becomes')} />
+          </>
+        )}
+        <span className={classes.after}>
+          <Shares explanation={then} />
+        </span>
       </UnstyledButton>
     </li>
   )
 }
 
-function Shares({ explanation: { decision: { shares } } }: { explanation: Explanation }) {
+function Shares({
+  explanation: {
+    decision: { shares },
+  },
+}: {
+  explanation: Explanation
+}) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
   const { lookOf } = useCdnLooks()
   if (shares.length === 0) return <span>{t('effect.noAnswer')}</span>
   return shares.map(({ cdnId, percent }) => {
     const { name, series } = lookOf(cdnId)
-    return <span key={cdnId} className={classes.share}><CdnName name={name} series={series} />{shares.length > 1 && <span className="num">{format.percent(Math.round(percent))}</span>}</span>
+    return (
+      <span key={cdnId} className={classes.share}>
+        <CdnName name={name} series={series} />
+        {shares.length > 1 && <span className="num">{format.percent(Math.round(percent))}</span>}
+      </span>
+    )
   })
 }

@@ -17,8 +17,24 @@ test('visitors are moved when CDNs or shares change, not by a rounding', () => {
   const a = [{ cdnId: 'a', percent: 100 }]
   expect(isMoved(a, [{ cdnId: 'a', percent: 100 }])).toBe(false)
   expect(isMoved(a, [{ cdnId: 'b', percent: 100 }])).toBe(true)
-  expect(isMoved([{ cdnId: 'a', percent: 66.7 }, { cdnId: 'b', percent: 33.3 }], [{ cdnId: 'b', percent: 33.4 }, { cdnId: 'a', percent: 66.6 }])).toBe(false)
-  expect(isMoved(a, [{ cdnId: 'a', percent: 50 }, { cdnId: 'b', percent: 50 }])).toBe(true)
+  expect(
+    isMoved(
+      [
+        { cdnId: 'a', percent: 66.7 },
+        { cdnId: 'b', percent: 33.3 },
+      ],
+      [
+        { cdnId: 'b', percent: 33.4 },
+        { cdnId: 'a', percent: 66.6 },
+      ],
+    ),
+  ).toBe(false)
+  expect(
+    isMoved(a, [
+      { cdnId: 'a', percent: 50 },
+      { cdnId: 'b', percent: 50 },
+    ]),
+  ).toBe(true)
 })
 
 test('a new strategy begins before the one for everyone, where it can matter', () => {

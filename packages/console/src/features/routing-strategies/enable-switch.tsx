@@ -11,13 +11,27 @@ export function EnableSwitch({ place, strategy: { id, name, enabled } }: { place
   const { t } = useTranslation('routing-strategies')
   const toggle = useToggle()
   const canEdit = useCanCall(routingStrategies.routes.enable)
-  const flip = (on: boolean) => void toggle<typeof routingStrategies.routes.enable, Strategies>({
-    route: routingStrategies.routes.enable,
-    input: (next) => ({ ...place, id, enabled: next }),
-    shownBy: strategiesRead(place).queryKey,
-    optimistic: (data, next) => ({ ...data, data: data.data.map((row) => (row.id === id ? { ...row, enabled: next } : row)) }),
-    subject: `strategy ${id}`,
-    said: (next) => t(next ? 'turnedOn' : 'turnedOff', { name }),
-  }, on)
-  return <CellSwitch checked={enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
+  const flip = (on: boolean) =>
+    void toggle<typeof routingStrategies.routes.enable, Strategies>(
+      {
+        route: routingStrategies.routes.enable,
+        input: (next) => ({ ...place, id, enabled: next }),
+        shownBy: strategiesRead(place).queryKey,
+        optimistic: (data, next) => ({
+          ...data,
+          data: data.data.map((row) => (row.id === id ? { ...row, enabled: next } : row)),
+        }),
+        subject: `strategy ${id}`,
+        said: (next) => t(next ? 'turnedOn' : 'turnedOff', { name }),
+      },
+      on,
+    )
+  return (
+    <CellSwitch
+      checked={enabled}
+      disabled={!canEdit}
+      aria-label={t('switch', { name })}
+      onChange={(event) => flip(event.currentTarget.checked)}
+    />
+  )
 }

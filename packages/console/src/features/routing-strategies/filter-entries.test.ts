@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { asNumbersOf, entriesOf, wrongCidr } from './filter-entries.ts'
 
 test('entries are parted by lines, commas or spaces and come once', () => {
-  expect(entriesOf(' 203.0.113.0/24\n203.0.113.0/24, 2001:db8::/32;10.0.0.1 ')).toEqual(['203.0.113.0/24', '2001:db8::/32', '10.0.0.1'])
+  expect(entriesOf(' 203.0.113.0/24\n203.0.113.0/24, 2001:db8::/32;10.0.0.1 ')).toEqual([
+    '203.0.113.0/24',
+    '2001:db8::/32',
+    '10.0.0.1',
+  ])
   expect(entriesOf('\n  ')).toEqual([])
 })
 

@@ -13,5 +13,8 @@ export function wrongCidr(cidrs: readonly string[]): string | null {
 /** Autonomous systems as the contract writes them: `13335`, `as13335` and `AS13335` are the same. */
 export function asNumbersOf(text: string): { networks: string[]; wrong: string | null } {
   const networks = entriesOf(text).map((entry) => (/^\d+$/.test(entry) ? `AS${entry}` : entry.toUpperCase()))
-  return { networks, wrong: networks.find((network) => !/^AS\d/.test(network) || !NetworkKey.safeParse(network).success) ?? null }
+  return {
+    networks,
+    wrong: networks.find((network) => !/^AS\d/.test(network) || !NetworkKey.safeParse(network).success) ?? null,
+  }
 }

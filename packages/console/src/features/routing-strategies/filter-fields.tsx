@@ -29,28 +29,76 @@ export function FilterFields({ filter, onChange }: FilterFieldsProps) {
 
   return (
     <div className={classes.fields}>
-      <GeoPicker label={t('filter.places')} none={t('filter.anywhere')} value={places} onChange={(next) => set({ places: next })} />
-      <Suspense fallback={<Skeleton height={58} radius="md" />}><CityField chosen={places} onAdd={(key) => set({ places: [...places, key] })} /></Suspense>
+      <GeoPicker
+        label={t('filter.places')}
+        none={t('filter.anywhere')}
+        value={places}
+        onChange={(next) => set({ places: next })}
+      />
+      <Suspense fallback={<Skeleton height={58} radius="md" />}>
+        <CityField chosen={places} onAdd={(key) => set({ places: [...places, key] })} />
+      </Suspense>
       <details className={classes.more} open={networks.length > 0 || undefined}>
-        <summary>{t('filter.networks')}<span className={classes.count}>{networks.length > 0 ? t('filter.chosen', { count: networks.length }) : t('filter.any')}</span></summary>
+        <summary>
+          {t('filter.networks')}
+          <span className={classes.count}>
+            {networks.length > 0 ? t('filter.chosen', { count: networks.length }) : t('filter.any')}
+          </span>
+        </summary>
         <div className={classes.inside}>
-          <Checkbox.Group label={t('filter.chinaNetworks')} description={t('filter.chinaNetworksHelp')} value={groups} onChange={(next) => set({ networks: [...next, ...systems] })}>
-            <div className={classes.groups}>{CHINA_NETWORKS.map((group) => <Checkbox key={group} value={group} label={words.network(group)} />)}</div>
+          <Checkbox.Group
+            label={t('filter.chinaNetworks')}
+            description={t('filter.chinaNetworksHelp')}
+            value={groups}
+            onChange={(next) => set({ networks: [...next, ...systems] })}
+          >
+            <div className={classes.groups}>
+              {CHINA_NETWORKS.map((group) => (
+                <Checkbox key={group} value={group} label={words.network(group)} />
+              ))}
+            </div>
           </Checkbox.Group>
           <Textarea
-            label={t('filter.systems')} description={t('filter.systemsHelp')} autosize minRows={2} maxRows={6} classNames={{ input: classes.mono }} spellCheck={false} value={systemsText}
+            label={t('filter.systems')}
+            description={t('filter.systemsHelp')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            classNames={{ input: classes.mono }}
+            spellCheck={false}
+            value={systemsText}
             error={wrongSystem === null ? null : t('filter.systemsWrong', { entry: wrongSystem })}
-            onChange={(event) => { const text = event.currentTarget.value; setSystemsText(text); set({ networks: [...groups, ...asNumbersOf(text).networks] }) }}
+            onChange={(event) => {
+              const text = event.currentTarget.value
+              setSystemsText(text)
+              set({ networks: [...groups, ...asNumbersOf(text).networks] })
+            }}
           />
         </div>
       </details>
       <details className={classes.more} open={cidrs.length > 0 || undefined}>
-        <summary>{t('filter.cidrs')}<span className={classes.count}>{cidrs.length > 0 ? t('filter.chosen', { count: cidrs.length }) : t('filter.any')}</span></summary>
+        <summary>
+          {t('filter.cidrs')}
+          <span className={classes.count}>
+            {cidrs.length > 0 ? t('filter.chosen', { count: cidrs.length }) : t('filter.any')}
+          </span>
+        </summary>
         <div className={classes.inside}>
           <Textarea
-            label={t('filter.cidrsLabel')} description={t('filter.cidrsHelp')} autosize minRows={2} maxRows={10} classNames={{ input: classes.mono }} spellCheck={false} value={cidrsText}
+            label={t('filter.cidrsLabel')}
+            description={t('filter.cidrsHelp')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            classNames={{ input: classes.mono }}
+            spellCheck={false}
+            value={cidrsText}
             error={wrong === null ? null : t('filter.cidrsWrong', { entry: wrong })}
-            onChange={(event) => { const text = event.currentTarget.value; setCidrsText(text); set({ cidrs: entriesOf(text) }) }}
+            onChange={(event) => {
+              const text = event.currentTarget.value
+              setCidrsText(text)
+              set({ cidrs: entriesOf(text) })
+            }}
           />
         </div>
       </details>

@@ -6,17 +6,38 @@ import { cdnOf, domainOf, explanation, page, platforms, strategyOf } from '../..
 
 const BASE = '/decisive/v2/sites/s1/domains/d1'
 const PAGE = '/example.com/www.example.com/dem/routing-strategies'
-const user = accountOf({ permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy', 'EditPerformancePolicy'], plan: { id: 'p', name: 'Business', ability: ['multiCdn.enable', 'dns.staticRouting', 'dns.dynamicRouting', 'dns.geoFilter', 'dns.vsr'] } })
-const rows = [strategyOf('s1', { name: 'Only China', filter: { places: ['country:CN'], networks: ['CT'], cidrs: [] }, method: 'always-use' }), strategyOf('s2', { name: 'Europe' }), strategyOf('s3', { name: 'Everyone' })]
+const user = accountOf({
+  permissions: ['ViewSite', 'EditSite', 'ViewPerformancePolicy', 'EditPerformancePolicy'],
+  plan: {
+    id: 'p',
+    name: 'Business',
+    ability: ['multiCdn.enable', 'dns.staticRouting', 'dns.dynamicRouting', 'dns.geoFilter', 'dns.vsr'],
+  },
+})
+const rows = [
+  strategyOf('s1', {
+    name: 'Only China',
+    filter: { places: ['country:CN'], networks: ['CT'], cidrs: [] },
+    method: 'always-use',
+  }),
+  strategyOf('s2', { name: 'Europe' }),
+  strategyOf('s3', { name: 'Everyone' }),
+]
 const world = (strategies = rows) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
   'GET /web/v2/platforms/': () => platforms,
   'GET /web/v2/sites/s1/domains/d1/cdns/': () => page([cdnOf('a'), cdnOf('b')]),
-  [`GET ${BASE}/strategies/`]: () => ({ ...page(strategies), warnings: [{ strategyId: 's3', kind: 'unreachable', becauseOf: 's2' }] }),
+  [`GET ${BASE}/strategies/`]: () => ({
+    ...page(strategies),
+    warnings: [{ strategyId: 's3', kind: 'unreachable', becauseOf: 's2' }],
+  }),
   [`POST ${BASE}/simulate/`]: () => explanation,
   'GET /decisive/v2/why/': () => explanation,
 })
-const names = () => within(screen.getByRole('list', { name: 'Strategy list' })).getAllByRole('link').map(({ textContent }) => textContent)
+const names = () =>
+  within(screen.getByRole('list', { name: 'Strategy list' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent)
 
 test('strategies stand in the order they are read, with whom they are for, and the one never reached says why', async () => {
   stubApi(world(), user)
@@ -28,12 +49,17 @@ test('strategies stand in the order they are read, with whom they are for, and t
 })
 
 test('Alt and an arrow move a strategy at once, and Undo puts it back', async () => {
-  const changes = stubApi({ ...world(), [`PUT ${BASE}/priority/`]: ({ body }) => ({ data: body, meta: { version: 4 } }) }, user)
+  const changes = stubApi(
+    { ...world(), [`PUT ${BASE}/priority/`]: ({ body }) => ({ data: body, meta: { version: 4 } }) },
+    user,
+  )
   openScreen(PAGE)
   fireEvent.keyDown(await screen.findByRole('button', { name: /^Europe: 2 of 3/ }), { key: 'ArrowUp', altKey: true })
   expect(await screen.findByText('“Europe” moved to 1 of 3')).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ ids: ['s2', 's1', 's3'] }, { ids: ['s1', 's2', 's3'] }]))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([{ ids: ['s2', 's1', 's3'] }, { ids: ['s1', 's2', 's3'] }]),
+  )
 })
 
 test('an order that is refused is shown as it was, with the reason', async () => {
@@ -45,7 +71,10 @@ test('an order that is refused is shown as it was, with the reason', async () =>
 })
 
 test('"Move to…" puts a strategy at a position and refuses one that does not exist', async () => {
-  const changes = stubApi({ ...world(), [`PUT ${BASE}/priority/`]: ({ body }) => ({ data: body, meta: { version: 4 } }) }, user)
+  const changes = stubApi(
+    { ...world(), [`PUT ${BASE}/priority/`]: ({ body }) => ({ data: body, meta: { version: 4 } }) },
+    user,
+  )
   openScreen(PAGE)
   fireEvent.click(await screen.findByRole('button', { name: 'More for Only China' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to…' }))
@@ -68,9 +97,20 @@ test('who may only look gets no handles, menus or buttons', async () => {
 
 test('the editor says the strategy in words and what it would move, before anything is saved', async () => {
   const moved = { ...explanation, decision: { ...explanation.decision, shares: [{ cdnId: 'a', percent: 100 }] } }
-  const changes = stubApi({ ...world(), [`POST ${BASE}/simulate/`]: ({ body }) => (typeof body === 'object' && body !== null && 'draft' in body ? moved : explanation) }, user)
+  const changes = stubApi(
+    {
+      ...world(),
+      [`POST ${BASE}/simulate/`]: ({ body }) =>
+        typeof body === 'object' && body !== null && 'draft' in body ? moved : explanation,
+    },
+    user,
+  )
   openScreen(`${PAGE}/edit/s2`)
-  expect(await screen.findByText(/^All visitors go to the fastest of Alpha and Bravo\. A CDN below 90% availability is left out/)).toBeDefined()
+  expect(
+    await screen.findByText(
+      /^All visitors go to the fastest of Alpha and Bravo\. A CDN below 90% availability is left out/,
+    ),
+  ).toBeDefined()
   expect(await screen.findByText('6 of these would move')).toBeDefined()
   expect(changes.every(({ path }) => path.endsWith('/simulate/'))).toBe(true)
 })

@@ -15,8 +15,21 @@ export function RuleSentence({ draft }: { draft: StrategyDraft }) {
   const { lookOf } = useCdnLooks()
   const { places = [], networks = [], cidrs = [] } = draft.filter ?? {}
   const sentence = ruleSentence(
-    { method: draft.method, targets: draft.targets.map(({ cdnId, weight = 1 }) => ({ cdnId, weight: Number.isFinite(weight) ? weight : 0 })), availabilityThreshold: draft.availabilityThreshold ?? null, omitRum: draft.omitRum ?? false, omitSum: draft.omitSum ?? false, requireAllData: draft.requireAllData ?? false },
-    { t, language: i18n.language, who: words.sentence({ places, networks, cidrs }), nameOf: (cdnId) => lookOf(cdnId).name, percent: format.percent },
+    {
+      method: draft.method,
+      targets: draft.targets.map(({ cdnId, weight = 1 }) => ({ cdnId, weight: Number.isFinite(weight) ? weight : 0 })),
+      availabilityThreshold: draft.availabilityThreshold ?? null,
+      omitRum: draft.omitRum ?? false,
+      omitSum: draft.omitSum ?? false,
+      requireAllData: draft.requireAllData ?? false,
+    },
+    {
+      t,
+      language: i18n.language,
+      who: words.sentence({ places, networks, cidrs }),
+      nameOf: (cdnId) => lookOf(cdnId).name,
+      percent: format.percent,
+    },
   )
   return (
     <section className={classes.sentence} aria-label={t('inWords')}>

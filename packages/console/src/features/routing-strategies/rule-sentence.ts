@@ -2,7 +2,10 @@ import type { StrategyInput } from '@fairway/contract'
 import { percentages } from '@fairway/domain'
 import type { TFunction } from 'i18next'
 
-type Rule = Pick<StrategyInput, 'method' | 'targets' | 'availabilityThreshold' | 'omitRum' | 'omitSum' | 'requireAllData'>
+type Rule = Pick<
+  StrategyInput,
+  'method' | 'targets' | 'availabilityThreshold' | 'omitRum' | 'omitSum' | 'requireAllData'
+>
 
 type Words = {
   t: TFunction<'routing-strategies'>
@@ -25,19 +28,49 @@ export function ruleSentence(rule: Rule, { t, language, who, nameOf, percent }: 
 
   const main = (): string => {
     switch (method) {
-      case 'always-use': return one ? t('routing-strategies:does.always-use', { who, first }) : t('routing-strategies:does.always-use-rest', { who, first, rest: all(rest) })
-      case 'static-route': return one ? t('routing-strategies:does.static-route-one', { who, first }) : t('routing-strategies:does.static-route', { who, first, rest: all(rest) })
-      case 'best-latency': return one ? t('routing-strategies:does.only', { who, first }) : t('routing-strategies:does.best-latency', { who, names: all(names) })
-      case 'regional-latency': return one ? t('routing-strategies:does.only', { who, first }) : t('routing-strategies:does.regional-latency', { who, names: all(names) })
-      case 'best-availability': return one ? t('routing-strategies:does.only', { who, first }) : t('routing-strategies:does.best-availability', { who, names: all(names) })
-      case 'weighted-distribution': return t('routing-strategies:does.weighted-distribution', { who, shares: all(weightShares(targets).filter(({ share }) => share !== null).map(({ cdnId, share }) => `${nameOf(cdnId)} ${percent(share ?? 0)}`)) })
+      case 'always-use':
+        return one
+          ? t('routing-strategies:does.always-use', { who, first })
+          : t('routing-strategies:does.always-use-rest', { who, first, rest: all(rest) })
+      case 'static-route':
+        return one
+          ? t('routing-strategies:does.static-route-one', { who, first })
+          : t('routing-strategies:does.static-route', { who, first, rest: all(rest) })
+      case 'best-latency':
+        return one
+          ? t('routing-strategies:does.only', { who, first })
+          : t('routing-strategies:does.best-latency', { who, names: all(names) })
+      case 'regional-latency':
+        return one
+          ? t('routing-strategies:does.only', { who, first })
+          : t('routing-strategies:does.regional-latency', { who, names: all(names) })
+      case 'best-availability':
+        return one
+          ? t('routing-strategies:does.only', { who, first })
+          : t('routing-strategies:does.best-availability', { who, names: all(names) })
+      case 'weighted-distribution':
+        return t('routing-strategies:does.weighted-distribution', {
+          who,
+          shares: all(
+            weightShares(targets)
+              .filter(({ share }) => share !== null)
+              .map(({ cdnId, share }) => `${nameOf(cdnId)} ${percent(share ?? 0)}`),
+          ),
+        })
     }
   }
-  const standby = method === 'weighted-distribution' ? weightShares(targets).filter(({ share }) => share === null).map(({ cdnId }) => nameOf(cdnId)) : []
+  const standby =
+    method === 'weighted-distribution'
+      ? weightShares(targets)
+          .filter(({ share }) => share === null)
+          .map(({ cdnId }) => nameOf(cdnId))
+      : []
   const sentences = [
     main(),
     standby.length > 0 && t('routing-strategies:does.standby', { names: all(standby) }),
-    method !== 'always-use' && threshold !== null && t('routing-strategies:does.threshold', { threshold: percent(threshold) }),
+    method !== 'always-use' &&
+      threshold !== null &&
+      t('routing-strategies:does.threshold', { threshold: percent(threshold) }),
     byLatency && requireAllData && t('routing-strategies:does.requireAllData'),
     method !== 'always-use' && omitRum && t('routing-strategies:does.omitRum'),
     method !== 'always-use' && omitSum && t('routing-strategies:does.omitSum'),

@@ -21,12 +21,31 @@ export function SimulateBar() {
   }
   return (
     <section className={classes.bar} aria-label={t('simulate.title')}>
-      <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); submit() }}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
         <TextInput
-          className={classes.field} classNames={{ input: classes.mono }} aria-label={t('simulate.address')} placeholder={t('simulate.placeholder')} value={typed} error={problem ? t('why-panel:addressWrong') : null}
-          onChange={(event) => { setTyped(event.currentTarget.value); setProblem(false) }} spellCheck={false} autoComplete="off"
+          className={classes.field}
+          classNames={{ input: classes.mono }}
+          aria-label={t('simulate.address')}
+          placeholder={t('simulate.placeholder')}
+          value={typed}
+          error={problem ? t('why-panel:addressWrong') : null}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setProblem(false)
+          }}
+          spellCheck={false}
+          autoComplete="off"
         />
-        <Button type="submit" variant="default">{t('simulate.verb')}</Button>
+        <Button type="submit" variant="default">
+          {t('simulate.verb')}
+        </Button>
       </form>
       <span className={classes.or}>{t('simulate.or')}</span>
       <SampleChips chosen={undefined} onChoose={ask} />

@@ -23,7 +23,8 @@ import type { Place } from './strategies-read.ts'
 import classes from './strategy-editor.module.css'
 import { TargetsField } from './targets-field.tsx'
 
-// Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for them.
+// Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for
+// them.
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }))
 const OptionFields = lazy(async () => ({ default: (await import('./option-fields.tsx')).OptionFields }))
 const EffectPanel = lazy(async () => ({ default: (await import('./effect-panel.tsx')).EffectPanel }))
@@ -38,7 +39,10 @@ type StrategyEditorProps = {
   cdns: readonly DomainCdn[]
 }
 
-/** Writes one strategy: what it does in cards and fields, what that means in words, and what it changes for visitors, live. */
+/**
+ * Writes one strategy: what it does in cards and fields, what that means in words, and what it changes for visitors,
+ * live.
+ */
 export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEditorProps) {
   const { t } = useTranslation(['routing-strategies', 'shell', 'validation'])
   const { site, domain } = useScope()
@@ -50,7 +54,12 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
   const [position, setPosition] = useState(() => firstPosition(strategies))
   const queryClient = useQueryClient()
   const reportFailure = useReportFailure()
-  const back = () => void navigate({ to: '/$site/{-$domain}/dem/routing-strategies', params: { site: site.domainName, domain: domain?.name }, ignoreBlocker: true })
+  const back = () =>
+    void navigate({
+      to: '/$site/{-$domain}/dem/routing-strategies',
+      params: { site: site.domainName, domain: domain?.name },
+      ignoreBlocker: true,
+    })
   const onDone = () => {
     show('strategy', { message: t(strategy ? 'changed' : 'added', { name: draft.name }) })
     back()
@@ -61,7 +70,11 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
     onDone: async ({ data: { id } }) => {
       onDone()
       const ids = strategies.map((row) => row.id)
-      if (position < ids.length) await change(queryClient, routingStrategies.routes.reorder, { ...place, ids: [...ids.slice(0, position), id, ...ids.slice(position)] }).catch((error: unknown) => reportFailure('strategy', error))
+      if (position < ids.length)
+        await change(queryClient, routingStrategies.routes.reorder, {
+          ...place,
+          ids: [...ids.slice(0, position), id, ...ids.slice(position)],
+        }).catch((error: unknown) => reportFailure('strategy', error))
     },
   })
   const update = useChange(routingStrategies.routes.update, { onDone, subject: null })
@@ -73,35 +86,102 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
     else create.mutate({ ...place, ...values }, takeErrors)
   })
   const isDirty = form.formState.isDirty && !form.formState.isSubmitSuccessful
-  const onKeyDown = (event: KeyboardEvent) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void save() } }
-  const set = <Field extends keyof StrategyDraft>(field: Field) => (value: StrategyDraft[Field]) => form.setValue(field as never, value as never, { shouldDirty: true, shouldTouch: true, shouldValidate: form.formState.isSubmitted })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void save()
+    }
+  }
+  const set =
+    <Field extends keyof StrategyDraft>(field: Field) =>
+    (value: StrategyDraft[Field]) =>
+      form.setValue(field as never, value as never, {
+        shouldDirty: true,
+        shouldTouch: true,
+        shouldValidate: form.formState.isSubmitted,
+      })
 
   return (
     <>
       <PageHeader title={strategy ? strategy.name : t('newTitle')} meaning={t('editorMeaning')} />
       <div className={classes.columns}>
-        <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); void save() }} onKeyDown={onKeyDown}>
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+          onKeyDown={onKeyDown}
+        >
           {failed && <FailureNotice title={t('notSaved')} error={failed} />}
           <Card>
             <div className={classes.fields}>
-              <TextInput label={t('name')} {...form.register('name')} error={form.problem('name')} maxLength={80} data-autofocus autoFocus={strategy === null} />
+              <TextInput
+                label={t('name')}
+                {...form.register('name')}
+                error={form.problem('name')}
+                maxLength={80}
+                data-autofocus
+                autoFocus={strategy === null}
+              />
               {strategy === null && <PositionField strategies={strategies} value={position} onChange={setPosition} />}
-              <Switch label={t('enabled')} checked={draft.enabled ?? true} onChange={(event) => set('enabled')(event.currentTarget.checked)} />
+              <Switch
+                label={t('enabled')}
+                checked={draft.enabled ?? true}
+                onChange={(event) => set('enabled')(event.currentTarget.checked)}
+              />
             </div>
           </Card>
-          <Card title={t('section.who')} hint={t('section.whoHint')}><Suspense fallback={<Skeleton height={228} radius="md" />}><FilterFields filter={draft.filter} onChange={set('filter')} /></Suspense></Card>
-          <Card title={t('section.method')}><MethodCards value={draft.method} onChange={set('method')} /></Card>
-          <Card title={t('section.targets')} hint={t(`section.targetsHint.${draft.method}`)}><TargetsField method={draft.method} cdns={cdns} value={draft.targets} onChange={set('targets')} error={form.problem('targets')} /></Card>
-          {draft.method !== 'always-use' && <Card title={t('section.options')}><Suspense fallback={<Skeleton height={96} radius="md" />}><OptionFields draft={draft} set={set} /></Suspense></Card>}
+          <Card title={t('section.who')} hint={t('section.whoHint')}>
+            <Suspense fallback={<Skeleton height={228} radius="md" />}>
+              <FilterFields filter={draft.filter} onChange={set('filter')} />
+            </Suspense>
+          </Card>
+          <Card title={t('section.method')}>
+            <MethodCards value={draft.method} onChange={set('method')} />
+          </Card>
+          <Card title={t('section.targets')} hint={t(`section.targetsHint.${draft.method}`)}>
+            <TargetsField
+              method={draft.method}
+              cdns={cdns}
+              value={draft.targets}
+              onChange={set('targets')}
+              error={form.problem('targets')}
+            />
+          </Card>
+          {draft.method !== 'always-use' && (
+            <Card title={t('section.options')}>
+              <Suspense fallback={<Skeleton height={96} radius="md" />}>
+                <OptionFields draft={draft} set={set} />
+              </Suspense>
+            </Card>
+          )}
           <div className={classes.foot}>
-            {form.formState.isSubmitted && !form.formState.isValid && <span className={classes.wrong} role="alert">{t('validation:form')}</span>}
-            <Button variant="default" onClick={back}>{t('shell:cancel')}</Button>
-            <Button type="submit" loading={isBusy}>{t(strategy ? 'saveVerb' : 'add')}</Button>
+            {form.formState.isSubmitted && !form.formState.isValid && (
+              <span className={classes.wrong} role="alert">
+                {t('validation:form')}
+              </span>
+            )}
+            <Button variant="default" onClick={back}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {t(strategy ? 'saveVerb' : 'add')}
+            </Button>
           </div>
         </form>
         <div className={classes.side}>
           <RuleSentence draft={draft} />
-          <Suspense fallback={<Skeleton height={360} radius="lg" />}><EffectPanel place={place} strategyId={strategy?.id ?? null} draft={draft} strategies={strategies} position={position} /></Suspense>
+          <Suspense fallback={<Skeleton height={360} radius="lg" />}>
+            <EffectPanel
+              place={place}
+              strategyId={strategy?.id ?? null}
+              draft={draft}
+              strategies={strategies}
+              position={position}
+            />
+          </Suspense>
         </div>
       </div>
       <LeaveGuard when={isDirty && !isBusy} />
@@ -109,13 +189,24 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
   )
 }
 
-function draftOf(strategy: RoutingStrategy | null, cdns: readonly DomainCdn[], ability: readonly string[]): StrategyDraft {
+function draftOf(
+  strategy: RoutingStrategy | null,
+  cdns: readonly DomainCdn[],
+  ability: readonly string[],
+): StrategyDraft {
   if (strategy) {
     const { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData } = strategy
     return { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData }
   }
   return {
-    name: '', enabled: true, method: METHODS.find((method) => ability.includes(METHOD_FEATURES[method])) ?? METHODS[0], filter: { places: [], networks: [], cidrs: [] }, targets: cdns.filter(({ enabled }) => enabled).map(({ cdnId }) => ({ cdnId, weight: 1 })),
-    availabilityThreshold: 90, omitRum: false, omitSum: false, requireAllData: false,
+    name: '',
+    enabled: true,
+    method: METHODS.find((method) => ability.includes(METHOD_FEATURES[method])) ?? METHODS[0],
+    filter: { places: [], networks: [], cidrs: [] },
+    targets: cdns.filter(({ enabled }) => enabled).map(({ cdnId }) => ({ cdnId, weight: 1 })),
+    availabilityThreshold: 90,
+    omitRum: false,
+    omitSum: false,
+    requireAllData: false,
   }
 }

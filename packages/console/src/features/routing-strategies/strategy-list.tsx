@@ -29,13 +29,36 @@ export function StrategyList({ place }: { place: Place }) {
   const { list, isDragging, offsetOf, handleOf } = useDragOrder((from, to) => reorder(rows, from, to))
 
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <div className={classes.waiting} aria-busy="true">{[1, 2, 3].map((row) => <Skeleton key={row} height={62} radius="md" />)}</div>
+  if (!data)
+    return (
+      <div className={classes.waiting} aria-busy="true">
+        {[1, 2, 3].map((row) => (
+          <Skeleton key={row} height={62} radius="md" />
+        ))}
+      </div>
+    )
   if (rows.length === 0) {
     return (
       <Card>
         <EmptyTeach
-          title={t('empty.title')} text={t('empty.text')} steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]}
-          action={canCreate && <Button renderRoot={(props) => <Link {...props} to="/$site/{-$domain}/dem/routing-strategies/add" params={{ site: site.domainName, domain: domain?.name }} />}>{t('add')}</Button>}
+          title={t('empty.title')}
+          text={t('empty.text')}
+          steps={[t('empty.step1'), t('empty.step2'), t('empty.step3')]}
+          action={
+            canCreate && (
+              <Button
+                renderRoot={(props) => (
+                  <Link
+                    {...props}
+                    to="/$site/{-$domain}/dem/routing-strategies/add"
+                    params={{ site: site.domainName, domain: domain?.name }}
+                  />
+                )}
+              >
+                {t('add')}
+              </Button>
+            )
+          }
         />
       </Card>
     )
@@ -46,15 +69,46 @@ export function StrategyList({ place }: { place: Place }) {
       <ol className={classes.list} ref={list} aria-label={t('tab.strategies')} data-dragging={isDragging || undefined}>
         {rows.map((strategy, index) => (
           <StrategyRow
-            key={strategy.id} place={place} strategy={strategy} position={index + 1} total={rows.length}
-            unreachableBecauseOf={data.warnings.filter(({ strategyId }) => strategyId === strategy.id).map(({ becauseOf }) => nameOf(becauseOf))[0]}
-            {...(canReorder && rows.length > 1 ? { handle: handleOf(index), onMove: (to: number) => reorder(rows, index, to), onMoveTo: () => setMoving(strategy.id) } : {})}
+            key={strategy.id}
+            place={place}
+            strategy={strategy}
+            position={index + 1}
+            total={rows.length}
+            unreachableBecauseOf={
+              data.warnings
+                .filter(({ strategyId }) => strategyId === strategy.id)
+                .map(({ becauseOf }) => nameOf(becauseOf))[0]
+            }
+            {...(canReorder && rows.length > 1
+              ? {
+                  handle: handleOf(index),
+                  onMove: (to: number) => reorder(rows, index, to),
+                  onMoveTo: () => setMoving(strategy.id),
+                }
+              : {})}
             offset={offsetOf(index)}
           />
         ))}
       </ol>
-      <p className={classes.otherwise}><span className={classes.otherwiseName}>{t('otherwise')}</span>{t('otherwiseText')}</p>
-      <MoveDialog opened={moving !== null} name={nameOf(moving ?? '')} position={rows.findIndex(({ id }) => id === moving) + 1} total={rows.length} onClose={() => setMoving(null)} onMove={(to) => { reorder(rows, rows.findIndex(({ id }) => id === moving), to - 1); setMoving(null) }} />
+      <p className={classes.otherwise}>
+        <span className={classes.otherwiseName}>{t('otherwise')}</span>
+        {t('otherwiseText')}
+      </p>
+      <MoveDialog
+        opened={moving !== null}
+        name={nameOf(moving ?? '')}
+        position={rows.findIndex(({ id }) => id === moving) + 1}
+        total={rows.length}
+        onClose={() => setMoving(null)}
+        onMove={(to) => {
+          reorder(
+            rows,
+            rows.findIndex(({ id }) => id === moving),
+            to - 1,
+          )
+          setMoving(null)
+        }}
+      />
     </>
   )
 }

@@ -32,7 +32,17 @@ type StrategyRowProps = {
 }
 
 /** One strategy: its number, whom it is for, what it does, its switch. */
-export function StrategyRow({ place, strategy, position, total, unreachableBecauseOf, handle, onMove, onMoveTo, offset }: StrategyRowProps) {
+export function StrategyRow({
+  place,
+  strategy,
+  position,
+  total,
+  unreachableBecauseOf,
+  handle,
+  onMove,
+  onMoveTo,
+  offset,
+}: StrategyRowProps) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
   const { site, domain } = useScope()
@@ -46,24 +56,74 @@ export function StrategyRow({ place, strategy, position, total, unreachableBecau
     onMove(position - 1 + step)
   }
   return (
-    <li className={classes.row} data-off={!enabled || undefined} data-dragged={offset?.isDragged || undefined} style={offset ? cssProperties({ '--drag': `${offset.px}px` }) : undefined} onKeyDown={onKeyDown}>
+    <li
+      className={classes.row}
+      data-off={!enabled || undefined}
+      data-dragged={offset?.isDragged || undefined}
+      style={offset ? cssProperties({ '--drag': `${offset.px}px` }) : undefined}
+      onKeyDown={onKeyDown}
+    >
       {handle ? (
-        <button type="button" className={classes.handle} aria-label={t('dragHandle', { name, position, total })} title={t('dragHint')} {...handle}><IconGripVertical size={16} stroke={1.7} aria-hidden /></button>
-      ) : <span />}
-      <span className={`${classes.number} num`} aria-hidden="true">{position}</span>
+        <button
+          type="button"
+          className={classes.handle}
+          aria-label={t('dragHandle', { name, position, total })}
+          title={t('dragHint')}
+          {...handle}
+        >
+          <IconGripVertical size={16} stroke={1.7} aria-hidden />
+        </button>
+      ) : (
+        <span />
+      )}
+      <span className={`${classes.number} num`} aria-hidden="true">
+        {position}
+      </span>
       <div className={classes.main}>
         <p className={classes.name}>
-          {canEdit ? <Link className={classes.link} to="/$site/{-$domain}/dem/routing-strategies/edit/$id" params={{ site: site.domainName, domain: domain?.name, id }}>{name}</Link> : name}
+          {canEdit ? (
+            <Link
+              className={classes.link}
+              to="/$site/{-$domain}/dem/routing-strategies/edit/$id"
+              params={{ site: site.domainName, domain: domain?.name, id }}
+            >
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
         </p>
-        <p className={classes.who} title={words.short(filter)}>{words.short(filter)}</p>
-        {unreachableBecauseOf !== undefined && <p className={classes.warning}><IconAlertTriangle size={14} stroke={1.8} aria-hidden />{t('unreachable', { name: unreachableBecauseOf })}</p>}
+        <p className={classes.who} title={words.short(filter)}>
+          {words.short(filter)}
+        </p>
+        {unreachableBecauseOf !== undefined && (
+          <p className={classes.warning}>
+            <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
+            {t('unreachable', { name: unreachableBecauseOf })}
+          </p>
+        )}
       </div>
       <div className={classes.does}>
-        <p className={classes.method}>{t(`method.${method}.name`)}{method !== 'always-use' && availabilityThreshold !== null && <span className={`${classes.threshold} num`}>{t('threshold.short', { value: format.percent(availabilityThreshold) })}</span>}</p>
+        <p className={classes.method}>
+          {t(`method.${method}.name`)}
+          {method !== 'always-use' && availabilityThreshold !== null && (
+            <span className={`${classes.threshold} num`}>
+              {t('threshold.short', { value: format.percent(availabilityThreshold) })}
+            </span>
+          )}
+        </p>
         <TargetList method={method} targets={targets} />
       </div>
       <EnableSwitch place={place} strategy={strategy} />
-      {canEdit ? <RowMenu place={place} strategy={strategy} {...(onMove && onMoveTo ? { onMove, onMoveTo, position, total } : {})} /> : <span />}
+      {canEdit ? (
+        <RowMenu
+          place={place}
+          strategy={strategy}
+          {...(onMove && onMoveTo ? { onMove, onMoveTo, position, total } : {})}
+        />
+      ) : (
+        <span />
+      )}
     </li>
   )
 }

@@ -21,7 +21,9 @@ export function TargetList({ method, targets }: TargetListProps) {
         return (
           <li key={cdnId}>
             <CdnName name={name} series={series} />
-            {method === 'weighted-distribution' && <span className={`${classes.share} num`}>{share === null ? t('standby') : format.percent(share)}</span>}
+            {method === 'weighted-distribution' && (
+              <span className={`${classes.share} num`}>{share === null ? t('standby') : format.percent(share)}</span>
+            )}
           </li>
         )
       })}

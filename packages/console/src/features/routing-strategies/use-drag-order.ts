@@ -14,7 +14,9 @@ export function useDragOrder(onDrop: (from: number, to: number) => void) {
   }
   useEffect(() => {
     if (!drag) return
-    const onKeyDown = (event: KeyboardEvent) => { if (event.key === 'Escape') stop() }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') stop()
+    }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [drag])
@@ -28,13 +30,20 @@ export function useDragOrder(onDrop: (from: number, to: number) => void) {
         return top + height / 2
       })
       start.current = { y: event.clientY, middles }
-      setDrag({ from, to: from, offsetPx: 0, heightPx: list.current.children[from]?.getBoundingClientRect().height ?? 0 })
+      setDrag({
+        from,
+        to: from,
+        offsetPx: 0,
+        heightPx: list.current.children[from]?.getBoundingClientRect().height ?? 0,
+      })
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       if (!start.current) return
       const { y, middles } = start.current
       const offsetPx = event.clientY - y
-      setDrag((before) => before && { ...before, to: dropPosition(middles, from, (middles[from] ?? 0) + offsetPx), offsetPx })
+      setDrag(
+        (before) => before && { ...before, to: dropPosition(middles, from, (middles[from] ?? 0) + offsetPx), offsetPx },
+      )
     },
     onPointerUp: () => {
       if (drag && start.current && drag.to !== drag.from) onDrop(drag.from, drag.to)
@@ -47,7 +56,10 @@ export function useDragOrder(onDrop: (from: number, to: number) => void) {
 
 export type RowOffset = { px: number; isDragged: boolean }
 
-/** How far a row stands from its place: the dragged one follows the pointer, those it passes make room. Null when nothing is dragged. */
+/**
+ * How far a row stands from its place: the dragged one follows the pointer, those it passes make room. Null when
+ * nothing is dragged.
+ */
 function offsetOf(index: number, drag: Drag | null): RowOffset | null {
   if (!drag) return null
   const { from, to, offsetPx, heightPx } = drag

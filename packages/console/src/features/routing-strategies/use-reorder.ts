@@ -17,10 +17,16 @@ export function useReorder(place: Place) {
   const save = async (ids: readonly string[], message: string, undoTo: readonly string[] | null) => {
     await queryClient.cancelQueries({ queryKey: key })
     const before = queryClient.getQueryData<Strategies>(key)
-    queryClient.setQueryData<Strategies>(key, (old) => old && { ...old, data: ids.flatMap((id) => old.data.filter((row) => row.id === id)) })
+    queryClient.setQueryData<Strategies>(
+      key,
+      (old) => old && { ...old, data: ids.flatMap((id) => old.data.filter((row) => row.id === id)) },
+    )
     try {
       await change(queryClient, routingStrategies.routes.reorder, { ...place, ids: [...ids] })
-      show('strategy-order', { message, ...(undoTo ? { undo: () => void save(undoTo, t('orderRestored'), null) } : {}) })
+      show('strategy-order', {
+        message,
+        ...(undoTo ? { undo: () => void save(undoTo, t('orderRestored'), null) } : {}),
+      })
     } catch (error) {
       queryClient.setQueryData(key, before)
       reportFailure('strategy-order', error)

@@ -32,7 +32,11 @@ export function useVisitorWords() {
       /** `Visitors in Germany or Austria, on China Telecom` */
       sentence: (filter: VisitorFilter): string => {
         const { places, networks, cidrs } = parts(filter)
-        const shown = [places && t('who.places', { places }), networks && t('who.networks', { networks }), cidrs && t('who.cidrs', { cidrs })].filter((part) => part !== null)
+        const shown = [
+          places && t('who.places', { places }),
+          networks && t('who.networks', { networks }),
+          cidrs && t('who.cidrs', { cidrs }),
+        ].filter((part) => part !== null)
         return shown.length === 0 ? t('who.everyone') : t('who.some', { parts: shown.join(t('who.and')) })
       },
     }

@@ -13,12 +13,30 @@ import type { Observation } from './stopwatch.ts'
 import type { FaultSet } from './use-fault-times.ts'
 
 type Mode = SimulatedFault['mode']
-const ICONS: Record<Mode, typeof IconBolt> = { up: IconArrowUp, down: IconPlugX, slow: IconClockPause, errors: IconBolt, lie: IconMask }
+const ICONS: Record<Mode, typeof IconBolt> = {
+  up: IconArrowUp,
+  down: IconPlugX,
+  slow: IconClockPause,
+  errors: IconBolt,
+  lie: IconMask,
+}
 const MODES = ['up', 'down', 'slow', 'errors', 'lie'] as const satisfies readonly Mode[]
 /** What a click on Slow or Errors begins with. */
-const FIRST: Record<Mode, SimulatedFault> = { up: { mode: 'up' }, down: { mode: 'down' }, slow: { mode: 'slow', addMs: 300 }, errors: { mode: 'errors', percent: 30 }, lie: { mode: 'lie' } }
+const FIRST: Record<Mode, SimulatedFault> = {
+  up: { mode: 'up' },
+  down: { mode: 'down' },
+  slow: { mode: 'slow', addMs: 300 },
+  errors: { mode: 'errors', percent: 30 },
+  lie: { mode: 'lie' },
+}
 
-type FaultCardProps = { cdn: SimulatedCdn; canSet: boolean; changed: FaultSet | null; observations: readonly Observation[]; place: Place | null }
+type FaultCardProps = {
+  cdn: SimulatedCdn
+  canSet: boolean
+  changed: FaultSet | null
+  observations: readonly Observation[]
+  place: Place | null
+}
 
 /** One simulated CDN: its switches, large, and the stopwatch of its last change. */
 export function FaultCard({ cdn, canSet, changed, observations, place }: FaultCardProps) {
@@ -30,16 +48,38 @@ export function FaultCard({ cdn, canSet, changed, observations, place }: FaultCa
   return (
     <article className={classes.card} data-mode={shown.mode} style={seriesStyle(series)}>
       <div className={classes.head}>
-        <h2 className={classes.name}><CdnName name={name} series={series} strong /></h2>
+        <h2 className={classes.name}>
+          <CdnName name={name} series={series} strong />
+        </h2>
         <code className={classes.address}>{address}</code>
-        {live && !set.isPending ? <StatusPill state={shown.mode} /> : <Pill tone="info" busy>{t('settingUp')}</Pill>}
+        {live && !set.isPending ? (
+          <StatusPill state={shown.mode} />
+        ) : (
+          <Pill tone="info" busy>
+            {t('settingUp')}
+          </Pill>
+        )}
       </div>
       <div className={classes.modes} role="radiogroup" aria-label={t('faultOf', { name })}>
         {MODES.map((mode) => {
           const Icon = ICONS[mode]
           return (
-            <label key={mode} className={classes.mode} data-mode={mode} data-on={shown.mode === mode || undefined} data-off={!canSet || undefined}>
-              <input type="radio" className="sr-only" name={`fault-${cdnId}`} value={mode} checked={shown.mode === mode} disabled={!canSet} onChange={() => apply(FIRST[mode])} />
+            <label
+              key={mode}
+              className={classes.mode}
+              data-mode={mode}
+              data-on={shown.mode === mode || undefined}
+              data-off={!canSet || undefined}
+            >
+              <input
+                type="radio"
+                className="sr-only"
+                name={`fault-${cdnId}`}
+                value={mode}
+                checked={shown.mode === mode}
+                disabled={!canSet}
+                onChange={() => apply(FIRST[mode])}
+              />
               <Icon size={22} stroke={1.6} aria-hidden />
               {t(`mode.${mode}`)}
             </label>

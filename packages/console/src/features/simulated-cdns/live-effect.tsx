@@ -24,30 +24,71 @@ const WINDOW_SECONDS = 600
 type Answers = readonly { country: string; shares: readonly { cdnId: string; percent: number }[] }[]
 type LiveEffectProps = { place: Place; answers: Answers | undefined; error: ApiError | null }
 
-/** What the faults do: the answer for each country now, the shares of all answers over the last minutes, and what happened. */
+/**
+ * What the faults do: the answer for each country now, the shares of all answers over the last minutes, and what
+ * happened.
+ */
 export function LiveEffect({ place, answers, error }: LiveEffectProps) {
   const { t } = useTranslation('simulated-cdns')
   const format = useFormat()
   const { lookOf, all } = useCdnLooks()
   const counted = useRead(analyticsDem.routes.decisions, { ...place, seconds: WINDOW_SECONDS }, { everyMs: REFRESH_MS })
   const home = useRead(overview.routes.get, { site: place.site }, { everyMs: REFRESH_MS }).data
-  const { lines, span, intervalMs } = useChartLines(counted.data && { intervalSeconds: counted.data.intervalSeconds, series: counted.data.answers })
+  const { lines, span, intervalMs } = useChartLines(
+    counted.data && { intervalSeconds: counted.data.intervalSeconds, series: counted.data.answers },
+  )
   const marks = useMarks(counted.data?.marks)
   const shares = useMemo(() => asShares(lines), [lines])
-  const countries = useMemo(() => (answers ?? []).map(({ country, shares: own }): MapCountry => ({ country, shares: own.map(({ cdnId, percent }) => ({ key: cdnId, ...lookOf(cdnId), value: percent })) })), [answers, lookOf])
-  const legend = all.filter(({ id }) => countries.some((row) => row.shares.some(({ key }) => key === id))).map(({ id, name, series }) => ({ key: id, name, series }))
+  const countries = useMemo(
+    () =>
+      (answers ?? []).map(({ country, shares: own }): MapCountry => ({
+        country,
+        shares: own.map(({ cdnId, percent }) => ({ key: cdnId, ...lookOf(cdnId), value: percent })),
+      })),
+    [answers, lookOf],
+  )
+  const legend = all
+    .filter(({ id }) => countries.some((row) => row.shares.some(({ key }) => key === id)))
+    .map(({ id, name, series }) => ({ key: id, name, series }))
   return (
     <>
       <div className={classes.columns}>
         <Card title={t('map')} hint={t('mapHint')}>
           {error && !answers && <ErrorState error={error} />}
           {!answers && !error && <Skeleton height={260} radius="md" />}
-          {answers && <WorldMap name={t('map')} countries={countries} legend={legend} formatValue={(value) => format.percent(Math.round(value))} strengthBy="none" describe={(country) => (countries.find((row) => row.country === country)?.shares ?? []).map(({ key, name, series, value }) => ({ key, name, series, text: format.percent(Math.round(value)) }))} />}
+          {answers && (
+            <WorldMap
+              name={t('map')}
+              countries={countries}
+              legend={legend}
+              formatValue={(value) => format.percent(Math.round(value))}
+              strengthBy="none"
+              describe={(country) =>
+                (countries.find((row) => row.country === country)?.shares ?? []).map(
+                  ({ key, name, series, value }) => ({ key, name, series, text: format.percent(Math.round(value)) }),
+                )
+              }
+            />
+          )}
         </Card>
         <Card title={t('shares')} hint={t('sharesHint')}>
-          {counted.error && !counted.data && <ErrorState error={counted.error} onRetry={() => void counted.refetch()} />}
+          {counted.error && !counted.data && (
+            <ErrorState error={counted.error} onRetry={() => void counted.refetch()} />
+          )}
           {!counted.data && !counted.error && <Skeleton height={260} radius="md" />}
-          {counted.data && <TimeSeries name={t('shares')} lines={shares} span={span} intervalMs={intervalMs} marks={marks} look="areas" scale="percent" height={260} formatValue={(value) => format.percent(Math.round(value * 10) / 10)} />}
+          {counted.data && (
+            <TimeSeries
+              name={t('shares')}
+              lines={shares}
+              span={span}
+              intervalMs={intervalMs}
+              marks={marks}
+              look="areas"
+              scale="percent"
+              height={260}
+              formatValue={(value) => format.percent(Math.round(value * 10) / 10)}
+            />
+          )}
         </Card>
       </div>
       {home && <EventFeed events={home.events} cdns={home.cdns} />}

@@ -27,7 +27,11 @@ export function GameDayScreen() {
   const { t } = useTranslation('simulated-cdns')
   const user = useAccount()
   const canSet = useCanCall(simulatedCdns.routes.set) && user.isOperator
-  const { data, error, refetch } = useRead(simulatedCdns.routes.list, {}, { enabled: user.gameDay, everyMs: REFRESH_MS })
+  const { data, error, refetch } = useRead(
+    simulatedCdns.routes.list,
+    {},
+    { enabled: user.gameDay, everyMs: REFRESH_MS },
+  )
   const watched = useWatchedDomain()
   const faultTimes = useFaultTimes()
   const newest = Math.max(0, ...Object.values(faultTimes).map((fault) => fault?.at ?? 0))
@@ -35,24 +39,53 @@ export function GameDayScreen() {
   const heal = useChange(simulatedCdns.routes.set)
   const broken = data?.data.filter(({ fault }) => fault.mode !== 'up') ?? []
 
-  if (!user.gameDay) return <><PageHeader title={t('title')} meaning={t('meaning')} /><Card><EmptyTeach title={t('notHere')} text={t('notHereText')} /></Card></>
+  if (!user.gameDay)
+    return (
+      <>
+        <PageHeader title={t('title')} meaning={t('meaning')} />
+        <Card>
+          <EmptyTeach title={t('notHere')} text={t('notHereText')} />
+        </Card>
+      </>
+    )
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')}
-        actions={(
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
           <>
             <WatchedSelect watched={watched} />
-            {canSet && <Button variant="default" leftSection={<IconHeartbeat size={16} stroke={1.65} />} disabled={broken.length === 0} onClick={() => { for (const { cdnId } of broken) heal.mutate({ cdn: cdnId, fault: { mode: 'up' } }) }}>{t('allUp')}</Button>}
+            {canSet && (
+              <Button
+                variant="default"
+                leftSection={<IconHeartbeat size={16} stroke={1.65} />}
+                disabled={broken.length === 0}
+                onClick={() => {
+                  for (const { cdnId } of broken) heal.mutate({ cdn: cdnId, fault: { mode: 'up' } })
+                }}
+              >
+                {t('allUp')}
+              </Button>
+            )}
           </>
-        )}
+        }
       />
       {!canSet && <Notice tone="info">{t('operatorOnly')}</Notice>}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={230} radius="lg" />}
       {data && (
         <div className={classes.cards}>
-          {data.data.map((cdn) => <FaultCard key={cdn.cdnId} cdn={cdn} canSet={canSet} changed={faultTimes[cdn.cdnId] ?? null} observations={observations} place={watched.place} />)}
+          {data.data.map((cdn) => (
+            <FaultCard
+              key={cdn.cdnId}
+              cdn={cdn}
+              canSet={canSet}
+              changed={faultTimes[cdn.cdnId] ?? null}
+              observations={observations}
+              place={watched.place}
+            />
+          ))}
         </div>
       )}
       {watched.place && <LiveEffect place={watched.place} answers={answers} error={watchError} />}

@@ -6,5 +6,14 @@ import type { Watched } from './use-watched-domain.ts'
 export function WatchedSelect({ watched: { domains, domain, choose } }: { watched: Watched }) {
   const { t } = useTranslation('simulated-cdns')
   if (domains.length < 2) return null
-  return <Select aria-label={t('watched')} data={domains.map(({ id, name }) => ({ value: id, label: name }))} value={domain?.id ?? null} onChange={(id) => { if (id !== null) choose(id) }} />
+  return (
+    <Select
+      aria-label={t('watched')}
+      data={domains.map(({ id, name }) => ({ value: id, label: name }))}
+      value={domain?.id ?? null}
+      onChange={(id) => {
+        if (id !== null) choose(id)
+      }}
+    />
+  )
 }

@@ -26,14 +26,28 @@ export function DeleteSite({ site, opened, onClose, leave }: DeleteSiteProps) {
       onClose()
       show('site', { message: t('deleted', { site: site.domainName }) })
       // The guards lead who has no site to where one is added.
-      queryClient.setQueryData(accountRead.queryKey, (old) => old && { ...old, siteCount: Math.max(0, old.siteCount - 1) })
+      queryClient.setQueryData(
+        accountRead.queryKey,
+        (old) => old && { ...old, siteCount: Math.max(0, old.siteCount - 1) },
+      )
       // Leave first: the screen below is about a site that is not there any more.
       await leave?.()
-      queryClient.setQueryData(sitesRead.queryKey, (old) => old && { ...old, data: old.data.filter(({ id }) => id !== site.id) })
+      queryClient.setQueryData(
+        sitesRead.queryKey,
+        (old) => old && { ...old, data: old.data.filter(({ id }) => id !== site.id) },
+      )
     },
   })
   return (
-    <ConfirmByName opened={opened} onClose={onClose} title={t('deleteTitle', { site: site.domainName })} name={site.domainName} verb={t('deleteVerb')} busy={remove.isPending} onConfirm={() => remove.mutate({ site: site.id, confirmName: site.domainName })}>
+    <ConfirmByName
+      opened={opened}
+      onClose={onClose}
+      title={t('deleteTitle', { site: site.domainName })}
+      name={site.domainName}
+      verb={t('deleteVerb')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate({ site: site.id, confirmName: site.domainName })}
+    >
       {t(site.zoneStatus === 0 ? 'deleteDraftText' : 'deleteText', { count: site.recordCount })}
     </ConfirmByName>
   )

@@ -18,14 +18,38 @@ export function SiteMenu({ site }: { site: Site }) {
   return (
     <>
       <Menu position="bottom-start" width={230}>
-        <Menu.Target><ActionIcon size={26} aria-label={t('menu', { site: site.domainName })}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon size={26} aria-label={t('menu', { site: site.domainName })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown aria-label={t('menu', { site: site.domainName })}>
-          {canAddDomain && <LinkMenuItem to="/$site/{-$domain}/add-domain" params={{ site: site.domainName, domain: undefined }} leftSection={<IconPlus size={16} stroke={1.65} />}>{t('addDomain')}</LinkMenuItem>}
-          <LinkMenuItem to="/add-site/finish-setup" search={{ zone_id: site.id, zone_name: site.domainName }} leftSection={<IconServer size={16} stroke={1.65} />}>{t('setup')}</LinkMenuItem>
+          {canAddDomain && (
+            <LinkMenuItem
+              to="/$site/{-$domain}/add-domain"
+              params={{ site: site.domainName, domain: undefined }}
+              leftSection={<IconPlus size={16} stroke={1.65} />}
+            >
+              {t('addDomain')}
+            </LinkMenuItem>
+          )}
+          <LinkMenuItem
+            to="/add-site/finish-setup"
+            search={{ zone_id: site.id, zone_name: site.domainName }}
+            leftSection={<IconServer size={16} stroke={1.65} />}
+          >
+            {t('setup')}
+          </LinkMenuItem>
           {canRemove && (
             <>
               <Menu.Divider />
-              <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.65} />} onClick={() => setDeleting(true)}>{t('delete')}</Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} stroke={1.65} />}
+                onClick={() => setDeleting(true)}
+              >
+                {t('delete')}
+              </Menu.Item>
             </>
           )}
         </Menu.Dropdown>

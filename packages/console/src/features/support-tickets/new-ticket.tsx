@@ -13,9 +13,21 @@ import { useRefreshing } from '../operator/use-refreshing.ts'
 import classes from './support-tickets.module.css'
 
 type Fields = { subject: string; domain: string; message: string }
-const schema: z.ZodType<unknown, Fields> = z.object({ subject: z.string().trim().min(1).max(200), domain: z.string().trim().max(253), message: z.string().trim().min(1).max(10_000) })
+const schema: z.ZodType<unknown, Fields> = z.object({
+  subject: z.string().trim().min(1).max(200),
+  domain: z.string().trim().max(253),
+  message: z.string().trim().min(1).max(10_000),
+})
 
-type NewTicketProps = { opened: boolean; situation: TicketSituation; code: number | null; request: string | null; domain: string; onClose: () => void; onSent: (ticketId: string) => void }
+type NewTicketProps = {
+  opened: boolean
+  situation: TicketSituation
+  code: number | null
+  request: string | null
+  domain: string
+  onClose: () => void
+  onSent: (ticketId: string) => void
+}
 
 /** Asks for help. What happened before comes along, so that nobody has to describe it. */
 export function NewTicket(props: NewTicketProps) {
@@ -27,31 +39,98 @@ function TicketForm({ opened, situation, code, request, domain, onClose, onSent 
   const { t } = useTranslation('support-tickets')
   const user = useAccount()
   const queryClient = useQueryClient()
-  const form = useZodForm<Fields>(schema, { subject: situation === 'general' ? '' : t(`situation.${situation}`), domain, message: '' })
-  const create = useRefreshing(supportTickets.routes.create, '/account/v2/tickets/', ({ ticketId }) => {
-    form.reset({ subject: '', domain: '', message: '' })
-    onSent(ticketId)
-  }, { ownError: true })
-  const versions = () => (queryClient.getQueryData(sitesRead.queryKey)?.data ?? []).slice(0, 20).map((site) => ({ site: site.domainName, version: site.version }))
-  const submit = form.handleSubmit((values) => create.mutate({
-    ...values, domain: values.domain || null,
-    context: { siteVersions: versions(), requestIds: request === null ? [] : [request], errorCode: code, page: location.pathname, softwareVersion: queryClient.getQueryData(configRead.queryKey)?.version ?? null },
-  }, { onError: (error) => void form.takeFieldErrors(error) }))
+  const form = useZodForm<Fields>(schema, {
+    subject: situation === 'general' ? '' : t(`situation.${situation}`),
+    domain,
+    message: '',
+  })
+  const create = useRefreshing(
+    supportTickets.routes.create,
+    '/account/v2/tickets/',
+    ({ ticketId }) => {
+      form.reset({ subject: '', domain: '', message: '' })
+      onSent(ticketId)
+    },
+    { ownError: true },
+  )
+  const versions = () =>
+    (queryClient.getQueryData(sitesRead.queryKey)?.data ?? [])
+      .slice(0, 20)
+      .map((site) => ({ site: site.domainName, version: site.version }))
+  const submit = form.handleSubmit((values) =>
+    create.mutate(
+      {
+        ...values,
+        domain: values.domain || null,
+        context: {
+          siteVersions: versions(),
+          requestIds: request === null ? [] : [request],
+          errorCode: code,
+          page: location.pathname,
+          softwareVersion: queryClient.getQueryData(configRead.queryKey)?.version ?? null,
+        },
+      },
+      { onError: (error) => void form.takeFieldErrors(error) },
+    ),
+  )
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} title={t('new')} keepOpen={form.formState.isDirty} onSubmit={() => void submit()}
-      footer={<><Button variant="default" onClick={onClose}>{t('shell:cancel')}</Button><Button type="submit" loading={create.isPending}>{t('send')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      title={t('new')}
+      keepOpen={form.formState.isDirty}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shell:cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('send')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.stack}>
         {create.error && <FailureNotice title={t('notSent')} error={create.error} />}
         <TextInput label={t('subject')} error={form.problem('subject')} data-autofocus {...form.register('subject')} />
-        <TextInput label={t('domainOptional')} placeholder="www.example.com" error={form.problem('domain')} spellCheck={false} {...form.register('domain')} />
-        <Textarea label={t('message')} description={t('messageHelp')} autosize minRows={6} maxRows={16} error={form.problem('message')} {...form.register('message')} />
+        <TextInput
+          label={t('domainOptional')}
+          placeholder="www.example.com"
+          error={form.problem('domain')}
+          spellCheck={false}
+          {...form.register('domain')}
+        />
+        <Textarea
+          label={t('message')}
+          description={t('messageHelp')}
+          autosize
+          minRows={6}
+          maxRows={16}
+          error={form.problem('message')}
+          {...form.register('message')}
+        />
         <dl className={classes.facts} aria-label={t('along')}>
-          <dt>{t('plan')}</dt><dd>{user.plan.name}</dd>
-          {code !== null && <><dt>{t('code')}</dt><dd>{code}</dd></>}
-          {request !== null && <><dt>{t('request')}</dt><dd>{request}</dd></>}
-          <dt>{t('versions')}</dt><dd>{versions().map(({ site, version }) => `${site} ${version}`).join(', ') || '—'}</dd>
+          <dt>{t('plan')}</dt>
+          <dd>{user.plan.name}</dd>
+          {code !== null && (
+            <>
+              <dt>{t('code')}</dt>
+              <dd>{code}</dd>
+            </>
+          )}
+          {request !== null && (
+            <>
+              <dt>{t('request')}</dt>
+              <dd>{request}</dd>
+            </>
+          )}
+          <dt>{t('versions')}</dt>
+          <dd>
+            {versions()
+              .map(({ site, version }) => `${site} ${version}`)
+              .join(', ') || '—'}
+          </dd>
         </dl>
         <p className={classes.muted}>{t('redacted')}</p>
       </div>

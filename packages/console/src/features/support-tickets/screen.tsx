@@ -33,8 +33,19 @@ function SupportByMail() {
       <PageHeader title={t('title')} meaning={t('meaning')} />
       <Card>
         <EmptyTeach
-          title={t('byMail')} text={partner?.contactEmail ? t('byMailText', { name: partner.companyName, email: partner.contactEmail }) : t('noContact')}
-          action={partner?.contactEmail && <Button component="a" href={`mailto:${partner.contactEmail}`}>{t('write')}</Button>}
+          title={t('byMail')}
+          text={
+            partner?.contactEmail
+              ? t('byMailText', { name: partner.companyName, email: partner.contactEmail })
+              : t('noContact')
+          }
+          action={
+            partner?.contactEmail && (
+              <Button component="a" href={`mailto:${partner.contactEmail}`}>
+                {t('write')}
+              </Button>
+            )
+          }
         />
       </Card>
     </>
@@ -46,30 +57,79 @@ function Tickets() {
   const search = useSearch({ from: '/shell/support' })
   const navigate = useNavigate({ from: '/support' })
   const [sent, setSent] = useState<string | null>(null)
-  const answer = useRead(supportTickets.routes.list, { page_size: LIST_SIZE, search: search.search, state: search.state })
+  const answer = useRead(supportTickets.routes.list, {
+    page_size: LIST_SIZE,
+    search: search.search,
+    state: search.state,
+  })
   const columns = useTicketColumns(false)
-  const change = (next: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
-  const open = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, open: id, ...(id === undefined ? { code: undefined, request: undefined, domain: undefined } : {}) }) })
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true })
+  const open = (id: string | undefined) =>
+    void navigate({
+      search: (before) => ({
+        ...before,
+        open: id,
+        ...(id === undefined ? { code: undefined, request: undefined, domain: undefined } : {}),
+      }),
+    })
   // Who comes from an error writes about it at once.
   const isNew = search.open === 'new' || (search.code !== undefined && search.open === undefined)
   useShortcut('c', t('new'), () => open('new'))
   return (
     <ListPage
-      title={t('title')} meaning={t('meaning')} label={t('mine')} placeholder={t('filter')} search={search} filtered={search.state !== undefined} answer={answer} columns={columns}
-      actions={<Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open('new')}>{t('new')}</Button>}
-      notice={sent !== null && <Notice tone="info" title={t('sent', { id: sent })}>{t('sentText')}</Notice>}
-      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))} rowId={({ id }) => id} rowName={({ subject }) => subject} onOpen={({ id }) => open(id)}
+      title={t('title')}
+      meaning={t('meaning')}
+      label={t('mine')}
+      placeholder={t('filter')}
+      search={search}
+      filtered={search.state !== undefined}
+      answer={answer}
+      columns={columns}
+      actions={
+        <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={() => open('new')}>
+          {t('new')}
+        </Button>
+      }
+      notice={
+        sent !== null && (
+          <Notice tone="info" title={t('sent', { id: sent })}>
+            {t('sentText')}
+          </Notice>
+        )
+      }
+      onChange={(next) => (next ? change(next) : void navigate({ search: {}, replace: true }))}
+      rowId={({ id }) => id}
+      rowName={({ subject }) => subject}
+      onOpen={({ id }) => open(id)}
       empty={{ title: t('none'), text: t('noneText'), action: <Button onClick={() => open('new')}>{t('new')}</Button> }}
-      facets={<Facet single label={t('state')} options={TICKET_STATES.map((value) => ({ value, label: t(`states.${value}`) }))} chosen={search.state ? [search.state] : []} onChange={([state]) => change({ state })} />}
+      facets={
+        <Facet
+          single
+          label={t('state')}
+          options={TICKET_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+          chosen={search.state ? [search.state] : []}
+          onChange={([state]) => change({ state })}
+        />
+      }
     >
       <NewTicket
-        opened={isNew} code={search.code ?? null} request={search.request ?? null} domain={search.domain ?? ''} situation={SITUATION_OF_CODE[search.code ?? 0] ?? 'general'} onClose={() => open(undefined)}
+        opened={isNew}
+        code={search.code ?? null}
+        request={search.request ?? null}
+        domain={search.domain ?? ''}
+        situation={SITUATION_OF_CODE[search.code ?? 0] ?? 'general'}
+        onClose={() => open(undefined)}
         onSent={(ticketId) => {
           setSent(ticketId)
           open(undefined)
         }}
       />
-      <TicketDrawer id={search.open === 'new' ? undefined : search.open} side="customer" onClose={() => open(undefined)} />
+      <TicketDrawer
+        id={search.open === 'new' ? undefined : search.open}
+        side="customer"
+        onClose={() => open(undefined)}
+      />
     </ListPage>
   )
 }

@@ -6,11 +6,37 @@ import { openScreen } from '../../testing/open-screen.tsx'
 
 const AT = '2026-11-21T10:00:00Z'
 const ticket: TicketDetail = {
-  id: 't1', ticketId: '10001', subject: 'My site is locked.', domain: 'www.example.com', planName: 'Business', state: 'answered', priority: false, author: 'ada@example.com', organizationId: 'o1', organizationName: 'Example', messageCount: 2, createdAt: AT, modifiedAt: AT, provider: 'embedded',
-  messages: [{ id: 'm1', author: 'ada@example.com', fromSupport: false, text: 'What now?', createdAt: AT }, { id: 'm2', author: 'op@example.com', fromSupport: true, text: 'It is open again.', createdAt: AT }],
-  context: { siteVersions: [{ site: 'example.com', version: 3 }], decisionIds: [], requestIds: ['req-9'], errorCode: 909996, page: '/home', softwareVersion: '2.40.5' },
+  id: 't1',
+  ticketId: '10001',
+  subject: 'My site is locked.',
+  domain: 'www.example.com',
+  planName: 'Business',
+  state: 'answered',
+  priority: false,
+  author: 'ada@example.com',
+  organizationId: 'o1',
+  organizationName: 'Example',
+  messageCount: 2,
+  createdAt: AT,
+  modifiedAt: AT,
+  provider: 'embedded',
+  messages: [
+    { id: 'm1', author: 'ada@example.com', fromSupport: false, text: 'What now?', createdAt: AT },
+    { id: 'm2', author: 'op@example.com', fromSupport: true, text: 'It is open again.', createdAt: AT },
+  ],
+  context: {
+    siteVersions: [{ site: 'example.com', version: 3 }],
+    decisionIds: [],
+    requestIds: ['req-9'],
+    errorCode: 909996,
+    page: '/home',
+    softwareVersion: '2.40.5',
+  },
 }
-const listed = { 'GET /account/v2/tickets/': () => ({ data: [ticket], meta: { total: 1, page: 1, pageSize: 500 } }), 'GET /account/v2/tickets/t1/': () => ticket }
+const listed = {
+  'GET /account/v2/tickets/': () => ({ data: [ticket], meta: { total: 1, page: 1, pageSize: 500 } }),
+  'GET /account/v2/tickets/t1/': () => ticket,
+}
 
 test('who comes from an error finds its subject, and the error, the call and the versions go along', async () => {
   const changes = stubApi({ ...listed, 'POST /account/v2/ticket/': () => ({ ticketId: '10002', id: 't2' }) })
@@ -19,11 +45,18 @@ test('who comes from an error finds its subject, and the error, the call and the
   fireEvent.change(screen.getByLabelText('What happened'), { target: { value: 'Everything stopped' } })
   fireEvent.click(screen.getByRole('button', { name: 'Send ticket' }))
   expect(await screen.findByText('Ticket 10002 was sent')).toBeDefined()
-  expect(changes[0]?.body).toMatchObject({ subject: 'My site is locked.', message: 'Everything stopped', context: { errorCode: 909996, requestIds: ['req-9'], siteVersions: [{ site: 'example.com', version: 3 }] } })
+  expect(changes[0]?.body).toMatchObject({
+    subject: 'My site is locked.',
+    message: 'Everything stopped',
+    context: { errorCode: 909996, requestIds: ['req-9'], siteVersions: [{ site: 'example.com', version: 3 }] },
+  })
 })
 
 test('a ticket that was not sent says why and keeps what was typed', async () => {
-  stubApi({ ...listed, 'POST /account/v2/ticket/': () => ({ status: 503, body: { meta: { code: 503, message: 'x', requestId: 'r' } } }) })
+  stubApi({
+    ...listed,
+    'POST /account/v2/ticket/': () => ({ status: 503, body: { meta: { code: 503, message: 'x', requestId: 'r' } } }),
+  })
   openScreen('/support?open=new')
   fireEvent.change(await screen.findByLabelText('Subject'), { target: { value: 'Help' } })
   fireEvent.change(screen.getByLabelText('What happened'), { target: { value: 'It broke' } })

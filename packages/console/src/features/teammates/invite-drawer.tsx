@@ -14,9 +14,23 @@ import classes from './roles-field.module.css'
 const Fields = z.object({ email: z.email().max(254) })
 
 /** Asks somebody to join: an address, and what they will be able to do. */
-export function InviteDrawer({ opened, onClose, taken }: { opened: boolean; onClose: () => void; taken: ReadonlySet<string> }) {
+export function InviteDrawer({
+  opened,
+  onClose,
+  taken,
+}: {
+  opened: boolean
+  onClose: () => void
+  taken: ReadonlySet<string>
+}) {
   const { t } = useTranslation('teammates')
-  return opened ? <OpenInvite onClose={onClose} taken={taken} /> : <SideDrawer opened={false} onClose={onClose} title={t('invite.title')}>{null}</SideDrawer>
+  return opened ? (
+    <OpenInvite onClose={onClose} taken={taken} />
+  ) : (
+    <SideDrawer opened={false} onClose={onClose} title={t('invite.title')}>
+      {null}
+    </SideDrawer>
+  )
 }
 
 function OpenInvite({ onClose, taken }: { onClose: () => void; taken: ReadonlySet<string> }) {
@@ -37,20 +51,47 @@ function OpenInvite({ onClose, taken }: { onClose: () => void; taken: ReadonlySe
   const submit = (more: boolean) => {
     setAgain(more)
     void form.handleSubmit(({ email }) => {
-      if (taken.has(email.toLowerCase())) return form.setError('email', { message: 'validation.teammateExists' }, { shouldFocus: true })
+      if (taken.has(email.toLowerCase()))
+        return form.setError('email', { message: 'validation.teammateExists' }, { shouldFocus: true })
       invite.mutate({ email, roleIds }, { onError: (error) => void form.takeFieldErrors(error) })
     })()
   }
   const isFields = Object.keys(form.formState.errors).length > 0
   return (
     <SideDrawer
-      opened onClose={onClose} title={t('invite.title')} keepOpen={form.formState.isDirty || roleIds.length > 0} onSubmit={() => submit(false)}
-      beside={<Button variant="subtle" onClick={() => submit(true)} disabled={invite.isPending}>{t('invite.another')}</Button>}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={invite.isPending}>{t('invite.verb')}</Button></>}
+      opened
+      onClose={onClose}
+      title={t('invite.title')}
+      keepOpen={form.formState.isDirty || roleIds.length > 0}
+      onSubmit={() => submit(false)}
+      beside={
+        <Button variant="subtle" onClick={() => submit(true)} disabled={invite.isPending}>
+          {t('invite.another')}
+        </Button>
+      }
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {t('invite.verb')}
+          </Button>
+        </>
+      }
     >
       <div className={classes.form}>
         {invite.error && !isFields && <FailureNotice title={t('invite.failed')} error={invite.error} />}
-        <TextInput label={t('column.email')} type="email" autoComplete="off" spellCheck={false} data-autofocus description={t('invite.hint')} {...form.register('email')} error={form.problem('email')} />
+        <TextInput
+          label={t('column.email')}
+          type="email"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          description={t('invite.hint')}
+          {...form.register('email')}
+          error={form.problem('email')}
+        />
         <RolesField value={roleIds} onChange={setRoleIds} />
       </div>
     </SideDrawer>

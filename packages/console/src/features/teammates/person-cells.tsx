@@ -12,14 +12,20 @@ export function NameCell({ person }: { person: Teammate }) {
   const isNamed = person.firstName !== ''
   return (
     <span className={classes.name}>
-      <span className={isNamed ? classes.strong : classes.quiet} title={nameOf(person)}>{isNamed ? nameOf(person) : t('notNamed')}</span>
+      <span className={isNamed ? classes.strong : classes.quiet} title={nameOf(person)}>
+        {isNamed ? nameOf(person) : t('notNamed')}
+      </span>
       {person.isOwner && <Pill tone="review">{t('owner')}</Pill>}
       {person.isSelf && <Pill tone="neutral">{t('you')}</Pill>}
     </span>
   )
 }
 
-export const EmailCell = ({ person }: { person: Teammate }) => <span className={classes.email} title={person.email}>{person.email}</span>
+export const EmailCell = ({ person }: { person: Teammate }) => (
+  <span className={classes.email} title={person.email}>
+    {person.email}
+  </span>
+)
 
 const STATE = { invited: 'invite-pending', expired: 'expired', active: 'active', suspended: 'suspended' } as const
 
@@ -41,7 +47,11 @@ export function RolesCell({ person }: { person: Teammate }) {
   if (person.isOwner) return <span>{t('everything')}</span>
   const list = words.list(person.roleIds)
   const text = list.length === 0 ? t('noRoles') : list.join(' · ')
-  return <span className={list.length === 0 ? classes.quiet : undefined} title={list.join('\n') || undefined}>{text}</span>
+  return (
+    <span className={list.length === 0 ? classes.quiet : undefined} title={list.join('\n') || undefined}>
+      {text}
+    </span>
+  )
 }
 
 export function ActivatedCell({ person }: { person: Teammate }) {
@@ -49,4 +59,5 @@ export function ActivatedCell({ person }: { person: Teammate }) {
   return <span className={person.activated ? undefined : classes.quiet}>{t(person.activated ? 'yes' : 'notYet')}</span>
 }
 
-export const TimeCell = ({ at }: { at: string | null }) => (at === null ? <span className={classes.quiet}>—</span> : <Age at={at} />)
+export const TimeCell = ({ at }: { at: string | null }) =>
+  at === null ? <span className={classes.quiet}>—</span> : <Age at={at} />

@@ -1,6 +1,13 @@
 import { type Teammate, teammates } from '@fairway/contract'
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconMailForward, IconPlayerPause, IconPlayerPlay, IconTrash, IconUserShield } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconMailForward,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconUserShield,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
@@ -17,20 +24,56 @@ export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () 
   const show = useSnackbar()
   const { id, may } = person
   const name = nameOf(person)
-  const reactivate = useChange(teammates.routes.reactivate, { onDone: () => show(`person ${id}`, { message: t('reactivate.done', { name }) }) })
+  const reactivate = useChange(teammates.routes.reactivate, {
+    onDone: () => show(`person ${id}`, { message: t('reactivate.done', { name }) }),
+  })
   if (!Object.values(may).some(Boolean)) return null
   const isPending = person.status === 'invited' || person.status === 'expired'
   const close = () => setAsked(null)
   return (
     <>
       <Menu position="bottom-end" width={220}>
-        <Menu.Target><ActionIcon aria-label={t('menu', { name })}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon aria-label={t('menu', { name })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown aria-label={t('menu', { name })}>
-          {may.roles && <Menu.Item leftSection={<IconUserShield size={15} stroke={1.65} />} onClick={onRoles}>{t('roles.open')}</Menu.Item>}
-          {may.invite && <Menu.Item leftSection={<IconMailForward size={15} stroke={1.65} />} onClick={() => setAsked('invite')}>{t('reinvite.open')}</Menu.Item>}
-          {may.reactivate && <Menu.Item leftSection={<IconPlayerPlay size={15} stroke={1.65} />} onClick={() => reactivate.mutate({ id })}>{t('reactivate.verb')}</Menu.Item>}
-          {may.suspend && <Menu.Item leftSection={<IconPlayerPause size={15} stroke={1.65} />} onClick={() => setAsked('suspend')}>{t('suspend.open')}</Menu.Item>}
-          {may.remove && <><Menu.Divider /><Menu.Item color="red" leftSection={<IconTrash size={15} stroke={1.65} />} onClick={() => setAsked('remove')}>{t(isPending ? 'withdraw.open' : 'remove.open')}</Menu.Item></>}
+          {may.roles && (
+            <Menu.Item leftSection={<IconUserShield size={15} stroke={1.65} />} onClick={onRoles}>
+              {t('roles.open')}
+            </Menu.Item>
+          )}
+          {may.invite && (
+            <Menu.Item leftSection={<IconMailForward size={15} stroke={1.65} />} onClick={() => setAsked('invite')}>
+              {t('reinvite.open')}
+            </Menu.Item>
+          )}
+          {may.reactivate && (
+            <Menu.Item
+              leftSection={<IconPlayerPlay size={15} stroke={1.65} />}
+              onClick={() => reactivate.mutate({ id })}
+            >
+              {t('reactivate.verb')}
+            </Menu.Item>
+          )}
+          {may.suspend && (
+            <Menu.Item leftSection={<IconPlayerPause size={15} stroke={1.65} />} onClick={() => setAsked('suspend')}>
+              {t('suspend.open')}
+            </Menu.Item>
+          )}
+          {may.remove && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={15} stroke={1.65} />}
+                onClick={() => setAsked('remove')}
+              >
+                {t(isPending ? 'withdraw.open' : 'remove.open')}
+              </Menu.Item>
+            </>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Reinvite person={person} opened={asked === 'invite'} onClose={close} />
@@ -47,9 +90,20 @@ function Reinvite({ person, opened, onClose }: AskProps) {
   const format = useFormat()
   const show = useSnackbar()
   const { id, email, invitedAt } = person
-  const reinvite = useChange(teammates.routes.reinvite, { onDone: () => show(`person ${id}`, { message: t('invite.done', { email }) }) })
+  const reinvite = useChange(teammates.routes.reinvite, {
+    onDone: () => show(`person ${id}`, { message: t('invite.done', { email }) }),
+  })
   return (
-    <Confirm opened={opened} onClose={onClose} title={t('reinvite.title', { email })} verb={t('reinvite.verb')} onConfirm={() => { onClose(); reinvite.mutate({ id }) }}>
+    <Confirm
+      opened={opened}
+      onClose={onClose}
+      title={t('reinvite.title', { email })}
+      verb={t('reinvite.verb')}
+      onConfirm={() => {
+        onClose()
+        reinvite.mutate({ id })
+      }}
+    >
       <p>{t('reinvite.text', { time: invitedAt === null ? '—' : format.ago(Date.parse(invitedAt), Date.now()) })}</p>
     </Confirm>
   )
@@ -60,10 +114,24 @@ function Suspend({ person, opened, onClose, onUndo }: AskProps & { onUndo: () =>
   const show = useSnackbar()
   const { id, apiKeys } = person
   const name = nameOf(person)
-  const suspend = useChange(teammates.routes.deactivate, { onDone: () => show(`person ${id}`, { message: t('suspend.done', { name }), undo: onUndo }) })
+  const suspend = useChange(teammates.routes.deactivate, {
+    onDone: () => show(`person ${id}`, { message: t('suspend.done', { name }), undo: onUndo }),
+  })
   return (
-    <Confirm opened={opened} onClose={onClose} title={t('suspend.title', { name })} verb={t('suspend.verb')} danger onConfirm={() => { onClose(); suspend.mutate({ id }) }}>
-      <p>{t('suspend.text')} {apiKeys.count > 0 && t('suspend.keys', { count: apiKeys.count })}</p>
+    <Confirm
+      opened={opened}
+      onClose={onClose}
+      title={t('suspend.title', { name })}
+      verb={t('suspend.verb')}
+      danger
+      onConfirm={() => {
+        onClose()
+        suspend.mutate({ id })
+      }}
+    >
+      <p>
+        {t('suspend.text')} {apiKeys.count > 0 && t('suspend.keys', { count: apiKeys.count })}
+      </p>
     </Confirm>
   )
 }
@@ -74,8 +142,36 @@ function Remove({ person, opened, onClose, isPending }: AskProps & { isPending: 
   const show = useSnackbar()
   const { id, email } = person
   const name = nameOf(person)
-  const remove = useChange(teammates.routes.remove, { onDone: () => show(`person ${id}`, { message: t(isPending ? 'withdraw.done' : 'remove.done', { name }) }) })
-  const confirm = () => { onClose(); remove.mutate({ id }) }
-  if (isPending) return <Confirm opened={opened} onClose={onClose} title={t('withdraw.title', { email })} verb={t('withdraw.verb')} danger onConfirm={confirm}><p>{t('withdraw.text')}</p></Confirm>
-  return <ConfirmByName opened={opened} onClose={onClose} title={t('remove.title', { name })} name={email} verb={t('remove.verb')} onConfirm={confirm}><p>{t('remove.text')}</p></ConfirmByName>
+  const remove = useChange(teammates.routes.remove, {
+    onDone: () => show(`person ${id}`, { message: t(isPending ? 'withdraw.done' : 'remove.done', { name }) }),
+  })
+  const confirm = () => {
+    onClose()
+    remove.mutate({ id })
+  }
+  if (isPending)
+    return (
+      <Confirm
+        opened={opened}
+        onClose={onClose}
+        title={t('withdraw.title', { email })}
+        verb={t('withdraw.verb')}
+        danger
+        onConfirm={confirm}
+      >
+        <p>{t('withdraw.text')}</p>
+      </Confirm>
+    )
+  return (
+    <ConfirmByName
+      opened={opened}
+      onClose={onClose}
+      title={t('remove.title', { name })}
+      name={email}
+      verb={t('remove.verb')}
+      onConfirm={confirm}
+    >
+      <p>{t('remove.text')}</p>
+    </ConfirmByName>
+  )
 }

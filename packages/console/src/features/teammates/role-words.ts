@@ -12,7 +12,13 @@ export function useRoleWords() {
     level: (level: Level) => t(`level.${level}`),
     tier: (tier: number | null) => (tier === null ? t('level.none') : t('tier', { tier })),
     /** Ids as a record has them, tier of the API included. */
-    ofIds: (ids: readonly unknown[]): string => format.list(words(ids.filter((id) => typeof id === 'string'), true)),
+    ofIds: (ids: readonly unknown[]): string =>
+      format.list(
+        words(
+          ids.filter((id) => typeof id === 'string'),
+          true,
+        ),
+      ),
     /** Each as `DEM: Editor`. */
     list: (roleIds: readonly RoleId[]): string[] => words(roleIds, false),
   }
@@ -20,8 +26,12 @@ export function useRoleWords() {
     const { levels, apiTier } = levelsOf(ids)
     const named = RESOURCES.flatMap((resource) => {
       const level = levels[resource]
-      return level === undefined || level === 'none' ? [] : [t('roleOf', { resource: t(`short.${resource}`), level: t(`level.${level}`) })]
+      return level === undefined || level === 'none'
+        ? []
+        : [t('roleOf', { resource: t(`short.${resource}`), level: t(`level.${level}`) })]
     })
-    return withTier && apiTier !== null ? [...named, t('roleOf', { resource: 'API', level: t('tier', { tier: apiTier }) })] : named
+    return withTier && apiTier !== null
+      ? [...named, t('roleOf', { resource: 'API', level: t('tier', { tier: apiTier }) })]
+      : named
   }
 }

@@ -13,7 +13,14 @@ import { RolesField } from './roles-field.tsx'
 export function RolesDrawer({ person, onClose }: { person: Teammate | undefined; onClose: () => void }) {
   const shown = useRef(person)
   if (person) shown.current = person
-  return shown.current ? <RolesForm key={`${shown.current.id} ${shown.current.roleIds.join()}`} person={shown.current} opened={person !== undefined} onClose={onClose} /> : null
+  return shown.current ? (
+    <RolesForm
+      key={`${shown.current.id} ${shown.current.roleIds.join()}`}
+      person={shown.current}
+      opened={person !== undefined}
+      onClose={onClose}
+    />
+  ) : null
 }
 
 function RolesForm({ person, opened, onClose }: { person: Teammate; opened: boolean; onClose: () => void }) {
@@ -26,15 +33,33 @@ function RolesForm({ person, opened, onClose }: { person: Teammate; opened: bool
   const undo = () => setRoles.mutate({ id: person.id, roleIds: person.roleIds })
   const save = () => {
     if (!isChanged) return onClose()
-    setRoles.mutate({ id: person.id, roleIds }, { onSuccess: () => {
-      show('roles', { message: t('roles.done', { name: nameOf(person) }), undo })
-      onClose()
-    } })
+    setRoles.mutate(
+      { id: person.id, roleIds },
+      {
+        onSuccess: () => {
+          show('roles', { message: t('roles.done', { name: nameOf(person) }), undo })
+          onClose()
+        },
+      },
+    )
   }
   return (
     <SideDrawer
-      opened={opened} onClose={onClose} title={t('roles.title', { name: nameOf(person) })} keepOpen={isChanged} onSubmit={save}
-      footer={<><Button variant="default" onClick={onClose}>{t('cancel')}</Button><Button type="submit" loading={setRoles.isPending}>{t('roles.verb')}</Button></>}
+      opened={opened}
+      onClose={onClose}
+      title={t('roles.title', { name: nameOf(person) })}
+      keepOpen={isChanged}
+      onSubmit={save}
+      footer={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={setRoles.isPending}>
+            {t('roles.verb')}
+          </Button>
+        </>
+      }
     >
       {setRoles.error && <FailureNotice title={t('roles.failed')} error={setRoles.error} />}
       <RolesField value={roleIds} onChange={setRoleIds} />

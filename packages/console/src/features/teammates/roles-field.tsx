@@ -1,5 +1,14 @@
 import { type RoleId, teammates } from '@fairway/contract'
-import { API_TIERS, LEVELS, RESOURCES, type ApiTier, type Level, type Resource, levelsOf, roleIdsOf } from '@fairway/domain'
+import {
+  API_TIERS,
+  LEVELS,
+  RESOURCES,
+  type ApiTier,
+  type Level,
+  type Resource,
+  levelsOf,
+  roleIdsOf,
+} from '@fairway/domain'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
@@ -16,7 +25,8 @@ export function RolesField({ value, onChange, problem = null }: RolesFieldProps)
   const { data } = useRead(teammates.routes.roles, {})
   const assignable = new Set(data?.data.filter((role) => role.assignable).map(({ id }) => id))
   const { levels, apiTier } = levelsOf(value)
-  const setLevel = (resource: Resource, level: Level) => onChange(roleIdsOf({ levels: { ...levels, [resource]: level }, apiTier }))
+  const setLevel = (resource: Resource, level: Level) =>
+    onChange(roleIdsOf({ levels: { ...levels, [resource]: level }, apiTier }))
   const setTier = (tier: ApiTier | null) => onChange(roleIdsOf({ levels, apiTier: tier }))
   const mayTier = (tier: ApiTier) => assignable.has(`api-tier-${tier}`)
   return (
@@ -25,19 +35,48 @@ export function RolesField({ value, onChange, problem = null }: RolesFieldProps)
       {RESOURCES.map((resource) => {
         const open = assignable.has(`${resource}-admin`)
         return (
-          <RoleRow key={resource} name={words.resource(resource)} meaning={t(`meaningOf.${resource}.${levels[resource] ?? 'none'}`)} closed={data !== undefined && !open}>
-            <Segmented full label={words.resource(resource)} value={levels[resource] ?? 'none'} onChange={(level) => setLevel(resource, level)} options={LEVELS.map((level) => ({ value: level, label: words.level(level), disabled: !open }))} />
+          <RoleRow
+            key={resource}
+            name={words.resource(resource)}
+            meaning={t(`meaningOf.${resource}.${levels[resource] ?? 'none'}`)}
+            closed={data !== undefined && !open}
+          >
+            <Segmented
+              full
+              label={words.resource(resource)}
+              value={levels[resource] ?? 'none'}
+              onChange={(level) => setLevel(resource, level)}
+              options={LEVELS.map((level) => ({ value: level, label: words.level(level), disabled: !open }))}
+            />
           </RoleRow>
         )
       })}
       <h3 className={classes.head}>{t('apiRole')}</h3>
-      <RoleRow name={t('apiResource')} meaning={t(`meaningOf.api.${apiTier ?? 'none'}`)} closed={data !== undefined && !mayTier(1)}>
+      <RoleRow
+        name={t('apiResource')}
+        meaning={t(`meaningOf.api.${apiTier ?? 'none'}`)}
+        closed={data !== undefined && !mayTier(1)}
+      >
         <Segmented
-          full label={t('apiResource')} value={String(apiTier ?? 'none')} onChange={(tier) => setTier(API_TIERS.find((one) => String(one) === tier) ?? null)}
-          options={[{ value: 'none', label: words.level('none'), disabled: apiTier !== null && !mayTier(apiTier) }, ...API_TIERS.map((tier) => ({ value: String(tier), label: words.tier(tier), disabled: !mayTier(tier) || (apiTier !== null && !mayTier(apiTier)) }))]}
+          full
+          label={t('apiResource')}
+          value={String(apiTier ?? 'none')}
+          onChange={(tier) => setTier(API_TIERS.find((one) => String(one) === tier) ?? null)}
+          options={[
+            { value: 'none', label: words.level('none'), disabled: apiTier !== null && !mayTier(apiTier) },
+            ...API_TIERS.map((tier) => ({
+              value: String(tier),
+              label: words.tier(tier),
+              disabled: !mayTier(tier) || (apiTier !== null && !mayTier(apiTier)),
+            })),
+          ]}
         />
       </RoleRow>
-      {problem !== null && <p className={classes.problem} role="alert">{problem}</p>}
+      {problem !== null && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   )
 }
@@ -49,7 +88,9 @@ function RoleRow({ name, meaning, closed, children }: RoleRowProps) {
   const id = useId()
   return (
     <div className={classes.row} role="group" aria-labelledby={id}>
-      <p className={classes.name} id={id}>{name}</p>
+      <p className={classes.name} id={id}>
+        {name}
+      </p>
       {children}
       <p className={classes.meaning}>{closed ? t('notYours') : meaning}</p>
     </div>

@@ -30,10 +30,19 @@ export function TeammatesScreen() {
   return (
     <>
       <PageHeader
-        title={t('title')} meaning={t('meaning')}
-        actions={canInvite && <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={open}>{t('invite.open')}</Button>}
+        title={t('title')}
+        meaning={t('meaning')}
+        actions={
+          canInvite && (
+            <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={open}>
+              {t('invite.open')}
+            </Button>
+          )
+        }
       />
-      <Gate route={teammates.routes.list} meaning={t('meaning')}><People /></Gate>
+      <Gate route={teammates.routes.list} meaning={t('meaning')}>
+        <People />
+      </Gate>
     </>
   )
 }
@@ -41,7 +50,11 @@ export function TeammatesScreen() {
 function useTeammatesSearch() {
   const search = useSearch({ from: '/shell/account/teammate' })
   const navigate = useNavigate({ from: '/account/teammate' })
-  const set = useCallback((change: Partial<TeammatesSearch>) => void navigate({ search: (old) => ({ ...old, ...change }), replace: !('open' in change || 'tab' in change) }), [navigate])
+  const set = useCallback(
+    (change: Partial<TeammatesSearch>) =>
+      void navigate({ search: (old) => ({ ...old, ...change }), replace: !('open' in change || 'tab' in change) }),
+    [navigate],
+  )
   return { search, set }
 }
 
@@ -62,19 +75,65 @@ function People() {
   const isApi = search.tab === 'api'
   return (
     <>
-      <Tabs value={search.tab ?? 'people'} onChange={(tab) => set({ tab: tab === 'api' ? 'api' : undefined, sort: undefined })}>
-        <Tabs.List><Tabs.Tab value="people">{t('tab.people')}</Tabs.Tab><Tabs.Tab value="api">{t('tab.api')}</Tabs.Tab></Tabs.List>
+      <Tabs
+        value={search.tab ?? 'people'}
+        onChange={(tab) => set({ tab: tab === 'api' ? 'api' : undefined, sort: undefined })}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="people">{t('tab.people')}</Tabs.Tab>
+          <Tabs.Tab value="api">{t('tab.api')}</Tabs.Tab>
+        </Tabs.List>
       </Tabs>
       <FilterBar
-        search={search.search ?? ''} onSearch={(text) => set({ search: text === '' ? undefined : text })} placeholder={t('filter')} onClear={isFiltered ? clear : undefined}
-        {...(rows && all ? { count: rows.length === all.length ? t('count', { count: all.length }) : t('countOf', { shown: rows.length, count: all.length }) } : {})}
+        search={search.search ?? ''}
+        onSearch={(text) => set({ search: text === '' ? undefined : text })}
+        placeholder={t('filter')}
+        onClear={isFiltered ? clear : undefined}
+        {...(rows && all
+          ? {
+              count:
+                rows.length === all.length
+                  ? t('count', { count: all.length })
+                  : t('countOf', { shown: rows.length, count: all.length }),
+            }
+          : {})}
       >
-        <Facet single label={t('column.status')} options={TeammateStatus.options.map((status) => ({ value: status, label: t(`status.${status}`), count: all?.filter((one) => one.status === status).length ?? 0 }))} chosen={search.status ? [search.status] : []} onChange={([status]) => set({ status })} />
+        <Facet
+          single
+          label={t('column.status')}
+          options={TeammateStatus.options.map((status) => ({
+            value: status,
+            label: t(`status.${status}`),
+            count: all?.filter((one) => one.status === status).length ?? 0,
+          }))}
+          chosen={search.status ? [search.status] : []}
+          onChange={([status]) => set({ status })}
+        />
       </FilterBar>
       <DataTable
-        fill key={isApi ? 'api' : 'people'} label={t(isApi ? 'apiTable' : 'table')} rows={rows} columns={isApi ? apiColumns : columns} rowId={({ id }) => id} rowName={nameOf} sort={search.sort} onSort={(sort) => set({ sort })}
-        onOpen={(one) => { if (one.may.roles) set({ open: one.id }) }}
-        empty={<EmptyTeach title={t('noneFound')} text={t('noneFoundText')} action={<Button variant="default" onClick={clear}>{t('clearFilters')}</Button>} />}
+        fill
+        key={isApi ? 'api' : 'people'}
+        label={t(isApi ? 'apiTable' : 'table')}
+        rows={rows}
+        columns={isApi ? apiColumns : columns}
+        rowId={({ id }) => id}
+        rowName={nameOf}
+        sort={search.sort}
+        onSort={(sort) => set({ sort })}
+        onOpen={(one) => {
+          if (one.may.roles) set({ open: one.id })
+        }}
+        empty={
+          <EmptyTeach
+            title={t('noneFound')}
+            text={t('noneFoundText')}
+            action={
+              <Button variant="default" onClick={clear}>
+                {t('clearFilters')}
+              </Button>
+            }
+          />
+        }
       />
       <InviteDrawer opened={search.open === 'invite'} onClose={() => set({ open: undefined })} taken={taken} />
       <RolesDrawer person={person?.may.roles === true ? person : undefined} onClose={() => set({ open: undefined })} />
@@ -82,7 +141,14 @@ function People() {
   )
 }
 
-export function filterPeople(people: readonly Teammate[], { search = '', status }: Pick<TeammatesSearch, 'search' | 'status'>): Teammate[] {
+export function filterPeople(
+  people: readonly Teammate[],
+  { search = '', status }: Pick<TeammatesSearch, 'search' | 'status'>,
+): Teammate[] {
   const text = search.trim().toLowerCase()
-  return people.filter((one) => (status === undefined || one.status === status) && (text === '' || `${nameOf(one)} ${one.email}`.toLowerCase().includes(text)))
+  return people.filter(
+    (one) =>
+      (status === undefined || one.status === status) &&
+      (text === '' || `${nameOf(one)} ${one.email}`.toLowerCase().includes(text)),
+  )
 }

@@ -9,30 +9,69 @@ const AT = '2026-11-21T10:00:00Z'
 const EVERYTHING = { roles: true, suspend: true, reactivate: false, remove: true, invite: false }
 const NOTHING = { roles: false, suspend: false, reactivate: false, remove: false, invite: false }
 const personOf = (id: string, change: Partial<Teammate> = {}): Teammate => ({
-  id, email: `${id}@example.com`, firstName: id, lastName: 'Example', isOwner: false, isSelf: false, status: 'active', activated: true, lastLoginAt: AT, invitedAt: null, invitationExpiresAt: null,
-  roleIds: ['site-editor', 'api-tier-2'], apiKeys: { count: 2, lastUsedAt: AT }, may: EVERYTHING, ...change,
+  id,
+  email: `${id}@example.com`,
+  firstName: id,
+  lastName: 'Example',
+  isOwner: false,
+  isSelf: false,
+  status: 'active',
+  activated: true,
+  lastLoginAt: AT,
+  invitedAt: null,
+  invitationExpiresAt: null,
+  roleIds: ['site-editor', 'api-tier-2'],
+  apiKeys: { count: 2, lastUsedAt: AT },
+  may: EVERYTHING,
+  ...change,
 })
 const owner = personOf('ada', { isOwner: true, isSelf: true, roleIds: [], may: NOTHING })
-const pending = personOf('late', { firstName: '', lastName: '', status: 'invited', activated: false, lastLoginAt: null, invitedAt: AT, invitationExpiresAt: AT, may: { ...NOTHING, roles: true, invite: true, remove: true } })
+const pending = personOf('late', {
+  firstName: '',
+  lastName: '',
+  status: 'invited',
+  activated: false,
+  lastLoginAt: null,
+  invitedAt: AT,
+  invitationExpiresAt: AT,
+  may: { ...NOTHING, roles: true, invite: true, remove: true },
+})
 
 const { list, roles, invite, setRoles, deactivate, reactivate, remove, reinvite, whoCan } = teammates.routes
 const of = (path: string, id: string) => path.replace('{id}', id)
 const plan = { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] }
 const me = accountOf({ plan, permissions: ['ViewSite', 'ViewUser', 'AddUser', 'EditUser', 'RemoveUser'] })
 
-type Opened = { people?: Teammate[]; path?: string; user?: typeof me; answers?: Parameters<typeof stubApi>[0]; /** Beginnings of roles that the caller may not give. */ closed?: string[] }
+type Opened = {
+  people?: Teammate[]
+  path?: string
+  user?: typeof me
+  answers?: Parameters<typeof stubApi>[0]
+  /** Beginnings of roles that the caller may not give. */ closed?: string[]
+}
 
-function open({ people = [owner, personOf('grace'), pending], path = '/account/teammate', user = me, answers = {}, closed = [] }: Opened = {}) {
-  const changes = stubApi({
-    [`GET ${list.path}`]: () => ({ data: people, meta: { total: people.length, page: 1, pageSize: -1 } }),
-    [`GET ${roles.path}`]: () => ({ data: ROLE_IDS.map((id) => ({ id, assignable: !closed.some((start) => id.startsWith(start)) })) }),
-    ...answers,
-  }, user)
+function open({
+  people = [owner, personOf('grace'), pending],
+  path = '/account/teammate',
+  user = me,
+  answers = {},
+  closed = [],
+}: Opened = {}) {
+  const changes = stubApi(
+    {
+      [`GET ${list.path}`]: () => ({ data: people, meta: { total: people.length, page: 1, pageSize: -1 } }),
+      [`GET ${roles.path}`]: () => ({
+        data: ROLE_IDS.map((id) => ({ id, assignable: !closed.some((start) => id.startsWith(start)) })),
+      }),
+      ...answers,
+    },
+    user,
+  )
   openScreen(path)
   return changes
 }
 
-const rowOf = async (text: string) => within(((await screen.findByText(text)).closest('tr')) ?? document.body)
+const rowOf = async (text: string) => within((await screen.findByText(text)).closest('tr') ?? document.body)
 
 describe('the people', () => {
   test('are listed with what they may do and whether they are in', async () => {
@@ -65,18 +104,33 @@ describe('the people', () => {
 
 describe('inviting', () => {
   test('sends the address with the roles that were chosen', async () => {
-    const changes = open({ path: '/account/teammate?open=invite', answers: { [`POST ${invite.path}`]: () => personOf('new') } })
+    const changes = open({
+      path: '/account/teammate?open=invite',
+      answers: { [`POST ${invite.path}`]: () => personOf('new') },
+    })
     const dialog = within(await screen.findByRole('dialog'))
     fireEvent.change(await dialog.findByLabelText('E-mail'), { target: { value: 'new@example.com' } })
-    await waitFor(() => expect((dialog.getByRole('radiogroup', { name: 'DEM' }).querySelector('input[value=viewer]') as HTMLInputElement).disabled).toBe(false))
+    await waitFor(() =>
+      expect(
+        (dialog.getByRole('radiogroup', { name: 'DEM' }).querySelector('input[value=viewer]') as HTMLInputElement)
+          .disabled,
+      ).toBe(false),
+    )
     fireEvent.click(within(dialog.getByRole('radiogroup', { name: 'DEM' })).getByLabelText('Viewer'))
     fireEvent.click(within(dialog.getByRole('radiogroup', { name: 'Site' })).getByLabelText('Tier 1'))
     fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }))
-    await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ email: 'new@example.com', roleIds: ['dem-viewer', 'api-tier-1'] }]))
+    await waitFor(() =>
+      expect(changes.map(({ body }) => body)).toEqual([
+        { email: 'new@example.com', roleIds: ['dem-viewer', 'api-tier-1'] },
+      ]),
+    )
   })
 
   test('says at the field what is wrong: no address, somebody of the list, what the API finds', async () => {
-    const changes = open({ path: '/account/teammate?open=invite', answers: { [`POST ${invite.path}`]: () => refusal(403, 1482) } })
+    const changes = open({
+      path: '/account/teammate?open=invite',
+      answers: { [`POST ${invite.path}`]: () => refusal(403, 1482) },
+    })
     const dialog = within(await screen.findByRole('dialog'))
     const send = () => fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }))
     send()
@@ -94,20 +148,37 @@ describe('inviting', () => {
 
 describe('roles', () => {
   test('are saved together and can be undone', async () => {
-    const changes = open({ path: '/account/teammate?open=grace', answers: { [`PUT ${of(setRoles.path, 'grace')}`]: () => personOf('grace') } })
+    const changes = open({
+      path: '/account/teammate?open=grace',
+      answers: { [`PUT ${of(setRoles.path, 'grace')}`]: () => personOf('grace') },
+    })
     const dialog = within(await screen.findByRole('dialog'))
-    await waitFor(() => expect((dialog.getByRole('radiogroup', { name: 'Billing' }).querySelector('input[value=admin]') as HTMLInputElement).disabled).toBe(false))
+    await waitFor(() =>
+      expect(
+        (dialog.getByRole('radiogroup', { name: 'Billing' }).querySelector('input[value=admin]') as HTMLInputElement)
+          .disabled,
+      ).toBe(false),
+    )
     fireEvent.click(within(dialog.getByRole('radiogroup', { name: 'Billing' })).getByLabelText('Admin'))
     fireEvent.click(dialog.getByRole('button', { name: 'Save roles' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ roleIds: ['site-editor', 'billing-admin', 'api-tier-2'] }, { roleIds: ['site-editor', 'api-tier-2'] }]))
+    await waitFor(() =>
+      expect(changes.map(({ body }) => body)).toEqual([
+        { roleIds: ['site-editor', 'billing-admin', 'api-tier-2'] },
+        { roleIds: ['site-editor', 'api-tier-2'] },
+      ]),
+    )
   })
 
   test('of what the caller does not administer stay closed and say why', async () => {
     open({ path: '/account/teammate?open=grace', closed: ['billing'] })
     const dialog = within(await screen.findByRole('dialog'))
     expect(await dialog.findByText('Only the owner or an admin of this can change it.')).toBeDefined()
-    expect([...dialog.getByRole('radiogroup', { name: 'Billing' }).querySelectorAll('input')].every((input) => input.disabled)).toBe(true)
+    expect(
+      [...dialog.getByRole('radiogroup', { name: 'Billing' }).querySelectorAll('input')].every(
+        (input) => input.disabled,
+      ),
+    ).toBe(true)
   })
 })
 
@@ -118,12 +189,19 @@ describe('what is done about somebody', () => {
   }
 
   test('suspending is asked and can be undone', async () => {
-    const changes = open({ answers: { [`POST ${of(deactivate.path, 'grace')}`]: () => personOf('grace'), [`POST ${of(reactivate.path, 'grace')}`]: () => personOf('grace') } })
+    const changes = open({
+      answers: {
+        [`POST ${of(deactivate.path, 'grace')}`]: () => personOf('grace'),
+        [`POST ${of(reactivate.path, 'grace')}`]: () => personOf('grace'),
+      },
+    })
     await choose('grace Example', 'Suspend…')
     expect(await screen.findByText(/2 API keys stop working for good/)).toBeDefined()
     fireEvent.click(screen.getByRole('button', { name: 'Suspend' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(changes.map(({ path }) => path)).toEqual([of(deactivate.path, 'grace'), of(reactivate.path, 'grace')]))
+    await waitFor(() =>
+      expect(changes.map(({ path }) => path)).toEqual([of(deactivate.path, 'grace'), of(reactivate.path, 'grace')]),
+    )
   })
 
   test('deleting needs the address typed', async () => {
@@ -131,7 +209,9 @@ describe('what is done about somebody', () => {
     await choose('grace Example', 'Delete…')
     fireEvent.click(await screen.findByRole('button', { name: 'Delete teammate' }))
     expect(changes).toEqual([])
-    fireEvent.change(screen.getByLabelText('Type grace@example.com to confirm'), { target: { value: 'grace@example.com' } })
+    fireEvent.change(screen.getByLabelText('Type grace@example.com to confirm'), {
+      target: { value: 'grace@example.com' },
+    })
     fireEvent.click(screen.getByRole('button', { name: 'Delete teammate' }))
     await waitFor(() => expect(changes.map(({ method }) => method)).toEqual(['DELETE']))
   })
@@ -153,7 +233,24 @@ test('the API tab shows tiers and keys', async () => {
 })
 
 test('who can do this: everybody with a word for each deed', async () => {
-  const answer: WhoCan = { needs: { view: ['ViewUser'], edit: ['EditUser'], remove: [] }, people: [{ id: 'ada', email: 'ada@example.com', firstName: 'Ada', lastName: 'L', isOwner: true, isSelf: true, status: 'active', view: 'all', edit: 'some', remove: 'none', apiTier: 4 }] }
+  const answer: WhoCan = {
+    needs: { view: ['ViewUser'], edit: ['EditUser'], remove: [] },
+    people: [
+      {
+        id: 'ada',
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'L',
+        isOwner: true,
+        isSelf: true,
+        status: 'active',
+        view: 'all',
+        edit: 'some',
+        remove: 'none',
+        apiTier: 4,
+      },
+    ],
+  }
   open({ answers: { [`GET ${whoCan.path}`]: () => answer } })
   fireEvent.click(await screen.findByRole('button', { name: 'More for this page' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Who can do this?' }))

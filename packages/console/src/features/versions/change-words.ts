@@ -4,9 +4,12 @@ import { useFormat } from '../../i18n/format.ts'
 import { useRoleWords } from '../teammates/role-words.ts'
 
 /** Columns that say nothing to people: identities and bookkeeping. */
-const SILENT = /(^|_)(id|ids|created_at|modified_at|removed_at|state_since|wanted_version|attempts|next_attempt_at|left_dns_at|leaves_edge)$/
+const SILENT =
+  /(^|_)(id|ids|created_at|modified_at|removed_at|state_since|wanted_version|attempts|next_attempt_at|left_dns_at|leaves_edge)$/
 
-/** Words for what a version did, in the reader's language. The server's own title is kept for what has no words here. */
+/**
+ * Words for what a version did, in the reader's language. The server's own title is kept for what has no words here.
+ */
 export function useChangeWords() {
   const { t, i18n } = useTranslation('versions')
   const format = useFormat()
@@ -42,5 +45,7 @@ export function spoken(row: Record<string, unknown> | null): Record<string, unkn
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(plain).join(', ')
   if (typeof value !== 'object' || value === null) return String(value)
-  return Object.entries(value).map(([name, inner]) => `${name}: ${plain(inner)}`).join(' · ')
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}: ${plain(inner)}`)
+    .join(' · ')
 }

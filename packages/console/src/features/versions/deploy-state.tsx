@@ -18,25 +18,42 @@ type DeployStateProps = {
 }
 
 /**
- * Whether the site's newest version is live, by what its nodes have confirmed: "Live on 2 of 2 nodes". Green only when all of them serve it;
+ * Whether the site's newest version is live, by what its nodes have confirmed: "Live on 2 of 2 nodes". Green only when
+ * all of them serve it;
  * each node's word is one click away.
  */
 export function DeployState({ site, onHistory }: DeployStateProps) {
   const { t } = useTranslation('versions')
   const [opened, setOpened] = useState(false)
-  const { data } = useRead(versions.routes.get, { site: site.id, number: String(site.version) }, { enabled: site.version > 0, everyMs: (version) => (version?.state === 'live' ? false : CHECK_MS) })
+  const { data } = useRead(
+    versions.routes.get,
+    { site: site.id, number: String(site.version) },
+    { enabled: site.version > 0, everyMs: (version) => (version?.state === 'live' ? false : CHECK_MS) },
+  )
   if (site.version === 0) return null
   // While the answer for a new version is awaited, the old one's word does not count.
   const version = data?.number === site.version ? data : null
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340}>
       <Popover.Target>
-        <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}><Summary version={version} /></UnstyledButton>
+        <UnstyledButton className={classes.button} onClick={() => setOpened(!opened)}>
+          <Summary version={version} />
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('nodesOf', { number: site.version })}>
         <div className={classes.head}>
           <span className={classes.title}>{t('number', { number: site.version })}</span>
-          {onHistory && <UnstyledButton className={classes.history} onClick={() => { setOpened(false); onHistory() }}>{t('history')}</UnstyledButton>}
+          {onHistory && (
+            <UnstyledButton
+              className={classes.history}
+              onClick={() => {
+                setOpened(false)
+                onHistory()
+              }}
+            >
+              {t('history')}
+            </UnstyledButton>
+          )}
         </div>
         {version && <NodeList version={version} />}
       </Popover.Dropdown>
@@ -47,13 +64,23 @@ export function DeployState({ site, onHistory }: DeployStateProps) {
 function Summary({ version }: { version: SiteVersion | null }) {
   const { t } = useTranslation('versions')
   const format = useFormat()
-  if (version === null) return <Pill tone="info" busy>{t('deploying')}</Pill>
+  if (version === null)
+    return (
+      <Pill tone="info" busy>
+        {t('deploying')}
+      </Pill>
+    )
   const total = version.nodes.length
   const live = version.nodes.filter(({ state }) => state === 'live').length
   const failed = version.nodes.find(({ state }) => state === 'failed')
   if (failed) return <Pill tone="bad">{t('failedOn', { node: failed.name })}</Pill>
-  if (version.state === 'live') return <Pill tone={live === total ? 'ok' : 'warn'}>{t('liveOn', { live, count: total })}</Pill>
-  return <Pill tone="info" busy>{t('deployingOn', { live, count: total, time: format.time(Date.parse(version.createdAt)) })}</Pill>
+  if (version.state === 'live')
+    return <Pill tone={live === total ? 'ok' : 'warn'}>{t('liveOn', { live, count: total })}</Pill>
+  return (
+    <Pill tone="info" busy>
+      {t('deployingOn', { live, count: total, time: format.time(Date.parse(version.createdAt)) })}
+    </Pill>
+  )
 }
 
 function NodeList({ version }: { version: SiteVersion }) {
@@ -65,7 +92,12 @@ function NodeList({ version }: { version: SiteVersion }) {
       {version.nodes.map((node) => (
         <li key={node.nodeId} className={classes.node}>
           <span className={classes.name}>{node.name}</span>
-          <span className={classes.when}>{node.confirmedAt !== null && t('after', { time: format.milliseconds(Math.max(0, Date.parse(node.confirmedAt) - Date.parse(version.createdAt))) })}</span>
+          <span className={classes.when}>
+            {node.confirmedAt !== null &&
+              t('after', {
+                time: format.milliseconds(Math.max(0, Date.parse(node.confirmedAt) - Date.parse(version.createdAt))),
+              })}
+          </span>
           <StatusPill state={node.state} />
           {node.reason !== null && <span className={classes.reason}>{node.reason}</span>}
         </li>

@@ -14,7 +14,10 @@ export function useRevert(siteId: string): (number: number) => Promise<void> {
     try {
       const { meta } = await change(queryClient, versions.routes.revert, { site: siteId, number: String(number) })
       const { version } = meta
-      show('revert', { message: t('reverted', { number }), ...(undoable && version !== null ? { undo: () => void revert(version, false) } : {}) })
+      show('revert', {
+        message: t('reverted', { number }),
+        ...(undoable && version !== null ? { undo: () => void revert(version, false) } : {}),
+      })
     } catch (error) {
       reportFailure('revert', error)
     }

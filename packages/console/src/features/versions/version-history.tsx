@@ -37,9 +37,19 @@ function Versions({ siteId }: { siteId: string }) {
   return (
     <>
       <ol className={classes.list}>
-        {data?.data.map((version) => <VersionItem key={version.number} version={version} onRevert={canRevert && isRevertible(version) ? () => void revert(version.number) : null} />)}
+        {data?.data.map((version) => (
+          <VersionItem
+            key={version.number}
+            version={version}
+            onRevert={canRevert && isRevertible(version) ? () => void revert(version.number) : null}
+          />
+        ))}
       </ol>
-      {data && data.meta.total > data.data.length && <Button variant="default" onClick={() => setSize(size + PAGE)}>{t('more')}</Button>}
+      {data && data.meta.total > data.data.length && (
+        <Button variant="default" onClick={() => setSize(size + PAGE)}>
+          {t('more')}
+        </Button>
+      )}
     </>
   )
 }

@@ -17,14 +17,31 @@ export function VersionItem({ version, onRevert }: VersionItemProps) {
   const words = useChangeWords()
   return (
     <FoldingItem
-      lead={<span className={classes.number}>{version.number}</span>} title={words.title(version)} by={<>{t('by', { author: version.author, source: t(`source.${version.source}`) })} · <Age at={version.createdAt} /></>}
+      lead={<span className={classes.number}>{version.number}</span>}
+      title={words.title(version)}
+      by={
+        <>
+          {t('by', { author: version.author, source: t(`source.${version.source}`) })} · <Age at={version.createdAt} />
+        </>
+      }
       end={<StatusPill state={version.state} since={Date.parse(version.createdAt)} />}
     >
       {() => (
         <>
-          {version.changes.map((change) => <ChangeDiff key={`${change.entity} ${change.id}`} change={change} named={version.changes.length > 1} />)}
+          {version.changes.map((change) => (
+            <ChangeDiff key={`${change.entity} ${change.id}`} change={change} named={version.changes.length > 1} />
+          ))}
           {version.changes.length === 0 && <p className={classes.none}>{t('noChanges')}</p>}
-          {onRevert && <Button variant="default" size="xs" leftSection={<IconArrowBackUp size={15} stroke={1.65} />} onClick={onRevert}>{t('revert')}</Button>}
+          {onRevert && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconArrowBackUp size={15} stroke={1.65} />}
+              onClick={onRevert}
+            >
+              {t('revert')}
+            </Button>
+          )}
         </>
       )}
     </FoldingItem>

@@ -11,16 +11,43 @@ import { Notifications } from '@mantine/notifications'
 
 const AT = '2026-11-21T10:00:00.000Z'
 const PATH = '/spine/v2/sites/s1/versions/'
-const node = (name: string, state: NodeState['state'], change: Partial<NodeState> = {}): NodeState => ({ nodeId: name, name, role: 'dns', state, version: 4, reason: null, confirmedAt: state === 'live' ? '2026-11-21T10:00:00.120Z' : null, ...change })
-const version = (change: Partial<SiteVersion> = {}): SiteVersion => ({ number: 4, title: 'Change A www', author: 'Ada', source: 'console', createdAt: AT, changes: [], state: 'live', nodes: [], ...change })
+const node = (name: string, state: NodeState['state'], change: Partial<NodeState> = {}): NodeState => ({
+  nodeId: name,
+  name,
+  role: 'dns',
+  state,
+  version: 4,
+  reason: null,
+  confirmedAt: state === 'live' ? '2026-11-21T10:00:00.120Z' : null,
+  ...change,
+})
+const version = (change: Partial<SiteVersion> = {}): SiteVersion => ({
+  number: 4,
+  title: 'Change A www',
+  author: 'Ada',
+  source: 'console',
+  createdAt: AT,
+  changes: [],
+  state: 'live',
+  nodes: [],
+  ...change,
+})
 const show = (site = { id: 's1', version: 4 }) => renderPart(<DeployState site={site} />)
 
 describe('the state of a change', () => {
   test.each([
     [version({ nodes: [node('dns-1', 'live'), node('edge-1', 'live')] }), 'Live on 2 of 2 nodes', 'ok'],
-    [version({ state: 'deploying', nodes: [node('dns-1', 'live'), node('edge-1', 'waiting')] }), /^Deploying · 1 of 2 nodes · started/, 'info'],
+    [
+      version({ state: 'deploying', nodes: [node('dns-1', 'live'), node('edge-1', 'waiting')] }),
+      /^Deploying · 1 of 2 nodes · started/,
+      'info',
+    ],
     [version({ nodes: [node('dns-1', 'live'), node('edge-1', 'away')] }), 'Live on 1 of 2 nodes', 'warn'],
-    [version({ state: 'failed', nodes: [node('dns-1', 'live'), node('edge-1', 'failed', { reason: 'bad origin' })] }), 'Refused by edge-1', 'bad'],
+    [
+      version({ state: 'failed', nodes: [node('dns-1', 'live'), node('edge-1', 'failed', { reason: 'bad origin' })] }),
+      'Refused by edge-1',
+      'bad',
+    ],
   ])('is what the nodes say: %#', async (answer, text, tone) => {
     stubApi({ [`GET ${PATH}4/`]: () => answer })
     show()
@@ -37,7 +64,13 @@ describe('the state of a change', () => {
   })
 
   test('names each node, how long it took and why it refused', async () => {
-    stubApi({ [`GET ${PATH}4/`]: () => version({ state: 'failed', nodes: [node('dns-1', 'live'), node('edge-1', 'failed', { reason: 'bad origin' })] }) })
+    stubApi({
+      [`GET ${PATH}4/`]: () =>
+        version({
+          state: 'failed',
+          nodes: [node('dns-1', 'live'), node('edge-1', 'failed', { reason: 'bad origin' })],
+        }),
+    })
     show()
     fireEvent.click(await screen.findByText('Refused by edge-1'))
     expect(await screen.findByText('after 120 ms')).toBeDefined()
@@ -46,12 +79,30 @@ describe('the state of a change', () => {
 })
 
 describe('the history', () => {
-  const changed = version({ changes: [{ entity: 'dns-record', id: 'r1', label: 'A www', before: { id: 'r1', value: '198.41.0.4', ttl_seconds: null, modified_at: AT }, after: { id: 'r1', value: '198.41.0.5', ttl_seconds: 300, modified_at: '2026-11-22T00:00:00Z' } }] })
-  const list = (rows: SiteVersion[]) => ({ [`GET ${PATH}`]: () => ({ data: rows, meta: { total: rows.length, page: 1, pageSize: 30 } }) })
+  const changed = version({
+    changes: [
+      {
+        entity: 'dns-record',
+        id: 'r1',
+        label: 'A www',
+        before: { id: 'r1', value: '198.41.0.4', ttl_seconds: null, modified_at: AT },
+        after: { id: 'r1', value: '198.41.0.5', ttl_seconds: 300, modified_at: '2026-11-22T00:00:00Z' },
+      },
+    ],
+  })
+  const list = (rows: SiteVersion[]) => ({
+    [`GET ${PATH}`]: () => ({ data: rows, meta: { total: rows.length, page: 1, pageSize: 30 } }),
+  })
   const open = () => {
     const queryClient = makeQueryClient(() => {})
     queryClient.setQueryData(accountRead.queryKey, accountOf())
-    renderPart(<><VersionHistory site={{ id: 's1', domainName: 'example.com' }} opened onClose={() => {}} /><Notifications /></>, queryClient)
+    renderPart(
+      <>
+        <VersionHistory site={{ id: 's1', domainName: 'example.com' }} opened onClose={() => {}} />
+        <Notifications />
+      </>,
+      queryClient,
+    )
   }
 
   test('says in words what changed, without the bookkeeping', async () => {
@@ -59,12 +110,24 @@ describe('the history', () => {
     open()
     fireEvent.click(await screen.findByText('Changed record A www'))
     const dialog = screen.getByRole('dialog')
-    expect(within(dialog).getAllByRole('term').map((term) => term.textContent)).toEqual(['Value', 'TTL'])
-    expect(within(dialog).getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['Before: 198.41.0.4', 'After: 198.41.0.5', 'Before: Auto', 'After: 5 min'])
+    expect(
+      within(dialog)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual(['Value', 'TTL'])
+    expect(
+      within(dialog)
+        .getAllByRole('definition')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Before: 198.41.0.4', 'After: 198.41.0.5', 'Before: Auto', 'After: 5 min'])
   })
 
   test('reverts, and the revert can be undone', async () => {
-    const changes = stubApi({ ...list([changed]), [`POST ${PATH}4/revert/`]: () => ({ data: { reverted: 4 }, meta: { version: 5 } }), [`POST ${PATH}5/revert/`]: () => ({ data: { reverted: 5 }, meta: { version: 6 } }) })
+    const changes = stubApi({
+      ...list([changed]),
+      [`POST ${PATH}4/revert/`]: () => ({ data: { reverted: 4 }, meta: { version: 5 } }),
+      [`POST ${PATH}5/revert/`]: () => ({ data: { reverted: 5 }, meta: { version: 6 } }),
+    })
     open()
     fireEvent.click(await screen.findByText('Changed record A www'))
     fireEvent.click(screen.getByRole('button', { name: 'Revert this version' }))

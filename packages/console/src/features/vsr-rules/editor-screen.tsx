@@ -34,9 +34,25 @@ function EditorScreen({ id }: { id: string | null }) {
   return (
     <Gate route={vsrRules.routes.update} meaning={t('meaning')}>
       <BackLink tab="vsr" />
-      {error && (!rules.data || !cdns.data) && <ErrorState error={error} onRetry={() => { void rules.refetch(); void cdns.refetch() }} />}
+      {error && (!rules.data || !cdns.data) && (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            void rules.refetch()
+            void cdns.refetch()
+          }}
+        />
+      )}
       {!error && (!rules.data || !cdns.data) && <Skeleton height={420} radius="lg" />}
-      {rules.data && cdns.data && (id !== null && !rule ? <Card><EmptyTeach title={t('gone')} text={t('goneText')} /></Card> : <VsrEditor place={place} rule={rule} cdns={cdns.data.data} />)}
+      {rules.data &&
+        cdns.data &&
+        (id !== null && !rule ? (
+          <Card>
+            <EmptyTeach title={t('gone')} text={t('goneText')} />
+          </Card>
+        ) : (
+          <VsrEditor place={place} rule={rule} cdns={cdns.data.data} />
+        ))}
     </Gate>
   )
 }

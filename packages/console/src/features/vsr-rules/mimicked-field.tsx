@@ -21,9 +21,22 @@ export function MimickedField({ place, value, onChange, error }: MimickedFieldPr
   return (
     <div className={classes.root}>
       <TextInput
-        label={t('mimicked')} description={t('mimickedHelp')} value={value} error={error} onChange={(event) => onChange(event.currentTarget.value.trim())} classNames={{ input: classes.mono }} spellCheck={false} autoComplete="off"
+        label={t('mimicked')}
+        description={t('mimickedHelp')}
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+        classNames={{ input: classes.mono }}
+        spellCheck={false}
+        autoComplete="off"
       />
-      <p className={classes.where} role="status">{found ? [words.location(found), found.network !== null ? words.network(found.network) : null].filter((part) => part !== null).join(' · ') : ''}</p>
+      <p className={classes.where} role="status">
+        {found
+          ? [words.location(found), found.network !== null ? words.network(found.network) : null]
+              .filter((part) => part !== null)
+              .join(' · ')
+          : ''}
+      </p>
       <SampleChips chosen={value} onChoose={onChange} />
     </div>
   )

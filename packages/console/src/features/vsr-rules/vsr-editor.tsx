@@ -30,7 +30,13 @@ export function VsrEditor({ place, rule, cdns }: VsrEditorProps) {
   const show = useSnackbar()
   const form = useZodForm(VsrInput, draftOf(rule))
   const draft = form.watch()
-  const back = () => void navigate({ to: '/$site/{-$domain}/dem/routing-strategies', params: { site: site.domainName, domain: domain?.name }, search: { tab: 'vsr' }, ignoreBlocker: true })
+  const back = () =>
+    void navigate({
+      to: '/$site/{-$domain}/dem/routing-strategies',
+      params: { site: site.domainName, domain: domain?.name },
+      search: { tab: 'vsr' },
+      ignoreBlocker: true,
+    })
   const onDone = () => {
     show('vsr', { message: t(rule ? 'changed' : 'added', { name: draft.name }) })
     back()
@@ -45,34 +51,78 @@ export function VsrEditor({ place, rule, cdns }: VsrEditorProps) {
     else create.mutate({ ...place, ...values }, takeErrors)
   })
   const changing = { shouldDirty: true, shouldTouch: true, shouldValidate: form.formState.isSubmitted }
-  const onKeyDown = (event: KeyboardEvent) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void save() } }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void save()
+    }
+  }
 
   return (
     <>
       <PageHeader title={rule ? rule.name : t('newTitle')} meaning={t('meaning')} />
       <div className={editor.columns}>
-        <form className={editor.form} noValidate onSubmit={(event) => { event.preventDefault(); void save() }} onKeyDown={onKeyDown}>
+        <form
+          className={editor.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+          onKeyDown={onKeyDown}
+        >
           {failed && <FailureNotice title={t('notSaved')} error={failed} />}
           <Card>
             <div className={editor.fields}>
-              <TextInput label={t('name')} {...form.register('name')} error={form.problem('name')} maxLength={80} autoFocus={rule === null} />
-              <Switch label={t('enabled')} checked={draft.enabled ?? true} onChange={(event) => form.setValue('enabled', event.currentTarget.checked, changing)} />
+              <TextInput
+                label={t('name')}
+                {...form.register('name')}
+                error={form.problem('name')}
+                maxLength={80}
+                autoFocus={rule === null}
+              />
+              <Switch
+                label={t('enabled')}
+                checked={draft.enabled ?? true}
+                onChange={(event) => form.setValue('enabled', event.currentTarget.checked, changing)}
+              />
             </div>
           </Card>
-          <Card title={t('section.who')}><FilterFields filter={draft.filter} onChange={(filter) => form.setValue('filter', filter, changing)} /></Card>
+          <Card title={t('section.who')}>
+            <FilterFields filter={draft.filter} onChange={(filter) => form.setValue('filter', filter, changing)} />
+          </Card>
           <Card title={t('section.as')}>
             <div className={editor.fields}>
-              <MimickedField place={place} value={draft.mimickedAddress} onChange={(address) => form.setValue('mimickedAddress', address, changing)} error={form.problem('mimickedAddress')} />
+              <MimickedField
+                place={place}
+                value={draft.mimickedAddress}
+                onChange={(address) => form.setValue('mimickedAddress', address, changing)}
+                error={form.problem('mimickedAddress')}
+              />
               <Select
-                label={t('cdn')} description={t('cdnHelp')} value={draft.cdnId ?? ALL} onChange={(value) => form.setValue('cdnId', value === ALL ? null : value, changing)}
-                data={[{ value: ALL, label: t('allCdns') }, ...cdns.map(({ cdnId, name }) => ({ value: cdnId, label: name }))]}
+                label={t('cdn')}
+                description={t('cdnHelp')}
+                value={draft.cdnId ?? ALL}
+                onChange={(value) => form.setValue('cdnId', value === ALL ? null : value, changing)}
+                data={[
+                  { value: ALL, label: t('allCdns') },
+                  ...cdns.map(({ cdnId, name }) => ({ value: cdnId, label: name })),
+                ]}
               />
             </div>
           </Card>
           <div className={editor.foot}>
-            {form.formState.isSubmitted && !form.formState.isValid && <span className={editor.wrong} role="alert">{t('validation:form')}</span>}
-            <Button variant="default" onClick={back}>{t('shell:cancel')}</Button>
-            <Button type="submit" loading={isBusy}>{t(rule ? 'saveVerb' : 'add')}</Button>
+            {form.formState.isSubmitted && !form.formState.isValid && (
+              <span className={editor.wrong} role="alert">
+                {t('validation:form')}
+              </span>
+            )}
+            <Button variant="default" onClick={back}>
+              {t('shell:cancel')}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {t(rule ? 'saveVerb' : 'add')}
+            </Button>
           </div>
         </form>
       </div>
@@ -82,7 +132,14 @@ export function VsrEditor({ place, rule, cdns }: VsrEditorProps) {
 }
 
 function draftOf(rule: VsrRule | null): Draft {
-  if (!rule) return { name: '', enabled: true, filter: { places: [], networks: [], cidrs: [] }, cdnId: null, mimickedAddress: '' }
+  if (!rule)
+    return {
+      name: '',
+      enabled: true,
+      filter: { places: [], networks: [], cidrs: [] },
+      cdnId: null,
+      mimickedAddress: '',
+    }
   const { name, enabled, filter, cdnId, mimickedAddress } = rule
   return { name, enabled, filter, cdnId, mimickedAddress }
 }

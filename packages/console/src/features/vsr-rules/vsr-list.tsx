@@ -36,14 +36,41 @@ export function VsrList({ place }: { place: Place }) {
     <>
       <p className={classes.meaning}>{t('meaning')}</p>
       <DataTable
-        label={t('title')} rows={data?.data} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name}
-        {...(canEdit ? { onOpen: ({ id }: VsrRule) => void navigate({ to: '/$site/{-$domain}/dem/routing-strategies/vsrRule/edit/$id', params: { site: site.domainName, domain: domain?.name, id } }) } : {})}
-        empty={(
+        label={t('title')}
+        rows={data?.data}
+        columns={columns}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        {...(canEdit
+          ? {
+              onOpen: ({ id }: VsrRule) =>
+                void navigate({
+                  to: '/$site/{-$domain}/dem/routing-strategies/vsrRule/edit/$id',
+                  params: { site: site.domainName, domain: domain?.name, id },
+                }),
+            }
+          : {})}
+        empty={
           <EmptyTeach
-            title={t('empty.title')} text={t('empty.text')}
-            action={canCreate && <Button renderRoot={(props) => <Link {...props} to="/$site/{-$domain}/dem/routing-strategies/vsrRule/add" params={{ site: site.domainName, domain: domain?.name }} />}>{t('add')}</Button>}
+            title={t('empty.title')}
+            text={t('empty.text')}
+            action={
+              canCreate && (
+                <Button
+                  renderRoot={(props) => (
+                    <Link
+                      {...props}
+                      to="/$site/{-$domain}/dem/routing-strategies/vsrRule/add"
+                      params={{ site: site.domainName, domain: domain?.name }}
+                    />
+                  )}
+                >
+                  {t('add')}
+                </Button>
+              )
+            }
           />
-        )}
+        }
       />
     </>
   )
@@ -55,18 +82,56 @@ function useColumns(place: Place): Columns<VsrRule> {
   const visitors = useVisitorWords()
   const { lookOf } = useCdnLooks()
   const canEdit = useCanCall(vsrRules.routes.update)
-  return useMemo(() => column.columns([
-    column.accessor('name', { header: t('name'), cell: ({ row }) => <strong className={classes.name}>{row.original.name}</strong>, meta: { leastPx: 160, card: 'title' } }),
-    column.accessor(({ filter }) => visitors.short(filter), { id: 'who', header: t('who'), cell: ({ row }) => <span title={visitors.short(row.original.filter)}>{visitors.short(row.original.filter)}</span>, meta: { leastPx: 180, card: 'detail' } }),
-    column.accessor(({ mimickedLocation }) => words.location(mimickedLocation), {
-      id: 'as', header: t('as'), meta: { leastPx: 200, card: 'detail' },
-      cell: ({ row }) => <span className={classes.as}>{words.location(row.original.mimickedLocation)} <code>{row.original.mimickedAddress}</code></span>,
-    }),
-    column.accessor(({ cdnId }) => (cdnId === null ? t('allCdns') : lookOf(cdnId).name), {
-      id: 'cdn', header: t('cdn'), meta: { widthPx: 170 },
-      cell: ({ row }) => (row.original.cdnId === null ? t('allCdns') : <CdnName name={lookOf(row.original.cdnId).name} series={lookOf(row.original.cdnId).series} />),
-    }),
-    column.display({ id: 'enabled', header: t('on'), meta: { widthPx: 70, card: 'end' }, cell: ({ row }) => <VsrSwitch place={place} rule={row.original} /> }),
-    column.display({ id: 'menu', header: () => <span className="sr-only">{t('menuHead')}</span>, meta: { widthPx: 56, align: 'end', card: 'end' }, cell: ({ row }) => (canEdit ? <VsrMenu place={place} rule={row.original} /> : null) }),
-  ]), [t, words, visitors, lookOf, canEdit, place.site, place.domain])
+  return useMemo(
+    () =>
+      column.columns([
+        column.accessor('name', {
+          header: t('name'),
+          cell: ({ row }) => <strong className={classes.name}>{row.original.name}</strong>,
+          meta: { leastPx: 160, card: 'title' },
+        }),
+        column.accessor(({ filter }) => visitors.short(filter), {
+          id: 'who',
+          header: t('who'),
+          cell: ({ row }) => (
+            <span title={visitors.short(row.original.filter)}>{visitors.short(row.original.filter)}</span>
+          ),
+          meta: { leastPx: 180, card: 'detail' },
+        }),
+        column.accessor(({ mimickedLocation }) => words.location(mimickedLocation), {
+          id: 'as',
+          header: t('as'),
+          meta: { leastPx: 200, card: 'detail' },
+          cell: ({ row }) => (
+            <span className={classes.as}>
+              {words.location(row.original.mimickedLocation)} <code>{row.original.mimickedAddress}</code>
+            </span>
+          ),
+        }),
+        column.accessor(({ cdnId }) => (cdnId === null ? t('allCdns') : lookOf(cdnId).name), {
+          id: 'cdn',
+          header: t('cdn'),
+          meta: { widthPx: 170 },
+          cell: ({ row }) =>
+            row.original.cdnId === null ? (
+              t('allCdns')
+            ) : (
+              <CdnName name={lookOf(row.original.cdnId).name} series={lookOf(row.original.cdnId).series} />
+            ),
+        }),
+        column.display({
+          id: 'enabled',
+          header: t('on'),
+          meta: { widthPx: 70, card: 'end' },
+          cell: ({ row }) => <VsrSwitch place={place} rule={row.original} />,
+        }),
+        column.display({
+          id: 'menu',
+          header: () => <span className="sr-only">{t('menuHead')}</span>,
+          meta: { widthPx: 56, align: 'end', card: 'end' },
+          cell: ({ row }) => (canEdit ? <VsrMenu place={place} rule={row.original} /> : null),
+        }),
+      ]),
+    [t, words, visitors, lookOf, canEdit, place.site, place.domain],
+  )
 }

@@ -16,14 +16,36 @@ export function VsrMenu({ place, rule: { id, name } }: { place: Place; rule: Vsr
   const navigate = useNavigate()
   const show = useSnackbar()
   const undo = useUndoVersion(place.site)
-  const remove = useChange(vsrRules.routes.remove, { onDone: ({ meta }) => show(`vsr ${id}`, { message: t('removed', { name }), ...undo(meta.version) }) })
+  const remove = useChange(vsrRules.routes.remove, {
+    onDone: ({ meta }) => show(`vsr ${id}`, { message: t('removed', { name }), ...undo(meta.version) }),
+  })
   return (
     <Menu position="bottom-end" width={180}>
-      <Menu.Target><ActionIcon aria-label={t('menu', { name })} onClick={(event) => event.stopPropagation()}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon aria-label={t('menu', { name })} onClick={(event) => event.stopPropagation()}>
+          <IconDots size={16} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown aria-label={t('menu', { name })} onClick={(event) => event.stopPropagation()}>
-        <Menu.Item leftSection={<IconPencil size={15} stroke={1.65} />} onClick={() => void navigate({ to: '/$site/{-$domain}/dem/routing-strategies/vsrRule/edit/$id', params: { site: site.domainName, domain: domain?.name, id } })}>{t('edit')}</Menu.Item>
+        <Menu.Item
+          leftSection={<IconPencil size={15} stroke={1.65} />}
+          onClick={() =>
+            void navigate({
+              to: '/$site/{-$domain}/dem/routing-strategies/vsrRule/edit/$id',
+              params: { site: site.domainName, domain: domain?.name, id },
+            })
+          }
+        >
+          {t('edit')}
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} stroke={1.65} />} onClick={() => remove.mutate({ ...place, id })}>{t('remove')}</Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={15} stroke={1.65} />}
+          onClick={() => remove.mutate({ ...place, id })}
+        >
+          {t('remove')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

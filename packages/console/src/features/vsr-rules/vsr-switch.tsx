@@ -12,13 +12,27 @@ export function VsrSwitch({ place, rule }: { place: Place; rule: VsrRule }) {
   const toggle = useToggle()
   const canEdit = useCanCall(vsrRules.routes.update)
   const { id, name, filter, cdnId, mimickedAddress } = rule
-  const flip = (on: boolean) => void toggle<typeof vsrRules.routes.update, RouteOutput<typeof vsrRules.routes.list>>({
-    route: vsrRules.routes.update,
-    input: (enabled) => ({ ...place, id, name, filter, cdnId, mimickedAddress, enabled }),
-    shownBy: vsrRead(place).queryKey,
-    optimistic: (data, enabled) => ({ ...data, data: data.data.map((row) => (row.id === id ? { ...row, enabled } : row)) }),
-    subject: `vsr ${id}`,
-    said: (enabled) => t(enabled ? 'turnedOn' : 'turnedOff', { name }),
-  }, on)
-  return <CellSwitch checked={rule.enabled} disabled={!canEdit} aria-label={t('switch', { name })} onChange={(event) => flip(event.currentTarget.checked)} />
+  const flip = (on: boolean) =>
+    void toggle<typeof vsrRules.routes.update, RouteOutput<typeof vsrRules.routes.list>>(
+      {
+        route: vsrRules.routes.update,
+        input: (enabled) => ({ ...place, id, name, filter, cdnId, mimickedAddress, enabled }),
+        shownBy: vsrRead(place).queryKey,
+        optimistic: (data, enabled) => ({
+          ...data,
+          data: data.data.map((row) => (row.id === id ? { ...row, enabled } : row)),
+        }),
+        subject: `vsr ${id}`,
+        said: (enabled) => t(enabled ? 'turnedOn' : 'turnedOff', { name }),
+      },
+      on,
+    )
+  return (
+    <CellSwitch
+      checked={rule.enabled}
+      disabled={!canEdit}
+      aria-label={t('switch', { name })}
+      onChange={(event) => flip(event.currentTarget.checked)}
+    />
+  )
 }

@@ -27,18 +27,51 @@ export function DeliveryItem({ webhook, delivery }: { webhook: Webhook; delivery
   const last = tries.at(-1)
   return (
     <FoldingItem
-      title={<span className={classes.event}>{delivery.event}</span>} by={<><Age at={delivery.createdAt} />{last ? ` · ${outcome(last)}` : ''}{tries.length > 1 ? ` · ${t('tries', { count: tries.length })}` : ''}</>}
-      end={<Pill tone={TONES[state]} busy={state === 'waiting'}>{state === 'waiting' && tries.length > 0 && nextTryAt !== null ? t('nextTry', { time: format.time(Date.parse(nextTryAt)) }) : t(`delivery.${state}`)}</Pill>}
+      title={<span className={classes.event}>{delivery.event}</span>}
+      by={
+        <>
+          <Age at={delivery.createdAt} />
+          {last ? ` · ${outcome(last)}` : ''}
+          {tries.length > 1 ? ` · ${t('tries', { count: tries.length })}` : ''}
+        </>
+      }
+      end={
+        <Pill tone={TONES[state]} busy={state === 'waiting'}>
+          {state === 'waiting' && tries.length > 0 && nextTryAt !== null
+            ? t('nextTry', { time: format.time(Date.parse(nextTryAt)) })
+            : t(`delivery.${state}`)}
+        </Pill>
+      }
     >
       {() => (
         <>
-          {mayRedeliver && <Button variant="default" size="xs" leftSection={<IconRefresh size={15} stroke={1.65} />} loading={redeliver.isPending} onClick={() => redeliver.mutate({ id: webhook.id, delivery: delivery.id })}>{t('redeliver')}</Button>}
+          {mayRedeliver && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={15} stroke={1.65} />}
+              loading={redeliver.isPending}
+              onClick={() => redeliver.mutate({ id: webhook.id, delivery: delivery.id })}
+            >
+              {t('redeliver')}
+            </Button>
+          )}
           <CodeSnippet label={t('body')} code={pretty(delivery.body)} />
           {tries.toReversed().map((tried) => (
             <div key={tried.at} className={classes.try}>
-              <p className={classes.by}>{format.dateTime(Date.parse(tried.at))} · {outcome(tried)} · {format.milliseconds(tried.tookMs)}{tried.address === null ? '' : ` · ${tried.address}`}</p>
-              <CodeSnippet label={t('requestHeaders')} code={Object.entries(tried.requestHeaders).map(([name, value]) => `${name}: ${value}`).join('\n')} />
-              {tried.response !== null && tried.response !== '' && <CodeSnippet label={t('response')} code={tried.response} />}
+              <p className={classes.by}>
+                {format.dateTime(Date.parse(tried.at))} · {outcome(tried)} · {format.milliseconds(tried.tookMs)}
+                {tried.address === null ? '' : ` · ${tried.address}`}
+              </p>
+              <CodeSnippet
+                label={t('requestHeaders')}
+                code={Object.entries(tried.requestHeaders)
+                  .map(([name, value]) => `${name}: ${value}`)
+                  .join('\n')}
+              />
+              {tried.response !== null && tried.response !== '' && (
+                <CodeSnippet label={t('response')} code={tried.response} />
+              )}
             </div>
           ))}
         </>

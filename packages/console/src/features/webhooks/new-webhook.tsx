@@ -8,7 +8,12 @@ import { SideDrawer } from '../../ui/side-drawer.tsx'
 import { useRefreshNews } from '../notifications/use-news.ts'
 import { WebhookFields, useWebhookForm } from './webhook-fields.tsx'
 
-type NewWebhookProps = { opened: boolean; privateAllowed: boolean; onClose: () => void; onCreated: (created: RouteOutput<typeof webhooks.routes.create>) => void }
+type NewWebhookProps = {
+  opened: boolean
+  privateAllowed: boolean
+  onClose: () => void
+  onCreated: (created: RouteOutput<typeof webhooks.routes.create>) => void
+}
 
 export function NewWebhook({ opened, privateAllowed, onClose, onCreated }: NewWebhookProps) {
   const { t } = useTranslation(['webhooks', 'shell'])
@@ -22,7 +27,9 @@ export function NewWebhook({ opened, privateAllowed, onClose, onCreated }: NewWe
       onCreated(created)
     },
   })
-  const submit = form.handleSubmit((values) => create.mutate(values, { onError: (error) => form.takeFieldErrors(error) }))
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, { onError: (error) => form.takeFieldErrors(error) }),
+  )
   const close = () => {
     create.reset()
     onClose()
@@ -30,8 +37,21 @@ export function NewWebhook({ opened, privateAllowed, onClose, onCreated }: NewWe
   const isField = form.formState.errors.url !== undefined
   return (
     <SideDrawer
-      opened={opened} onClose={close} title={t('addTitle')} keepOpen={form.formState.isDirty} onSubmit={() => void submit()}
-      footer={<><Button variant="default" onClick={close}>{t('shell:cancel')}</Button><Button type="submit" loading={create.isPending}>{t('add')}</Button></>}
+      opened={opened}
+      onClose={close}
+      title={t('addTitle')}
+      keepOpen={form.formState.isDirty}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button variant="default" onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t('add')}
+          </Button>
+        </>
+      }
     >
       {create.error && !isField && <FailureNotice title={t('notSaved')} error={create.error} />}
       <WebhookFields form={form} privateAllowed={privateAllowed} />

@@ -7,7 +7,17 @@ import { Dialog } from '../../ui/dialog.tsx'
 export function SecretDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {
   const { t } = useTranslation('webhooks')
   return (
-    <Dialog opened={secret !== null} onClose={onClose} title={t('secretTitle')} size={520} footer={<Button onClick={onClose} data-autofocus>{t('secretKept')}</Button>}>
+    <Dialog
+      opened={secret !== null}
+      onClose={onClose}
+      title={t('secretTitle')}
+      size={520}
+      footer={
+        <Button onClick={onClose} data-autofocus>
+          {t('secretKept')}
+        </Button>
+      }
+    >
       <p>{t('secretText')}</p>
       <CodeSnippet label={t('secret')} code={secret ?? ''} />
     </Dialog>

@@ -28,18 +28,49 @@ export function WebhooksTab({ opened, onOpen }: WebhooksTabProps) {
   const mayCreate = useCanCall(webhooks.routes.create)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={240} radius="lg" />
-  const add = mayCreate && <Button size="xs" leftSection={<IconPlus size={15} stroke={1.9} />} onClick={() => onOpen('new')}>{t('add')}</Button>
+  const add = mayCreate && (
+    <Button size="xs" leftSection={<IconPlus size={15} stroke={1.9} />} onClick={() => onOpen('new')}>
+      {t('add')}
+    </Button>
+  )
   const chosen = data.data.find(({ id }) => id === opened)
   return (
     <div className={classes.blocks}>
       <Card title={t('title')} hint={t('meaning')} end={data.data.length > 0 && add} flush>
-        {data.data.length === 0
-          ? <EmptyTeach title={t('none')} text={t('noneText')} steps={[t('step.add'), t('step.keep'), t('step.check')]} {...(add ? { action: add } : {})} />
-          : <ul className={classes.list}>{data.data.map((webhook) => <Line key={webhook.id} webhook={webhook} onOpen={() => onOpen(webhook.id)} />)}</ul>}
+        {data.data.length === 0 ? (
+          <EmptyTeach
+            title={t('none')}
+            text={t('noneText')}
+            steps={[t('step.add'), t('step.keep'), t('step.check')]}
+            {...(add ? { action: add } : {})}
+          />
+        ) : (
+          <ul className={classes.list}>
+            {data.data.map((webhook) => (
+              <Line key={webhook.id} webhook={webhook} onOpen={() => onOpen(webhook.id)} />
+            ))}
+          </ul>
+        )}
       </Card>
       <VerifySnippet />
-      <NewWebhook opened={opened === 'new' && mayCreate} privateAllowed={data.privateAllowed} onClose={() => onOpen(undefined)} onCreated={({ secret: shown }) => { setSecret(shown); onOpen(undefined) }} />
-      {chosen && <WebhookDrawer key={chosen.id} webhook={chosen} privateAllowed={data.privateAllowed} onClose={() => onOpen(undefined)} onSecret={setSecret} />}
+      <NewWebhook
+        opened={opened === 'new' && mayCreate}
+        privateAllowed={data.privateAllowed}
+        onClose={() => onOpen(undefined)}
+        onCreated={({ secret: shown }) => {
+          setSecret(shown)
+          onOpen(undefined)
+        }}
+      />
+      {chosen && (
+        <WebhookDrawer
+          key={chosen.id}
+          webhook={chosen}
+          privateAllowed={data.privateAllowed}
+          onClose={() => onOpen(undefined)}
+          onSecret={setSecret}
+        />
+      )}
       <SecretDialog secret={secret} onClose={() => setSecret(null)} />
     </div>
   )
@@ -54,7 +85,11 @@ function Line({ webhook, onOpen }: { webhook: Webhook; onOpen: () => void }) {
       <button type="button" className={classes.line} onClick={onOpen}>
         <span className={classes.words}>
           <span className={classes.url}>{url}</span>
-          <span className={classes.about}>{[description, format.list(types.map((type) => t(`notifications:type.${type}`)))].filter(Boolean).join(' · ')}</span>
+          <span className={classes.about}>
+            {[description, format.list(types.map((type) => t(`notifications:type.${type}`)))]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
         </span>
         <span className={classes.when}>{lastDeliveryAt === null ? t('neverCalled') : <Age at={lastDeliveryAt} />}</span>
         <WebhookPill webhook={webhook} />

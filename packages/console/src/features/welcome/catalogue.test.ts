@@ -17,14 +17,24 @@ test('every page has its words', () => {
 })
 
 test('every entry of the navigation that may be closed has its page', () => {
-  const entries = navEntries(orderedSections({ organizationMasterApp: 'web', menuOrder: 'default' })).flatMap(({ entry }) => (entry.welcome === undefined ? [] : [entry.welcome]))
+  const entries = navEntries(orderedSections({ organizationMasterApp: 'web', menuOrder: 'default' })).flatMap(
+    ({ entry }) => (entry.welcome === undefined ? [] : [entry.welcome]),
+  )
   expect(entries.length).toBeGreaterThan(5)
-  expect(entries.filter((path) => { const [category, childCategory, grandChildCategory] = path.split('/'); return !productAt({ category, childCategory, grandChildCategory }) })).toEqual([])
+  expect(
+    entries.filter((path) => {
+      const [category, childCategory, grandChildCategory] = path.split('/')
+      return !productAt({ category, childCategory, grandChildCategory })
+    }),
+  ).toEqual([])
 })
 
 test.each([
-  [{ needs: null, to: '/x' }, [], 'included'], [{ needs: 'dns.vsr', to: '/x' }, ['dns.vsr'], 'included'], [{ needs: 'dns.vsr', to: '/x' }, [], 'not-in-plan'],
-  [{ needs: 'dns.vsr', to: null }, ['dns.vsr'], 'not-here'], [{ needs: null, to: '/not-built' }, [], 'not-here'],
+  [{ needs: null, to: '/x' }, [], 'included'],
+  [{ needs: 'dns.vsr', to: '/x' }, ['dns.vsr'], 'included'],
+  [{ needs: 'dns.vsr', to: '/x' }, [], 'not-in-plan'],
+  [{ needs: 'dns.vsr', to: null }, ['dns.vsr'], 'not-here'],
+  [{ needs: null, to: '/not-built' }, [], 'not-here'],
 ] as const)('%o with %o stands as %s', (product, ability, standing) => {
   expect(standingOf(product, ability, (path) => path === '/x')).toBe(standing)
 })

@@ -58,7 +58,15 @@ export function Picture({ category }: { category: Category }) {
         <div className={classes.row} key={tag + name}>
           <span className={classes.tag}>{tag}</span>
           <span className={classes.name}>{name}</span>
-          <span className={classes.bar}>{shares.map((share, at) => <span key={String(at)} className={classes.part} style={cssProperties({ '--series': seriesColor(at + 1), '--share': share })} />)}</span>
+          <span className={classes.bar}>
+            {shares.map((share, at) => (
+              <span
+                key={String(at)}
+                className={classes.part}
+                style={cssProperties({ '--series': seriesColor(at + 1), '--share': share })}
+              />
+            ))}
+          </span>
         </div>
       ))}
     </div>

@@ -30,7 +30,12 @@ export function ProductScreen() {
           <div className={classes.words}>
             <p className={classes.text}>{t(`page.${key}.text`)}</p>
             <ul className={classes.points}>
-              {POINTS.map((point) => <li className={classes.point} key={point}><IconCheck className={classes.check} size={16} stroke={2} aria-hidden />{t(`page.${key}.${point}`)}</li>)}
+              {POINTS.map((point) => (
+                <li className={classes.point} key={point}>
+                  <IconCheck className={classes.check} size={16} stroke={2} aria-hidden />
+                  {t(`page.${key}.${point}`)}
+                </li>
+              ))}
             </ul>
             <WayIn product={product} standing={standingOf(product, plan.ability, isBuilt)} />
           </div>

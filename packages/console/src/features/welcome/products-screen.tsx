@@ -28,7 +28,10 @@ export function ProductsScreen() {
                 const standing = standingOf(product, plan.ability, isBuilt)
                 return (
                   <li key={product.key}>
-                    <Link className={classes.item} to={hrefOf({ key: product.key, to: null, welcome: product.path }, { plan }, {})}>
+                    <Link
+                      className={classes.item}
+                      to={hrefOf({ key: product.key, to: null, welcome: product.path }, { plan }, {})}
+                    >
                       <span className={classes.words}>
                         <span className={classes.name}>{t(`page.${product.key}.title`)}</span>
                         <span className={classes.text}>{t(`page.${product.key}.text`)}</span>

@@ -7,7 +7,21 @@ const findProduct = ({ params }: { params: Parameters<typeof productAt>[0] }) =>
   if (!productAt(params)) throw notFound()
 }
 
-export const welcomeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/welcome', component: lazyRouteComponent(() => import('./products-screen.tsx'), 'ProductsScreen') })
-export const productRoute = createRoute({ getParentRoute: () => shellRoute, path: '/welcome/$category/$childCategory/{-$grandChildCategory}', loader: findProduct, component: ProductScreen })
+export const welcomeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./products-screen.tsx'), 'ProductsScreen'),
+})
+export const productRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/welcome/$category/$childCategory/{-$grandChildCategory}',
+  loader: findProduct,
+  component: ProductScreen,
+})
 /** The same while a site, and maybe a domain, is chosen: *site-domain-welcome*. */
-export const scopedProductRoute = createRoute({ getParentRoute: () => scopeRoute, path: 'welcome/$category/$childCategory/{-$grandChildCategory}', loader: findProduct, component: ProductScreen })
+export const scopedProductRoute = createRoute({
+  getParentRoute: () => scopeRoute,
+  path: 'welcome/$category/$childCategory/{-$grandChildCategory}',
+  loader: findProduct,
+  component: ProductScreen,
+})

@@ -17,9 +17,27 @@ export function WayIn({ product, standing }: { product: Product; standing: Stand
   const user = useAccount()
   const { site, domain } = useParams({ strict: false })
   const contact = usePartner()?.contactEmail ?? null
-  if (standing === 'included') return <div className={classes.actions}><LinkButton to={hrefOf({ key: product.key, to: product.to }, user, { site, domain })}>{t('open')}</LinkButton></div>
+  if (standing === 'included')
+    return (
+      <div className={classes.actions}>
+        <LinkButton to={hrefOf({ key: product.key, to: product.to }, user, { site, domain })}>{t('open')}</LinkButton>
+      </div>
+    )
   if (standing === 'not-in-plan') return <OtherPlan product={product} plan={user.plan.name} />
-  return <Notice tone="info" title={t('notHere')}>{contact === null ? t('notHereText') : <>{t('notHereAsk')} <a className="link" href={`mailto:${contact}`}>{contact}</a></>}</Notice>
+  return (
+    <Notice tone="info" title={t('notHere')}>
+      {contact === null ? (
+        t('notHereText')
+      ) : (
+        <>
+          {t('notHereAsk')}{' '}
+          <a className="link" href={`mailto:${contact}`}>
+            {contact}
+          </a>
+        </>
+      )}
+    </Notice>
+  )
 }
 
 function OtherPlan({ product, plan }: { product: Product; plan: string }) {
@@ -27,11 +45,22 @@ function OtherPlan({ product, plan }: { product: Product; plan: string }) {
   const user = useAccount()
   const isBuilt = useIsBuilt()
   const plans = usePlansWith(product.needs)
-  const canUpgrade = isBuilt(PATHS.upgradePlan) && user.permissions.includes('EditSubscription') && !user.hideFeature.includes('price')
+  const canUpgrade =
+    isBuilt(PATHS.upgradePlan) && user.permissions.includes('EditSubscription') && !user.hideFeature.includes('price')
   return (
     <Notice tone="info" title={t('notInPlan', { plan })}>
-      {plans.length > 0 && <p>{t('plansWith', { plans: new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(plans) })}</p>}
-      {canUpgrade ? <div className={classes.actions}><LinkButton to={PATHS.upgradePlan} size="xs">{t('upgrade')}</LinkButton></div> : t('askForPlan')}
+      {plans.length > 0 && (
+        <p>{t('plansWith', { plans: new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(plans) })}</p>
+      )}
+      {canUpgrade ? (
+        <div className={classes.actions}>
+          <LinkButton to={PATHS.upgradePlan} size="xs">
+            {t('upgrade')}
+          </LinkButton>
+        </div>
+      ) : (
+        t('askForPlan')
+      )}
     </Notice>
   )
 }

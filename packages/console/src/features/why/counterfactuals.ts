@@ -33,24 +33,46 @@ export function counterfactuals({ steps }: Pick<DecisionTrace, 'steps'>, rules: 
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'cdnId'> : never
 
-function derive(candidate: CandidateTrace, winner: CandidateTrace, step: StrategyTrace, { minimumSamples, marginPercent, thresholdOf }: Rules): WithoutId<Counterfactual> | null {
+function derive(
+  candidate: CandidateTrace,
+  winner: CandidateTrace,
+  step: StrategyTrace,
+  { minimumSamples, marginPercent, thresholdOf }: Rules,
+): WithoutId<Counterfactual> | null {
   const { reason, rankedLatencyMs: nowMs, availability } = candidate
   switch (reason) {
-    case 'slower': return nowMs === null || winner.rankedLatencyMs === null ? null : { kind: 'faster', belowMs: winner.rankedLatencyMs, nowMs }
-    case 'within-margin': return nowMs === null || winner.rankedLatencyMs === null ? null : { kind: 'faster-by-margin', belowMs: winner.rankedLatencyMs * (1 - marginPercent / 100), nowMs }
-    case 'less-available': return availability === null || winner.availability === null ? null : { kind: 'more-available', above: winner.availability.value, now: availability.value }
+    case 'slower':
+      return nowMs === null || winner.rankedLatencyMs === null
+        ? null
+        : { kind: 'faster', belowMs: winner.rankedLatencyMs, nowMs }
+    case 'within-margin':
+      return nowMs === null || winner.rankedLatencyMs === null
+        ? null
+        : { kind: 'faster-by-margin', belowMs: winner.rankedLatencyMs * (1 - marginPercent / 100), nowMs }
+    case 'less-available':
+      return availability === null || winner.availability === null
+        ? null
+        : { kind: 'more-available', above: winner.availability.value, now: availability.value }
     case 'below-threshold': {
       const from = step.strategyId === null ? null : thresholdOf(step.strategyId)
-      return from === null || availability === null ? null : { kind: 'reaches-threshold', from, now: availability.value }
+      return from === null || availability === null
+        ? null
+        : { kind: 'reaches-threshold', from, now: availability.value }
     }
-    case 'hard-down': return { kind: 'alive' }
+    case 'hard-down':
+      return { kind: 'alive' }
     case 'no-latency-data':
-    case 'no-availability-data': return { kind: 'measured', minimumSamples }
+    case 'no-availability-data':
+      return { kind: 'measured', minimumSamples }
     case 'disabled':
     case 'not-serving':
-    case 'not-installed': return { kind: 'serves' }
-    case 'later-in-order': return { kind: 'next-in-order', beforeCdnId: winner.cdnId }
-    case 'standby': return { kind: 'standby' }
-    default: return null
+    case 'not-installed':
+      return { kind: 'serves' }
+    case 'later-in-order':
+      return { kind: 'next-in-order', beforeCdnId: winner.cdnId }
+    case 'standby':
+      return { kind: 'standby' }
+    default:
+      return null
   }
 }

@@ -17,10 +17,19 @@ export function SampleChips({ chosen, onChoose, offered = OFFERED }: SampleChips
     <ul className={classes.chips} aria-label={t('samples')}>
       {offered.map((country) => {
         const address = SAMPLE_VISITORS[country]
-        return address !== undefined && (
-          <li key={country}>
-            <UnstyledButton className={classes.chip} aria-pressed={address === chosen} title={address} onClick={() => onChoose(address)}>{format.country(country)}</UnstyledButton>
-          </li>
+        return (
+          address !== undefined && (
+            <li key={country}>
+              <UnstyledButton
+                className={classes.chip}
+                aria-pressed={address === chosen}
+                title={address}
+                onClick={() => onChoose(address)}
+              >
+                {format.country(country)}
+              </UnstyledButton>
+            </li>
+          )
         )
       })}
     </ul>

@@ -16,7 +16,11 @@ export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
   const { availability, latency, rankedLatencyMs, chosen, percent, reason, vsrRuleId } = candidate
   const look = lookOf(candidate.cdnId)
   const isAdjusted = latency !== null && rankedLatencyMs !== null && Math.abs(latency.value - rankedLatencyMs) > 0.005
-  const sameData = availability !== null && latency !== null && availability.level === latency.level && availability.source === latency.source
+  const sameData =
+    availability !== null &&
+    latency !== null &&
+    availability.level === latency.level &&
+    availability.source === latency.source
   return (
     <li className={classes.candidate} data-chosen={chosen || undefined} style={seriesStyle(look.series)}>
       <div className={classes.who}>
@@ -25,20 +29,36 @@ export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
         <span className={classes.verdict}>{t(`why:candidate.${reason}`)}</span>
       </div>
       <dl className={classes.figures}>
-        <div><dt>{t('availability')}</dt><dd className="num">{availability === null ? '—' : format.percent(availability.value)}</dd></div>
+        <div>
+          <dt>{t('availability')}</dt>
+          <dd className="num">{availability === null ? '—' : format.percent(availability.value)}</dd>
+        </div>
         <div>
           <dt>{t(isAdjusted ? 'rankedLatency' : 'latency')}</dt>
-          <dd className="num" title={isAdjusted && latency ? t('measuredLatency', { value: format.milliseconds(latency.value) }) : undefined}>{rankedLatencyMs === null ? '—' : format.milliseconds(Math.round(rankedLatencyMs * 10) / 10)}</dd>
+          <dd
+            className="num"
+            title={
+              isAdjusted && latency ? t('measuredLatency', { value: format.milliseconds(latency.value) }) : undefined
+            }
+          >
+            {rankedLatencyMs === null ? '—' : format.milliseconds(Math.round(rankedLatencyMs * 10) / 10)}
+          </dd>
         </div>
       </dl>
-      {sameData && latency ? <DataLine measure={latency} /> : (
+      {sameData && latency ? (
+        <DataLine measure={latency} />
+      ) : (
         <>
           {availability && <DataLine measure={availability} of={t('availability')} />}
           {latency && <DataLine measure={latency} of={t('latency')} />}
         </>
       )}
-      {candidate.skipped && candidate.skipped.length > 0 && <Skipped line={t('noFigure')} skipped={candidate.skipped} />}
-      {isAdjusted && latency && <p className={classes.data}>{t('adjusted', { value: format.milliseconds(latency.value) })}</p>}
+      {candidate.skipped && candidate.skipped.length > 0 && (
+        <Skipped line={t('noFigure')} skipped={candidate.skipped} />
+      )}
+      {isAdjusted && latency && (
+        <p className={classes.data}>{t('adjusted', { value: format.milliseconds(latency.value) })}</p>
+      )}
       {vsrRuleId !== null && <p className={classes.data}>{t('vsr')}</p>}
     </li>
   )
@@ -51,7 +71,12 @@ function DataLine({ measure, of }: { measure: UsedMeasure; of?: string }) {
   const duration = useDuration()
   const words = usePlaceWords()
   const { source, level, samples, ageMs, skipped } = measure
-  const parts = [t(`why:source.${source}`), words.level(level), t('charts:samples', { count: samples, number: format.number(samples) }), t('age', { age: duration(ageMs / 1000) })]
+  const parts = [
+    t(`why:source.${source}`),
+    words.level(level),
+    t('charts:samples', { count: samples, number: format.number(samples) }),
+    t('age', { age: duration(ageMs / 1000) }),
+  ]
   const line = `${of === undefined ? '' : `${of}: `}${parts.join(' · ')}`
   return skipped.length === 0 ? <p className={classes.data}>{line}</p> : <Skipped line={line} skipped={skipped} />
 }
@@ -63,13 +88,18 @@ function Skipped({ line, skipped }: { line: string; skipped: readonly SkippedLev
   const words = usePlaceWords()
   return (
     <details className={classes.skipped}>
-      <summary className={classes.data}>{line} <span className={classes.more}>{t('skipped', { count: skipped.length })}</span></summary>
+      <summary className={classes.data}>
+        {line} <span className={classes.more}>{t('skipped', { count: skipped.length })}</span>
+      </summary>
       <ul>
         {skipped.map(({ level, source, reason, samples }) => (
           <li key={`${level} ${source}`}>
             <span>{words.level(level)}</span>
             <span>{t(`why:source.${source}`)}</span>
-            <span>{t(`why:skipped.${reason}`)}{samples > 0 && ` (${t('charts:samples', { count: samples, number: format.number(samples) })})`}</span>
+            <span>
+              {t(`why:skipped.${reason}`)}
+              {samples > 0 && ` (${t('charts:samples', { count: samples, number: format.number(samples) })})`}
+            </span>
           </li>
         ))}
       </ul>

@@ -24,18 +24,42 @@ export function WhyDrawer({ host, hosts = [], opened }: WhyDrawerProps) {
   const { why, whyName } = WhySearch.parse(useSearch({ strict: false }))
   const name = whyName ?? host
   const isAddress = why !== undefined && IpAddress.safeParse(why).success
-  const { data, error, refetch, isPlaceholderData } = useRead(routingStrategies.routes.why, { name, client: why ?? '' }, { enabled: isAddress, everyMs: REFRESH_MS })
-  const go = (next: WhySearch) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: why !== undefined })
+  const { data, error, refetch, isPlaceholderData } = useRead(
+    routingStrategies.routes.why,
+    { name, client: why ?? '' },
+    { enabled: isAddress, everyMs: REFRESH_MS },
+  )
+  const go = (next: WhySearch) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: why !== undefined })
 
   return (
-    <SideDrawer opened={opened} onClose={() => go({ why: undefined, whyName: undefined })} title={t('title')} size={720}>
+    <SideDrawer
+      opened={opened}
+      onClose={() => go({ why: undefined, whyName: undefined })}
+      title={t('title')}
+      size={720}
+    >
       <div className={classes.ask}>
         <AddressForm address={why ?? ''} onAsk={(address) => go({ why: address })} />
-        {hosts.length > 1 && <Select label={t('host')} data={[...hosts]} value={name} onChange={(chosen) => { if (chosen !== null) go({ whyName: chosen }) }} />}
+        {hosts.length > 1 && (
+          <Select
+            label={t('host')}
+            data={[...hosts]}
+            value={name}
+            onChange={(chosen) => {
+              if (chosen !== null) go({ whyName: chosen })
+            }}
+          />
+        )}
       </div>
       <SampleChips chosen={why} onChoose={(address) => go({ why: address })} />
       {isAddress && error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {isAddress && !data && !error && <div className={classes.waiting} aria-busy="true"><Skeleton height={128} radius="md" /><Skeleton height={220} radius="md" /></div>}
+      {isAddress && !data && !error && (
+        <div className={classes.waiting} aria-busy="true">
+          <Skeleton height={128} radius="md" />
+          <Skeleton height={220} radius="md" />
+        </div>
+      )}
       {isAddress && data && <WhyReport explanation={data} dimmed={isPlaceholderData} />}
     </SideDrawer>
   )
@@ -55,9 +79,28 @@ function AddressForm({ address, onAsk }: { address: string; onAsk: (address: str
     if (isValid) onAsk(typed.trim())
   }
   return (
-    <form className={classes.form} noValidate onSubmit={(event) => { event.preventDefault(); ask() }}>
-      <TextInput className={classes.address} label={t('address')} value={typed} error={problem ? t('addressWrong') : null} onChange={(event) => setTyped(event.currentTarget.value)} classNames={{ input: classes.mono }} spellCheck={false} autoComplete="off" data-autofocus />
-      <Button type="submit" variant="default">{t('ask')}</Button>
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <TextInput
+        className={classes.address}
+        label={t('address')}
+        value={typed}
+        error={problem ? t('addressWrong') : null}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        classNames={{ input: classes.mono }}
+        spellCheck={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Button type="submit" variant="default">
+        {t('ask')}
+      </Button>
     </form>
   )
 }

@@ -13,7 +13,11 @@ export function WhyOtherwise({ trace, host }: { trace: DecisionTrace; host: stri
   const { t } = useTranslation('why-panel')
   const { site, domain, domains } = useScope()
   const about = domains.find(({ name }) => name === host) ?? domain
-  const { data } = useRead(routingStrategies.routes.list, { site: site.id, domain: about?.id ?? '', page_size: -1 }, { enabled: about !== null })
+  const { data } = useRead(
+    routingStrategies.routes.list,
+    { site: site.id, domain: about?.id ?? '', page_size: -1 },
+    { enabled: about !== null },
+  )
   const list = counterfactuals(trace, {
     minimumSamples: about?.minimumSamples ?? 20,
     marginPercent: about?.marginPercent ?? 5,
@@ -22,8 +26,16 @@ export function WhyOtherwise({ trace, host }: { trace: DecisionTrace; host: stri
   if (list.length === 0) return null
   return (
     <section aria-labelledby="why-otherwise">
-      <h3 className={classes.heading} id="why-otherwise">{t('otherwise.title')}</h3>
-      <ul className={classes.otherwise}>{list.map((item) => <li key={item.cdnId}><Sentence item={item} /></li>)}</ul>
+      <h3 className={classes.heading} id="why-otherwise">
+        {t('otherwise.title')}
+      </h3>
+      <ul className={classes.otherwise}>
+        {list.map((item) => (
+          <li key={item.cdnId}>
+            <Sentence item={item} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
@@ -33,17 +45,33 @@ function Sentence({ item }: { item: Counterfactual }) {
   const format = useFormat()
   const { lookOf } = useCdnLooks()
   const name = lookOf(item.cdnId).name
-  return <Trans t={t} i18nKey={`otherwise.${item.kind}`} values={{ name, ...valuesOf() }} components={[<strong key="0" />, <span key="1" className="num" />]} />
+  return (
+    <Trans
+      t={t}
+      i18nKey={`otherwise.${item.kind}`}
+      values={{ name, ...valuesOf() }}
+      components={[<strong key="0" />, <span key="1" className="num" />]}
+    />
+  )
 
   function valuesOf(): Record<string, string> {
     switch (item.kind) {
       case 'faster':
-      case 'faster-by-margin': return { limit: format.milliseconds(Math.round(item.belowMs * 10) / 10), now: format.milliseconds(Math.round(item.nowMs * 10) / 10) }
-      case 'more-available': return { limit: format.percent(item.above), now: format.percent(item.now) }
-      case 'reaches-threshold': return { limit: format.percent(item.from), now: format.percent(item.now) }
-      case 'measured': return { count: format.number(item.minimumSamples) }
-      case 'next-in-order': return { before: lookOf(item.beforeCdnId).name }
-      default: return {}
+      case 'faster-by-margin':
+        return {
+          limit: format.milliseconds(Math.round(item.belowMs * 10) / 10),
+          now: format.milliseconds(Math.round(item.nowMs * 10) / 10),
+        }
+      case 'more-available':
+        return { limit: format.percent(item.above), now: format.percent(item.now) }
+      case 'reaches-threshold':
+        return { limit: format.percent(item.from), now: format.percent(item.now) }
+      case 'measured':
+        return { count: format.number(item.minimumSamples) }
+      case 'next-in-order':
+        return { before: lookOf(item.beforeCdnId).name }
+      default:
+        return {}
     }
   }
 }

@@ -12,7 +12,8 @@ export type WhyPanelProps = {
 }
 
 /**
- * *Why this CDN?* for a visitor: opened by `?why=<address>` of the page (whose search schema takes in `WhySearch`), so the address bar can be shared.
+ * *Why this CDN?* for a visitor: opened by `?why=<address>` of the page (whose search schema takes in `WhySearch`), so
+ * the address bar can be shared.
  * The node that answers DNS is asked, so it says what a visitor gets.
  */
 export function WhyPanel(props: WhyPanelProps) {

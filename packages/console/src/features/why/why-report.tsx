@@ -17,7 +17,10 @@ type WhyReportProps = {
   draft?: boolean
 }
 
-/** A decision taken apart: who asked, what they got, every strategy read and every CDN compared, and what would have changed it. */
+/**
+ * A decision taken apart: who asked, what they got, every strategy read and every CDN compared, and what would have
+ * changed it.
+ */
 export function WhyReport({ explanation, dimmed = false, draft = false }: WhyReportProps) {
   const { t } = useTranslation('why-panel')
   const { decision, visitor, name, by } = explanation
@@ -25,13 +28,31 @@ export function WhyReport({ explanation, dimmed = false, draft = false }: WhyRep
   return (
     <div className={classes.report} data-dimmed={dimmed || undefined}>
       {by === 'api' && <Notice tone="warn">{t('byApi')}</Notice>}
-      {decision.trace.scoresStale && <Notice tone="warn" title={t('stale')}>{t('staleText')}</Notice>}
+      {decision.trace.scoresStale && (
+        <Notice tone="warn" title={t('stale')}>
+          {t('staleText')}
+        </Notice>
+      )}
       <WhyAnswerCard explanation={explanation} />
       <WhyOtherwise trace={decision.trace} host={name} />
       <WhySteps trace={decision.trace} />
       <div className={classes.actions}>
-        {!draft && <Button variant="default" leftSection={<IconLink size={15} stroke={1.65} />} onClick={() => copy(window.location.href, t('linkCopied'))}>{t('copyLink')}</Button>}
-        <Button variant="default" leftSection={<IconBraces size={15} stroke={1.65} />} onClick={() => copy(JSON.stringify(explanation, null, 2), t('jsonCopied'))}>{t('copyJson')}</Button>
+        {!draft && (
+          <Button
+            variant="default"
+            leftSection={<IconLink size={15} stroke={1.65} />}
+            onClick={() => copy(window.location.href, t('linkCopied'))}
+          >
+            {t('copyLink')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconBraces size={15} stroke={1.65} />}
+          onClick={() => copy(JSON.stringify(explanation, null, 2), t('jsonCopied'))}
+        >
+          {t('copyJson')}
+        </Button>
       </div>
       {!draft && <CodeSnippet label={t('command')} code={`fairway why ${name} --client ${visitor.address}`} />}
     </div>
@@ -41,5 +62,9 @@ export function WhyReport({ explanation, dimmed = false, draft = false }: WhyRep
 function useCopyText() {
   const { t } = useTranslation('shell')
   const show = useSnackbar()
-  return (text: string, said: string) => void navigator.clipboard.writeText(text).then(() => show('copy', { message: said }), () => show('copy', { message: t('cannotCopy'), tone: 'bad' }))
+  return (text: string, said: string) =>
+    void navigator.clipboard.writeText(text).then(
+      () => show('copy', { message: said }),
+      () => show('copy', { message: t('cannotCopy'), tone: 'bad' }),
+    )
 }

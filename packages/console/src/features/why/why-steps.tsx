@@ -12,14 +12,27 @@ export function WhySteps({ trace }: { trace: DecisionTrace }) {
   const { read, notReached } = stepGroups(trace.steps)
   return (
     <section aria-labelledby="why-steps">
-      <h3 className={classes.heading} id="why-steps">{t('steps')}</h3>
+      <h3 className={classes.heading} id="why-steps">
+        {t('steps')}
+      </h3>
       <ol className={classes.steps}>
-        {read.map((numbered) => <Step key={numbered.step.strategyId ?? 'last-resort'} {...numbered} />)}
+        {read.map((numbered) => (
+          <Step key={numbered.step.strategyId ?? 'last-resort'} {...numbered} />
+        ))}
       </ol>
       {notReached.length > 0 && (
         <details className={classes.rest}>
-          <summary><IconChevronDown size={14} stroke={1.8} aria-hidden className={classes.chevron} />{t('notReached', { count: notReached.length })}</summary>
-          <ul>{notReached.map(({ step, position }) => <li key={step.strategyId}><span className="num">{position}</span> {step.name}</li>)}</ul>
+          <summary>
+            <IconChevronDown size={14} stroke={1.8} aria-hidden className={classes.chevron} />
+            {t('notReached', { count: notReached.length })}
+          </summary>
+          <ul>
+            {notReached.map(({ step, position }) => (
+              <li key={step.strategyId}>
+                <span className="num">{position}</span> {step.name}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </section>
@@ -31,15 +44,32 @@ function Step({ step, position }: NumberedStep) {
   const tone = stepTone(step)
   return (
     <li className={classes.step} data-tone={tone}>
-      <span className={`${classes.marker} num`} aria-hidden="true">{position ?? '–'}</span>
+      <span className={`${classes.marker} num`} aria-hidden="true">
+        {position ?? '–'}
+      </span>
       <div className={classes.stepBody}>
         <div className={classes.stepHead}>
-          <h4 className={classes.stepName}>{position !== null && <span className="sr-only">{t('stepNumber', { number: position })} </span>}{step.strategyId === null ? t('lastResort') : step.name}</h4>
-          {step.method !== null && tone !== 'quiet' && <span className={classes.method}>{t(`routing-strategies:method.${step.method}.name`)}</span>}
-          {step.mixedLevels && <Pill tone="warn" title={t('mixedText')}>{t('mixed')}</Pill>}
+          <h4 className={classes.stepName}>
+            {position !== null && <span className="sr-only">{t('stepNumber', { number: position })} </span>}
+            {step.strategyId === null ? t('lastResort') : step.name}
+          </h4>
+          {step.method !== null && tone !== 'quiet' && (
+            <span className={classes.method}>{t(`routing-strategies:method.${step.method}.name`)}</span>
+          )}
+          {step.mixedLevels && (
+            <Pill tone="warn" title={t('mixedText')}>
+              {t('mixed')}
+            </Pill>
+          )}
         </div>
         <p className={classes.reason}>{t(`why:step.${step.reason}`)}</p>
-        {step.candidates.length > 0 && <ul className={classes.candidates}>{step.candidates.map((candidate) => <WhyCandidate key={candidate.cdnId} candidate={candidate} />)}</ul>}
+        {step.candidates.length > 0 && (
+          <ul className={classes.candidates}>
+            {step.candidates.map((candidate) => (
+              <WhyCandidate key={candidate.cdnId} candidate={candidate} />
+            ))}
+          </ul>
+        )}
       </div>
     </li>
   )

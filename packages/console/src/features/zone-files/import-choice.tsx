@@ -14,26 +14,61 @@ export function ImportChoice({ source, onChange }: ImportChoiceProps) {
   const { t } = useTranslation('zone-files')
   const format = useFormat()
   const { text, fileName } = source
-  const take = (next: string, name: string | null) => onChange(changed(source, { text: next, fileName: name, format: formatOf(next, name) }))
+  const take = (next: string, name: string | null) =>
+    onChange(changed(source, { text: next, fileName: name, format: formatOf(next, name) }))
   return (
     <>
       {fileName === null ? (
         <>
-          <Upload text={t('drop')} verb={t('choose')} accept=".zone,.txt,.db,.bind,.csv,text/plain,text/csv" onFile={(file) => void file.text().then((content) => take(content, file.name))} />
-          <Textarea label={t('paste')} value={text} onChange={(event) => take(event.target.value, null)} autosize minRows={4} maxRows={8} spellCheck={false} autoComplete="off" className={classes.paste} placeholder={EXAMPLE} />
+          <Upload
+            text={t('drop')}
+            verb={t('choose')}
+            accept=".zone,.txt,.db,.bind,.csv,text/plain,text/csv"
+            onFile={(file) => void file.text().then((content) => take(content, file.name))}
+          />
+          <Textarea
+            label={t('paste')}
+            value={text}
+            onChange={(event) => take(event.target.value, null)}
+            autosize
+            minRows={4}
+            maxRows={8}
+            spellCheck={false}
+            autoComplete="off"
+            className={classes.paste}
+            placeholder={EXAMPLE}
+          />
         </>
       ) : (
         <div className={classes.file}>
           <IconFileText size={18} stroke={1.65} aria-hidden />
           <span className={classes.fileName}>{fileName}</span>
           <span className={classes.size}>{format.bytes(text.length)}</span>
-          <Button variant="subtle" size="xs" onClick={() => onChange(changed(EMPTY, { mode: source.mode }))}>{t('another')}</Button>
+          <Button variant="subtle" size="xs" onClick={() => onChange(changed(EMPTY, { mode: source.mode }))}>
+            {t('another')}
+          </Button>
         </div>
       )}
       {text.trim() !== '' && (
         <div className={classes.choices}>
-          <Segmented label={t('format.label')} value={source.format} onChange={(value) => onChange(changed(source, { format: value }))} options={[{ value: 'bind', label: t('format.bind') }, { value: 'csv', label: t('format.csv') }]} />
-          <Segmented label={t('mode.label')} value={source.mode} onChange={(value) => onChange(changed(source, { mode: value }))} options={[{ value: 'merge', label: t('mode.merge') }, { value: 'replace', label: t('mode.replace') }]} />
+          <Segmented
+            label={t('format.label')}
+            value={source.format}
+            onChange={(value) => onChange(changed(source, { format: value }))}
+            options={[
+              { value: 'bind', label: t('format.bind') },
+              { value: 'csv', label: t('format.csv') },
+            ]}
+          />
+          <Segmented
+            label={t('mode.label')}
+            value={source.mode}
+            onChange={(value) => onChange(changed(source, { mode: value }))}
+            options={[
+              { value: 'merge', label: t('mode.merge') },
+              { value: 'replace', label: t('mode.replace') },
+            ]}
+          />
           <p className={classes.meaning}>{t(`modeText.${source.mode}`)}</p>
         </div>
       )}

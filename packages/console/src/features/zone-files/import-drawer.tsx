@@ -46,14 +46,25 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
   const preview = hasText && !isTooLong(source.text) ? data : undefined
   const run = (force: boolean) => {
     const { text, format, mode } = source
-    apply.mutate({ site: site.id, text, format, mode, version: preview?.version ?? null, force }, {
-      onError: (problem) => {
-        setAsking(problem instanceof ApiError && problem.code === NEEDS_FORCE)
-        if (problem instanceof ApiError && problem.code === CHANGED_MEANWHILE) void refetch()
+    apply.mutate(
+      { site: site.id, text, format, mode, version: preview?.version ?? null, force },
+      {
+        onError: (problem) => {
+          setAsking(problem instanceof ApiError && problem.code === NEEDS_FORCE)
+          if (problem instanceof ApiError && problem.code === CHANGED_MEANWHILE) void refetch()
+        },
       },
-    })
+    )
   }
-  const hindrance = !preview ? null : preview.errors.length > 0 ? t('mend') : preview.recordQuota.after > preview.recordQuota.total ? t('tooMany') : changesOf(preview.counts) === 0 ? t('nothing') : null
+  const hindrance = !preview
+    ? null
+    : preview.errors.length > 0
+      ? t('mend')
+      : preview.recordQuota.after > preview.recordQuota.total
+        ? t('tooMany')
+        : changesOf(preview.counts) === 0
+          ? t('nothing')
+          : null
   const isReady = preview !== undefined && hindrance === null && !isPlaceholderData && !isFetching
   return (
     <SideDrawer
@@ -62,13 +73,27 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
       title={t('title', { site: site.domainName })}
       size={720}
       keepOpen={hasText}
-      beside={hindrance === null ? null : <span className={classes.hindrance} role="status">{hindrance}</span>}
-      footer={(
+      beside={
+        hindrance === null ? null : (
+          <span className={classes.hindrance} role="status">
+            {hindrance}
+          </span>
+        )
+      }
+      footer={
         <>
-          <Button variant="default" onClick={close}>{t('shell:cancel')}</Button>
-          <Button disabled={!isReady} loading={apply.isPending && !isAsking} onClick={() => (preview?.needsForce ? setAsking(true) : run(false))}>{preview && hindrance === null ? t('verb', { count: changesOf(preview.counts) }) : t('import')}</Button>
+          <Button variant="default" onClick={close}>
+            {t('shell:cancel')}
+          </Button>
+          <Button
+            disabled={!isReady}
+            loading={apply.isPending && !isAsking}
+            onClick={() => (preview?.needsForce ? setAsking(true) : run(false))}
+          >
+            {preview && hindrance === null ? t('verb', { count: changesOf(preview.counts) }) : t('import')}
+          </Button>
         </>
-      )}
+      }
     >
       <div className={classes.body}>
         <ImportChoice source={source} onChange={setSource} />
@@ -77,7 +102,14 @@ export function ImportDrawer({ site, opened, onClose }: { site: Site; opened: bo
         {apply.error && !isAsking && <FailureNotice title={t('failed')} error={apply.error} />}
         {preview && <ImportPreview preview={preview} stale={isPlaceholderData} />}
       </div>
-      <ImportGuard opened={isAsking} preview={preview} site={site} busy={apply.isPending} onClose={() => setAsking(false)} onConfirm={() => run(true)} />
+      <ImportGuard
+        opened={isAsking}
+        preview={preview}
+        site={site}
+        busy={apply.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => run(true)}
+      />
     </SideDrawer>
   )
 }

@@ -19,17 +19,51 @@ export function ImportPreview({ preview, stale }: { preview: ZoneFilePreview; st
   const [shown, setShown] = useState<Shown>('all')
   const columns = usePreviewColumns()
   const { rows, counts, recordQuota } = preview
-  const visible = useMemo(() => rows.map((row, index) => ({ ...row, id: String(index) })).filter(({ action }) => shown === 'all' || action === shown), [rows, shown])
+  const visible = useMemo(
+    () =>
+      rows
+        .map((row, index) => ({ ...row, id: String(index) }))
+        .filter(({ action }) => shown === 'all' || action === shown),
+    [rows, shown],
+  )
   if (preview.errors.length > 0) return <PreviewErrors errors={preview.errors} />
-  const option = (value: Shown, count: number) => ({ value, label: t(`show.${value}`, { number: format.number(count) }), disabled: count === 0 && value !== shown })
+  const option = (value: Shown, count: number) => ({
+    value,
+    label: t(`show.${value}`, { number: format.number(count) }),
+    disabled: count === 0 && value !== shown,
+  })
   return (
     <>
-      {recordQuota.after > recordQuota.total && <Notice tone="bad">{t('quota', { after: format.number(recordQuota.after), total: format.number(recordQuota.total) })}</Notice>}
+      {recordQuota.after > recordQuota.total && (
+        <Notice tone="bad">
+          {t('quota', { after: format.number(recordQuota.after), total: format.number(recordQuota.total) })}
+        </Notice>
+      )}
       <div className={classes.filter}>
-        <Segmented label={t('showLabel')} value={shown} onChange={setShown} options={[option('all', rows.length), option('added', counts.added), option('changed', counts.changed), option('removed', counts.removed), option('skipped', counts.skipped)]} />
+        <Segmented
+          label={t('showLabel')}
+          value={shown}
+          onChange={setShown}
+          options={[
+            option('all', rows.length),
+            option('added', counts.added),
+            option('changed', counts.changed),
+            option('removed', counts.removed),
+            option('skipped', counts.skipped),
+          ]}
+        />
       </div>
       <div className={classes.table}>
-        <DataTable fill label={t('tableLabel')} rows={visible} columns={columns} rowId={({ id }) => id} rowName={({ name, type }) => `${name} ${type}`} stale={stale} empty={<EmptyTeach title={t('noRows')} />} />
+        <DataTable
+          fill
+          label={t('tableLabel')}
+          rows={visible}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={({ name, type }) => `${name} ${type}`}
+          stale={stale}
+          empty={<EmptyTeach title={t('noRows')} />}
+        />
       </div>
     </>
   )

@@ -1,7 +1,13 @@
 import { LIMITS, type ZoneFileFormat, type ZoneFileMode } from '@fairway/contract'
 
 /** What is to be imported. `revision` changes with every change of it: a megabyte of text is no key. */
-export type ImportSource = { revision: number; text: string; fileName: string | null; format: ZoneFileFormat; mode: ZoneFileMode }
+export type ImportSource = {
+  revision: number
+  text: string
+  fileName: string | null
+  format: ZoneFileFormat
+  mode: ZoneFileMode
+}
 
 export const EMPTY: ImportSource = { revision: 0, text: '', fileName: null, format: 'bind', mode: 'merge' }
 
@@ -15,7 +21,10 @@ export function changed(source: ImportSource, change: Partial<Omit<ImportSource,
 export function formatOf(text: string, fileName: string | null): ZoneFileFormat {
   if (fileName !== null && /\.[ct]sv$/i.test(fileName)) return 'csv'
   const [head = ''] = text.trimStart().split(/[\r\n]/, 1)
-  const cells = head.toLowerCase().split(/[,;\t]/).map((cell) => cell.trim().replaceAll('"', ''))
+  const cells = head
+    .toLowerCase()
+    .split(/[,;\t]/)
+    .map((cell) => cell.trim().replaceAll('"', ''))
   return !head.startsWith(';') && cells.length > 2 && cells.includes('type') ? 'csv' : 'bind'
 }
 

@@ -11,7 +11,8 @@ export function PreviewErrors({ errors }: { errors: readonly ZoneFileError[] }) 
       <ul className={classes.errors} aria-label={t('errors')} tabIndex={0}>
         {errors.map(({ line, column, fault, text }) => (
           <li key={`${line} ${column} ${fault} ${text}`}>
-            <span className={classes.place}>{t('place', { line, column })}</span> {t(`fault.${fault}`)} {text !== '' && <code>{text}</code>}
+            <span className={classes.place}>{t('place', { line, column })}</span> {t(`fault.${fault}`)}{' '}
+            {text !== '' && <code>{text}</code>}
           </li>
         ))}
       </ul>

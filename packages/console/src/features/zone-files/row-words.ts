@@ -11,14 +11,16 @@ export function useRowWords(): (row: ZoneFileRow) => string {
   const ttl = (seconds: number | null) => (seconds === null ? t('auto') : format.seconds(seconds))
   return ({ reason, notes, before, value, preference, ttlSeconds }) => {
     const words = reason === null ? [] : [reasonText(t, reason)]
-    if (before && (before.value !== value || before.preference !== preference)) words.push(t('was', { value: dataOf(before) }))
+    if (before && (before.value !== value || before.preference !== preference))
+      words.push(t('was', { value: dataOf(before) }))
     if (before && before.ttlSeconds !== ttlSeconds) words.push(t('wasTtl', { ttl: ttl(before.ttlSeconds) }))
     words.push(...notes.map((note) => t(`note.${note}`)))
     return words.join(' · ')
   }
 }
 
-export const dataOf = ({ value, preference }: Pick<ZoneFileRow, 'value' | 'preference'>): string => (preference === null ? value : `${preference} ${value}`)
+export const dataOf = ({ value, preference }: Pick<ZoneFileRow, 'value' | 'preference'>): string =>
+  preference === null ? value : `${preference} ${value}`
 
 function reasonText(t: TFunction<'zone-files'>, reason: string): string {
   const skip = ZoneFileSkip.safeParse(reason)

@@ -6,7 +6,10 @@ import { type ImportSource, isTooLong } from './import-source.ts'
 
 const TYPING_MS = 350
 
-/** What the import would do, asked again when the text, the way or the site changes. The path as key makes the site's events touch it. */
+/**
+ * What the import would do, asked again when the text, the way or the site changes. The path as key makes the site's
+ * events touch it.
+ */
 export function usePreview(siteId: string, source: ImportSource) {
   const [settled] = useDebouncedValue(source, TYPING_MS)
   const shown = source.fileName === null ? settled : source

@@ -15,17 +15,39 @@ export function ZoneFileActions({ site, isFetched }: { site: Site; isFetched: bo
   const canImport = useCanCall(zoneFiles.routes.apply) && !isFetched
   const [opened, setOpened] = useState(false)
   // A link, so that the browser saves what the API sends under the name it gives.
-  const link = (format: ZoneFileFormat) => ({ component: 'a' as const, href: buildCall(zoneFiles.routes.export, { site: site.id, format }).url, download: true })
+  const link = (format: ZoneFileFormat) => ({
+    component: 'a' as const,
+    href: buildCall(zoneFiles.routes.export, { site: site.id, format }).url,
+    download: true,
+  })
   return (
     <>
-      {canImport && <Button variant="default" leftSection={<IconFileUpload size={16} stroke={1.65} />} onClick={() => setOpened(true)}>{t('open')}</Button>}
+      {canImport && (
+        <Button
+          variant="default"
+          leftSection={<IconFileUpload size={16} stroke={1.65} />}
+          onClick={() => setOpened(true)}
+        >
+          {t('open')}
+        </Button>
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" leftSection={<IconFileDownload size={16} stroke={1.65} />} rightSection={<IconChevronDown size={14} stroke={1.65} />}>{t('export')}</Button>
+          <Button
+            variant="default"
+            leftSection={<IconFileDownload size={16} stroke={1.65} />}
+            rightSection={<IconChevronDown size={14} stroke={1.65} />}
+          >
+            {t('export')}
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFileText size={16} stroke={1.65} />} {...link('bind')}>{t('format.bind')}</Menu.Item>
-          <Menu.Item leftSection={<IconTable size={16} stroke={1.65} />} {...link('csv')}>{t('format.csv')}</Menu.Item>
+          <Menu.Item leftSection={<IconFileText size={16} stroke={1.65} />} {...link('bind')}>
+            {t('format.bind')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTable size={16} stroke={1.65} />} {...link('csv')}>
+            {t('format.csv')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {canImport && <ImportDrawer site={site} opened={opened} onClose={() => setOpened(false)} />}

@@ -9,12 +9,38 @@ import { formatOf } from './import-source.ts'
 const PREVIEW = 'POST /mdns/v2/zones/s1/zone-file/preview/'
 const APPLY = 'POST /mdns/v2/zones/s1/zone-file/'
 const PAGE = '/example.com/dns/dns-records'
-const records = { 'GET /mdns/v2/zones/s1/rrsets/': () => ({ data: [recordOf({ id: 'r1' })], meta: { total: 1, page: 1, pageSize: -1 } }) }
+const records = {
+  'GET /mdns/v2/zones/s1/rrsets/': () => ({
+    data: [recordOf({ id: 'r1' })],
+    meta: { total: 1, page: 1, pageSize: -1 },
+  }),
+}
 
-const row = (change: Partial<ZoneFileRow>): ZoneFileRow => ({ action: 'added', line: 1, type: 'A', name: 'www', value: '192.0.2.1', preference: null, ttlSeconds: 300, before: null, reason: null, notes: [], ...change })
+const row = (change: Partial<ZoneFileRow>): ZoneFileRow => ({
+  action: 'added',
+  line: 1,
+  type: 'A',
+  name: 'www',
+  value: '192.0.2.1',
+  preference: null,
+  ttlSeconds: 300,
+  before: null,
+  reason: null,
+  notes: [],
+  ...change,
+})
 function previewOf(rows: ZoneFileRow[], change: Partial<ZoneFilePreview> = {}): ZoneFilePreview {
   const count = (action: ZoneFileRow['action']) => rows.filter((one) => one.action === action).length
-  return { version: 3, errors: [], rows, counts: { added: count('added'), changed: count('changed'), removed: count('removed'), skipped: count('skipped') }, recordQuota: { used: 1, total: 50, after: 2 }, touchedShare: 0, needsForce: false, ...change }
+  return {
+    version: 3,
+    errors: [],
+    rows,
+    counts: { added: count('added'), changed: count('changed'), removed: count('removed'), skipped: count('skipped') },
+    recordQuota: { used: 1, total: 50, after: 2 },
+    touchedShare: 0,
+    needsForce: false,
+    ...change,
+  }
 }
 const answered = (preview: ZoneFilePreview) => ({ ...records, [PREVIEW]: () => ({ body: preview }) })
 
@@ -24,18 +50,39 @@ async function paste(text: string) {
   fireEvent.change(await screen.findByLabelText('Or paste its text'), { target: { value: text } })
   return within(screen.getByRole('dialog', { name: 'Import records into example.com' }))
 }
-const bodiesOf = (changes: Call[], key: string) => changes.filter(({ method, path }) => `${method} ${path}` === key).map(({ body }) => body)
+const bodiesOf = (changes: Call[], key: string) =>
+  changes.filter(({ method, path }) => `${method} ${path}` === key).map(({ body }) => body)
 
 test('a pasted file is previewed record by record, with what changes and why not', async () => {
-  const changes = stubApi(answered(previewOf([
-    row({}), row({ action: 'changed', name: 'api', value: '192.0.2.9', before: { value: '192.0.2.8', preference: null, ttlSeconds: null } }),
-    row({ action: 'skipped', name: '@', type: 'SOA', reason: 'managed' }), row({ action: 'skipped', name: 'x', reason: 'code:900104' }), row({ action: 'skipped', name: 'y', type: 'MX', reason: 'validation.fqdn' }), row({ action: 'removed', line: null, name: 'old', ttlSeconds: null }),
-    row({ name: 'slow', ttlSeconds: 86_400, notes: ['ttlLowered'] }),
-  ])))
+  const changes = stubApi(
+    answered(
+      previewOf([
+        row({}),
+        row({
+          action: 'changed',
+          name: 'api',
+          value: '192.0.2.9',
+          before: { value: '192.0.2.8', preference: null, ttlSeconds: null },
+        }),
+        row({ action: 'skipped', name: '@', type: 'SOA', reason: 'managed' }),
+        row({ action: 'skipped', name: 'x', reason: 'code:900104' }),
+        row({ action: 'skipped', name: 'y', type: 'MX', reason: 'validation.fqdn' }),
+        row({ action: 'removed', line: null, name: 'old', ttlSeconds: null }),
+        row({ name: 'slow', ttlSeconds: 86_400, notes: ['ttlLowered'] }),
+      ]),
+    ),
+  )
   openScreen(PAGE)
   const drawer = await paste('www 300 A 192.0.2.1')
   const table = await drawer.findByRole('table', { name: 'What the import would do' })
-  for (const words of ['was 192.0.2.8 · TTL was Auto', 'The SOA and the root’s nameservers are ours', 'A CNAME has to be alone at its name. Use another name, or delete the other records there first.', 'Enter a host name, like mail.example.com', 'TTL lowered to the longest that is allowed']) expect(within(table).getByText(words)).toBeDefined()
+  for (const words of [
+    'was 192.0.2.8 · TTL was Auto',
+    'The SOA and the root’s nameservers are ours',
+    'A CNAME has to be alone at its name. Use another name, or delete the other records there first.',
+    'Enter a host name, like mail.example.com',
+    'TTL lowered to the longest that is allowed',
+  ])
+    expect(within(table).getByText(words)).toBeDefined()
   expect(drawer.getByRole('button', { name: 'Import 4 changes' })).toBeDefined()
   fireEvent.click(drawer.getByRole('radio', { name: 'Skipped 3' }))
   await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(4))
@@ -44,7 +91,8 @@ test('a pasted file is previewed record by record, with what changes and why not
 
 test('importing sends the version that was previewed, and Undo takes all of it back', async () => {
   const changes = stubApi({
-    ...answered(previewOf([row({})])), [APPLY]: () => ({ data: { added: 1, changed: 0, removed: 0, skipped: 0 }, meta: { version: 4 } }),
+    ...answered(previewOf([row({})])),
+    [APPLY]: () => ({ data: { added: 1, changed: 0, removed: 0, skipped: 0 }, meta: { version: 4 } }),
     'POST /spine/v2/sites/s1/versions/4/revert/': () => ({ data: { reverted: 4 }, meta: { version: 5 } }),
   })
   openScreen(PAGE)
@@ -54,21 +102,37 @@ test('importing sends the version that was previewed, and Undo takes all of it b
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Import records into example.com' })).toBeNull())
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   await waitFor(() => expect(changes.at(-1)?.path).toBe('/spine/v2/sites/s1/versions/4/revert/'))
-  expect(bodiesOf(changes, APPLY)).toEqual([{ text: 'www 300 A 192.0.2.1', format: 'bind', mode: 'merge', version: 3, force: false }])
+  expect(bodiesOf(changes, APPLY)).toEqual([
+    { text: 'www 300 A 192.0.2.1', format: 'bind', mode: 'merge', version: 3, force: false },
+  ])
 })
 
 test('a broken file names every place and cannot be imported', async () => {
-  stubApi(answered(previewOf([], { errors: [{ line: 2, column: 11, fault: 'badIpv4', text: '192.0.2.300' }, { line: 3, column: 1, fault: 'include', text: '$INCLUDE' }] })))
+  stubApi(
+    answered(
+      previewOf([], {
+        errors: [
+          { line: 2, column: 11, fault: 'badIpv4', text: '192.0.2.300' },
+          { line: 3, column: 1, fault: 'include', text: '$INCLUDE' },
+        ],
+      }),
+    ),
+  )
   openScreen(PAGE)
   const drawer = await paste('broken')
   expect(await drawer.findByText('The file cannot be read: 2 errors')).toBeDefined()
-  expect(within(drawer.getByRole('list', { name: 'Errors in the file' })).getAllByRole('listitem')[0]?.textContent).toBe('Line 2, column 11: This is not an IPv4 address. 192.0.2.300')
+  expect(
+    within(drawer.getByRole('list', { name: 'Errors in the file' })).getAllByRole('listitem')[0]?.textContent,
+  ).toBe('Line 2, column 11: This is not an IPv4 address. 192.0.2.300')
   expect(drawer.getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled).toBe(true)
   expect(drawer.getByText('Correct the file first; nothing of it is imported.')).toBeDefined()
 })
 
 test('a large change is asked about again, with its share', async () => {
-  const changes = stubApi({ ...answered(previewOf([row({ action: 'removed', line: null })], { touchedShare: 0.45, needsForce: true })), [APPLY]: () => ({ data: { added: 0, changed: 0, removed: 1, skipped: 0 }, meta: { version: 4 } }) })
+  const changes = stubApi({
+    ...answered(previewOf([row({ action: 'removed', line: null })], { touchedShare: 0.45, needsForce: true })),
+    [APPLY]: () => ({ data: { added: 0, changed: 0, removed: 1, skipped: 0 }, meta: { version: 4 } }),
+  })
   openScreen(PAGE)
   const drawer = await paste('www 300 A 192.0.2.1')
   fireEvent.click(drawer.getByRole('radio', { name: 'Replace the others' }))
@@ -101,13 +165,27 @@ test('a dropped table is known by its name', async () => {
   openScreen(PAGE)
   fireEvent.click(await screen.findByRole('button', { name: 'Import' }))
   const area = (await screen.findByText('Drop a zone file (BIND) or a CSV table here')).parentElement
-  if (area) fireEvent.drop(area, { dataTransfer: { files: [new File(['name,type,value\nwww,A,192.0.2.1'], 'records.csv')] } })
+  if (area)
+    fireEvent.drop(area, { dataTransfer: { files: [new File(['name,type,value\nwww,A,192.0.2.1'], 'records.csv')] } })
   expect(await screen.findByText('records.csv')).toBeDefined()
-  await waitFor(() => expect(bodiesOf(changes, PREVIEW)).toEqual([{ text: 'name,type,value\nwww,A,192.0.2.1', format: 'csv', mode: 'merge' }]))
+  await waitFor(() =>
+    expect(bodiesOf(changes, PREVIEW)).toEqual([
+      { text: 'name,type,value\nwww,A,192.0.2.1', format: 'csv', mode: 'merge' },
+    ]),
+  )
 })
 
 test('the format is guessed by name and by the first line', () => {
-  expect([['name,type,value', null], ['Host;Type;Content', null], ['a 300 A 192.0.2.1', null], ['; name, type, value', null], ['x', 'zone.CSV'], ['name,type', 'x.zone']].map(([text, name]) => formatOf(text ?? '', name ?? null))).toEqual(['csv', 'csv', 'bind', 'bind', 'csv', 'bind'])
+  expect(
+    [
+      ['name,type,value', null],
+      ['Host;Type;Content', null],
+      ['a 300 A 192.0.2.1', null],
+      ['; name, type, value', null],
+      ['x', 'zone.CSV'],
+      ['name,type', 'x.zone'],
+    ].map(([text, name]) => formatOf(text ?? '', name ?? null)),
+  ).toEqual(['csv', 'csv', 'bind', 'bind', 'csv', 'bind'])
 })
 
 test('the zone is exported by a link in either form', async () => {
@@ -127,5 +205,9 @@ test('without the right to edit there is an export and no import', async () => {
 
 test('every fault, reason and note has its words', async () => {
   const texts = (await loadCatalog('en'))['zone-files']
-  expect(texts).toMatchObject({ fault: Object.fromEntries(ZoneFileFault.options.map((key) => [key, expect.any(String)])), skip: Object.fromEntries(ZoneFileSkip.options.map((key) => [key, expect.any(String)])), note: Object.fromEntries(ZoneFileNote.options.map((key) => [key, expect.any(String)])) })
+  expect(texts).toMatchObject({
+    fault: Object.fromEntries(ZoneFileFault.options.map((key) => [key, expect.any(String)])),
+    skip: Object.fromEntries(ZoneFileSkip.options.map((key) => [key, expect.any(String)])),
+    note: Object.fromEntries(ZoneFileNote.options.map((key) => [key, expect.any(String)])),
+  })
 })

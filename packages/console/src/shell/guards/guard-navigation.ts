@@ -19,7 +19,10 @@ type Navigation = {
   search: { soc?: 1 | undefined }
 }
 
-/** An account that was read longer ago, or before a change, is read again before it is refused a page: what was asked for may have been done meanwhile. */
+/**
+ * An account that was read longer ago, or before a change, is read again before it is refused a page: what was asked
+ * for may have been done meanwhile.
+ */
 const FRESH_MS = 1000
 
 function isFresh(queryClient: QueryClient): boolean {
@@ -27,15 +30,25 @@ function isFresh(queryClient: QueryClient): boolean {
   return state !== undefined && !state.isInvalidated && Date.now() - state.dataUpdatedAt <= FRESH_MS
 }
 
-/** Asks the guards before anything of a page is loaded, and goes where they say. @throws a redirect, the refusal or the error that is shown in the page's place */
+/**
+ * Asks the guards before anything of a page is loaded, and goes where they say. @throws a redirect, the refusal or the
+ * error that is shown in the page's place
+ */
 export async function guardNavigation(navigation: Navigation): Promise<void> {
-  const { location, context: { queryClient } } = navigation
+  const {
+    location,
+    context: { queryClient },
+  } = navigation
   const [locale, path] = splitLocale(location.pathname)
   if (locale !== null) {
     await switchLocale(locale)
     throw redirect({ href: path + location.href.slice(location.pathname.length), replace: true })
   }
-  const [account, config, partner] = await Promise.all([readAccount(queryClient), queryClient.ensureQueryData(configRead).catch(() => null), queryClient.ensureQueryData(partnerRead).catch(() => null)])
+  const [account, config, partner] = await Promise.all([
+    readAccount(queryClient),
+    queryClient.ensureQueryData(configRead).catch(() => null),
+    queryClient.ensureQueryData(partnerRead).catch(() => null),
+  ])
   const situation = situationOf(navigation, { account, partner, maintenanceMode: config?.maintenanceMode ?? false })
   let verdict = verdictOn(situation)
   if (verdict !== null && account !== null && !isFresh(queryClient)) {
@@ -47,10 +60,20 @@ export async function guardNavigation(navigation: Navigation): Promise<void> {
   throw redirect({ href: verdict.to, replace: true })
 }
 
-function situationOf({ location: { href, pathname, search: asked }, search }: Navigation, known: Pick<Situation, 'account' | 'partner' | 'maintenanceMode'>): Situation {
+function situationOf(
+  { location: { href, pathname, search: asked }, search }: Navigation,
+  known: Pick<Situation, 'account' | 'partner' | 'maintenanceMode'>,
+): Situation {
   const { rules, site, domain } = targetOf(pathname)
   const next: unknown = Reflect.get(asked, 'next')
-  return { ...known, href, rules, supportMode: search.soc === 1, next: typeof next === 'string' ? next : undefined, place: { site, domain } }
+  return {
+    ...known,
+    href,
+    rules,
+    supportMode: search.soc === 1,
+    next: typeof next === 'string' ? next : undefined,
+    place: { site, domain },
+  }
 }
 
 /** Whose reads the cache holds. */
@@ -60,7 +83,9 @@ const users = new WeakMap<QueryClient, string>()
 async function readAccount(queryClient: QueryClient, again = false): Promise<AccountInfo | null> {
   if (!hasSignedIn()) return null
   try {
-    const account = await (again ? queryClient.fetchQuery({ ...accountRead, staleTime: 0 }) : queryClient.ensureQueryData(accountRead))
+    const account = await (again
+      ? queryClient.fetchQuery({ ...accountRead, staleTime: 0 })
+      : queryClient.ensureQueryData(accountRead))
     const before = users.get(queryClient)
     users.set(queryClient, account.customerId)
     if (before !== undefined && before !== account.customerId) forgetUser(queryClient)

@@ -1,29 +1,68 @@
 import { describe, expect, test } from 'vitest'
 import { accountOf } from '../../testing/answers.ts'
-import { canGoHome, closed, draft, feature, firstSite, maintenance, payment, plan, signIn, signedInAlready, survey, verdictOn, verify, wholeAccount } from './guards.ts'
+import {
+  canGoHome,
+  closed,
+  draft,
+  feature,
+  firstSite,
+  maintenance,
+  payment,
+  plan,
+  signIn,
+  signedInAlready,
+  survey,
+  verdictOn,
+  verify,
+  wholeAccount,
+} from './guards.ts'
 import { isPathInside, landingOf } from './landing.ts'
 import { targetOf } from './route-rules.ts'
 import type { Guard, Situation } from './situation.ts'
 
-const owner = accountOf({ permissions: ['ViewSite', 'AddSite', 'EditSite', 'ViewSubscription', 'ViewUser', 'ViewAuditLog'] })
+const owner = accountOf({
+  permissions: ['ViewSite', 'AddSite', 'EditSite', 'ViewSubscription', 'ViewUser', 'ViewAuditLog'],
+})
 const enterprise = accountOf({ organizationCode: 'EnterpriseCustomer' })
-const sandbox = accountOf({ sandboxMode: true, hasEmailVerified: false, organizationIndustry: null, organizationJobTitle: null, planChosen: false, organizationStatus: 'payment_failed', siteCount: 0 })
+const sandbox = accountOf({
+  sandboxMode: true,
+  hasEmailVerified: false,
+  organizationIndustry: null,
+  organizationJobTitle: null,
+  planChosen: false,
+  organizationStatus: 'payment_failed',
+  siteCount: 0,
+})
 
 /** Who asks for an address, and what is known besides. */
 function asking(href: string, account: Situation['account'], more: Partial<Situation> = {}): Situation {
   const url = new URL(href, 'https://console.test')
   const { rules, site, domain } = targetOf(url.pathname)
   return {
-    href, rules, place: { site, domain }, supportMode: url.searchParams.get('soc') === '1', next: url.searchParams.get('next') ?? undefined,
-    account, partner: { ignoreMaintenanceMode: false, hideFeature: [] }, maintenanceMode: false, ...more,
+    href,
+    rules,
+    place: { site, domain },
+    supportMode: url.searchParams.get('soc') === '1',
+    next: url.searchParams.get('next') ?? undefined,
+    account,
+    partner: { ignoreMaintenanceMode: false, hideFeature: [] },
+    maintenanceMode: false,
+    ...more,
   }
 }
 
 type Row = [situation: Situation, to: string | number | null, why: string]
-const table = (guard: Guard, rows: readonly Row[]) => test.each(rows.map(([situation, to, why]) => ({ situation, to, title: `${situation.account ? 'signed in' : 'signed out'}, ${situation.href} leads to ${to ?? 'itself'}${why && `: ${why}`}` })))('$title', ({ situation, to }) => {
-  const verdict = guard(situation)
-  expect(verdict === null ? null : 'to' in verdict ? verdict.to : verdict.status).toBe(to)
-})
+const table = (guard: Guard, rows: readonly Row[]) =>
+  test.each(
+    rows.map(([situation, to, why]) => ({
+      situation,
+      to,
+      title: `${situation.account ? 'signed in' : 'signed out'}, ${situation.href} leads to ${to ?? 'itself'}${why && `: ${why}`}`,
+    })),
+  )('$title', ({ situation, to }) => {
+    const verdict = guard(situation)
+    expect(verdict === null ? null : 'to' in verdict ? verdict.to : verdict.status).toBe(to)
+  })
 
 describe('maintenance', () => {
   const now = { maintenanceMode: true }
@@ -49,7 +88,11 @@ describe('maintenance', () => {
 describe('without a session', () => {
   table(signIn, [
     [asking('/', null), '/login', 'the bare address'],
-    [asking('/example.com/dns/dns-records?type=A', null), '/login?next=%2Fexample.com%2Fdns%2Fdns-records%3Ftype%3DA', 'one comes back to where one wanted'],
+    [
+      asking('/example.com/dns/dns-records?type=A', null),
+      '/login?next=%2Fexample.com%2Fdns%2Fdns-records%3Ftype%3DA',
+      'one comes back to where one wanted',
+    ],
     [asking('/login', null), null, ''],
     [asking('/signup', null), null, ''],
     [asking('/forgot-password', null), null, ''],
@@ -135,7 +178,11 @@ describe('closed pages', () => {
   table(closed, [
     [asking('/account/billing', { ...owner, hideFeature: ['billing'] }), 404, 'hidden by the partner'],
     [asking('/support', { ...owner, hideFeature: ['support'] }), 404, ''],
-    [asking('/pricing', null, { partner: { ignoreMaintenanceMode: false, hideFeature: ['price'] } }), 404, 'for visitors the host name’s partner counts'],
+    [
+      asking('/pricing', null, { partner: { ignoreMaintenanceMode: false, hideFeature: ['price'] } }),
+      404,
+      'for visitors the host name’s partner counts',
+    ],
     [asking('/pricing', null), null, ''],
     [asking('/operator', owner), 404, ''],
     [asking('/operator', { ...owner, isOperator: true }), null, ''],
@@ -164,23 +211,56 @@ describe('places', () => {
   const small = accountOf({ plan: { id: 'p', name: 'Small', ability: [] } })
   table(feature, [
     [asking('/example.com/multi-cdn/cdn-management', small), '/example.com/welcome/multi-cdn/cdn-management', ''],
-    [asking('/example.com/www.example.com/multi-cdn/cdn-management', small), '/example.com/www.example.com/welcome/multi-cdn/cdn-management', 'the place is kept'],
+    [
+      asking('/example.com/www.example.com/multi-cdn/cdn-management', small),
+      '/example.com/www.example.com/welcome/multi-cdn/cdn-management',
+      'the place is kept',
+    ],
     [asking('/example.com/multi-cdn/cdn-management', owner), null, ''],
     [asking('/example.com/dns/dns-records', small), null, ''],
     [asking('/account/teammate', small), '/welcome/account/teammate', 'pages of the account have one, too'],
-    [asking('/account/teammate', accountOf({ plan: { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] } })), null, ''],
+    [
+      asking('/account/teammate', accountOf({ plan: { id: 'e', name: 'Enterprise', ability: ['teammate.enable'] } })),
+      null,
+      '',
+    ],
   ])
 
   test('a draft goes on where it was left', () => {
-    expect(draft({ id: 's 1', domainName: 'example.com', zoneStatus: 0 })).toEqual({ to: '/add-site/review-domains?zone_id=s%201&zone_name=example.com' })
+    expect(draft({ id: 's 1', domainName: 'example.com', zoneStatus: 0 })).toEqual({
+      to: '/add-site/review-domains?zone_id=s%201&zone_name=example.com',
+    })
     expect(draft({ id: 's1', domainName: 'example.com', zoneStatus: 1 })).toBeNull()
   })
 })
 
 test('the first guard that objects decides', () => {
-  const everything = accountOf({ hasEmailVerified: false, organizationIndustry: null, organizationJobTitle: null, planChosen: false, organizationStatus: 'payment_failed', siteCount: 0, permissions: ['AddSite'] })
-  const steps = ['/maintenance', '/verify-email', '/survey', '/select-plan', '/account/billing/payment?layout=addAssets', '/add-site', null]
-  const fixes: Partial<typeof everything>[] = [{}, { hasEmailVerified: true }, { organizationIndustry: 'media' }, { planChosen: true }, { organizationStatus: 'active' }, { siteCount: 1 }]
+  const everything = accountOf({
+    hasEmailVerified: false,
+    organizationIndustry: null,
+    organizationJobTitle: null,
+    planChosen: false,
+    organizationStatus: 'payment_failed',
+    siteCount: 0,
+    permissions: ['AddSite'],
+  })
+  const steps = [
+    '/maintenance',
+    '/verify-email',
+    '/survey',
+    '/select-plan',
+    '/account/billing/payment?layout=addAssets',
+    '/add-site',
+    null,
+  ]
+  const fixes: Partial<typeof everything>[] = [
+    {},
+    { hasEmailVerified: true },
+    { organizationIndustry: 'media' },
+    { planChosen: true },
+    { organizationStatus: 'active' },
+    { siteCount: 1 },
+  ]
   let account = everything
   const seen = [verdictOn(asking('/home', account, { maintenanceMode: true }))]
   for (const fix of fixes) {
@@ -191,22 +271,46 @@ test('the first guard that objects decides', () => {
 })
 
 test.each([
-  ['active', 'web', false, [1], true], ['active', 'web', false, [0], false], ['active', 'web', false, [], false], ['active', 'stream', false, [], true],
-  ['payment_failed', 'web', false, [1], false], ['payment_failed', 'web', true, [1], true], ['locked', 'stream', false, [], false],
-] as const)('the header without navigation leads home: %s, %s, support %s, sites %o: %s', (organizationStatus, organizationMasterApp, supportMode, sites, may) => {
-  expect(canGoHome({ organizationStatus, organizationMasterApp }, supportMode, sites.map((zoneStatus) => ({ zoneStatus })))).toBe(may)
-})
+  ['active', 'web', false, [1], true],
+  ['active', 'web', false, [0], false],
+  ['active', 'web', false, [], false],
+  ['active', 'stream', false, [], true],
+  ['payment_failed', 'web', false, [1], false],
+  ['payment_failed', 'web', true, [1], true],
+  ['locked', 'stream', false, [], false],
+] as const)(
+  'the header without navigation leads home: %s, %s, support %s, sites %o: %s',
+  (organizationStatus, organizationMasterApp, supportMode, sites, may) => {
+    expect(
+      canGoHome(
+        { organizationStatus, organizationMasterApp },
+        supportMode,
+        sites.map((zoneStatus) => ({ zoneStatus })),
+      ),
+    ).toBe(may)
+  },
+)
 
 test.each([
   [accountOf(), '/home'],
   [accountOf({ organizationMasterApp: 'stream' }), '/welcome/stream/analytics/audience'],
   [accountOf({ organizationAwsCustomerId: 'aws-1' }), '/home'],
-  [accountOf({ organizationAwsCustomerId: 'aws-1', plan: { id: 'e', name: 'Enterprise', ability: ['waf.enable'] } }), '/welcome/origin-shield/assets'],
+  [
+    accountOf({ organizationAwsCustomerId: 'aws-1', plan: { id: 'e', name: 'Enterprise', ability: ['waf.enable'] } }),
+    '/welcome/origin-shield/assets',
+  ],
 ])('%# signing in lands where the organisation works', (account, path) => {
   expect(landingOf(account)).toBe(path)
 })
 
-test.each([['/home', true], ['//evil.example', false], ['/\\evil.example', false], ['https://evil.example', false], ['', false], [undefined, false]])('%s is a path of ours: %s', (path, inside) => {
+test.each([
+  ['/home', true],
+  ['//evil.example', false],
+  ['/\\evil.example', false],
+  ['https://evil.example', false],
+  ['', false],
+  [undefined, false],
+])('%s is a path of ours: %s', (path, inside) => {
   expect(isPathInside(path)).toBe(inside)
 })
 
@@ -214,7 +318,11 @@ test.each([
   ['/example.com/www.example.com/dns/dns-records', 'example.com', 'www.example.com'],
   ['/example.com/dns/dns-records', 'example.com', undefined],
   ['/example.com/all/home', 'example.com', 'all'],
-  ['/b3c1f6c0-0000-4000-8000-000000000001/b3c1f6c0-0000-4000-8000-000000000002/home', 'b3c1f6c0-0000-4000-8000-000000000001', 'b3c1f6c0-0000-4000-8000-000000000002'],
+  [
+    '/b3c1f6c0-0000-4000-8000-000000000001/b3c1f6c0-0000-4000-8000-000000000002/home',
+    'b3c1f6c0-0000-4000-8000-000000000001',
+    'b3c1f6c0-0000-4000-8000-000000000002',
+  ],
   ['/account/billing/invoice', undefined, undefined],
   ['/%E0%A4%A', '%E0%A4%A', undefined],
 ])('%s is about site %s, domain %s', (path, site, domain) => {

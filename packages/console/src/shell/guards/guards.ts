@@ -6,9 +6,20 @@ import type { Check, Guard, Situation, Verdict } from './situation.ts'
 export const MAINTENANCE = '/maintenance'
 export const PAYMENT = '/account/billing/payment?layout=addAssets'
 
-/** Closed for maintenance: for everyone but who looks on as somebody, customers of partners that ignore it, and the operator where it is ended. */
-export const maintenance: Guard = ({ href, rules: { entry, inMaintenance }, account, partner, maintenanceMode, next }) => {
-  if (!maintenanceMode || account?.impostor || partner?.ignoreMaintenanceMode) return href === MAINTENANCE ? { to: '/' } : null
+/**
+ * Closed for maintenance: for everyone but who looks on as somebody, customers of partners that ignore it, and the
+ * operator where it is ended.
+ */
+export const maintenance: Guard = ({
+  href,
+  rules: { entry, inMaintenance },
+  account,
+  partner,
+  maintenanceMode,
+  next,
+}) => {
+  if (!maintenanceMode || account?.impostor || partner?.ignoreMaintenanceMode)
+    return href === MAINTENANCE ? { to: '/' } : null
   if (inMaintenance === 'all') return null
   if (inMaintenance === 'operator' && (account === null || account.isOperator)) return null
   // The operator signs in to end it, and comes from there.
@@ -33,16 +44,23 @@ export const signedInAlready: Guard = ({ rules: { entry }, account, supportMode,
 export const verify = asked('verify', ({ hasEmailVerified }) => (hasEmailVerified ? null : { to: '/verify-email' }))
 
 export const survey = asked('survey', ({ organizationIndustry, organizationJobTitle, organizationCode }) =>
-  organizationIndustry === null && organizationJobTitle === null && organizationCode !== ENTERPRISE ? { to: '/survey' } : null)
+  organizationIndustry === null && organizationJobTitle === null && organizationCode !== ENTERPRISE
+    ? { to: '/survey' }
+    : null,
+)
 
 export const plan = asked('plan', ({ planChosen }) => (planChosen ? null : { to: '/select-plan' }))
 
-export const payment = asked('payment', ({ organizationStatus }, { supportMode }) => (organizationStatus === 'active' || supportMode ? null : { to: PAYMENT }))
+export const payment = asked('payment', ({ organizationStatus }, { supportMode }) =>
+  organizationStatus === 'active' || supportMode ? null : { to: PAYMENT },
+)
 
 /** Without a site the web application begins with one; who may not add any is taught what would be there. */
 export const firstSite = asked('site', (account) => {
   const { organizationMasterApp, siteCount } = account
-  return organizationMasterApp === 'web' && siteCount === 0 && canCall(account, { permission: 'AddSite' }) ? { to: '/add-site' } : null
+  return organizationMasterApp === 'web' && siteCount === 0 && canCall(account, { permission: 'AddSite' })
+    ? { to: '/add-site' }
+    : null
 })
 
 /** What the partner hides, and what is for others, is not there; what the role does not include is refused. */
@@ -57,12 +75,16 @@ export const closed: Guard = ({ rules: { partnerFeature, audience, permission },
 
 /** A feature that the plan lacks is shown on its welcome page. */
 export const feature: Guard = ({ rules, account, place: { site, domain } }) => {
-  if (rules.feature === undefined || account === null || account.plan.ability.includes(rules.feature.ability)) return null
+  if (rules.feature === undefined || account === null || account.plan.ability.includes(rules.feature.ability))
+    return null
   const place = [site, domain].filter((part) => part !== undefined).map((part) => `/${encodeURIComponent(part)}`)
   return { to: `${place.join('')}/welcome/${rules.feature.welcome}` }
 }
 
-/** `all` and `no-site` in the place of a site mean the whole account: its home, or the guide to a screen of sites. `all` and `no-domain` for a domain are read by the screens. */
+/**
+ * `all` and `no-site` in the place of a site mean the whole account: its home, or the guide to a screen of sites. `all`
+ * and `no-domain` for a domain are read by the screens.
+ */
 export const wholeAccount: Guard = ({ href, place: { site } }) => {
   if (site !== 'all' && site !== 'no-site') return null
   const [, , ...rest] = pathOf(href).split('/')
@@ -72,19 +94,43 @@ export const wholeAccount: Guard = ({ href, place: { site } }) => {
 
 /** A draft is not served, so there is nothing to show of it: it goes on where it was left. */
 export function draft({ id, domainName, zoneStatus }: Pick<Site, 'id' | 'domainName' | 'zoneStatus'>): Verdict {
-  return zoneStatus === 0 ? { to: `/add-site/review-domains?zone_id=${encodeURIComponent(id)}&zone_name=${encodeURIComponent(domainName)}` } : null
+  return zoneStatus === 0
+    ? { to: `/add-site/review-domains?zone_id=${encodeURIComponent(id)}&zone_name=${encodeURIComponent(domainName)}` }
+    : null
 }
 
-/** May the header without navigation lead home? Only an account in good standing, and only when there is something there. */
-export function canGoHome({ organizationStatus, organizationMasterApp }: Pick<AccountInfo, 'organizationStatus' | 'organizationMasterApp'>, supportMode: boolean, sites: readonly Pick<Site, 'zoneStatus'>[]): boolean {
-  return (organizationStatus === 'active' || supportMode) && (organizationMasterApp !== 'web' || sites.some(({ zoneStatus }) => zoneStatus !== 0))
+/**
+ * May the header without navigation lead home? Only an account in good standing, and only when there is something
+ * there.
+ */
+export function canGoHome(
+  { organizationStatus, organizationMasterApp }: Pick<AccountInfo, 'organizationStatus' | 'organizationMasterApp'>,
+  supportMode: boolean,
+  sites: readonly Pick<Site, 'zoneStatus'>[],
+): boolean {
+  return (
+    (organizationStatus === 'active' || supportMode) &&
+    (organizationMasterApp !== 'web' || sites.some(({ zoneStatus }) => zoneStatus !== 0))
+  )
 }
 
 /** `EnterpriseCustomer` marks the customers for whom much is arranged by people. */
 export const ENTERPRISE = 'EnterpriseCustomer'
 
 /** In the order in which they ask; the first that objects decides. */
-const CHAIN: readonly Guard[] = [maintenance, signIn, signedInAlready, verify, survey, plan, payment, firstSite, closed, wholeAccount, feature]
+const CHAIN: readonly Guard[] = [
+  maintenance,
+  signIn,
+  signedInAlready,
+  verify,
+  survey,
+  plan,
+  payment,
+  firstSite,
+  closed,
+  wholeAccount,
+  feature,
+]
 
 export function verdictOn(situation: Situation): Verdict {
   for (const guard of CHAIN) {
@@ -100,7 +146,8 @@ const pathOf = (href: string): string => href.replace(/[?#].*$/, '')
 function asked(check: Check, ask: (account: AccountInfo, situation: Situation) => Verdict): Guard {
   return (situation) => {
     const { rules, account } = situation
-    if (account === null || rules.entry !== 'signed-in' || account.sandboxMode || rules.skip?.includes(check)) return null
+    if (account === null || rules.entry !== 'signed-in' || account.sandboxMode || rules.skip?.includes(check))
+      return null
     return ask(account, situation)
   }
 }

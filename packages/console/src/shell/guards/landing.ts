@@ -6,7 +6,13 @@ export function isPathInside(path: string | undefined): path is string {
 }
 
 /** Where signing in leads to when nothing was asked for. */
-export function landingOf({ organizationMasterApp, organizationAwsCustomerId, plan }: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
+export function landingOf({
+  organizationMasterApp,
+  organizationAwsCustomerId,
+  plan,
+}: Pick<AccountInfo, 'organizationMasterApp' | 'organizationAwsCustomerId' | 'plan'>): string {
   if (organizationMasterApp !== 'web') return '/welcome/stream/analytics/audience'
-  return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable') ? '/welcome/origin-shield/assets' : '/home'
+  return organizationAwsCustomerId !== null && plan.ability.includes('waf.enable')
+    ? '/welcome/origin-shield/assets'
+    : '/home'
 }

@@ -12,15 +12,28 @@ const ofHelp: RouteRules = { entry: 'signed-in', skip: ['survey', 'plan', 'payme
 const RULES: Readonly<Record<string, RouteRules>> = {
   account: ofAccount,
   'account/audit-log': { ...ofAccount, permission: 'ViewAuditLog' },
-  'account/billing': { entry: 'signed-in', skip: ['payment', 'site'], permission: 'ViewSubscription', partnerFeature: 'billing' },
+  'account/billing': {
+    entry: 'signed-in',
+    skip: ['payment', 'site'],
+    permission: 'ViewSubscription',
+    partnerFeature: 'billing',
+  },
   'account/bring-my-cdn-account': { ...ofAccount, audience: 'enterprise' },
-  'account/teammate': { ...ofAccount, permission: 'ViewUser', feature: { ability: 'teammate.enable', welcome: 'account/teammate' } },
+  'account/teammate': {
+    ...ofAccount,
+    permission: 'ViewUser',
+    feature: { ability: 'teammate.enable', welcome: 'account/teammate' },
+  },
   'account/user-profile': { ...ofAccount, partnerFeature: 'account' },
   'add-site': ofAccount,
   docs: open,
   analytics: { ...ofSite, feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
   domains: { entry: 'signed-in', audience: 'enterprise' },
-  'domains/bulk-configure': { entry: 'signed-in', audience: 'enterprise', feature: { ability: 'bulkConfig.enable', welcome: 'multi-cdn/bulk-configure' } },
+  'domains/bulk-configure': {
+    entry: 'signed-in',
+    audience: 'enterprise',
+    feature: { ability: 'bulkConfig.enable', welcome: 'multi-cdn/bulk-configure' },
+  },
   'forgot-password': login,
   guide: ofAccount,
   home: ofSite,
@@ -35,7 +48,12 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   mvp: open,
   'my-tickets': { ...ofHelp, partnerFeature: 'support' },
   oauth: open,
-  operator: { entry: 'signed-in', inMaintenance: 'operator', skip: ['survey', 'plan', 'payment', 'site'], audience: 'operator' },
+  operator: {
+    entry: 'signed-in',
+    inMaintenance: 'operator',
+    skip: ['survey', 'plan', 'payment', 'site'],
+    audience: 'operator',
+  },
   pricing: { entry: 'public', partnerFeature: 'price' },
   redirect: open,
   'reset-password': open,
@@ -59,7 +77,10 @@ export type Target = { rules: RouteRules; site?: string; domain?: string }
 
 /** What a path names and who gets in there. What is none of our pages begins with a site, and then maybe a domain. */
 export function targetOf(pathname: string): Target {
-  const [first, ...rest] = pathname.split('/').filter((part) => part !== '').map(decoded)
+  const [first, ...rest] = pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded)
   if (first === undefined) return { rules: { entry: 'root' } }
   const [second] = rest
   const rules = RULES[`${first}/${second}`] ?? RULES[first]

@@ -5,7 +5,10 @@ export type Check = 'verify' | 'survey' | 'plan' | 'payment' | 'site'
 
 /** What a route says about who gets in. */
 export type RouteRules = {
-  /** `public`: everyone. `login`: people who are not signed in yet. `root`: the bare address. `signed-in`: everyone else's default. */
+  /**
+   * `public`: everyone. `login`: people who are not signed in yet. `root`: the bare address. `signed-in`: everyone
+   * else's default.
+   */
   entry: 'public' | 'login' | 'root' | 'signed-in'
   /** Open while everything is closed for maintenance: to all, or to the operator alone. */
   inMaintenance?: 'all' | 'operator'
@@ -14,7 +17,10 @@ export type RouteRules = {
   audience?: 'operator' | 'enterprise'
   /** Not there for customers of a partner that hides it. */
   partnerFeature?: PartnerFeature
-  /** Ability that the plan must have, and the welcome page to those who lack it: `category/child` or `category/child/grandchild`. */
+  /**
+   * Ability that the plan must have, and the welcome page to those who lack it: `category/child` or
+   * `category/child/grandchild`.
+   */
   feature?: { ability: PlanFeature; welcome: string }
 }
 

@@ -1,5 +1,12 @@
 import { LineChart, type LineSeriesOption } from 'echarts/charts'
-import { GridComponent, type GridComponentOption, MarkAreaComponent, MarkLineComponent, TooltipComponent, type TooltipComponentOption } from 'echarts/components'
+import {
+  GridComponent,
+  type GridComponentOption,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TooltipComponent,
+  type TooltipComponentOption,
+} from 'echarts/components'
 import { type ComposeOption, type ECharts, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { type MapCountry, changedWinners, paintCountries } from './map-model.ts'
 
 const share = (key: string, value: number) => ({ key, name: key.toUpperCase(), series: key === 'a' ? 1 : 2, value })
-const country = (code: string, a: number, b: number): MapCountry => ({ country: code, shares: [share('a', a), share('b', b)] })
+const country = (code: string, a: number, b: number): MapCountry => ({
+  country: code,
+  shares: [share('a', a), share('b', b)],
+})
 
 test('a country has the colour of the CDN that answers it most, and stripes only when the second counts', () => {
   const paints = paintCountries([country('JP', 10, 90), country('DE', 60, 40)])

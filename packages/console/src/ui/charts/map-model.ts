@@ -4,7 +4,13 @@ export type MapShare = { key: string; name: string; series: number; value: numbe
 export type MapCountry = { country: string; shares: readonly MapShare[] }
 
 /** How a country is painted: in the colour of its winner, striped with the second when that has a real part of it. */
-export type MapPaint = { winner: MapShare; second: MapShare | null; shares: readonly MapShare[]; strength: number; total: number }
+export type MapPaint = {
+  winner: MapShare
+  second: MapShare | null
+  shares: readonly MapShare[]
+  strength: number
+  total: number
+}
 
 /** One line about a CDN in a country: `text` is what is said of it. */
 export type MapRow = { key: string; name: string; series: number; text: string }
@@ -16,8 +22,14 @@ const STRONGEST = 92
 /** Between them: few, so that a country is not painted again for every answer more. */
 const STEP = 10
 
-/** Paint by country. Strength, in percent, grows with the logarithm of the total, so that the largest country does not leave the others pale. */
-export function paintCountries(countries: readonly MapCountry[], strengthBy: 'total' | 'none' = 'total'): Map<string, MapPaint> {
+/**
+ * Paint by country. Strength, in percent, grows with the logarithm of the total, so that the largest country does not
+ * leave the others pale.
+ */
+export function paintCountries(
+  countries: readonly MapCountry[],
+  strengthBy: 'total' | 'none' = 'total',
+): Map<string, MapPaint> {
   const totals = countries.map(({ shares }) => shares.reduce((sum, { value }) => sum + value, 0))
   const logs = totals.filter((total) => total > 0).map((total) => Math.log1p(total))
   const low = Math.min(...logs)
@@ -30,13 +42,25 @@ export function paintCountries(countries: readonly MapCountry[], strengthBy: 'to
     if (!winner || total <= 0) continue
     const weight = strengthBy === 'none' || span === 0 ? 1 : (Math.log1p(total) - low) / span
     const striped = second && second.value / total >= STRIPES_FROM ? second : null
-    paints.set(country, { winner, second: striped, shares: sorted, strength: WEAKEST + STEP * Math.round((weight * (STRONGEST - WEAKEST)) / STEP), total })
+    paints.set(country, {
+      winner,
+      second: striped,
+      shares: sorted,
+      strength: WEAKEST + STEP * Math.round((weight * (STRONGEST - WEAKEST)) / STEP),
+      total,
+    })
   }
   return paints
 }
 
-/** Countries whose winner is another one than before, with the new winner's series. A country that was not painted before has not changed. */
-export function changedWinners(before: ReadonlyMap<string, MapPaint>, after: ReadonlyMap<string, MapPaint>): { country: string; series: number }[] {
+/**
+ * Countries whose winner is another one than before, with the new winner's series. A country that was not painted
+ * before has not changed.
+ */
+export function changedWinners(
+  before: ReadonlyMap<string, MapPaint>,
+  after: ReadonlyMap<string, MapPaint>,
+): { country: string; series: number }[] {
   return [...after].flatMap(([country, { winner }]) => {
     const old = before.get(country)
     return old && old.winner.key !== winner.key ? [{ country, series: winner.series }] : []

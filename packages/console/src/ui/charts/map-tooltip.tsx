@@ -12,7 +12,10 @@ type Props = {
   rows: readonly MapRow[]
 }
 
-/** The card beside the pointer: who answers this country, and how much. The table says the same to those without a pointer. */
+/**
+ * The card beside the pointer: who answers this country, and how much. The table says the same to those without a
+ * pointer.
+ */
 export function MapTooltip({ x, y, width, country, rows }: Props) {
   const format = useFormat()
   return (
@@ -32,6 +35,15 @@ export function MapTooltip({ x, y, width, country, rows }: Props) {
 }
 
 /** Each CDN's part of a country, then its figure. */
-export function shareRows({ shares, total }: MapPaint, format: Format, formatValue: (value: number) => string): MapRow[] {
-  return shares.map(({ key, name, series, value }) => ({ key, name, series, text: `${format.percent(Math.round((value / total) * 100))} · ${formatValue(value)}` }))
+export function shareRows(
+  { shares, total }: MapPaint,
+  format: Format,
+  formatValue: (value: number) => string,
+): MapRow[] {
+  return shares.map(({ key, name, series, value }) => ({
+    key,
+    name,
+    series,
+    text: `${format.percent(Math.round((value / total) * 100))} · ${formatValue(value)}`,
+  }))
 }

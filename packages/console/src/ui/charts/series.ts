@@ -3,7 +3,9 @@ import type { CSSProperties } from 'react'
 /** The last series colour stands for "Other": everything beyond the sixth CDN. */
 const OTHER = 6
 
-/** The token of a series colour, 1–6; anything else is "Other". A CDN keeps its series, and so its colour, everywhere. */
+/**
+ * The token of a series colour, 1–6; anything else is "Other". A CDN keeps its series, and so its colour, everywhere.
+ */
 export function seriesColor(series: number): string {
   return `var(--c-s${seriesOf(series)})`
 }

@@ -4,13 +4,20 @@ const PADDING = 3
 type Spot = { x: number; y: number }
 
 /** SVG path data of a series with gaps: the line, the area below it, and the newest point when there is one. */
-export function sparkPaths(values: readonly (number | null)[], width: number, height: number, floor?: number): { line: string; area: string; last: Spot | null } {
+export function sparkPaths(
+  values: readonly (number | null)[],
+  width: number,
+  height: number,
+  floor?: number,
+): { line: string; area: string; last: Spot | null } {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { line: '', area: '', last: null }
   const low = Math.min(floor ?? Number.POSITIVE_INFINITY, ...known)
   const span = Math.max(...known) - low
   const step = values.length > 1 ? width / (values.length - 1) : 0
-  const spots = values.map((value, index) => (value === null ? null : { x: round(index * step), y: round(yOf(value, low, span, height)) }))
+  const spots = values.map((value, index) =>
+    value === null ? null : { x: round(index * step), y: round(yOf(value, low, span, height)) },
+  )
 
   let line = ''
   let area = ''

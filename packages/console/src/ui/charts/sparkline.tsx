@@ -19,7 +19,15 @@ export function Sparkline({ values, style, floor, height = HEIGHT }: Props) {
   const id = useId()
   const { line, area, last } = sparkPaths(values, WIDTH, HEIGHT, floor)
   return (
-    <svg className={classes.root} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" height={height} style={style} aria-hidden="true" focusable="false">
+    <svg
+      className={classes.root}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      height={height}
+      style={style}
+      aria-hidden="true"
+      focusable="false"
+    >
       <defs>
         <linearGradient id={id} x1="0" y1="0" x2="0" y2="1">
           <stop offset="0" className={classes.from} />
@@ -28,7 +36,16 @@ export function Sparkline({ values, style, floor, height = HEIGHT }: Props) {
       </defs>
       <path d={area} fill={`url(#${id})`} />
       <path d={line} className={classes.line} vectorEffect="non-scaling-stroke" />
-      {last && <line x1={last.x} x2={last.x} y1={last.y} y2={last.y} className={classes.last} vectorEffect="non-scaling-stroke" />}
+      {last && (
+        <line
+          x1={last.x}
+          x2={last.x}
+          y1={last.y}
+          y2={last.y}
+          className={classes.last}
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
     </svg>
   )
 }

@@ -52,15 +52,30 @@ export function TimeSeriesCanvas(props: CanvasProps) {
 
   useEffect(() => {
     const { lines, marks, span, look, scale, formatValue, formatAxis, formatTime, formatMoment, formatSamples } = props
-    const tooltip = (at: number) => timeTooltip({ at, lines, marks: marksAt(marks, at, span), formatValue, formatMoment, formatSamples })
-    chart?.setOption(timeSeriesOption({ lines, marks, span, look, scale, widthPx, tokens, formatAxis, formatTime, tooltip }), { replaceMerge: ['series'], lazyUpdate: true })
+    const tooltip = (at: number) =>
+      timeTooltip({ at, lines, marks: marksAt(marks, at, span), formatValue, formatMoment, formatSamples })
+    chart?.setOption(
+      timeSeriesOption({ lines, marks, span, look, scale, widthPx, tokens, formatAxis, formatTime, tooltip }),
+      { replaceMerge: ['series'], lazyUpdate: true },
+    )
   }, [chart, widthPx, tokens, props])
 
   const { selection, handlers } = useDragToZoom(chart, { onZoom, onPoint })
   return (
-    <div className={classes.plot} data-zoomable={onZoom !== undefined || undefined} data-pointable={onPoint !== undefined || undefined} {...handlers}>
+    <div
+      className={classes.plot}
+      data-zoomable={onZoom !== undefined || undefined}
+      data-pointable={onPoint !== undefined || undefined}
+      {...handlers}
+    >
       <div ref={host} role="img" aria-label={label} style={{ height }} />
-      {selection && <div className={classes.selection} style={{ left: selection.left, width: selection.width }} aria-hidden="true" />}
+      {selection && (
+        <div
+          className={classes.selection}
+          style={{ left: selection.left, width: selection.width }}
+          aria-hidden="true"
+        />
+      )}
     </div>
   )
 }

@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest'
-import { asShares, gatherChanges, labelled, marksWithin, momentsOf, nearestMoment, summaryOf } from './time-series-model.ts'
+import {
+  asShares,
+  gatherChanges,
+  labelled,
+  marksWithin,
+  momentsOf,
+  nearestMoment,
+  summaryOf,
+} from './time-series-model.ts'
 import type { ChartLine } from './time-series-model.ts'
 
-const line = (key: string, values: (number | null)[]): ChartLine => ({ key, name: key, series: 1, points: values.map((value, index) => ({ at: index * 10, value, samples: 1 })) })
+const line = (key: string, values: (number | null)[]): ChartLine => ({
+  key,
+  name: key,
+  series: 1,
+  points: values.map((value, index) => ({ at: index * 10, value, samples: 1 })),
+})
 
 test('shares of a moment sum to 100, and a moment without answers has none', () => {
   const [a, b] = asShares([line('a', [3, 0, null]), line('b', [1, 0, 5])])
@@ -15,7 +28,9 @@ test('moments of all lines come once and in order', () => {
 })
 
 test('a pointer between two moments means the nearer one', () => {
-  expect([4, 6, -50, 900].map((at) => nearestMoment([line('a', [1, 2]), line('b', [1, 2, 3])], at))).toEqual([0, 10, 0, 20])
+  expect([4, 6, -50, 900].map((at) => nearestMoment([line('a', [1, 2]), line('b', [1, 2, 3])], at))).toEqual([
+    0, 10, 0, 20,
+  ])
 })
 
 test('a mark that still lasts reaches the end of the span, one outside is left out, a change is a moment', () => {
@@ -25,13 +40,25 @@ test('a mark that still lasts reaches the end of the span, one outside is left o
     { from: -5, to: 5, kind: 'failover', label: 'cut', cdnId: null },
     { from: 30, to: 90, kind: 'change', label: 'change', cdnId: null },
   ] as const
-  expect(marksWithin(marks, { from: 0, to: 100 }).map(({ label, from, to }) => [label, from, to])).toEqual([['cut', 0, 5], ['change', 30, 30], ['now', 50, 100]])
+  expect(marksWithin(marks, { from: 0, to: 100 }).map(({ label, from, to }) => [label, from, to])).toEqual([
+    ['cut', 0, 5],
+    ['change', 30, 30],
+    ['now', 50, 100],
+  ])
 })
 
 test('labels that would lie on each other give way to failovers, then to the newest', () => {
   const at = (moment: number, kind: 'failover' | 'change') => ({ from: moment, to: moment, kind })
-  expect(labelled([at(10, 'change'), at(80, 'change'), at(90, 'change')], { from: 0, to: 100 }, 0.13)).toEqual([true, false, true])
-  expect(labelled([at(80, 'failover'), at(88, 'change'), at(40, 'change')], { from: 0, to: 100 }, 0.13)).toEqual([true, false, true])
+  expect(labelled([at(10, 'change'), at(80, 'change'), at(90, 'change')], { from: 0, to: 100 }, 0.13)).toEqual([
+    true,
+    false,
+    true,
+  ])
+  expect(labelled([at(80, 'failover'), at(88, 'change'), at(40, 'change')], { from: 0, to: 100 }, 0.13)).toEqual([
+    true,
+    false,
+    true,
+  ])
 })
 
 test('the summary skips lines without values', () => {
@@ -40,6 +67,15 @@ test('the summary skips lines without values', () => {
 
 test('changes in a row become one mark that says how many, and a failover among them stays', () => {
   const change = (from: number, label: string) => ({ from, to: null, kind: 'change' as const, label, cdnId: null })
-  const gathered = gatherChanges([change(10, 'v1'), change(10.5, 'v2'), change(60, 'v3'), { from: 10, to: 20, kind: 'failover', label: 'down', cdnId: 'a' }], { from: 0, to: 100 }, (count, { label }) => `${count} up to ${label}`)
+  const gathered = gatherChanges(
+    [
+      change(10, 'v1'),
+      change(10.5, 'v2'),
+      change(60, 'v3'),
+      { from: 10, to: 20, kind: 'failover', label: 'down', cdnId: 'a' },
+    ],
+    { from: 0, to: 100 },
+    (count, { label }) => `${count} up to ${label}`,
+  )
   expect(gathered.map(({ label }) => label)).toEqual(['down', '2 up to v2', 'v3'])
 })

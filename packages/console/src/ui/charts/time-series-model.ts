@@ -21,19 +21,31 @@ export function spanOf(lines: readonly Pick<ChartLine, 'points'>[], intervalMs: 
   const moments = lines.flatMap(({ points }) => points.map(({ at }) => at))
   if (moments.length === 0) return { from: 0, to: intervalMs }
   const from = moments.reduce((least, at) => Math.min(least, at))
-  return { from, to: Math.max(from + intervalMs, moments.reduce((most, at) => Math.max(most, at))) }
+  return {
+    from,
+    to: Math.max(
+      from + intervalMs,
+      moments.reduce((most, at) => Math.max(most, at)),
+    ),
+  }
 }
 
 /** The moment of the lines that lies nearest, as the tooltip shows it. */
 export function nearestMoment(lines: readonly ChartLine[], at: number): number {
-  return momentsOf(lines).reduce((nearest, moment) => (Math.abs(moment - at) < Math.abs(nearest - at) ? moment : nearest), Number.POSITIVE_INFINITY)
+  return momentsOf(lines).reduce(
+    (nearest, moment) => (Math.abs(moment - at) < Math.abs(nearest - at) ? moment : nearest),
+    Number.POSITIVE_INFINITY,
+  )
 }
 
 /** Values of each moment turned into shares of their sum, 0–100; a moment without any answers has no shares. */
 export function asShares(lines: readonly ChartLine[]): ChartLine[] {
   const sums = new Map<number, number>()
   for (const { points } of lines) for (const { at, value } of points) sums.set(at, (sums.get(at) ?? 0) + (value ?? 0))
-  return lines.map((line) => ({ ...line, points: line.points.map((point) => ({ ...point, value: shareOf(point, sums.get(point.at) ?? 0) })) }))
+  return lines.map((line) => ({
+    ...line,
+    points: line.points.map((point) => ({ ...point, value: shareOf(point, sums.get(point.at) ?? 0) })),
+  }))
 }
 
 const shareOf = ({ value }: ChartPoint, sum: number): number | null => (sum === 0 ? null : ((value ?? 0) / sum) * 100)
@@ -42,12 +54,23 @@ const shareOf = ({ value }: ChartPoint, sum: number): number | null => (sum === 
 export function marksWithin(marks: readonly Mark[], { from, to }: TimeSpan): (Mark & { to: number })[] {
   return marks
     .filter((mark) => mark.from <= to && (mark.to ?? to) >= from)
-    .map((mark) => ({ ...mark, from: Math.max(mark.from, from), to: Math.min(mark.kind === 'change' ? mark.from : (mark.to ?? to), to) }))
+    .map((mark) => ({
+      ...mark,
+      from: Math.max(mark.from, from),
+      to: Math.min(mark.kind === 'change' ? mark.from : (mark.to ?? to), to),
+    }))
     .sort((a, b) => a.from - b.from)
 }
 
-/** Changes so close that their lines would run together become one, named by `nameOf` from the newest; failovers stay as they are. */
-export function gatherChanges(marks: readonly Mark[], { from, to }: TimeSpan, nameOf: (count: number, newest: Mark) => string): Mark[] {
+/**
+ * Changes so close that their lines would run together become one, named by `nameOf` from the newest; failovers stay as
+ * they are.
+ */
+export function gatherChanges(
+  marks: readonly Mark[],
+  { from, to }: TimeSpan,
+  nameOf: (count: number, newest: Mark) => string,
+): Mark[] {
   const reach = (to - from) / 100
   const groups: Mark[][] = []
   for (const mark of marks.filter(({ kind }) => kind === 'change').sort((a, b) => a.from - b.from)) {
@@ -62,8 +85,15 @@ export function gatherChanges(marks: readonly Mark[], { from, to }: TimeSpan, na
   return [...marks.filter(({ kind }) => kind !== 'change'), ...gathered]
 }
 
-/** Labels that would lie on each other are left out: failovers go before changes, newer before older. The tooltip still names every mark. `room` is the part of the span that a label takes. */
-export function labelled(marks: readonly { from: number; to: number; kind: Mark['kind'] }[], { from, to }: TimeSpan, room: number): boolean[] {
+/**
+ * Labels that would lie on each other are left out: failovers go before changes, newer before older. The tooltip still
+ * names every mark. `room` is the part of the span that a label takes.
+ */
+export function labelled(
+  marks: readonly { from: number; to: number; kind: Mark['kind'] }[],
+  { from, to }: TimeSpan,
+  room: number,
+): boolean[] {
   const taken: number[] = []
   const shown = marks.map(() => false)
   for (const kind of ['failover', 'change'] as const) {

@@ -24,22 +24,61 @@ type Input = {
 const LABEL_PX = 130
 
 /** The chart library's option for lines or stacked areas over time. Colours are resolved already. */
-export function timeSeriesOption({ lines, marks, span, look, widthPx, tokens, scale, formatAxis, formatTime, tooltip }: Input): ChartOption {
+export function timeSeriesOption({
+  lines,
+  marks,
+  span,
+  look,
+  widthPx,
+  tokens,
+  scale,
+  formatAxis,
+  formatTime,
+  tooltip,
+}: Input): ChartOption {
   const text = { color: tokens.text3, fontFamily: tokens.fontUi, fontSize: 11.5 }
   return {
     animation: false,
-    grid: { left: 8, right: 14, top: marks.length > 0 ? 24 : 12, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 8,
+      right: 14,
+      top: marks.length > 0 ? 24 : 12,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     xAxis: {
-      type: 'time', min: span.from, max: span.to, splitNumber: 6,
-      axisLine: { lineStyle: { color: tokens.lineStrong } }, axisTick: { show: false },
-      axisLabel: { ...text, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: formatTime, margin: 10 },
+      type: 'time',
+      min: span.from,
+      max: span.to,
+      splitNumber: 6,
+      axisLine: { lineStyle: { color: tokens.lineStrong } },
+      axisTick: { show: false },
+      axisLabel: {
+        ...text,
+        hideOverlap: true,
+        showMinLabel: false,
+        showMaxLabel: false,
+        formatter: formatTime,
+        margin: 10,
+      },
     },
     yAxis: {
-      type: 'value', splitNumber: 4, ...bounds(scale),
-      splitLine: { lineStyle: { color: tokens.line } }, axisLabel: { ...text, formatter: formatAxis, margin: 10 },
+      type: 'value',
+      splitNumber: 4,
+      ...bounds(scale),
+      splitLine: { lineStyle: { color: tokens.line } },
+      axisLabel: { ...text, formatter: formatAxis, margin: 10 },
     },
     tooltip: {
-      trigger: 'axis', confine: true, transitionDuration: 0, appendTo: undefined, padding: 0, borderWidth: 0, backgroundColor: 'transparent', extraCssText: 'box-shadow:none',
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: 0,
+      appendTo: undefined,
+      padding: 0,
+      borderWidth: 0,
+      backgroundColor: 'transparent',
+      extraCssText: 'box-shadow:none',
       axisPointer: { type: 'line', lineStyle: { color: tokens.text3, type: 'solid', width: 1 } },
       formatter: (params) => {
         const [first] = Array.isArray(params) ? params : [params]
@@ -63,29 +102,66 @@ function bounds(scale: Input['scale']) {
 function lineSeries({ key, name, series, points }: ChartLine, look: Look, tokens: ChartTokens) {
   const color = colorOf(series, tokens)
   return {
-    id: key, name, type: 'line' as const, color, showSymbol: points.length === 1, symbolSize: 4, connectNulls: false,
-    lineStyle: { width: 1.5, color }, emphasis: { disabled: true },
+    id: key,
+    name,
+    type: 'line' as const,
+    color,
+    showSymbol: points.length === 1,
+    symbolSize: 4,
+    connectNulls: false,
+    lineStyle: { width: 1.5, color },
+    emphasis: { disabled: true },
     ...(look === 'areas' ? { stack: 'all', areaStyle: { color: fade(color, 0.16) } } : {}),
     data: points.map(({ at, value }) => [at, value]),
   }
 }
 
-const colorOf = (series: number, tokens: ChartTokens): string => [tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6
+const colorOf = (series: number, tokens: ChartTokens): string =>
+  [tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6
 
 /** Bands of failovers and lines of changes, carried by a series of their own so that hiding a line keeps them. */
 function markSeries(marks: readonly (Mark & { to: number })[], span: TimeSpan, tokens: ChartTokens, room: number) {
   const named = labelled(marks, span, room)
   const label = { color: tokens.text3, fontFamily: tokens.fontUi, fontSize: 11.5, distance: 6 }
-  const withNames = marks.map((mark, index) => ({ ...mark, name: named[index] ? shorten(mark.short ?? mark.label) : '', ...edgeLabel(mark, span) }))
+  const withNames = marks.map((mark, index) => ({
+    ...mark,
+    name: named[index] ? shorten(mark.short ?? mark.label) : '',
+    ...edgeLabel(mark, span),
+  }))
   return {
-    id: 'marks', type: 'line' as const, data: [], silent: true,
+    id: 'marks',
+    type: 'line' as const,
+    data: [],
+    silent: true,
     markArea: {
-      silent: true, itemStyle: { color: fade(tokens.text3, 0.13) }, label: { ...label, position: 'top' as const },
-      data: withNames.filter(({ kind }) => kind === 'failover').map(({ from, to, name, align }): [{ xAxis: number; name: string; label: { align: Align } }, { xAxis: number }] => [{ xAxis: from, name, label: { align } }, { xAxis: atLeastVisible(from, to, span) }]),
+      silent: true,
+      itemStyle: { color: fade(tokens.text3, 0.13) },
+      label: { ...label, position: 'top' as const },
+      data: withNames
+        .filter(({ kind }) => kind === 'failover')
+        .map(
+          ({
+            from,
+            to,
+            name,
+            align,
+          }): [{ xAxis: number; name: string; label: { align: Align } }, { xAxis: number }] => [
+            { xAxis: from, name, label: { align } },
+            { xAxis: atLeastVisible(from, to, span) },
+          ],
+        ),
     },
     markLine: {
-      silent: true, symbol: 'none', lineStyle: { color: tokens.info, type: [3, 3], width: 1 },
-      data: withNames.filter(({ kind }) => kind === 'change').map(({ from, name, align }) => ({ xAxis: from, name, label: { ...label, formatter: name, show: name !== '', position: 'end' as const, align } })),
+      silent: true,
+      symbol: 'none',
+      lineStyle: { color: tokens.info, type: [3, 3], width: 1 },
+      data: withNames
+        .filter(({ kind }) => kind === 'change')
+        .map(({ from, name, align }) => ({
+          xAxis: from,
+          name,
+          label: { ...label, formatter: name, show: name !== '', position: 'end' as const, align },
+        })),
     },
   }
 }
@@ -99,6 +175,7 @@ function edgeLabel({ from, to: end }: { from: number; to: number }, { from: star
 }
 
 /** A failover of seconds is still to be seen on a chart of two weeks. */
-const atLeastVisible = (from: number, to: number, span: TimeSpan): number => Math.max(to, from + (span.to - span.from) * 0.002)
+const atLeastVisible = (from: number, to: number, span: TimeSpan): number =>
+  Math.max(to, from + (span.to - span.from) * 0.002)
 
 const shorten = (text: string): string => (text.length > 26 ? `${text.slice(0, 25)}…` : text)

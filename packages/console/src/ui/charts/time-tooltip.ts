@@ -23,7 +23,11 @@ export function timeTooltip({ at, lines, marks, formatValue, formatMoment, forma
     const row = element('div', classes.tooltipRow)
     const dot = element('span', classes.dot)
     dot.style.setProperty('--series', seriesColor(series))
-    row.append(dot, element('span', classes.tooltipName, name), element('span', classes.tooltipValue, point.value === null ? '—' : formatValue(point.value)))
+    row.append(
+      dot,
+      element('span', classes.tooltipName, name),
+      element('span', classes.tooltipValue, point.value === null ? '—' : formatValue(point.value)),
+    )
     if (point.samples > 0) row.append(element('span', classes.tooltipSamples, formatSamples(point.samples)))
     card.append(row)
   }

@@ -9,14 +9,20 @@ type Drag = { left: number; width: number }
 
 type Wishes = { onZoom: ((span: TimeSpan) => void) | undefined; onPoint: ((at: number) => void) | undefined }
 
-/** Drawing a span over the plot with the pointer, or choosing a moment with a click. The keyboard's way to the same is the range control of the page, and the chart's table. */
+/**
+ * Drawing a span over the plot with the pointer, or choosing a moment with a click. The keyboard's way to the same is
+ * the range control of the page, and the chart's table.
+ */
 export function useDragToZoom(chart: ECharts | null, { onZoom, onPoint }: Wishes) {
   const startX = useRef<number | null>(null)
   const [selection, setSelection] = useState<Drag | null>(null)
   if (!chart || (!onZoom && !onPoint)) return { selection: null, handlers: {} }
 
   const xOf = (event: PointerEvent<HTMLElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left
-  const spanOf = (x: number): Drag => ({ left: Math.min(x, startX.current ?? x), width: Math.abs(x - (startX.current ?? x)) })
+  const spanOf = (x: number): Drag => ({
+    left: Math.min(x, startX.current ?? x),
+    width: Math.abs(x - (startX.current ?? x)),
+  })
   const point = (x: number) => {
     const at = timeAt(chart, x)
     if (at !== null) onPoint?.(at)
@@ -47,7 +53,8 @@ export function useDragToZoom(chart: ECharts | null, { onZoom, onPoint }: Wishes
     },
     onPointerCancel: stop,
     onClick: (event: MouseEvent<HTMLElement>) => {
-      if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch') point(event.clientX - event.currentTarget.getBoundingClientRect().left)
+      if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch')
+        point(event.clientX - event.currentTarget.getBoundingClientRect().left)
     },
   }
   return { selection, handlers }

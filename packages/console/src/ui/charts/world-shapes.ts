@@ -21,9 +21,19 @@ function makeShapes(): CountryShape[] {
   const { features } = countriesOf(atlas)
   const land = features.filter(({ id }) => id !== '010')
   const projection = geoNaturalEarth1().rotate(TURN)
-  projection.fitExtent([[2, 2], [MAP_WIDTH - 2, MAP_HEIGHT - 2]], { type: 'FeatureCollection', features: land })
+  projection.fitExtent(
+    [
+      [2, 2],
+      [MAP_WIDTH - 2, MAP_HEIGHT - 2],
+    ],
+    { type: 'FeatureCollection', features: land },
+  )
   const draw = geoPath(projection).digits(1)
-  const outlines = land.map(({ id, geometry }) => ({ country: id === undefined ? null : countryOfShape(String(id)), path: draw(geometry), ...middleOf(geometry, draw) }))
+  const outlines = land.map(({ id, geometry }) => ({
+    country: id === undefined ? null : countryOfShape(String(id)),
+    path: draw(geometry),
+    ...middleOf(geometry, draw),
+  }))
   return [...outlines, ...dots(projection)]
 }
 
@@ -36,7 +46,10 @@ function dots(projection: GeoProjection): CountryShape[] {
 
 /** Middle of the largest part: that of all France lies in the Atlantic, because of Guiana. */
 function middleOf(geometry: Geometry, draw: GeoPath): { x: number; y: number } {
-  const parts = geometry.type === 'MultiPolygon' ? geometry.coordinates.map((coordinates) => ({ type: 'Polygon' as const, coordinates })) : [geometry]
+  const parts =
+    geometry.type === 'MultiPolygon'
+      ? geometry.coordinates.map((coordinates) => ({ type: 'Polygon' as const, coordinates }))
+      : [geometry]
   const largest = parts.reduce((best, part) => (geoArea(part) > geoArea(best) ? part : best))
   const [x, y] = draw.centroid(largest)
   return { x, y }

@@ -7,7 +7,15 @@ import type { WorldMapProps } from './world-map.tsx'
 import classes from './world-map.module.css'
 
 /** The map's figures as a table; choosing a country here is the keyboard's way of clicking on it. */
-export function WorldTable({ name, paints, onSelect, selected, selectLabel, describe, formatValue }: WorldMapProps & { paints: ReadonlyMap<string, MapPaint> }) {
+export function WorldTable({
+  name,
+  paints,
+  onSelect,
+  selected,
+  selectLabel,
+  describe,
+  formatValue,
+}: WorldMapProps & { paints: ReadonlyMap<string, MapPaint> }) {
   const { t } = useTranslation('charts')
   const format = useFormat()
   const rows = [...paints].sort(([, a], [, b]) => b.total - a.total)
@@ -15,20 +23,40 @@ export function WorldTable({ name, paints, onSelect, selected, selectLabel, desc
     <div className={classes.tableBox} tabIndex={0} role="group" aria-label={name}>
       <table className={classes.table}>
         <caption className="sr-only">{name}</caption>
-        <thead><tr><th scope="col">{t('country')}</th><th scope="col">{t('cdns')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('country')}</th>
+            <th scope="col">{t('cdns')}</th>
+          </tr>
+        </thead>
         <tbody>
           {rows.map(([country, paint]) => (
             <tr key={country} data-selected={country === selected || undefined}>
               <th scope="row">
-                {onSelect
-                  ? <button type="button" className={classes.choose} onClick={() => onSelect(country)} title={selectLabel?.(country)} aria-pressed={selectLabel ? undefined : country === selected}>{format.country(country)}</button>
-                  : format.country(country)}
+                {onSelect ? (
+                  <button
+                    type="button"
+                    className={classes.choose}
+                    onClick={() => onSelect(country)}
+                    title={selectLabel?.(country)}
+                    aria-pressed={selectLabel ? undefined : country === selected}
+                  >
+                    {format.country(country)}
+                  </button>
+                ) : (
+                  format.country(country)
+                )}
               </th>
               <td>
                 <ul className={classes.tableShares}>
-                  {(describe?.(country) ?? shareRows(paint, format, formatValue)).map(({ key, name: cdn, series, text }) => (
-                    <li key={key} style={seriesStyle(series)}><span className={classes.dot} aria-hidden="true" />{cdn} <span className={`${classes.tooltipText} num`}>{text}</span></li>
-                  ))}
+                  {(describe?.(country) ?? shareRows(paint, format, formatValue)).map(
+                    ({ key, name: cdn, series, text }) => (
+                      <li key={key} style={seriesStyle(series)}>
+                        <span className={classes.dot} aria-hidden="true" />
+                        {cdn} <span className={`${classes.tooltipText} num`}>{text}</span>
+                      </li>
+                    ),
+                  )}
                 </ul>
               </td>
             </tr>

@@ -12,9 +12,13 @@ export function BulkBar({ count, onClear, children }: BulkBarProps) {
   return (
     <div className={classes.dock}>
       <div className={classes.bar} role="toolbar" aria-label={t('bulk')}>
-        <span className={classes.count} aria-live="polite">{t('selected', { count })}</span>
+        <span className={classes.count} aria-live="polite">
+          {t('selected', { count })}
+        </span>
         {children}
-        <ActionIcon aria-label={t('clearSelection')} onClick={onClear}><IconX size={15} stroke={1.8} /></ActionIcon>
+        <ActionIcon aria-label={t('clearSelection')} onClick={onClear}>
+          <IconX size={15} stroke={1.8} />
+        </ActionIcon>
       </div>
     </div>
   )

@@ -8,22 +8,57 @@ import { columnsFor, formatSort, parseSort } from './table-model.ts'
 type Person = { id: string; name: string; age: number }
 
 const column = columnsFor<Person>()
-const columns = column.columns([column.accessor('name', { header: 'Name', sortFn: 'alphanumeric' }), column.accessor('age', { header: 'Age' })])
-const people: Person[] = [{ id: 'a', name: 'Grace', age: 85 }, { id: 'b', name: 'Ada', age: 36 }, { id: 'c', name: 'Linus', age: 55 }]
+const columns = column.columns([
+  column.accessor('name', { header: 'Name', sortFn: 'alphanumeric' }),
+  column.accessor('age', { header: 'Age' }),
+])
+const people: Person[] = [
+  { id: 'a', name: 'Grace', age: 85 },
+  { id: 'b', name: 'Ada', age: 36 },
+  { id: 'c', name: 'Linus', age: 55 },
+]
 
 function People(props: Partial<DataTableProps<Person>>) {
   const [sort, setSort] = useState<string>()
-  return <DataTable label="People" rows={people} columns={columns} rowId={({ id }) => id} rowName={({ name }) => name} sort={sort} onSort={setSort} empty={<p>Nobody</p>} {...props} />
+  return (
+    <DataTable
+      label="People"
+      rows={people}
+      columns={columns}
+      rowId={({ id }) => id}
+      rowName={({ name }) => name}
+      sort={sort}
+      onSort={setSort}
+      empty={<p>Nobody</p>}
+      {...props}
+    />
+  )
 }
 
 const onlyAda = people.slice(1, 2)
 
 function Shrinking(props: Partial<DataTableProps<Person>>) {
   const [rows, setRows] = useState(people)
-  return <><button type="button" onClick={() => setRows(onlyAda)}>Filter</button><People {...props} rows={rows} /></>
+  return (
+    <>
+      <button type="button" onClick={() => setRows(onlyAda)}>
+        Filter
+      </button>
+      <People {...props} rows={rows} />
+    </>
+  )
 }
 
-const names = () => screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent).find((text) => text !== '' && Number.isNaN(Number(text))))
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+        .find((text) => text !== '' && Number.isNaN(Number(text))),
+    )
 
 test('a head sorts its column, and says so', () => {
   renderPart(<People />)
@@ -82,8 +117,16 @@ test('a click on a row opens it, a click on its checkbox does not', () => {
   expect(onOpen).toHaveBeenCalledExactlyOnceWith(people[1])
 })
 
-const crowd: Person[] = Array.from({ length: 10_000 }, (_, index) => ({ id: `p${index}`, name: `Person ${index}`, age: index }))
-const drawn = () => screen.getAllByRole('row').slice(1).flatMap((row) => row.getAttribute('aria-rowindex') ?? [])
+const crowd: Person[] = Array.from({ length: 10_000 }, (_, index) => ({
+  id: `p${index}`,
+  name: `Person ${index}`,
+  age: index,
+}))
+const drawn = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .flatMap((row) => row.getAttribute('aria-rowindex') ?? [])
 
 test('of very many rows those in sight are drawn, at their place among all of them, and all are selected as one', () => {
   renderPart(<People rows={crowd} fill bulk={(rows) => <span>{`${rows.length} chosen`}</span>} />)
@@ -121,7 +164,12 @@ test('no rows are told from no answer yet', () => {
   expect(screen.getByRole('status', { name: 'Loading' })).toBeDefined()
 })
 
-test.each([['-modified', [{ id: 'modified', desc: true }]], ['name', [{ id: 'name', desc: false }]], [undefined, []], ['-', []]])('sort %s is read and written', (text, sorting) => {
+test.each([
+  ['-modified', [{ id: 'modified', desc: true }]],
+  ['name', [{ id: 'name', desc: false }]],
+  [undefined, []],
+  ['-', []],
+])('sort %s is read and written', (text, sorting) => {
   expect(parseSort(text)).toEqual(sorting)
   if (text !== '-') expect(formatSort(sorting)).toBe(text)
 })

@@ -59,30 +59,65 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     enableMultiSort: false,
   })
   const shown = table.getRowModel().rows
-  const current = useRowKeys({ rows: shown, onOpen, enabled: !asCards, onWalk: (index) => { if (scroller) revealRow(scroller, index) } })
+  const current = useRowKeys({
+    rows: shown,
+    onOpen,
+    enabled: !asCards,
+    onWalk: (index) => {
+      if (scroller) revealRow(scroller, index)
+    },
+  })
   // Screens make the function anew with each render; rows are not drawn again for that.
   const latest = useRef(onOpen)
   latest.current = onOpen
   const open = useCallback((row: Row) => latest.current?.(row), [])
   // Selected rows may have been filtered away or deleted meanwhile; only what is shown is acted upon.
-  const selected = useMemo(() => (Object.keys(rowSelection).length === 0 ? NO_ROWS : shown.filter((row) => rowSelection[row.id] === true)), [shown, rowSelection])
+  const selected = useMemo(
+    () => (Object.keys(rowSelection).length === 0 ? NO_ROWS : shown.filter((row) => rowSelection[row.id] === true)),
+    [shown, rowSelection],
+  )
   const clear = () => setRowSelection({})
 
   return (
     <div className={classes.outer} data-fill={fill || undefined}>
       {/* Rows without anything to press are scrolled by the keys of the frame itself. */}
-      <div className={classes.frame} ref={setScroller} {...(bulk === undefined && onOpen === undefined ? { tabIndex: 0 } : {})} data-cards={asCards || undefined} data-stale={stale || undefined} aria-busy={rows === undefined || stale}>
+      <div
+        className={classes.frame}
+        ref={setScroller}
+        {...(bulk === undefined && onOpen === undefined ? { tabIndex: 0 } : {})}
+        data-cards={asCards || undefined}
+        data-stale={stale || undefined}
+        aria-busy={rows === undefined || stale}
+      >
         {rows === undefined && <TableSkeleton columns={columns.length} />}
         {rows !== undefined && shown.length === 0 && empty}
-        {shown.length > 0 && asCards && <TableCards label={label} rows={shown} selectable={bulk !== undefined} rowName={rowName} onOpen={onOpen} />}
+        {shown.length > 0 && asCards && (
+          <TableCards label={label} rows={shown} selectable={bulk !== undefined} rowName={rowName} onOpen={onOpen} />
+        )}
         {shown.length > 0 && !asCards && (
           <table className={classes.table} aria-label={label} aria-rowcount={shown.length + 1}>
             <TableHead table={table} selectable={bulk !== undefined} />
-            <TableBody rows={shown} columns={columns} scroller={scroller} selectable={bulk !== undefined} selection={rowSelection} rowName={rowName} onOpen={onOpen && open} currentId={current} />
+            <TableBody
+              rows={shown}
+              columns={columns}
+              scroller={scroller}
+              selectable={bulk !== undefined}
+              selection={rowSelection}
+              rowName={rowName}
+              onOpen={onOpen && open}
+              currentId={current}
+            />
           </table>
         )}
       </div>
-      {bulk && selected.length > 0 && <BulkBar count={selected.length} onClear={clear}>{bulk(selected.map(({ original }) => original), clear)}</BulkBar>}
+      {bulk && selected.length > 0 && (
+        <BulkBar count={selected.length} onClear={clear}>
+          {bulk(
+            selected.map(({ original }) => original),
+            clear,
+          )}
+        </BulkBar>
+      )}
     </div>
   )
 }

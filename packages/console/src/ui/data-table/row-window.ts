@@ -5,14 +5,20 @@ import { usePainted } from '../use-painted.ts'
 /** Height of every row of a table, as `--size-row` says. */
 export const ROW_PX = 40
 const VIRTUAL_FROM = 50
-/** Drawn beyond what is seen once that is painted, so that the next rows are there when the scroll or the Tab key arrives: of a quick scroll a quarter of a second. */
+/**
+ * Drawn beyond what is seen once that is painted, so that the next rows are there when the scroll or the Tab key
+ * arrives: of a quick scroll a quarter of a second.
+ */
 const BEYOND = 14
 /** So many rows pass before others are drawn. */
 const STEP = 4
 
 type RowWindow = { from: number; to: number }
 
-/** Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on either side. */
+/**
+ * Which rows of a table are drawn: all of them as far as that is quick, else those that its frame shows and some on
+ * either side.
+ */
 export function useRowWindow(scroller: HTMLElement | null, count: number): RowWindow {
   const isLong = count > VIRTUAL_FROM
   // After a filter, too, what can be seen comes first.
@@ -57,7 +63,10 @@ export function revealRow(scroller: HTMLElement, index: number): void {
   else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight
 }
 
-/** What stands around the frame has the height that it may grow to; while nothing is laid out yet the window's stands for it. */
+/**
+ * What stands around the frame has the height that it may grow to; while nothing is laid out yet the window's stands
+ * for it.
+ */
 function heightOf(scroller: HTMLElement | null): number {
   return scroller?.parentElement?.clientHeight || window.innerHeight
 }

@@ -19,7 +19,14 @@ type TableBodyProps<Row extends RowData> = {
 }
 
 /** Rows stay real table rows; the ones that are not drawn are stood for by two spacers. */
-export function TableBody<Row extends RowData>({ rows, scroller, selection, currentId, rowName, ...row }: TableBodyProps<Row>) {
+export function TableBody<Row extends RowData>({
+  rows,
+  scroller,
+  selection,
+  currentId,
+  rowName,
+  ...row
+}: TableBodyProps<Row>) {
   const { t } = useTranslation('table')
   const selectName = useMemo(() => {
     const say = sentenceOf((name) => t('selectRow', { name }))
@@ -30,9 +37,27 @@ export function TableBody<Row extends RowData>({ rows, scroller, selection, curr
   const columnCount = row.columns.length + (row.selectable ? 1 : 0)
   return (
     <tbody>
-      {above > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: above }} /></tr>}
-      {rows.slice(from, to).map((one, at) => <BodyRow key={one.id} {...row} selectName={selectName} row={one} index={from + at} selected={selection[one.id] === true} current={one.id === currentId} />)}
-      {below > 0 && <tr aria-hidden><td className={classes.spacer} colSpan={columnCount} style={{ height: below }} /></tr>}
+      {above > 0 && (
+        <tr aria-hidden>
+          <td className={classes.spacer} colSpan={columnCount} style={{ height: above }} />
+        </tr>
+      )}
+      {rows.slice(from, to).map((one, at) => (
+        <BodyRow
+          key={one.id}
+          {...row}
+          selectName={selectName}
+          row={one}
+          index={from + at}
+          selected={selection[one.id] === true}
+          current={one.id === currentId}
+        />
+      ))}
+      {below > 0 && (
+        <tr aria-hidden>
+          <td className={classes.spacer} colSpan={columnCount} style={{ height: below }} />
+        </tr>
+      )}
     </tbody>
   )
 }

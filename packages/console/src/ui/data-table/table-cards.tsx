@@ -10,7 +10,13 @@ const BATCH = 50
 const NEAR = '1000px'
 
 type Place = NonNullable<ColumnLook['card']>
-type TableCardsProps<Row extends RowData> = { label: string; rows: readonly ModelRow<Row>[]; selectable: boolean; rowName: (row: Row) => string; onOpen: ((row: Row) => void) | undefined }
+type TableCardsProps<Row extends RowData> = {
+  label: string
+  rows: readonly ModelRow<Row>[]
+  selectable: boolean
+  rowName: (row: Row) => string
+  onOpen: ((row: Row) => void) | undefined
+}
 
 /** The rows as cards, for screens too narrow for a table. */
 export function TableCards<Row extends RowData>({ label, rows, selectable, rowName, onOpen }: TableCardsProps<Row>) {
@@ -18,15 +24,37 @@ export function TableCards<Row extends RowData>({ label, rows, selectable, rowNa
   const [most, setMost] = useState(BATCH)
   const end = useCallback((mark: HTMLLIElement | null) => {
     if (mark === null) return
-    const sight = new IntersectionObserver(([entry]) => { if (entry?.isIntersecting) setMost((before) => before + BATCH) }, { rootMargin: NEAR, scrollMargin: NEAR })
+    const sight = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setMost((before) => before + BATCH)
+      },
+      { rootMargin: NEAR, scrollMargin: NEAR },
+    )
     sight.observe(mark)
     return () => sight.disconnect()
   }, [])
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.slice(0, most).map((row) => (
-        <li key={row.id} className={classes.card} onClick={onOpen && ((event) => { if (!(event.target instanceof Element && event.target.closest('a, button, input, label'))) onOpen(row.original) })}>
-          {selectable && <CellCheckbox className={classes.lead} aria-label={t('selectRow', { name: rowName(row.original) })} checked={row.getIsSelected()} onChange={row.getToggleSelectedHandler()} />}
+        <li
+          key={row.id}
+          className={classes.card}
+          onClick={
+            onOpen &&
+            ((event) => {
+              if (!(event.target instanceof Element && event.target.closest('a, button, input, label')))
+                onOpen(row.original)
+            })
+          }
+        >
+          {selectable && (
+            <CellCheckbox
+              className={classes.lead}
+              aria-label={t('selectRow', { name: rowName(row.original) })}
+              checked={row.getIsSelected()}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          )}
           <CardCells row={row} place="lead" />
           <div className={classes.words}>
             <CardCells row={row} place="title" />
@@ -44,5 +72,11 @@ export function TableCards<Row extends RowData>({ label, rows, selectable, rowNa
 function CardCells<Row extends RowData>({ row, place }: { row: ModelRow<Row>; place: Place }) {
   const cells = row.getAllCells().filter((cell) => cell.column.columnDef.meta?.card === place)
   if (cells.length === 0) return null
-  return <div className={classes[place]}>{cells.map((cell) => <FlexRender key={cell.id} cell={cell} />)}</div>
+  return (
+    <div className={classes[place]}>
+      {cells.map((cell) => (
+        <FlexRender key={cell.id} cell={cell} />
+      ))}
+    </div>
+  )
 }

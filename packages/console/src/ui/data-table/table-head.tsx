@@ -17,13 +17,23 @@ export function TableHead<Row extends RowData>({ table, selectable }: TableHeadP
     <>
       <colgroup>
         {selectable && <col style={{ width: SELECT_PX }} />}
-        {headers.map((header) => <col key={header.id} style={{ width: header.column.columnDef.meta?.widthPx, minWidth: header.column.columnDef.meta?.leastPx }} />)}
+        {headers.map((header) => (
+          <col
+            key={header.id}
+            style={{ width: header.column.columnDef.meta?.widthPx, minWidth: header.column.columnDef.meta?.leastPx }}
+          />
+        ))}
       </colgroup>
       <thead className={classes.head}>
         <tr aria-rowindex={1}>
           {selectable && (
             <th className={classes.select} scope="col">
-              <CellCheckbox aria-label={t('selectAll')} checked={table.getIsAllRowsSelected()} indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()} onChange={table.getToggleAllRowsSelectedHandler()} />
+              <CellCheckbox
+                aria-label={t('selectAll')}
+                checked={table.getIsAllRowsSelected()}
+                indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                onChange={table.getToggleAllRowsSelectedHandler()}
+              />
             </th>
           )}
           {headers.map((header) => {
@@ -31,13 +41,22 @@ export function TableHead<Row extends RowData>({ table, selectable }: TableHeadP
             const look = header.column.columnDef.meta
             const content = <table.FlexRender header={header} />
             return (
-              <th key={header.id} scope="col" data-align={look?.align} aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}>
+              <th
+                key={header.id}
+                scope="col"
+                data-align={look?.align}
+                aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+              >
                 {header.column.getCanSort() ? (
                   <UnstyledButton className={classes.sorter} onClick={header.column.getToggleSortingHandler()}>
                     {content}
-                    <span className={classes.arrow} data-sorted={sorted || undefined} aria-hidden>{sorted === 'desc' ? <IconArrowDown size={13} /> : <IconArrowUp size={13} />}</span>
+                    <span className={classes.arrow} data-sorted={sorted || undefined} aria-hidden>
+                      {sorted === 'desc' ? <IconArrowDown size={13} /> : <IconArrowUp size={13} />}
+                    </span>
                   </UnstyledButton>
-                ) : content}
+                ) : (
+                  content
+                )}
               </th>
             )
           })}

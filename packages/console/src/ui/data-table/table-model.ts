@@ -1,6 +1,18 @@
 import {
-  type ColumnDef, type Row as TableRow, type RowData, type SortingState, createColumnHelper, createSortedRowModel, metaHelper, rowSelectionFeature, rowSortingFeature, sortFn_alphanumeric, sortFn_basic,
-  sortFn_datetime, sortFn_text, tableFeatures,
+  type ColumnDef,
+  type Row as TableRow,
+  type RowData,
+  type SortingState,
+  createColumnHelper,
+  createSortedRowModel,
+  metaHelper,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  sortFn_datetime,
+  sortFn_text,
+  tableFeatures,
 } from '@tanstack/react-table'
 
 /** How a column sits in the table, and where its cell goes on a phone. */

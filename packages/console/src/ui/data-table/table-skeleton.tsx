@@ -10,7 +10,9 @@ export function TableSkeleton({ columns }: { columns: number }) {
     <div className={classes.skeleton} role="status" aria-label={t('loading')}>
       {ROWS.map((width) => (
         <div key={width} className={classes.row}>
-          {Array.from({ length: Math.min(columns, 5) }, (_, index) => <span key={index} className={classes.bar} style={{ width: `${Math.max(20, width - index * 9)}%` }} />)}
+          {Array.from({ length: Math.min(columns, 5) }, (_, index) => (
+            <span key={index} className={classes.bar} style={{ width: `${Math.max(20, width - index * 9)}%` }} />
+          ))}
         </div>
       ))}
     </div>

@@ -4,7 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useShortcut } from '../shortcuts.ts'
 import type { ModelRow } from './table-model.ts'
 
-type RowKeys<Row extends RowData> = { rows: readonly ModelRow<Row>[]; onOpen: ((row: Row) => void) | undefined; enabled: boolean; /** The row there is the current one now, drawn or not. */ onWalk: (index: number) => void }
+type RowKeys<Row extends RowData> = {
+  rows: readonly ModelRow<Row>[]
+  onOpen: ((row: Row) => void) | undefined
+  enabled: boolean
+  /** The row there is the current one now, drawn or not. */ onWalk: (index: number) => void
+}
 
 /** `j`/`k` walk the rows, `x` selects, Enter opens. Answers the id of the current row. */
 export function useRowKeys<Row extends RowData>({ rows, onOpen, enabled, onWalk }: RowKeys<Row>): string | null {
@@ -22,7 +27,21 @@ export function useRowKeys<Row extends RowData>({ rows, onOpen, enabled, onWalk 
   const on = enabled && rows.length > 0
   useShortcut('j', t('keys.down'), () => walk(1), on)
   useShortcut('k', t('keys.up'), () => walk(-1), on)
-  useShortcut('x', t('keys.select'), () => { if (rows[index]?.getCanSelect()) rows[index]?.toggleSelected() }, on)
-  useShortcut('Enter', t('keys.open'), () => { if (rows[index]) onOpen?.(rows[index].original) }, on && index !== -1 && onOpen !== undefined)
+  useShortcut(
+    'x',
+    t('keys.select'),
+    () => {
+      if (rows[index]?.getCanSelect()) rows[index]?.toggleSelected()
+    },
+    on,
+  )
+  useShortcut(
+    'Enter',
+    t('keys.open'),
+    () => {
+      if (rows[index]) onOpen?.(rows[index].original)
+    },
+    on && index !== -1 && onOpen !== undefined,
+  )
   return currentId
 }

@@ -24,8 +24,12 @@ export function GeoPicker({ label, description, error, value, onChange, none }: 
   const { t } = useTranslation('geo')
   const [opened, setOpened] = useState(false)
   const nameOf = usePlaceName()
-  const names = value.slice(0, NAMED).map((key) => nameOf(key, true)).join(t('separator'))
-  const text = value.length === 0 ? none : value.length > NAMED ? t('andMore', { names, count: value.length - NAMED }) : names
+  const names = value
+    .slice(0, NAMED)
+    .map((key) => nameOf(key, true))
+    .join(t('separator'))
+  const text =
+    value.length === 0 ? none : value.length > NAMED ? t('andMore', { names, count: value.length - NAMED }) : names
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Popover opened={opened} onChange={setOpened} position="bottom-start" width={348} trapFocus returnFocus>

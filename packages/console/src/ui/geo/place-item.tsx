@@ -4,7 +4,15 @@ import classes from './geo-picker.module.css'
 import { checkState } from './place-tree.ts'
 import type { VisiblePlace } from './use-visible-places.ts'
 
-type PlaceItemProps = { place: VisiblePlace; name: string; chosen: readonly string[]; isCurrent: boolean; onFocus: () => void; onToggle: () => void; onExpand: () => void }
+type PlaceItemProps = {
+  place: VisiblePlace
+  name: string
+  chosen: readonly string[]
+  isCurrent: boolean
+  onFocus: () => void
+  onToggle: () => void
+  onExpand: () => void
+}
 
 export function PlaceItem({ place, name, chosen, isCurrent, onFocus, onToggle, onExpand }: PlaceItemProps) {
   const state = checkState(place.key, chosen)
@@ -27,7 +35,15 @@ export function PlaceItem({ place, name, chosen, isCurrent, onFocus, onToggle, o
       <span className={classes.name}>{name}</span>
       {place.expanded !== null && (
         // The arrow keys do this for the keyboard, so it is not a button of its own.
-        <span className={classes.expander} aria-hidden data-open={place.expanded || undefined} onClick={(event) => { event.stopPropagation(); onExpand() }}>
+        <span
+          className={classes.expander}
+          aria-hidden
+          data-open={place.expanded || undefined}
+          onClick={(event) => {
+            event.stopPropagation()
+            onExpand()
+          }}
+        >
           <IconChevronRight size={15} stroke={1.8} />
         </span>
       )}

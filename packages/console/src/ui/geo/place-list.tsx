@@ -34,7 +34,8 @@ export function PlaceList({ label, chosen, onChange }: PlaceListProps) {
       Home: () => focus(0),
       End: () => focus(visible.length - 1),
       ArrowRight: () => (place.expanded === false ? open(place.key) : focus(index + 1)),
-      ArrowLeft: () => (place.expanded === true ? close(place.key) : focus(visible.findIndex(({ key }) => key === place.parent))),
+      ArrowLeft: () =>
+        place.expanded === true ? close(place.key) : focus(visible.findIndex(({ key }) => key === place.parent)),
       ' ': () => onChange(togglePlace(place.key, chosen)),
       Enter: () => onChange(togglePlace(place.key, chosen)),
     }
@@ -45,7 +46,17 @@ export function PlaceList({ label, chosen, onChange }: PlaceListProps) {
   }
   return (
     <div className={classes.picker}>
-      <TextInput className={classes.search} size="sm" type="search" placeholder={t('search')} aria-label={t('search')} leftSection={<IconSearch size={15} stroke={1.65} />} value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+      <TextInput
+        className={classes.search}
+        size="sm"
+        type="search"
+        placeholder={t('search')}
+        aria-label={t('search')}
+        leftSection={<IconSearch size={15} stroke={1.65} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        data-autofocus
+      />
       <ul ref={tree} className={classes.tree} role="tree" aria-label={label} aria-multiselectable onKeyDown={onKeyDown}>
         {visible.map((place) => (
           <PlaceItem
@@ -60,11 +71,17 @@ export function PlaceList({ label, chosen, onChange }: PlaceListProps) {
           />
         ))}
       </ul>
-      {visible.length === 0 && <p className={classes.none} role="status">{t('nothing')}</p>}
+      {visible.length === 0 && (
+        <p className={classes.none} role="status">
+          {t('nothing')}
+        </p>
+      )}
       {chosen.length > 0 && (
         <div className={classes.foot}>
           <span>{t('chosen', { count: chosen.length })}</span>
-          <Button variant="subtle" size="xs" onClick={() => onChange([])}>{t('clear')}</Button>
+          <Button variant="subtle" size="xs" onClick={() => onChange([])}>
+            {t('clear')}
+          </Button>
         </div>
       )}
     </div>

@@ -17,7 +17,10 @@ describe('choosing', () => {
   })
 
   test('a continent takes in what was chosen inside it', () => {
-    expect(togglePlace('continent:AS', ['country:JP', 'region:CN-11', 'country:FR'])).toEqual(['country:FR', 'continent:AS'])
+    expect(togglePlace('continent:AS', ['country:JP', 'region:CN-11', 'country:FR'])).toEqual([
+      'country:FR',
+      'continent:AS',
+    ])
   })
 
   test('inside a chosen continent everything is on', () => {

@@ -2,14 +2,26 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PLACE_TREE, ROOT_KEYS, checkState } from './place-tree.ts'
 
-export type VisiblePlace = { key: string; parent: string | null; level: number; position: number; setSize: number; /** Null for a place without places inside. */ expanded: boolean | null }
+export type VisiblePlace = {
+  key: string
+  parent: string | null
+  level: number
+  position: number
+  setSize: number
+  /** Null for a place without places inside. */ expanded: boolean | null
+}
 
-/** Which places of the tree are to be seen, in order: those of opened parents, or those that the search finds with everything around them. */
+/**
+ * Which places of the tree are to be seen, in order: those of opened parents, or those that the search finds with
+ * everything around them.
+ */
 export function useVisiblePlaces(chosen: readonly string[], nameOf: (key: string) => string) {
   const { i18n } = useTranslation()
   const [text, setText] = useState('')
   // What is chosen in part starts open, so that the choice can be seen.
-  const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set([...PLACE_TREE.keys()].filter((key) => checkState(key, chosen) === 'part')))
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () => new Set([...PLACE_TREE.keys()].filter((key) => checkState(key, chosen) === 'part')),
+  )
   const sorted = useMemo(() => {
     const collator = new Intl.Collator(i18n.language)
     return (keys: readonly string[]) => [...keys].sort((a, b) => collator.compare(nameOf(a), nameOf(b)))
@@ -24,7 +36,14 @@ export function useVisiblePlaces(chosen: readonly string[], nameOf: (key: string
         const node = PLACE_TREE.get(key)
         if (!node) continue
         const isOpen = found ? node.children.some((child) => found.has(child)) : opened.has(key)
-        list.push({ key, parent: node.parent, level, position: index + 1, setSize: shown.length, expanded: node.children.length === 0 ? null : isOpen })
+        list.push({
+          key,
+          parent: node.parent,
+          level,
+          position: index + 1,
+          setSize: shown.length,
+          expanded: node.children.length === 0 ? null : isOpen,
+        })
         if (isOpen) walk(node.children, level + 1)
       }
     }

@@ -1,21 +1,36 @@
 import type { ZoneFileFault } from '@fairway/contract'
 
-/** A word or a quoted string as written, escapes untouched. `glued`: nothing but a quote stands between it and the token before. */
+/**
+ * A word or a quoted string as written, escapes untouched. `glued`: nothing but a quote stands between it and the token
+ * before.
+ */
 export type Token = { text: string; quoted: boolean; glued: boolean; line: number; column: number }
 
-/** What belongs together: a line, or several held together by parentheses. `indented`: it begins with a blank, so that it has the owner of the entry before. */
+/**
+ * What belongs together: a line, or several held together by parentheses. `indented`: it begins with a blank, so that
+ * it has the owner of the entry before.
+ */
 export type Entry = { tokens: Token[]; indented: boolean; line: number }
 
 export type Report = (fault: ZoneFileFault, at: { line: number; column: number }, text: string) => void
 
-const TAB = 9, LINE_FEED = 10, RETURN = 13, BLANK = 32, QUOTE = 34, OPEN = 40, CLOSE = 41, SEMICOLON = 59, BACKSLASH = 92
+const TAB = 9,
+  LINE_FEED = 10,
+  RETURN = 13,
+  BLANK = 32,
+  QUOTE = 34,
+  OPEN = 40,
+  CLOSE = 41,
+  SEMICOLON = 59,
+  BACKSLASH = 92
 
 const endsLine = (code: number): boolean => code === LINE_FEED || code === RETURN
 const isBlank = (code: number): boolean => code === BLANK || code === TAB
 const isSpecial = (code: number): boolean => code === QUOTE || code === OPEN || code === CLOSE || code === SEMICOLON
 
 /**
- * Splits a master file into its entries (RFC 1035 5.1): comments are gone, parentheses resolved. What is malformed is reported and left out, up to the end of its line.
+ * Splits a master file into its entries (RFC 1035 5.1): comments are gone, parentheses resolved. What is malformed is
+ * reported and left out, up to the end of its line.
  * Time is proportional to the length of the text.
  */
 export function* readEntries(text: string, report: Report): Generator<Entry> {
@@ -72,7 +87,12 @@ class Lexer {
   #token(entry: Entry, code: number): boolean {
     const place = this.#place()
     const before = this.#text.charCodeAt(this.#at - 1)
-    const glued = entry.tokens.length > 0 && entry.tokens.at(-1)?.line === place.line && !isBlank(before) && before !== OPEN && before !== CLOSE
+    const glued =
+      entry.tokens.length > 0 &&
+      entry.tokens.at(-1)?.line === place.line &&
+      !isBlank(before) &&
+      before !== OPEN &&
+      before !== CLOSE
     const quoted = code === QUOTE
     const start = quoted ? this.#at + 1 : this.#at
     const end = this.#endOfToken(start, quoted)
@@ -89,9 +109,10 @@ class Lexer {
     for (let at = start; ; at++) {
       const code = this.#text.charCodeAt(at)
       const isEnd = Number.isNaN(code) || endsLine(code)
-      if (quoted ? code === QUOTE : isEnd || isBlank(code) || isSpecial(code)) return at === start && code === CLOSE ? 'extraParenthesis' : at
+      if (quoted ? code === QUOTE : isEnd || isBlank(code) || isSpecial(code))
+        return at === start && code === CLOSE ? 'extraParenthesis' : at
       if (isEnd) return 'unclosedQuote'
-      if (code < BLANK && code !== TAB || code === 127) return 'controlCharacter'
+      if ((code < BLANK && code !== TAB) || code === 127) return 'controlCharacter'
       if (code !== BACKSLASH) continue
       const escaped = this.#text.charCodeAt(++at)
       if (Number.isNaN(escaped) || endsLine(escaped)) return 'badEscape'

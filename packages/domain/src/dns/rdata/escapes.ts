@@ -1,9 +1,12 @@
 const encoder = new TextEncoder()
 
-/** Bytes of presentation text (RFC 1035 5.1): `\DDD` and `\X` resolved, other characters as UTF-8; null when a backslash stands for nothing. */
+/**
+ * Bytes of presentation text (RFC 1035 5.1): `\DDD` and `\X` resolved, other characters as UTF-8; null when a backslash
+ * stands for nothing.
+ */
 export function unescapeText(text: string): number[] | null {
   const bytes: number[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const character = readCharacter(text, at)
     if (character === null) return null
     bytes.push(...character.bytes)

@@ -119,7 +119,10 @@ export const base64: Field = {
   },
 }
 
-/** A hash type of one byte and the hash, of the length that the type has; any length for a type that is not in `lengths`. */
+/**
+ * A hash type of one byte and the hash, of the length that the type has; any length for a type that is not in
+ * `lengths`.
+ */
 export const digest = (lengths: Readonly<Record<number, number>>): Field => ({
   read(from, to) {
     const type = from.number(255)
@@ -148,8 +151,22 @@ export const algorithm: Field = {
 }
 
 const ALGORITHMS: Readonly<Record<string, number>> = {
-  RSAMD5: 1, DH: 2, DSA: 3, RSASHA1: 5, NSEC3DSA: 6, NSEC3RSASHA1: 7, RSASHA256: 8, RSASHA512: 10, ECCGOST: 12, ECDSAP256SHA256: 13, ECDSAP384SHA384: 14, ED25519: 15, ED448: 16,
-  INDIRECT: 252, PRIVATEDNS: 253, PRIVATEOID: 254,
+  RSAMD5: 1,
+  DH: 2,
+  DSA: 3,
+  RSASHA1: 5,
+  NSEC3DSA: 6,
+  NSEC3RSASHA1: 7,
+  RSASHA256: 8,
+  RSASHA512: 10,
+  ECCGOST: 12,
+  ECDSAP256SHA256: 13,
+  ECDSAP384SHA384: 14,
+  ED25519: 15,
+  ED448: 16,
+  INDIRECT: 252,
+  PRIVATEDNS: 253,
+  PRIVATEOID: 254,
 }
 
 /** Bytes of base64 with its padding; null for what is none or nothing. */
@@ -160,9 +177,17 @@ export function base64Bytes(text: string): number[] | null {
 
 /** Bytes of hexadecimal digits in either case; null when they are none. */
 export const hexBytes = (digits: string): number[] | null =>
-  /^(?:[0-9a-f]{2})*$/i.test(digits) ? Array.from({ length: digits.length / 2 }, (_, index) => Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16)) : null
+  /^(?:[0-9a-f]{2})*$/i.test(digits)
+    ? Array.from({ length: digits.length / 2 }, (_, index) =>
+        Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16),
+      )
+    : null
 
-export const hexText = (bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('').toUpperCase()
+export const hexText = (bytes: readonly number[]): string =>
+  bytes
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase()
 
 function pushNumber(to: number[], value: number, bytes: number): void {
   for (let shift = bytes - 1; shift >= 0; shift--) to.push(Math.floor(value / 256 ** shift) % 256)

@@ -1,7 +1,10 @@
 import type { ZoneFileFault } from '@fairway/contract'
 import { escapeBytes, readCharacter } from './escapes.ts'
 
-/** Labels of a name from left to right as bytes, in lower case since that is how names are compared (RFC 4343). The root has none. */
+/**
+ * Labels of a name from left to right as bytes, in lower case since that is how names are compared (RFC 4343). The root
+ * has none.
+ */
 export type Labels = readonly (readonly number[])[]
 
 const LABEL_BYTES = 63
@@ -13,7 +16,7 @@ export function readName(text: string, origin: Labels): { labels: Labels } | { f
   if (text === '.') return { labels: [] }
   const labels: number[][] = []
   let label: number[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     if (text.charCodeAt(at) === 46) {
       if (label.length === 0) return { fault: 'emptyLabel' }
       labels.push(label)
@@ -39,14 +42,18 @@ export function labelsOf(text: string): Labels {
 }
 
 /** Absolute presentation form with the last dot; `.` is the root. */
-export const nameText = (labels: Labels): string => (labels.length === 0 ? '.' : labels.reduce((text, label) => `${text}${escapeBytes(label, '."();@$\\ ')}.`, ''))
+export const nameText = (labels: Labels): string =>
+  labels.length === 0 ? '.' : labels.reduce((text, label) => `${text}${escapeBytes(label, '."();@$\\ ')}.`, '')
 
 const wireLength = (labels: Labels): number => labels.reduce((sum, label) => sum + label.length + 1, 1)
 
 /** Wire form (RFC 1035 3.1). */
 export const nameBytes = (labels: Labels): number[] => [...labels.flatMap((label) => [label.length, ...label]), 0]
 
-/** Labels of `name` above `parent`, or null when it is neither `parent` nor below it. Text would mislead: in `a\.example.com` the first dot parts nothing. */
+/**
+ * Labels of `name` above `parent`, or null when it is neither `parent` nor below it. Text would mislead: in
+ * `a\.example.com` the first dot parts nothing.
+ */
 export function labelsBelow(name: Labels, parent: Labels): Labels | null {
   const own = name.length - parent.length
   return own >= 0 && compareNames(name.slice(own), parent) === 0 ? name.slice(0, own) : null

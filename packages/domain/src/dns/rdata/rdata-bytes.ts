@@ -1,4 +1,7 @@
-/** Takes the fields of one rdata on the wire in order. `malformed` once something does not fit; the methods answer something empty then. */
+/**
+ * Takes the fields of one rdata on the wire in order. `malformed` once something does not fit; the methods answer
+ * something empty then.
+ */
 export class RdataBytes {
   malformed = false
   readonly #bytes: readonly number[]

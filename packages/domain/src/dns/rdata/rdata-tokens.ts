@@ -5,7 +5,10 @@ import { nameBytes, readName, type Labels } from './name-text.ts'
 
 const STRING_BYTES = 255
 
-/** Takes the fields of one rdata in order. After the first fault every method answers something empty: look at `fault` at the end. */
+/**
+ * Takes the fields of one rdata in order. After the first fault every method answers something empty: look at `fault`
+ * at the end.
+ */
 export class RdataTokens {
   fault: { fault: ZoneFileFault; token: Token | null } | null = null
   readonly #tokens: readonly Token[]

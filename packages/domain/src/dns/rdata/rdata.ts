@@ -1,6 +1,25 @@
 import type { ZoneFileFault } from '@fairway/contract'
 import { readEntries, type Token } from './entries.ts'
-import { algorithm, base64, digest, hex, hexBytes, hexText, ipv4, ipv6, name, period, string, strings, tag, text, u16, u32, u8, type Field } from './fields.ts'
+import {
+  algorithm,
+  base64,
+  digest,
+  hex,
+  hexBytes,
+  hexText,
+  ipv4,
+  ipv6,
+  name,
+  period,
+  string,
+  strings,
+  tag,
+  text,
+  u16,
+  u32,
+  u8,
+  type Field,
+} from './fields.ts'
 import type { Labels } from './name-text.ts'
 import { RdataBytes } from './rdata-bytes.ts'
 import { RdataTokens } from './rdata-tokens.ts'
@@ -37,10 +56,15 @@ const RDATA_BYTES = 65_535
 export const isUnderstood = (type: string): boolean => Object.hasOwn(LAYOUTS, type)
 
 /**
- * The one presentation form of an rdata: names absolute and in lower case, strings in quotes, numbers plain. Any type may be written generically,
+ * The one presentation form of an rdata: names absolute and in lower case, strings in quotes, numbers plain. Any type
+ * may be written generically,
  * `\# length hexadecimal` (RFC 3597 5), and one without a mnemonic has to be.
  */
-export function readRdata(type: string, tokens: readonly Token[], origin: Labels): { rdata: string } | { fault: ZoneFileFault; token: Token | null } {
+export function readRdata(
+  type: string,
+  tokens: readonly Token[],
+  origin: Labels,
+): { rdata: string } | { fault: ZoneFileFault; token: Token | null } {
   const from = new RdataTokens(tokens, origin)
   if (tokens[0]?.text === '\\#' && !tokens[0].quoted) return readGeneric(type, from)
   const layout = LAYOUTS[type]
@@ -57,7 +81,10 @@ function readLayout(layout: readonly Field[], from: RdataTokens): number[] {
   return bytes
 }
 
-/** Wire form of rdata in presentation form, in which all names are absolute; null when it does not fit the type. A type that is not understood has to be in the generic form. */
+/**
+ * Wire form of rdata in presentation form, in which all names are absolute; null when it does not fit the type. A type
+ * that is not understood has to be in the generic form.
+ */
 export function rdataBytes(type: string, value: string): Uint8Array<ArrayBuffer> | null {
   const generic = /^\\# (\d+)(?: ([0-9A-Fa-f ]*))?$/.exec(value)
   if (generic) {
@@ -77,7 +104,10 @@ export function writeRdata(type: string, bytes: readonly number[]): string | nul
   const layout = LAYOUTS[type]
   if (layout === undefined) return `\\# ${bytes.length}${bytes.length === 0 ? '' : ` ${hexText(bytes)}`}`
   const from = new RdataBytes(bytes)
-  const written = layout.map((field) => field.write(from)).filter((part) => part !== '').join(' ')
+  const written = layout
+    .map((field) => field.write(from))
+    .filter((part) => part !== '')
+    .join(' ')
   return from.malformed || from.hasMore() ? null : written
 }
 

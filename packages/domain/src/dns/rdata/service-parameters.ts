@@ -7,8 +7,20 @@ import { RdataBytes } from './rdata-bytes.ts'
 /** How the value of one key is read (null: it does not fit) and written (null: it has none). */
 type Parameter = { read: (value: readonly number[]) => number[] | null; write: (from: RdataBytes) => string | null }
 
-const KEYS = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hint', 'ech', 'ipv6hint', 'dohpath', 'ohttp'] as const
-const MANDATORY = 0, ALPN = 1, NO_DEFAULT_ALPN = 2
+const KEYS = [
+  'mandatory',
+  'alpn',
+  'no-default-alpn',
+  'port',
+  'ipv4hint',
+  'ech',
+  'ipv6hint',
+  'dohpath',
+  'ohttp',
+] as const
+const MANDATORY = 0,
+  ALPN = 1,
+  NO_DEFAULT_ALPN = 2
 
 const flag: Parameter = { read: (value) => (value.length === 0 ? [] : null), write: () => null }
 const opaque: Parameter = { read: (value) => [...value], write: (from) => (from.hasMore() ? quote(from.rest()) : null) }
@@ -16,7 +28,10 @@ const opaque: Parameter = { read: (value) => [...value], write: (from) => (from.
 const PARAMETERS: readonly Parameter[] = [
   {
     read(value) {
-      const codes = textOf(value).split(',').map(keyCode).sort((a, b) => a - b)
+      const codes = textOf(value)
+        .split(',')
+        .map(keyCode)
+        .sort((a, b) => a - b)
       const isWrong = codes.some((code, index) => code <= MANDATORY || code === codes[index - 1])
       return isWrong ? null : codes.flatMap(twoBytes)
     },
@@ -25,7 +40,9 @@ const PARAMETERS: readonly Parameter[] = [
   {
     read(value) {
       const items = splitList(value)
-      return items?.every((item) => item.length > 0 && item.length < 256) ? items.flatMap((item) => [item.length, ...item]) : null
+      return items?.every((item) => item.length > 0 && item.length < 256)
+        ? items.flatMap((item) => [item.length, ...item])
+        : null
     },
     write(from) {
       const bytes: number[] = []
@@ -39,11 +56,15 @@ const PARAMETERS: readonly Parameter[] = [
   },
   flag,
   {
-    read: (value) => (/^\d{1,5}$/.test(textOf(value)) && Number(textOf(value)) < 65_536 ? twoBytes(Number(textOf(value))) : null),
+    read: (value) =>
+      /^\d{1,5}$/.test(textOf(value)) && Number(textOf(value)) < 65_536 ? twoBytes(Number(textOf(value))) : null,
     write: (from) => String(from.number(2)),
   },
   {
-    read: (value) => flatOrNull(textOf(value).split(','), (text) => (text.includes(':') ? null : (parseAddress(text)?.words.flatMap(fourBytes) ?? null))),
+    read: (value) =>
+      flatOrNull(textOf(value).split(','), (text) =>
+        text.includes(':') ? null : (parseAddress(text)?.words.flatMap(fourBytes) ?? null),
+      ),
     write: (from) => list(from, () => from.take(4).join('.')),
   },
   {
@@ -52,7 +73,8 @@ const PARAMETERS: readonly Parameter[] = [
   },
   {
     read: (value) => flatOrNull(textOf(value).split(','), (text) => readIpv6(text)?.flatMap(fourBytes) ?? null),
-    write: (from) => list(from, () => canonicalIpv6(Array.from({ length: 8 }, () => from.number(2).toString(16)).join(':'))),
+    write: (from) =>
+      list(from, () => canonicalIpv6(Array.from({ length: 8 }, () => from.number(2).toString(16)).join(':'))),
   },
   opaque,
   flag,
@@ -103,7 +125,8 @@ function readValue(name: string, code: number, value: readonly number[]): number
 
 function isConsistent(values: ReadonlyMap<number, readonly number[]>): boolean {
   const mandatory = values.get(MANDATORY) ?? []
-  const isThere = (index: number) => index % 2 === 1 || values.has((mandatory[index] ?? 0) * 256 + (mandatory[index + 1] ?? 0))
+  const isThere = (index: number) =>
+    index % 2 === 1 || values.has((mandatory[index] ?? 0) * 256 + (mandatory[index + 1] ?? 0))
   return mandatory.every((_, index) => isThere(index)) && (!values.has(NO_DEFAULT_ALPN) || values.has(ALPN))
 }
 

@@ -17,7 +17,8 @@ type ExportedSite = {
 const STEERED = 'multi-CDN answers this name, the record is its origin'
 
 /**
- * A site's records as a file that `readFileRecords` reads back: what multi-CDN steers is its origin, with a remark. In a zone file a steered CNAME at the apex is
+ * A site's records as a file that `readFileRecords` reads back: what multi-CDN steers is its origin, with a remark. In
+ * a zone file a steered CNAME at the apex is
  * a remark as a whole, since other servers refuse it.
  */
 export function exportZone(format: ZoneFileFormat, records: readonly WireRecord[], site: ExportedSite): string {
@@ -25,7 +26,14 @@ export function exportZone(format: ZoneFileFormat, records: readonly WireRecord[
 }
 
 function asZoneFile(records: readonly WireRecord[], { name, apex }: ExportedSite): string {
-  const own = apex.flatMap((set) => set.rdata.map((rdata): ZoneFileLine => ({ name: `${set.name}.`, ttlSeconds: set.ttlSeconds, type: set.type, rdata })))
+  const own = apex.flatMap((set) =>
+    set.rdata.map((rdata): ZoneFileLine => ({
+      name: `${set.name}.`,
+      ttlSeconds: set.ttlSeconds,
+      type: set.type,
+      rdata,
+    })),
+  )
   return writeZoneFile([...own, ...records.map((record) => lineOf(record, name))])
 }
 
@@ -33,7 +41,10 @@ function lineOf(record: WireRecord, siteName: string): ZoneFileLine {
   const { type, name, ttlSeconds, multiCdn } = record
   if (type === 'ALIAS') return aliasLine(record, siteName)
   return {
-    name: `${absoluteName(name, siteName)}.`, ttlSeconds: ttlSeconds ?? (multiCdn ? STEERED_TTL_SECONDS : AUTO_TTL_SECONDS), type, rdata: toRdata(record),
+    name: `${absoluteName(name, siteName)}.`,
+    ttlSeconds: ttlSeconds ?? (multiCdn ? STEERED_TTL_SECONDS : AUTO_TTL_SECONDS),
+    type,
+    rdata: toRdata(record),
     ...(multiCdn ? { remark: STEERED, isRemark: type === 'CNAME' && name === '@' } : {}),
   }
 }
@@ -42,8 +53,11 @@ function lineOf(record: WireRecord, siteName: string): ZoneFileLine {
 function aliasLine(record: WireRecord, siteName: string): ZoneFileLine {
   const rdata = [...(rdataBytes('ALIAS', toRdata(record)) ?? [])]
   return {
-    name: `${absoluteName(record.name, siteName)}.`, ttlSeconds: record.ttlSeconds ?? AUTO_TTL_SECONDS, type: `TYPE${typeCode('ALIAS')}`,
-    rdata: `\\# ${rdata.length} ${hexText(rdata)}`, remark: `ALIAS ${toRdata(record)}`,
+    name: `${absoluteName(record.name, siteName)}.`,
+    ttlSeconds: record.ttlSeconds ?? AUTO_TTL_SECONDS,
+    type: `TYPE${typeCode('ALIAS')}`,
+    rdata: `\\# ${rdata.length} ${hexText(rdata)}`,
+    remark: `ALIAS ${toRdata(record)}`,
   }
 }
 
@@ -52,8 +66,13 @@ function asTable(records: readonly WireRecord[], siteName: string): string {
   const hasWeights = records.some(({ weight }) => (weight ?? null) !== null)
   const keyed = records.map((record) => ({ ...lineOf(record, siteName), record }))
   const rows = inZoneOrder(keyed).map(({ record }) => [
-    record.name, record.type, record.ttlSeconds === null ? 'auto' : String(record.ttlSeconds), record.preference === null ? '' : String(record.preference),
-    record.type === 'TXT' ? toRdata(record) : record.value, String(record.multiCdn), ...(hasWeights ? [record.weight?.toString() ?? ''] : []),
+    record.name,
+    record.type,
+    record.ttlSeconds === null ? 'auto' : String(record.ttlSeconds),
+    record.preference === null ? '' : String(record.preference),
+    record.type === 'TXT' ? toRdata(record) : record.value,
+    String(record.multiCdn),
+    ...(hasWeights ? [record.weight?.toString() ?? ''] : []),
   ])
   return writeCsv([COLUMNS.filter((column) => column !== 'weight' || hasWeights), ...rows])
 }

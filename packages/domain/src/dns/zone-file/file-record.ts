@@ -4,8 +4,20 @@ import { valueOfRdata } from '../record-values.ts'
 import { readRecordTable } from './record-table.ts'
 import { readZoneFile } from './read-zone-file.ts'
 
-/** A record of an imported file as a site would have it. `name` is relative to the site, or absolute with the last dot when it is outside; the type may be any. */
-export type FileRecord = { line: number; name: string; type: string; ttlSeconds: number | null; value: string; preference: number | null; multiCdn: boolean; weight?: number | null }
+/**
+ * A record of an imported file as a site would have it. `name` is relative to the site, or absolute with the last dot
+ * when it is outside; the type may be any.
+ */
+export type FileRecord = {
+  line: number
+  name: string
+  type: string
+  ttlSeconds: number | null
+  value: string
+  preference: number | null
+  multiCdn: boolean
+  weight?: number | null
+}
 
 export type FileRecords = { records: FileRecord[]; errors: ZoneFileError[] }
 
@@ -16,7 +28,17 @@ export function readFileRecords(format: ZoneFileFormat, text: string, siteName: 
   const site = labelsOf(`${siteName}.`)
   const names = new Map<string, string>()
   for (const { name } of records) if (!names.has(name)) names.set(name, relativeTo(site, name))
-  return { records: records.map(({ line, name, ttlSeconds, type, rdata }) => ({ line, name: names.get(name) ?? name, type, ttlSeconds, ...valueOfRdata(type, rdata), multiCdn: false })), errors }
+  return {
+    records: records.map(({ line, name, ttlSeconds, type, rdata }) => ({
+      line,
+      name: names.get(name) ?? name,
+      type,
+      ttlSeconds,
+      ...valueOfRdata(type, rdata),
+      multiCdn: false,
+    })),
+    errors,
+  }
 }
 
 function relativeTo(site: Labels, name: string): string {

@@ -11,7 +11,20 @@ export type Judged = { file: FileRecord; input: RecordInput | null; reason: stri
 export type JudgedSite = { siteName: string; minimumTtlSeconds: number; steered: ReadonlyMap<string, WireRecord> }
 
 // Signatures and what goes with them: a server makes its own.
-const SIGNING: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY', 'CSYNC', 'ZONEMD', 'SIG', 'KEY', 'NXT'])
+const SIGNING: ReadonlySet<string> = new Set([
+  'RRSIG',
+  'NSEC',
+  'NSEC3',
+  'NSEC3PARAM',
+  'DNSKEY',
+  'CDS',
+  'CDNSKEY',
+  'CSYNC',
+  'ZONEMD',
+  'SIG',
+  'KEY',
+  'NXT',
+])
 
 /** Whether a record of a file can be a record of the site, by itself, and how it fits. */
 export function judgeRecord(file: FileRecord, site: JudgedSite): Judged {
@@ -19,11 +32,15 @@ export function judgeRecord(file: FileRecord, site: JudgedSite): Judged {
   const kind = skipOf(file)
   if (kind !== null) return skip(kind)
   const ttlSeconds = allowedTtl(file.ttlSeconds, site.minimumTtlSeconds)
-  const read = readRecord({ type: file.type, name: file.name, value: file.value, preference: file.preference, ttlSeconds, multiCdn: false }, site.siteName)
+  const read = readRecord(
+    { type: file.type, name: file.name, value: file.value, preference: file.preference, ttlSeconds, multiCdn: false },
+    site.siteName,
+  )
   if ('problem' in read) return skip(read.problem)
   const input = tidyRecord({ ...read.input, weight: file.weight ?? null })
   const steered = site.steered.get(input.name)
-  if (steered !== undefined && isAddressLike(input.type)) return skip((isSameData(steered, input) ? 'same' : 'steered') satisfies ZoneFileSkip)
+  if (steered !== undefined && isAddressLike(input.type))
+    return skip((isSameData(steered, input) ? 'same' : 'steered') satisfies ZoneFileSkip)
   return { file, input, reason: null, notes: notesOf(file, ttlSeconds) }
 }
 

@@ -1,4 +1,11 @@
-import { LIMITS, type RecordInput, type ZoneFileCounts, type ZoneFileMode, type ZoneFileRow, type ZoneFileSkip } from '@fairway/contract'
+import {
+  LIMITS,
+  type RecordInput,
+  type ZoneFileCounts,
+  type ZoneFileMode,
+  type ZoneFileRow,
+  type ZoneFileSkip,
+} from '@fairway/contract'
 import { toRdata, type WireRecord } from '../to-rrsets.ts'
 import { zoneProblems } from '../validate-zone.ts'
 import type { FileRecord } from './file-record.ts'
@@ -19,28 +26,53 @@ export type ImportPlan<Current extends CurrentRecord = CurrentRecord> = {
   needsForce: boolean
 }
 
-export type ImportInput<Current extends CurrentRecord> = { records: readonly FileRecord[]; current: readonly Current[]; siteName: string; mode: ZoneFileMode; minimumTtlSeconds: number }
+export type ImportInput<Current extends CurrentRecord> = {
+  records: readonly FileRecord[]
+  current: readonly Current[]
+  siteName: string
+  mode: ZoneFileMode
+  minimumTtlSeconds: number
+}
 
 /**
- * What importing a file does to a site: a name and type of which the file has something that can be taken becomes what the file says; the others stay, or go when the rest is replaced.
- * Names that multi-CDN steers are never touched. What would break the zone is left out with its reason, so that the rest can be taken.
+ * What importing a file does to a site: a name and type of which the file has something that can be taken becomes what
+ * the file says; the others stay, or go when the rest is replaced.
+ * Names that multi-CDN steers are never touched. What would break the zone is left out with its reason, so that the
+ * rest can be taken.
  */
-export function planImport<Current extends CurrentRecord>({ records, current, siteName, mode, minimumTtlSeconds }: ImportInput<Current>): ImportPlan<Current> {
+export function planImport<Current extends CurrentRecord>({
+  records,
+  current,
+  siteName,
+  mode,
+  minimumTtlSeconds,
+}: ImportInput<Current>): ImportPlan<Current> {
   const steered = new Map(current.filter(({ multiCdn }) => multiCdn).map((record) => [record.name, record]))
   const judged = records.map((record) => judgeRecord(record, { siteName, minimumTtlSeconds, steered }))
   refuseDoubles(judged)
   oneTtlPerSet(judged)
   let steps = compare(judged, current, mode)
-  for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++) steps = compare(judged, current, mode)
+  for (let round = 0; refuseBroken(steps, siteName, round === MOST_ROUNDS); round++)
+    steps = compare(judged, current, mode)
   return summary(judged, steps, current)
 }
 
-/** What is refused can make what stays collide with what is left; a file made for it would go on and on, and nothing of it is taken then. */
+/**
+ * What is refused can make what stays collide with what is left; a file made for it would go on and on, and nothing of
+ * it is taken then.
+ */
 const MOST_ROUNDS = 20
 
 type Step<Current> = { judged: Judged; before: Current | null }
 /** `spared` is kept only because multi-CDN steers it. */
-type Steps<Current> = { kept: Current[]; spared: Current[]; same: Step<Current>[]; changed: Step<Current>[]; added: Step<Current>[]; removed: Current[] }
+type Steps<Current> = {
+  kept: Current[]
+  spared: Current[]
+  same: Step<Current>[]
+  changed: Step<Current>[]
+  added: Step<Current>[]
+  removed: Current[]
+}
 
 const setOf = ({ name, type }: { name: string; type: string }): string => `${name} ${type}`
 
@@ -61,7 +93,8 @@ function oneTtlPerSet(judged: readonly Judged[]): void {
     if (one.input === null) continue
     const first = firsts.get(setOf(one.input)) ?? one.input
     firsts.set(setOf(one.input), first)
-    if (effectiveTtl(first) !== effectiveTtl(one.input)) one.notes = [...one.notes.filter((note) => note === 'notSteered'), 'ttlOfSet']
+    if (effectiveTtl(first) !== effectiveTtl(one.input))
+      one.notes = [...one.notes.filter((note) => note === 'notSteered'), 'ttlOfSet']
     one.input = { ...one.input, ttlSeconds: first.ttlSeconds }
   }
 }
@@ -73,9 +106,16 @@ function refuse(judged: Judged, reason: string): void {
 }
 
 /** Set by set: equal records stay, the others are paired in their order, what is left over comes or goes. */
-function compare<Current extends CurrentRecord>(judged: readonly Judged[], current: readonly Current[], mode: ZoneFileMode): Steps<Current> {
+function compare<Current extends CurrentRecord>(
+  judged: readonly Judged[],
+  current: readonly Current[],
+  mode: ZoneFileMode,
+): Steps<Current> {
   const steps: Steps<Current> = { kept: [], spared: [], same: [], changed: [], added: [], removed: [] }
-  const taken = Map.groupBy(judged.filter(({ input }) => input !== null), ({ input, file }) => setOf(input ?? file))
+  const taken = Map.groupBy(
+    judged.filter(({ input }) => input !== null),
+    ({ input, file }) => setOf(input ?? file),
+  )
   const named = new Set(judged.map(({ file }) => setOf(file)))
   const existing = Map.groupBy(current, setOf)
   for (const [set, own] of existing) {
@@ -88,14 +128,22 @@ function compare<Current extends CurrentRecord>(judged: readonly Judged[], curre
   return steps
 }
 
-function compareSet<Current extends CurrentRecord>(wanted: readonly Judged[], own: readonly Current[], steps: Steps<Current>): void {
+function compareSet<Current extends CurrentRecord>(
+  wanted: readonly Judged[],
+  own: readonly Current[],
+  steps: Steps<Current>,
+): void {
   const left = new Map(own.map((record) => [toRdata(record), record]))
   const news: Judged[] = []
   for (const judged of wanted) {
     const rdata = judged.input === null ? '' : toRdata(judged.input)
     const before = left.get(rdata)
     if (before === undefined || judged.input === null) news.push(judged)
-    else (effectiveTtl(before) === effectiveTtl(judged.input) && !hasOtherWeight(before, judged) ? steps.same : steps.changed).push({ judged, before })
+    else
+      (effectiveTtl(before) === effectiveTtl(judged.input) && !hasOtherWeight(before, judged)
+        ? steps.same
+        : steps.changed
+      ).push({ judged, before })
     left.delete(rdata)
   }
   const gone = [...left.values()]
@@ -107,10 +155,18 @@ function compareSet<Current extends CurrentRecord>(wanted: readonly Judged[], ow
 }
 
 /** Only a table has weights; a file without them leaves them as they are. */
-const hasOtherWeight = (before: CurrentRecord, { file, input }: Judged): boolean => file.weight !== undefined && (before.weight ?? null) !== (input?.weight ?? null)
+const hasOtherWeight = (before: CurrentRecord, { file, input }: Judged): boolean =>
+  file.weight !== undefined && (before.weight ?? null) !== (input?.weight ?? null)
 
-/** Leaves out what breaks the zone; false when nothing does. What the site has already is right, so the blame is on the file. */
-function refuseBroken({ kept, spared, same, changed, added }: Steps<CurrentRecord>, siteName: string, refuseAll: boolean): boolean {
+/**
+ * Leaves out what breaks the zone; false when nothing does. What the site has already is right, so the blame is on the
+ * file.
+ */
+function refuseBroken(
+  { kept, spared, same, changed, added }: Steps<CurrentRecord>,
+  siteName: string,
+  refuseAll: boolean,
+): boolean {
   const fromFile = [...same, ...changed, ...added].map(({ judged }) => judged).sort((a, b) => a.file.line - b.file.line)
   const staying = [...kept, ...spared]
   const zone = [...staying, ...fromFile.flatMap(({ input }) => (input === null ? [] : [input]))]
@@ -125,22 +181,49 @@ function refuseBroken({ kept, spared, same, changed, added }: Steps<CurrentRecor
   return blamed.size > 0
 }
 
-function summary<Current extends CurrentRecord>(judged: readonly Judged[], { kept, spared, same, changed, added, removed }: Steps<Current>, current: readonly Current[]): ImportPlan<Current> {
+function summary<Current extends CurrentRecord>(
+  judged: readonly Judged[],
+  { kept, spared, same, changed, added, removed }: Steps<Current>,
+  current: readonly Current[],
+): ImportPlan<Current> {
   const actions = new Map<Judged, Pick<ZoneFileRow, 'action' | 'before' | 'reason'>>()
-  for (const step of same) actions.set(step.judged, { action: 'skipped', before: null, reason: 'same' satisfies ZoneFileSkip })
+  for (const step of same)
+    actions.set(step.judged, { action: 'skipped', before: null, reason: 'same' satisfies ZoneFileSkip })
   for (const { judged: one } of added) actions.set(one, { action: 'added', before: null, reason: null })
-  for (const { judged: one, before } of changed) actions.set(one, { action: 'changed', before: before && { value: before.value, preference: before.preference, ttlSeconds: before.ttlSeconds }, reason: null })
-  const rows = judged.map((one): ZoneFileRow => rowOf(one, actions.get(one) ?? { action: 'skipped', before: null, reason: one.reason }))
-  const absent = (record: CurrentRecord, action: ZoneFileRow['action'], reason: ZoneFileSkip | null) => void rows.push({ ...fieldsOf(record), line: null, action, before: null, reason, notes: [] })
+  for (const { judged: one, before } of changed)
+    actions.set(one, {
+      action: 'changed',
+      before: before && { value: before.value, preference: before.preference, ttlSeconds: before.ttlSeconds },
+      reason: null,
+    })
+  const rows = judged.map((one): ZoneFileRow =>
+    rowOf(one, actions.get(one) ?? { action: 'skipped', before: null, reason: one.reason }),
+  )
+  const absent = (record: CurrentRecord, action: ZoneFileRow['action'], reason: ZoneFileSkip | null) =>
+    void rows.push({ ...fieldsOf(record), line: null, action, before: null, reason, notes: [] })
   for (const record of removed) absent(record, 'removed', null)
   for (const record of spared) absent(record, 'skipped', 'steered')
   const touched = changed.length + removed.length
   const { share, fromRecords } = LIMITS.zoneChangeGuard
   return {
     rows,
-    counts: { added: added.length, changed: changed.length, removed: removed.length, skipped: rows.length - added.length - touched },
+    counts: {
+      added: added.length,
+      changed: changed.length,
+      removed: removed.length,
+      skipped: rows.length - added.length - touched,
+    },
     added: added.flatMap(({ judged: { input } }) => (input === null ? [] : [input])),
-    changed: changed.flatMap(({ judged, judged: { input }, before }) => (input === null || before === null ? [] : [{ before, record: { ...input, weight: judged.file.weight === undefined ? (before.weight ?? null) : input.weight } }])),
+    changed: changed.flatMap(({ judged, judged: { input }, before }) =>
+      input === null || before === null
+        ? []
+        : [
+            {
+              before,
+              record: { ...input, weight: judged.file.weight === undefined ? (before.weight ?? null) : input.weight },
+            },
+          ],
+    ),
     removed,
     after: kept.length + spared.length + same.length + changed.length + added.length,
     touchedShare: current.length === 0 ? 0 : touched / current.length,
@@ -152,6 +235,15 @@ function rowOf({ file, input, notes }: Judged, what: Pick<ZoneFileRow, 'action' 
   return { ...fieldsOf(input ?? file), line: file.line, ...what, notes: what.action === 'skipped' ? [] : notes }
 }
 
-function fieldsOf({ type, name, value, preference, ttlSeconds }: Omit<WireRecord, 'type'> & { type: string }): Pick<ZoneFileRow, 'type' | 'name' | 'value' | 'preference' | 'ttlSeconds'> {
+function fieldsOf({
+  type,
+  name,
+  value,
+  preference,
+  ttlSeconds,
+}: Omit<WireRecord, 'type'> & { type: string }): Pick<
+  ZoneFileRow,
+  'type' | 'name' | 'value' | 'preference' | 'ttlSeconds'
+> {
   return { type, name, value, preference, ttlSeconds }
 }

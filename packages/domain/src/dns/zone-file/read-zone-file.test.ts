@@ -7,31 +7,116 @@ import { writeZoneFile } from './write-zone-file.ts'
 import { ORIGIN, mutatedZones, zones } from './zone-samples.ts'
 
 const read = (text: string) => readZoneFile(text, ORIGIN)
-const lines = (text: string) => read(text).records.map(({ name, ttlSeconds, type, rdata }) => `${name} ${ttlSeconds} ${type} ${rdata}`)
-const faults = (text: string) => read(text).errors.map(({ line, column, fault, text: piece }) => `${line}:${column} ${fault} ${piece}`)
+const lines = (text: string) =>
+  read(text).records.map(({ name, ttlSeconds, type, rdata }) => `${name} ${ttlSeconds} ${type} ${rdata}`)
+const faults = (text: string) =>
+  read(text).errors.map(({ line, column, fault, text: piece }) => `${line}:${column} ${fault} ${piece}`)
 
 const forms: [about: string, text: string, expected: string[]][] = [
-  ['a relative name is below the origin, @ is it', 'www 60 A 192.0.2.1\n@ 60 A 192.0.2.2', ['www.example.com. 60 A 192.0.2.1', 'example.com. 60 A 192.0.2.2']],
-  ['$ORIGIN moves the origin, relative ones too', '$ORIGIN a\n$origin b\nx 1 NS y', ['x.b.a.example.com. 1 NS y.b.a.example.com.']],
-  ['a blank owner is the one before', 'www 60 A 192.0.2.1\n\t60 A 192.0.2.2\n  \n  60 AAAA ::1', ['www.example.com. 60 A 192.0.2.1', 'www.example.com. 60 A 192.0.2.2', 'www.example.com. 60 AAAA ::1']],
-  ['TTL and class in either order or absent', '$TTL 1D2H\na A 192.0.2.1\nb IN A 192.0.2.1\nc in 5 A 192.0.2.1\nd 5 IN A 192.0.2.1\ne CLASS1 A 192.0.2.1', ['a 93600', 'b 93600', 'c 5', 'd 5', 'e 93600'].map((head) => head.replace(' ', '.example.com. ') + ' A 192.0.2.1')],
-  ['without $TTL the last stated TTL counts (RFC 1035), then the SOA\'s minimum, then nothing', 'a A 192.0.2.1\n@ SOA a b 1 2 3 4 5\nb A 192.0.2.1\nc 9 A 192.0.2.1\nd A 192.0.2.1', ['a.example.com. null A 192.0.2.1', 'example.com. 5 SOA a.example.com. b.example.com. 1 2 3 4 5', 'b.example.com. 5 A 192.0.2.1', 'c.example.com. 9 A 192.0.2.1', 'd.example.com. 5 A 192.0.2.1']],
+  [
+    'a relative name is below the origin, @ is it',
+    'www 60 A 192.0.2.1\n@ 60 A 192.0.2.2',
+    ['www.example.com. 60 A 192.0.2.1', 'example.com. 60 A 192.0.2.2'],
+  ],
+  [
+    '$ORIGIN moves the origin, relative ones too',
+    '$ORIGIN a\n$origin b\nx 1 NS y',
+    ['x.b.a.example.com. 1 NS y.b.a.example.com.'],
+  ],
+  [
+    'a blank owner is the one before',
+    'www 60 A 192.0.2.1\n\t60 A 192.0.2.2\n  \n  60 AAAA ::1',
+    ['www.example.com. 60 A 192.0.2.1', 'www.example.com. 60 A 192.0.2.2', 'www.example.com. 60 AAAA ::1'],
+  ],
+  [
+    'TTL and class in either order or absent',
+    '$TTL 1D2H\na A 192.0.2.1\nb IN A 192.0.2.1\nc in 5 A 192.0.2.1\nd 5 IN A 192.0.2.1\ne CLASS1 A 192.0.2.1',
+    ['a 93600', 'b 93600', 'c 5', 'd 5', 'e 93600'].map((head) => head.replace(' ', '.example.com. ') + ' A 192.0.2.1'),
+  ],
+  [
+    "without $TTL the last stated TTL counts (RFC 1035), then the SOA's minimum, then nothing",
+    'a A 192.0.2.1\n@ SOA a b 1 2 3 4 5\nb A 192.0.2.1\nc 9 A 192.0.2.1\nd A 192.0.2.1',
+    [
+      'a.example.com. null A 192.0.2.1',
+      'example.com. 5 SOA a.example.com. b.example.com. 1 2 3 4 5',
+      'b.example.com. 5 A 192.0.2.1',
+      'c.example.com. 9 A 192.0.2.1',
+      'd.example.com. 5 A 192.0.2.1',
+    ],
+  ],
   ['a TTL beyond 31 bits is 0 (RFC 2181 8)', 'a 4294967295 A 192.0.2.1', ['a.example.com. 0 A 192.0.2.1']],
-  ['parentheses hold lines together, comments go', '@ 60 SOA ns (hm ; the mailbox ) "\n 1\n2H 3m ; x\n 4W\n\n5 ) ; end', ['example.com. 60 SOA ns.example.com. hm.example.com. 1 7200 180 2419200 5']],
-  ['quotes keep blanks, semicolons and parentheses', 'a 1 TXT "b; (c" d\\;e "" "f\\"\\\\"', ['a.example.com. 1 TXT "b; (c" "d;e" "" "f\\"\\\\"']],
+  [
+    'parentheses hold lines together, comments go',
+    '@ 60 SOA ns (hm ; the mailbox ) "\n 1\n2H 3m ; x\n 4W\n\n5 ) ; end',
+    ['example.com. 60 SOA ns.example.com. hm.example.com. 1 7200 180 2419200 5'],
+  ],
+  [
+    'quotes keep blanks, semicolons and parentheses',
+    'a 1 TXT "b; (c" d\\;e "" "f\\"\\\\"',
+    ['a.example.com. 1 TXT "b; (c" "d;e" "" "f\\"\\\\"'],
+  ],
   ['strings need no blank between them', 'a 1 TXT "b""c"d', ['a.example.com. 1 TXT "b" "c" "d"']],
-  ['escapes stand for one byte, UTF-8 for its bytes', 'a 1 TXT \\098\\099 \\200é\nb\\.c 1 A 192.0.2.1\n\\119ww 1 A 192.0.2.1', ['a.example.com. 1 TXT "bc" "\\200\\195\\169"', 'b\\.c.example.com. 1 A 192.0.2.1', 'www.example.com. 1 A 192.0.2.1']],
-  ['types by number, and rdata by length and bytes (RFC 3597)', 'a 1 TYPE1 \\# 4 C0 000201\nb 1 A \\# 4 c0000201\nc 1 type65000 \\# 2 abcd\nd 1 TYPE65000 \\# 0\ne 1 MX \\# 5 000a 016100', ['a.example.com. 1 A 192.0.2.1', 'b.example.com. 1 A 192.0.2.1', 'c.example.com. 1 TYPE65000 \\# 2 ABCD', 'd.example.com. 1 TYPE65000 \\# 0', 'e.example.com. 1 MX 10 a.']],
-  ['$GENERATE counts', '$GENERATE 1-3 h$ 60 A 192.0.2.$\n$GENERATE 8-10/2 h${-8,3,x} CNAME $$.${0,2}\n$GENERATE 0-1 m$ 5 IN MX "1$ mx"', [
-    'h1.example.com. 60 A 192.0.2.1', 'h2.example.com. 60 A 192.0.2.2', 'h3.example.com. 60 A 192.0.2.3', 'h000.example.com. 60 CNAME \\$.08.example.com.', 'h002.example.com. 60 CNAME \\$.10.example.com.',
-    'm0.example.com. 5 MX 10 mx.example.com.', 'm1.example.com. 5 MX 11 mx.example.com.']],
-  ['$GENERATE in nibbles, and a dollar of its own', '$GENERATE 18-18 ${0,3,n} 1 PTR a\\$', ['2.1.example.com. 1 PTR a\\$.example.com.']],
-  ['line ends of every kind, no last one, a byte order mark', '\ufeffa 1 A 192.0.2.1\r\nb 1 A 192.0.2.1\rc 1 A 192.0.2.1', ['a', 'b', 'c'].map((name) => `${name}.example.com. 1 A 192.0.2.1`)],
-  ['a type that no site holds stays as it is written', 'a 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m', ['a.example.com. 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m']],
-  ['numbers, addresses and tags have one form', 'a 1 AAAA 2001:DB8:0:0::1\nb 1 SRV 01 2 3 .\nc 1 CAA 0 Issue ca.example', ['a.example.com. 1 AAAA 2001:db8::1', 'b.example.com. 1 SRV 1 2 3 .', 'c.example.com. 1 CAA 0 issue "ca.example"']],
-  ['parameters of HTTPS are sorted', 'd 1 HTTPS 1 . port=443 alpn=h2,h3', ['d.example.com. 1 HTTPS 1 . alpn="h2,h3" port=443']],
+  [
+    'escapes stand for one byte, UTF-8 for its bytes',
+    'a 1 TXT \\098\\099 \\200é\nb\\.c 1 A 192.0.2.1\n\\119ww 1 A 192.0.2.1',
+    [
+      'a.example.com. 1 TXT "bc" "\\200\\195\\169"',
+      'b\\.c.example.com. 1 A 192.0.2.1',
+      'www.example.com. 1 A 192.0.2.1',
+    ],
+  ],
+  [
+    'types by number, and rdata by length and bytes (RFC 3597)',
+    'a 1 TYPE1 \\# 4 C0 000201\nb 1 A \\# 4 c0000201\nc 1 type65000 \\# 2 abcd\nd 1 TYPE65000 \\# 0\ne 1 MX \\# 5 000a 016100',
+    [
+      'a.example.com. 1 A 192.0.2.1',
+      'b.example.com. 1 A 192.0.2.1',
+      'c.example.com. 1 TYPE65000 \\# 2 ABCD',
+      'd.example.com. 1 TYPE65000 \\# 0',
+      'e.example.com. 1 MX 10 a.',
+    ],
+  ],
+  [
+    '$GENERATE counts',
+    '$GENERATE 1-3 h$ 60 A 192.0.2.$\n$GENERATE 8-10/2 h${-8,3,x} CNAME $$.${0,2}\n$GENERATE 0-1 m$ 5 IN MX "1$ mx"',
+    [
+      'h1.example.com. 60 A 192.0.2.1',
+      'h2.example.com. 60 A 192.0.2.2',
+      'h3.example.com. 60 A 192.0.2.3',
+      'h000.example.com. 60 CNAME \\$.08.example.com.',
+      'h002.example.com. 60 CNAME \\$.10.example.com.',
+      'm0.example.com. 5 MX 10 mx.example.com.',
+      'm1.example.com. 5 MX 11 mx.example.com.',
+    ],
+  ],
+  [
+    '$GENERATE in nibbles, and a dollar of its own',
+    '$GENERATE 18-18 ${0,3,n} 1 PTR a\\$',
+    ['2.1.example.com. 1 PTR a\\$.example.com.'],
+  ],
+  [
+    'line ends of every kind, no last one, a byte order mark',
+    '\ufeffa 1 A 192.0.2.1\r\nb 1 A 192.0.2.1\rc 1 A 192.0.2.1',
+    ['a', 'b', 'c'].map((name) => `${name}.example.com. 1 A 192.0.2.1`),
+  ],
+  [
+    'a type that no site holds stays as it is written',
+    'a 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m',
+    ['a.example.com. 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m'],
+  ],
+  [
+    'numbers, addresses and tags have one form',
+    'a 1 AAAA 2001:DB8:0:0::1\nb 1 SRV 01 2 3 .\nc 1 CAA 0 Issue ca.example',
+    ['a.example.com. 1 AAAA 2001:db8::1', 'b.example.com. 1 SRV 1 2 3 .', 'c.example.com. 1 CAA 0 issue "ca.example"'],
+  ],
+  [
+    'parameters of HTTPS are sorted',
+    'd 1 HTTPS 1 . port=443 alpn=h2,h3',
+    ['d.example.com. 1 HTTPS 1 . alpn="h2,h3" port=443'],
+  ],
 ]
-for (const [about, text, expected] of forms) test(about, () => assert.deepEqual({ records: lines(text), faults: faults(text) }, { records: expected, faults: [] }))
+for (const [about, text, expected] of forms)
+  test(about, () => assert.deepEqual({ records: lines(text), faults: faults(text) }, { records: expected, faults: [] }))
 
 const wrong: [text: string, expected: string][] = [
   ['a 1 TXT "open\nb 1 A 192.0.2.1', '1:9 unclosedQuote "open'],
@@ -83,42 +168,94 @@ const wrong: [text: string, expected: string][] = [
   ['$GENERATE 1-3 a$ 1 MX 10 m$', '1:26 extraText m$'],
   ['$GENERATE 255-257 a$ 1 A 192.0.2.$', '1:26 badIpv4 192.0.2.256'],
 ]
-for (const [text, expected] of wrong) test(`${JSON.stringify(text.slice(0, 40))} says ${expected.split(' ').slice(0, 2).join(' ') || 'nothing'}`, () => assert.equal(faults(text)[0] ?? '', expected))
+for (const [text, expected] of wrong)
+  test(`${JSON.stringify(text.slice(0, 40))} says ${expected.split(' ').slice(0, 2).join(' ') || 'nothing'}`, () =>
+    assert.equal(faults(text)[0] ?? '', expected))
 
 test('what is wrong does not hide what is right after it, and every line is named', () => {
   const { records, errors } = read('a 1 A x\nb 1 A 192.0.2.1\nc 1 TXT "d\ne 1 A y\nf 1 A 192.0.2.1')
-  assert.deepEqual([records.map(({ line }) => line), errors.map(({ line }) => line)], [[2, 5], [1, 3, 4]])
+  assert.deepEqual(
+    [records.map(({ line }) => line), errors.map(({ line }) => line)],
+    [
+      [2, 5],
+      [1, 3, 4],
+    ],
+  )
 })
 
 test('a random zone, however it is written, is read as the records it was made of', () => {
-  fc.assert(fc.property(zones, ({ text, records }) => assert.deepEqual(read(text), { records, errors: [] })), { numRuns: 1000 })
+  fc.assert(
+    fc.property(zones, ({ text, records }) => assert.deepEqual(read(text), { records, errors: [] })),
+    { numRuns: 1000 },
+  )
 })
 
 test('1,000 random zones of all types are the same after being written and read again, and writing is canonical', () => {
-  const withoutLine = (text: string) => read(text).records.map(({ name, ttlSeconds, type, rdata }) => ({ name, ttlSeconds: ttlSeconds ?? 300, type, rdata }))
-  fc.assert(fc.property(zones, ({ text }) => {
-    const before = withoutLine(text)
-    const written = writeZoneFile(before)
-    const after = withoutLine(written)
-    const sorted = (records: typeof before) => records.map((record) => JSON.stringify(record)).sort()
-    assert.deepEqual(sorted(after), sorted(before))
-    assert.equal(writeZoneFile(after), written)
-    assert.equal(writeZoneFile([...before].reverse()), written)
-  }), { numRuns: 1000 })
+  const withoutLine = (text: string) =>
+    read(text).records.map(({ name, ttlSeconds, type, rdata }) => ({
+      name,
+      ttlSeconds: ttlSeconds ?? 300,
+      type,
+      rdata,
+    }))
+  fc.assert(
+    fc.property(zones, ({ text }) => {
+      const before = withoutLine(text)
+      const written = writeZoneFile(before)
+      const after = withoutLine(written)
+      const sorted = (records: typeof before) => records.map((record) => JSON.stringify(record)).sort()
+      assert.deepEqual(sorted(after), sorted(before))
+      assert.equal(writeZoneFile(after), written)
+      assert.equal(writeZoneFile([...before].reverse()), written)
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 test('no text makes the reader throw, and what it reads it can read again', () => {
-  const texts = fc.oneof(mutatedZones, fc.string({ unit: 'binary', maxLength: 200 }), fc.array(fc.constantFrom('a', ' ', '\n', '"', '(', ')', ';', '\\', '$', '1', 'A ', 'TXT ', '$GENERATE 0-9 ', '@', '.', '\r'), { maxLength: 60 }).map((pieces) => pieces.join('')))
-  fc.assert(fc.property(texts, (text) => {
-    const { records } = read(text)
-    const again = read(writeZoneFile(records.map((record) => ({ ...record, ttlSeconds: record.ttlSeconds ?? 0 }))))
-    assert.deepEqual(again.errors, [])
-    assert.equal(again.records.length, records.length)
-  }), { numRuns: 3000 })
+  const texts = fc.oneof(
+    mutatedZones,
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc
+      .array(
+        fc.constantFrom(
+          'a',
+          ' ',
+          '\n',
+          '"',
+          '(',
+          ')',
+          ';',
+          '\\',
+          '$',
+          '1',
+          'A ',
+          'TXT ',
+          '$GENERATE 0-9 ',
+          '@',
+          '.',
+          '\r',
+        ),
+        { maxLength: 60 },
+      )
+      .map((pieces) => pieces.join('')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { records } = read(text)
+      const again = read(writeZoneFile(records.map((record) => ({ ...record, ttlSeconds: record.ttlSeconds ?? 0 }))))
+      assert.deepEqual(again.errors, [])
+      assert.equal(again.records.length, records.length)
+    }),
+    { numRuns: 3000 },
+  )
 })
 
 test('no more records than allowed are made, also by $GENERATE, and no more faults are listed', () => {
-  for (const text of ['$GENERATE 0-2147483647 h$ 1 A 192.0.2.1', 'a 1 A 192.0.2.1\n'.repeat(LIMITS.zoneFile.records + 5)]) {
+  for (const text of [
+    '$GENERATE 0-2147483647 h$ 1 A 192.0.2.1',
+    'a 1 A 192.0.2.1\n'.repeat(LIMITS.zoneFile.records + 5),
+  ]) {
     const { records, errors } = read(text)
     assert.deepEqual([records.length, errors.map(({ fault }) => fault)], [LIMITS.zoneFile.records, ['tooManyRecords']])
   }
@@ -127,10 +264,33 @@ test('no more records than allowed are made, also by $GENERATE, and no more faul
 
 test('a hostile megabyte is read to its end, within the limits', () => {
   const size = LIMITS.zoneFile.characters
-  const hostile = ['(', ')', '"', '\\', ';', '\n', ' ', 'a', '.', 'a.', '$', '"" ', '1d', '( ) ', 'a 1 TXT "b" (\n', '$GENERATE 0-1 a$ 1 TXT "', '\u00e9'].map((piece) => piece.repeat(size / piece.length))
-  const long = ['a 1 TXT ', 'a 1 CAA 0 issue ', 'a 1 TYPE65000 \\# 65535 ', 'a 1 HTTPS 1 . alpn=', 'a '].flatMap((head) => ['a', '00', 'a ', '\\000', 'a,'].map((piece) => head + piece.repeat((size - 40) / piece.length)))
+  const hostile = [
+    '(',
+    ')',
+    '"',
+    '\\',
+    ';',
+    '\n',
+    ' ',
+    'a',
+    '.',
+    'a.',
+    '$',
+    '"" ',
+    '1d',
+    '( ) ',
+    'a 1 TXT "b" (\n',
+    '$GENERATE 0-1 a$ 1 TXT "',
+    '\u00e9',
+  ].map((piece) => piece.repeat(size / piece.length))
+  const long = ['a 1 TXT ', 'a 1 CAA 0 issue ', 'a 1 TYPE65000 \\# 65535 ', 'a 1 HTTPS 1 . alpn=', 'a '].flatMap(
+    (head) => ['a', '00', 'a ', '\\000', 'a,'].map((piece) => head + piece.repeat((size - 40) / piece.length)),
+  )
   for (const text of [...hostile, ...long]) {
     const { records, errors } = read(text)
-    assert.ok(records.length <= LIMITS.zoneFile.records && errors.length <= LIMITS.zoneFile.errors, JSON.stringify(text.slice(0, 30)))
+    assert.ok(
+      records.length <= LIMITS.zoneFile.records && errors.length <= LIMITS.zoneFile.errors,
+      JSON.stringify(text.slice(0, 30)),
+    )
   }
 })

@@ -6,14 +6,19 @@ import { readTtl } from '../rdata/ttl.ts'
 import { isMetaType, typeCode, typeName } from '../rdata/type-codes.ts'
 import { readRange, substitute } from './generate.ts'
 
-/** A record of a master file. `name` is absolute with the last dot, `rdata` in the one form of its type; `ttlSeconds` is null when the file says nothing about it. */
+/**
+ * A record of a master file. `name` is absolute with the last dot, `rdata` in the one form of its type; `ttlSeconds` is
+ * null when the file says nothing about it.
+ */
 export type ZoneFileRecord = { line: number; name: string; ttlSeconds: number | null; type: string; rdata: string }
 
 export type ZoneFile = { records: ZoneFileRecord[]; errors: ZoneFileError[] }
 
 /**
- * Reads a master file (RFC 1035 5, RFC 2308 4, RFC 3597 5) whose names are below `origin` until it says otherwise. Every record of every type is answered, whether
- * or not a site may hold it; with errors the records are those that could be read. No more than `LIMITS.zoneFile` allows.
+ * Reads a master file (RFC 1035 5, RFC 2308 4, RFC 3597 5) whose names are below `origin` until it says otherwise.
+ * Every record of every type is answered, whether
+ * or not a site may hold it; with errors the records are those that could be read. No more than `LIMITS.zoneFile`
+ * allows.
  */
 export function readZoneFile(text: string, origin: string): ZoneFile {
   const reader = new Reader(origin)
@@ -61,14 +66,16 @@ class Reader {
     this.#owner = owner
     const rest = indented ? tokens : tokens.slice(1)
     const head = this.#head(rest, first)
-    if (head !== null) this.#record(owner, head, rest.slice(head.length), { line, last: rest[head.length - 1] ?? first })
+    if (head !== null)
+      this.#record(owner, head, rest.slice(head.length), { line, last: rest[head.length - 1] ?? first })
   }
 
   #directive(directive: Token, rest: readonly Token[]): void {
     const [value, extra] = rest
     const keyword = directive.text.toUpperCase()
     if (keyword === '$INCLUDE') return void this.#refuse('include', directive)
-    if (keyword !== '$ORIGIN' && keyword !== '$TTL' && keyword !== '$GENERATE') return void this.#refuse('unknownDirective', directive)
+    if (keyword !== '$ORIGIN' && keyword !== '$TTL' && keyword !== '$GENERATE')
+      return void this.#refuse('unknownDirective', directive)
     if (value === undefined) return void this.#refuse('missingField', directive)
     if (keyword === '$GENERATE') return this.#generate(value, rest.slice(1))
     if (extra !== undefined) return void this.#refuse('extraText', extra)
@@ -99,7 +106,12 @@ class Reader {
     return this.#refuse('noType', tokens.at(-1) ?? at)
   }
 
-  #record(owner: Labels, { type, ttlSeconds }: { type: string; ttlSeconds: number | null }, tokens: readonly Token[], { line, last }: { line: number; last: Token }): void {
+  #record(
+    owner: Labels,
+    { type, ttlSeconds }: { type: string; ttlSeconds: number | null },
+    tokens: readonly Token[],
+    { line, last }: { line: number; last: Token },
+  ): void {
     const read = readRdata(type, tokens, this.#origin)
     if ('fault' in read) return void this.#refuse(read.fault, read.token ?? tokens.at(-1) ?? last)
     if (this.records.length >= LIMITS.zoneFile.records) {
@@ -110,7 +122,13 @@ class Reader {
     this.#lastTtl = ttlSeconds ?? this.#lastTtl
     // An SOA without any TTL lends its minimum, as BIND does, since that is what the field meant once (RFC 2308 4).
     if (type === 'SOA' && this.#lastTtl === null) this.#defaultTtl ??= Number(read.rdata.split(' ').at(-1))
-    this.records.push({ line, name: nameText(owner), ttlSeconds: ttlSeconds ?? this.#defaultTtl ?? this.#lastTtl, type, rdata: read.rdata })
+    this.records.push({
+      line,
+      name: nameText(owner),
+      ttlSeconds: ttlSeconds ?? this.#defaultTtl ?? this.#lastTtl,
+      type,
+      rdata: read.rdata,
+    })
   }
 
   /** `$GENERATE range owner [ttl] [class] type rdata`: rdata of several words is in quotes. */
@@ -121,11 +139,15 @@ class Reader {
     const head = owner === undefined ? this.#refuse('missingField', range) : this.#head(more, owner)
     if (owner === undefined || head === null) return
     const [rdata, extra] = more.slice(head.length)
-    if (rdata === undefined || extra !== undefined) return void this.#refuse(rdata === undefined ? 'missingField' : 'extraText', extra ?? owner)
+    if (rdata === undefined || extra !== undefined)
+      return void this.#refuse(rdata === undefined ? 'missingField' : 'extraText', extra ?? owner)
     for (let number = numbers.start; number <= numbers.stop && !this.isFull(); number += numbers.step) {
       const name = substitute(owner.text, number)
       const text = substitute(rdata.text, number)
-      const labels = name === null || text === null ? this.#refuse('badGenerate', name === null ? owner : rdata) : this.#name({ ...owner, text: name })
+      const labels =
+        name === null || text === null
+          ? this.#refuse('badGenerate', name === null ? owner : rdata)
+          : this.#name({ ...owner, text: name })
       if (labels === null || text === null) return
       const [entry] = readEntries(text, (fault) => void this.#refuse(fault, rdata))
       const tokens = (entry?.tokens ?? []).map((token) => ({ ...token, line: rdata.line, column: rdata.column }))

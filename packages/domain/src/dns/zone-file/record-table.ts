@@ -8,11 +8,17 @@ import type { FileRecord, FileRecords } from './file-record.ts'
 /** Columns of the table, and what else they are called in the tables of others. */
 export const COLUMNS = ['name', 'type', 'ttl', 'preference', 'value', 'multi_cdn', 'weight'] as const
 type Column = (typeof COLUMNS)[number]
-const ALIASES: Readonly<Record<string, Column>> = { host: 'name', priority: 'preference', content: 'value', data: 'value' }
+const ALIASES: Readonly<Record<string, Column>> = {
+  host: 'name',
+  priority: 'preference',
+  content: 'value',
+  data: 'value',
+}
 const NEEDED: readonly Column[] = ['name', 'type', 'value']
 
 /**
- * Reads records from a table whose first line names the columns, parted by commas, semicolons or tabs. Names are relative to the site, or end with it; a TTL is in seconds
+ * Reads records from a table whose first line names the columns, parted by commas, semicolons or tabs. Names are
+ * relative to the site, or end with it; a TTL is in seconds
  * or with units, nothing or `auto` is Auto. Whether a value fits its type is not asked here.
  */
 export function readRecordTable(text: string, siteName: string): FileRecords {
@@ -47,9 +53,14 @@ function readHeader(header: readonly Cell[]): { columns: (Column | null)[]; erro
     return COLUMNS.find((column) => column === name) ?? ALIASES[name] ?? null
   })
   const [first] = header
-  if (first === undefined || columns.every((column) => column === null)) return { columns, errors: [wrong('csvHeader', first ?? { text: '', line: 1, column: 1 })] }
-  const unknown = header.filter((_, index) => columns[index] === null || columns.indexOf(columns[index] ?? null) < index).map((cell) => wrong('csvUnknownColumn', cell))
-  const missing = NEEDED.filter((column) => !columns.includes(column)).map((column) => wrong('csvMissingColumn', { ...first, text: column }))
+  if (first === undefined || columns.every((column) => column === null))
+    return { columns, errors: [wrong('csvHeader', first ?? { text: '', line: 1, column: 1 })] }
+  const unknown = header
+    .filter((_, index) => columns[index] === null || columns.indexOf(columns[index] ?? null) < index)
+    .map((cell) => wrong('csvUnknownColumn', cell))
+  const missing = NEEDED.filter((column) => !columns.includes(column)).map((column) =>
+    wrong('csvMissingColumn', { ...first, text: column }),
+  )
   return { columns, errors: [...unknown, ...missing] }
 }
 
@@ -62,7 +73,11 @@ class Line {
   constructor(columns: readonly (Column | null)[], cells: readonly Cell[], first: Cell, errors: ZoneFileError[]) {
     this.first = first
     this.#errors = errors
-    this.#cells = new Map(columns.flatMap((column, index) => (column !== null && cells[index] !== undefined ? [[column, cells[index]]] : [])))
+    this.#cells = new Map(
+      columns.flatMap((column, index) =>
+        column !== null && cells[index] !== undefined ? [[column, cells[index]]] : [],
+      ),
+    )
   }
 
   has(column: Column): boolean {
@@ -83,7 +98,16 @@ class Line {
   }
 }
 
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, '1': true, false: false, no: false, off: false, '0': false }
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  '1': true,
+  false: false,
+  no: false,
+  off: false,
+  '0': false,
+}
 const AUTO = -1
 
 function readLine(line: Line, siteName: string): FileRecord {
@@ -92,11 +116,23 @@ function readLine(line: Line, siteName: string): FileRecord {
   const ttlSeconds = line.value('ttl', 'badTtl', (text) => (text.toLowerCase() === 'auto' ? AUTO : readTtl(text)))
   const preference = line.value('preference', 'badNumber', (text) => (/^\d{1,5}$/.test(text) ? Number(text) : null))
   const multiCdn = line.value('multi_cdn', 'csvFlag', (text) => FLAGS[text.toLowerCase()] ?? null)
-  const weight = line.has('weight') ? { weight: line.value('weight', 'badNumber', (text) => (/^\d{1,4}$/.test(text) && Number(text) <= LIMITS.recordWeight ? Number(text) : null)) } : {}
+  const weight = line.has('weight')
+    ? {
+        weight: line.value('weight', 'badNumber', (text) =>
+          /^\d{1,4}$/.test(text) && Number(text) <= LIMITS.recordWeight ? Number(text) : null,
+        ),
+      }
+    : {}
   const mail = type === 'MX' && preference === null ? /^(\d{1,5})\s+(\S+)$/.exec(line.text('value')) : null
   return {
-    line: line.first.line, name: siteRelative(line.text('name'), siteName), type, ttlSeconds: ttlSeconds === AUTO ? null : ttlSeconds,
-    value: mail?.[2] ?? line.text('value'), preference: mail ? Number(mail[1]) : preference, multiCdn: multiCdn ?? false, ...weight,
+    line: line.first.line,
+    name: siteRelative(line.text('name'), siteName),
+    type,
+    ttlSeconds: ttlSeconds === AUTO ? null : ttlSeconds,
+    value: mail?.[2] ?? line.text('value'),
+    preference: mail ? Number(mail[1]) : preference,
+    multiCdn: multiCdn ?? false,
+    ...weight,
   }
 }
 
@@ -110,4 +146,9 @@ function siteRelative(text: string, siteName: string): string {
 }
 
 const TEXT_LENGTH = 80
-const wrong = (fault: ZoneFileFault, { line, column, text }: Cell): ZoneFileError => ({ line, column, fault, text: text.slice(0, TEXT_LENGTH) })
+const wrong = (fault: ZoneFileFault, { line, column, text }: Cell): ZoneFileError => ({
+  line,
+  column,
+  fault,
+  text: text.slice(0, TEXT_LENGTH),
+})

@@ -14,21 +14,45 @@ import { readFileRecords } from './file-record.ts'
 import { planImport } from './plan-import.ts'
 
 const SITE = 'example.com'
-const record = (type: RecordInput['type'], name: string, value: string, extra: Partial<RecordInput> = {}) => tidyRecord({ type, name, value, preference: null, ttlSeconds: 300, multiCdn: false, weight: null, ...extra })
+const record = (type: RecordInput['type'], name: string, value: string, extra: Partial<RecordInput> = {}) =>
+  tidyRecord({ type, name, value, preference: null, ttlSeconds: 300, multiCdn: false, weight: null, ...extra })
 const RECORDS = [
-  record('ALIAS', '@', 'www.example.net', { ttlSeconds: 60 }), record('MX', '@', 'mail.example.com', { preference: 10 }), record('TXT', '@', 'v=spf1 -all; "quoted"'), record('CAA', '@', '0 issue "ca.example; policy=ev"'),
-  record('HTTPS', '@', '1 . alpn="h3,h2" port=443 ipv4hint=192.0.2.1'), record('SVCB', '_dns', '0 dns.example.net'), record('A', 'www', '192.0.2.1', { weight: 3 }), record('A', 'www', '192.0.2.2', { weight: 1 }), record('AAAA', 'mail', '2001:db8::1'),
-  record('A', 'mail', '192.0.2.3'), record('CNAME', 'alias', 'www.example.com'), record('SRV', '_sip._tcp', '10 5 5060 mail.example.com'), record('NAPTR', '@', '10 20 "U" "E2U+sip" "!^.*$!sip:info@example.com!" .'),
-  record('TLSA', '_443._tcp.www', `3 1 1 ${'AB'.repeat(32)}`), record('SSHFP', 'mail', `4 2 ${'CD'.repeat(32)}`), record('NS', 'shop', 'ns1.example.net'), record('DS', 'shop', `12345 13 2 ${'EF'.repeat(32)}`), record('PTR', 'ptr', 'host.example.net'),
+  record('ALIAS', '@', 'www.example.net', { ttlSeconds: 60 }),
+  record('MX', '@', 'mail.example.com', { preference: 10 }),
+  record('TXT', '@', 'v=spf1 -all; "quoted"'),
+  record('CAA', '@', '0 issue "ca.example; policy=ev"'),
+  record('HTTPS', '@', '1 . alpn="h3,h2" port=443 ipv4hint=192.0.2.1'),
+  record('SVCB', '_dns', '0 dns.example.net'),
+  record('A', 'www', '192.0.2.1', { weight: 3 }),
+  record('A', 'www', '192.0.2.2', { weight: 1 }),
+  record('AAAA', 'mail', '2001:db8::1'),
+  record('A', 'mail', '192.0.2.3'),
+  record('CNAME', 'alias', 'www.example.com'),
+  record('SRV', '_sip._tcp', '10 5 5060 mail.example.com'),
+  record('NAPTR', '@', '10 20 "U" "E2U+sip" "!^.*$!sip:info@example.com!" .'),
+  record('TLSA', '_443._tcp.www', `3 1 1 ${'AB'.repeat(32)}`),
+  record('SSHFP', 'mail', `4 2 ${'CD'.repeat(32)}`),
+  record('NS', 'shop', 'ns1.example.net'),
+  record('DS', 'shop', `12345 13 2 ${'EF'.repeat(32)}`),
+  record('PTR', 'ptr', 'host.example.net'),
   record('TYPE65400', 'own', '\\# 3 0A0B0C'),
 ]
 const APEX = [
-  { name: SITE, type: 'SOA' as const, ttlSeconds: 3600, rdata: ['ns1.example.net. hostmaster.example.net. 7 86400 7200 3600000 60'] },
+  {
+    name: SITE,
+    type: 'SOA' as const,
+    ttlSeconds: 3600,
+    rdata: ['ns1.example.net. hostmaster.example.net. 7 86400 7200 3600000 60'],
+  },
   { name: SITE, type: 'NS' as const, ttlSeconds: 3600, rdata: ['ns1.example.net.'] },
 ]
 const current = RECORDS.map((one, index) => ({ ...one, id: String(index) }))
 const planOf = (format: ZoneFileFormat, records = current) => {
-  const { records: read, errors } = readFileRecords(format, exportZone(format, RECORDS, { name: SITE, apex: APEX }), SITE)
+  const { records: read, errors } = readFileRecords(
+    format,
+    exportZone(format, RECORDS, { name: SITE, apex: APEX }),
+    SITE,
+  )
   assert.deepEqual(errors, [])
   return planImport({ records: read, current: records, siteName: SITE, mode: 'replace', minimumTtlSeconds: 30 })
 }
@@ -43,7 +67,8 @@ for (const format of ['bind', 'csv'] as const) {
     const { counts } = planOf(format)
     assert.deepEqual([counts.added, counts.changed, counts.removed], [0, 0, 0])
     const { added } = planOf(format, [])
-    const key = (one: RecordInput) => JSON.stringify([one.name, one.type, toRdata(one), one.ttlSeconds, format === 'csv' ? one.weight : null])
+    const key = (one: RecordInput) =>
+      JSON.stringify([one.name, one.type, toRdata(one), one.ttlSeconds, format === 'csv' ? one.weight : null])
     assert.deepEqual(added.map(key).sort(), RECORDS.map(key).sort())
   })
 }

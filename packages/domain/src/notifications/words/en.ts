@@ -6,37 +6,150 @@ const NAMESERVERS: Record<string, string> = {
   mixedNameservers: 'The registry names other nameservers beside ours.',
   parentAway: 'The registry’s nameservers do not answer.',
 }
-const COUNTED: Record<string, string> = { sites: 'sites', records: 'DNS records', cdns: 'CDNs', mcdn: 'multi-CDN domains', dns: 'DNS records', dnsQuery: 'DNS queries', cdnTraffic: 'CDN traffic', cdnRequest: 'CDN requests', streamView: 'stream views' }
+const COUNTED: Record<string, string> = {
+  sites: 'sites',
+  records: 'DNS records',
+  cdns: 'CDNs',
+  mcdn: 'multi-CDN domains',
+  dns: 'DNS records',
+  dnsQuery: 'DNS queries',
+  cdnTraffic: 'CDN traffic',
+  cdnRequest: 'CDN requests',
+  streamView: 'stream views',
+}
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
 export const en: EventWords = {
-  'api-key-created': ({ by, tier }) => ({ title: 'New API key', text: `${by} made an API key of tier ${tier}. If nobody of your team did this, delete the key and change that person’s password.` }),
-  'cdn-approved': ({ cdn, host }) => ({ title: `${cdn} is approved for ${host}`, text: 'It is being set up. DNS answers with it once its nodes confirm.' }),
-  'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} is down`, text: `DNS answers no longer name ${cdn}; visitors are sent to your other CDNs until it is back.`, cause: evidence, ended: `${cdn} is back` }),
-  'cdn-failed': ({ cdn, host, reason }) => ({ title: `${cdn} could not be set up for ${host}`, text: 'Visitors are not sent there. It is tried again by itself.', cause: reason, ended: `${cdn} is serving ${host}` }),
-  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${cdn} was not approved for ${host}`, text: 'Change what the reason names and ask again, or uninstall it.', cause: reason }),
-  'certificate-expiring': ({ host, days }) => ({ title: `The certificate of ${host} expires in ${days} ${days === 1 ? 'day' : 'days'}`, text: 'Renew or replace it before then, or browsers will warn your visitors.', ended: `The certificate of ${host} has been renewed` }),
-  'certificate-failed': ({ host, reason }) => ({ title: `No certificate for ${host}`, text: 'The certificate could not be issued. It is tried again by itself.', cause: reason, ended: `${host} has its certificate` }),
-  'certificate-issued': ({ host }) => ({ title: `${host} has a certificate`, text: 'It is in use at every edge node.' }),
-  'deployment-refused': ({ site, node, version, reason }) => ({ title: `${node} refused a change of ${site}`, text: `Version ${version} is not live there; the node goes on serving the last good one.`, cause: reason, ended: `${node} serves the newest version of ${site}` }),
-  'invite-accepted': ({ name, email }) => ({ title: `${name} has joined`, text: `${email} accepted the invitation and can sign in now.` }),
-  'invoice-posted': ({ number, amount, dueOn }) => ({ title: `Invoice ${number}`, text: `${amount}, due on ${dueOn}.` }),
-  'mail-failing': ({ problem }) => ({ title: 'Letters are not being delivered', text: 'They wait and are tried again. Check the mail server in the settings.', cause: problem, ended: 'Letters are being delivered again' }),
-  'mfa-changed': ({ on, ip }) => ({ title: on ? 'Two-step sign-in is on' : 'Two-step sign-in is off', text: on ? 'Signing in now asks for a code of your authenticator app.' : 'Signing in asks for your password only.', cause: `Changed from ${ip}` }),
-  'nameservers-failed': ({ site, reason }) => ({ title: `${site} does not use our nameservers yet`, text: 'They were not found within ten minutes. We go on looking once an hour.', cause: nameserverReason(reason), ended: `${site} uses our nameservers` }),
-  'nameservers-lost': ({ site, reason }) => ({ title: `${site} no longer uses our nameservers`, text: 'Visitors are answered by somebody else’s. Changes you make here have no effect until they are back.', cause: nameserverReason(reason), ended: `${site} uses our nameservers again` }),
-  'nameservers-verified': ({ site }) => ({ title: `${site} uses our nameservers`, text: 'From now on every visitor is answered from here.' }),
-  'node-away': ({ node, role, seconds }) => ({ title: `Node ${node} is away`, text: `The ${role} node has not been heard of for ${seconds} seconds. The others go on serving.`, ended: `Node ${node} is back` }),
-  'origin-down': ({ host, origin, reason }) => ({ title: `The origin of ${host} does not answer`, text: `${origin} cannot be reached. What is in the caches is still served.`, cause: reason, ended: `The origin of ${host} answers again` }),
-  'password-changed': ({ ip }) => ({ title: 'Your password was changed', text: 'If this was not you, reset your password at once and sign out everywhere.', cause: `Changed from ${ip}` }),
-  'payment-failed': ({ amount, reason }) => ({ title: 'A payment has failed', text: `${amount} could not be charged. Check the card so that your sites stay unrestricted.`, cause: reason, ended: 'The payment has arrived' }),
-  'purge-failed': ({ site, cdn, reason }) => ({ title: `A purge of ${site} failed on ${cdn}`, text: 'Visitors may still be given the old content there.', cause: reason }),
-  'quota-near': ({ what, of, used, limit }) => ({ title: `${used >= limit ? 'All' : 'Nearly all'} ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`} are used`, text: `${count(used)} of ${count(limit)} that your plan includes.`, ended: `There is room again for ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`}` }),
-  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} waits for your review`, text: `${organization} wants it to be served by ${cdn}.`, ended: `${host} has been reviewed` }),
-  'spending-capped': ({ cap, spent }) => ({ title: 'Your spending cap is reached', text: `${spent} of ${cap}. What costs extra is off until the next month or a higher cap.` }),
+  'api-key-created': ({ by, tier }) => ({
+    title: 'New API key',
+    text: `${by} made an API key of tier ${tier}. If nobody of your team did this, delete the key and change that person’s password.`,
+  }),
+  'cdn-approved': ({ cdn, host }) => ({
+    title: `${cdn} is approved for ${host}`,
+    text: 'It is being set up. DNS answers with it once its nodes confirm.',
+  }),
+  'cdn-down': ({ cdn, evidence }) => ({
+    title: `${cdn} is down`,
+    text: `DNS answers no longer name ${cdn}; visitors are sent to your other CDNs until it is back.`,
+    cause: evidence,
+    ended: `${cdn} is back`,
+  }),
+  'cdn-failed': ({ cdn, host, reason }) => ({
+    title: `${cdn} could not be set up for ${host}`,
+    text: 'Visitors are not sent there. It is tried again by itself.',
+    cause: reason,
+    ended: `${cdn} is serving ${host}`,
+  }),
+  'cdn-refused': ({ cdn, host, reason }) => ({
+    title: `${cdn} was not approved for ${host}`,
+    text: 'Change what the reason names and ask again, or uninstall it.',
+    cause: reason,
+  }),
+  'certificate-expiring': ({ host, days }) => ({
+    title: `The certificate of ${host} expires in ${days} ${days === 1 ? 'day' : 'days'}`,
+    text: 'Renew or replace it before then, or browsers will warn your visitors.',
+    ended: `The certificate of ${host} has been renewed`,
+  }),
+  'certificate-failed': ({ host, reason }) => ({
+    title: `No certificate for ${host}`,
+    text: 'The certificate could not be issued. It is tried again by itself.',
+    cause: reason,
+    ended: `${host} has its certificate`,
+  }),
+  'certificate-issued': ({ host }) => ({
+    title: `${host} has a certificate`,
+    text: 'It is in use at every edge node.',
+  }),
+  'deployment-refused': ({ site, node, version, reason }) => ({
+    title: `${node} refused a change of ${site}`,
+    text: `Version ${version} is not live there; the node goes on serving the last good one.`,
+    cause: reason,
+    ended: `${node} serves the newest version of ${site}`,
+  }),
+  'invite-accepted': ({ name, email }) => ({
+    title: `${name} has joined`,
+    text: `${email} accepted the invitation and can sign in now.`,
+  }),
+  'invoice-posted': ({ number, amount, dueOn }) => ({
+    title: `Invoice ${number}`,
+    text: `${amount}, due on ${dueOn}.`,
+  }),
+  'mail-failing': ({ problem }) => ({
+    title: 'Letters are not being delivered',
+    text: 'They wait and are tried again. Check the mail server in the settings.',
+    cause: problem,
+    ended: 'Letters are being delivered again',
+  }),
+  'mfa-changed': ({ on, ip }) => ({
+    title: on ? 'Two-step sign-in is on' : 'Two-step sign-in is off',
+    text: on ? 'Signing in now asks for a code of your authenticator app.' : 'Signing in asks for your password only.',
+    cause: `Changed from ${ip}`,
+  }),
+  'nameservers-failed': ({ site, reason }) => ({
+    title: `${site} does not use our nameservers yet`,
+    text: 'They were not found within ten minutes. We go on looking once an hour.',
+    cause: nameserverReason(reason),
+    ended: `${site} uses our nameservers`,
+  }),
+  'nameservers-lost': ({ site, reason }) => ({
+    title: `${site} no longer uses our nameservers`,
+    text: 'Visitors are answered by somebody else’s. Changes you make here have no effect until they are back.',
+    cause: nameserverReason(reason),
+    ended: `${site} uses our nameservers again`,
+  }),
+  'nameservers-verified': ({ site }) => ({
+    title: `${site} uses our nameservers`,
+    text: 'From now on every visitor is answered from here.',
+  }),
+  'node-away': ({ node, role, seconds }) => ({
+    title: `Node ${node} is away`,
+    text: `The ${role} node has not been heard of for ${seconds} seconds. The others go on serving.`,
+    ended: `Node ${node} is back`,
+  }),
+  'origin-down': ({ host, origin, reason }) => ({
+    title: `The origin of ${host} does not answer`,
+    text: `${origin} cannot be reached. What is in the caches is still served.`,
+    cause: reason,
+    ended: `The origin of ${host} answers again`,
+  }),
+  'password-changed': ({ ip }) => ({
+    title: 'Your password was changed',
+    text: 'If this was not you, reset your password at once and sign out everywhere.',
+    cause: `Changed from ${ip}`,
+  }),
+  'payment-failed': ({ amount, reason }) => ({
+    title: 'A payment has failed',
+    text: `${amount} could not be charged. Check the card so that your sites stay unrestricted.`,
+    cause: reason,
+    ended: 'The payment has arrived',
+  }),
+  'purge-failed': ({ site, cdn, reason }) => ({
+    title: `A purge of ${site} failed on ${cdn}`,
+    text: 'Visitors may still be given the old content there.',
+    cause: reason,
+  }),
+  'quota-near': ({ what, of, used, limit }) => ({
+    title: `${used >= limit ? 'All' : 'Nearly all'} ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`} are used`,
+    text: `${count(used)} of ${count(limit)} that your plan includes.`,
+    ended: `There is room again for ${COUNTED[what] ?? what}${of === null ? '' : ` of ${of}`}`,
+  }),
+  'review-waiting': ({ cdn, host, organization }) => ({
+    title: `${host} waits for your review`,
+    text: `${organization} wants it to be served by ${cdn}.`,
+    ended: `${host} has been reviewed`,
+  }),
+  'spending-capped': ({ cap, spent }) => ({
+    title: 'Your spending cap is reached',
+    text: `${spent} of ${cap}. What costs extra is off until the next month or a higher cap.`,
+  }),
   'spending-near': ({ cap, spent }) => ({ title: 'Your spending cap is near', text: `${spent} of ${cap} this month.` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `Answer to ticket ${ticket}`, text: subject }),
-  'webhook-disabled': ({ url, reason }) => ({ title: 'A webhook was switched off', text: url, cause: reason === 'gone' ? 'The receiver answered that it is gone (410).' : 'Nothing has arrived there for five days.' }),
+  'webhook-disabled': ({ url, reason }) => ({
+    title: 'A webhook was switched off',
+    text: url,
+    cause:
+      reason === 'gone' ? 'The receiver answered that it is gone (410).' : 'Nothing has arrived there for five days.',
+  }),
 }
 
 const numbers = new Intl.NumberFormat('en')

@@ -6,39 +6,146 @@ const NAMESERVERS: Record<string, string> = {
   mixedNameservers: '注册局除了我们的域名服务器外，还登记了其他的。',
   parentAway: '注册局的域名服务器没有响应。',
 }
-const COUNTED: Record<string, string> = { sites: '站点', records: 'DNS 记录', cdns: 'CDN', mcdn: '多 CDN 域名', dns: 'DNS 记录', dnsQuery: 'DNS 查询', cdnTraffic: 'CDN 流量', cdnRequest: 'CDN 请求', streamView: '流媒体观看' }
+const COUNTED: Record<string, string> = {
+  sites: '站点',
+  records: 'DNS 记录',
+  cdns: 'CDN',
+  mcdn: '多 CDN 域名',
+  dns: 'DNS 记录',
+  dnsQuery: 'DNS 查询',
+  cdnTraffic: 'CDN 流量',
+  cdnRequest: 'CDN 请求',
+  streamView: '流媒体观看',
+}
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
-const counted = (what: string): string => (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
+const counted = (what: string): string =>
+  (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
 export const zhHans: EventWords = {
-  'api-key-created': ({ by, tier }) => ({ title: '已创建新的 API 密钥', text: `${by} 创建了第 ${tier} 级的 API 密钥。如果不是团队成员所为，请删除该密钥并更改此人的密码。` }),
-  'cdn-approved': ({ cdn, host }) => ({ title: `${host} 已获准使用 ${cdn}`, text: '设置进行中，节点确认后 DNS 便会以它应答。' }),
-  'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} 已中断`, text: `DNS 不再返回 ${cdn}，访客会改用其他 CDN，直到它恢复。`, cause: evidence, ended: `${cdn} 已恢复` }),
-  'cdn-failed': ({ cdn, host, reason }) => ({ title: `无法为 ${host} 设置 ${cdn}`, text: '访客不会被引导到那里。系统会自动重试。', cause: reason, ended: `${cdn} 正在服务 ${host}` }),
-  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${host} 未获准使用 ${cdn}`, text: '请按原因调整后重新申请，或将其卸载。', cause: reason }),
-  'certificate-expiring': ({ host, days }) => ({ title: `${host} 的证书将在 ${days} 天后到期`, text: '请在到期前续期或更换，否则浏览器会向访客显示警告。', ended: `${host} 的证书已续期` }),
-  'certificate-failed': ({ host, reason }) => ({ title: `${host} 没有证书`, text: '无法签发证书。系统会自动重试。', cause: reason, ended: `${host} 已获得证书` }),
+  'api-key-created': ({ by, tier }) => ({
+    title: '已创建新的 API 密钥',
+    text: `${by} 创建了第 ${tier} 级的 API 密钥。如果不是团队成员所为，请删除该密钥并更改此人的密码。`,
+  }),
+  'cdn-approved': ({ cdn, host }) => ({
+    title: `${host} 已获准使用 ${cdn}`,
+    text: '设置进行中，节点确认后 DNS 便会以它应答。',
+  }),
+  'cdn-down': ({ cdn, evidence }) => ({
+    title: `${cdn} 已中断`,
+    text: `DNS 不再返回 ${cdn}，访客会改用其他 CDN，直到它恢复。`,
+    cause: evidence,
+    ended: `${cdn} 已恢复`,
+  }),
+  'cdn-failed': ({ cdn, host, reason }) => ({
+    title: `无法为 ${host} 设置 ${cdn}`,
+    text: '访客不会被引导到那里。系统会自动重试。',
+    cause: reason,
+    ended: `${cdn} 正在服务 ${host}`,
+  }),
+  'cdn-refused': ({ cdn, host, reason }) => ({
+    title: `${host} 未获准使用 ${cdn}`,
+    text: '请按原因调整后重新申请，或将其卸载。',
+    cause: reason,
+  }),
+  'certificate-expiring': ({ host, days }) => ({
+    title: `${host} 的证书将在 ${days} 天后到期`,
+    text: '请在到期前续期或更换，否则浏览器会向访客显示警告。',
+    ended: `${host} 的证书已续期`,
+  }),
+  'certificate-failed': ({ host, reason }) => ({
+    title: `${host} 没有证书`,
+    text: '无法签发证书。系统会自动重试。',
+    cause: reason,
+    ended: `${host} 已获得证书`,
+  }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已获得证书`, text: '所有边缘节点均已启用。' }),
-  'deployment-refused': ({ site, node, version, reason }) => ({ title: `${node} 拒绝了 ${site} 的更改`, text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`, cause: reason, ended: `${node} 已使用 ${site} 的最新版本` }),
+  'deployment-refused': ({ site, node, version, reason }) => ({
+    title: `${node} 拒绝了 ${site} 的更改`,
+    text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`,
+    cause: reason,
+    ended: `${node} 已使用 ${site} 的最新版本`,
+  }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀请，现在可以登录。` }),
-  'invoice-posted': ({ number, amount, dueOn }) => ({ title: `账单 ${number}`, text: `${amount}，付款期限 ${dueOn}。` }),
-  'mail-failing': ({ problem }) => ({ title: '邮件无法发出', text: '邮件会等待并重试。请检查设置中的邮件服务器。', cause: problem, ended: '邮件已恢复发送' }),
-  'mfa-changed': ({ on, ip }) => ({ title: on ? '两步登录已开启' : '两步登录已关闭', text: on ? '登录时会要求输入验证器应用的代码。' : '登录时只需要密码。', cause: `更改来源：${ip}` }),
-  'nameservers-failed': ({ site, reason }) => ({ title: `${site} 尚未使用我们的域名服务器`, text: '十分钟内未能找到。我们会每小时继续检查一次。', cause: nameserverReason(reason), ended: `${site} 已使用我们的域名服务器` }),
-  'nameservers-lost': ({ site, reason }) => ({ title: `${site} 不再使用我们的域名服务器`, text: '访客目前由其他服务器应答。在恢复之前，您在此所做的更改不会生效。', cause: nameserverReason(reason), ended: `${site} 已重新使用我们的域名服务器` }),
-  'nameservers-verified': ({ site }) => ({ title: `${site} 已使用我们的域名服务器`, text: '从现在起，所有访客都由这里应答。' }),
-  'node-away': ({ node, role, seconds }) => ({ title: `节点 ${node} 失去联系`, text: `${role} 节点已 ${seconds} 秒没有上报。其他节点继续服务。`, ended: `节点 ${node} 已恢复` }),
-  'origin-down': ({ host, origin, reason }) => ({ title: `${host} 的源站没有响应`, text: `无法连接到 ${origin}。缓存中的内容仍会继续提供。`, cause: reason, ended: `${host} 的源站已恢复响应` }),
-  'password-changed': ({ ip }) => ({ title: '您的密码已更改', text: '如果不是您本人所为，请立即重置密码并在所有设备上退出登录。', cause: `更改来源：${ip}` }),
-  'payment-failed': ({ amount, reason }) => ({ title: '付款失败', text: `无法收取 ${amount}。请检查信用卡，以免站点受到限制。`, cause: reason, ended: '已收到付款' }),
-  'purge-failed': ({ site, cdn, reason }) => ({ title: `${cdn} 上清除 ${site} 的缓存失败`, text: '那里的访客可能仍会看到旧内容。', cause: reason }),
-  'quota-near': ({ what, of, used, limit }) => ({ title: `${of === null ? '' : `${of} 的`}${counted(what)}额度${used >= limit ? '已用完' : '即将用完'}`, text: `套餐包含 ${count(limit)}，已使用 ${count(used)}。`, ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩余额度` }),
-  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您审查`, text: `${organization} 希望由 ${cdn} 提供服务。`, ended: `${host} 已审查` }),
-  'spending-capped': ({ cap, spent }) => ({ title: '已达到支出上限', text: `已支出 ${spent}，上限 ${cap}。额外计费的项目将停用，直到下个月或提高上限。` }),
+  'invoice-posted': ({ number, amount, dueOn }) => ({
+    title: `账单 ${number}`,
+    text: `${amount}，付款期限 ${dueOn}。`,
+  }),
+  'mail-failing': ({ problem }) => ({
+    title: '邮件无法发出',
+    text: '邮件会等待并重试。请检查设置中的邮件服务器。',
+    cause: problem,
+    ended: '邮件已恢复发送',
+  }),
+  'mfa-changed': ({ on, ip }) => ({
+    title: on ? '两步登录已开启' : '两步登录已关闭',
+    text: on ? '登录时会要求输入验证器应用的代码。' : '登录时只需要密码。',
+    cause: `更改来源：${ip}`,
+  }),
+  'nameservers-failed': ({ site, reason }) => ({
+    title: `${site} 尚未使用我们的域名服务器`,
+    text: '十分钟内未能找到。我们会每小时继续检查一次。',
+    cause: nameserverReason(reason),
+    ended: `${site} 已使用我们的域名服务器`,
+  }),
+  'nameservers-lost': ({ site, reason }) => ({
+    title: `${site} 不再使用我们的域名服务器`,
+    text: '访客目前由其他服务器应答。在恢复之前，您在此所做的更改不会生效。',
+    cause: nameserverReason(reason),
+    ended: `${site} 已重新使用我们的域名服务器`,
+  }),
+  'nameservers-verified': ({ site }) => ({
+    title: `${site} 已使用我们的域名服务器`,
+    text: '从现在起，所有访客都由这里应答。',
+  }),
+  'node-away': ({ node, role, seconds }) => ({
+    title: `节点 ${node} 失去联系`,
+    text: `${role} 节点已 ${seconds} 秒没有上报。其他节点继续服务。`,
+    ended: `节点 ${node} 已恢复`,
+  }),
+  'origin-down': ({ host, origin, reason }) => ({
+    title: `${host} 的源站没有响应`,
+    text: `无法连接到 ${origin}。缓存中的内容仍会继续提供。`,
+    cause: reason,
+    ended: `${host} 的源站已恢复响应`,
+  }),
+  'password-changed': ({ ip }) => ({
+    title: '您的密码已更改',
+    text: '如果不是您本人所为，请立即重置密码并在所有设备上退出登录。',
+    cause: `更改来源：${ip}`,
+  }),
+  'payment-failed': ({ amount, reason }) => ({
+    title: '付款失败',
+    text: `无法收取 ${amount}。请检查信用卡，以免站点受到限制。`,
+    cause: reason,
+    ended: '已收到付款',
+  }),
+  'purge-failed': ({ site, cdn, reason }) => ({
+    title: `${cdn} 上清除 ${site} 的缓存失败`,
+    text: '那里的访客可能仍会看到旧内容。',
+    cause: reason,
+  }),
+  'quota-near': ({ what, of, used, limit }) => ({
+    title: `${of === null ? '' : `${of} 的`}${counted(what)}额度${used >= limit ? '已用完' : '即将用完'}`,
+    text: `套餐包含 ${count(limit)}，已使用 ${count(used)}。`,
+    ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩余额度`,
+  }),
+  'review-waiting': ({ cdn, host, organization }) => ({
+    title: `${host} 等待您审查`,
+    text: `${organization} 希望由 ${cdn} 提供服务。`,
+    ended: `${host} 已审查`,
+  }),
+  'spending-capped': ({ cap, spent }) => ({
+    title: '已达到支出上限',
+    text: `已支出 ${spent}，上限 ${cap}。额外计费的项目将停用，直到下个月或提高上限。`,
+  }),
   'spending-near': ({ cap, spent }) => ({ title: '即将达到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工单 ${ticket} 已有回复`, text: subject }),
-  'webhook-disabled': ({ url, reason }) => ({ title: '一个 Webhook 已停用', text: url, cause: reason === 'gone' ? '接收端回复它已不存在（410）。' : '已有五天没有任何一次送达。' }),
+  'webhook-disabled': ({ url, reason }) => ({
+    title: '一个 Webhook 已停用',
+    text: url,
+    cause: reason === 'gone' ? '接收端回复它已不存在（410）。' : '已有五天没有任何一次送达。',
+  }),
 }
 
 const numbers = new Intl.NumberFormat('zh-Hans')

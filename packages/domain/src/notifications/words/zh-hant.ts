@@ -6,39 +6,146 @@ const NAMESERVERS: Record<string, string> = {
   mixedNameservers: '註冊管理機構除了我們的名稱伺服器外，還登記了其他的。',
   parentAway: '註冊管理機構的名稱伺服器沒有回應。',
 }
-const COUNTED: Record<string, string> = { sites: '網站', records: 'DNS 記錄', cdns: 'CDN', mcdn: '多 CDN 網域', dns: 'DNS 記錄', dnsQuery: 'DNS 查詢', cdnTraffic: 'CDN 流量', cdnRequest: 'CDN 請求', streamView: '串流觀看' }
+const COUNTED: Record<string, string> = {
+  sites: '網站',
+  records: 'DNS 記錄',
+  cdns: 'CDN',
+  mcdn: '多 CDN 網域',
+  dns: 'DNS 記錄',
+  dnsQuery: 'DNS 查詢',
+  cdnTraffic: 'CDN 流量',
+  cdnRequest: 'CDN 請求',
+  streamView: '串流觀看',
+}
 /** Between Chinese before and after it, a name of Latin letters has thin spaces. */
-const counted = (what: string): string => (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
+const counted = (what: string): string =>
+  (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
 export const zhHant: EventWords = {
-  'api-key-created': ({ by, tier }) => ({ title: '已建立新的 API 金鑰', text: `${by} 建立了第 ${tier} 級的 API 金鑰。若不是團隊成員所為，請刪除該金鑰並更改此人的密碼。` }),
-  'cdn-approved': ({ cdn, host }) => ({ title: `${host} 已獲准使用 ${cdn}`, text: '設定進行中，節點確認後 DNS 便會以它回應。' }),
-  'cdn-down': ({ cdn, evidence }) => ({ title: `${cdn} 已中斷`, text: `DNS 不再回應 ${cdn}，訪客會改導向其他 CDN，直到它恢復為止。`, cause: evidence, ended: `${cdn} 已恢復` }),
-  'cdn-failed': ({ cdn, host, reason }) => ({ title: `無法為 ${host} 設定 ${cdn}`, text: '訪客不會被導向該處。系統會自動重試。', cause: reason, ended: `${cdn} 正在服務 ${host}` }),
-  'cdn-refused': ({ cdn, host, reason }) => ({ title: `${host} 未獲准使用 ${cdn}`, text: '請依原因調整後重新申請，或將其解除安裝。', cause: reason }),
-  'certificate-expiring': ({ host, days }) => ({ title: `${host} 的憑證將於 ${days} 天後到期`, text: '請在到期前續期或更換，否則瀏覽器會向訪客顯示警告。', ended: `${host} 的憑證已續期` }),
-  'certificate-failed': ({ host, reason }) => ({ title: `${host} 沒有憑證`, text: '無法簽發憑證。系統會自動重試。', cause: reason, ended: `${host} 已取得憑證` }),
+  'api-key-created': ({ by, tier }) => ({
+    title: '已建立新的 API 金鑰',
+    text: `${by} 建立了第 ${tier} 級的 API 金鑰。若不是團隊成員所為，請刪除該金鑰並更改此人的密碼。`,
+  }),
+  'cdn-approved': ({ cdn, host }) => ({
+    title: `${host} 已獲准使用 ${cdn}`,
+    text: '設定進行中，節點確認後 DNS 便會以它回應。',
+  }),
+  'cdn-down': ({ cdn, evidence }) => ({
+    title: `${cdn} 已中斷`,
+    text: `DNS 不再回應 ${cdn}，訪客會改導向其他 CDN，直到它恢復為止。`,
+    cause: evidence,
+    ended: `${cdn} 已恢復`,
+  }),
+  'cdn-failed': ({ cdn, host, reason }) => ({
+    title: `無法為 ${host} 設定 ${cdn}`,
+    text: '訪客不會被導向該處。系統會自動重試。',
+    cause: reason,
+    ended: `${cdn} 正在服務 ${host}`,
+  }),
+  'cdn-refused': ({ cdn, host, reason }) => ({
+    title: `${host} 未獲准使用 ${cdn}`,
+    text: '請依原因調整後重新申請，或將其解除安裝。',
+    cause: reason,
+  }),
+  'certificate-expiring': ({ host, days }) => ({
+    title: `${host} 的憑證將於 ${days} 天後到期`,
+    text: '請在到期前續期或更換，否則瀏覽器會向訪客顯示警告。',
+    ended: `${host} 的憑證已續期`,
+  }),
+  'certificate-failed': ({ host, reason }) => ({
+    title: `${host} 沒有憑證`,
+    text: '無法簽發憑證。系統會自動重試。',
+    cause: reason,
+    ended: `${host} 已取得憑證`,
+  }),
   'certificate-issued': ({ host }) => ({ title: `${host} 已取得憑證`, text: '所有邊緣節點皆已啟用。' }),
-  'deployment-refused': ({ site, node, version, reason }) => ({ title: `${node} 拒絕了 ${site} 的變更`, text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`, cause: reason, ended: `${node} 已使用 ${site} 的最新版本` }),
+  'deployment-refused': ({ site, node, version, reason }) => ({
+    title: `${node} 拒絕了 ${site} 的變更`,
+    text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`,
+    cause: reason,
+    ended: `${node} 已使用 ${site} 的最新版本`,
+  }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀請，現在可以登入。` }),
-  'invoice-posted': ({ number, amount, dueOn }) => ({ title: `帳單 ${number}`, text: `${amount}，付款期限 ${dueOn}。` }),
-  'mail-failing': ({ problem }) => ({ title: '郵件無法寄出', text: '郵件會等候並重試。請檢查設定中的郵件伺服器。', cause: problem, ended: '郵件已恢復寄送' }),
-  'mfa-changed': ({ on, ip }) => ({ title: on ? '兩步驟登入已開啟' : '兩步驟登入已關閉', text: on ? '登入時會要求輸入驗證器應用程式的代碼。' : '登入時只需要密碼。', cause: `變更來源：${ip}` }),
-  'nameservers-failed': ({ site, reason }) => ({ title: `${site} 尚未使用我們的名稱伺服器`, text: '十分鐘內未能找到。我們會每小時繼續檢查一次。', cause: nameserverReason(reason), ended: `${site} 已使用我們的名稱伺服器` }),
-  'nameservers-lost': ({ site, reason }) => ({ title: `${site} 不再使用我們的名稱伺服器`, text: '訪客目前由其他伺服器回應。在恢復之前，您在此所做的變更不會生效。', cause: nameserverReason(reason), ended: `${site} 已重新使用我們的名稱伺服器` }),
-  'nameservers-verified': ({ site }) => ({ title: `${site} 已使用我們的名稱伺服器`, text: '從現在起，所有訪客皆由此回應。' }),
-  'node-away': ({ node, role, seconds }) => ({ title: `節點 ${node} 失去聯繫`, text: `${role} 節點已 ${seconds} 秒沒有回報。其他節點繼續服務。`, ended: `節點 ${node} 已恢復` }),
-  'origin-down': ({ host, origin, reason }) => ({ title: `${host} 的來源伺服器沒有回應`, text: `無法連線至 ${origin}。快取中的內容仍會繼續提供。`, cause: reason, ended: `${host} 的來源伺服器已恢復回應` }),
-  'password-changed': ({ ip }) => ({ title: '您的密碼已變更', text: '若不是您本人所為，請立即重設密碼並登出所有裝置。', cause: `變更來源：${ip}` }),
-  'payment-failed': ({ amount, reason }) => ({ title: '付款失敗', text: `無法收取 ${amount}。請檢查信用卡，以免網站受到限制。`, cause: reason, ended: '已收到付款' }),
-  'purge-failed': ({ site, cdn, reason }) => ({ title: `${cdn} 上清除 ${site} 的快取失敗`, text: '該處的訪客可能仍會看到舊內容。', cause: reason }),
-  'quota-near': ({ what, of, used, limit }) => ({ title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`, text: `方案包含 ${count(limit)}，已使用 ${count(used)}。`, ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩餘額度` }),
-  'review-waiting': ({ cdn, host, organization }) => ({ title: `${host} 等待您審核`, text: `${organization} 希望由 ${cdn} 提供服務。`, ended: `${host} 已審核` }),
-  'spending-capped': ({ cap, spent }) => ({ title: '已達到支出上限', text: `已支出 ${spent}，上限 ${cap}。額外計費的項目將停用，直到下個月或提高上限。` }),
+  'invoice-posted': ({ number, amount, dueOn }) => ({
+    title: `帳單 ${number}`,
+    text: `${amount}，付款期限 ${dueOn}。`,
+  }),
+  'mail-failing': ({ problem }) => ({
+    title: '郵件無法寄出',
+    text: '郵件會等候並重試。請檢查設定中的郵件伺服器。',
+    cause: problem,
+    ended: '郵件已恢復寄送',
+  }),
+  'mfa-changed': ({ on, ip }) => ({
+    title: on ? '兩步驟登入已開啟' : '兩步驟登入已關閉',
+    text: on ? '登入時會要求輸入驗證器應用程式的代碼。' : '登入時只需要密碼。',
+    cause: `變更來源：${ip}`,
+  }),
+  'nameservers-failed': ({ site, reason }) => ({
+    title: `${site} 尚未使用我們的名稱伺服器`,
+    text: '十分鐘內未能找到。我們會每小時繼續檢查一次。',
+    cause: nameserverReason(reason),
+    ended: `${site} 已使用我們的名稱伺服器`,
+  }),
+  'nameservers-lost': ({ site, reason }) => ({
+    title: `${site} 不再使用我們的名稱伺服器`,
+    text: '訪客目前由其他伺服器回應。在恢復之前，您在此所做的變更不會生效。',
+    cause: nameserverReason(reason),
+    ended: `${site} 已重新使用我們的名稱伺服器`,
+  }),
+  'nameservers-verified': ({ site }) => ({
+    title: `${site} 已使用我們的名稱伺服器`,
+    text: '從現在起，所有訪客皆由此回應。',
+  }),
+  'node-away': ({ node, role, seconds }) => ({
+    title: `節點 ${node} 失去聯繫`,
+    text: `${role} 節點已 ${seconds} 秒沒有回報。其他節點繼續服務。`,
+    ended: `節點 ${node} 已恢復`,
+  }),
+  'origin-down': ({ host, origin, reason }) => ({
+    title: `${host} 的來源伺服器沒有回應`,
+    text: `無法連線至 ${origin}。快取中的內容仍會繼續提供。`,
+    cause: reason,
+    ended: `${host} 的來源伺服器已恢復回應`,
+  }),
+  'password-changed': ({ ip }) => ({
+    title: '您的密碼已變更',
+    text: '若不是您本人所為，請立即重設密碼並登出所有裝置。',
+    cause: `變更來源：${ip}`,
+  }),
+  'payment-failed': ({ amount, reason }) => ({
+    title: '付款失敗',
+    text: `無法收取 ${amount}。請檢查信用卡，以免網站受到限制。`,
+    cause: reason,
+    ended: '已收到付款',
+  }),
+  'purge-failed': ({ site, cdn, reason }) => ({
+    title: `${cdn} 上清除 ${site} 的快取失敗`,
+    text: '該處的訪客可能仍會看到舊內容。',
+    cause: reason,
+  }),
+  'quota-near': ({ what, of, used, limit }) => ({
+    title: `${of === null ? '' : `${of} 的`}${counted(what)}額度${used >= limit ? '已用完' : '即將用完'}`,
+    text: `方案包含 ${count(limit)}，已使用 ${count(used)}。`,
+    ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩餘額度`,
+  }),
+  'review-waiting': ({ cdn, host, organization }) => ({
+    title: `${host} 等待您審核`,
+    text: `${organization} 希望由 ${cdn} 提供服務。`,
+    ended: `${host} 已審核`,
+  }),
+  'spending-capped': ({ cap, spent }) => ({
+    title: '已達到支出上限',
+    text: `已支出 ${spent}，上限 ${cap}。額外計費的項目將停用，直到下個月或提高上限。`,
+  }),
   'spending-near': ({ cap, spent }) => ({ title: '即將達到支出上限', text: `本月已支出 ${spent}，上限 ${cap}。` }),
   'ticket-answered': ({ ticket, subject }) => ({ title: `工單 ${ticket} 已有回覆`, text: subject }),
-  'webhook-disabled': ({ url, reason }) => ({ title: '一個 Webhook 已停用', text: url, cause: reason === 'gone' ? '接收端回應它已不存在（410）。' : '已有五天沒有任何一次送達。' }),
+  'webhook-disabled': ({ url, reason }) => ({
+    title: '一個 Webhook 已停用',
+    text: url,
+    cause: reason === 'gone' ? '接收端回應它已不存在（410）。' : '已有五天沒有任何一次送達。',
+  }),
 }
 
 const numbers = new Intl.NumberFormat('zh-Hant')

@@ -6,7 +6,14 @@ import { vendorWorld } from '../testing/vendor-world.ts'
 import { vendorConformance } from '../vendor.conformance.ts'
 import { akamai } from './akamai.ts'
 
-const under = { driver: akamai, values: AKAMAI_VALUES, start: startFakeAkamai, tells: { status: {}, cache: { HIT: 80, uncached: 20 }, country: {} }, ownCertificates: false, delivery: { alwaysHttps: true } }
+const under = {
+  driver: akamai,
+  values: AKAMAI_VALUES,
+  start: startFakeAkamai,
+  tells: { status: {}, cache: { HIT: 80, uncached: 20 }, country: {} },
+  ownCertificates: false,
+  delivery: { alwaysHttps: true },
+}
 vendorConformance(under)
 
 test('Akamai says which record its certificate waits for', async () => {
@@ -43,10 +50,23 @@ test('Akamai: an origin that is not asked by HTTPS, or visitors who may stay wit
 test('Akamai purges addresses and tags, by code for everything, and deletes unless it is soft', async () => {
   await using world = await vendorWorld(under)
   const placed = await akamai.create(world.context, world.order())
-  const purge = (kind: 'url' | 'directory' | 'tag' | 'all', targets: string[], soft: boolean) => akamai.purge(world.context, world.order({ vendorRef: placed?.ref ?? null }), { kind, targets, soft, version: 1, reference: 'p', vendorRef: null })
+  const purge = (kind: 'url' | 'directory' | 'tag' | 'all', targets: string[], soft: boolean) =>
+    akamai.purge(world.context, world.order({ vendorRef: placed?.ref ?? null }), {
+      kind,
+      targets,
+      soft,
+      version: 1,
+      reference: 'p',
+      vendorRef: null,
+    })
   await purge('url', ['/a'], false)
   await purge('tag', ['news'], true)
   await purge('all', [], false)
   assert.deepEqual(await purge('directory', ['/b/'], true), { state: 'done', everything: true })
-  assert.deepEqual(world.vendor.purges(), ['delete url http://www.example.test/a https://www.example.test/a', 'invalidate tag news', 'delete cpcode 1000', 'invalidate cpcode 1000'])
+  assert.deepEqual(world.vendor.purges(), [
+    'delete url http://www.example.test/a https://www.example.test/a',
+    'invalidate tag news',
+    'delete cpcode 1000',
+    'invalidate cpcode 1000',
+  ])
 })

@@ -7,8 +7,20 @@ export const akamaiCredentials: CredentialCheck = {
   base: (values) => `https://${values['host']}`,
   request: ({ values, base, now }) => {
     const url = new URL('/identity-management/v3/api-clients/self', base)
-    const client = { host: values['host'] ?? '', clientToken: values['clientToken'] ?? '', accessToken: values['accessToken'] ?? '', clientSecret: values['clientSecret'] ?? '' }
-    const authorization = signEdgeGrid({ ...client, method: 'GET', path: url.pathname, body: '', now, nonce: crypto.randomUUID() })
+    const client = {
+      host: values['host'] ?? '',
+      clientToken: values['clientToken'] ?? '',
+      accessToken: values['accessToken'] ?? '',
+      clientSecret: values['clientSecret'] ?? '',
+    }
+    const authorization = signEdgeGrid({
+      ...client,
+      method: 'GET',
+      path: url.pathname,
+      body: '',
+      now,
+      nonce: crypto.randomUUID(),
+    })
     return { url: url.href, method: 'GET', headers: { authorization, accept: 'application/json' } }
   },
   judge: judgeByStatus((text) => jsonText(text, 'detail') ?? jsonText(text, 'title')),

@@ -3,6 +3,10 @@ import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-che
 /** One pull zone, without its traffic: there is no cheaper call that needs the account's key. */
 export const bunnyCredentials: CredentialCheck = {
   base: () => 'https://api.bunny.net',
-  request: ({ values, base }) => ({ url: `${base}/pullzone?page=1&perPage=5&includeCertificate=false`, method: 'GET', headers: { accesskey: values['token'] ?? '', accept: 'application/json' } }),
+  request: ({ values, base }) => ({
+    url: `${base}/pullzone?page=1&perPage=5&includeCertificate=false`,
+    method: 'GET',
+    headers: { accesskey: values['token'] ?? '', accept: 'application/json' },
+  }),
   judge: judgeByStatus((text) => jsonText(text, 'Message')),
 }

@@ -6,7 +6,12 @@ import { vendorWorld } from '../testing/vendor-world.ts'
 import { vendorConformance } from '../vendor.conformance.ts'
 import { cloudfront } from './cloudfront.ts'
 
-const under = { driver: cloudfront, values: CLOUDFRONT_VALUES, start: startFakeCloudfront, tells: { status: { 4: 5, 5: 2, ok: 93 }, cache: {}, country: {} } }
+const under = {
+  driver: cloudfront,
+  values: CLOUDFRONT_VALUES,
+  start: startFakeCloudfront,
+  tells: { status: { 4: 5, 5: 2, ok: 93 }, cache: {}, country: {} },
+}
 vendorConformance(under)
 
 test('CloudFront: without a certificate it has no alias and waits; with one it gets both', async () => {
@@ -29,7 +34,15 @@ test('CloudFront: an invalidation is the same when it is asked for again, and do
   await using world = await vendorWorld(under)
   const placed = await cloudfront.create(world.context, world.order())
   const order = world.order({ vendorRef: placed?.ref ?? null })
-  const purge = (vendorRef: string | null) => cloudfront.purge(world.context, order, { kind: 'url', targets: ['/a', '/b?x=1'], soft: false, version: 1, reference: 'receipt-1-0', vendorRef })
+  const purge = (vendorRef: string | null) =>
+    cloudfront.purge(world.context, order, {
+      kind: 'url',
+      targets: ['/a', '/b?x=1'],
+      soft: false,
+      version: 1,
+      reference: 'receipt-1-0',
+      vendorRef,
+    })
   const [first, second] = [await purge(null), await purge(null)]
   assert.ok(first.state === 'in-progress' && second.state === 'in-progress' && first.vendorRef === second.vendorRef)
   assert.deepEqual(world.vendor.purges(), ['/a', '/a?*', '/b?x=1'])
@@ -40,7 +53,15 @@ test('CloudFront: an invalidation is the same when it is asked for again, and do
 test('CloudFront: more invalidations than it takes at a time have to wait', async () => {
   await using world = await vendorWorld(under)
   const placed = await cloudfront.create(world.context, world.order())
-  const purge = (reference: string) => cloudfront.purge(world.context, world.order({ vendorRef: placed?.ref ?? null }), { kind: 'directory', targets: ['/a/', '/b/', '/c/', '/d/', '/e/'], soft: false, version: 1, reference, vendorRef: null })
+  const purge = (reference: string) =>
+    cloudfront.purge(world.context, world.order({ vendorRef: placed?.ref ?? null }), {
+      kind: 'directory',
+      targets: ['/a/', '/b/', '/c/', '/d/', '/e/'],
+      soft: false,
+      version: 1,
+      reference,
+      vendorRef: null,
+    })
   for (const reference of ['1', '2', '3']) assert.equal((await purge(reference)).state, 'in-progress')
   await assert.rejects(purge('4'), (error) => error instanceof TryLater && error.afterMs === 60_000)
   world.comply()
@@ -55,5 +76,9 @@ test('CloudFront: what is served stays while new settings are on their way', asy
   world.hesitate()
   world.wants.delivery.cache.defaultTtlSeconds = 60
   await cloudfront.apply(world.context, order)
-  assert.deepEqual(await cloudfront.observe(world.context, order), { state: 'deploying', detail: 'CloudFront shows the distribution as InProgress', stays: true })
+  assert.deepEqual(await cloudfront.observe(world.context, order), {
+    state: 'deploying',
+    detail: 'CloudFront shows the distribution as InProgress',
+    stays: true,
+  })
 })

@@ -8,9 +8,36 @@ import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cl
 import { distributionConfig } from './distribution-config.ts'
 
 const CAPABILITIES: CdnCapabilities = {
-  websocket: true, wildcard: true, customHostHeader: false, ipv4Origin: false, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
-  roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: false, compressionOff: true, alwaysHttps: true, ignoreQuery: false, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: true, uncheckedOrigin: false,
+  websocket: true,
+  wildcard: true,
+  customHostHeader: false,
+  ipv4Origin: false,
+  originPort: true,
+  originProtocol: true,
+  cacheTtl: true,
+  purge: true,
+  certificates: true,
+  metrics: true,
+  roundRobin: false,
+  ipHash: false,
+  fallbackOrigin: false,
+  keepalive: false,
+  brotli: false,
+  compressionOff: true,
+  alwaysHttps: true,
+  ignoreQuery: false,
+  tieredCache: false,
+  patternRules: true,
+  extensionRules: true,
+  purgeDirectory: true,
+  purgeTag: false,
+  http2Off: false,
+  earlyHints: false,
+  ocspStapling: false,
+  spareOrigins: false,
+  silentTtl: true,
+  checkedOrigin: true,
+  uncheckedOrigin: false,
 }
 const INVALIDATION_AGAIN_MS = 5_000
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g
@@ -30,15 +57,26 @@ const vendor: Vendor = {
     const comment = `${name} ${marked(distributionConfig({ ...wanted, comment: '' }))}`
     const found = await find(client, talk)
     const config = distributionConfig({ ...wanted, comment })
-    const now = found === null ? await client.create(config) : found.comment === comment ? found : await client.update(found.id, found.etag, config)
-    return { ref: now.id, cname: now.domainName, certificate: certificateArn === null ? null : (wants.certificate?.fingerprint ?? null) }
+    const now =
+      found === null
+        ? await client.create(config)
+        : found.comment === comment
+          ? found
+          : await client.update(found.id, found.etag, config)
+    return {
+      ref: now.id,
+      cname: now.domainName,
+      certificate: certificateArn === null ? null : (wants.certificate?.fingerprint ?? null),
+    }
   },
 
   async observe({ wants, ref }) {
     const found = await cloudfrontClient(wants).get(ref)
     if (found === null) return { state: 'gone' }
     // While it is deployed again, every place serves either the settings before or the new ones.
-    return found.status === 'Deployed' ? { state: 'operational' } : { state: 'deploying', detail: `CloudFront shows the distribution as ${found.status}`, stays: true }
+    return found.status === 'Deployed'
+      ? { state: 'operational' }
+      : { state: 'deploying', detail: `CloudFront shows the distribution as ${found.status}`, stays: true }
   },
 
   async purge({ wants, ref }, { kind, targets, reference, vendorRef }): Promise<PurgeWord> {
@@ -46,8 +84,18 @@ const vendor: Vendor = {
     const everything = kind === 'tag'
     const under = { Paths: counted('Path', pathsOf(kind, targets)), CallerReference: reference }
     // Repeated with the same reference it is the same invalidation.
-    const { id, status } = vendorRef === null ? await client.invalidate(ref, under) : { id: vendorRef, status: await client.invalidation(ref, vendorRef) }
-    return status === 'Completed' ? { state: 'done', everything } : { state: 'in-progress', why: `CloudFront shows the invalidation as ${status}`, vendorRef: id, againMs: INVALIDATION_AGAIN_MS }
+    const { id, status } =
+      vendorRef === null
+        ? await client.invalidate(ref, under)
+        : { id: vendorRef, status: await client.invalidation(ref, vendorRef) }
+    return status === 'Completed'
+      ? { state: 'done', everything }
+      : {
+          state: 'in-progress',
+          why: `CloudFront shows the invalidation as ${status}`,
+          vendorRef: id,
+          againMs: INVALIDATION_AGAIN_MS,
+        }
   },
 
   traffic: {
@@ -56,12 +104,26 @@ const vendor: Vendor = {
     spanMs: 24 * HOUR_MS,
     async read({ wants, ref }, from, until) {
       const found = await cloudfrontClient(wants).metrics(ref, from, until, [
-        { id: 'requests', metric: 'Requests', stat: 'Sum' }, { id: 'bytes', metric: 'BytesDownloaded', stat: 'Sum' }, { id: 'rate4', metric: '4xxErrorRate', stat: 'Average' }, { id: 'rate5', metric: '5xxErrorRate', stat: 'Average' },
+        { id: 'requests', metric: 'Requests', stat: 'Sum' },
+        { id: 'bytes', metric: 'BytesDownloaded', stat: 'Sum' },
+        { id: 'rate4', metric: '4xxErrorRate', stat: 'Average' },
+        { id: 'rate5', metric: '5xxErrorRate', stat: 'Average' },
       ])
       return [...(found.get('requests') ?? [])].map(([at, requests]) => {
-        const share = (rate: number | undefined) => (rate === undefined ? null : requests * rate / 100)
+        const share = (rate: number | undefined) => (rate === undefined ? null : (requests * rate) / 100)
         // The hit rate is among the metrics that cost extra.
-        return { at, requests, bytes: found.get('bytes')?.get(at) ?? 0, status: toldOf(requests, { 4: share(found.get('rate4')?.get(at)), 5: share(found.get('rate5')?.get(at)) }, 'ok'), cache: {}, country: {} }
+        return {
+          at,
+          requests,
+          bytes: found.get('bytes')?.get(at) ?? 0,
+          status: toldOf(
+            requests,
+            { 4: share(found.get('rate4')?.get(at)), 5: share(found.get('rate5')?.get(at)) },
+            'ok',
+          ),
+          cache: {},
+          country: {},
+        }
       })
     },
   },
@@ -74,7 +136,18 @@ const vendor: Vendor = {
       return 'done'
     }
     if (found.enabled) {
-      await client.update(found.id, found.etag, distributionConfig({ name: talk.name, host: talk.order.host, certificateArn: null, comment: `${talk.name} off`, enabled: false, delivery: talk.wants.delivery }))
+      await client.update(
+        found.id,
+        found.etag,
+        distributionConfig({
+          name: talk.name,
+          host: talk.order.host,
+          certificateArn: null,
+          comment: `${talk.name} off`,
+          enabled: false,
+          delivery: talk.wants.delivery,
+        }),
+      )
       return 'in-progress'
     }
     // It may be deleted when the last place has switched it off.
@@ -93,18 +166,26 @@ async function find(client: CloudfrontClient, { order, name }: Talk): Promise<Di
   return listed ? client.get(listed.id) : null
 }
 
-/** Address of our certificate in ACM: imported once, known by a tag. The one before goes with the next one, when no distribution shows it any more. */
+/**
+ * Address of our certificate in ACM: imported once, known by a tag. The one before goes with the next one, when no
+ * distribution shows it any more.
+ */
 async function placeCertificate(client: CloudfrontClient, talk: Talk): Promise<string | null> {
   const { certificate } = talk.wants
   if (!certificate) return null
-  for (const { arn } of (await client.certificates()).filter(({ names }) => covers(names, talk.order.host))) if ((await client.markOf(arn)) === certificate.fingerprint) return arn
+  for (const { arn } of (await client.certificates()).filter(({ names }) => covers(names, talk.order.host)))
+    if ((await client.markOf(arn)) === certificate.fingerprint) return arn
   await dropCertificates(client, talk, talk.order.vendorCertificate)
   const [leaf = '', ...chain] = certificate.chainPem.match(CERTIFICATE) ?? []
   return client.importCertificate(leaf, chain.join('\n'), certificate.keyPem, certificate.fingerprint)
 }
 
 /** Takes away certificates of ours for the host, except for one that is in force. */
-async function dropCertificates(client: CloudfrontClient, { order: { host } }: Talk, except: string | null): Promise<void> {
+async function dropCertificates(
+  client: CloudfrontClient,
+  { order: { host } }: Talk,
+  except: string | null,
+): Promise<void> {
   for (const { arn } of (await client.certificates()).filter(({ names }) => covers(names, host))) {
     const mark = await client.markOf(arn)
     if (mark === null || mark === except) continue
@@ -121,5 +202,7 @@ async function dropCertificates(client: CloudfrontClient, { order: { host } }: T
 function pathsOf(kind: string, targets: string[]): string[] {
   if (kind === 'all' || kind === 'tag') return ['/*']
   const paths = targets.map((target) => (target.startsWith('/') ? target : target.slice(target.indexOf('/'))))
-  return kind === 'directory' ? paths.map((path) => `${path}*`) : paths.flatMap((path) => (path.includes('?') ? [path] : [path, `${path}?*`]))
+  return kind === 'directory'
+    ? paths.map((path) => `${path}*`)
+    : paths.flatMap((path) => (path.includes('?') ? [path] : [path, `${path}?*`]))
 }

@@ -8,37 +8,85 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE']
 /** What the answer may depend on beside the address; the origin is asked with the visitor's own. */
 const HEADERS = ['Host', 'Authorization', 'Origin']
 
-export type ConfigOf = { name: string; host: string; certificateArn: string | null; comment: string; enabled: boolean; delivery: EdgeDelivery }
+export type ConfigOf = {
+  name: string
+  host: string
+  certificateArn: string | null
+  comment: string
+  enabled: boolean
+  delivery: EdgeDelivery
+}
 
-/** A delivery as a distribution's whole configuration. What is left out would be taken away by an update, so nothing is. */
+/**
+ * A delivery as a distribution's whole configuration. What is left out would be taken away by an update, so nothing is.
+ */
 export function distributionConfig({ name, host, certificateArn, comment, enabled, delivery }: ConfigOf): XmlTree {
   const { origin, cache, alwaysHttps, compression } = delivery
   const [address = ''] = origin.addresses
   const behavior = (ttl: XmlTree, headers: string[]): XmlTree => ({
-    TargetOriginId: ORIGIN, ViewerProtocolPolicy: alwaysHttps ? 'redirect-to-https' : 'allow-all',
+    TargetOriginId: ORIGIN,
+    ViewerProtocolPolicy: alwaysHttps ? 'redirect-to-https' : 'allow-all',
     AllowedMethods: { ...counted('Method', METHODS), CachedMethods: counted('Method', ['GET', 'HEAD']) },
-    SmoothStreaming: false, Compress: compression !== 'off', LambdaFunctionAssociations: counted('LambdaFunctionAssociation', []), FieldLevelEncryptionId: '',
-    ForwardedValues: { QueryString: true, Cookies: { Forward: 'all' }, Headers: counted('Name', headers), QueryStringCacheKeys: counted('Name', []) }, ...ttl,
+    SmoothStreaming: false,
+    Compress: compression !== 'off',
+    LambdaFunctionAssociations: counted('LambdaFunctionAssociation', []),
+    FieldLevelEncryptionId: '',
+    ForwardedValues: {
+      QueryString: true,
+      Cookies: { Forward: 'all' },
+      Headers: counted('Name', headers),
+      QueryStringCacheKeys: counted('Name', []),
+    },
+    ...ttl,
   })
   const rules = [
     ...cache.bypass.map((rule) => ({ PathPattern: pathGlob(rule), ...behavior(lasting(0, false), ['*']) })),
-    ...cache.rules.map((rule) => ({ PathPattern: pathGlob(rule), ...behavior(lasting(rule.ttlSeconds, rule.honorOrigin), HEADERS) })),
+    ...cache.rules.map((rule) => ({
+      PathPattern: pathGlob(rule),
+      ...behavior(lasting(rule.ttlSeconds, rule.honorOrigin), HEADERS),
+    })),
   ]
   return {
-    CallerReference: name, Aliases: counted('CNAME', certificateArn ? [host] : []), DefaultRootObject: '',
-    Origins: counted('Origin', [{
-      Id: ORIGIN, DomainName: address, OriginPath: '', CustomHeaders: counted('OriginCustomHeader', []),
-      CustomOriginConfig: { HTTPPort: origin.protocol === 'http' ? origin.port : 80, HTTPSPort: origin.protocol === 'https' ? origin.port : 443, OriginProtocolPolicy: `${origin.protocol}-only`, OriginSslProtocols: counted('SslProtocol', ['TLSv1.2']), OriginReadTimeout: 30, OriginKeepaliveTimeout: 5 },
-    }]),
+    CallerReference: name,
+    Aliases: counted('CNAME', certificateArn ? [host] : []),
+    DefaultRootObject: '',
+    Origins: counted('Origin', [
+      {
+        Id: ORIGIN,
+        DomainName: address,
+        OriginPath: '',
+        CustomHeaders: counted('OriginCustomHeader', []),
+        CustomOriginConfig: {
+          HTTPPort: origin.protocol === 'http' ? origin.port : 80,
+          HTTPSPort: origin.protocol === 'https' ? origin.port : 443,
+          OriginProtocolPolicy: `${origin.protocol}-only`,
+          OriginSslProtocols: counted('SslProtocol', ['TLSv1.2']),
+          OriginReadTimeout: 30,
+          OriginKeepaliveTimeout: 5,
+        },
+      },
+    ]),
     OriginGroups: counted('OriginGroup', []),
-    DefaultCacheBehavior: behavior(lasting(cache.defaultTtlSeconds, cache.honorOrigin), HEADERS), CacheBehaviors: counted('CacheBehavior', rules), CustomErrorResponses: counted('CustomErrorResponse', []),
-    Comment: comment, Logging: { Enabled: false, IncludeCookies: false, Bucket: '', Prefix: '' }, PriceClass: 'PriceClass_All', Enabled: enabled,
-    ViewerCertificate: certificateArn ? { ACMCertificateArn: certificateArn, SSLSupportMethod: 'sni-only', MinimumProtocolVersion: 'TLSv1.2_2021' } : { CloudFrontDefaultCertificate: true },
-    Restrictions: { GeoRestriction: { RestrictionType: 'none', Quantity: 0 } }, WebACLId: '', HttpVersion: 'http2and3', IsIPV6Enabled: true,
+    DefaultCacheBehavior: behavior(lasting(cache.defaultTtlSeconds, cache.honorOrigin), HEADERS),
+    CacheBehaviors: counted('CacheBehavior', rules),
+    CustomErrorResponses: counted('CustomErrorResponse', []),
+    Comment: comment,
+    Logging: { Enabled: false, IncludeCookies: false, Bucket: '', Prefix: '' },
+    PriceClass: 'PriceClass_All',
+    Enabled: enabled,
+    ViewerCertificate: certificateArn
+      ? { ACMCertificateArn: certificateArn, SSLSupportMethod: 'sni-only', MinimumProtocolVersion: 'TLSv1.2_2021' }
+      : { CloudFrontDefaultCertificate: true },
+    Restrictions: { GeoRestriction: { RestrictionType: 'none', Quantity: 0 } },
+    WebACLId: '',
+    HttpVersion: 'http2and3',
+    IsIPV6Enabled: true,
   }
 }
 
 function lasting(seconds: number, honorOrigin: boolean): XmlTree {
   const kept = Math.min(seconds, LONGEST_TTL)
-  return honorOrigin ? { MinTTL: 0, DefaultTTL: kept, MaxTTL: LONGEST_TTL } : { MinTTL: kept, DefaultTTL: kept, MaxTTL: kept }
+  return honorOrigin
+    ? { MinTTL: 0, DefaultTTL: kept, MaxTTL: LONGEST_TTL }
+    : { MinTTL: kept, DefaultTTL: kept, MaxTTL: kept }
 }

@@ -1,11 +1,17 @@
 import { CdnCapabilities, HostName } from '@fairway/contract'
 import type { CdnDriver, CdnOrder } from '../driver.ts'
 
-/** Any CDN that its owner has set up elsewhere and reaches by a name. That it answers for the domain is all that can be known of it. */
+/**
+ * Any CDN that its owner has set up elsewhere and reaches by a name. That it answers for the domain is all that can be
+ * known of it.
+ */
 export const custom: CdnDriver = {
   id: 'custom',
   // Nothing of it is ours to set, but any name may be pointed at it.
-  capabilities: () => CdnCapabilities.parse(Object.fromEntries(Object.keys(CdnCapabilities.shape).map((name) => [name, name === 'wildcard']))),
+  capabilities: () =>
+    CdnCapabilities.parse(
+      Object.fromEntries(Object.keys(CdnCapabilities.shape).map((name) => [name, name === 'wildcard'])),
+    ),
   cacheTtls: () => null,
   purgesPerMinute: () => null,
   cnameFor: cnameOf,
@@ -17,7 +23,9 @@ export const custom: CdnDriver = {
   async observe(context, order) {
     const cname = cnameOf(order)
     const problem = await context.probe(cname, order.host)
-    return problem === null ? { state: 'operational' } : { state: 'failed', detail: `${cname} does not answer for ${order.host}: ${problem}` }
+    return problem === null
+      ? { state: 'operational' }
+      : { state: 'failed', detail: `${cname} does not answer for ${order.host}: ${problem}` }
   },
 }
 

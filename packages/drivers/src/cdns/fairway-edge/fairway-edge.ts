@@ -5,11 +5,37 @@ import { onTheEdge } from '../on-the-edge.ts'
 
 /** What an edge node can express today. */
 export const EDGE_CAPABILITIES: CdnCapabilities = {
-  websocket: true, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: false, metrics: true,
-  roundRobin: true, ipHash: true, fallbackOrigin: true, keepalive: true, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: true,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: true, spareOrigins: true, silentTtl: true, checkedOrigin: true, uncheckedOrigin: true,
+  websocket: true,
+  wildcard: true,
+  customHostHeader: true,
+  ipv4Origin: true,
+  originPort: true,
+  originProtocol: true,
+  cacheTtl: true,
+  purge: true,
+  certificates: false,
+  metrics: true,
+  roundRobin: true,
+  ipHash: true,
+  fallbackOrigin: true,
+  keepalive: true,
+  brotli: true,
+  compressionOff: true,
+  alwaysHttps: true,
+  ignoreQuery: true,
+  tieredCache: true,
+  patternRules: true,
+  extensionRules: true,
+  purgeDirectory: true,
+  purgeTag: true,
+  spareOrigins: true,
+  silentTtl: true,
+  checkedOrigin: true,
+  uncheckedOrigin: true,
   // nginx 1.22 sends no 103.
-  http2Off: true, earlyHints: false, ocspStapling: true,
+  http2Off: true,
+  earlyHints: false,
+  ocspStapling: true,
 }
 
 /** The installation's own edge nodes under their own name. */

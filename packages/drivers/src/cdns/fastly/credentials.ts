@@ -3,6 +3,10 @@ import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-che
 /** The token tells of itself. */
 export const fastlyCredentials: CredentialCheck = {
   base: () => 'https://api.fastly.com',
-  request: ({ values, base }) => ({ url: `${base}/tokens/self`, method: 'GET', headers: { 'fastly-key': values['token'] ?? '', accept: 'application/json' } }),
+  request: ({ values, base }) => ({
+    url: `${base}/tokens/self`,
+    method: 'GET',
+    headers: { 'fastly-key': values['token'] ?? '', accept: 'application/json' },
+  }),
   judge: judgeByStatus((text) => jsonText(text, 'detail') ?? jsonText(text, 'msg')),
 }

@@ -7,9 +7,36 @@ import { tencentClient, type TencentClient, type TencentDomain } from './tencent
 import { tencentConfig, tencentHttps } from './tencent-config.ts'
 
 const CAPABILITIES: CdnCapabilities = {
-  websocket: false, wildcard: true, customHostHeader: true, ipv4Origin: true, originPort: true, originProtocol: true, cacheTtl: true, purge: true, certificates: true, metrics: true,
-  roundRobin: false, ipHash: false, fallbackOrigin: false, keepalive: false, brotli: true, compressionOff: true, alwaysHttps: true, ignoreQuery: true, tieredCache: false,
-  patternRules: true, extensionRules: true, purgeDirectory: true, purgeTag: false, http2Off: false, earlyHints: false, ocspStapling: false, spareOrigins: false, silentTtl: true, checkedOrigin: false, uncheckedOrigin: true,
+  websocket: false,
+  wildcard: true,
+  customHostHeader: true,
+  ipv4Origin: true,
+  originPort: true,
+  originProtocol: true,
+  cacheTtl: true,
+  purge: true,
+  certificates: true,
+  metrics: true,
+  roundRobin: false,
+  ipHash: false,
+  fallbackOrigin: false,
+  keepalive: false,
+  brotli: true,
+  compressionOff: true,
+  alwaysHttps: true,
+  ignoreQuery: true,
+  tieredCache: false,
+  patternRules: true,
+  extensionRules: true,
+  purgeDirectory: true,
+  purgeTag: false,
+  http2Off: false,
+  earlyHints: false,
+  ocspStapling: false,
+  spareOrigins: false,
+  silentTtl: true,
+  checkedOrigin: false,
+  uncheckedOrigin: true,
 }
 const TAG = 'fairway'
 const PURGE_AGAIN_MS = 5_000
@@ -17,7 +44,10 @@ const PROOF_AGAIN_MS = 15_000
 /** It has never seen that the name is ours. */
 const UNPROVEN = 'UnauthorizedOperation.CdnDomainRecordNotVerified'
 
-/** A domain of Tencent Cloud's CDN for each domain, worldwide: for mainland China it has to have an ICP licence, and Tencent says so when it has none. */
+/**
+ * A domain of Tencent Cloud's CDN for each domain, worldwide: for mainland China it has to have an ICP licence, and
+ * Tencent says so when it has none.
+ */
 const vendor: Vendor = {
   id: 'tencent',
   needsCertificate: true,
@@ -32,16 +62,25 @@ const vendor: Vendor = {
     const config = tencentConfig(wants.delivery)
     const isGiven = found !== null && (wants.certificate?.fingerprint ?? null) === order.vendorCertificate
     if (!found) await add(client, talk, { ...config, ...tencentHttps(wants.certificate) })
-    else if (!isGiven || !holds(found, config)) await client.change({ Domain: order.host, ...config, ...(isGiven ? {} : tencentHttps(wants.certificate)) })
+    else if (!isGiven || !holds(found, config))
+      await client.change({ Domain: order.host, ...config, ...(isGiven ? {} : tencentHttps(wants.certificate)) })
     const now = found?.Cname ? found : await client.find(order.host)
-    return { ref: order.host, cname: now?.Cname || `${order.host}.cdn.dnsv1.com`, certificate: wants.certificate?.fingerprint ?? null }
+    return {
+      ref: order.host,
+      cname: now?.Cname || `${order.host}.cdn.dnsv1.com`,
+      certificate: wants.certificate?.fingerprint ?? null,
+    }
   },
 
   async observe({ wants, ref }) {
     const found = await tencentClient(wants).find(ref)
     if (found === null) return { state: 'gone' }
     if (found.Status === 'online') return { state: 'operational' }
-    if (found.Status === 'rejected') return { state: 'action-required', detail: `Tencent Cloud has rejected ${ref}: its ICP licence has ended or was taken back` }
+    if (found.Status === 'rejected')
+      return {
+        state: 'action-required',
+        detail: `Tencent Cloud has rejected ${ref}: its ICP licence has ended or was taken back`,
+      }
     if (found.Status === 'offline') return { state: 'failed', detail: `Tencent Cloud has switched ${ref} off` }
     return { state: 'deploying', detail: `Tencent Cloud shows ${ref} as ${found.Status ?? 'new'}`, stays: true }
   },
@@ -50,10 +89,16 @@ const vendor: Vendor = {
     const client = tencentClient(wants)
     const addresses = (path: string) => ['http', 'https'].map((scheme) => `${scheme}://${placeOf(host, path)}`)
     // It knows no tags: everything goes, and the receipt says so.
-    const task = vendorRef ?? (kind === 'url' ? await client.purgeAddresses(targets.flatMap(addresses)) : await client.purgePaths(kind === 'directory' ? targets.flatMap(addresses) : addresses('/')))
+    const task =
+      vendorRef ??
+      (kind === 'url'
+        ? await client.purgeAddresses(targets.flatMap(addresses))
+        : await client.purgePaths(kind === 'directory' ? targets.flatMap(addresses) : addresses('/')))
     const states = await client.purgeStates(task)
     if (states.includes('fail')) return { state: 'failed', why: 'Tencent Cloud could not carry it out' }
-    return states.length > 0 && states.every((state) => state === 'done') ? { state: 'done', everything: kind === 'tag' } : { state: 'in-progress', why: 'Tencent Cloud is at it', vendorRef: task, againMs: PURGE_AGAIN_MS }
+    return states.length > 0 && states.every((state) => state === 'done')
+      ? { state: 'done', everything: kind === 'tag' }
+      : { state: 'in-progress', why: 'Tencent Cloud is at it', vendorRef: task, againMs: PURGE_AGAIN_MS }
   },
 
   traffic: {
@@ -62,9 +107,16 @@ const vendor: Vendor = {
     spanMs: 24 * HOUR_MS,
     async read({ wants, ref }, from, until) {
       const client = tencentClient(wants)
-      const [served, bytes, hits, refused, failed] = await Promise.all(['request', 'flux', 'hitRequest', '4xx', '5xx'].map((metric) => client.figures(ref, metric, from, until)))
+      const [served, bytes, hits, refused, failed] = await Promise.all(
+        ['request', 'flux', 'hitRequest', '4xx', '5xx'].map((metric) => client.figures(ref, metric, from, until)),
+      )
       return [...(served ?? [])].map(([at, requests]) => ({
-        at, requests, bytes: bytes?.get(at) ?? 0, status: toldOf(requests, { 4: refused?.get(at), 5: failed?.get(at) }, 'ok'), cache: toldOf(requests, { HIT: hits?.get(at) }, 'uncached'), country: {},
+        at,
+        requests,
+        bytes: bytes?.get(at) ?? 0,
+        status: toldOf(requests, { 4: refused?.get(at), 5: failed?.get(at) }, 'ok'),
+        cache: toldOf(requests, { HIT: hits?.get(at) }, 'uncached'),
+        country: {},
       }))
     },
   },
@@ -82,10 +134,16 @@ const vendor: Vendor = {
 }
 export const tencent = vendorDriver(vendor)
 
-const isOurs = ({ Tag }: TencentDomain, { name }: Talk): boolean => (Tag ?? []).some(({ TagKey, TagValue }) => TagKey === TAG && TagValue === name)
+const isOurs = ({ Tag }: TencentDomain, { name }: Talk): boolean =>
+  (Tag ?? []).some(({ TagKey, TagValue }) => TagKey === TAG && TagValue === name)
 
 function refuseForeign(found: TencentDomain, talk: Talk): void {
-  if (!isOurs(found, talk)) throw new VendorRefusal(`Tencent Cloud has ${talk.order.host} in this account already, set up by somebody else`, 409, 'taken')
+  if (!isOurs(found, talk))
+    throw new VendorRefusal(
+      `Tencent Cloud has ${talk.order.host} in this account already, set up by somebody else`,
+      409,
+      'taken',
+    )
 }
 
 /** @throws TryLater with the record that Tencent Cloud wants to see, for as long as it has not */
@@ -97,7 +155,11 @@ async function add(client: TencentClient, { order: { host }, name }: Talk, confi
     if (!(error instanceof VendorRefusal) || error.code !== UNPROVEN) throw error
     if (await client.isProven(host).catch(isNo)) return void (await client.add(domain))
     const { SubDomain, Record } = await client.proof(host)
-    throw new TryLater(`Tencent Cloud wants to see a TXT record for ${host}`, PROOF_AGAIN_MS, parentsOf(host).map((parent) => ({ name: `${SubDomain ?? '_cdnauth'}.${parent}`, value: Record ?? '' })))
+    throw new TryLater(
+      `Tencent Cloud wants to see a TXT record for ${host}`,
+      PROOF_AGAIN_MS,
+      parentsOf(host).map((parent) => ({ name: `${SubDomain ?? '_cdnauth'}.${parent}`, value: Record ?? '' })),
+    )
   }
 }
 
@@ -114,7 +176,14 @@ function parentsOf(host: string): string[] {
 
 /** Whether the vendor's configuration holds at least what is wanted: it answers more than it was told. */
 function holds(found: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) return Array.isArray(found) && found.length === wanted.length && wanted.every((one, index) => holds(found[index], one))
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(found) && found.length === wanted.length && wanted.every((one, index) => holds(found[index], one))
+    )
   if (typeof wanted !== 'object' || wanted === null) return found === wanted
-  return typeof found === 'object' && found !== null && Object.entries(wanted).every(([name, value]) => holds((found as Record<string, unknown>)[name], value))
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    Object.entries(wanted).every(([name, value]) => holds((found as Record<string, unknown>)[name], value))
+  )
 }

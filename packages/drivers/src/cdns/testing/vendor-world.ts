@@ -4,7 +4,10 @@ import { type DriverWorld, driverWorld } from '../../testing/driver-world.ts'
 import type { FakeVendor } from './fake-vendor.ts'
 import type { Served } from './served.ts'
 
-/** A vendor that stands in for the real one: it goes through the same states, and refuses what the real one would refuse. */
+/**
+ * A vendor that stands in for the real one: it goes through the same states, and refuses what the real one would
+ * refuse.
+ */
 export type VendorUnderTest = FakeVendor & {
   /** How far it goes with what is asked of it. */
   mood: { at: 'comply' | 'refuse' | 'hesitate'; why: string }
@@ -21,7 +24,9 @@ export type VendorUnderTest = FakeVendor & {
 }
 
 export type StartVendor = {
-  driver: CdnDriver; values: Record<string, string>; start(): Promise<VendorUnderTest>
+  driver: CdnDriver
+  values: Record<string, string>
+  start(): Promise<VendorUnderTest>
   /** False where the vendor takes none of ours. */
   ownCertificates?: boolean
   /** What it tells of the traffic of `servedOnce`: requests by value. */
@@ -31,14 +36,36 @@ export type StartVendor = {
 }
 
 export const DELIVERY: EdgeDelivery = {
-  origin: { addresses: ['origin.example.net'], balance: 'failover', fallbackAddress: null, port: 443, protocol: 'https', hostHeader: 'www.example.test', keepaliveSeconds: 60, verifyCertificate: false },
-  cache: { enabled: true, defaultTtlSeconds: 3600, honorOrigin: true, ignoreQuery: false, tiered: false, rules: [], bypass: [] },
-  compression: 'brotli', alwaysHttps: false, websocket: false, http2: true, ocspStapling: false,
+  origin: {
+    addresses: ['origin.example.net'],
+    balance: 'failover',
+    fallbackAddress: null,
+    port: 443,
+    protocol: 'https',
+    hostHeader: 'www.example.test',
+    keepaliveSeconds: 60,
+    verifyCertificate: false,
+  },
+  cache: {
+    enabled: true,
+    defaultTtlSeconds: 3600,
+    honorOrigin: true,
+    ignoreQuery: false,
+    tiered: false,
+    rules: [],
+    bypass: [],
+  },
+  compression: 'brotli',
+  alwaysHttps: false,
+  websocket: false,
+  http2: true,
+  ocspStapling: false,
 }
 
 export const newCertificate = (mark: string): HeldCertificate => ({
   chainPem: `-----BEGIN CERTIFICATE-----\n${Buffer.from(`leaf ${mark}`).toString('base64')}\n-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----\n${Buffer.from('intermediate').toString('base64')}\n-----END CERTIFICATE-----\n`,
-  keyPem: `-----BEGIN PRIVATE KEY-----\n${Buffer.from(`the private key of ${mark}`).toString('base64')}\n-----END PRIVATE KEY-----\n`, fingerprint: `fingerprint-${mark}`,
+  keyPem: `-----BEGIN PRIVATE KEY-----\n${Buffer.from(`the private key of ${mark}`).toString('base64')}\n-----END PRIVATE KEY-----\n`,
+  fingerprint: `fingerprint-${mark}`,
 })
 
 export type VendorWorld = DriverWorld & { vendor: VendorUnderTest; wants: VendorWants }
@@ -48,10 +75,17 @@ export async function vendorWorld({ values, start, delivery = {} }: StartVendor)
   await using started = new AsyncDisposableStack()
   const vendor = started.use(await start())
   const world = started.use(await driverWorld())
-  const wants: VendorWants = { values, apiUrl: vendor.url, delivery: { ...structuredClone(DELIVERY), ...delivery }, certificate: newCertificate('first') }
+  const wants: VendorWants = {
+    values,
+    apiUrl: vendor.url,
+    delivery: { ...structuredClone(DELIVERY), ...delivery },
+    certificate: newCertificate('first'),
+  }
   const stop = started.move()
   return {
-    ...world, vendor, wants,
+    ...world,
+    vendor,
+    wants,
     context: { ...world.context, vendor: async () => wants },
     comply: () => void (vendor.mood.at = 'comply'),
     refuse: (why) => void Object.assign(vendor.mood, { at: 'refuse', why }),

@@ -1,11 +1,18 @@
 import { TryLater, VendorRefusal } from '../driver.ts'
 import { causeOf, withoutSecrets } from './vendor-words.ts'
 
-export type VendorRequest = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; url: string; headers: Record<string, string>; body?: string }
+export type VendorRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  body?: string
+}
 export type VendorAnswer = { status: number; headers: Headers; text: string }
 
 /** How a vendor says no: its own code and words, read from the body. */
-export type ReadRefusal = (answer: VendorAnswer) => { code: string; words: string | null; /** It is not a no: it is to be tried again. */ later?: boolean } | null
+export type ReadRefusal = (
+  answer: VendorAnswer,
+) => { code: string; words: string | null; /** It is not a no: it is to be tried again. */ later?: boolean } | null
 
 const PATIENCE_MS = 20_000
 const LARGEST = 4_000_000
@@ -13,23 +20,40 @@ const LATER_MS = 60_000
 
 /**
  * Makes one call of a vendor's API. Nothing of the key is in what it throws.
- * @throws TryLater when the vendor asks for patience, VendorRefusal when it says no, Error when it does not answer or fails
+ * @throws TryLater when the vendor asks for patience, VendorRefusal when it says no, Error when it does not answer or
+ *   fails
  */
-export async function askVendor(vendor: string, request: VendorRequest, secrets: Record<string, string>, read: ReadRefusal): Promise<VendorAnswer> {
+export async function askVendor(
+  vendor: string,
+  request: VendorRequest,
+  secrets: Record<string, string>,
+  read: ReadRefusal,
+): Promise<VendorAnswer> {
   const answer = await send(vendor, request, secrets)
   const refusal = read(answer)
   if (answer.status >= 200 && answer.status < 300 && refusal === null) return answer
   const words = withoutSecrets([refusal?.code, refusal?.words].filter(Boolean).join(': ') || 'no reason given', secrets)
   const message = `${vendor} answers ${answer.status}: ${words}`
-  if (answer.status === 429 || refusal?.later || (answer.status === 503 && answer.headers.has('retry-after'))) throw new TryLater(message, retryAfterMs(answer.headers.get('retry-after')))
+  if (answer.status === 429 || refusal?.later || (answer.status === 503 && answer.headers.has('retry-after')))
+    throw new TryLater(message, retryAfterMs(answer.headers.get('retry-after')))
   if (answer.status >= 500) throw new Error(message)
   throw new VendorRefusal(message, answer.status, withoutSecrets(refusal?.code ?? '', secrets))
 }
 
-async function send(vendor: string, { url, method, headers, body }: VendorRequest, secrets: Record<string, string>): Promise<VendorAnswer> {
+async function send(
+  vendor: string,
+  { url, method, headers, body }: VendorRequest,
+  secrets: Record<string, string>,
+): Promise<VendorAnswer> {
   try {
     // A redirect would carry the key to somewhere else.
-    const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
     return { status: response.status, headers: response.headers, text: (await response.text()).slice(0, LARGEST) }
   } catch (error) {
     throw new Error(`${vendor} does not answer: ${withoutSecrets(causeOf(error, PATIENCE_MS), secrets)}`)

@@ -13,11 +13,16 @@ export type ManagedKeys = z.infer<typeof KeysFile>
 export function managedKeys({ cdnKeysFile }: Pick<Config, 'cdnKeysFile'>): ManagedKeys {
   if (cdnKeysFile === '') return {}
   const keys = KeysFile.safeParse(readJson(cdnKeysFile))
-  if (!keys.success) throw wrong(cdnKeysFile, `it must be like {"fastly": {"token": "…"}}, with any of ${ByoPlatform.options.join(', ')}`)
+  if (!keys.success)
+    throw wrong(
+      cdnKeysFile,
+      `it must be like {"fastly": {"token": "…"}}, with any of ${ByoPlatform.options.join(', ')}`,
+    )
   for (const [platform, values] of Object.entries(keys.data) as [ByoPlatform, Record<string, string>][]) {
     for (const { name, form, required, many } of BYO_FIELDS[platform]) {
       const parts = many ? (values[name] ?? '').split(/[\s,]+/).filter(Boolean) : [values[name] ?? ''].filter(Boolean)
-      if ((required && parts.length === 0) || parts.some((part) => !form.test(part))) throw wrong(cdnKeysFile, `"${name}" of ${platform} is missing or has another form`)
+      if ((required && parts.length === 0) || parts.some((part) => !form.test(part)))
+        throw wrong(cdnKeysFile, `"${name}" of ${platform} is missing or has another form`)
     }
   }
   return keys.data

@@ -8,7 +8,10 @@ const SECRET_CHARACTERS = 8
 export function withoutSecrets(text: string, values: Record<string, string>): string {
   const secrets = Object.values(values).filter((value) => value.length >= SECRET_CHARACTERS)
   const withoutKeys = text.replaceAll(/-----BEGIN[^-]*PRIVATE KEY-----.*?(?:-----END[^-]*-----|$)/gs, '…')
-  return secrets.reduce((rest, value) => rest.replaceAll(value, '…'), withoutKeys).replaceAll(/\s+/g, ' ').slice(0, DETAIL_CHARACTERS)
+  return secrets
+    .reduce((rest, value) => rest.replaceAll(value, '…'), withoutKeys)
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, DETAIL_CHARACTERS)
 }
 
 export function causeOf(error: unknown, patienceMs: number): string {
@@ -18,4 +21,5 @@ export function causeOf(error: unknown, patienceMs: number): string {
 }
 
 /** Where a setting says that a vendor's API is. */
-export const overridingUrl = (urls: readonly string[], platform: ByoPlatform): string | undefined => urls.find((url) => url.startsWith(`${platform}=`))?.slice(platform.length + 1)
+export const overridingUrl = (urls: readonly string[], platform: ByoPlatform): string | undefined =>
+  urls.find((url) => url.startsWith(`${platform}=`))?.slice(platform.length + 1)

@@ -3,7 +3,10 @@ import { type CardSetupState, GatewayRefused, type PaymentGateway } from '../gat
 import type { SandboxStore } from './store.ts'
 import { type CardForm, judgeCard } from './test-cards.ts'
 
-/** The embedded provider: behaves as Stripe's test mode does, for Stripe's test numbers. No money moves and no card number is kept. */
+/**
+ * The embedded provider: behaves as Stripe's test mode does, for Stripe's test numbers. No money moves and no card
+ * number is kept.
+ */
 export type SandboxProvider = PaymentGateway & {
   /** What its own page sends: the only way by which a card comes in. Null when the secret opens nothing. */
   confirmCard(clientSecret: string, form: CardForm): Promise<CardSetupState | null>
@@ -40,18 +43,24 @@ export function sandboxProvider(store: SandboxStore, now: () => Date = () => new
     },
     async charge({ customerRef, paymentMethodRef, amountMinor, idempotencyKey }) {
       const card = await store.get('card', paymentMethodRef)
-      if (!card || card.removed || card.customerRef !== customerRef) throw new GatewayRefused('no such card of this customer')
-      if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) throw new GatewayRefused('amount is not a positive whole number')
+      if (!card || card.removed || card.customerRef !== customerRef)
+        throw new GatewayRefused('no such card of this customer')
+      if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0)
+        throw new GatewayRefused('amount is not a positive whole number')
       const chargeRef = `pi_${digest(idempotencyKey)}`
-      const declineCode = card.behaviour.charge ?? (isPast(card.expiryYear, card.expiryMonth, now()) ? 'expired_card' : null)
-      const answer = declineCode ? { state: 'failed' as const, declineCode, chargeRef } : { state: 'succeeded' as const, chargeRef }
+      const declineCode =
+        card.behaviour.charge ?? (isPast(card.expiryYear, card.expiryMonth, now()) ? 'expired_card' : null)
+      const answer = declineCode
+        ? { state: 'failed' as const, declineCode, chargeRef }
+        : { state: 'succeeded' as const, chargeRef }
       return (await store.add('charge', chargeRef, { answer, amountMinor, refundedMinor: 0 })).answer
     },
     async refund({ chargeRef, amountMinor, idempotencyKey }) {
       const refundRef = `re_${digest(idempotencyKey)}`
       if (await store.get('refund', refundRef)) return { refundRef }
       const charge = await store.change('charge', chargeRef, (body) => {
-        if (body.answer.state !== 'succeeded' || body.refundedMinor + amountMinor > body.amountMinor) throw new GatewayRefused('more than was charged')
+        if (body.answer.state !== 'succeeded' || body.refundedMinor + amountMinor > body.amountMinor)
+          throw new GatewayRefused('more than was charged')
         return { ...body, refundedMinor: body.refundedMinor + amountMinor }
       })
       if (!charge) throw new GatewayRefused('no such charge')
@@ -75,4 +84,5 @@ async function enter(store: SandboxStore, customerRef: string, form: CardForm, n
 
 const digest = (text: string): string => crypto.createHash('sha256').update(text).digest('hex').slice(0, 24)
 const isPast = (year: number, month: number, now: Date): boolean => Date.UTC(year, month, 1) <= now.getTime()
-const sameText = (a: string, b: string): boolean => a.length === b.length && crypto.timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const sameText = (a: string, b: string): boolean =>
+  a.length === b.length && crypto.timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -23,17 +23,40 @@ export type SandboxStore = {
 
 export function sandboxStore(database: Database): SandboxStore {
   return {
-    get: (kind, id) => database.system(async (tx) => (await tx.query<{ body: Bodies[typeof kind] }>('SELECT body FROM sandbox_payment WHERE id = $1 AND kind = $2', [id, kind]))[0]?.body ?? null),
-    add: (kind, id, body) => database.system(async (tx) => {
-      await tx.query('INSERT INTO sandbox_payment (id, kind, body) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING', [id, kind, JSON.stringify(body)])
-      return (await tx.query<{ body: Bodies[typeof kind] }>('SELECT body FROM sandbox_payment WHERE id = $1', [id]))[0]?.body ?? body
-    }),
-    change: (kind, id, change) => database.system(async (tx) => {
-      const row = (await tx.query<{ body: Bodies[typeof kind] }>('SELECT body FROM sandbox_payment WHERE id = $1 AND kind = $2 FOR UPDATE', [id, kind]))[0]
-      if (!row) return null
-      const body = change(row.body)
-      await tx.query('UPDATE sandbox_payment SET body = $2 WHERE id = $1', [id, JSON.stringify(body)])
-      return body
-    }),
+    get: (kind, id) =>
+      database.system(
+        async (tx) =>
+          (
+            await tx.query<{ body: Bodies[typeof kind] }>(
+              'SELECT body FROM sandbox_payment WHERE id = $1 AND kind = $2',
+              [id, kind],
+            )
+          )[0]?.body ?? null,
+      ),
+    add: (kind, id, body) =>
+      database.system(async (tx) => {
+        await tx.query('INSERT INTO sandbox_payment (id, kind, body) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING', [
+          id,
+          kind,
+          JSON.stringify(body),
+        ])
+        return (
+          (await tx.query<{ body: Bodies[typeof kind] }>('SELECT body FROM sandbox_payment WHERE id = $1', [id]))[0]
+            ?.body ?? body
+        )
+      }),
+    change: (kind, id, change) =>
+      database.system(async (tx) => {
+        const row = (
+          await tx.query<{ body: Bodies[typeof kind] }>(
+            'SELECT body FROM sandbox_payment WHERE id = $1 AND kind = $2 FOR UPDATE',
+            [id, kind],
+          )
+        )[0]
+        if (!row) return null
+        const body = change(row.body)
+        await tx.query('UPDATE sandbox_payment SET body = $2 WHERE id = $1', [id, JSON.stringify(body)])
+        return body
+      }),
   }
 }

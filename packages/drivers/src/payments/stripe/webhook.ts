@@ -12,16 +12,25 @@ export function readStripeEvent(body: string, signature: string, secret: string)
   const event = verified(body, signature, secret)
   if (!event) return null
   switch (event.type) {
-    case 'payment_intent.succeeded': return { id: event.id, type: 'charge.succeeded', chargeRef: event.data.object.id }
+    case 'payment_intent.succeeded':
+      return { id: event.id, type: 'charge.succeeded', chargeRef: event.data.object.id }
     case 'payment_intent.payment_failed': {
       const problem = event.data.object.last_payment_error
-      return { id: event.id, type: 'charge.failed', chargeRef: event.data.object.id, declineCode: declineCode(problem?.decline_code ?? problem?.code) }
+      return {
+        id: event.id,
+        type: 'charge.failed',
+        chargeRef: event.data.object.id,
+        declineCode: declineCode(problem?.decline_code ?? problem?.code),
+      }
     }
     case 'charge.refunded': {
       const intent = event.data.object.payment_intent
-      return intent && event.data.object.refunded ? { id: event.id, type: 'charge.refunded', chargeRef: typeof intent === 'string' ? intent : intent.id } : { id: event.id, type: 'other' }
+      return intent && event.data.object.refunded
+        ? { id: event.id, type: 'charge.refunded', chargeRef: typeof intent === 'string' ? intent : intent.id }
+        : { id: event.id, type: 'other' }
     }
-    default: return { id: event.id, type: 'other' }
+    default:
+      return { id: event.id, type: 'other' }
   }
 }
 

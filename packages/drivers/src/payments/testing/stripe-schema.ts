@@ -3,7 +3,9 @@ import path from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 
 type Published = { operations: Record<string, { query: { name: string; schema: object }[]; body: object }> }
-const published = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../stripe/stripe-requests.json'), 'utf8')) as Published
+const published = JSON.parse(
+  fs.readFileSync(path.join(import.meta.dirname, '../stripe/stripe-requests.json'), 'utf8'),
+) as Published
 // Forms carry text only, so numbers and switches are read from it as Stripe does.
 const ajv = new Ajv({ strict: false, coerceTypes: true, validateFormats: false })
 const validators = new Map<string, ValidateFunction>()
@@ -21,7 +23,13 @@ export function operationOf(method: string, pathname: string): { name: string; p
 /** What is wrong with a request's form by the published schema; null when nothing is. */
 export function formProblem(operation: string, form: URLSearchParams): string | null {
   const { query, body } = published.operations[operation] ?? { query: [], body: {} }
-  const schema = operation.startsWith('GET') ? { type: 'object', additionalProperties: false, properties: Object.fromEntries(query.map((one) => [one.name, one.schema])) } : body
+  const schema = operation.startsWith('GET')
+    ? {
+        type: 'object',
+        additionalProperties: false,
+        properties: Object.fromEntries(query.map((one) => [one.name, one.schema])),
+      }
+    : body
   const validate = validators.get(operation) ?? ajv.compile(schema)
   validators.set(operation, validate)
   return validate(nested(form)) ? null : ajv.errorsText(validate.errors)

@@ -11,7 +11,10 @@ after(() => api[Symbol.asyncDispose]())
 test('a user finds their own name, organisation, plan and permissions, and keeps the chosen language', async () => {
   const client = await api.colleague(await api.newClient({ planId: 'business' }), ['ViewSite'])
   const before = await client.call(info, {})
-  assert.deepEqual([before.email, before.organizationId, before.plan.id, before.permissions, before.isOperator, before.locale], [client.email, client.organizationId, 'business', ['ViewSite'], false, 'en'])
+  assert.deepEqual(
+    [before.email, before.organizationId, before.plan.id, before.permissions, before.isOperator, before.locale],
+    [client.email, client.organizationId, 'business', ['ViewSite'], false, 'en'],
+  )
   await client.call(setLocale, { locale: 'zhHant' })
   assert.equal((await client.call(info, {})).locale, 'zhHant')
   assert.equal((await client.refusal(setLocale, { locale: 'xx' as 'en' })).status, 400)

@@ -20,7 +20,12 @@ after(() => api[Symbol.asyncDispose]())
 /** Codes of coming steps, so that none is used twice: the server takes one step to either side of now. */
 const codeAt = (secret: string, steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 
-async function withMfa(): Promise<{ client: Client; secret: string; recoveryCodes: string[]; ticket: () => Promise<string> }> {
+async function withMfa(): Promise<{
+  client: Client
+  secret: string
+  recoveryCodes: string[]
+  ticket: () => Promise<string>
+}> {
   const client = await api.newClient()
   const { secret } = await client.call(enableTotp, { password: PASSWORD })
   const { recoveryCodes } = await client.call(verifyTotp, { code: await codeAt(secret, -1) })
@@ -29,7 +34,14 @@ async function withMfa(): Promise<{ client: Client; secret: string; recoveryCode
 }
 
 // RFC 6238, appendix B, the SHA-1 rows; six digits are the last six of its eight.
-for (const [seconds, code] of [[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']] as const) {
+for (const [seconds, code] of [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+] as const) {
   test(`the code of second ${seconds} is the one that RFC 6238 gives`, async () => {
     const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
     assert.equal(await stepOf(secret, code, new Date(seconds * 1000)), Math.floor(seconds / 30))
@@ -39,23 +51,39 @@ for (const [seconds, code] of [[59, '287082'], [1_111_111_109, '081804'], [1_111
 
 test('MFA is set up with a code, and signing in then takes a second step', async () => {
   const client = await api.newClient()
-  assert.deepEqual((await client.refusal(enableTotp, {})).fields, [{ path: 'password', message: 'validation.required' }])
-  assert.deepEqual((await client.refusal(enableTotp, { password: 'Wrong-Horse-9' })).fields, [{ path: 'password', message: 'validation.passwordWrong' }])
+  assert.deepEqual((await client.refusal(enableTotp, {})).fields, [
+    { path: 'password', message: 'validation.required' },
+  ])
+  assert.deepEqual((await client.refusal(enableTotp, { password: 'Wrong-Horse-9' })).fields, [
+    { path: 'password', message: 'validation.passwordWrong' },
+  ])
   const { secret, uri, qr } = await client.call(enableTotp, { password: PASSWORD })
   assert.match(uri, /^otpauth:\/\/totp\/Fairway:user-\d+%40example\.com\?/)
   assert.match(qr, /^<svg/)
   assert.equal((await client.call(info, {})).hasMfaEnabled, false)
-  for (const code of ['12345', '1234567', 'abcdef']) assert.deepEqual((await client.refusal(verifyTotp, { code })).fields, [{ path: 'code', message: 'validation.mfaCode' }])
+  for (const code of ['12345', '1234567', 'abcdef'])
+    assert.deepEqual((await client.refusal(verifyTotp, { code })).fields, [
+      { path: 'code', message: 'validation.mfaCode' },
+    ])
   const right = await codeAt(secret, -1)
-  assert.deepEqual((await client.refusal(verifyTotp, { code: right === '000000' ? '000001' : '000000' })).fields, [{ path: 'code', message: 'validation.mfaCodeWrong' }])
+  assert.deepEqual((await client.refusal(verifyTotp, { code: right === '000000' ? '000001' : '000000' })).fields, [
+    { path: 'code', message: 'validation.mfaCodeWrong' },
+  ])
   assert.equal((await client.call(verifyTotp, { code: right })).recoveryCodes.length, 10)
   assert.equal((await client.call(info, {})).hasMfaEnabled, true)
   const first = await anyone.call(login, { email: client.email, password: PASSWORD, remember: true })
   assert.deepEqual([first.next, first.jwtToken, first.methods], ['second-step', '', ['totp', 'recovery']])
   const second = await anyone.call(secondStep, { stepTicket: first.ticket ?? '', code: await codeAt(secret) })
   assert.equal((await clientOf(api.url, second.jwtToken).call(info, {})).email, client.email)
-  assert.deepEqual((await lettersTo(api, client.email)).map(({ template, fields }) => [template, fields['on']]), [['mfa-changed', true]])
-  const [stored] = await api.database.system((tx) => tx.query<{ secret: string }>('SELECT t.secret FROM totp t JOIN app_user u ON u.id = t.user_id WHERE u.email = $1', [client.email]))
+  assert.deepEqual(
+    (await lettersTo(api, client.email)).map(({ template, fields }) => [template, fields['on']]),
+    [['mfa-changed', true]],
+  )
+  const [stored] = await api.database.system((tx) =>
+    tx.query<{ secret: string }>('SELECT t.secret FROM totp t JOIN app_user u ON u.id = t.user_id WHERE u.email = $1', [
+      client.email,
+    ]),
+  )
   assert.ok(stored && !stored.secret.includes(secret))
 })
 
@@ -63,9 +91,14 @@ test('a code is good once, also when it comes twice at the same time', async () 
   const { secret, ticket } = await withMfa()
   const [one, two] = [await ticket(), await ticket()]
   const code = await codeAt(secret)
-  const tries = await Promise.allSettled([anyone.call(secondStep, { stepTicket: one, code }), anyone.call(secondStep, { stepTicket: two, code })])
+  const tries = await Promise.allSettled([
+    anyone.call(secondStep, { stepTicket: one, code }),
+    anyone.call(secondStep, { stepTicket: two, code }),
+  ])
   assert.deepEqual(tries.map((each) => each.status).sort(), ['fulfilled', 'rejected'])
-  assert.deepEqual((await anyone.refusal(secondStep, { stepTicket: await ticket(), code })).fields, [{ path: 'code', message: 'validation.mfaCodeWrong' }])
+  assert.deepEqual((await anyone.refusal(secondStep, { stepTicket: await ticket(), code })).fields, [
+    { path: 'code', message: 'validation.mfaCodeWrong' },
+  ])
 })
 
 test('a ticket is good once and for ten minutes; without one the first step comes again', async () => {
@@ -84,10 +117,15 @@ test('guessing codes is stopped after five, with any number of tickets', async (
   const tickets: string[] = []
   while (tickets.length < 12) tickets.push(await ticket())
   const wrong = (await codeAt(secret, 0)) === '111111' ? '222222' : '111111'
-  const codes = await Promise.all(tickets.map(async (one) => (await anyone.refusal(secondStep, { stepTicket: one, code: wrong })).code))
+  const codes = await Promise.all(
+    tickets.map(async (one) => (await anyone.refusal(secondStep, { stepTicket: one, code: wrong })).code),
+  )
   assert.equal(codes.filter((code) => code === 400).length, 5)
   assert.equal(codes.filter((code) => code === 1523).length, 7)
-  assert.equal((await anyone.refusal(secondStep, { stepTicket: await ticket(), code: await codeAt(secret) })).code, 1523)
+  assert.equal(
+    (await anyone.refusal(secondStep, { stepTicket: await ticket(), code: await codeAt(secret) })).code,
+    1523,
+  )
   await client.call(info, {})
 })
 
@@ -95,12 +133,16 @@ test('each recovery code opens once, however it is written; new ones replace the
   const { client, recoveryCodes, ticket } = await withMfa()
   const [first = '', second = ''] = recoveryCodes
   await anyone.call(secondStep, { stepTicket: await ticket(), recoveryCode: first.toLowerCase().replaceAll('-', ' ') })
-  assert.deepEqual((await anyone.refusal(secondStep, { stepTicket: await ticket(), recoveryCode: first })).fields, [{ path: 'recoveryCode', message: 'validation.recoveryCodeWrong' }])
+  assert.deepEqual((await anyone.refusal(secondStep, { stepTicket: await ticket(), recoveryCode: first })).fields, [
+    { path: 'recoveryCode', message: 'validation.recoveryCodeWrong' },
+  ])
   assert.equal((await client.call(profile, {})).recoveryCodesLeft, 9)
   const renewed = await client.call(renewRecoveryCodes, { password: PASSWORD })
   assert.equal((await anyone.refusal(secondStep, { stepTicket: await ticket(), recoveryCode: second })).status, 400)
   await anyone.call(secondStep, { stepTicket: await ticket(), recoveryCode: renewed.recoveryCodes[9] })
-  const stored = await api.database.system((tx) => tx.query<{ code_hash: string }>('SELECT code_hash FROM recovery_code'))
+  const stored = await api.database.system((tx) =>
+    tx.query<{ code_hash: string }>('SELECT code_hash FROM recovery_code'),
+  )
   for (const code of renewed.recoveryCodes) assert.ok(!JSON.stringify(stored).includes(code.replaceAll('-', '')))
 })
 
@@ -116,7 +158,12 @@ test('MFA is turned off by the password or a code only, and its codes are gone',
 
 test('the password cannot be guessed from a stolen session', async () => {
   const client = await api.newClient()
-  const codes = await Promise.all(Array.from({ length: 12 }, async (_, index) => (await client.refusal(disableTotp, { password: `Guess-${index}` })).code))
+  const codes = await Promise.all(
+    Array.from(
+      { length: 12 },
+      async (_, index) => (await client.refusal(disableTotp, { password: `Guess-${index}` })).code,
+    ),
+  )
   assert.equal(codes.filter((code) => code === 400).length, 5)
   assert.equal((await client.refusal(disableTotp, { password: PASSWORD })).code, 2523)
 })

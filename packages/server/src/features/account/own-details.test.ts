@@ -5,22 +5,56 @@ import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/ap
 import { lettersTo } from '../../testing/letters.ts'
 
 const PASSWORD = 'Correct-Horse-9'
-const { hasExisted, info, organization, password, permissions, profile, sendMessage, setSettings, settings, survey, updateOrganization, updateProfile, verifyMessage } = account.routes
+const {
+  hasExisted,
+  info,
+  organization,
+  password,
+  permissions,
+  profile,
+  sendMessage,
+  setSettings,
+  settings,
+  survey,
+  updateOrganization,
+  updateProfile,
+  verifyMessage,
+} = account.routes
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const signInAgain = async (email: string) => clientOf(api.url, (await clientOf(api.url, '').call(auth.routes.login, { email, password: PASSWORD })).jwtToken)
+const signInAgain = async (email: string) =>
+  clientOf(api.url, (await clientOf(api.url, '').call(auth.routes.login, { email, password: PASSWORD })).jwtToken)
 
 test('people change their own names and menu order', async () => {
   const client = await api.newClient()
-  await client.call(updateProfile, { firstName: ' 小明 ', lastName: '王', menuOrder: 'stream', phoneNumber: '+886 2 1234 5678' })
+  await client.call(updateProfile, {
+    firstName: ' 小明 ',
+    lastName: '王',
+    menuOrder: 'stream',
+    phoneNumber: '+886 2 1234 5678',
+  })
   const now = await client.call(profile, {})
-  assert.deepEqual([now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered], ['小明', '王', 'stream', '+886 2 1234 5678', true, false])
+  assert.deepEqual(
+    [now.firstName, now.lastName, now.menuOrder, now.phoneNumber, now.hasPassword, now.googleOffered],
+    ['小明', '王', 'stream', '+886 2 1234 5678', true, false],
+  )
   const told = await client.call(info, {})
-  assert.deepEqual([told.menuOrder, told.phoneCode, told.phoneNumber, told.identityCode, told.organizationState, told.partnerAcronym], ['stream', '+886', '+886 2 1234 5678', 'owner', 'active', 'fairway'])
-  for (const [field, value, message] of [['firstName', ' ', 'validation.required'], ['lastName', 'x'.repeat(81), 'validation.max:80'], ['menuOrder', 'none', 'validation.invalid'], ['phoneNumber', 'x', 'validation.phoneNumber']] as const) {
-    assert.deepEqual((await client.refusal(updateProfile, { firstName: 'A', lastName: 'B', menuOrder: 'web', [field]: value })).fields, [{ path: field, message }])
+  assert.deepEqual(
+    [told.menuOrder, told.phoneCode, told.phoneNumber, told.identityCode, told.organizationState, told.partnerAcronym],
+    ['stream', '+886', '+886 2 1234 5678', 'owner', 'active', 'fairway'],
+  )
+  for (const [field, value, message] of [
+    ['firstName', ' ', 'validation.required'],
+    ['lastName', 'x'.repeat(81), 'validation.max:80'],
+    ['menuOrder', 'none', 'validation.invalid'],
+    ['phoneNumber', 'x', 'validation.phoneNumber'],
+  ] as const) {
+    assert.deepEqual(
+      (await client.refusal(updateProfile, { firstName: 'A', lastName: 'B', menuOrder: 'web', [field]: value })).fields,
+      [{ path: field, message }],
+    )
   }
   assert.deepEqual((await client.call(permissions, {})).data.length > 5, true)
 })
@@ -31,19 +65,58 @@ test('the organisation is changed by those who may; the survey is answered once,
   const answered = await reader.call(survey, { industry: 'media', jobTitle: 'developer' })
   assert.deepEqual([answered.organizationIndustry, answered.organizationJobTitle], ['media', 'developer'])
   assert.equal((await owner.refusal(survey, { industry: 'gaming', jobTitle: 'manager' })).code, 7409)
-  assert.equal((await reader.refusal(updateOrganization, { organizationName: 'Mine', industry: null, jobTitle: null, masterApp: 'web' })).code, 403)
-  await owner.call(updateOrganization, { organizationName: 'Aurora Media', industry: 'gaming', jobTitle: 'manager', masterApp: 'stream' })
-  assert.deepEqual((({ organizationName, organizationMasterApp }) => [organizationName, organizationMasterApp])(await reader.call(organization, {})), ['Aurora Media', 'stream'])
-  assert.deepEqual((await owner.refusal(updateOrganization, { organizationName: 'Aurora  Media', industry: null, jobTitle: null, masterApp: 'web' })).fields, [{ path: 'organizationName', message: 'validation.organizationName' }])
+  assert.equal(
+    (
+      await reader.refusal(updateOrganization, {
+        organizationName: 'Mine',
+        industry: null,
+        jobTitle: null,
+        masterApp: 'web',
+      })
+    ).code,
+    403,
+  )
+  await owner.call(updateOrganization, {
+    organizationName: 'Aurora Media',
+    industry: 'gaming',
+    jobTitle: 'manager',
+    masterApp: 'stream',
+  })
+  assert.deepEqual(
+    (({ organizationName, organizationMasterApp }) => [organizationName, organizationMasterApp])(
+      await reader.call(organization, {}),
+    ),
+    ['Aurora Media', 'stream'],
+  )
+  assert.deepEqual(
+    (
+      await owner.refusal(updateOrganization, {
+        organizationName: 'Aurora  Media',
+        industry: null,
+        jobTitle: null,
+        masterApp: 'web',
+      })
+    ).fields,
+    [{ path: 'organizationName', message: 'validation.organizationName' }],
+  )
 })
 
 test('two who edit the organisation at once do not overwrite each other', async () => {
   const owner = await api.newClient()
   const { organizationVersion } = await owner.call(organization, {})
-  const details = { organizationName: 'Mine', industry: null, jobTitle: null, masterApp: 'web', organizationVersion } as const
+  const details = {
+    organizationName: 'Mine',
+    industry: null,
+    jobTitle: null,
+    masterApp: 'web',
+    organizationVersion,
+  } as const
   assert.equal((await owner.call(updateOrganization, details)).organizationVersion, organizationVersion + 1)
   assert.equal((await owner.refusal(updateOrganization, { ...details, organizationName: 'Yours' })).code, 409)
-  assert.deepEqual([(await owner.call(info, {})).organizationName, (await owner.call(info, {})).organizationVersion], ['Mine', organizationVersion + 1])
+  assert.deepEqual(
+    [(await owner.call(info, {})).organizationName, (await owner.call(info, {})).organizationVersion],
+    ['Mine', organizationVersion + 1],
+  )
 })
 
 test('the first steps are shown until their reader has had enough, and not to the colleagues of a demonstration', async () => {
@@ -52,7 +125,9 @@ test('the first steps are shown until their reader has had enough, and not to th
   assert.deepEqual(await client.call(setSettings, { showTutorial: false }), { showTutorial: false })
   assert.deepEqual(await client.call(settings, {}), { showTutorial: false })
   const sandbox = await api.newClient()
-  await api.database.system((tx) => tx.query('UPDATE organization SET sandbox = true WHERE id = $1', [sandbox.organizationId]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE organization SET sandbox = true WHERE id = $1', [sandbox.organizationId]),
+  )
   assert.deepEqual(await sandbox.call(settings, {}), { showTutorial: false })
   assert.equal((await sandbox.refusal(setSettings, { showTutorial: true })).code, 403)
 })
@@ -60,7 +135,11 @@ test('the first steps are shown until their reader has had enough, and not to th
 test('whether a colleague is there is told; strangers are not', async () => {
   const owner = await api.newClient()
   const { customerId } = await (await api.colleague(owner, [])).call(info, {})
-  assert.deepEqual(await owner.call(hasExisted, { id: customerId }), { hasExisted: true, hasEmailVerified: true, isActive: true })
+  assert.deepEqual(await owner.call(hasExisted, { id: customerId }), {
+    hasExisted: true,
+    hasEmailVerified: true,
+    isActive: true,
+  })
   const stranger = await api.newClient()
   assert.equal((await stranger.refusal(hasExisted, { id: customerId })).status, 404)
 })
@@ -68,8 +147,14 @@ test('whether a colleague is there is told; strangers are not', async () => {
 test('a new password ends every session and is told by letter', async () => {
   const client = await api.newClient()
   const other = await signInAgain(client.email)
-  assert.deepEqual((await client.refusal(password, { currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' })).fields, [{ path: 'currentPassword', message: 'validation.passwordWrong' }])
-  assert.deepEqual((await client.refusal(password, { currentPassword: PASSWORD, password: 'weak' })).fields[0], { path: 'password', message: 'validation.password' })
+  assert.deepEqual(
+    (await client.refusal(password, { currentPassword: 'Wrong-Horse-9', password: 'Another-Horse-9' })).fields,
+    [{ path: 'currentPassword', message: 'validation.passwordWrong' }],
+  )
+  assert.deepEqual((await client.refusal(password, { currentPassword: PASSWORD, password: 'weak' })).fields[0], {
+    path: 'password',
+    message: 'validation.password',
+  })
   await client.call(password, { currentPassword: PASSWORD, password: 'Another-Horse-9' })
   for (const one of [client, other]) assert.equal((await one.refusal(info, {})).status, 401)
   assert.equal((await lettersTo(api, client.email))[0]?.template, 'password-changed')
@@ -83,7 +168,9 @@ test('an e-mail address changes by the code that was sent to it', async () => {
   const code = String((await lettersTo(api, wanted))[0]?.fields['code'])
   assert.match(code, /^\d{6}$/)
   const wrong = code === '000000' ? '000001' : '000000'
-  const tries = await Promise.all(Array.from({ length: 9 }, async () => (await client.refusal(verifyMessage, { code: wrong })).code))
+  const tries = await Promise.all(
+    Array.from({ length: 9 }, async () => (await client.refusal(verifyMessage, { code: wrong })).code),
+  )
   assert.equal(tries.filter((one) => one === 400).length, 5)
   assert.equal((await client.refusal(verifyMessage, { code })).code, 2521)
   await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
@@ -102,7 +189,14 @@ test('sessions are listed with device and address, and end one by one or all oth
   const client = await api.newClient()
   const [one, two] = [await signInAgain(client.email), await signInAgain(client.email)]
   const { data } = await client.call(sessions.routes.list, {})
-  assert.deepEqual(data.map(({ isCurrent, ip }) => [isCurrent, ip]), [[true, '127.0.0.1'], [false, '127.0.0.1'], [false, '127.0.0.1']])
+  assert.deepEqual(
+    data.map(({ isCurrent, ip }) => [isCurrent, ip]),
+    [
+      [true, '127.0.0.1'],
+      [false, '127.0.0.1'],
+      [false, '127.0.0.1'],
+    ],
+  )
   const mine = (await one.call(sessions.routes.list, {})).data[0]
   await client.call(sessions.routes.remove, { id: mine?.id ?? '' })
   assert.equal((await one.refusal(info, {})).status, 401)
@@ -118,7 +212,9 @@ test('an API key is shown once, hashed, has its tier and nothing of the person, 
   assert.match(key, /^fwk_[0-9a-f]{32}_[A-Za-z0-9_-]{43}$/)
   assert.ok(key.startsWith(data.prefix))
   assert.ok(!JSON.stringify(await client.call(apiKeys.routes.list, {})).includes(key.slice(-43)))
-  const [stored] = await api.database.system((tx) => tx.query<{ row: string }>('SELECT to_jsonb(k)::text AS row FROM api_key k'))
+  const [stored] = await api.database.system((tx) =>
+    tx.query<{ row: string }>('SELECT to_jsonb(k)::text AS row FROM api_key k'),
+  )
   assert.ok(!stored?.row.includes(key.slice(-43)))
   const machine = clientOf(api.url, key)
   const site = (await machine.call(sites.routes.create, { domainName: 'by-key.example' })).data.id
@@ -126,7 +222,10 @@ test('an API key is shown once, hashed, has its tier and nothing of the person, 
   assert.equal((await machine.refusal(password, { currentPassword: PASSWORD, password: 'Another-Horse-9' })).code, 403)
   assert.equal((await machine.refusal(apiKeys.routes.create, { name: 'More', tier: 4 })).code, 403)
   const listed = (await client.call(apiKeys.routes.list, {})).data[0]
-  assert.deepEqual([listed?.permissions.includes('EditSite'), listed?.permissions.includes('RemoveSite'), listed?.lastUsedIp], [true, false, '127.0.0.1'])
+  assert.deepEqual(
+    [listed?.permissions.includes('EditSite'), listed?.permissions.includes('RemoveSite'), listed?.lastUsedIp],
+    [true, false, '127.0.0.1'],
+  )
   await client.call(apiKeys.routes.remove, { id: data.id })
   assert.equal((await machine.refusal(sites.routes.list, {})).status, 401)
   assert.ok((await client.call(apiKeys.routes.list, {})).data[0]?.deletedAt)
@@ -152,7 +251,9 @@ test('an API key is never more than its owner, now and later', async () => {
   const { key } = await editor.call(apiKeys.routes.create, { name: 'K', tier: 2 })
   const machine = clientOf(api.url, key)
   await machine.call(sites.routes.create, { domainName: 'kept.example' })
-  await api.database.system((tx) => tx.query(`UPDATE app_user SET permissions = '{ViewSite}' WHERE email = $1`, [editor.email]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE app_user SET permissions = '{ViewSite}' WHERE email = $1`, [editor.email]),
+  )
   assert.equal((await machine.refusal(sites.routes.create, { domainName: 'refused.example' })).code, 403)
   await api.database.system((tx) => tx.query('UPDATE app_user SET api_tier = NULL WHERE email = $1', [editor.email]))
   assert.equal((await machine.refusal(sites.routes.list, {})).code, 403)
@@ -160,7 +261,7 @@ test('an API key is never more than its owner, now and later', async () => {
   assert.equal((await machine.refusal(sites.routes.list, {})).code, 1461)
 })
 
-test('an operator\'s API key is no operator', async () => {
+test("an operator's API key is no operator", async () => {
   const operator = await api.newClient({ isOperator: true })
   const { key } = await operator.call(apiKeys.routes.create, { name: 'K', tier: 4 })
   assert.equal((await clientOf(api.url, key).call(info, {})).isOperator, false)

@@ -9,33 +9,74 @@ import { confirmIdentity } from './confirm-identity.ts'
 
 type Routes = typeof account.routes
 type ProfileRow = {
-  email: string; first_name: string; last_name: string; menu_order: Profile['menuOrder']; phone_number: string | null; country_code: string | null; timezone_code: string | null
-  has_password: boolean; password_changed_at: Date; mfa_enabled: boolean; recovery_codes: number; google_email: string | null
+  email: string
+  first_name: string
+  last_name: string
+  menu_order: Profile['menuOrder']
+  phone_number: string | null
+  country_code: string | null
+  timezone_code: string | null
+  has_password: boolean
+  password_changed_at: Date
+  mfa_enabled: boolean
+  recovery_codes: number
+  google_email: string | null
 }
-type OrganizationRow = { id: string; name: string; industry: string | null; job_title: string | null; master_app: 'web' | 'stream'; code: string; version: number; hubspot_contact_id: string | null }
+type OrganizationRow = {
+  id: string
+  name: string
+  industry: string | null
+  job_title: string | null
+  master_app: 'web' | 'stream'
+  code: string
+  version: number
+  hubspot_contact_id: string | null
+}
 
 export async function readProfile({ tx, actor, services }: Context): Promise<Profile> {
   const [row] = await tx.query<ProfileRow>(
     `SELECT email, first_name, last_name, menu_order, phone_number, country_code, timezone_code, password_hash IS NOT NULL AS has_password, password_changed_at, mfa_enabled,
        (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND used_at IS NULL) AS recovery_codes, (SELECT email FROM user_identity i WHERE i.user_id = u.id LIMIT 1) AS google_email
-     FROM app_user u WHERE id = $1`, [actor.userId])
+     FROM app_user u WHERE id = $1`,
+    [actor.userId],
+  )
   if (!row) throw new Error('the signed-in user has no row')
   return {
-    email: row.email, firstName: row.first_name, lastName: row.last_name, menuOrder: row.menu_order, phoneNumber: row.phone_number, countryCode: row.country_code, timezoneCode: row.timezone_code,
-    hasPassword: row.has_password, passwordMtime: row.password_changed_at.getTime(), hasMfaEnabled: row.mfa_enabled, recoveryCodesLeft: row.recovery_codes, googleEmail: row.google_email, googleOffered: services.config.googleClientId !== '',
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    menuOrder: row.menu_order,
+    phoneNumber: row.phone_number,
+    countryCode: row.country_code,
+    timezoneCode: row.timezone_code,
+    hasPassword: row.has_password,
+    passwordMtime: row.password_changed_at.getTime(),
+    hasMfaEnabled: row.mfa_enabled,
+    recoveryCodesLeft: row.recovery_codes,
+    googleEmail: row.google_email,
+    googleOffered: services.config.googleClientId !== '',
   }
 }
 
 export async function updateProfile(context: Context, input: RouteParsed<Routes['updateProfile']>): Promise<Profile> {
   const { tx, actor } = context
   const before = await readProfile(context)
-  const { phoneNumber = before.phoneNumber, countryCode = before.countryCode, timezoneCode = before.timezoneCode } = input
-  await tx.query('UPDATE app_user SET first_name = $2, last_name = $3, menu_order = $4, phone_number = $5, country_code = $6, timezone_code = $7 WHERE id = $1', [actor.userId, input.firstName, input.lastName, input.menuOrder, phoneNumber, countryCode, timezoneCode])
+  const {
+    phoneNumber = before.phoneNumber,
+    countryCode = before.countryCode,
+    timezoneCode = before.timezoneCode,
+  } = input
+  await tx.query(
+    'UPDATE app_user SET first_name = $2, last_name = $3, menu_order = $4, phone_number = $5, country_code = $6, timezone_code = $7 WHERE id = $1',
+    [actor.userId, input.firstName, input.lastName, input.menuOrder, phoneNumber, countryCode, timezoneCode],
+  )
   return readProfile(context)
 }
 
 export async function readSettings({ tx, actor }: Context): Promise<Settings> {
-  const [row] = await tx.query<{ show_tutorial: boolean }>('SELECT show_tutorial FROM app_user WHERE id = $1', [actor.userId])
+  const [row] = await tx.query<{ show_tutorial: boolean }>('SELECT show_tutorial FROM app_user WHERE id = $1', [
+    actor.userId,
+  ])
   // Who shares a demonstration has nothing to set up.
   return { showTutorial: row?.show_tutorial === true && !actor.sandbox }
 }
@@ -46,29 +87,58 @@ export async function setSettings(context: Context, { showTutorial }: Settings):
 }
 
 export async function readOrganization({ tx, actor }: Context): Promise<Organization> {
-  const [row] = await tx.query<OrganizationRow>('SELECT id, name, industry, job_title, master_app, code, version, hubspot_contact_id FROM organization WHERE id = $1', [actor.organizationId])
+  const [row] = await tx.query<OrganizationRow>(
+    'SELECT id, name, industry, job_title, master_app, code, version, hubspot_contact_id FROM organization WHERE id = $1',
+    [actor.organizationId],
+  )
   if (!row) throw new Error('the signed-in user has no organisation')
-  return { id: row.id, organizationName: row.name, organizationIndustry: row.industry, organizationJobTitle: row.job_title, organizationMasterApp: row.master_app, organizationCode: row.code, organizationVersion: row.version, hubspotContactId: row.hubspot_contact_id }
+  return {
+    id: row.id,
+    organizationName: row.name,
+    organizationIndustry: row.industry,
+    organizationJobTitle: row.job_title,
+    organizationMasterApp: row.master_app,
+    organizationCode: row.code,
+    organizationVersion: row.version,
+    hubspotContactId: row.hubspot_contact_id,
+  }
 }
 
-export async function updateOrganization(context: Context, { organizationName, industry, jobTitle, masterApp, organizationVersion }: RouteParsed<Routes['updateOrganization']>): Promise<Organization> {
+export async function updateOrganization(
+  context: Context,
+  { organizationName, industry, jobTitle, masterApp, organizationVersion }: RouteParsed<Routes['updateOrganization']>,
+): Promise<Organization> {
   const { tx, actor } = context
-  const rows = await tx.query('UPDATE organization SET name = $2, industry = $3, job_title = $4, master_app = $5, version = version + 1 WHERE id = $1 AND version = coalesce($6, version) RETURNING id', [actor.organizationId, organizationName, industry, jobTitle, masterApp, organizationVersion ?? null])
+  const rows = await tx.query(
+    'UPDATE organization SET name = $2, industry = $3, job_title = $4, master_app = $5, version = version + 1 WHERE id = $1 AND version = coalesce($6, version) RETURNING id',
+    [actor.organizationId, organizationName, industry, jobTitle, masterApp, organizationVersion ?? null],
+  )
   if (!rows.length) throw new Failure(409)
   return readOrganization(context)
 }
 
 /** Any user may answer, but only what nobody has answered yet. */
-export async function answerSurvey(context: Context, { industry, jobTitle }: RouteParsed<Routes['survey']>): Promise<Organization> {
-  const rows = await context.tx.query('UPDATE organization SET industry = $2, job_title = $3, version = version + 1 WHERE id = $1 AND (industry IS NULL OR job_title IS NULL) RETURNING id', [context.actor.organizationId, industry, jobTitle])
+export async function answerSurvey(
+  context: Context,
+  { industry, jobTitle }: RouteParsed<Routes['survey']>,
+): Promise<Organization> {
+  const rows = await context.tx.query(
+    'UPDATE organization SET industry = $2, job_title = $3, version = version + 1 WHERE id = $1 AND (industry IS NULL OR job_title IS NULL) RETURNING id',
+    [context.actor.organizationId, industry, jobTitle],
+  )
   if (!rows.length) throw new Failure(7409)
   return readOrganization(context)
 }
 
 /** A new password ends every session, this one too: whoever is still here signs in with it. */
-export async function changePassword(context: Context, { currentPassword, password }: RouteParsed<Routes['password']>): Promise<Record<string, never>> {
+export async function changePassword(
+  context: Context,
+  { currentPassword, password }: RouteParsed<Routes['password']>,
+): Promise<Record<string, never>> {
   const { tx, actor, reply, services, now } = context
-  const user = await confirmIdentity(context, { password: currentPassword }).catch((error: unknown) => { throw atCurrentPassword(error) })
+  const user = await confirmIdentity(context, { password: currentPassword }).catch((error: unknown) => {
+    throw atCurrentPassword(error)
+  })
   await setPassword(tx, user.id, password)
   await endSessions(tx, user.id)
   await sendPasswordChanged(tx, user, user.locale, actor.ip, now)
@@ -77,5 +147,9 @@ export async function changePassword(context: Context, { currentPassword, passwo
 }
 
 function atCurrentPassword(error: unknown): unknown {
-  return error instanceof Failure && error.code === 400 ? new Failure(400, { fields: [{ path: 'currentPassword', message: error.fields?.[0]?.message ?? 'validation.invalid' }] }) : error
+  return error instanceof Failure && error.code === 400
+    ? new Failure(400, {
+        fields: [{ path: 'currentPassword', message: error.fields?.[0]?.message ?? 'validation.invalid' }],
+      })
+    : error
 }

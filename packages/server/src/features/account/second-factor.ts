@@ -11,39 +11,86 @@ const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 type TotpRow = { secret: string; last_step: number }
 
 /** A new secret that waits for its first code; one that was not confirmed is replaced. */
-export async function beginTotp(tx: Tx, config: Config, user: { id: string; organizationId: string; email: string; issuer: string }): Promise<{ secret: string; uri: string }> {
+export async function beginTotp(
+  tx: Tx,
+  config: Config,
+  user: { id: string; organizationId: string; email: string; issuer: string },
+): Promise<{ secret: string; uri: string }> {
   const fresh = generateSecret({ length: 20 })
-  await tx.query('INSERT INTO totp (user_id, organization_id, secret) VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET secret = $3, confirmed_at = NULL, last_step = 0, created_at = now()', [user.id, user.organizationId, seal(config, PURPOSE, fresh)])
+  await tx.query(
+    'INSERT INTO totp (user_id, organization_id, secret) VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET secret = $3, confirmed_at = NULL, last_step = 0, created_at = now()',
+    [user.id, user.organizationId, seal(config, PURPOSE, fresh)],
+  )
   return { secret: fresh, uri: generateURI({ issuer: user.issuer, label: user.email, secret: fresh }) }
 }
 
 /** Whether the code is right and was not used before; a right one is used up, also when two come with it at once. */
-export async function totpFits(tx: Tx, config: Config, userId: string, code: string, now: Date, { confirmed = true } = {}): Promise<boolean> {
-  const rows = await tx.query<TotpRow>('SELECT secret, last_step FROM totp WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2', [userId, confirmed])
+export async function totpFits(
+  tx: Tx,
+  config: Config,
+  userId: string,
+  code: string,
+  now: Date,
+  { confirmed = true } = {},
+): Promise<boolean> {
+  const rows = await tx.query<TotpRow>(
+    'SELECT secret, last_step FROM totp WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2',
+    [userId, confirmed],
+  )
   const row = rows[0]
   if (!row) return false
   const step = await stepOf(unseal(config, PURPOSE, row.secret), code, now)
   if (step === null) return false
-  return (await tx.query('UPDATE totp SET last_step = $2, confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = $1 AND last_step < $2 RETURNING user_id', [userId, step])).length > 0
+  return (
+    (
+      await tx.query(
+        'UPDATE totp SET last_step = $2, confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = $1 AND last_step < $2 RETURNING user_id',
+        [userId, step],
+      )
+    ).length > 0
+  )
 }
 
 /** The time step (RFC 6238, 30 seconds) that a code belongs to; null when it is no code of about now. */
 export async function stepOf(base32Secret: string, code: string, now: Date): Promise<number | null> {
-  const result = await verify({ secret: base32Secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: TOLERANCE_SECONDS })
+  const result = await verify({
+    secret: base32Secret,
+    token: code,
+    epoch: Math.floor(now.getTime() / 1000),
+    epochTolerance: TOLERANCE_SECONDS,
+  })
   return result.valid && 'timeStep' in result ? result.timeStep : null
 }
 
 /** Ten new one-time codes in place of the old ones, answered once and kept as keyed hashes. */
-export async function newRecoveryCodes(tx: Tx, config: Config, user: { id: string; organizationId: string }): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () => Array.from(crypto.randomBytes(12), (byte) => BASE32[byte % BASE32.length]).join(''))
+export async function newRecoveryCodes(
+  tx: Tx,
+  config: Config,
+  user: { id: string; organizationId: string },
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from(crypto.randomBytes(12), (byte) => BASE32[byte % BASE32.length]).join(''),
+  )
   await tx.query('DELETE FROM recovery_code WHERE user_id = $1', [user.id])
-  for (const code of codes) await tx.query('INSERT INTO recovery_code (user_id, organization_id, code_hash) VALUES ($1, $2, $3)', [user.id, user.organizationId, recoveryHash(config, user.id, code)])
+  for (const code of codes)
+    await tx.query('INSERT INTO recovery_code (user_id, organization_id, code_hash) VALUES ($1, $2, $3)', [
+      user.id,
+      user.organizationId,
+      recoveryHash(config, user.id, code),
+    ])
   return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
 }
 
 /** Uses a recovery code up. */
 export async function recoveryCodeFits(tx: Tx, config: Config, userId: string, code: string): Promise<boolean> {
-  return (await tx.query('UPDATE recovery_code SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING user_id', [userId, recoveryHash(config, userId, code)])).length > 0
+  return (
+    (
+      await tx.query(
+        'UPDATE recovery_code SET used_at = now() WHERE user_id = $1 AND code_hash = $2 AND used_at IS NULL RETURNING user_id',
+        [userId, recoveryHash(config, userId, code)],
+      )
+    ).length > 0
+  )
 }
 
 export async function endTotp(tx: Tx, userId: string): Promise<void> {

@@ -12,15 +12,31 @@ const READ = `SELECT u.email AS label,
   FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`
 
 /** A verb about the caller's own account or organisation, told with what it was before and after. */
-export function told<Input, Output>(verb: (context: Context, input: Input) => Promise<Output>): (context: Context, input: Input) => Promise<Output> {
+export function told<Input, Output>(
+  verb: (context: Context, input: Input) => Promise<Output>,
+): (context: Context, input: Input) => Promise<Output> {
   return async (context, input) => {
     const before = await read(context)
     const answer = await verb(context, input)
     const after = await read(context)
     const { change, actor } = context
     if (!before || !after) return answer
-    if (!isDeepStrictEqual(before.account, after.account)) change.record({ entity: 'account', id: actor.userId, label: after.label, before: before.account, after: after.account })
-    if (!isDeepStrictEqual(before.organization, after.organization)) change.record({ entity: 'organization', id: actor.organizationId, label: String(after.organization['name']), before: before.organization, after: after.organization })
+    if (!isDeepStrictEqual(before.account, after.account))
+      change.record({
+        entity: 'account',
+        id: actor.userId,
+        label: after.label,
+        before: before.account,
+        after: after.account,
+      })
+    if (!isDeepStrictEqual(before.organization, after.organization))
+      change.record({
+        entity: 'organization',
+        id: actor.organizationId,
+        label: String(after.organization['name']),
+        before: before.organization,
+        after: after.organization,
+      })
     return answer
   }
 }

@@ -7,8 +7,14 @@ import { steer } from '../dns-records/steered-name.ts'
 import { insertRecord, isSteeredName, recordById, updateRecord, type RecordRow } from '../dns-records/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 
-/** A name of the site that visitors reach by multi-CDN from now on. A single address record of it is switched on with its value as origin unless another is given. */
-export async function addDomain(context: Context, { name, origin }: { name: string; origin: string }): Promise<{ domainId: string; name: string; recordId: string }> {
+/**
+ * A name of the site that visitors reach by multi-CDN from now on. A single address record of it is switched on with
+ * its value as origin unless another is given.
+ */
+export async function addDomain(
+  context: Context,
+  { name, origin }: { name: string; origin: string },
+): Promise<{ domainId: string; name: string; recordId: string }> {
   const { tx, actor, site, change } = context
   const absolute = absoluteName(name, site.domain_name)
   if (await isSteeredName(tx, absolute)) throw new Failure(2019)
@@ -27,10 +33,23 @@ export async function addDomain(context: Context, { name, origin }: { name: stri
   await checkZone(tx, site)
   await steer(context, id, record)
   change.title = `Add domain ${absolute}`
-  change.record({ entity: 'dns-record', id, label: `${record.type} ${name}`, before, after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null })
+  change.record({
+    entity: 'dns-record',
+    id,
+    label: `${record.type} ${name}`,
+    before,
+    after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null,
+  })
   return { domainId: (await recordById(tx, site.id, id))?.domain_id ?? '', name: absolute, recordId: id }
 }
 
-async function addressRecords(tx: Context['tx'], siteId: string, name: string): Promise<Pick<RecordRow, 'id' | 'type'>[]> {
-  return tx.query(`SELECT id, type FROM dns_record WHERE site_id = $1 AND name = $2 AND type IN ('A', 'AAAA', 'CNAME')`, [siteId, name])
+async function addressRecords(
+  tx: Context['tx'],
+  siteId: string,
+  name: string,
+): Promise<Pick<RecordRow, 'id' | 'type'>[]> {
+  return tx.query(
+    `SELECT id, type FROM dns_record WHERE site_id = $1 AND name = $2 AND type IN ('A', 'AAAA', 'CNAME')`,
+    [siteId, name],
+  )
 }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addSite, auditLog, dnsRecords, domains, sites, versions, type DnsZone, type FoundRecord } from '@fairway/contract'
+import {
+  addSite,
+  auditLog,
+  dnsRecords,
+  domains,
+  sites,
+  versions,
+  type DnsZone,
+  type FoundRecord,
+} from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { oldZone } from '../../testing/old-zone.ts'
@@ -24,7 +33,8 @@ ns1.harbour IN A ${OLD}
 open IN NS ns1.open
 ns1.open IN A ${OPEN}
 ${more}`
-const soaOnly = (zone: string) => `$TTL 60\n@ IN SOA ns1.${zone}. h.${zone}. 1 7200 1800 1209600 60\n@ IN NS ns1.fairway.test.\n`
+const soaOnly = (zone: string) =>
+  `$TTL 60\n@ IN SOA ns1.${zone}. h.${zone}. 1 7200 1800 1209600 60\n@ IN NS ns1.fairway.test.\n`
 const numbered = (text: string) => text.replace('SERIAL', '1')
 
 before(async () => {
@@ -32,29 +42,69 @@ before(async () => {
   if (!nsdMissing) {
     const harbour = oldZone('harbour.example', 'ns1.harbour.example').replace('$TTL 3600', `$TTL 3600\nns1 IN A ${OLD}`)
     const openPointer = `$TTL 60\n@ IN SOA ns1.open.example. h.open.example. 1 7200 1800 1209600 60\n@ IN NS ns1.open.example.\nns1 IN A ${OPEN}\n`
-    running.use(await startNsd({ host: OLD, port, zones: { 'harbour.example': numbered(harbour), 'open.example': openPointer, example: numbered(parentZone('ns1.harbour')) } }))
-    parent = running.use(await startNsd({ host: PARENT, port, zones: { example: numbered(parentZone('ns1.harbour')) } }))
-    const open = oldZone('open.example', 'ns1.open.example').replace('$TTL 3600', `$TTL 3600\nns1 IN A ${OPEN}\nnobody-guesses-this IN A 198.51.100.77`)
+    running.use(
+      await startNsd({
+        host: OLD,
+        port,
+        zones: {
+          'harbour.example': numbered(harbour),
+          'open.example': openPointer,
+          example: numbered(parentZone('ns1.harbour')),
+        },
+      }),
+    )
+    parent = running.use(
+      await startNsd({ host: PARENT, port, zones: { example: numbered(parentZone('ns1.harbour')) } }),
+    )
+    const open = oldZone('open.example', 'ns1.open.example').replace(
+      '$TTL 3600',
+      `$TTL 3600\nns1 IN A ${OPEN}\nnobody-guesses-this IN A 198.51.100.77`,
+    )
     running.use(await startNsd({ host: OPEN, port, transfers: true, zones: { 'open.example': numbered(open) } }))
     ours = running.use(await startNsd({ host: OURS, port, zones: { 'harbour.example': soaOnly('harbour.example') } }))
   }
-  api = await startApiUnderTest({ FAIRWAY_RESOLVER: `${OLD}:${port}`, FAIRWAY_NAMESERVER_PORT: String(port), FAIRWAY_PRIVATE_NAMESERVERS: 'allow', FAIRWAY_DNS_LISTEN: `${OURS}:${port}` })
+  api = await startApiUnderTest({
+    FAIRWAY_RESOLVER: `${OLD}:${port}`,
+    FAIRWAY_NAMESERVER_PORT: String(port),
+    FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_DNS_LISTEN: `${OURS}:${port}`,
+  })
   running.use(api)
 })
 after(() => running.disposeAsync())
 
-const scanned = (client: Client, site: string) => until(async () => {
-  const scan = await client.call(route.scan, { site })
-  return (scan.state === 'done' || scan.state === 'failed') && scan
-})
+const scanned = (client: Client, site: string) =>
+  until(async () => {
+    const scan = await client.call(route.scan, { site })
+    return (scan.state === 'done' || scan.state === 'failed') && scan
+  })
 const label = ({ name, type, value }: Pick<FoundRecord, 'name' | 'type' | 'value'>) => `${name} ${type} ${value}`
 
 test('a name that cannot be a site is refused with its code', async () => {
   const client = await api.newClient()
   const code = async (domainName: string) => (await client.refusal(route.eligibility, { domainName })).code
-  assert.deepEqual([await code('*.example.com'), await code('_x.example.com'), await code('localhost'), await code('127.0.0.1'), await code('google.com'), await code('fairway.test')], [900020, 900028, 900023, 900023, 900027, 2021])
-  for (const domainName of ['www.shop.example', 'co.uk', 'a..b', 'exämple.com', '-a.com']) assert.deepEqual((await client.refusal(route.create, { domainName })).fields.map(({ path }) => path), ['domainName'], domainName)
-  assert.deepEqual(await client.call(route.eligibility, { domainName: 'Shop.Example.' }), { domainName: 'shop.example', sitesUsed: 0, sitesTotal: 10_000 })
+  assert.deepEqual(
+    [
+      await code('*.example.com'),
+      await code('_x.example.com'),
+      await code('localhost'),
+      await code('127.0.0.1'),
+      await code('google.com'),
+      await code('fairway.test'),
+    ],
+    [900020, 900028, 900023, 900023, 900027, 2021],
+  )
+  for (const domainName of ['www.shop.example', 'co.uk', 'a..b', 'exämple.com', '-a.com'])
+    assert.deepEqual(
+      (await client.refusal(route.create, { domainName })).fields.map(({ path }) => path),
+      ['domainName'],
+      domainName,
+    )
+  assert.deepEqual(await client.call(route.eligibility, { domainName: 'Shop.Example.' }), {
+    domainName: 'shop.example',
+    sitesUsed: 0,
+    sitesTotal: 10_000,
+  })
   await client.call(route.create, { domainName: 'shop.example' })
   assert.equal(await code('shop.example'), 2020)
   assert.equal((await (await api.newClient()).refusal(route.create, { domainName: 'shop.example' })).code, 900103)
@@ -64,50 +114,110 @@ test('a draft is a site that is not served, and its audit entry says who added i
   const client = await api.newClient()
   const { data } = await client.call(route.create, { domainName: 'draft.example' })
   assert.deepEqual([data.zoneStatus, data.dnsState, data.version], [0, 'draft', 0])
-  assert.deepEqual((await client.call(sites.routes.list, {})).data.map(({ id }) => id), [data.id])
+  assert.deepEqual(
+    (await client.call(sites.routes.list, {})).data.map(({ id }) => id),
+    [data.id],
+  )
   assert.equal((await client.call(auditLog.routes.list, {})).data[0]?.action, 'site.createDraft')
   assert.equal((await client.refusal(route.startParity, { site: data.id })).status, 409)
   assert.deepEqual((await client.call(route.nsStatus, { site: data.id })).state, 'unchecked')
-  const published = await api.database.system((tx) => tx.query('SELECT FROM publication WHERE key = $1 AND body IS NOT NULL', [data.id]))
+  const published = await api.database.system((tx) =>
+    tx.query('SELECT FROM publication WHERE key = $1 AND body IS NOT NULL', [data.id]),
+  )
   assert.equal(published.length, 0)
 })
 
-test('a scan of guesses finds what names, mail, SPF, DMARC and aliases point to, and the wildcard once', { skip: nsdMissing }, async () => {
-  const client = await api.newClient()
-  const site = (await client.call(route.create, { domainName: 'harbour.example' })).data.id
-  const scan = await scanned(client, site)
-  assert.deepEqual([scan.state, scan.method, scan.problem, scan.hasWildcard], ['done', 'names', null, true])
-  assert.deepEqual(scan.nameservers, [{ name: 'ns1.harbour.example', addresses: [OLD] }])
-  const { data } = await client.call(route.found, { site })
-  const found = new Set(data.map(label))
-  for (const wanted of [
-    '@ A 198.51.100.1', '@ MX mx1.harbour.example', 'relay-7 A 198.51.100.7', 'reports-9 MX mx1.harbour.example', 'odd-target A 198.51.100.8', 'autodiscover CNAME odd-target.harbour.example', '* A 198.51.100.200', '* TXT nobody is here',
-    'eu NS ns1.eu.harbour.example', 'ns1.eu A 198.51.100.9', 'selector1._domainkey CNAME selector1.mailer.example.net', 'mx1 AAAA 2001:db8::5', 'www A 198.51.100.10', 'home CNAME www.harbour.example',
-  ]) assert.ok(found.has(wanted), `${wanted} is not among ${[...found].join(', ')}`)
-  // `go` answers just as the wildcard does; `beta` has no text, so it is a name of its own.
-  assert.deepEqual([data.some(({ name }) => name === 'go'), found.has('beta A 198.51.100.200'), data.some(({ name }) => name.startsWith('fairway-'))], [false, true, false])
-  assert.equal(data.filter(({ name }) => name === '*').length, 2)
-  assert.equal(scan.foundNames, new Set(data.map(({ name }) => name)).size)
-  assert.equal(data.find(({ type }) => type === 'MX')?.ttlSeconds, 600)
+test(
+  'a scan of guesses finds what names, mail, SPF, DMARC and aliases point to, and the wildcard once',
+  { skip: nsdMissing },
+  async () => {
+    const client = await api.newClient()
+    const site = (await client.call(route.create, { domainName: 'harbour.example' })).data.id
+    const scan = await scanned(client, site)
+    assert.deepEqual([scan.state, scan.method, scan.problem, scan.hasWildcard], ['done', 'names', null, true])
+    assert.deepEqual(scan.nameservers, [{ name: 'ns1.harbour.example', addresses: [OLD] }])
+    const { data } = await client.call(route.found, { site })
+    const found = new Set(data.map(label))
+    for (const wanted of [
+      '@ A 198.51.100.1',
+      '@ MX mx1.harbour.example',
+      'relay-7 A 198.51.100.7',
+      'reports-9 MX mx1.harbour.example',
+      'odd-target A 198.51.100.8',
+      'autodiscover CNAME odd-target.harbour.example',
+      '* A 198.51.100.200',
+      '* TXT nobody is here',
+      'eu NS ns1.eu.harbour.example',
+      'ns1.eu A 198.51.100.9',
+      'selector1._domainkey CNAME selector1.mailer.example.net',
+      'mx1 AAAA 2001:db8::5',
+      'www A 198.51.100.10',
+      'home CNAME www.harbour.example',
+    ])
+      assert.ok(found.has(wanted), `${wanted} is not among ${[...found].join(', ')}`)
+    // `go` answers just as the wildcard does; `beta` has no text, so it is a name of its own.
+    assert.deepEqual(
+      [
+        data.some(({ name }) => name === 'go'),
+        found.has('beta A 198.51.100.200'),
+        data.some(({ name }) => name.startsWith('fairway-')),
+      ],
+      [false, true, false],
+    )
+    assert.equal(data.filter(({ name }) => name === '*').length, 2)
+    assert.equal(scan.foundNames, new Set(data.map(({ name }) => name)).size)
+    assert.equal(data.find(({ type }) => type === 'MX')?.ttlSeconds, 600)
 
-  await client.call(route.choose, { site, ids: data.filter(({ type }) => type === 'CNAME').map(({ id }) => id), chosen: false })
-  assert.equal((await client.call(dnsRecords.routes.list, { site })).meta.total, 0)
-  await compareAndPublish(client, site, data)
-})
+    await client.call(route.choose, {
+      site,
+      ids: data.filter(({ type }) => type === 'CNAME').map(({ id }) => id),
+      chosen: false,
+    })
+    assert.equal((await client.call(dnsRecords.routes.list, { site })).meta.total, 0)
+    await compareAndPublish(client, site, data)
+  },
+)
 
 /** The same old server and its parent go on through review, publication, comparison and delegation. */
 async function compareAndPublish(client: Client, site: string, found: FoundRecord[]): Promise<void> {
   const candidates = (await client.call(route.domains, { site })).data
-  assert.deepEqual(candidates.filter(({ name }) => ['www', '*', 'mx1'].includes(name)).map(({ name, problem }) => [name, problem]), [['*', 'code:900020'], ['mx1', 'severalAddresses'], ['www', 'code:900023']])
+  assert.deepEqual(
+    candidates.filter(({ name }) => ['www', '*', 'mx1'].includes(name)).map(({ name, problem }) => [name, problem]),
+    [
+      ['*', 'code:900020'],
+      ['mx1', 'severalAddresses'],
+      ['www', 'code:900023'],
+    ],
+  )
   const aliases = found.filter(({ type }) => type === 'CNAME').map(({ id }) => id)
   await client.call(route.choose, { site, ids: aliases, chosen: true })
   const { data, meta } = await client.call(route.publish, { site })
   assert.deepEqual([data.zoneStatus, data.dnsState, data.recordCount, meta.version], [1, 'pending', found.length, 1])
-  assert.match((await client.call(versions.routes.list, { site })).data[0]?.title ?? '', /^Publish harbour\.example with \d+ records$/)
+  assert.match(
+    (await client.call(versions.routes.list, { site })).data[0]?.title ?? '',
+    /^Publish harbour\.example with \d+ records$/,
+  )
   assert.equal((await client.refusal(route.publish, { site })).status, 409)
 
-  const zone = await until(async () => (await api.database.system((tx) => tx.query<{ body: DnsZone | null }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [site])))[0]?.body)
-  const asFile = ({ rrsets }: DnsZone) => rrsets.flatMap((set) => set.rdata.map((rdata) => `${set.name}. ${set.ttlSeconds} IN ${set.type} ${set.type === 'SOA' ? rdata.replace(/ 1 /, ' SERIAL ') : rdata}`)).join('\n')
+  const zone = await until(
+    async () =>
+      (
+        await api.database.system((tx) =>
+          tx.query<{ body: DnsZone | null }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [
+            site,
+          ]),
+        )
+      )[0]?.body,
+  )
+  const asFile = ({ rrsets }: DnsZone) =>
+    rrsets
+      .flatMap((set) =>
+        set.rdata.map(
+          (rdata) =>
+            `${set.name}. ${set.ttlSeconds} IN ${set.type} ${set.type === 'SOA' ? rdata.replace(/ 1 /, ' SERIAL ') : rdata}`,
+        ),
+      )
+      .join('\n')
   const compared = async () => {
     const asked = (await client.call(route.startParity, { site })).startedAt
     return until(async () => {
@@ -117,17 +227,26 @@ async function compareAndPublish(client: Client, site: string, found: FoundRecor
   }
   await ours?.replace('harbour.example', `${asFile(zone)}\n`)
   const same = await compared()
-  assert.deepEqual([same.state, same.differences, same.rows.filter(({ kind }) => kind !== 'same' && kind !== 'ttl')], ['done', 0, []])
+  assert.deepEqual(
+    [same.state, same.differences, same.rows.filter(({ kind }) => kind !== 'same' && kind !== 'ttl')],
+    ['done', 0, []],
+  )
   assert.ok(same.names >= 60, `${same.names} names`)
 
   // One address is another, one record is left out where the wildcard does not reach, one alias is an address.
-  const planted = asFile(zone).split('\n').filter((line) => !line.startsWith('mx1.') || !line.includes(' AAAA ')).map((line) => line.replace(/^ftp\..* A .*/, 'ftp.harbour.example. 3600 IN A 198.51.100.115'))
+  const planted = asFile(zone)
+    .split('\n')
+    .filter((line) => !line.startsWith('mx1.') || !line.includes(' AAAA '))
+    .map((line) => line.replace(/^ftp\..* A .*/, 'ftp.harbour.example. 3600 IN A 198.51.100.115'))
   await ours?.replace('harbour.example', `${planted.join('\n')}\n`)
   const other = await compared()
-  assert.deepEqual(other.rows.slice(0, other.differences).map(({ name, type, kind, old, ours }) => [name, type, kind, old, ours]), [
-    ['ftp.harbour.example', 'A', 'different', ['198.51.100.15'], ['198.51.100.115']],
-    ['mx1.harbour.example', 'AAAA', 'missing', ['2001:db8::5'], []],
-  ])
+  assert.deepEqual(
+    other.rows.slice(0, other.differences).map(({ name, type, kind, old, ours }) => [name, type, kind, old, ours]),
+    [
+      ['ftp.harbour.example', 'A', 'different', ['198.51.100.15'], ['198.51.100.115']],
+      ['mx1.harbour.example', 'AAAA', 'missing', ['2001:db8::5'], []],
+    ],
+  )
   await verified(client, site)
 }
 
@@ -136,8 +255,24 @@ async function verified(client: Client, site: string): Promise<void> {
     const status = await client.call(route.nsStatus, { site })
     return status.checkedAt !== null && status
   })
-  assert.deepEqual([pending.dnsState, pending.state, pending.reason, pending.parent, pending.delegation, pending.hasDs], ['pending', 'checking', 'otherNameservers', 'example', [{ name: 'ns1.harbour.example', glue: [OLD], ours: false }], false])
-  await parent?.replace('example', parentZone('ns1.fairway.test.', 'harbour IN NS ns1.harbour\nharbour IN DS 1 13 2 0000000000000000000000000000000000000000000000000000000000000000'))
+  assert.deepEqual(
+    [pending.dnsState, pending.state, pending.reason, pending.parent, pending.delegation, pending.hasDs],
+    [
+      'pending',
+      'checking',
+      'otherNameservers',
+      'example',
+      [{ name: 'ns1.harbour.example', glue: [OLD], ours: false }],
+      false,
+    ],
+  )
+  await parent?.replace(
+    'example',
+    parentZone(
+      'ns1.fairway.test.',
+      'harbour IN NS ns1.harbour\nharbour IN DS 1 13 2 0000000000000000000000000000000000000000000000000000000000000000',
+    ),
+  )
   await client.call(route.checkNameservers, { site })
   const mixed = await until(async () => {
     const status = await client.call(route.nsStatus, { site })
@@ -159,25 +294,38 @@ test('a server that hands over its zone is believed whole', { skip: nsdMissing }
   assert.deepEqual([scan.problem, scan.method, scan.hasWildcard], [null, 'transfer', true])
   const { data } = await client.call(route.found, { site })
   assert.ok(data.map(label).includes('nobody-guesses-this A 198.51.100.77'))
-  assert.deepEqual(data.filter(({ type, name }) => type === 'SOA' || (type === 'NS' && name === '@')), [])
+  assert.deepEqual(
+    data.filter(({ type, name }) => type === 'SOA' || (type === 'NS' && name === '@')),
+    [],
+  )
 })
 
 test('a scan says why it found nothing', { skip: nsdMissing }, async () => {
   const client = await api.newClient()
-  const problem = async (domainName: string) => (await scanned(client, (await client.call(route.create, { domainName })).data.id)).problem
+  const problem = async (domainName: string) =>
+    (await scanned(client, (await client.call(route.create, { domainName })).data.id)).problem
   assert.equal(await problem('nowhere.example'), 'notDelegated')
 })
 
 test('a zone file goes into the review, twice is once, and a broken one adds nothing', async () => {
   const client = await api.newClient()
   const site = (await client.call(route.create, { domainName: 'files.example' })).data.id
-  const text = '$ORIGIN files.example.\n$TTL 20\n@ SOA a. b. 1 2 3 4 5\n@ NS ns.old.example.\nwww A 8.8.8.8\n@ MX 10 mail.files.example.\nhttp HTTPS 1 . alpn=h2\nx.other.example. A 1.2.3.4\n'
+  const text =
+    '$ORIGIN files.example.\n$TTL 20\n@ SOA a. b. 1 2 3 4 5\n@ NS ns.old.example.\nwww A 8.8.8.8\n@ MX 10 mail.files.example.\nhttp HTTPS 1 . alpn=h2\nx.other.example. A 1.2.3.4\n'
   const broken = await client.call(route.readFile, { site, text: `${text}www A 300.1.1.1\n` })
   assert.deepEqual([broken.added, broken.errors.map(({ line, fault }) => [line, fault])], [0, [[9, 'badIpv4']]])
   assert.deepEqual(await client.call(route.readFile, { site, text }), { added: 3, known: 0, errors: [] })
   assert.deepEqual(await client.call(route.readFile, { site, text }), { added: 0, known: 3, errors: [] })
   const { data } = await client.call(route.found, { site })
-  assert.deepEqual(data.filter(({ type }) => type !== 'HTTPS').map((row) => [label(row), row.ttlSeconds, row.oldTtlSeconds, row.chosen]), [['@ MX mail.files.example', 30, 20, true], ['www A 8.8.8.8', 30, 20, true]])
+  assert.deepEqual(
+    data
+      .filter(({ type }) => type !== 'HTTPS')
+      .map((row) => [label(row), row.ttlSeconds, row.oldTtlSeconds, row.chosen]),
+    [
+      ['@ MX mail.files.example', 30, 20, true],
+      ['www A 8.8.8.8', 30, 20, true],
+    ],
+  )
 })
 
 test('what is reviewed can be edited, added, left out; multi-CDN only where it works', async () => {
@@ -197,7 +345,10 @@ test('what is reviewed can be edited, added, left out; multi-CDN only where it w
   await client.call(route.choose, { site, ids: [clash.id], chosen: false })
   const { data } = await client.call(route.publish, { site })
   assert.deepEqual([data.recordCount, data.domainCount], [2, 1])
-  assert.deepEqual((await client.call(domains.routes.list, { site })).data.map(({ name, origin }) => [name, origin.address]), [['www.review.example', '8.8.8.8']])
+  assert.deepEqual(
+    (await client.call(domains.routes.list, { site })).data.map(({ name, origin }) => [name, origin.address]),
+    [['www.review.example', '8.8.8.8']],
+  )
   assert.equal((await client.refusal(route.choose, { site, ids: [www.id], chosen: false })).status, 409)
 })
 
@@ -208,16 +359,40 @@ test('a domain is added to a site: a new record, or the one that is there', asyn
   const www = await client.call(route.addDomain, { site, name: 'www', origin: '8.8.8.8' })
   const shop = await client.call(route.addDomain, { site, name: 'shop', origin: 'origin.example.net' })
   assert.deepEqual([www.data.name, shop.data.name], ['www.grow.example', 'shop.grow.example'])
-  assert.deepEqual((await client.call(dnsRecords.routes.list, { site, ordering: 'name' })).data.map(({ name, type, multiCdn }) => [name, type, multiCdn]), [['shop', 'CNAME', true], ['www', 'A', true]])
-  const code = async (name: string, origin = '8.8.4.4') => (await client.refusal(route.addDomain, { site, name, origin })).code
-  assert.deepEqual([await code('www'), await code('*'), await code('_a'), await code('x', '127.0.0.1'), await code('y', 'y.grow.example')], [2019, 900020, 900028, 900023, 900106])
+  assert.deepEqual(
+    (await client.call(dnsRecords.routes.list, { site, ordering: 'name' })).data.map(({ name, type, multiCdn }) => [
+      name,
+      type,
+      multiCdn,
+    ]),
+    [
+      ['shop', 'CNAME', true],
+      ['www', 'A', true],
+    ],
+  )
+  const code = async (name: string, origin = '8.8.4.4') =>
+    (await client.refusal(route.addDomain, { site, name, origin })).code
+  assert.deepEqual(
+    [
+      await code('www'),
+      await code('*'),
+      await code('_a'),
+      await code('x', '127.0.0.1'),
+      await code('y', 'y.grow.example'),
+    ],
+    [2019, 900020, 900028, 900023, 900106],
+  )
 })
 
 test('a scan whose worker has died is done by the next one', async () => {
   const client = await api.newClient()
   const site = (await client.call(route.create, { domainName: 'nobody-has-this.example' })).data.id
   const { finishedAt } = await scanned(client, site)
-  await api.database.system((tx) => tx.query(`UPDATE site_task SET state = 'running', leased_until = now() - interval '1 second' WHERE site_id = $1`, [site]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE site_task SET state = 'running', leased_until = now() - interval '1 second' WHERE site_id = $1`, [
+      site,
+    ]),
+  )
   const again = await until(async () => {
     const scan = await client.call(route.scan, { site })
     return scan.state === 'failed' && scan.finishedAt !== finishedAt && scan

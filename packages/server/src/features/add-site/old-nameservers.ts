@@ -24,17 +24,29 @@ export function ownNameservers(config: Config): string[] {
 }
 
 /** The nameservers that a zone is delegated to and their addresses, ours left out; or why there is none to ask. */
-export async function oldNameservers(config: Config, zone: string): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
+export async function oldNameservers(
+  config: Config,
+  zone: string,
+): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
   const resolver = resolverOf(config)
-  const names = await resolver.resolveNs(zone).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
+  const names = await resolver
+    .resolveNs(zone)
+    .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
   if (names === null) return { problem: 'noAnswer' }
   if (names.length === 0) return { problem: 'notDelegated' }
   const ours = new Set(ownNameservers(config))
-  const others = [...new Set(names.map((name) => name.toLowerCase()))].filter((name) => !ours.has(name)).sort().slice(0, MOST_SERVERS)
+  const others = [...new Set(names.map((name) => name.toLowerCase()))]
+    .filter((name) => !ours.has(name))
+    .sort()
+    .slice(0, MOST_SERVERS)
   if (others.length === 0) return { problem: 'ownServers' }
-  const servers = await Promise.all(others.map(async (name) => ({ name, addresses: await addressesOf(resolver, name) })))
+  const servers = await Promise.all(
+    others.map(async (name) => ({ name, addresses: await addressesOf(resolver, name) })),
+  )
   if (servers.every(({ addresses }) => addresses.length === 0)) return { problem: 'noAddress' }
-  const allowed = servers.map(({ name, addresses }) => ({ name, addresses: allowedAddresses(config, addresses) })).filter(({ addresses }) => addresses.length > 0)
+  const allowed = servers
+    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses(config, addresses) }))
+    .filter(({ addresses }) => addresses.length > 0)
   return allowed.length ? { servers: allowed } : { problem: 'privateAddress' }
 }
 

@@ -10,28 +10,60 @@ import type { TaskRow } from './task-store.ts'
 const iso = (at: Date | null | undefined): string | null => at?.toISOString() ?? null
 
 function head(task: TaskRow | undefined) {
-  return { state: task?.state ?? ('none' as const), problem: task?.problem ?? null, startedAt: iso(task?.started_at), finishedAt: iso(task?.finished_at) }
+  return {
+    state: task?.state ?? ('none' as const),
+    problem: task?.problem ?? null,
+    startedAt: iso(task?.started_at),
+    finishedAt: iso(task?.finished_at),
+  }
 }
 
 /** While it runs, what it has told; then what it ended with. */
-const told = <T>(task: TaskRow | undefined): Partial<T> => (task?.state === 'running' || task?.state === 'waiting' ? task.progress : (task?.result ?? {})) as Partial<T>
+const told = <T>(task: TaskRow | undefined): Partial<T> =>
+  (task?.state === 'running' || task?.state === 'waiting' ? task.progress : (task?.result ?? {})) as Partial<T>
 
 export function presentScan(task: TaskRow | undefined, found: { names: number; records: number }): Scan {
   const now = told<ScanResult & { namesTotal: number; foundNames: number }>(task)
   return {
-    ...head(task), nameservers: now.nameservers ?? [], method: now.method ?? null, namesAsked: now.namesAsked ?? 0, namesTotal: now.namesTotal ?? now.namesAsked ?? 0,
-    queries: now.queries ?? 0, hasWildcard: now.hasWildcard ?? false, foundNames: Math.max(found.names, now.foundNames ?? 0), foundRecords: found.records,
+    ...head(task),
+    nameservers: now.nameservers ?? [],
+    method: now.method ?? null,
+    namesAsked: now.namesAsked ?? 0,
+    namesTotal: now.namesTotal ?? now.namesAsked ?? 0,
+    queries: now.queries ?? 0,
+    hasWildcard: now.hasWildcard ?? false,
+    foundNames: Math.max(found.names, now.foundNames ?? 0),
+    foundRecords: found.records,
   }
 }
 
 export function presentParity(task: TaskRow | undefined): Parity {
-  const { version = null, names = 0, differences = 0, rows = [], questions = 0 } = (task?.result ?? {}) as Partial<ParityResult>
+  const {
+    version = null,
+    names = 0,
+    differences = 0,
+    rows = [],
+    questions = 0,
+  } = (task?.result ?? {}) as Partial<ParityResult>
   const progress = (task?.progress ?? {}) as { questionsAsked?: number; questionsTotal?: number }
   const isDone = task?.state === 'done'
-  return Parity.parse({ ...head(task), questionsAsked: isDone ? questions : (progress.questionsAsked ?? 0), questionsTotal: isDone ? questions : (progress.questionsTotal ?? 0), version, names, differences, rows })
+  return Parity.parse({
+    ...head(task),
+    questionsAsked: isDone ? questions : (progress.questionsAsked ?? 0),
+    questionsTotal: isDone ? questions : (progress.questionsTotal ?? 0),
+    version,
+    names,
+    differences,
+    rows,
+  })
 }
 
-export function presentNsStatus(task: TaskRow | undefined, site: { dns_state: NsStatus['dnsState'] }, config: Config, now: Date): NsStatus {
+export function presentNsStatus(
+  task: TaskRow | undefined,
+  site: { dns_state: NsStatus['dnsState'] },
+  config: Config,
+  now: Date,
+): NsStatus {
   const result = (task?.result ?? {}) as Partial<NameserverResult>
   const until = task ? new Date(task.requested_at.getTime() + LIMITS.nameserverCheckMs) : null
   const isVerified = site.dns_state === 'verified'
@@ -39,9 +71,27 @@ export function presentNsStatus(task: TaskRow | undefined, site: { dns_state: Ns
   const ours = new Set(ownNameservers(config))
   return {
     dnsState: site.dns_state,
-    state: site.dns_state === 'draft' || !task ? 'unchecked' : isVerified ? 'checked' : isChecking ? 'checking' : 'timed-out',
-    checkingUntil: isChecking ? iso(until) : null, checkedAt: result.checkedAt ?? null, reason: isVerified ? null : (result.reason ?? null), parent: result.parent ?? null,
-    delegation: (result.delegation ?? []).map(({ name, glue }) => ({ name, glue, ours: ours.has(name) })), hasDs: result.hasDs ?? false, requirements: result.requirements ?? [], serials: result.serials ?? [], nameservers: nameservers(config),
-    sets: (['global', 'china'] as const).map((set) => ({ set, named: nameservers(config)[set].filter((name) => result.delegation?.some((one) => one.name === name)), total: nameservers(config)[set].length })),
+    state:
+      site.dns_state === 'draft' || !task
+        ? 'unchecked'
+        : isVerified
+          ? 'checked'
+          : isChecking
+            ? 'checking'
+            : 'timed-out',
+    checkingUntil: isChecking ? iso(until) : null,
+    checkedAt: result.checkedAt ?? null,
+    reason: isVerified ? null : (result.reason ?? null),
+    parent: result.parent ?? null,
+    delegation: (result.delegation ?? []).map(({ name, glue }) => ({ name, glue, ours: ours.has(name) })),
+    hasDs: result.hasDs ?? false,
+    requirements: result.requirements ?? [],
+    serials: result.serials ?? [],
+    nameservers: nameservers(config),
+    sets: (['global', 'china'] as const).map((set) => ({
+      set,
+      named: nameservers(config)[set].filter((name) => result.delegation?.some((one) => one.name === name)),
+      total: nameservers(config)[set].length,
+    })),
   }
 }

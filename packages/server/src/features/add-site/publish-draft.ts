@@ -9,14 +9,25 @@ import { listFound, markPublished, zoneStatusOf } from './found-store.ts'
 import { presentReview } from './review.ts'
 import { requestTask } from './task-store.ts'
 
-/** The chosen records become the site's, as one version, and the site is served. What somebody has written into the draft by hand stays. */
+/**
+ * The chosen records become the site's, as one version, and the site is served. What somebody has written into the
+ * draft by hand stays.
+ */
 export async function publishDraft(context: Context): Promise<number> {
   const { tx, actor, site, change } = context
   await refusePublished(context)
   const review = presentReview(await listFound(tx, site.id), site.domain_name)
   const chosen = review.data.filter((record) => record.chosen)
   const wrong = chosen.find(({ problem }) => problem?.startsWith('validation.') || problem === 'unsupportedType')
-  if (wrong) throw new Failure(400, { fields: [{ path: `records.${wrong.id}`, message: wrong.problem === 'unsupportedType' ? 'validation.invalid' : String(wrong.problem) }] })
+  if (wrong)
+    throw new Failure(400, {
+      fields: [
+        {
+          path: `records.${wrong.id}`,
+          message: wrong.problem === 'unsupportedType' ? 'validation.invalid' : String(wrong.problem),
+        },
+      ],
+    })
   const records = chosenRecords(chosen)
   await addAll(context, records)
   await markPublished(tx, site.id)
@@ -42,6 +53,12 @@ async function addAll(context: Context, records: readonly RecordInput[]): Promis
     const made = rows[index]
     if (!made) continue
     if (record.multiCdn) await steer(context, made.id, record)
-    change.record({ entity: 'dns-record', id: made.id, label: `${record.type} ${record.name}`, before: null, after: made.row })
+    change.record({
+      entity: 'dns-record',
+      id: made.id,
+      label: `${record.type} ${record.name}`,
+      before: null,
+      after: made.row,
+    })
   }
 }

@@ -5,8 +5,14 @@ import { addFound, minimumTtlOf } from './found-store.ts'
 import { refusePublished } from './publish-draft.ts'
 import { toReview } from './scan/scan-site.ts'
 
-/** An uploaded zone file is the sure way: what the old server's owner exports is the whole zone. A file with an error adds nothing. */
-export async function readFile(context: Context, { text }: { text: string }): Promise<RouteOutput<typeof addSite.routes.readFile>> {
+/**
+ * An uploaded zone file is the sure way: what the old server's owner exports is the whole zone. A file with an error
+ * adds nothing.
+ */
+export async function readFile(
+  context: Context,
+  { text }: { text: string },
+): Promise<RouteOutput<typeof addSite.routes.readFile>> {
   const { tx, actor, site } = context
   await refusePublished(context)
   const { records, errors } = readZoneFile(text, site.domain_name)

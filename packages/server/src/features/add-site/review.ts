@@ -4,7 +4,10 @@ import type { FoundRow } from './found-store.ts'
 
 export type Review = { data: FoundRecord[]; problem: string | null }
 
-/** Every record with what is wrong with it: by itself, or with the other chosen ones. `problem` is the zone's as a whole. */
+/**
+ * Every record with what is wrong with it: by itself, or with the other chosen ones. `problem` is the zone's as a
+ * whole.
+ */
 export function presentReview(rows: readonly FoundRow[], siteName: string): Review {
   const data = rows.map((row): FoundRecord => ({ ...row, problem: reviewProblem(row, siteName) }))
   const chosen = data.filter((record) => record.chosen && record.problem === null)
@@ -18,7 +21,11 @@ export function presentReview(rows: readonly FoundRow[], siteName: string): Revi
 export function presentDomains(rows: readonly FoundRow[], siteName: string): FoundDomain[] {
   const usable = rows.filter((row) => row.chosen && RecordInput.safeParse(row).success)
   return domainCandidates(usable, siteName).map(({ name, record, only, problem }) => ({
-    recordId: only ? record.id : null, name, type: record.type, origin: record.value, multiCdn: record.multiCdn,
+    recordId: only ? record.id : null,
+    name,
+    type: record.type,
+    origin: record.value,
+    multiCdn: record.multiCdn,
     problem: problem === null ? null : problem === 900018 && !only ? 'severalAddresses' : `code:${problem}`,
   }))
 }

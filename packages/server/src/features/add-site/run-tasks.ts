@@ -5,22 +5,55 @@ import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { checkNameservers } from './check-nameservers.ts'
 import { compareServers } from './parity/compare-servers.ts'
 import { scanSite } from './scan/scan-site.ts'
-import { endTask, releaseTask, takeTasks, writeProgress, type TakenTask, type TaskEnd, type TaskKind } from './task-store.ts'
+import {
+  endTask,
+  releaseTask,
+  takeTasks,
+  writeProgress,
+  type TakenTask,
+  type TaskEnd,
+  type TaskKind,
+} from './task-store.ts'
 
-export type TaskNeeds = { config: Config; database: Database; task: TakenTask; signal: AbortSignal; progress: (now: object) => void }
+export type TaskNeeds = {
+  config: Config
+  database: Database
+  task: TakenTask
+  signal: AbortSignal
+  progress: (now: object) => void
+}
 
-const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = { scan: scanSite, parity: compareServers, nameservers: checkNameservers }
+const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = {
+  scan: scanSite,
+  parity: compareServers,
+  nameservers: checkNameservers,
+}
 
 const AT_ONCE = 4
 const PROGRESS_MS = 200
 const HEARTBEAT_MS = 3_000
 
-/** Does the work that sites ask for. Every task is a row: it survives a restart, and several workers share them by leases. */
+/**
+ * Does the work that sites ask for. Every task is a row: it survives a restart, and several workers share them by
+ * leases.
+ */
 export function startSiteTasks(config: Config, database: Database, log: Log): RunningLoop {
-  return startLeasedWork<TakenTask>(database, log, { name: 'site-task', channel: 'site-task', atOnce: AT_ONCE, take: takeTasks, work: (task, stopped) => runTask(config, database, log, task, stopped) })
+  return startLeasedWork<TakenTask>(database, log, {
+    name: 'site-task',
+    channel: 'site-task',
+    atOnce: AT_ONCE,
+    take: takeTasks,
+    work: (task, stopped) => runTask(config, database, log, task, stopped),
+  })
 }
 
-async function runTask(config: Config, database: Database, log: Log, task: TakenTask, stopped: AbortSignal): Promise<void> {
+async function runTask(
+  config: Config,
+  database: Database,
+  log: Log,
+  task: TakenTask,
+  stopped: AbortSignal,
+): Promise<void> {
   const gone = new AbortController()
   const signal = AbortSignal.any([stopped, gone.signal])
   const report = startReporting(database, task, () => gone.abort())
@@ -35,12 +68,20 @@ async function runTask(config: Config, database: Database, log: Log, task: Taken
   } catch (error) {
     await report.stop()
     if (!signal.aborted) log.error({ event: 'site-task.failed', kind: task.kind, site: task.domain_name, err: error })
-    await database.system((tx) => (stopped.aborted ? releaseTask(tx, task) : endTask(tx, task, { state: 'failed', problem: 'fault' }))).catch((failed: unknown) => log.warn({ event: 'site-task.end-not-written', err: failed }))
+    await database
+      .system((tx) =>
+        stopped.aborted ? releaseTask(tx, task) : endTask(tx, task, { state: 'failed', problem: 'fault' }),
+      )
+      .catch((failed: unknown) => log.warn({ event: 'site-task.end-not-written', err: failed }))
   }
 }
 
 /** Writes the newest progress now and then, and keeps the lease while there is none. */
-function startReporting(database: Database, task: TakenTask, onGone: () => void): { progress: (now: object) => void; stop: () => Promise<void> } {
+function startReporting(
+  database: Database,
+  task: TakenTask,
+  onGone: () => void,
+): { progress: (now: object) => void; stop: () => Promise<void> } {
   let newest: object | null = null
   let writtenAt = Date.now()
   let writing: Promise<void> | null = null

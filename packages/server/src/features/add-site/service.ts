@@ -7,7 +7,16 @@ import { recordQuota } from '../dns-records/store.ts'
 import { presentSite, refuseFull, refuseTaken } from '../sites/service.ts'
 import { insertSite } from '../sites/store.ts'
 import { addDomain } from './add-domain.ts'
-import { addFound, chooseFound, countFound, deleteFound, foundById, listFound, updateFound, type FoundRow } from './found-store.ts'
+import {
+  addFound,
+  chooseFound,
+  countFound,
+  deleteFound,
+  foundById,
+  listFound,
+  updateFound,
+  type FoundRow,
+} from './found-store.ts'
 import { presentNsStatus, presentParity, presentScan } from './present-task.ts'
 import { publishDraft, refusePublished } from './publish-draft.ts'
 import { readFile } from './read-file.ts'
@@ -53,7 +62,12 @@ export const addSiteSlice = slice(addSite, {
     const { tx, actor, site } = context
     await refusePublished(context)
     const before = new Set((await listFound(tx, site.id)).map(({ id }) => id))
-    const added = await addFound(tx, { organizationId: actor.organizationId, siteId: site.id }, [{ ...tidy(record), oldTtlSeconds: null, chosen: true }], 'hand')
+    const added = await addFound(
+      tx,
+      { organizationId: actor.organizationId, siteId: site.id },
+      [{ ...tidy(record), oldTtlSeconds: null, chosen: true }],
+      'hand',
+    )
     if (!added) throw new Failure(900101)
     return presented(await listFound(tx, site.id), site.domain_name, ({ id }) => !before.has(id))
   },
@@ -68,7 +82,15 @@ export const addSiteSlice = slice(addSite, {
     const row = await foundById(tx, site.id, id)
     if (!row) throw new Failure(404)
     await refusePublished(context)
-    const sent = Object.fromEntries(Object.entries({ name: patch.name, value: patch.value, preference: patch.preference, ttlSeconds: patch.ttlSeconds, multiCdn: patch.multiCdn }).filter(([, value]) => value !== undefined))
+    const sent = Object.fromEntries(
+      Object.entries({
+        name: patch.name,
+        value: patch.value,
+        preference: patch.preference,
+        ttlSeconds: patch.ttlSeconds,
+        multiCdn: patch.multiCdn,
+      }).filter(([, value]) => value !== undefined),
+    )
     const edited: FoundRow = { ...tidy({ ...row, ...sent }) }
     if (edited.multiCdn && !row.multiCdn) refuseSteering(context, await listFound(tx, site.id), edited)
     await updateFound(tx, site.id, edited).catch((error: unknown) => {
@@ -89,7 +111,10 @@ export const addSiteSlice = slice(addSite, {
 
   async publish(context) {
     const version = await publishDraft(context)
-    return { data: await presentSite(context.tx, context.services.config, context.site.id, context.now), meta: { version } }
+    return {
+      data: await presentSite(context.tx, context.services.config, context.site.id, context.now),
+      meta: { version },
+    }
   },
 
   async parity({ tx, site }) {
@@ -119,7 +144,10 @@ export const addSiteSlice = slice(addSite, {
 })
 
 /** The name as a site's, when it can be one and nobody has it. */
-async function eligible({ tx, actor, services }: Context, domainName: string): Promise<{ name: string; used: number; total: number }> {
+async function eligible(
+  { tx, actor, services }: Context,
+  domainName: string,
+): Promise<{ name: string; used: number; total: number }> {
   const name = targetName(domainName)
   const found = siteNameProblem(name)
   if (found && 'message' in found) throw new Failure(400, { fields: [{ path: 'domainName', message: found.message }] })
@@ -129,16 +157,24 @@ async function eligible({ tx, actor, services }: Context, domainName: string): P
 }
 
 async function presentNs({ tx, site, services, now }: Context): Promise<NsStatus> {
-  const row = (await tx.query<{ dns_state: NsStatus['dnsState'] }>('SELECT dns_state FROM site WHERE id = $1', [site.id]))[0] ?? { dns_state: 'draft' as const }
+  const row = (
+    await tx.query<{ dns_state: NsStatus['dnsState'] }>('SELECT dns_state FROM site WHERE id = $1', [site.id])
+  )[0] ?? { dns_state: 'draft' as const }
   return presentNsStatus(await taskOf(tx, site.id, 'nameservers'), row, services.config, now)
 }
 
 /** Multi-CDN takes one record of a name as its origin, where the plan has it. */
 function refuseSteering({ actor, site }: Context, rows: readonly FoundRow[], edited: FoundRow): void {
-  const missing = canUse([...actor.abilities], 'multiCdn.enable') ?? (edited.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
+  const missing =
+    canUse([...actor.abilities], 'multiCdn.enable') ??
+    (edited.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
   if (missing) throw new Failure(missing)
-  const domain = presentDomains(rows.map((row) => (row.id === edited.id ? { ...edited, multiCdn: false } : row)), site.domain_name).find(({ name }) => name === edited.name)
-  if (!domain || domain.recordId !== edited.id || domain.problem) throw new Failure(STEERING.find((code) => domain?.problem === `code:${code}`) ?? 900018)
+  const domain = presentDomains(
+    rows.map((row) => (row.id === edited.id ? { ...edited, multiCdn: false } : row)),
+    site.domain_name,
+  ).find(({ name }) => name === edited.name)
+  if (!domain || domain.recordId !== edited.id || domain.problem)
+    throw new Failure(STEERING.find((code) => domain?.problem === `code:${code}`) ?? 900018)
 }
 
 const STEERING = [900018, 900020, 900023, 900028, 900104, 900106] as const
@@ -146,7 +182,11 @@ const STEERING = [900018, 900020, 900023, 900028, 900104, 900106] as const
 /** Names in values are kept without the trailing dot; only MX has a preference. */
 function tidy<R extends { type: string; value: string; preference: number | null }>(record: R): R {
   const named = ['CNAME', 'NS', 'PTR'].includes(record.type) || (record.type === 'MX' && record.value !== '.')
-  return { ...record, value: named ? targetName(record.value) : record.value, preference: record.type === 'MX' ? (record.preference ?? 10) : null }
+  return {
+    ...record,
+    value: named ? targetName(record.value) : record.value,
+    preference: record.type === 'MX' ? (record.preference ?? 10) : null,
+  }
 }
 
 function presented(rows: readonly FoundRow[], siteName: string, which: (row: FoundRecord) => boolean): FoundRecord {

@@ -3,24 +3,47 @@ import type { Tx } from '@fairway/platform'
 
 export type TaskKind = 'scan' | 'parity' | 'nameservers'
 export type TaskRow = {
-  state: 'waiting' | 'running' | 'done' | 'failed'; problem: TaskProblem | null; progress: Record<string, unknown>; result: Record<string, unknown>
-  requested_at: Date; started_at: Date | null; finished_at: Date | null
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  problem: TaskProblem | null
+  progress: Record<string, unknown>
+  result: Record<string, unknown>
+  requested_at: Date
+  started_at: Date | null
+  finished_at: Date | null
 }
-export type TakenTask = { organization_id: string; site_id: string; kind: TaskKind; domain_name: string; version: number; zone_status: number; requested_at: Date; result: Record<string, unknown> }
+export type TakenTask = {
+  organization_id: string
+  site_id: string
+  kind: TaskKind
+  domain_name: string
+  version: number
+  zone_status: number
+  requested_at: Date
+  result: Record<string, unknown>
+}
 
 /** A worker that died is missed after this long. */
 export const LEASE_SECONDS = 10
 
 export async function taskOf(tx: Tx, siteId: string, kind: TaskKind): Promise<TaskRow | undefined> {
-  return (await tx.query<TaskRow>('SELECT state, problem, progress, result, requested_at, started_at, finished_at FROM site_task WHERE site_id = $1 AND kind = $2', [siteId, kind]))[0]
+  return (
+    await tx.query<TaskRow>(
+      'SELECT state, problem, progress, result, requested_at, started_at, finished_at FROM site_task WHERE site_id = $1 AND kind = $2',
+      [siteId, kind],
+    )
+  )[0]
 }
 
-/** Asks the worker to begin, anew when it was done before; what it learnt stays until there is something newer. A task that runs goes on. */
+/**
+ * Asks the worker to begin, anew when it was done before; what it learnt stays until there is something newer. A task
+ * that runs goes on.
+ */
 export async function requestTask(tx: Tx, organizationId: string, siteId: string, kind: TaskKind): Promise<void> {
   await tx.query(
     `INSERT INTO site_task (organization_id, site_id, kind) VALUES ($1, $2, $3)
      ON CONFLICT (site_id, kind) DO UPDATE SET state = CASE site_task.state WHEN 'running' THEN 'running' ELSE 'waiting' END, problem = NULL, progress = '{}', requested_at = now(), due_at = now(), finished_at = NULL`,
-    [organizationId, siteId, kind])
+    [organizationId, siteId, kind],
+  )
   await tx.query(`SELECT pg_notify('site-task', '')`)
 }
 
@@ -30,29 +53,55 @@ export async function takeTasks(tx: Tx, limit: number): Promise<TakenTask[]> {
     `WITH taken AS (SELECT site_id, kind FROM site_task WHERE (state = 'waiting' AND due_at <= now()) OR (state = 'running' AND leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE site_task t SET state = 'running', problem = NULL, started_at = now(), finished_at = NULL, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
      FROM taken, site s WHERE t.site_id = taken.site_id AND t.kind = taken.kind AND s.id = t.site_id
-     RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result`, [limit])
+     RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result`,
+    [limit],
+  )
 }
 
 /** Keeps the lease and tells how far it is; false when the site is gone. */
 export async function writeProgress(tx: Tx, { site_id, kind }: TakenTask, progress: object | null): Promise<boolean> {
-  const rows = await tx.query(`UPDATE site_task SET progress = coalesce($3, progress), leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE site_id = $1 AND kind = $2 AND state = 'running' RETURNING kind`, [site_id, kind, progress && JSON.stringify(progress)])
+  const rows = await tx.query(
+    `UPDATE site_task SET progress = coalesce($3, progress), leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE site_id = $1 AND kind = $2 AND state = 'running' RETURNING kind`,
+    [site_id, kind, progress && JSON.stringify(progress)],
+  )
   return rows.length > 0
 }
 
-export type TaskEnd = { state: 'done' | 'failed' | 'waiting'; problem?: TaskProblem; result?: object; dueInSeconds?: number }
+export type TaskEnd = {
+  state: 'done' | 'failed' | 'waiting'
+  problem?: TaskProblem
+  result?: object
+  dueInSeconds?: number
+}
 
 /** How it ended. One that has to be done again is due later; one that somebody has asked for meanwhile, at once. */
-export async function endTask(tx: Tx, { site_id, kind, requested_at }: TakenTask, { state, problem, result, dueInSeconds = 0 }: TaskEnd): Promise<void> {
+export async function endTask(
+  tx: Tx,
+  { site_id, kind, requested_at }: TakenTask,
+  { state, problem, result, dueInSeconds = 0 }: TaskEnd,
+): Promise<void> {
   // The driver's time has milliseconds, the column's microseconds.
   const askedAgain = `date_trunc('milliseconds', requested_at) > $6`
   await tx.query(
     `UPDATE site_task SET state = CASE WHEN ${askedAgain} THEN 'waiting' ELSE $3 END, problem = $4, result = coalesce($5, result), finished_at = now(), leased_until = NULL,
        due_at = CASE WHEN ${askedAgain} THEN now() ELSE now() + make_interval(secs => $7) END
      WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
-    [site_id, kind, state, problem ?? null, result === undefined ? null : JSON.stringify(result), requested_at, dueInSeconds])
+    [
+      site_id,
+      kind,
+      state,
+      problem ?? null,
+      result === undefined ? null : JSON.stringify(result),
+      requested_at,
+      dueInSeconds,
+    ],
+  )
 }
 
 /** A worker that stops leaves the task to the next one. */
 export async function releaseTask(tx: Tx, { site_id, kind }: TakenTask): Promise<void> {
-  await tx.query(`UPDATE site_task SET state = 'waiting', leased_until = NULL WHERE site_id = $1 AND kind = $2 AND state = 'running'`, [site_id, kind])
+  await tx.query(
+    `UPDATE site_task SET state = 'waiting', leased_until = NULL WHERE site_id = $1 AND kind = $2 AND state = 'running'`,
+    [site_id, kind],
+  )
 }

@@ -26,42 +26,110 @@ test('without the event store charts answer 503 and Home shows what is known wit
   assert.equal((await own.client.refusal(performanceOf, chart)).code, 503)
   assert.equal((await own.client.refusal(decisions, chart)).code, 503)
   const blind = await own.client.call(overview.routes.get, { site: own.site })
-  assert.deepEqual([blind.analyticsAvailable, blind.cdns.map((cdn) => cdn.name), blind.nodes.map((node) => `${node.role} ${node.state}`)], [false, ['Swiftlane', 'Polaris'], ['dns up', 'edge up']])
+  assert.deepEqual(
+    [
+      blind.analyticsAvailable,
+      blind.cdns.map((cdn) => cdn.name),
+      blind.nodes.map((node) => `${node.role} ${node.state}`),
+    ],
+    [false, ['Swiftlane', 'Polaris'], ['dns up', 'edge up']],
+  )
 
   await using _store = await startStore({ config: api.config, log: api.log })
   await using events = openStore(api.config)
   const organization = own.client.organizationId
   const at = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().replace('T', ' ').slice(0, 23)
-  await events.insert('beacons', Array.from({ length: 40 }, (_, index) => ({ at: at(60_000 + index), organization, cdn: 'swiftlane', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 25 })))
+  await events.insert(
+    'beacons',
+    Array.from({ length: 40 }, (_, index) => ({
+      at: at(60_000 + index),
+      organization,
+      cdn: 'swiftlane',
+      continent: 'AS',
+      country: 'JP',
+      region: '',
+      city: '',
+      network: '',
+      ok: 1,
+      rtt_ms: 25,
+    })),
+  )
   await events.insert('dns_answers', [
-    { at: at(30_000), organization, site: own.site, domain: own.domain, cdn: 'swiftlane', country: 'JP', node: 'n', answers: 30 },
-    { at: at(30_000), organization, site: own.site, domain: own.domain, cdn: 'polaris', country: 'DE', node: 'n', answers: 10 },
+    {
+      at: at(30_000),
+      organization,
+      site: own.site,
+      domain: own.domain,
+      cdn: 'swiftlane',
+      country: 'JP',
+      node: 'n',
+      answers: 30,
+    },
+    {
+      at: at(30_000),
+      organization,
+      site: own.site,
+      domain: own.domain,
+      cdn: 'polaris',
+      country: 'DE',
+      node: 'n',
+      answers: 10,
+    },
   ])
   const seen = await until(async () => {
     const answer = await own.client.call(overview.routes.get, { site: own.site, domain: own.domain })
     return answer.analyticsAvailable && answer
   })
-  assert.deepEqual(seen.cdns.map((cdn) => [cdn.cdnId, cdn.share, cdn.trend.length]), [['swiftlane', 75, 30], ['polaris', 25, 0]])
+  assert.deepEqual(
+    seen.cdns.map((cdn) => [cdn.cdnId, cdn.share, cdn.trend.length]),
+    [
+      ['swiftlane', 75, 30],
+      ['polaris', 25, 0],
+    ],
+  )
   assert.equal(seen.countries.length, 2)
 
   const report = await own.client.call(performanceOf, chart)
-  assert.deepEqual(report.totals.map((row) => [row.cdnId, row.samples]), [['swiftlane', 40]])
+  assert.deepEqual(
+    report.totals.map((row) => [row.cdnId, row.samples]),
+    [['swiftlane', 40]],
+  )
   const answered = await own.client.call(decisions, { ...chart, domain: own.domain })
-  assert.deepEqual(answered.totals, [{ cdnId: 'polaris', answers: 10 }, { cdnId: 'swiftlane', answers: 30 }])
-  assert.deepEqual((await own.client.call(decisions, { ...chart, country: 'DE' })).totals, [{ cdnId: 'polaris', answers: 10 }])
+  assert.deepEqual(answered.totals, [
+    { cdnId: 'polaris', answers: 10 },
+    { cdnId: 'swiftlane', answers: 30 },
+  ])
+  assert.deepEqual((await own.client.call(decisions, { ...chart, country: 'DE' })).totals, [
+    { cdnId: 'polaris', answers: 10 },
+  ])
 })
 
 test('charts are marked with outages and changes of their range', async () => {
   const own = await newSteeredDomain(api)
   await using _store = await startStore({ config: api.config, log: api.log })
-  const insert = (cdn: string, startedSecondsAgo: number, endedSecondsAgo: number | null) => api.database.system((tx) => tx.query(
-    `INSERT INTO health_event (organization_id, kind, cdn_id, title, started_at, ended_at) VALUES ($1, 'cdn-down', $2, $2, now() - make_interval(secs => $3), now() - make_interval(secs => $4))`, [own.client.organizationId, cdn, startedSecondsAgo, endedSecondsAgo]))
+  const insert = (cdn: string, startedSecondsAgo: number, endedSecondsAgo: number | null) =>
+    api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO health_event (organization_id, kind, cdn_id, title, started_at, ended_at) VALUES ($1, 'cdn-down', $2, $2, now() - make_interval(secs => $3), now() - make_interval(secs => $4))`,
+        [own.client.organizationId, cdn, startedSecondsAgo, endedSecondsAgo],
+      ),
+    )
   await insert('swiftlane', 600, 500)
   await insert('polaris', 300, null)
   await insert('tidewater', 9000, 8000)
   const { marks } = await until(() => own.client.call(decisions, { site: own.site, seconds: 900 }))
-  assert.deepEqual(marks.map((mark) => [mark.kind, mark.label, mark.to === null]), [
-    ['failover', 'swiftlane', false], ['failover', 'polaris', true], ['change', `Add site ${own.host.slice(4)}`, true], ['change', 'Add A www', true],
-  ])
-  assert.equal((await own.client.call(decisions, { site: own.site, seconds: 900, until: Math.floor(Date.now() / 1000) - 5000 })).marks.length, 0)
+  assert.deepEqual(
+    marks.map((mark) => [mark.kind, mark.label, mark.to === null]),
+    [
+      ['failover', 'swiftlane', false],
+      ['failover', 'polaris', true],
+      ['change', `Add site ${own.host.slice(4)}`, true],
+      ['change', 'Add A www', true],
+    ],
+  )
+  assert.equal(
+    (await own.client.call(decisions, { site: own.site, seconds: 900, until: Math.floor(Date.now() / 1000) - 5000 }))
+      .marks.length,
+    0,
+  )
 })

@@ -2,11 +2,34 @@ import type { ChartMark } from '@fairway/contract'
 import type { Context } from '../../http/context.ts'
 import { changes, failovers } from './store.ts'
 
-/** Outages and changes of the range, oldest first; changes of every site where the path names none. Times are epoch ms, as the charts' are. */
-export async function marksOf({ tx, site, now }: Context, seconds: number, until: number | undefined): Promise<ChartMark[]> {
+/**
+ * Outages and changes of the range, oldest first; changes of every site where the path names none. Times are epoch ms,
+ * as the charts' are.
+ */
+export async function marksOf(
+  { tx, site, now }: Context,
+  seconds: number,
+  until: number | undefined,
+): Promise<ChartMark[]> {
   const end = until === undefined ? now : new Date(until * 1000)
   const start = new Date(end.getTime() - seconds * 1000)
-  const bands = (await failovers(tx, start, end)).map((row): ChartMark => ({ from: row.started_at.getTime(), to: row.ended_at?.getTime() ?? null, kind: 'failover', label: row.title, cdnId: row.cdn_id, version: null }))
-  const edits = (await changes(tx, (site as Context['site'] | undefined)?.id ?? null, start, end)).map((row): ChartMark => ({ from: row.created_at.getTime(), to: null, kind: 'change', label: row.title, cdnId: null, version: row.number }))
+  const bands = (await failovers(tx, start, end)).map((row): ChartMark => ({
+    from: row.started_at.getTime(),
+    to: row.ended_at?.getTime() ?? null,
+    kind: 'failover',
+    label: row.title,
+    cdnId: row.cdn_id,
+    version: null,
+  }))
+  const edits = (await changes(tx, (site as Context['site'] | undefined)?.id ?? null, start, end)).map(
+    (row): ChartMark => ({
+      from: row.created_at.getTime(),
+      to: null,
+      kind: 'change',
+      label: row.title,
+      cdnId: null,
+      version: row.number,
+    }),
+  )
   return [...bands, ...edits].sort((a, b) => a.from - b.from)
 }

@@ -5,7 +5,10 @@ import { API_TIERS, type ApiTier, permissionsOfTier } from '@fairway/domain'
 const MARK = 'fwk'
 const PREFIX_LENGTH = 12
 
-/** An API key: `fwk_<id>_<256-bit secret>`. Only the secret's hash is kept; the mark lets secret scanners find a leaked one. */
+/**
+ * An API key: `fwk_<id>_<256-bit secret>`. Only the secret's hash is kept; the mark lets secret scanners find a leaked
+ * one.
+ */
 export function newKeyText(id: string): { text: string; secret: string; prefix: string } {
   const secret = crypto.randomBytes(32).toString('base64url')
   const text = `${MARK}_${id.replaceAll('-', '')}_${secret}`
@@ -14,7 +17,9 @@ export function newKeyText(id: string): { text: string; secret: string; prefix: 
 
 /** Null for what is no API key by its form. */
 export function readKeyText(text: string): { id: string; secret: string } | null {
-  const match = /^fwk_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(text)
+  const match = /^fwk_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/.exec(
+    text,
+  )
   return match?.[6] ? { id: match.slice(1, 6).join('-'), secret: match[6] } : null
 }
 

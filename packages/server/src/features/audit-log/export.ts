@@ -3,14 +3,32 @@ import type { Database } from '@fairway/platform'
 import { type AuditRow, entriesBelow } from './store.ts'
 
 const BATCH = 1000
-const HEAD = ['number', 'at', 'user', 'done_by', 'action', 'source', 'ip', 'site', 'domain', 'version', 'changes', 'hash']
+const HEAD = [
+  'number',
+  'at',
+  'user',
+  'done_by',
+  'action',
+  'source',
+  'ip',
+  'site',
+  'domain',
+  'version',
+  'changes',
+  'hash',
+]
 
-/** The entries as lines of CSV, read a thousand at a time, each batch in a transaction of its own: whoever reads slowly holds nothing. */
+/**
+ * The entries as lines of CSV, read a thousand at a time, each batch in a transaction of its own: whoever reads slowly
+ * holds nothing.
+ */
 export async function* csvOf(database: Database, organizationId: string, filter: AuditFilter): AsyncGenerator<string> {
   // The byte order mark makes spreadsheets read it as UTF-8.
   yield `\uFEFF${HEAD.join(',')}\r\n`
   for (let below: number | null = null; ;) {
-    const next: AuditRow[] = await database.tenant(organizationId, (tx) => entriesBelow(tx, organizationId, filter, below, BATCH))
+    const next: AuditRow[] = await database.tenant(organizationId, (tx) =>
+      entriesBelow(tx, organizationId, filter, below, BATCH),
+    )
     yield next.map(lineOf).join('')
     const last = next.at(-1)
     if (!last || next.length < BATCH) return
@@ -19,7 +37,20 @@ export async function* csvOf(database: Database, organizationId: string, filter:
 }
 
 function lineOf(row: AuditRow): string {
-  const fields = [row.number, row.at.toISOString(), row.user_label, row.impostor ?? row.user_label, row.action, row.source, row.ip, row.site_name ?? row.site_id, row.domain, row.version, row.changes.map(wordsOf).join('\n'), row.hash]
+  const fields = [
+    row.number,
+    row.at.toISOString(),
+    row.user_label,
+    row.impostor ?? row.user_label,
+    row.action,
+    row.source,
+    row.ip,
+    row.site_name ?? row.site_id,
+    row.domain,
+    row.version,
+    row.changes.map(wordsOf).join('\n'),
+    row.hash,
+  ]
   return `${fields.map(field).join(',')}\r\n`
 }
 
@@ -34,6 +65,8 @@ function field(value: string | number | null): string {
 function wordsOf({ entity, label, before, after }: EntityChange): string {
   const name = `${entity} ${label}`
   if (!before || !after) return `${name}: ${before ? 'removed' : 'added'}`
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
   return `${name}: ${keys.map((key) => `${key} ${JSON.stringify(before[key] ?? null)} → ${JSON.stringify(after[key] ?? null)}`).join(', ')}`
 }

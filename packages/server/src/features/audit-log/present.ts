@@ -3,8 +3,19 @@ import type { AuditDetailRow, AuditRow } from './store.ts'
 
 export function presentLine(row: AuditRow): AuditLine {
   return {
-    id: String(row.number), at: row.at.toISOString(), action: row.action, user: row.user_label, impostor: row.impostor, ip: row.ip, source: row.source, siteId: row.site_id, siteName: row.site_name,
-    domain: row.domain, version: row.version, changes: row.changes, changeCount: row.change_count,
+    id: String(row.number),
+    at: row.at.toISOString(),
+    action: row.action,
+    user: row.user_label,
+    impostor: row.impostor,
+    ip: row.ip,
+    source: row.source,
+    siteId: row.site_id,
+    siteName: row.site_name,
+    domain: row.domain,
+    version: row.version,
+    changes: row.changes,
+    changeCount: row.change_count,
   }
 }
 

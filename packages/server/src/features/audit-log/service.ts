@@ -14,7 +14,12 @@ const ACTIONS = 500
 export const auditLogSlice = slice(auditLog, {
   async list({ tx, actor }, { page, page_size, ordering, ...filter }) {
     const { limit, offset, meta } = pageOf({ page, page_size, ordering })
-    const { rows, total } = await listEntries(tx, actor.organizationId, { filter, order: orderBy(ordering, ORDER), limit, offset })
+    const { rows, total } = await listEntries(tx, actor.organizationId, {
+      filter,
+      order: orderBy(ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentLine), meta: meta(total) }
   },
 
@@ -25,11 +30,16 @@ export const auditLogSlice = slice(auditLog, {
   },
 
   async facets({ tx, actor }) {
-    return { users: await valuesOf(tx, actor.organizationId, 'user_label', USERS), actions: await valuesOf(tx, actor.organizationId, 'action', ACTIONS) }
+    return {
+      users: await valuesOf(tx, actor.organizationId, 'user_label', USERS),
+      actions: await valuesOf(tx, actor.organizationId, 'action', ACTIONS),
+    }
   },
 
   async export({ actor, services, reply, now }, filter) {
-    reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="audit-log-${now.toISOString().slice(0, 10)}.csv"`)
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="audit-log-${now.toISOString().slice(0, 10)}.csv"`)
     return Readable.from(csvOf(services.database, actor.organizationId, filter))
   },
 })

@@ -8,21 +8,31 @@ import { sendVerification } from './letters.ts'
 import { completeSignIn, tellAudit, userByEmail, userById } from './sign-in.ts'
 
 /** Sends the letter again; says nothing of whether there is such an account. */
-export async function sendEmail({ tx, services, actor }: Context<Actor>, { email, locale }: RouteParsed<typeof auth.routes.sendEmail>): Promise<Record<string, never>> {
+export async function sendEmail(
+  { tx, services, actor }: Context<Actor>,
+  { email, locale }: RouteParsed<typeof auth.routes.sendEmail>,
+): Promise<Record<string, never>> {
   await takeAttempts(services.database, letterLimits(email.toLowerCase(), actor.ip))
   const user = await userByEmail(tx, email)
-  if (user && !user.verified && user.password_hash !== null && !user.suspended) await sendVerification(tx, services.config, user, locale)
+  if (user && !user.verified && user.password_hash !== null && !user.suspended)
+    await sendVerification(tx, services.config, user, locale)
   return {}
 }
 
 /** The link proves the address, and signs in. */
-export async function verifyEmail(context: Context<Actor>, { token }: RouteParsed<typeof auth.routes.verifyEmail>): Promise<SignedIn> {
+export async function verifyEmail(
+  context: Context<Actor>,
+  { token }: RouteParsed<typeof auth.routes.verifyEmail>,
+): Promise<SignedIn> {
   const { tx, actor } = context
   const found = await redeemToken(tx, 'verify-email', token)
   const user = found.state !== 'unknown' && found.userId ? await userById(tx, found.userId) : undefined
   if (!user) throw new Failure(400, { fields: [{ path: 'token', message: 'validation.tokenUnknown' }] })
   if (user.verified) throw new Failure(1465)
-  if (found.state !== 'ok') throw new Failure(400, { fields: [{ path: 'token', message: found.state === 'used' ? 'validation.tokenUsed' : 'validation.tokenExpired' }] })
+  if (found.state !== 'ok')
+    throw new Failure(400, {
+      fields: [{ path: 'token', message: found.state === 'used' ? 'validation.tokenUsed' : 'validation.tokenExpired' }],
+    })
   await tx.query('UPDATE app_user SET email_verified_at = now() WHERE id = $1', [user.id])
   await tellAudit(tx, user.id, 'auth.verify-email', actor.ip)
   return completeSignIn(context, { ...user, verified: true }, { remember: false, proven: false })

@@ -2,14 +2,18 @@ import type { ErrorCode } from '@fairway/contract'
 import type { Database, Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
-/** How often something may be tried: after `free` times within the window the key waits, and the caller is told `code` with the minutes. */
+/**
+ * How often something may be tried: after `free` times within the window the key waits, and the caller is told `code`
+ * with the minutes.
+ */
 export type AttemptLimit = { key: string; code: ErrorCode; free: number; windowSeconds: number; blockSeconds: number }
 
 const QUARTER = 900
 const HOUR = 3_600
 
 /**
- * Limits of signing in. Five per address from one place; more from everywhere together, so that nobody is locked out by a stranger at once;
+ * Limits of signing in. Five per address from one place; more from everywhere together, so that nobody is locked out by
+ * a stranger at once;
  * and one for the place itself. Addresses are counted known or not, so that the answer tells nothing.
  */
 export const signInLimits = (address: string, ip: string): AttemptLimit[] => [
@@ -17,12 +21,42 @@ export const signInLimits = (address: string, ip: string): AttemptLimit[] => [
   { key: `login:${address}`, code: 1521, free: 50, windowSeconds: HOUR, blockSeconds: QUARTER },
   { key: `login-from:${ip}`, code: 1530, free: 100, windowSeconds: HOUR, blockSeconds: QUARTER },
 ]
-export const codeLimit = (userId: string): AttemptLimit => ({ key: `code:${userId}`, code: 1523, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
-export const messageLimit = (userId: string): AttemptLimit => ({ key: `message:${userId}`, code: 2521, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
-export const proofLimit = (userId: string): AttemptLimit => ({ key: `proof:${userId}`, code: 2523, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
-export const signUpLimit = (ip: string): AttemptLimit => ({ key: `signup-from:${ip}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: HOUR })
+export const codeLimit = (userId: string): AttemptLimit => ({
+  key: `code:${userId}`,
+  code: 1523,
+  free: 5,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
+export const messageLimit = (userId: string): AttemptLimit => ({
+  key: `message:${userId}`,
+  code: 2521,
+  free: 5,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
+export const proofLimit = (userId: string): AttemptLimit => ({
+  key: `proof:${userId}`,
+  code: 2523,
+  free: 5,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
+export const signUpLimit = (ip: string): AttemptLimit => ({
+  key: `signup-from:${ip}`,
+  code: 1530,
+  free: 30,
+  windowSeconds: HOUR,
+  blockSeconds: HOUR,
+})
 /** Questions of strangers from one place. */
-export const enquiryLimit = (ip: string): AttemptLimit => ({ key: `enquiry-from:${ip}`, code: 1530, free: 5, windowSeconds: HOUR, blockSeconds: QUARTER })
+export const enquiryLimit = (ip: string): AttemptLimit => ({
+  key: `enquiry-from:${ip}`,
+  code: 1530,
+  free: 5,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
 export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
   { key: `letter:${address}`, code: 1570, free: 1, windowSeconds: 60, blockSeconds: 60 },
   { key: `letter-from:${ip}`, code: 1530, free: 30, windowSeconds: HOUR, blockSeconds: QUARTER },
@@ -31,7 +65,8 @@ export const letterLimits = (address: string, ip: string): AttemptLimit[] => [
 type Row = { blocked_seconds: number | null }
 
 /**
- * Counts an attempt before it is judged, in a transaction of its own: guessing in parallel gains nothing, and a refused call does not roll it back.
+ * Counts an attempt before it is judged, in a transaction of its own: guessing in parallel gains nothing, and a refused
+ * call does not roll it back.
  * @throws Failure with the limit's code while one of the keys waits.
  */
 export async function takeAttempts(database: Database, limits: readonly AttemptLimit[]): Promise<void> {
@@ -44,21 +79,28 @@ export async function takeAttempts(database: Database, limits: readonly AttemptL
 /** It was right: what was counted for a person is forgotten; of a place, which many share, only this one attempt. */
 export async function forgiveAttempts(tx: Tx, limits: readonly AttemptLimit[]): Promise<void> {
   for (const { key } of limits) {
-    if (key.includes('-from:')) await tx.query('UPDATE login_attempt SET failures = greatest(failures - 1, 0) WHERE key = $1', [key])
+    if (key.includes('-from:'))
+      await tx.query('UPDATE login_attempt SET failures = greatest(failures - 1, 0) WHERE key = $1', [key])
     else await tx.query('DELETE FROM login_attempt WHERE key = $1', [key])
   }
 }
 
-/** The seconds to wait, or null when the attempt may go on. An attempt while the key waits does not make the wait longer. */
+/**
+ * The seconds to wait, or null when the attempt may go on. An attempt while the key waits does not make the wait
+ * longer.
+ */
 async function count(tx: Tx, { key, free, windowSeconds, blockSeconds }: AttemptLimit): Promise<number | null> {
   const rows = await tx.query<Row>(
     `INSERT INTO login_attempt AS a (key, failures) VALUES ($1, 1) ON CONFLICT (key) DO UPDATE SET
        failures = CASE WHEN a.blocked_until > now() THEN a.failures WHEN ${FRESH} THEN 1 ELSE a.failures + 1 END,
        counted_since = CASE WHEN ${FRESH} THEN now() ELSE a.counted_since END,
        blocked_until = CASE WHEN a.blocked_until > now() THEN a.blocked_until WHEN NOT (${FRESH}) AND a.failures >= $2 THEN now() + make_interval(secs => $4) END
-     RETURNING extract(epoch FROM blocked_until - now())::float8 AS blocked_seconds`, [key, free, windowSeconds, blockSeconds])
+     RETURNING extract(epoch FROM blocked_until - now())::float8 AS blocked_seconds`,
+    [key, free, windowSeconds, blockSeconds],
+  )
   return rows[0]?.blocked_seconds ?? null
 }
 
 /** A wait that is over, or a window that is: counting begins anew. */
-const FRESH = '((a.blocked_until IS NOT NULL AND a.blocked_until <= now()) OR (a.blocked_until IS NULL AND a.counted_since < now() - make_interval(secs => $3)))'
+const FRESH =
+  '((a.blocked_until IS NOT NULL AND a.blocked_until <= now()) OR (a.blocked_until IS NULL AND a.counted_since < now() - make_interval(secs => $3)))'

@@ -11,21 +11,44 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const PERSON = { email: 'Robin@Example.com', password: 'Correct-Horse-9', firstName: 'Robin', lastName: 'Example', organizationName: 'Example Inc' }
-const loginWith = (headers: Record<string, string>, body: unknown) => fetch(new URL(login.path, api.url), { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+const PERSON = {
+  email: 'Robin@Example.com',
+  password: 'Correct-Horse-9',
+  firstName: 'Robin',
+  lastName: 'Example',
+  organizationName: 'Example Inc',
+}
+const loginWith = (headers: Record<string, string>, body: unknown) =>
+  fetch(new URL(login.path, api.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
 test('the first visitor makes the operator account, and nobody a second one', async () => {
   const anyone = clientOf(api.url, '')
   assert.deepEqual(await anyone.call(firstRun, {}), { needed: true, google: false })
-  for (const password of ['short1A', 'nouppercase1', 'NOLOWERCASE1', 'NoDigitsHere']) assert.deepEqual((await anyone.refusal(register, { ...PERSON, password })).fields[0]?.path, 'password', password)
-  for (const organizationName of ['-Example', 'Example-', 'Two  Spaces', 'Ex@mple']) assert.deepEqual((await anyone.refusal(register, { ...PERSON, organizationName })).fields, [{ path: 'organizationName', message: 'validation.organizationName' }])
-  assert.deepEqual((await anyone.refusal(register, { ...PERSON, organizationName: undefined })).fields, [{ path: 'organizationName', message: 'validation.required' }])
-  const made = await Promise.allSettled([anyone.call(register, PERSON), anyone.call(register, { ...PERSON, email: 'late@example.com' })])
+  for (const password of ['short1A', 'nouppercase1', 'NOLOWERCASE1', 'NoDigitsHere'])
+    assert.deepEqual((await anyone.refusal(register, { ...PERSON, password })).fields[0]?.path, 'password', password)
+  for (const organizationName of ['-Example', 'Example-', 'Two  Spaces', 'Ex@mple'])
+    assert.deepEqual((await anyone.refusal(register, { ...PERSON, organizationName })).fields, [
+      { path: 'organizationName', message: 'validation.organizationName' },
+    ])
+  assert.deepEqual((await anyone.refusal(register, { ...PERSON, organizationName: undefined })).fields, [
+    { path: 'organizationName', message: 'validation.required' },
+  ])
+  const made = await Promise.allSettled([
+    anyone.call(register, PERSON),
+    anyone.call(register, { ...PERSON, email: 'late@example.com' }),
+  ])
   assert.deepEqual(made.map((one) => one.status).sort(), ['fulfilled', 'rejected'])
   assert.deepEqual(await anyone.call(firstRun, {}), { needed: false, google: false })
   const token = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.jwtToken] : []))[0] ?? ''
   const info = await clientOf(api.url, token).call(account.routes.info, {})
-  assert.deepEqual([info.isOperator, info.organizationName, info.plan.id, info.hasEmailVerified], [true, 'Example Inc', 'enterprise', true])
+  assert.deepEqual(
+    [info.isOperator, info.organizationName, info.plan.id, info.hasEmailVerified],
+    [true, 'Example Inc', 'enterprise', true],
+  )
 })
 
 test('signing out ends the session, in the browser and for the token', async () => {
@@ -37,25 +60,42 @@ test('signing out ends the session, in the browser and for the token', async () 
   assert.doesNotMatch(cookie, /Secure|Max-Age/)
   await client.call(logout, {})
   assert.equal((await client.refusal(account.routes.info, {})).status, 401)
-  const other = await fetch(new URL(account.routes.info.path, api.url), { headers: { cookie: cookie.split(';')[0] ?? '' } })
+  const other = await fetch(new URL(account.routes.info.path, api.url), {
+    headers: { cookie: cookie.split(';')[0] ?? '' },
+  })
   assert.equal(other.status, 200)
 })
 
 test('under TLS the cookie is Secure; remembered, it outlives the browser; an old cookie keeps nobody from signing in', async () => {
   const client = await api.newClient()
-  const response = await loginWith({ 'x-forwarded-proto': 'https', cookie: `${sessionCookie(api.config)}=${client.token}x` }, { email: client.email, password: PERSON.password, remember: true })
+  const response = await loginWith(
+    { 'x-forwarded-proto': 'https', cookie: `${sessionCookie(api.config)}=${client.token}x` },
+    { email: client.email, password: PERSON.password, remember: true },
+  )
   assert.equal(response.status, 200)
-  assert.match(response.headers.get('set-cookie') ?? '', /fairway_session_[0-9a-f]{8}=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict/)
+  assert.match(
+    response.headers.get('set-cookie') ?? '',
+    /fairway_session_[0-9a-f]{8}=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Strict/,
+  )
 })
 
 test('installations on one machine have cookies of their own: neither signs the other out', async () => {
   const client = await api.newClient()
   const elsewhere = `${sessionCookie({ home: fs.mkdtempSync(path.join(api.config.home, 'other-')) })}=${'0'.repeat(36)}.x`
-  const response = await loginWith({ cookie: elsewhere, origin: 'http://127.0.0.1:28080' }, { email: client.email, password: PERSON.password })
+  const response = await loginWith(
+    { cookie: elsewhere, origin: 'http://127.0.0.1:28080' },
+    { email: client.email, password: PERSON.password },
+  )
   const set = response.headers.getSetCookie()
-  assert.ok(set.some((one) => one.startsWith(`${sessionCookie(api.config)}=`)) && set.some((one) => one.startsWith('fairway_signed_in_28080=1')))
+  assert.ok(
+    set.some((one) => one.startsWith(`${sessionCookie(api.config)}=`)) &&
+      set.some((one) => one.startsWith('fairway_signed_in_28080=1')),
+  )
   const own = set.map((one) => one.split(';')[0]).join('; ')
-  assert.equal((await fetch(new URL(account.routes.info.path, api.url), { headers: { cookie: `${elsewhere}; ${own}` } })).status, 200)
+  assert.equal(
+    (await fetch(new URL(account.routes.info.path, api.url), { headers: { cookie: `${elsewhere}; ${own}` } })).status,
+    200,
+  )
 })
 
 test('a wrong password and an unknown address get the same answer; after five failures the address waits, and is told for how long', async () => {
@@ -73,21 +113,32 @@ test('a wrong password and an unknown address get the same answer; after five fa
   assert.deepEqual([meta.code, meta.params.minutes], [1521, 15])
   assert.match(response.headers.get('retry-after') ?? '', /^(900|8\d\d)$/)
   assert.equal((await refused('nobody@example.com')).code, 1521)
-  await api.database.system((tx) => tx.query(`UPDATE login_attempt SET blocked_until = now() - interval '1 second' WHERE blocked_until IS NOT NULL`))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE login_attempt SET blocked_until = now() - interval '1 second' WHERE blocked_until IS NOT NULL`),
+  )
   assert.ok((await anyone.call(login, { email: client.email.toUpperCase(), password: PERSON.password })).jwtToken)
 })
 
 test('guessing in parallel gains nothing: of forty guesses at once five are judged', async () => {
   const client = await api.newClient()
   const anyone = clientOf(api.url, '')
-  const codes = await Promise.all(Array.from({ length: 40 }, async (_, index) => (await anyone.refusal(login, { email: client.email, password: `Guess-${index}-Aa` })).code))
+  const codes = await Promise.all(
+    Array.from(
+      { length: 40 },
+      async (_, index) => (await anyone.refusal(login, { email: client.email, password: `Guess-${index}-Aa` })).code,
+    ),
+  )
   assert.equal(codes.filter((code) => code === 401).length, 5)
   assert.equal(codes.filter((code) => code === 1521).length, 35)
 })
 
 test('one place that tries many addresses waits as well', async () => {
   const anyone = clientOf(api.url, '')
-  await api.database.system((tx) => tx.query(`INSERT INTO login_attempt (key, failures) VALUES ('login-from:127.0.0.1', 100) ON CONFLICT (key) DO UPDATE SET failures = 100, blocked_until = NULL`))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO login_attempt (key, failures) VALUES ('login-from:127.0.0.1', 100) ON CONFLICT (key) DO UPDATE SET failures = 100, blocked_until = NULL`,
+    ),
+  )
   const refused = await anyone.refusal(login, { email: 'somebody@example.com', password: 'Wrong-Horse-9' })
   assert.deepEqual([refused.status, refused.code], [429, 1530])
   await api.database.system((tx) => tx.query('DELETE FROM login_attempt'))
@@ -97,12 +148,23 @@ test('a session ends at its hour, and earlier when nobody uses it', async () => 
   const [late, idle, used] = [await api.newClient(), await api.newClient(), await api.newClient()]
   await api.database.system(async (tx) => {
     await tx.query('UPDATE session SET expires_at = now() WHERE organization_id = $1', [late.organizationId])
-    await tx.query(`UPDATE session SET last_seen_at = now() - make_interval(secs => idle_seconds + 1) WHERE organization_id = $1`, [idle.organizationId])
-    await tx.query(`UPDATE session SET last_seen_at = now() - make_interval(secs => idle_seconds - 60) WHERE organization_id = $1`, [used.organizationId])
+    await tx.query(
+      `UPDATE session SET last_seen_at = now() - make_interval(secs => idle_seconds + 1) WHERE organization_id = $1`,
+      [idle.organizationId],
+    )
+    await tx.query(
+      `UPDATE session SET last_seen_at = now() - make_interval(secs => idle_seconds - 60) WHERE organization_id = $1`,
+      [used.organizationId],
+    )
   })
   assert.equal((await late.refusal(account.routes.info, {})).status, 401)
   assert.equal((await idle.refusal(account.routes.info, {})).status, 401)
   await used.call(account.routes.info, {})
-  const [row] = await api.database.system((tx) => tx.query<{ seen: boolean }>(`SELECT last_seen_at > now() - interval '1 minute' AS seen FROM session WHERE organization_id = $1`, [used.organizationId]))
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ seen: boolean }>(
+      `SELECT last_seen_at > now() - interval '1 minute' AS seen FROM session WHERE organization_id = $1`,
+      [used.organizationId],
+    ),
+  )
   assert.equal(row?.seen, true)
 })

@@ -10,7 +10,13 @@ let provider: ProviderUnderTest
 let api: ApiUnderTest
 before(async () => {
   provider = stack.use(await startOpenIdProvider([`${CONSOLE}/oauth/google-callback`]))
-  api = stack.use(await startApiUnderTest({ FAIRWAY_GOOGLE_ISSUER: provider.issuer, FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id, FAIRWAY_GOOGLE_CLIENT_SECRET: provider.client.secret }))
+  api = stack.use(
+    await startApiUnderTest({
+      FAIRWAY_GOOGLE_ISSUER: provider.issuer,
+      FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id,
+      FAIRWAY_GOOGLE_CLIENT_SECRET: provider.client.secret,
+    }),
+  )
   await api.newClient({ isOperator: true })
 })
 after(() => stack.disposeAsync())
@@ -18,39 +24,80 @@ after(() => stack.disposeAsync())
 let people = 0
 function newPerson(more: { email?: string; verified?: boolean } = {}) {
   const sub = `person-${++people}`
-  const person = { sub, email: more.email ?? `${sub}@example.com`, email_verified: more.verified ?? true, given_name: 'Gina', family_name: 'Google' }
+  const person = {
+    sub,
+    email: more.email ?? `${sub}@example.com`,
+    email_verified: more.verified ?? true,
+    given_name: 'Gina',
+    family_name: 'Google',
+  }
   provider.people.set(sub, person)
   return person
 }
 
 type Answer = { status: number; body: SignedIn & { meta?: { code: number } } }
-async function post(path: string, body: unknown, { cookie = '', token = '', method = 'POST' } = {}): Promise<Answer & { cookie: string }> {
-  const response = await fetch(new URL(path, api.url), { method, headers: { 'content-type': 'application/json', 'x-forwarded-host': 'console.example.test', cookie, ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) })
-  return { status: response.status, body: (await response.json()) as Answer['body'], cookie: response.headers.getSetCookie().map((line) => line.split(';')[0]).find((line) => line?.startsWith('fairway_openid=')) ?? '' }
+async function post(
+  path: string,
+  body: unknown,
+  { cookie = '', token = '', method = 'POST' } = {},
+): Promise<Answer & { cookie: string }> {
+  const response = await fetch(new URL(path, api.url), {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-host': 'console.example.test',
+      cookie,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as Answer['body'],
+    cookie:
+      response.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .find((line) => line?.startsWith('fairway_openid=')) ?? '',
+  }
 }
 
 /** From the button to the way back: where the provider sends to, and the browser's cookie. */
-async function goThere(sub: string, input: Record<string, unknown> = { intent: 'login' }): Promise<{ back: URL; cookie: string; state: string }> {
+async function goThere(
+  sub: string,
+  input: Record<string, unknown> = { intent: 'login' },
+): Promise<{ back: URL; cookie: string; state: string }> {
   const { body, cookie } = await post(auth.routes.googleStart.path, input)
   const back = await signInAt((body as unknown as { url: string }).url, sub)
   return { back, cookie, state: back.searchParams.get('state') ?? '' }
 }
 
-const comeBack = ({ back, cookie, state }: { back: URL; cookie: string; state: string }) => post(auth.routes.googleCallback.path, { state, query: back.search }, { cookie })
+const comeBack = ({ back, cookie, state }: { back: URL; cookie: string; state: string }) =>
+  post(auth.routes.googleCallback.path, { state, query: back.search }, { cookie })
 
 test('whoever is new becomes a customer, and is the same one the next time', async () => {
   const person = newPerson()
   const first = await comeBack(await goThere(person.sub, { intent: 'signup', product: 'stream' }))
   assert.deepEqual([first.status, first.body.next], [200, 'done'])
   const info = await clientOf(api.url, first.body.jwtToken).call(account.routes.info, {})
-  assert.deepEqual([info.email, info.firstName, info.hasEmailVerified, info.organizationMasterApp, info.planChosen, info.organizationName], [person.email, 'Gina', true, 'stream', false, 'Gina Google'])
+  assert.deepEqual(
+    [
+      info.email,
+      info.firstName,
+      info.hasEmailVerified,
+      info.organizationMasterApp,
+      info.planChosen,
+      info.organizationName,
+    ],
+    [person.email, 'Gina', true, 'stream', false, 'Gina Google'],
+  )
   // The address at the provider may change; the person stays.
   provider.people.set(person.sub, { ...person, email: 'gina-elsewhere@example.com' })
   const second = await comeBack(await goThere(person.sub))
   assert.equal(second.body.customerId, first.body.customerId)
 })
 
-test('a state that is another\'s, used, made up or without its browser opens nothing', async () => {
+test("a state that is another's, used, made up or without its browser opens nothing", async () => {
   const person = newPerson()
   const journey = await goThere(person.sub)
   const other = await goThere(newPerson().sub)
@@ -86,16 +133,25 @@ test('an account with the same proven address is signed in; its second step stay
 
 test('an address that the provider does not vouch for opens no account and makes none', async () => {
   const client = await api.newClient()
-  assert.equal((await comeBack(await goThere(newPerson({ email: client.email, verified: false }).sub))).body.meta?.code, 403)
+  assert.equal(
+    (await comeBack(await goThere(newPerson({ email: client.email, verified: false }).sub))).body.meta?.code,
+    403,
+  )
   assert.equal((await comeBack(await goThere(newPerson({ verified: false }).sub))).body.meta?.code, 403)
 })
 
-test('who made an account with somebody else\'s address has lost it when the owner comes', async () => {
+test("who made an account with somebody else's address has lost it when the owner comes", async () => {
   const squatter = await api.newClient()
-  await api.database.system((tx) => tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [squatter.email]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [squatter.email]),
+  )
   assert.equal((await comeBack(await goThere(newPerson({ email: squatter.email }).sub))).status, 200)
   assert.equal((await squatter.refusal(account.routes.info, {})).status, 401)
-  assert.equal((await clientOf(api.url, '').refusal(auth.routes.login, { email: squatter.email, password: 'Correct-Horse-9' })).code, 401)
+  assert.equal(
+    (await clientOf(api.url, '').refusal(auth.routes.login, { email: squatter.email, password: 'Correct-Horse-9' }))
+      .code,
+    401,
+  )
 })
 
 test('where nobody may sign up, Google makes no account either', async () => {
@@ -115,21 +171,42 @@ test('a user connects a Google account of any address; one Google account signs 
   assert.equal((await connect(other.token)).body.meta?.code, 7491)
   assert.equal((await comeBack(await goThere(person.sub))).body.organizationId, client.organizationId)
   const forSigningIn = await goThere(person.sub)
-  assert.equal((await post(account.routes.connectGoogle.path, { state: forSigningIn.state, query: forSigningIn.back.search }, { cookie: forSigningIn.cookie, token: other.token, method: 'PUT' })).body.meta?.code, 1575)
+  assert.equal(
+    (
+      await post(
+        account.routes.connectGoogle.path,
+        { state: forSigningIn.state, query: forSigningIn.back.search },
+        { cookie: forSigningIn.cookie, token: other.token, method: 'PUT' },
+      )
+    ).body.meta?.code,
+    1575,
+  )
 })
 
 test('a client that the provider does not know is told as what it is; so is an installation without one', async () => {
-  await using wrong = await startApiUnderTest({ FAIRWAY_GOOGLE_ISSUER: provider.issuer, FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id, FAIRWAY_GOOGLE_CLIENT_SECRET: 'another' })
+  await using wrong = await startApiUnderTest({
+    FAIRWAY_GOOGLE_ISSUER: provider.issuer,
+    FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id,
+    FAIRWAY_GOOGLE_CLIENT_SECRET: 'another',
+  })
   await wrong.newClient()
   const before = api
   api = wrong
-  const answer = await goThere(newPerson().sub).then(comeBack).finally(() => { api = before })
+  const answer = await goThere(newPerson().sub)
+    .then(comeBack)
+    .finally(() => {
+      api = before
+    })
   assert.deepEqual([answer.status, answer.body.meta?.code], [502, 1710])
   await using without = await startApiUnderTest()
   assert.equal((await clientOf(without.url, '').refusal(auth.routes.googleStart, { intent: 'login' })).code, 1710)
 })
 
 test('a provider that does not answer is no fault of the person', async () => {
-  await using lonely = await startApiUnderTest({ FAIRWAY_GOOGLE_ISSUER: 'http://127.0.0.1:1', FAIRWAY_GOOGLE_CLIENT_ID: 'x', FAIRWAY_GOOGLE_CLIENT_SECRET: 'y' })
+  await using lonely = await startApiUnderTest({
+    FAIRWAY_GOOGLE_ISSUER: 'http://127.0.0.1:1',
+    FAIRWAY_GOOGLE_CLIENT_ID: 'x',
+    FAIRWAY_GOOGLE_CLIENT_SECRET: 'y',
+  })
   assert.equal((await clientOf(lonely.url, '').refusal(auth.routes.googleStart, { intent: 'login' })).code, 503)
 })

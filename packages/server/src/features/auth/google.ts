@@ -18,20 +18,43 @@ const CALLBACK = '/oauth/google-callback'
 
 type Ended = { person: OpenIdPerson; intent: string; product: 'web' | 'stream'; remember: boolean }
 
-export async function googleStart(provider: OpenIdProvider | null, { tx, reply, services }: Context<Actor>, { intent, product, remember }: RouteParsed<typeof auth.routes.googleStart>): Promise<RouteOutput<typeof auth.routes.googleStart>> {
+export async function googleStart(
+  provider: OpenIdProvider | null,
+  { tx, reply, services }: Context<Actor>,
+  { intent, product, remember }: RouteParsed<typeof auth.routes.googleStart>,
+): Promise<RouteOutput<typeof auth.routes.googleStart>> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
   const origin = originOf(reply.request)
   const browser = crypto.randomBytes(32).toString('base64url')
   // The state has to be known before the address is made, and the journey after it.
-  const state = await issueToken(tx, { purpose: 'openid', seconds: JOURNEY_SECONDS, data: { intent, product, remember, origin, browser: hashOf(browser) } })
-  const { url, journey } = await provider.begin(`${origin}${CALLBACK}`, state).catch((error: unknown) => refuse(error, services.log))
-  await tx.query(`UPDATE app_token SET data = data || $2 WHERE token_hash = $1`, [hashOf(state), JSON.stringify({ journey })])
-  reply.setCookie(JOURNEY_COOKIE, browser, { path: '/', httpOnly: true, sameSite: 'strict', secure: reply.request.protocol === 'https', maxAge: JOURNEY_SECONDS })
+  const state = await issueToken(tx, {
+    purpose: 'openid',
+    seconds: JOURNEY_SECONDS,
+    data: { intent, product, remember, origin, browser: hashOf(browser) },
+  })
+  const { url, journey } = await provider
+    .begin(`${origin}${CALLBACK}`, state)
+    .catch((error: unknown) => refuse(error, services.log))
+  await tx.query(`UPDATE app_token SET data = data || $2 WHERE token_hash = $1`, [
+    hashOf(state),
+    JSON.stringify({ journey }),
+  ])
+  reply.setCookie(JOURNEY_COOKIE, browser, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: reply.request.protocol === 'https',
+    maxAge: JOURNEY_SECONDS,
+  })
   return { url }
 }
 
 /** Signs in whoever the provider says it is; who is not known yet becomes a customer, where people may sign up. */
-export async function googleCallback(provider: OpenIdProvider | null, context: Context<Actor>, { state, query, locale }: RouteParsed<typeof auth.routes.googleCallback>): Promise<SignedIn> {
+export async function googleCallback(
+  provider: OpenIdProvider | null,
+  context: Context<Actor>,
+  { state, query, locale }: RouteParsed<typeof auth.routes.googleCallback>,
+): Promise<SignedIn> {
   const { tx, reply, actor } = context
   const { person, intent, product, remember } = await endJourney(provider, context, state, query)
   if (intent === 'connect') throw new Failure(1575)
@@ -41,7 +64,15 @@ export async function googleCallback(provider: OpenIdProvider | null, context: C
   const partner = await partnerOfHost(tx, reply.request)
   refuseClosed(partner)
   const email = provenAddress(person)
-  const id = await createCustomer(tx, { partnerId: partner.id, email, password: null, firstName: person.firstName || email.split('@')[0] || email, lastName: person.lastName || '-', product, locale })
+  const id = await createCustomer(tx, {
+    partnerId: partner.id,
+    email,
+    password: null,
+    firstName: person.firstName || email.split('@')[0] || email,
+    lastName: person.lastName || '-',
+    product,
+    locale,
+  })
   await connect(tx, person, id)
   await tellAudit(tx, id, 'auth.register', actor.ip)
   const made = await userById(tx, id)
@@ -50,7 +81,12 @@ export async function googleCallback(provider: OpenIdProvider | null, context: C
 }
 
 /** Comes back from the provider: the state is used up first, in a transaction of its own, whatever comes of it. */
-export async function endJourney(provider: OpenIdProvider | null, { services, reply }: Pick<Context<Actor>, 'services' | 'reply'>, state: string, query: string): Promise<Ended> {
+export async function endJourney(
+  provider: OpenIdProvider | null,
+  { services, reply }: Pick<Context<Actor>, 'services' | 'reply'>,
+  state: string,
+  query: string,
+): Promise<Ended> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
   const found = await services.database.aside((tx) => redeemToken(tx, 'openid', state))
   const browser = reply.request.cookies[JOURNEY_COOKIE]
@@ -59,20 +95,31 @@ export async function endJourney(provider: OpenIdProvider | null, { services, re
   const { intent, product, remember, origin, journey } = found.data
   const callback = new URL(`${String(origin)}${CALLBACK}`)
   callback.search = query
-  const person = await provider.finish(callback, state, journey as OpenIdJourney).catch((error: unknown) => refuse(error, services.log))
-  return { person, intent: String(intent), product: product === 'stream' ? 'stream' : 'web', remember: remember === true }
+  const person = await provider
+    .finish(callback, state, journey as OpenIdJourney)
+    .catch((error: unknown) => refuse(error, services.log))
+  return {
+    person,
+    intent: String(intent),
+    product: product === 'stream' ? 'stream' : 'web',
+    remember: remember === true,
+  }
 }
 
 /** @throws Failure 7491 when that Google account signs in as somebody else already. */
 export async function connect(tx: Context<Actor>['tx'], person: OpenIdPerson, userId: string): Promise<void> {
   const rows = await tx.query(
     `INSERT INTO user_identity (issuer, subject, organization_id, user_id, email) SELECT $1, $2, organization_id, id, $4 FROM app_user WHERE id = $3 ON CONFLICT DO NOTHING RETURNING user_id`,
-    [person.issuer, person.subject, userId, person.email ?? ''])
+    [person.issuer, person.subject, userId, person.email ?? ''],
+  )
   if (!rows.length) throw new Failure(7491)
 }
 
 async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Promise<SignInRow | undefined> {
-  const [identity] = await tx.query<{ user_id: string }>('SELECT user_id FROM user_identity WHERE issuer = $1 AND subject = $2', [person.issuer, person.subject])
+  const [identity] = await tx.query<{ user_id: string }>(
+    'SELECT user_id FROM user_identity WHERE issuer = $1 AND subject = $2',
+    [person.issuer, person.subject],
+  )
   if (identity) return userById(tx, identity.user_id)
   const user = person.email && person.emailVerified ? await userByEmail(tx, person.email) : undefined
   if (!user) return undefined
@@ -80,7 +127,8 @@ async function userOf({ tx, actor }: Context<Actor>, person: OpenIdPerson): Prom
   if (!user.verified) {
     await tx.query('UPDATE app_user SET email_verified_at = now(), password_hash = NULL WHERE id = $1', [user.id])
     await endSessions(tx, user.id)
-    for (const purpose of ['verify-email', 'reset-password', 'invite'] as const) await withdrawTokens(tx, purpose, user.id)
+    for (const purpose of ['verify-email', 'reset-password', 'invite'] as const)
+      await withdrawTokens(tx, purpose, user.id)
   }
   await connect(tx, person, user.id)
   await tellAudit(tx, user.id, 'account.google', actor.ip)
@@ -97,4 +145,3 @@ function refuse(error: unknown, log: Context<Actor>['services']['log']): never {
   log.warn({ event: 'openid.refused', why: error.message })
   throw new Failure(({ 'wrong-client': 1710, 'wrong-answer': 1575, 'no-answer': 503 } as const)[error.why])
 }
-

@@ -8,31 +8,55 @@ import { codeLimit, forgiveAttempts, signInLimits, takeAttempts } from './attemp
 import { passwordMatches } from './password.ts'
 import { type SignInRow, completeSignIn, userByEmail, userById } from './sign-in.ts'
 
-export async function login(context: Context<Actor>, { email, password, remember }: RouteParsed<typeof auth.routes.login>): Promise<SignedIn> {
+export async function login(
+  context: Context<Actor>,
+  { email, password, remember }: RouteParsed<typeof auth.routes.login>,
+): Promise<SignedIn> {
   const limits = signInLimits(email.toLowerCase(), context.actor.ip)
   await takeAttempts(context.services.database, limits)
   const user = await userByEmail(context.tx, email)
-  if (!(await passwordMatches(password, user?.password_hash ?? null)) || !user) throw new Failure(401, { fields: [{ path: 'password', message: 'validation.credentials' }] })
+  if (!(await passwordMatches(password, user?.password_hash ?? null)) || !user)
+    throw new Failure(401, { fields: [{ path: 'password', message: 'validation.credentials' }] })
   await forgiveAttempts(context.tx, limits)
   return completeSignIn(context, user, { remember, proven: false })
 }
 
 /** Second step with the code of the app or a recovery code. The ticket is used up only by a right one. */
-export async function secondStep(context: Context<Actor>, { stepTicket: ticket, code, recoveryCode }: RouteParsed<typeof auth.routes.secondStep>): Promise<SignedIn> {
+export async function secondStep(
+  context: Context<Actor>,
+  { stepTicket: ticket, code, recoveryCode }: RouteParsed<typeof auth.routes.secondStep>,
+): Promise<SignedIn> {
   const { tx, services } = context
   const { user, remember } = await ticketHolder(context, await peekToken(tx, 'second-step', ticket))
-  if (code === undefined && recoveryCode === undefined) throw new Failure(400, { fields: [{ path: 'code', message: 'validation.required' }] })
+  if (code === undefined && recoveryCode === undefined)
+    throw new Failure(400, { fields: [{ path: 'code', message: 'validation.required' }] })
   const limits = [codeLimit(user.id)]
   await takeAttempts(services.database, limits)
-  const fits = code === undefined ? await recoveryCodeFits(tx, services.config, user.id, recoveryCode ?? '') : await totpFits(tx, services.config, user.id, code, context.now)
-  if (!fits) throw new Failure(400, { fields: [code === undefined ? { path: 'recoveryCode', message: 'validation.recoveryCodeWrong' } : { path: 'code', message: 'validation.mfaCodeWrong' }] })
+  const fits =
+    code === undefined
+      ? await recoveryCodeFits(tx, services.config, user.id, recoveryCode ?? '')
+      : await totpFits(tx, services.config, user.id, code, context.now)
+  if (!fits)
+    throw new Failure(400, {
+      fields: [
+        code === undefined
+          ? { path: 'recoveryCode', message: 'validation.recoveryCodeWrong' }
+          : { path: 'code', message: 'validation.mfaCodeWrong' },
+      ],
+    })
   if ((await redeemToken(tx, 'second-step', ticket)).state !== 'ok') throw new Failure(1575)
   await forgiveAttempts(tx, limits)
   return completeSignIn(context, user, { remember, proven: true })
 }
 
-/** Whose second step it is. @throws Failure 1575 when the ticket is none, used or too old: the first step has to be done again. */
-export async function ticketHolder({ tx }: Context<Actor>, found: FoundToken): Promise<{ user: SignInRow; remember: boolean }> {
+/**
+ * Whose second step it is. @throws Failure 1575 when the ticket is none, used or too old: the first step has to be done
+ * again.
+ */
+export async function ticketHolder(
+  { tx }: Context<Actor>,
+  found: FoundToken,
+): Promise<{ user: SignInRow; remember: boolean }> {
   const user = found.state === 'ok' && found.userId ? await userById(tx, found.userId) : undefined
   if (found.state !== 'ok' || !user) throw new Failure(1575)
   return { user, remember: found.data['remember'] === true }

@@ -11,16 +11,27 @@ import { hashPassword } from './password.ts'
 import { type SignInRow, completeSignIn, endSessions, tellAudit, userByEmail, userById } from './sign-in.ts'
 
 /** The same answer whoever asks for whatever address. */
-export async function forgotPassword({ tx, services, actor }: Context<Actor>, { email, locale }: RouteParsed<typeof auth.routes.forgotPassword>): Promise<Record<string, never>> {
+export async function forgotPassword(
+  { tx, services, actor }: Context<Actor>,
+  { email, locale }: RouteParsed<typeof auth.routes.forgotPassword>,
+): Promise<Record<string, never>> {
   const [address, place] = letterLimits(email.toLowerCase(), actor.ip)
   if (place) await takeAttempts(services.database, [place])
-  const mayWrite = address ? await takeAttempts(services.database, [address]).then(() => true, () => false) : false
+  const mayWrite = address
+    ? await takeAttempts(services.database, [address]).then(
+        () => true,
+        () => false,
+      )
+    : false
   const user = await userByEmail(tx, email)
   if (user && mayWrite && !user.suspended && user.verified) await sendPasswordLink(tx, services.config, user, locale)
   return {}
 }
 
-export async function resetPassword(context: Context<Actor>, { token, password }: RouteParsed<typeof auth.routes.resetPassword>): Promise<Record<string, never>> {
+export async function resetPassword(
+  context: Context<Actor>,
+  { token, password }: RouteParsed<typeof auth.routes.resetPassword>,
+): Promise<Record<string, never>> {
   const { tx, actor, now } = context
   const user = await holderOf(tx, await redeemToken(tx, 'reset-password', token))
   await setPassword(tx, user.id, password)
@@ -30,24 +41,46 @@ export async function resetPassword(context: Context<Actor>, { token, password }
   return {}
 }
 
-export async function tokenInfo({ tx }: Context<Actor>, { purpose, token }: RouteParsed<typeof auth.routes.tokenInfo>): Promise<RouteOutput<typeof auth.routes.tokenInfo>> {
+export async function tokenInfo(
+  { tx }: Context<Actor>,
+  { purpose, token }: RouteParsed<typeof auth.routes.tokenInfo>,
+): Promise<RouteOutput<typeof auth.routes.tokenInfo>> {
   if (purpose === 'invite') return findInvitation(tx, token)
   const found = await peekToken(tx, purpose, token)
   const user = found.state === 'ok' && found.userId ? await userById(tx, found.userId) : undefined
-  return { state: found.state === 'ok' && !user ? 'unknown' : found.state, email: user?.email ?? null, organizationName: '' }
+  return {
+    state: found.state === 'ok' && !user ? 'unknown' : found.state,
+    email: user?.email ?? null,
+    organizationName: '',
+  }
 }
 
 /** An invited person sets up the account; the link has proven the address. */
-export async function acceptInvite(context: Context<Actor>, { token, password, firstName, lastName }: RouteParsed<typeof auth.routes.acceptInvite>): Promise<SignedIn> {
+export async function acceptInvite(
+  context: Context<Actor>,
+  { token, password, firstName, lastName }: RouteParsed<typeof auth.routes.acceptInvite>,
+): Promise<SignedIn> {
   const { tx, actor } = context
-  const user = await userById(tx, await acceptInvitation(tx, { token, passwordHash: await hashPassword(password), firstName, lastName, ip: actor.ip }))
+  const user = await userById(
+    tx,
+    await acceptInvitation(tx, {
+      token,
+      passwordHash: await hashPassword(password),
+      firstName,
+      lastName,
+      ip: actor.ip,
+    }),
+  )
   if (!user) throw new Error('the user that was just made is not there')
   return completeSignIn(context, user, { remember: false, proven: false })
 }
 
 /** Stores the hash; links to the old password's replacement are worth nothing any more. */
 export async function setPassword(tx: Tx, userId: string, password: string): Promise<void> {
-  await tx.query('UPDATE app_user SET password_hash = $2, password_changed_at = now() WHERE id = $1', [userId, await hashPassword(password)])
+  await tx.query('UPDATE app_user SET password_hash = $2, password_changed_at = now() WHERE id = $1', [
+    userId,
+    await hashPassword(password),
+  ])
   await withdrawTokens(tx, 'reset-password', userId)
 }
 
@@ -58,6 +91,11 @@ export async function localeOf(tx: Tx, userId: string): Promise<Locale> {
 async function holderOf(tx: Tx, found: FoundToken): Promise<SignInRow> {
   const user = found.state === 'ok' && found.userId ? await userById(tx, found.userId) : undefined
   if (user) return user
-  const message = { ok: 'validation.tokenUnknown', unknown: 'validation.tokenUnknown', used: 'validation.tokenUsed', expired: 'validation.tokenExpired' }[found.state]
+  const message = {
+    ok: 'validation.tokenUnknown',
+    unknown: 'validation.tokenUnknown',
+    used: 'validation.tokenUsed',
+    expired: 'validation.tokenExpired',
+  }[found.state]
   throw new Failure(400, { fields: [{ path: 'token', message }] })
 }

@@ -3,7 +3,10 @@ import { promisify } from 'node:util'
 
 // OWASP's argon2id minimum: 19 MiB, two passes, one lane.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-const derive = promisify(crypto.argon2) as (algorithm: 'argon2id', parameters: { message: Buffer; nonce: Buffer } & typeof COST) => Promise<Buffer>
+const derive = promisify(crypto.argon2) as (
+  algorithm: 'argon2id',
+  parameters: { message: Buffer; nonce: Buffer } & typeof COST,
+) => Promise<Buffer>
 
 /** argon2id with a fresh salt; `argon2id$<salt>$<hash>`, base64url. */
 export async function hashPassword(password: string): Promise<string> {

@@ -12,31 +12,32 @@ import { acceptInvite, forgotPassword, resetPassword, tokenInfo } from './passwo
 import { hasNoUser, register } from './sign-up.ts'
 
 /** `google` is null while the installation has no client id there. */
-export const authSlice = (google: OpenIdProvider | null) => slice(auth, {
-  async captcha({ tx, reply }, { kind }) {
-    reply.header('cache-control', 'no-store')
-    return newCaptcha(tx, kind)
-  },
-  login,
-  secondStep,
-  passkeyOptions,
-  passkey: passkeySignIn,
-  loginAs: redeemLoginAs,
-  async logout({ tx, actor, reply, services }) {
-    if (actor.sessionId) await tx.query('UPDATE session SET revoked_at = now() WHERE id = $1', [actor.sessionId])
-    clearSessionCookies(reply, services.config)
-    return {}
-  },
-  async firstRun({ tx }) {
-    return { needed: await hasNoUser(tx), google: google !== null }
-  },
-  register,
-  sendEmail,
-  verifyEmail,
-  forgotPassword,
-  resetPassword,
-  tokenInfo,
-  acceptInvite,
-  googleStart: (context, input) => googleStart(google, context, input),
-  googleCallback: (context, input) => googleCallback(google, context, input),
-})
+export const authSlice = (google: OpenIdProvider | null) =>
+  slice(auth, {
+    async captcha({ tx, reply }, { kind }) {
+      reply.header('cache-control', 'no-store')
+      return newCaptcha(tx, kind)
+    },
+    login,
+    secondStep,
+    passkeyOptions,
+    passkey: passkeySignIn,
+    loginAs: redeemLoginAs,
+    async logout({ tx, actor, reply, services }) {
+      if (actor.sessionId) await tx.query('UPDATE session SET revoked_at = now() WHERE id = $1', [actor.sessionId])
+      clearSessionCookies(reply, services.config)
+      return {}
+    },
+    async firstRun({ tx }) {
+      return { needed: await hasNoUser(tx), google: google !== null }
+    },
+    register,
+    sendEmail,
+    verifyEmail,
+    forgotPassword,
+    resetPassword,
+    tokenInfo,
+    acceptInvite,
+    googleStart: (context, input) => googleStart(google, context, input),
+    googleCallback: (context, input) => googleCallback(google, context, input),
+  })

@@ -16,7 +16,12 @@ before(async () => {
 after(() => api[Symbol.asyncDispose]())
 
 let people = 0
-const person = () => ({ email: `new-${++people}@example.com`, password: 'Correct-Horse-9', firstName: 'Zoë', lastName: 'Ångström' })
+const person = () => ({
+  email: `new-${++people}@example.com`,
+  password: 'Correct-Horse-9',
+  firstName: 'Zoë',
+  lastName: 'Ångström',
+})
 const sql = (text: string, values: unknown[] = []) => api.database.system((tx) => tx.query(text, values))
 
 /** Reading the picture costs nothing; a browser works. */
@@ -28,14 +33,35 @@ async function signUp(more: Record<string, unknown> = {}, answer: typeof solveCa
 
 test('sign-up, letter, verification: an owner of a new organisation on the developer plan who has yet to choose one', async () => {
   const who = await signUp({ product: 'stream' }, solveCaptcha)
-  assert.deepEqual(await anyone.call(login, { email: who.email, password: who.password }), { customerId: '', organizationId: '', jwtToken: '', next: 'verify-email', ticket: null, methods: [] })
+  assert.deepEqual(await anyone.call(login, { email: who.email, password: who.password }), {
+    customerId: '',
+    organizationId: '',
+    jwtToken: '',
+    next: 'verify-email',
+    ticket: null,
+    methods: [],
+  })
   const token = await tokenFor(api, who.email, 'verify-email')
   const { jwtToken, next } = await anyone.call(verifyEmail, { token })
   assert.equal(next, 'done')
   const info = await clientOf(api.url, jwtToken).call(account.routes.info, {})
-  assert.deepEqual([info.plan.id, info.planChosen, info.organizationMasterApp, info.hasEmailVerified, info.isOperator, info.organizationName], ['developer', false, 'stream', true, false, 'Zoe Angstrom'])
+  assert.deepEqual(
+    [
+      info.plan.id,
+      info.planChosen,
+      info.organizationMasterApp,
+      info.hasEmailVerified,
+      info.isOperator,
+      info.organizationName,
+    ],
+    ['developer', false, 'stream', true, false, 'Zoe Angstrom'],
+  )
   assert.ok(info.permissions.includes('RemoveUser'))
-  const [cdns] = await api.database.system((tx) => tx.query<{ count: number }>('SELECT count(*)::int AS count FROM cdn WHERE organization_id = $1', [info.organizationId]))
+  const [cdns] = await api.database.system((tx) =>
+    tx.query<{ count: number }>('SELECT count(*)::int AS count FROM cdn WHERE organization_id = $1', [
+      info.organizationId,
+    ]),
+  )
   assert.equal(cdns?.count, 4)
   assert.equal((await anyone.refusal(verifyEmail, { token })).code, 1465)
 })
@@ -43,7 +69,10 @@ test('sign-up, letter, verification: an owner of a new organisation on the devel
 test('signing up with an address that has an account looks the same and tells only its owner', async () => {
   const who = await signUp()
   await anyone.call(verifyEmail, { token: await tokenFor(api, who.email, 'verify-email') })
-  const answers = [await anyone.call(register, { ...person(), captcha: await readPicture(api) }), await anyone.call(register, { ...who, password: 'Another-Horse-9', captcha: await readPicture(api) })]
+  const answers = [
+    await anyone.call(register, { ...person(), captcha: await readPicture(api) }),
+    await anyone.call(register, { ...who, password: 'Another-Horse-9', captcha: await readPicture(api) }),
+  ]
   assert.deepEqual(answers[0], answers[1])
   assert.ok((await lettersTo(api, who.email)).some(({ template }) => template === 'account-exists'))
   assert.equal((await anyone.refusal(login, { email: who.email, password: 'Another-Horse-9' })).code, 401)
@@ -53,39 +82,88 @@ test('signing up with an address that has an account looks the same and tells on
 test('a captcha is four characters whatever their case, right or wrong used once, for five minutes', async () => {
   const right = await readPicture(api)
   await anyone.call(register, { ...person(), captcha: { id: right.id, text: right.text.toUpperCase() } })
-  assert.equal((await anyone.refusal(register, { ...person(), captcha: { id: right.id, text: right.text } })).code, 1601)
+  assert.equal(
+    (await anyone.refusal(register, { ...person(), captcha: { id: right.id, text: right.text } })).code,
+    1601,
+  )
   const guessed = await readPicture(api)
-  assert.equal((await anyone.refusal(register, { ...person(), captcha: { id: guessed.id, text: guessed.text === 'aaaa' ? 'bbbb' : 'aaaa' } })).code, 1601)
+  assert.equal(
+    (
+      await anyone.refusal(register, {
+        ...person(),
+        captcha: { id: guessed.id, text: guessed.text === 'aaaa' ? 'bbbb' : 'aaaa' },
+      })
+    ).code,
+    1601,
+  )
   assert.equal((await anyone.refusal(register, { ...person(), captcha: guessed })).code, 1601)
   const old = await readPicture(api)
   await sql(`UPDATE app_token SET expires_at = now() WHERE purpose = 'captcha'`)
   assert.equal((await anyone.refusal(register, { ...person(), captcha: old })).code, 1601)
-  for (const text of ['abc', 'abcde', 'ab c', 'ab-c']) assert.deepEqual((await anyone.refusal(register, { ...person(), captcha: { id: old.id, text } })).fields, [{ path: 'captcha.text', message: 'validation.captcha' }])
-  assert.deepEqual((await anyone.refusal(register, person())).fields, [{ path: 'captcha', message: 'validation.required' }])
+  for (const text of ['abc', 'abcde', 'ab c', 'ab-c'])
+    assert.deepEqual((await anyone.refusal(register, { ...person(), captcha: { id: old.id, text } })).fields, [
+      { path: 'captcha.text', message: 'validation.captcha' },
+    ])
+  assert.deepEqual((await anyone.refusal(register, person())).fields, [
+    { path: 'captcha', message: 'validation.required' },
+  ])
 })
 
 test('the partner of the host name decides: closed sign-up is refused, a telephone number may be needed, and the customer is theirs', async () => {
-  const [partner] = await api.database.system((tx) => tx.query<{ id: string }>(`INSERT INTO partner (acronym, host_name, company_name, brand_color, signup_phone) VALUES ('acme', 'console.acme.example', 'Acme', '#aa2200', true) RETURNING id`))
+  const [partner] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO partner (acronym, host_name, company_name, brand_color, signup_phone) VALUES ('acme', 'console.acme.example', 'Acme', '#aa2200', true) RETURNING id`,
+    ),
+  )
   const at = async (host: string, body: unknown) => {
-    const response = await fetch(new URL(register.path, api.url), { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-host': host }, body: JSON.stringify(body) })
-    return { status: response.status, body: (await response.json()) as { meta?: { code: number; fields?: { path: string }[] } } }
+    const response = await fetch(new URL(register.path, api.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-host': host },
+      body: JSON.stringify(body),
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as { meta?: { code: number; fields?: { path: string }[] } },
+    }
   }
   const who = person()
-  assert.deepEqual((await at('console.acme.example', { ...who, captcha: await readPicture(api) })).body.meta?.fields, [{ path: 'phoneNumber', message: 'validation.required' }])
-  assert.equal((await at('console.acme.example', { ...who, phoneNumber: 'call me', captcha: await readPicture(api) })).status, 400)
-  assert.equal((await at('console.acme.example', { ...who, phoneNumber: '+49 30 1234567', captcha: await readPicture(api) })).status, 200)
-  const [made] = await api.database.system((tx) => tx.query<{ partner_id: string; phone_number: string }>('SELECT o.partner_id, u.phone_number FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.email = $1', [who.email]))
+  assert.deepEqual((await at('console.acme.example', { ...who, captcha: await readPicture(api) })).body.meta?.fields, [
+    { path: 'phoneNumber', message: 'validation.required' },
+  ])
+  assert.equal(
+    (await at('console.acme.example', { ...who, phoneNumber: 'call me', captcha: await readPicture(api) })).status,
+    400,
+  )
+  assert.equal(
+    (await at('console.acme.example', { ...who, phoneNumber: '+49 30 1234567', captcha: await readPicture(api) }))
+      .status,
+    200,
+  )
+  const [made] = await api.database.system((tx) =>
+    tx.query<{ partner_id: string; phone_number: string }>(
+      'SELECT o.partner_id, u.phone_number FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.email = $1',
+      [who.email],
+    ),
+  )
   assert.deepEqual([made?.partner_id, made?.phone_number], [partner?.id, '+49 30 1234567'])
   assert.match(String((await lettersTo(api, who.email))[0]?.fields['link']), /^http:\/\/console\.acme\.example[:/]/)
   await sql(`UPDATE partner SET support_signup = false WHERE acronym = 'acme'`)
-  assert.equal((await at('console.acme.example', { ...person(), phoneNumber: '+49 30 1234567', captcha: await readPicture(api) })).body.meta?.code, 403)
+  assert.equal(
+    (await at('console.acme.example', { ...person(), phoneNumber: '+49 30 1234567', captcha: await readPicture(api) }))
+      .body.meta?.code,
+    403,
+  )
 })
 
 test('a letter is sent again at most once a minute, to whomever', async () => {
   const who = await signUp()
   await anyone.call(sendEmail, { email: who.email })
   assert.equal((await lettersTo(api, who.email)).length, 2)
-  const [known, unknown] = [await anyone.refusal(sendEmail, { email: who.email }), (await anyone.call(sendEmail, { email: 'nobody@example.com' }), await anyone.refusal(sendEmail, { email: 'nobody@example.com' }))]
+  const [known, unknown] = [
+    await anyone.refusal(sendEmail, { email: who.email }),
+    (await anyone.call(sendEmail, { email: 'nobody@example.com' }),
+    await anyone.refusal(sendEmail, { email: 'nobody@example.com' })),
+  ]
   assert.deepEqual([known.code, unknown.code], [1570, 1570])
   assert.equal((await lettersTo(api, 'nobody@example.com')).length, 0)
 })
@@ -94,23 +172,41 @@ test('a link of a letter replaces the one before, runs out, and is good for its 
   const who = await signUp()
   const first = await tokenFor(api, who.email, 'verify-email')
   await anyone.call(sendEmail, { email: who.email })
-  assert.deepEqual((await anyone.refusal(verifyEmail, { token: first })).fields, [{ path: 'token', message: 'validation.tokenExpired' }])
+  assert.deepEqual((await anyone.refusal(verifyEmail, { token: first })).fields, [
+    { path: 'token', message: 'validation.tokenExpired' },
+  ])
   const second = await tokenFor(api, who.email, 'verify-email')
-  assert.deepEqual((await anyone.refusal(resetPassword, { token: second, password: 'Another-Horse-9' })).fields, [{ path: 'token', message: 'validation.tokenUnknown' }])
-  assert.deepEqual((await anyone.refusal(verifyEmail, { token: 'x' })).fields, [{ path: 'token', message: 'validation.token' }])
+  assert.deepEqual((await anyone.refusal(resetPassword, { token: second, password: 'Another-Horse-9' })).fields, [
+    { path: 'token', message: 'validation.tokenUnknown' },
+  ])
+  assert.deepEqual((await anyone.refusal(verifyEmail, { token: 'x' })).fields, [
+    { path: 'token', message: 'validation.token' },
+  ])
 })
 
 test('a forgotten password: the same answer for any address, one link, and every session ends', async () => {
   const client = await api.newClient()
-  assert.deepEqual(await anyone.call(forgotPassword, { email: client.email }), await anyone.call(forgotPassword, { email: 'nobody@example.com' }))
+  assert.deepEqual(
+    await anyone.call(forgotPassword, { email: client.email }),
+    await anyone.call(forgotPassword, { email: 'nobody@example.com' }),
+  )
   await anyone.call(forgotPassword, { email: client.email })
   assert.equal((await lettersTo(api, client.email)).length, 1)
   const token = await tokenFor(api, client.email, 'reset-password')
-  assert.deepEqual(await anyone.call(tokenInfo, { purpose: 'reset-password', token }), { state: 'ok', email: client.email, organizationName: '' })
-  const [stored] = await api.database.system((tx) => tx.query<{ count: number }>('SELECT count(*)::int AS count FROM app_token WHERE token_hash = $1', [token]))
+  assert.deepEqual(await anyone.call(tokenInfo, { purpose: 'reset-password', token }), {
+    state: 'ok',
+    email: client.email,
+    organizationName: '',
+  })
+  const [stored] = await api.database.system((tx) =>
+    tx.query<{ count: number }>('SELECT count(*)::int AS count FROM app_token WHERE token_hash = $1', [token]),
+  )
   assert.equal(stored?.count, 0)
   assert.equal((await anyone.refusal(resetPassword, { token, password: 'weak' })).fields[0]?.path, 'password')
-  const tries = await Promise.allSettled([anyone.call(resetPassword, { token, password: 'Another-Horse-9' }), anyone.call(resetPassword, { token, password: 'Stolen-Horse-9' })])
+  const tries = await Promise.allSettled([
+    anyone.call(resetPassword, { token, password: 'Another-Horse-9' }),
+    anyone.call(resetPassword, { token, password: 'Stolen-Horse-9' }),
+  ])
   assert.deepEqual(tries.map((one) => one.status).sort(), ['fulfilled', 'rejected'])
   assert.equal((await client.refusal(account.routes.info, {})).status, 401)
   assert.equal((await anyone.refusal(login, { email: client.email, password: 'Correct-Horse-9' })).code, 401)
@@ -120,11 +216,17 @@ test('a forgotten password: the same answer for any address, one link, and every
 
 test('a forged Host does not decide where a password link leads', async () => {
   const client = await api.newClient()
-  await fetch(new URL(forgotPassword.path, api.url), { method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example' }, body: JSON.stringify({ email: client.email }) })
+  await fetch(new URL(forgotPassword.path, api.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example' },
+    body: JSON.stringify({ email: client.email }),
+  })
   assert.doesNotMatch(String((await lettersTo(api, client.email))[0]?.fields['link']), /evil/)
 })
 
 test('too many sign-ups from one place wait', async () => {
-  await sql(`INSERT INTO login_attempt (key, failures) VALUES ('signup-from:127.0.0.1', 30) ON CONFLICT (key) DO UPDATE SET failures = 30, blocked_until = NULL, counted_since = now()`)
+  await sql(
+    `INSERT INTO login_attempt (key, failures) VALUES ('signup-from:127.0.0.1', 30) ON CONFLICT (key) DO UPDATE SET failures = 30, blocked_until = NULL, counted_since = now()`,
+  )
   assert.equal((await anyone.refusal(register, { ...person(), captcha: await readPicture(api) })).code, 1530)
 })

@@ -17,7 +17,14 @@ type Input = RouteParsed<typeof auth.routes.register>
 const FIRST_ACCOUNT = 4712
 const ONE_ADDRESS = 4714
 
-const SEE_LETTER: SignedIn = { customerId: '', organizationId: '', jwtToken: '', next: 'verify-email', ticket: null, methods: [] }
+const SEE_LETTER: SignedIn = {
+  customerId: '',
+  organizationId: '',
+  jwtToken: '',
+  next: 'verify-email',
+  ticket: null,
+  methods: [],
+}
 
 export async function register(context: Context<Actor>, input: Input): Promise<SignedIn> {
   const { tx, services, actor, reply } = context
@@ -28,7 +35,8 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
   }
   const partner = await partnerOfHost(tx, reply.request)
   refuseClosed(partner)
-  if (partner.signup_phone && !input.phoneNumber) throw new Failure(400, { fields: [{ path: 'phoneNumber', message: 'validation.required' }] })
+  if (partner.signup_phone && !input.phoneNumber)
+    throw new Failure(400, { fields: [{ path: 'phoneNumber', message: 'validation.required' }] })
   if (!input.captcha) throw new Failure(400, { fields: [{ path: 'captcha', message: 'validation.required' }] })
   await takeAttempts(services.database, [signUpLimit(actor.ip)])
   await checkCaptcha(services.database, input.captcha)
@@ -37,8 +45,14 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
   if (known) {
     // As much work as for a new address, and the same answer.
     await hashPassword(input.password)
-    const mayWrite = await takeAttempts(services.database, letterLimits(known.email, actor.ip)).then(() => true, () => false)
-    if (mayWrite) await (known.verified ? sendAccountExists(tx, services.config, known, input.locale) : sendVerification(tx, services.config, known, input.locale))
+    const mayWrite = await takeAttempts(services.database, letterLimits(known.email, actor.ip)).then(
+      () => true,
+      () => false,
+    )
+    if (mayWrite)
+      await (known.verified
+        ? sendAccountExists(tx, services.config, known, input.locale)
+        : sendVerification(tx, services.config, known, input.locale))
     return SEE_LETTER
   }
   const id = await createCustomer(tx, { ...input, partnerId: partner.id })
@@ -58,27 +72,54 @@ export async function hasNoUser(tx: Tx): Promise<boolean> {
   return (await tx.query('SELECT FROM app_user LIMIT 1')).length === 0
 }
 
-export type NewCustomer = { partnerId: string; email: string; password: string | null; firstName: string; lastName: string; organizationName?: string | undefined; product: 'web' | 'stream'; phoneNumber?: string | undefined; locale: string }
+export type NewCustomer = {
+  partnerId: string
+  email: string
+  password: string | null
+  firstName: string
+  lastName: string
+  organizationName?: string | undefined
+  product: 'web' | 'stream'
+  phoneNumber?: string | undefined
+  locale: string
+}
 
 /** An organisation on the developer plan, its owner, and the product they came for. Answers the owner's id. */
 export async function createCustomer(tx: Tx, customer: NewCustomer): Promise<string> {
   const name = customer.organizationName ?? organizationNameFor(customer)
-  const organizationId = await createOrganization(tx, { name, planId: 'developer', partnerId: customer.partnerId, planChosen: false })
+  const organizationId = await createOrganization(tx, {
+    name,
+    planId: 'developer',
+    partnerId: customer.partnerId,
+    planChosen: false,
+  })
   await tx.query('UPDATE organization SET master_app = $2 WHERE id = $1', [organizationId, customer.product])
   const id = await createOwner(tx, { ...customer, organizationId, isOperator: false })
-  await tx.query('UPDATE app_user SET locale = $2, phone_number = $3 WHERE id = $1', [id, customer.locale, customer.phoneNumber ?? null])
+  await tx.query('UPDATE app_user SET locale = $2, phone_number = $3 WHERE id = $1', [
+    id,
+    customer.locale,
+    customer.phoneNumber ?? null,
+  ])
   return id
 }
 
 /** The person's name as far as an organisation may be called so, else the begin of the address; never empty. */
 function organizationNameFor({ firstName, lastName, email }: NewCustomer): string {
-  const words = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').match(/[A-Za-z0-9]+/g)?.join(' ') ?? ''
-  return (words(`${firstName} ${lastName}`) || words(email.split('@')[0] ?? '') || 'My organisation').slice(0, 80).trim()
+  const words = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[A-Za-z0-9]+/g)
+      ?.join(' ') ?? ''
+  return (words(`${firstName} ${lastName}`) || words(email.split('@')[0] ?? '') || 'My organisation')
+    .slice(0, 80)
+    .trim()
 }
 
 async function registerOperator(context: Context<Actor>, input: Input): Promise<SignedIn> {
   const { email, password, firstName, lastName, organizationName } = input
-  if (!organizationName) throw new Failure(400, { fields: [{ path: 'organizationName', message: 'validation.required' }] })
+  if (!organizationName)
+    throw new Failure(400, { fields: [{ path: 'organizationName', message: 'validation.required' }] })
   const organizationId = await createOrganization(context.tx, { name: organizationName, planId: 'enterprise' })
   const id = await createOwner(context.tx, { organizationId, email, password, firstName, lastName, isOperator: true })
   const user = await userById(context.tx, id)

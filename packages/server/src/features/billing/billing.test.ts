@@ -9,14 +9,35 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const address: BillingAddress = { firstName: 'Ann', lastName: 'Example', company: '', billingCountry: 'TW', billingState: '', billingCity: 'Taipei', billingZip: '100', billingAddr1: '1 Road', billingAddr2: '', taxId: '' }
-const statusOf = async ({ organizationId }: Client) => (await api.database.system((tx) => tx.query<{ status: string; plan_id: string }>('SELECT status, plan_id FROM organization WHERE id = $1', [organizationId])))[0]
+const address: BillingAddress = {
+  firstName: 'Ann',
+  lastName: 'Example',
+  company: '',
+  billingCountry: 'TW',
+  billingState: '',
+  billingCity: 'Taipei',
+  billingZip: '100',
+  billingAddr1: '1 Road',
+  billingAddr2: '',
+  taxId: '',
+}
+const statusOf = async ({ organizationId }: Client) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ status: string; plan_id: string }>('SELECT status, plan_id FROM organization WHERE id = $1', [
+        organizationId,
+      ]),
+    )
+  )[0]
 
 test('a new organisation tries: the plan gives its credit once, and says until when', async () => {
   const client = await newCustomer(api)
   assert.deepEqual(await client.call(at.subscribe, { planId: 'developer' }), { planId: 'developer', invoiceId: null })
   const trial = await client.call(at.trialInfo, {})
-  assert.deepEqual([trial.active, trial.over, trial.daysLeft, trial.creditMinor, trial.creditLeftMinor, trial.currency], [true, null, 30, 5000, 5000, 'USD'])
+  assert.deepEqual(
+    [trial.active, trial.over, trial.daysLeft, trial.creditMinor, trial.creditLeftMinor, trial.currency],
+    [true, null, 30, 5000, 5000, 'USD'],
+  )
   assert.equal((await client.call(at.credit, {})).balanceMinor, 5000)
   assert.equal((await client.refusal(at.subscribe, { planId: 'developer' })).code, 7705)
 })
@@ -26,11 +47,23 @@ test('a paid plan needs a card; with one the rest of the month is charged and th
   assert.equal((await client.refusal(at.subscribe, { planId: 'business' })).code, 7402)
   assert.equal((await client.call(at.upgradeInfo, { planId: 'business' })).needsCard, true)
   const customer = await payWith(api, client, '4242424242424242')
-  assert.deepEqual([customer.card?.maskedNumber, customer.card?.brand, customer.card?.expired, customer.customer.fully_activated, customer.address?.billingCity], ['•••• •••• •••• 4242', 'visa', false, true, 'Taipei'])
+  assert.deepEqual(
+    [
+      customer.card?.maskedNumber,
+      customer.card?.brand,
+      customer.card?.expired,
+      customer.customer.fully_activated,
+      customer.address?.billingCity,
+    ],
+    ['•••• •••• •••• 4242', 'visa', false, true, 'Taipei'],
+  )
   const quote = await client.call(at.upgradeInfo, { planId: 'business' })
   const { invoiceId } = await client.call(at.subscribe, { planId: 'business' })
   const invoice = await client.call(at.invoice, { id: invoiceId ?? '' })
-  assert.deepEqual([invoice.status, invoice.kind, invoice.lines[0]?.kind, invoice.lines[0]?.monthlyMinor], ['paid', 'change', 'plan', 30_000])
+  assert.deepEqual(
+    [invoice.status, invoice.kind, invoice.lines[0]?.kind, invoice.lines[0]?.monthlyMinor],
+    ['paid', 'change', 'plan', 30_000],
+  )
   assert.ok(Math.abs(invoice.dueMinor - quote.dueMinor) <= 1 && invoice.dueMinor > 0)
   assert.equal((await client.call(at.me, {})).plan_id, 'business')
   assert.equal((await client.refusal(at.upgradePlan, { planId: 'business' })).code, 7705)
@@ -39,14 +72,27 @@ test('a paid plan needs a card; with one the rest of the month is charged and th
   assert.equal((await client.refusal(at.removeCard, {})).code, 7402)
 })
 
-test('every decline of a card has its code and the provider\'s word, and nothing has changed', async () => {
+test("every decline of a card has its code and the provider's word, and nothing has changed", async () => {
   const client = await newCustomer(api)
   for (const [number, code, decline] of [
-    ['4000000000000002', 7709, 'generic_decline'], ['4000000000009995', 7710, 'insufficient_funds'], ['4000000000009987', 7709, 'lost_card'], ['4000000000000069', 7702, 'expired_card'], ['4000000000000127', 7703, 'incorrect_cvc'],
-    ['4242424242424241', 7701, 'incorrect_number'], ['4000000000000036', 7704, 'incorrect_zip'], ['4000000000000119', 7487, 'processing_error'], ['4000000000007715', 7715, 'invalid_account'],
+    ['4000000000000002', 7709, 'generic_decline'],
+    ['4000000000009995', 7710, 'insufficient_funds'],
+    ['4000000000009987', 7709, 'lost_card'],
+    ['4000000000000069', 7702, 'expired_card'],
+    ['4000000000000127', 7703, 'incorrect_cvc'],
+    ['4242424242424241', 7701, 'incorrect_number'],
+    ['4000000000000036', 7704, 'incorrect_zip'],
+    ['4000000000000119', 7487, 'processing_error'],
+    ['4000000000007715', 7715, 'invalid_account'],
   ] as const) {
-    const refused = await payWith(api, client, number).catch((error: unknown) => error as { code: number; declineCode: string })
-    assert.deepEqual([(refused as { code: number }).code, (refused as { declineCode: string }).declineCode], [code, decline], number)
+    const refused = await payWith(api, client, number).catch(
+      (error: unknown) => error as { code: number; declineCode: string },
+    )
+    assert.deepEqual(
+      [(refused as { code: number }).code, (refused as { declineCode: string }).declineCode],
+      [code, decline],
+      number,
+    )
   }
   await payWith(api, client, '4000000000000341')
   const refused = await client.refusal(at.subscribe, { planId: 'business' })
@@ -56,7 +102,7 @@ test('every decline of a card has its code and the provider\'s word, and nothing
   assert.equal((await client.call(at.me, {})).plan_id, 'developer')
 })
 
-test('a card that is another organisation\'s, or that nobody has entered, is not taken', async () => {
+test("a card that is another organisation's, or that nobody has entered, is not taken", async () => {
   const one = await newCustomer(api)
   const other = await newCustomer(api)
   const setup = await one.call(at.intentToken, {})
@@ -66,13 +112,21 @@ test('a card that is another organisation\'s, or that nobody has entered, is not
   assert.ok(secret)
   assert.equal((await other.refusal(at.setPayment, { intentId: setup.intentId, address })).code, 7409)
   assert.equal((await one.refusal(at.setPayment, { intentId: 'seti_none', address })).code, 29005)
-  assert.deepEqual((await one.refusal(at.setPayment, { intentId: setup.intentId, address: { ...address, billingCountry: 'Taiwan' } })).fields, [{ path: 'address.billingCountry', message: 'validation.country' }])
+  assert.deepEqual(
+    (await one.refusal(at.setPayment, { intentId: setup.intentId, address: { ...address, billingCountry: 'Taiwan' } }))
+      .fields,
+    [{ path: 'address.billingCountry', message: 'validation.country' }],
+  )
 })
 
 test('no card number comes near the API: its tables hold none, and a verb that is sent one ignores it', async () => {
   const client = await newCustomer(api)
   await payWith(api, client, '4242424242424242')
-  const kept = await api.database.system((tx) => tx.query<{ all: string }>(`SELECT (SELECT string_agg(b::text, '') FROM billing_account b) || (SELECT string_agg(s::text, '') FROM sandbox_payment s) || coalesce((SELECT string_agg(a::text, '') FROM audit_log a), '') AS all`))
+  const kept = await api.database.system((tx) =>
+    tx.query<{ all: string }>(
+      `SELECT (SELECT string_agg(b::text, '') FROM billing_account b) || (SELECT string_agg(s::text, '') FROM sandbox_payment s) || coalesce((SELECT string_agg(a::text, '') FROM audit_log a), '') AS all`,
+    ),
+  )
   assert.ok(!/4242\s?4242\s?4242/.test(kept[0]?.all ?? '4242424242424242'))
 })
 
@@ -80,16 +134,26 @@ test('add-ons: charged for the rest of the month, give their abilities at once, 
   const client = await newCustomer(api)
   await client.call(at.subscribe, { planId: 'developer' })
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'none' })).code, 29002)
-  await api.database.system((tx) => tx.query(`INSERT INTO addon (id, category, name, description, plan_ids, prices) SELECT 'only-enterprise', category, name, description, '{enterprise}'::text[], prices FROM addon WHERE id = 'china-dns' UNION ALL SELECT 'only-euro', category, name, description, '{}'::text[], '{"EUR": {"monthlyMinor": 1}}'::jsonb FROM addon WHERE id = 'china-dns'`))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO addon (id, category, name, description, plan_ids, prices) SELECT 'only-enterprise', category, name, description, '{enterprise}'::text[], prices FROM addon WHERE id = 'china-dns' UNION ALL SELECT 'only-euro', category, name, description, '{}'::text[], '{"EUR": {"monthlyMinor": 1}}'::jsonb FROM addon WHERE id = 'china-dns'`,
+    ),
+  )
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'only-enterprise' })).code, 29004)
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'only-euro' })).code, 29003)
   await payWith(api, client, '4242424242424242')
   const { invoiceId } = await client.call(at.addAddOn, { addonId: 'dynamic-routing' })
   const invoice = await client.call(at.invoice, { id: invoiceId ?? '' })
-  assert.deepEqual([invoice.status, invoice.lines[0]?.itemId, invoice.lines[0]?.monthlyMinor, invoice.creditMinor > 0], ['paid', 'dynamic-routing', 10_000, true])
+  assert.deepEqual(
+    [invoice.status, invoice.lines[0]?.itemId, invoice.lines[0]?.monthlyMinor, invoice.creditMinor > 0],
+    ['paid', 'dynamic-routing', 10_000, true],
+  )
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'dynamic-routing' })).code, 7705)
   const features = await client.call(at.customerFeature, {})
-  assert.deepEqual([features.enableDynamicRouting, features.freeDynamicRouting, features.maxCachePerDomain], [true, 50, 50])
+  assert.deepEqual(
+    [features.enableDynamicRouting, features.freeDynamicRouting, features.maxCachePerDomain],
+    [true, 50, 50],
+  )
   const { data } = await client.call(plans.routes.addOns, { category: 'smart-load-balancing' })
   assert.ok(data.find((one) => one.id === 'dynamic-routing')?.since)
   const { creditMinor } = await client.call(at.removeAddOn, { addon: 'dynamic-routing' })
@@ -102,7 +166,11 @@ test('a contract plan is paid from credit that sales grants; without enough it i
   const client = await newCustomer(api)
   const operator = await api.newClient({ isOperator: true })
   assert.equal((await client.refusal(at.subscribe, { planId: 'enterprise' })).code, 7492)
-  await operator.call(plans.routes.grantCredit, { organization: client.organizationId, amountMinor: 300_000, note: 'Contract 7' })
+  await operator.call(plans.routes.grantCredit, {
+    organization: client.organizationId,
+    amountMinor: 300_000,
+    note: 'Contract 7',
+  })
   const { invoiceId } = await client.call(at.subscribe, { planId: 'enterprise' })
   const invoice = await client.call(at.invoice, { id: invoiceId ?? '' })
   assert.deepEqual([invoice.status, invoice.dueMinor, invoice.creditMinor], ['paid', 0, invoice.totalMinor])
@@ -111,10 +179,25 @@ test('a contract plan is paid from credit that sales grants; without enough it i
 
 test('coupons: once each, while they run, as often as they may', async () => {
   const operator = await api.newClient({ isOperator: true })
-  await operator.call(plans.routes.createCoupon, { kind: 'percent', percent: 50, code: 'half', appliesTo: 'fees', months: 3 })
-  await operator.call(plans.routes.createCoupon, { kind: 'credit', amountMinor: 1000, currency: 'USD', code: 'TEN', mostRedemptions: 1 })
+  await operator.call(plans.routes.createCoupon, {
+    kind: 'percent',
+    percent: 50,
+    code: 'half',
+    appliesTo: 'fees',
+    months: 3,
+  })
+  await operator.call(plans.routes.createCoupon, {
+    kind: 'credit',
+    amountMinor: 1000,
+    currency: 'USD',
+    code: 'TEN',
+    mostRedemptions: 1,
+  })
   await operator.call(plans.routes.createCoupon, { kind: 'amount', amountMinor: 1000, currency: 'EUR', code: 'EURO' })
-  assert.equal((await operator.refusal(plans.routes.createCoupon, { kind: 'percent', percent: 5, code: 'HALF' })).code, 7491)
+  assert.equal(
+    (await operator.refusal(plans.routes.createCoupon, { kind: 'percent', percent: 5, code: 'HALF' })).code,
+    7491,
+  )
   const client = await newCustomer(api)
   assert.deepEqual(await client.call(at.redeemCoupon, { code: 'half' }), { code: 'HALF' })
   assert.equal((await client.refusal(at.redeemCoupon, { code: 'HALF' })).code, 7498)
@@ -154,7 +237,10 @@ test('the spending limit refuses what would break it, and at the limit everythin
   const { spentMinor } = await client.call(at.estimates, {})
   await client.call(at.setCap, { capMinor: spentMinor, action: 'stop' })
   const { cap } = await client.call(at.estimates, {})
-  assert.deepEqual([cap.capMinor, cap.action, cap.servingStopped, cap.reachedAt !== null], [spentMinor, 'stop', true, true])
+  assert.deepEqual(
+    [cap.capMinor, cap.action, cap.servingStopped, cap.reachedAt !== null],
+    [spentMinor, 'stop', true, true],
+  )
   assert.equal((await client.refusal(sites.routes.create, { domainName: 'capped-site.example' })).code, 7493)
   await client.call(at.setCap, { capMinor: spentMinor * 2, action: 'stop' })
   assert.equal((await client.call(at.estimates, {})).cap.servingStopped, false)
@@ -182,10 +268,24 @@ test('the usage report says used of quota, what is over, and what that costs', a
   await useUp(api, client, 'dnsQuery', 1_500_000)
   const report = await client.call(at.usage, {})
   const queries = report.items.find(({ type }) => type === 'dnsQuery')
-  assert.deepEqual(queries, { type: 'dnsQuery', quota: 500_000, used: 1_500_000, progress: 300, unit: 'count', overUsage: true, overMinor: 60 })
-  assert.equal((await client.call(at.usage, { month: 'previous' })).items.find(({ type }) => type === 'dnsQuery')?.used, 0)
+  assert.deepEqual(queries, {
+    type: 'dnsQuery',
+    quota: 500_000,
+    used: 1_500_000,
+    progress: 300,
+    unit: 'count',
+    overUsage: true,
+    overMinor: 60,
+  })
+  assert.equal(
+    (await client.call(at.usage, { month: 'previous' })).items.find(({ type }) => type === 'dnsQuery')?.used,
+    0,
+  )
   const estimate = await client.call(at.estimates, {})
-  assert.deepEqual([estimate.spentMinor, estimate.lines.map(({ itemId, amountMinor }) => [itemId, amountMinor])], [60, [['dnsQuery', 60]]])
+  assert.deepEqual(
+    [estimate.spentMinor, estimate.lines.map(({ itemId, amountMinor }) => [itemId, amountMinor])],
+    [60, [['dnsQuery', 60]]],
+  )
   assert.ok(estimate.forecastMinor >= 60)
   assert.equal((await client.call(at.trialInfo, {})).creditLeftMinor, 4940)
 })
@@ -197,14 +297,30 @@ test('plans are data: what the operator changes is what customers see and pay', 
   const { id, name, ...business } = data.find((plan) => plan.id === 'business') ?? assert.fail('no business plan')
   assert.deepEqual([id, name], ['business', 'Business'])
   const usd = business.prices['USD'] ?? assert.fail('no price')
-  await operator.call(plans.routes.setPricing, { plan: 'business', ...business, prices: { USD: { ...usd, monthlyMinor: 12_300 } } })
-  assert.equal((await client.call(plans.routes.list, {})).data.find((plan) => plan.id === 'business')?.price.monthlyMinor, 12_300)
+  await operator.call(plans.routes.setPricing, {
+    plan: 'business',
+    ...business,
+    prices: { USD: { ...usd, monthlyMinor: 12_300 } },
+  })
+  assert.equal(
+    (await client.call(plans.routes.list, {})).data.find((plan) => plan.id === 'business')?.price.monthlyMinor,
+    12_300,
+  )
   await operator.call(plans.routes.setPricing, { plan: 'business', ...business, offered: false })
   assert.equal((await client.refusal(at.upgradeInfo, { planId: 'business' })).code, 7499)
   await operator.call(plans.routes.setPricing, { plan: 'business', ...business })
   assert.equal((await operator.refusal(plans.routes.setPricing, { plan: 'none', ...business })).code, 7499)
   assert.equal((await client.refusal(plans.routes.pricing, {})).code, 403)
-  const addOn = { category: 'dns', name: { en: 'More', zhHant: '更多', zhHans: '更多' }, description: { en: 'More', zhHant: '更多', zhHans: '更多' }, ability: [], allowances: { dnsQuery: 5 }, planIds: [], offered: true, prices: { USD: { monthlyMinor: 100 } } }
+  const addOn = {
+    category: 'dns',
+    name: { en: 'More', zhHant: '更多', zhHans: '更多' },
+    description: { en: 'More', zhHant: '更多', zhHans: '更多' },
+    ability: [],
+    allowances: { dnsQuery: 5 },
+    planIds: [],
+    offered: true,
+    prices: { USD: { monthlyMinor: 100 } },
+  }
   await operator.call(plans.routes.setAddOn, { addon: 'more-queries', ...addOn })
   assert.ok((await client.call(plans.routes.addOns, {})).data.some((one) => one.id === 'more-queries'))
   await operator.call(plans.routes.setAddOn, { addon: 'more-queries', ...addOn, offered: false })
@@ -214,8 +330,11 @@ test('plans are data: what the operator changes is what customers see and pay', 
 
 test('29001: without an account to bill, nothing is billed', async () => {
   const client = await newCustomer(api)
-  await api.database.system((tx) => tx.query('DELETE FROM billing_account WHERE organization_id = $1', [client.organizationId]))
-  for (const refused of [client.refusal(at.me, {}), client.refusal(at.subscribe, { planId: 'developer' })]) assert.equal((await refused).code, 29001)
+  await api.database.system((tx) =>
+    tx.query('DELETE FROM billing_account WHERE organization_id = $1', [client.organizationId]),
+  )
+  for (const refused of [client.refusal(at.me, {}), client.refusal(at.subscribe, { planId: 'developer' })])
+    assert.equal((await refused).code, 29001)
 })
 
 test('a customer without billing rights sees and changes nothing of it', async () => {

@@ -8,26 +8,63 @@ import { sandboxElementUrl } from './sandbox/pages.ts'
 
 /** Opens the provider's element for this organisation; makes it a customer there on first use. */
 export async function openCardSetup({ tx, actor, services }: Context): Promise<CardSetup> {
-  const { payments: { gateway }, config } = services
+  const {
+    payments: { gateway },
+    config,
+  } = services
   const account = await accountOf(tx, actor.organizationId, { lock: true })
   const setup = await reached(async () => {
-    const { customerRef } = account.gateway === gateway.name && account.customer_ref ? { customerRef: account.customer_ref } : await gateway.createCustomer({ organizationId: account.organization_id, email: actor.label, name: account.organization_name })
+    const { customerRef } =
+      account.gateway === gateway.name && account.customer_ref
+        ? { customerRef: account.customer_ref }
+        : await gateway.createCustomer({
+            organizationId: account.organization_id,
+            email: actor.label,
+            name: account.organization_name,
+          })
     // A card at another provider cannot be charged by this one.
-    if (account.customer_ref !== customerRef) await updateAccount(tx, account.organization_id, { gateway: gateway.name, customer_ref: customerRef, payment_method_ref: null, card: null })
+    if (account.customer_ref !== customerRef)
+      await updateAccount(tx, account.organization_id, {
+        gateway: gateway.name,
+        customer_ref: customerRef,
+        payment_method_ref: null,
+        card: null,
+      })
     return gateway.startCardSetup({ customerRef })
   })
-  if (gateway.name === 'sandbox') return { gateway: 'sandbox', intentId: setup.intentId, elementUrl: sandboxElementUrl(setup.clientSecret) }
-  return { gateway: 'stripe', intentId: setup.intentId, clientSecret: setup.clientSecret, publishableKey: config.stripePublishableKey }
+  if (gateway.name === 'sandbox')
+    return { gateway: 'sandbox', intentId: setup.intentId, elementUrl: sandboxElementUrl(setup.clientSecret) }
+  return {
+    gateway: 'stripe',
+    intentId: setup.intentId,
+    clientSecret: setup.clientSecret,
+    publishableKey: config.stripePublishableKey,
+  }
 }
 
-/** Takes the card that the provider has confirmed. @throws Failure 7409 when it is not this organisation's or still waits; the card's own code when it was declined; 29005 when the provider does not know it */
-export async function takeCard({ tx, actor, services, now }: Context, intentId: string, address: BillingAddress): Promise<AccountRow> {
+/**
+ * Takes the card that the provider has confirmed. @throws Failure 7409 when it is not this organisation's or still
+ * waits; the card's own code when it was declined; 29005 when the provider does not know it
+ */
+export async function takeCard(
+  { tx, actor, services, now }: Context,
+  intentId: string,
+  address: BillingAddress,
+): Promise<AccountRow> {
   const { gateway } = services.payments
   const account = await accountOf(tx, actor.organizationId, { lock: true })
   const state = await reached(() => gateway.readCardSetup(intentId))
   const { card, paymentMethodRef } = confirmed(state, account)
-  await updateAccount(tx, account.organization_id, { gateway: gateway.name, payment_method_ref: paymentMethodRef, card, address, activated_at: account.activated_at ?? now, trial_over_at: null })
-  if (account.payment_method_ref && account.payment_method_ref !== paymentMethodRef) await forget(services, account.payment_method_ref)
+  await updateAccount(tx, account.organization_id, {
+    gateway: gateway.name,
+    payment_method_ref: paymentMethodRef,
+    card,
+    address,
+    activated_at: account.activated_at ?? now,
+    trial_over_at: null,
+  })
+  if (account.payment_method_ref && account.payment_method_ref !== paymentMethodRef)
+    await forget(services, account.payment_method_ref)
   return accountOf(tx, actor.organizationId)
 }
 
@@ -43,7 +80,8 @@ export async function dropCard({ tx, actor, services }: Context): Promise<Accoun
 }
 
 function confirmed(state: CardSetupState, account: AccountRow): Extract<CardSetupState, { state: 'succeeded' }> {
-  if (state.customerRef !== account.customer_ref) throw new Failure(7409, { internal: 'the setup is of another customer' })
+  if (state.customerRef !== account.customer_ref)
+    throw new Failure(7409, { internal: 'the setup is of another customer' })
   if (state.state === 'failed') throw new Failure(codeOfDecline(state.declineCode), { declineCode: state.declineCode })
   if (state.state === 'waiting') throw new Failure(7409, { internal: 'no card was entered yet' })
   return state
@@ -51,7 +89,9 @@ function confirmed(state: CardSetupState, account: AccountRow): Extract<CardSetu
 
 /** A provider that keeps a card which nobody charges any more does no harm; the change stands. */
 async function forget({ payments, log }: Context['services'], paymentMethodRef: string): Promise<void> {
-  await payments.gateway.removeCard(paymentMethodRef).catch((error: unknown) => log.warn({ event: 'billing.card-not-removed', err: error }))
+  await payments.gateway
+    .removeCard(paymentMethodRef)
+    .catch((error: unknown) => log.warn({ event: 'billing.card-not-removed', err: error }))
 }
 
 async function reached<T>(work: () => Promise<T>): Promise<T> {

@@ -14,18 +14,34 @@ const AT_ONCE = 50
 
 /** Charges the invoices whose time has come. */
 export async function collectDue(needs: Collector, now: Date): Promise<number> {
-  const due = await needs.database.system((tx) => tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE status <> 'paid' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE}`, [now]))
+  const due = await needs.database.system((tx) =>
+    tx.query<StoredInvoice>(
+      `SELECT * FROM invoice WHERE status <> 'paid' AND next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT ${AT_ONCE}`,
+      [now],
+    ),
+  )
   for (const invoice of due) {
-    await collectInvoice(needs, invoice.id, now).catch((error: unknown) => needs.log[error instanceof GatewayAway ? 'warn' : 'error']({ event: 'billing.not-collected', invoice: invoice.number, err: error }))
+    await collectInvoice(needs, invoice.id, now).catch((error: unknown) =>
+      needs.log[error instanceof GatewayAway ? 'warn' : 'error']({
+        event: 'billing.not-collected',
+        invoice: invoice.number,
+        err: error,
+      }),
+    )
   }
   return due.length
 }
 
 /**
- * Charges one invoice to the account's card. What is to be charged is written first, then the provider is asked outside any transaction, then its answer is written.
+ * Charges one invoice to the account's card. What is to be charged is written first, then the provider is asked outside
+ * any transaction, then its answer is written.
  * @throws GatewayAway when the provider does not answer: the charge is settled later by the same key
  */
-export async function collectInvoice({ config, database, gateway }: Collector, invoiceId: string, now: Date): Promise<'paid' | 'failed' | 'taken'> {
+export async function collectInvoice(
+  { config, database, gateway }: Collector,
+  invoiceId: string,
+  now: Date,
+): Promise<'paid' | 'failed' | 'taken'> {
   const begun = await database.system((tx) => begin(tx, gateway, invoiceId, now))
   if (begun === 'taken') return 'taken'
   const answer = begun.payment ? await ask(gateway, begun.payment, begun.invoice.number) : null
@@ -38,22 +54,47 @@ export async function collectInvoice({ config, database, gateway }: Collector, i
 type Begun = { invoice: StoredInvoice; payment: PaymentRow | null }
 
 async function begin(tx: Tx, gateway: PaymentGateway, invoiceId: string, now: Date): Promise<Begun | 'taken'> {
-  const invoice = (await tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE id = $1 AND status <> 'paid' FOR UPDATE SKIP LOCKED`, [invoiceId]))[0]
+  const invoice = (
+    await tx.query<StoredInvoice>(`SELECT * FROM invoice WHERE id = $1 AND status <> 'paid' FOR UPDATE SKIP LOCKED`, [
+      invoiceId,
+    ])
+  )[0]
   if (!invoice) return 'taken'
   const running = await tx.query(`SELECT id FROM payment WHERE invoice_id = $1 AND state = 'started'`, [invoiceId])
   if (running.length) return 'taken'
   const account = await accountOf(tx, invoice.organization_id)
-  if (!account.payment_method_ref || !account.customer_ref || account.gateway !== gateway.name) return { invoice, payment: null }
-  await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [invoiceId, new Date(now.getTime() + LEASE_MS)])
-  const payment = await insertPayment(tx, {
-    organization_id: invoice.organization_id, invoice_id: invoice.id, gateway: gateway.name, customer_ref: account.customer_ref, payment_method_ref: account.payment_method_ref, amount_minor: invoice.due_minor, currency: invoice.currency,
-  }, now)
+  if (!account.payment_method_ref || !account.customer_ref || account.gateway !== gateway.name)
+    return { invoice, payment: null }
+  await tx.query('UPDATE invoice SET next_attempt_at = $2 WHERE id = $1', [
+    invoiceId,
+    new Date(now.getTime() + LEASE_MS),
+  ])
+  const payment = await insertPayment(
+    tx,
+    {
+      organization_id: invoice.organization_id,
+      invoice_id: invoice.id,
+      gateway: gateway.name,
+      customer_ref: account.customer_ref,
+      payment_method_ref: account.payment_method_ref,
+      amount_minor: invoice.due_minor,
+      currency: invoice.currency,
+    },
+    now,
+  )
   return { invoice, payment }
 }
 
 async function ask(gateway: PaymentGateway, payment: PaymentRow, description: string): Promise<ChargeAnswer> {
   try {
-    return await gateway.charge({ customerRef: payment.customer_ref, paymentMethodRef: payment.payment_method_ref, amountMinor: payment.amount_minor, currency: payment.currency, idempotencyKey: payment.id, description })
+    return await gateway.charge({
+      customerRef: payment.customer_ref,
+      paymentMethodRef: payment.payment_method_ref,
+      amountMinor: payment.amount_minor,
+      currency: payment.currency,
+      idempotencyKey: payment.id,
+      description,
+    })
   } catch (error) {
     // The provider knows the card no more: for the customer that is a card which cannot be charged.
     if (error instanceof GatewayRefused) return { state: 'failed', declineCode: 'invalid_account', chargeRef: null }
@@ -62,13 +103,24 @@ async function ask(gateway: PaymentGateway, payment: PaymentRow, description: st
 }
 
 /** What a charge means for its invoice and its account. Null is no card to charge. */
-export async function applyAnswer(tx: Tx, config: Config, invoiceId: string, answer: ChargeAnswer | null, now: Date): Promise<'paid' | 'failed'> {
+export async function applyAnswer(
+  tx: Tx,
+  config: Config,
+  invoiceId: string,
+  answer: ChargeAnswer | null,
+  now: Date,
+): Promise<'paid' | 'failed'> {
   const invoice = (await tx.query<StoredInvoice>('SELECT * FROM invoice WHERE id = $1 FOR UPDATE', [invoiceId]))[0]
   if (!invoice || invoice.status === 'paid') return 'paid'
   const account = await accountOf(tx, invoice.organization_id, { lock: true })
   if (answer?.state === 'succeeded') {
-    await tx.query(`UPDATE invoice SET status = 'paid', paid_at = $2, next_attempt_at = NULL, decline_code = NULL WHERE id = $1`, [invoiceId, now])
-    const others = await tx.query(`SELECT id FROM invoice WHERE organization_id = $1 AND status = 'unpaid'`, [invoice.organization_id])
+    await tx.query(
+      `UPDATE invoice SET status = 'paid', paid_at = $2, next_attempt_at = NULL, decline_code = NULL WHERE id = $1`,
+      [invoiceId, now],
+    )
+    const others = await tx.query(`SELECT id FROM invoice WHERE organization_id = $1 AND status = 'unpaid'`, [
+      invoice.organization_id,
+    ])
     if (!others.length && account.status !== 'active') {
       await tx.query(`UPDATE organization SET status = 'active' WHERE id = $1`, [invoice.organization_id])
       await tellPaid(tx, invoice.organization_id)
@@ -77,8 +129,14 @@ export async function applyAnswer(tx: Tx, config: Config, invoiceId: string, ans
   }
   const attempts = invoice.attempts + 1
   const next = nextAttemptAt(attempts, now.getTime())
-  await tx.query(`UPDATE invoice SET status = 'unpaid', attempts = $2, next_attempt_at = $3, decline_code = $4 WHERE id = $1`, [invoiceId, attempts, next === null ? null : new Date(next), answer?.declineCode ?? null])
-  await tx.query(`UPDATE organization SET status = $2 WHERE id = $1 AND status <> 'locked'`, [invoice.organization_id, next === null ? 'locked' : 'payment_failed'])
+  await tx.query(
+    `UPDATE invoice SET status = 'unpaid', attempts = $2, next_attempt_at = $3, decline_code = $4 WHERE id = $1`,
+    [invoiceId, attempts, next === null ? null : new Date(next), answer?.declineCode ?? null],
+  )
+  await tx.query(`UPDATE organization SET status = $2 WHERE id = $1 AND status <> 'locked'`, [
+    invoice.organization_id,
+    next === null ? 'locked' : 'payment_failed',
+  ])
   await tellFailed(tx, config, account, { dueMinor: invoice.due_minor, reason: answer?.declineCode ?? 'card' })
   return 'failed'
 }
@@ -90,10 +148,25 @@ const STRAY_MS = 10 * 60_000
 export async function settleStrays({ config, database, gateway, log }: Collector, now: Date): Promise<void> {
   for (const payment of await database.system((tx) => strayPayments(tx, new Date(now.getTime() - STRAY_MS)))) {
     try {
-      const answer: ChargeAnswer = payment.state === 'started' ? await ask(gateway, payment, 'Settled') : { state: 'succeeded', chargeRef: payment.charge_ref ?? '' }
-      if (payment.state === 'started') await database.system(async (tx) => void ((await settle(tx, payment.id, answer, now)) && payment.invoice_id && (await applyAnswer(tx, config, payment.invoice_id, answer, now))))
+      const answer: ChargeAnswer =
+        payment.state === 'started'
+          ? await ask(gateway, payment, 'Settled')
+          : { state: 'succeeded', chargeRef: payment.charge_ref ?? '' }
+      if (payment.state === 'started')
+        await database.system(
+          async (tx) =>
+            void (
+              (await settle(tx, payment.id, answer, now)) &&
+              payment.invoice_id &&
+              (await applyAnswer(tx, config, payment.invoice_id, answer, now))
+            ),
+        )
       if (payment.invoice_id || answer.state !== 'succeeded') continue
-      await gateway.refund({ chargeRef: answer.chargeRef, amountMinor: payment.amount_minor, idempotencyKey: `refund-${payment.id}` })
+      await gateway.refund({
+        chargeRef: answer.chargeRef,
+        amountMinor: payment.amount_minor,
+        idempotencyKey: `refund-${payment.id}`,
+      })
       await database.system((tx) => markRefunded(tx, payment.id))
       log.warn({ event: 'billing.stray-refunded', payment: payment.id })
     } catch (error) {

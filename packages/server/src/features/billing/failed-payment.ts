@@ -13,22 +13,42 @@ import { presentRow } from './present.ts'
 export async function failedPayment(tx: Tx, organizationId: string): Promise<PaymentFailed> {
   const invoice = (await openInvoices(tx, organizationId)).find((one) => one.status === 'unpaid')
   if (!invoice) return { failed: false, invoice: null, declineCode: null, nextAttemptAt: null, attemptsLeft: 0 }
-  return { failed: true, invoice: presentRow(invoice), declineCode: invoice.decline_code, nextAttemptAt: invoice.next_attempt_at?.toISOString() ?? null, attemptsLeft: Math.max(0, MOST_ATTEMPTS - invoice.attempts) }
+  return {
+    failed: true,
+    invoice: presentRow(invoice),
+    declineCode: invoice.decline_code,
+    nextAttemptAt: invoice.next_attempt_at?.toISOString() ?? null,
+    attemptsLeft: Math.max(0, MOST_ATTEMPTS - invoice.attempts),
+  }
 }
 
-/** Charges what is open now, oldest first. @throws Failure 7499 when nothing is, 7402 without a card, the card's code when it is declined again */
+/**
+ * Charges what is open now, oldest first. @throws Failure 7499 when nothing is, 7402 without a card, the card's code
+ * when it is declined again
+ */
 export async function retryNow({ tx, actor, services, now }: Context): Promise<PaymentFailed> {
-  const { config, database, log, payments: { gateway } } = services
+  const {
+    config,
+    database,
+    log,
+    payments: { gateway },
+  } = services
   const open = (await openInvoices(tx, actor.organizationId)).filter((one) => one.status === 'unpaid')
   if (!open.length) throw new Failure(7499)
   if (!(await accountOf(tx, actor.organizationId)).payment_method_ref) throw new Failure(7402)
   for (const invoice of open) {
-    const outcome = await collectInvoice({ config, database, gateway, log }, invoice.id, now).catch((error: unknown) => {
-      if (error instanceof GatewayAway) throw new Failure(7487, { internal: error.message })
-      throw error
-    })
+    const outcome = await collectInvoice({ config, database, gateway, log }, invoice.id, now).catch(
+      (error: unknown) => {
+        if (error instanceof GatewayAway) throw new Failure(7487, { internal: error.message })
+        throw error
+      },
+    )
     if (outcome !== 'failed') continue
-    const decline = declineCode((await tx.query<{ decline_code: string | null }>('SELECT decline_code FROM invoice WHERE id = $1', [invoice.id]))[0]?.decline_code)
+    const decline = declineCode(
+      (
+        await tx.query<{ decline_code: string | null }>('SELECT decline_code FROM invoice WHERE id = $1', [invoice.id])
+      )[0]?.decline_code,
+    )
     throw new Failure(codeOfDecline(decline), { declineCode: decline })
   }
   return failedPayment(tx, actor.organizationId)

@@ -26,11 +26,21 @@ after(() => api[Symbol.asyncDispose]())
 const thisMonth = monthOf(Date.now())
 /** The first hours of the next month: this one has ended. */
 const later = new Date(thisMonth.until + HOUR)
-const needs = () => ({ config: api.config, database: api.database, log: api.log, gateway: openPayments(api.config, api.database).gateway })
+const needs = () => ({
+  config: api.config,
+  database: api.database,
+  log: api.log,
+  gateway: openPayments(api.config, api.database).gateway,
+})
 const run = (now: Date) => runMonth(api.config, api.database, api.log, now)
-const newest = async (client: Client) => (await client.call(at.invoices, {})).data[0] ?? assert.fail('there is no invoice')
+const newest = async (client: Client) =>
+  (await client.call(at.invoices, {})).data[0] ?? assert.fail('there is no invoice')
 const sql = <Row>(text: string, values: unknown[] = []) => api.database.system((tx) => tx.query<Row>(text, values))
-const refusal = (text: string, values: unknown[]) => sql(text, values).then(() => 'done', (error: unknown) => String(error))
+const refusal = (text: string, values: unknown[]) =>
+  sql(text, values).then(
+    () => 'done',
+    (error: unknown) => String(error),
+  )
 
 async function onBusiness(number = '4242424242424242'): Promise<Client> {
   const client = await newCustomer(api)
@@ -40,7 +50,7 @@ async function onBusiness(number = '4242424242424242'): Promise<Client> {
   return client
 }
 
-test('when a month has ended its usage and the next month\'s fees are posted, once, and the card pays', async () => {
+test("when a month has ended its usage and the next month's fees are posted, once, and the card pays", async () => {
   const client = await onBusiness()
   await useUp(api, client, 'dnsQuery', 3_512_345)
   await useUp(api, client, 'cdnRequest', 400_000)
@@ -50,7 +60,14 @@ test('when a month has ended its usage and the next month\'s fees are posted, on
   const row = await newest(client)
   assert.deepEqual([row.kind, row.status, row.periodFrom], ['month', 'posted', new Date(thisMonth.from).toISOString()])
   const invoice = await client.call(at.invoice, { id: row.id })
-  assert.deepEqual(invoice.lines.map(({ kind, itemId, amountMinor }) => [kind, itemId, amountMinor]), [['plan', 'business', 30_000], ['usage', 'dnsQuery', 100], ['usage', 'cdnRequest', 0]])
+  assert.deepEqual(
+    invoice.lines.map(({ kind, itemId, amountMinor }) => [kind, itemId, amountMinor]),
+    [
+      ['plan', 'business', 30_000],
+      ['usage', 'dnsQuery', 100],
+      ['usage', 'cdnRequest', 0],
+    ],
+  )
   assert.equal(await collectDue(needs(), later), 1)
   assert.deepEqual([(await newest(client)).status, (await newest(client)).declineCode], ['paid', null])
   assert.equal(await collectDue(needs(), later), 0)
@@ -58,14 +75,18 @@ test('when a month has ended its usage and the next month\'s fees are posted, on
 
 test('every usage line opens the usage behind it and is worked out again to the cent', async () => {
   const client = await onBusiness()
-  for (const [index, used] of [1_200_000, 777_777, 123_456].entries()) await useUp(api, client, 'dnsQuery', used, new Date(thisMonth.from + index * DAY))
+  for (const [index, used] of [1_200_000, 777_777, 123_456].entries())
+    await useUp(api, client, 'dnsQuery', used, new Date(thisMonth.from + index * DAY))
   await run(later)
   const { id } = await newest(client)
   const { lines } = await client.call(at.invoice, { id })
   for (const line of lines.filter(({ kind }) => kind === 'usage')) {
     const usage = await client.call(at.lineUsage, { id, number: String(line.number) })
     assert.deepEqual([usage.total, usage.recomputedMinor, usage.rows.length], [line.used, line.amountMinor, 3])
-    assert.equal(usage.rows.reduce((total, row) => total + row.used, 0), line.used)
+    assert.equal(
+      usage.rows.reduce((total, row) => total + row.used, 0),
+      line.used,
+    )
     assert.equal(usage.loggedNow, null, 'the store of this test is away')
   }
   assert.equal((await client.refusal(at.lineUsage, { id, number: '1' })).code, 7499)
@@ -76,21 +97,33 @@ test('what is posted cannot be changed, added to or deleted, by nobody', async (
   const client = await onBusiness()
   const { id } = await newest(client)
   for (const [text, expected] of [
-    ['UPDATE invoice SET total_minor = 1 WHERE id = $1', /cannot be changed/], ['DELETE FROM invoice WHERE id = $1', /cannot be deleted/], [`UPDATE invoice SET status = 'posted' WHERE id = $1`, /does not go back/],
-    ['UPDATE invoice_line SET amount_minor = 0 WHERE invoice_id = $1', /kept as it is/], ['DELETE FROM invoice_line WHERE invoice_id = $1', /kept as it is/],
-    [`INSERT INTO invoice_line SELECT organization_id, invoice_id, 99, kind, item_id, name, from_at, until_at, used, included, rate_units, rate_minor, monthly_minor, 1, 0 FROM invoice_line WHERE invoice_id = $1 LIMIT 1`, /posted already/],
-  ] as const) assert.match(await refusal(text, [id]), expected, text)
+    ['UPDATE invoice SET total_minor = 1 WHERE id = $1', /cannot be changed/],
+    ['DELETE FROM invoice WHERE id = $1', /cannot be deleted/],
+    [`UPDATE invoice SET status = 'posted' WHERE id = $1`, /does not go back/],
+    ['UPDATE invoice_line SET amount_minor = 0 WHERE invoice_id = $1', /kept as it is/],
+    ['DELETE FROM invoice_line WHERE invoice_id = $1', /kept as it is/],
+    [
+      `INSERT INTO invoice_line SELECT organization_id, invoice_id, 99, kind, item_id, name, from_at, until_at, used, included, rate_units, rate_minor, monthly_minor, 1, 0 FROM invoice_line WHERE invoice_id = $1 LIMIT 1`,
+      /posted already/,
+    ],
+  ] as const)
+    assert.match(await refusal(text, [id]), expected, text)
 })
 
 test('numbers have no gap, also when invoices are posted at the same time or fail in between', async () => {
-  const clients = await Promise.all(Array.from({ length: 6 }, async (_, index) => {
-    const client = await newCustomer(api)
-    await payWith(api, client, index % 2 ? '4000000000000341' : '4242424242424242')
-    return client
-  }))
+  const clients = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const client = await newCustomer(api)
+      await payWith(api, client, index % 2 ? '4000000000000341' : '4242424242424242')
+      return client
+    }),
+  )
   await Promise.all(clients.map((client) => client.call(at.subscribe, { planId: 'business' }).catch(() => null)))
   const rows = await sql<{ sequence: number; number: string }>('SELECT sequence, number FROM invoice ORDER BY sequence')
-  assert.deepEqual(rows.map((row) => row.sequence), rows.map((_, index) => index + 1))
+  assert.deepEqual(
+    rows.map((row) => row.sequence),
+    rows.map((_, index) => index + 1),
+  )
   assert.equal(rows[0]?.number, 'FAIRWAY-000001')
 })
 
@@ -101,12 +134,30 @@ test('a failed charge: the account waits at the payment page, is tried again, an
   const status = async () => (await client.call(at.me, {})).status
   assert.equal(await status(), 'payment_failed')
   const failed = await client.call(at.paymentFailed, {})
-  assert.deepEqual([failed.failed, failed.declineCode, failed.attemptsLeft, failed.nextAttemptAt], [true, 'generic_decline', 4, new Date(later.getTime() + DAY).toISOString()])
-  const letters = await sql<{ template: string; fields: { amount: string } }>(`SELECT template, fields FROM mail_message WHERE organization_id = $1 ORDER BY created_at`, [client.organizationId])
-  assert.deepEqual(letters.map(({ template, fields }) => [template, fields.amount]), [['invoice', '$300.00'], ['payment-failed', '$300.00']])
+  assert.deepEqual(
+    [failed.failed, failed.declineCode, failed.attemptsLeft, failed.nextAttemptAt],
+    [true, 'generic_decline', 4, new Date(later.getTime() + DAY).toISOString()],
+  )
+  const letters = await sql<{ template: string; fields: { amount: string } }>(
+    `SELECT template, fields FROM mail_message WHERE organization_id = $1 ORDER BY created_at`,
+    [client.organizationId],
+  )
+  assert.deepEqual(
+    letters.map(({ template, fields }) => [template, fields.amount]),
+    [
+      ['invoice', '$300.00'],
+      ['payment-failed', '$300.00'],
+    ],
+  )
   assert.equal((await client.refusal(at.retryPayment, {})).code, 7709)
   await payWith(api, client, '5555555555554444')
-  assert.deepEqual(await client.call(at.retryPayment, {}), { failed: false, invoice: null, declineCode: null, nextAttemptAt: null, attemptsLeft: 0 })
+  assert.deepEqual(await client.call(at.retryPayment, {}), {
+    failed: false,
+    invoice: null,
+    declineCode: null,
+    nextAttemptAt: null,
+    attemptsLeft: 0,
+  })
   assert.equal(await status(), 'active')
   assert.equal((await client.refusal(at.retryPayment, {})).code, 7499)
 })
@@ -119,7 +170,10 @@ test('after the last try the account is locked, and paying opens it again', asyn
     now = new Date(now.getTime() + days * DAY)
     await collectDue(needs(), now)
   }
-  assert.deepEqual([(await client.call(at.me, {})).status, (await client.call(at.quota, {})).org_locked], ['locked', true])
+  assert.deepEqual(
+    [(await client.call(at.me, {})).status, (await client.call(at.quota, {})).org_locked],
+    ['locked', true],
+  )
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'china-dns' })).code, 909994)
   assert.equal((await client.refusal(at.removeCard, {})).code, 7402)
   await payWith(api, client, '4242424242424242')
@@ -134,7 +188,10 @@ test('a trial without a card pays from its credit, and is never asked for more',
   // Credit of a trial outlives the month that it began in.
   await run(later)
   const invoice = await client.call(at.invoice, { id: (await newest(client)).id })
-  assert.deepEqual([invoice.status, invoice.dueMinor, invoice.creditMinor, invoice.subtotalMinor, invoice.discountMinor], ['paid', 0, 5000, 12_000, 7000])
+  assert.deepEqual(
+    [invoice.status, invoice.dueMinor, invoice.creditMinor, invoice.subtotalMinor, invoice.discountMinor],
+    ['paid', 0, 5000, 12_000, 7000],
+  )
   assert.equal((await client.call(at.credit, {})).balanceMinor, 0)
 })
 
@@ -145,21 +202,30 @@ test('an upgrade in the middle of a month takes back what is left of the plan be
   const first = await client.call(at.invoice, { id: (await newest(client)).id })
   const { invoiceId } = await client.call(at.upgradePlan, { planId: 'enterprise' })
   const invoice = await client.call(at.invoice, { id: invoiceId ?? '' })
-  assert.deepEqual(invoice.lines.map((line) => line.kind), ['unused', 'plan'])
+  assert.deepEqual(
+    invoice.lines.map((line) => line.kind),
+    ['unused', 'plan'],
+  )
   assert.ok(Math.abs((invoice.lines[0]?.amountMinor ?? 0) + first.subtotalMinor) <= 1, 'only moments have passed')
   assert.equal(invoice.dueMinor, 0)
 })
 
 test('the invoice as a PDF, in each language, says the same as the invoice', async (t) => {
   const client = await onBusiness()
-  await api.database.system((tx) => tx.query(`UPDATE organization SET name = '範例科技股份有限公司' WHERE id = $1`, [client.organizationId]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE organization SET name = '範例科技股份有限公司' WHERE id = $1`, [client.organizationId]),
+  )
   await useUp(api, client, 'cdnTraffic', 3_000_000_000_000)
   await run(later)
   const row = await newest(client)
   const invoice = await client.call(at.invoice, { id: row.id })
   if (!fs.existsSync(api.config.cjkFont)) return t.skip('the CJK font is not installed')
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'invoice-'))
-  for (const [locale, words] of Object.entries({ en: ['Invoice', 'CDN traffic', 'Amount due', '$380.00', 'per 1 GB'], zhHant: ['帳單', '應付金額', '未付款|已開立', 'US$380.00', '方案'], zhHans: ['账单', '应付金额', '已开具', 'US$380.00', '套餐'] })) {
+  for (const [locale, words] of Object.entries({
+    en: ['Invoice', 'CDN traffic', 'Amount due', '$380.00', 'per 1 GB'],
+    zhHant: ['帳單', '應付金額', '未付款|已開立', 'US$380.00', '方案'],
+    zhHans: ['账单', '应付金额', '已开具', 'US$380.00', '套餐'],
+  })) {
     const response = await send(api.url, client.token, at.pdf, { id: row.id, locale })
     assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf'])
     const file = path.join(folder, `${locale}.pdf`)
@@ -167,7 +233,8 @@ test('the invoice as a PDF, in each language, says the same as the invoice', asy
     if (!fs.existsSync('/usr/bin/pdftotext')) continue
     const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' })
     assert.doesNotMatch(text, /\u2009/, 'the font has no thin space')
-    for (const word of [...words, invoice.number, '範例科技股份有限公司', 'Fairway', 'Business']) assert.match(text, new RegExp(word.replaceAll('$', '\\$')), `${locale}: ${word} in\n${text}`)
+    for (const word of [...words, invoice.number, '範例科技股份有限公司', 'Fairway', 'Business'])
+      assert.match(text, new RegExp(word.replaceAll('$', '\\$')), `${locale}: ${word} in\n${text}`)
   }
   fs.rmSync(folder, { recursive: true })
 })
@@ -175,37 +242,84 @@ test('the invoice as a PDF, in each language, says the same as the invoice', asy
 test('a charge whose answer was lost is settled by its key; one that nothing came of is given back', async () => {
   const client = await onBusiness()
   const account = await api.database.system((tx) => accountOf(tx, client.organizationId))
-  const lost = (invoiceId: string | null) => api.database.system((tx) => insertPayment(tx, { organization_id: client.organizationId, invoice_id: invoiceId, gateway: 'sandbox', customer_ref: account.customer_ref ?? '', payment_method_ref: account.payment_method_ref ?? '', amount_minor: 100, currency: 'USD' }, new Date(Date.now() - HOUR)))
+  const lost = (invoiceId: string | null) =>
+    api.database.system((tx) =>
+      insertPayment(
+        tx,
+        {
+          organization_id: client.organizationId,
+          invoice_id: invoiceId,
+          gateway: 'sandbox',
+          customer_ref: account.customer_ref ?? '',
+          payment_method_ref: account.payment_method_ref ?? '',
+          amount_minor: 100,
+          currency: 'USD',
+        },
+        new Date(Date.now() - HOUR),
+      ),
+    )
   await run(later)
   const invoice = await newest(client)
   const ofInvoice = await lost(invoice.id)
   const ofNothing = await lost(null)
   await settleStrays(needs(), new Date())
-  const states = await sql<{ id: string; state: string }>('SELECT id, state FROM payment WHERE id = ANY($1)', [[ofInvoice.id, ofNothing.id]])
-  assert.deepEqual(new Map(states.map((row) => [row.id, row.state])), new Map([[ofInvoice.id, 'succeeded'], [ofNothing.id, 'refunded']]))
+  const states = await sql<{ id: string; state: string }>('SELECT id, state FROM payment WHERE id = ANY($1)', [
+    [ofInvoice.id, ofNothing.id],
+  ])
+  assert.deepEqual(
+    new Map(states.map((row) => [row.id, row.state])),
+    new Map([
+      [ofInvoice.id, 'succeeded'],
+      [ofNothing.id, 'refunded'],
+    ]),
+  )
   assert.equal((await newest(client)).status, 'paid')
 })
 
 test('an event of the provider counts once, and does not undo what is paid', async () => {
   const client = await onBusiness()
-  const [payment] = await sql<{ charge_ref: string }>(`SELECT charge_ref FROM payment WHERE organization_id = $1 AND state = 'succeeded'`, [client.organizationId])
-  const event = { id: 'evt_1', type: 'charge.failed' as const, chargeRef: payment?.charge_ref ?? '', declineCode: 'stolen_card' as const }
-  for (let times = 0; times < 2; times++) await api.database.system((tx) => takeEvent(tx, api.config, event, new Date()))
+  const [payment] = await sql<{ charge_ref: string }>(
+    `SELECT charge_ref FROM payment WHERE organization_id = $1 AND state = 'succeeded'`,
+    [client.organizationId],
+  )
+  const event = {
+    id: 'evt_1',
+    type: 'charge.failed' as const,
+    chargeRef: payment?.charge_ref ?? '',
+    declineCode: 'stolen_card' as const,
+  }
+  for (let times = 0; times < 2; times++)
+    await api.database.system((tx) => takeEvent(tx, api.config, event, new Date()))
   assert.deepEqual([(await newest(client)).status, (await client.call(at.me, {})).status], ['paid', 'active'])
 })
 
 test('at the limit the edge stops when the owner wants that, with a version of every site; DNS goes on', async () => {
   const client = await onBusiness()
-  const [site] = await sql<{ id: string }>(`INSERT INTO site (organization_id, domain_name) VALUES ($1, 'limit.example') RETURNING id`, [client.organizationId])
+  const [site] = await sql<{ id: string }>(
+    `INSERT INTO site (organization_id, domain_name) VALUES ($1, 'limit.example') RETURNING id`,
+    [client.organizationId],
+  )
   await client.call(at.setCap, { capMinor: 10_000_000, action: 'stop' })
   await useUp(api, client, 'cdnTraffic', 3_000_000_000_000_000)
-  const facts = () => api.database.system(async (tx) => findFactsOf(tx, api.config, await accountOf(tx, client.organizationId), new Date()))
+  const facts = () =>
+    api.database.system(async (tx) =>
+      findFactsOf(tx, api.config, await accountOf(tx, client.organizationId), new Date()),
+    )
   await facts()
   await facts()
   const { cap, spentMinor } = await client.call(at.estimates, {})
   assert.ok(cap.servingStopped && spentMinor >= 10_000_000)
-  const versions = await sql<{ title: string; kinds: string[] }>('SELECT title, kinds FROM version WHERE site_id = $1', [site?.id])
-  assert.deepEqual(versions.map(({ kinds }) => kinds), [['edge-site']])
-  const told = await sql<{ template: string }>(`SELECT template FROM mail_message WHERE organization_id = $1 AND template = 'spending-cap'`, [client.organizationId])
+  const versions = await sql<{ title: string; kinds: string[] }>(
+    'SELECT title, kinds FROM version WHERE site_id = $1',
+    [site?.id],
+  )
+  assert.deepEqual(
+    versions.map(({ kinds }) => kinds),
+    [['edge-site']],
+  )
+  const told = await sql<{ template: string }>(
+    `SELECT template FROM mail_message WHERE organization_id = $1 AND template = 'spending-cap'`,
+    [client.organizationId],
+  )
   assert.equal(told.length, 1)
 })

@@ -3,25 +3,58 @@ import type { ChargeAnswer } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 export type PaymentRow = {
-  id: string; organization_id: string; invoice_id: string | null; gateway: string; customer_ref: string; payment_method_ref: string; amount_minor: number; currency: string
-  state: 'started' | 'succeeded' | 'failed' | 'refunded'; charge_ref: string | null; decline_code: string | null; created_at: Date
+  id: string
+  organization_id: string
+  invoice_id: string | null
+  gateway: string
+  customer_ref: string
+  payment_method_ref: string
+  amount_minor: number
+  currency: string
+  state: 'started' | 'succeeded' | 'failed' | 'refunded'
+  charge_ref: string | null
+  decline_code: string | null
+  created_at: Date
 }
 
-export type NewPayment = Pick<PaymentRow, 'organization_id' | 'invoice_id' | 'gateway' | 'customer_ref' | 'payment_method_ref' | 'amount_minor' | 'currency'>
+export type NewPayment = Pick<
+  PaymentRow,
+  'organization_id' | 'invoice_id' | 'gateway' | 'customer_ref' | 'payment_method_ref' | 'amount_minor' | 'currency'
+>
 
 export async function insertPayment(tx: Tx, payment: NewPayment, now: Date): Promise<PaymentRow> {
   const id = crypto.randomUUID()
   const rows = await tx.query<PaymentRow>(
     'INSERT INTO payment (id, organization_id, invoice_id, gateway, customer_ref, payment_method_ref, amount_minor, currency, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *',
-    [id, payment.organization_id, payment.invoice_id, payment.gateway, payment.customer_ref, payment.payment_method_ref, payment.amount_minor, payment.currency, now])
+    [
+      id,
+      payment.organization_id,
+      payment.invoice_id,
+      payment.gateway,
+      payment.customer_ref,
+      payment.payment_method_ref,
+      payment.amount_minor,
+      payment.currency,
+      now,
+    ],
+  )
   if (!rows[0]) throw new Error('a payment that was inserted has no row')
   return rows[0]
 }
 
-/** Writes how a charge has ended. False when it was written before: by another worker, or by the provider's own event. */
+/**
+ * Writes how a charge has ended. False when it was written before: by another worker, or by the provider's own event.
+ */
 export async function settle(tx: Tx, id: string, answer: ChargeAnswer, now: Date): Promise<boolean> {
   const decline = answer.state === 'failed' ? answer.declineCode : null
-  return (await tx.query(`UPDATE payment SET state = $2, charge_ref = $3, decline_code = $4, settled_at = $5 WHERE id = $1 AND state = 'started' RETURNING id`, [id, answer.state, answer.chargeRef, decline, now])).length > 0
+  return (
+    (
+      await tx.query(
+        `UPDATE payment SET state = $2, charge_ref = $3, decline_code = $4, settled_at = $5 WHERE id = $1 AND state = 'started' RETURNING id`,
+        [id, answer.state, answer.chargeRef, decline, now],
+      )
+    ).length > 0
+  )
 }
 
 export async function giveInvoice(tx: Tx, id: string, invoiceId: string): Promise<void> {
@@ -34,7 +67,10 @@ export async function markRefunded(tx: Tx, id: string): Promise<void> {
 
 /** Charges whose answer was lost, and those that nothing came of: their change was not made. */
 export const strayPayments = (tx: Tx, before: Date): Promise<PaymentRow[]> =>
-  tx.query<PaymentRow>(`SELECT * FROM payment WHERE created_at < $1 AND (state = 'started' OR state = 'succeeded' AND invoice_id IS NULL) ORDER BY created_at LIMIT 100`, [before])
+  tx.query<PaymentRow>(
+    `SELECT * FROM payment WHERE created_at < $1 AND (state = 'started' OR state = 'succeeded' AND invoice_id IS NULL) ORDER BY created_at LIMIT 100`,
+    [before],
+  )
 
 export async function paymentByCharge(tx: Tx, chargeRef: string): Promise<PaymentRow | undefined> {
   return (await tx.query<PaymentRow>('SELECT * FROM payment WHERE charge_ref = $1', [chargeRef]))[0]

@@ -22,10 +22,17 @@ export function startBilling(config: Config, database: Database, events: EventSt
     const late = now.getTime() - lateAt >= HOUR_MS
     // Yesterday is counted along until the nodes have surely delivered it.
     const recent = now.getUTCHours() < 3 ? 1 : 0
-    const counted = await countUsage(database, events, { daysBack: late ? LATE_DAYS : recent, vendorDaysBack: late ? VENDORS_LATE_DAYS : recent, now }).then(() => true, (error: unknown) => {
-      if (!(error instanceof StoreAway)) throw error
-      return false
-    })
+    const counted = await countUsage(database, events, {
+      daysBack: late ? LATE_DAYS : recent,
+      vendorDaysBack: late ? VENDORS_LATE_DAYS : recent,
+      now,
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof StoreAway)) throw error
+        return false
+      },
+    )
     if (counted && late) lateAt = now.getTime()
     await findFacts(config, database, now)
     // Without the store the last days of a month may not be counted: its invoices wait.

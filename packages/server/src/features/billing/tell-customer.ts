@@ -9,44 +9,112 @@ import type { AccountRow } from './account-store.ts'
 type Person = { email: string; first_name: string; locale: Locale }
 /** A letter about money goes to those who can do something about it. */
 const peopleOf = (tx: Tx, organizationId: string): Promise<Person[]> =>
-  tx.query<Person>(`SELECT email, first_name, locale FROM app_user WHERE organization_id = $1 AND 'EditSubscription' = ANY(permissions) AND NOT suspended ORDER BY created_at LIMIT 20`, [organizationId])
+  tx.query<Person>(
+    `SELECT email, first_name, locale FROM app_user WHERE organization_id = $1 AND 'EditSubscription' = ANY(permissions) AND NOT suspended ORDER BY created_at LIMIT 20`,
+    [organizationId],
+  )
 
 const moneyIn = (account: AccountRow, locale: string) => (minor: number) => formatMoney(minor, account.currency, locale)
-const dateIn = (at: Date, locale: Locale): string => new Intl.DateTimeFormat({ en: 'en-US', zhHant: 'zh-Hant-TW', zhHans: 'zh-Hans-CN' }[locale], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+const dateIn = (at: Date, locale: Locale): string =>
+  new Intl.DateTimeFormat({ en: 'en-US', zhHant: 'zh-Hant-TW', zhHans: 'zh-Hans-CN' }[locale], {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(at)
 
-export async function tellPosted(tx: Tx, config: Config, account: AccountRow, invoice: { number: string; dueMinor: number; dueAt: Date }): Promise<void> {
+export async function tellPosted(
+  tx: Tx,
+  config: Config,
+  account: AccountRow,
+  invoice: { number: string; dueMinor: number; dueAt: Date },
+): Promise<void> {
   const link = await consoleLink(tx, config, account.partner_id, '/account/billing/invoice')
   for (const { email, first_name, locale } of await peopleOf(tx, account.organization_id)) {
-    const fields = { firstName: first_name, number: invoice.number, amount: moneyIn(account, locale)(invoice.dueMinor), dueOn: dateIn(invoice.dueAt, locale), link }
-    await enqueueMail(tx, { to: email, template: 'invoice', fields, locale, organizationId: account.organization_id, partnerId: account.partner_id })
+    const fields = {
+      firstName: first_name,
+      number: invoice.number,
+      amount: moneyIn(account, locale)(invoice.dueMinor),
+      dueOn: dateIn(invoice.dueAt, locale),
+      link,
+    }
+    await enqueueMail(tx, {
+      to: email,
+      template: 'invoice',
+      fields,
+      locale,
+      organizationId: account.organization_id,
+      partnerId: account.partner_id,
+    })
   }
-  await notify(tx, { organizationId: account.organization_id, event: 'invoice-posted', fields: { number: invoice.number, amount: moneyIn(account, 'en')(invoice.dueMinor), dueOn: dateIn(invoice.dueAt, 'en') } })
+  await notify(tx, {
+    organizationId: account.organization_id,
+    event: 'invoice-posted',
+    fields: {
+      number: invoice.number,
+      amount: moneyIn(account, 'en')(invoice.dueMinor),
+      dueOn: dateIn(invoice.dueAt, 'en'),
+    },
+  })
 }
 
 /** @param reason the provider's word, or `card` when there is none to charge */
-export async function tellFailed(tx: Tx, config: Config, account: AccountRow, { dueMinor, reason }: { dueMinor: number; reason: string }): Promise<void> {
+export async function tellFailed(
+  tx: Tx,
+  config: Config,
+  account: AccountRow,
+  { dueMinor, reason }: { dueMinor: number; reason: string },
+): Promise<void> {
   const link = await consoleLink(tx, config, account.partner_id, '/account/billing/payment')
   for (const { email, first_name, locale } of await peopleOf(tx, account.organization_id)) {
-    await enqueueMail(tx, { to: email, template: 'payment-failed', fields: { firstName: first_name, amount: moneyIn(account, locale)(dueMinor), reason, link }, locale, organizationId: account.organization_id, partnerId: account.partner_id })
+    await enqueueMail(tx, {
+      to: email,
+      template: 'payment-failed',
+      fields: { firstName: first_name, amount: moneyIn(account, locale)(dueMinor), reason, link },
+      locale,
+      organizationId: account.organization_id,
+      partnerId: account.partner_id,
+    })
   }
-  await notify(tx, { organizationId: account.organization_id, event: 'payment-failed', fields: { amount: moneyIn(account, 'en')(dueMinor), reason }, incident: 'payment-failed' })
+  await notify(tx, {
+    organizationId: account.organization_id,
+    event: 'payment-failed',
+    fields: { amount: moneyIn(account, 'en')(dueMinor), reason },
+    incident: 'payment-failed',
+  })
 }
 
-export const tellPaid = (tx: Tx, organizationId: string): Promise<boolean> => endIncident(tx, organizationId, 'payment-failed')
+export const tellPaid = (tx: Tx, organizationId: string): Promise<boolean> =>
+  endIncident(tx, organizationId, 'payment-failed')
 
 export async function tellCapped(tx: Tx, config: Config, account: AccountRow, spentMinor: number): Promise<void> {
   const link = await consoleLink(tx, config, account.partner_id, '/account/billing/plan')
   for (const { email, first_name, locale } of await peopleOf(tx, account.organization_id)) {
     const money = moneyIn(account, locale)
-    await enqueueMail(tx, { to: email, template: 'spending-cap', fields: { firstName: first_name, cap: money(account.cap_minor ?? 0), spent: money(spentMinor), link }, locale, organizationId: account.organization_id, partnerId: account.partner_id })
+    await enqueueMail(tx, {
+      to: email,
+      template: 'spending-cap',
+      fields: { firstName: first_name, cap: money(account.cap_minor ?? 0), spent: money(spentMinor), link },
+      locale,
+      organizationId: account.organization_id,
+      partnerId: account.partner_id,
+    })
   }
   const money = moneyIn(account, 'en')
-  await notify(tx, { organizationId: account.organization_id, event: 'spending-capped', fields: { cap: money(account.cap_minor ?? 0), spent: money(spentMinor) }, incident: 'spending-capped' })
+  await notify(tx, {
+    organizationId: account.organization_id,
+    event: 'spending-capped',
+    fields: { cap: money(account.cap_minor ?? 0), spent: money(spentMinor) },
+    incident: 'spending-capped',
+  })
 }
 
 export async function tellNearCap(tx: Tx, account: AccountRow, spentMinor: number): Promise<void> {
   const money = moneyIn(account, 'en')
-  await notify(tx, { organizationId: account.organization_id, event: 'spending-near', fields: { cap: money(account.cap_minor ?? 0), spent: money(spentMinor) } })
+  await notify(tx, {
+    organizationId: account.organization_id,
+    event: 'spending-near',
+    fields: { cap: money(account.cap_minor ?? 0), spent: money(spentMinor) },
+  })
 }
 
-export const tellUncapped = (tx: Tx, organizationId: string): Promise<boolean> => endIncident(tx, organizationId, 'spending-capped')
+export const tellUncapped = (tx: Tx, organizationId: string): Promise<boolean> =>
+  endIncident(tx, organizationId, 'spending-capped')

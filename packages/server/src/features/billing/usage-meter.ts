@@ -14,11 +14,20 @@ const WARN_AT_PERCENT = 80
 /** A trial that is over is served on for so long; without a card the edge then stops. */
 const GRACE_DAYS = 7
 
-/** Counts whole days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer. */
-export async function countUsage(database: Database, events: EventStore, { daysBack, vendorDaysBack, now }: { daysBack: number; vendorDaysBack: number; now: Date }): Promise<void> {
+/**
+ * Counts whole days up to now from the serving nodes' logs, and from what vendors say, which is corrected for longer.
+ */
+export async function countUsage(
+  database: Database,
+  events: EventStore,
+  { daysBack, vendorDaysBack, now }: { daysBack: number; vendorDaysBack: number; now: Date },
+): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   const span = (days: number) => ({ from: today - days * DAY_MS, until: today + DAY_MS })
-  const [logged, told] = await Promise.all([loggedUsage(events, span(daysBack)), vendorUsage(events, span(vendorDaysBack))])
+  const [logged, told] = await Promise.all([
+    loggedUsage(events, span(daysBack)),
+    vendorUsage(events, span(vendorDaysBack)),
+  ])
   await database.system(async (tx) => {
     await writeUsage(tx, logged)
     await writeUsage(tx, told, { corrects: true })
@@ -26,14 +35,22 @@ export async function countUsage(database: Database, events: EventStore, { daysB
   })
 }
 
-/** What the counted usage means for each account: its limit, its quota, its trial. One transaction each, so that one fault holds up nobody else. */
+/**
+ * What the counted usage means for each account: its limit, its quota, its trial. One transaction each, so that one
+ * fault holds up nobody else.
+ */
 export async function findFacts(config: Config, database: Database, now: Date): Promise<void> {
   for (const { organization_id } of await database.system((tx) => billedAccounts(tx))) {
-    await database.system(async (tx) => findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now))
+    await database.system(async (tx) =>
+      findFactsOf(tx, config, await accountOf(tx, organization_id, { lock: true }), now),
+    )
   }
 }
 
-/** @returns the account's facts as they are now; people are told, and the edge is stopped or started, when one has changed */
+/**
+ * @returns the account's facts as they are now; people are told, and the edge is stopped or started, when one has
+ * changed
+ */
 export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, now: Date): Promise<void> {
   const month = monthOf(now.getTime())
   const { feesMinor, usageMinor } = await spentOf(tx, account, month)
@@ -41,11 +58,24 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   const cap = account.cap_minor
   const capped = cap !== null && spent >= cap
   const near = cap !== null && spent * 100 >= cap * WARN_AT_PERCENT
-  const full = account.over_usage === 'stop' && quotaReached(await usageOf(tx, account.organization_id, month), await allowancesOf(tx, account, month))
-  const trialOver = account.billed && account.category === 'trial' && !account.payment_method_ref && trialState({
-    startedAt: account.trial_started_at?.getTime() ?? null, days: account.trial_days, creditLeftMinor: await creditOf(tx, account.organization_id, account.currency, now), openMinor: usageMinor,
-  }, now.getTime()).over !== null
-  const forgotten = trialOver && account.trial_over_at !== null && now.getTime() - account.trial_over_at.getTime() > GRACE_DAYS * DAY_MS
+  const full =
+    account.over_usage === 'stop' &&
+    quotaReached(await usageOf(tx, account.organization_id, month), await allowancesOf(tx, account, month))
+  const trialOver =
+    account.billed &&
+    account.category === 'trial' &&
+    !account.payment_method_ref &&
+    trialState(
+      {
+        startedAt: account.trial_started_at?.getTime() ?? null,
+        days: account.trial_days,
+        creditLeftMinor: await creditOf(tx, account.organization_id, account.currency, now),
+        openMinor: usageMinor,
+      },
+      now.getTime(),
+    ).over !== null
+  const forgotten =
+    trialOver && account.trial_over_at !== null && now.getTime() - account.trial_over_at.getTime() > GRACE_DAYS * DAY_MS
   const stop = (capped && account.cap_action === 'stop') || forgotten
 
   if (capped && !account.cap_reached_at) await tellCapped(tx, config, account, spent)
@@ -53,16 +83,30 @@ export async function findFactsOf(tx: Tx, config: Config, account: AccountRow, n
   if (near && !capped && !account.cap_warned_at) await tellNearCap(tx, account, spent)
   const since = (is: boolean, before: Date | null): Date | null => (is ? (before ?? now) : null)
   const facts = {
-    cap_reached_at: since(capped, account.cap_reached_at), cap_warned_at: since(near, account.cap_warned_at), quota_reached_at: since(full, account.quota_reached_at),
-    trial_over_at: since(trialOver, account.trial_over_at), serving_stopped_at: since(stop, account.serving_stopped_at),
+    cap_reached_at: since(capped, account.cap_reached_at),
+    cap_warned_at: since(near, account.cap_warned_at),
+    quota_reached_at: since(full, account.quota_reached_at),
+    trial_over_at: since(trialOver, account.trial_over_at),
+    serving_stopped_at: since(stop, account.serving_stopped_at),
   }
-  const changed = (Object.keys(facts) as (keyof typeof facts)[]).some((name) => facts[name]?.getTime() !== account[name]?.getTime())
+  const changed = (Object.keys(facts) as (keyof typeof facts)[]).some(
+    (name) => facts[name]?.getTime() !== account[name]?.getTime(),
+  )
   if (changed) await updateAccount(tx, account.organization_id, facts)
   if (stop !== (account.serving_stopped_at !== null)) await switchServing(tx, account.organization_id, stop)
 }
 
 /** A version of every site, so that what became of it is seen in its history and on every node. */
 async function switchServing(tx: Tx, organizationId: string, stop: boolean): Promise<void> {
-  const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [organizationId])
-  for (const { id } of sites) await systemVersion(tx, { organizationId, siteId: id, title: stop ? 'Edge stopped: the spending limit is reached or the trial is over' : 'Edge started again', kinds: ['edge-site'], changes: [] })
+  const sites = await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [
+    organizationId,
+  ])
+  for (const { id } of sites)
+    await systemVersion(tx, {
+      organizationId,
+      siteId: id,
+      title: stop ? 'Edge stopped: the spending limit is reached or the trial is over' : 'Edge started again',
+      kinds: ['edge-site'],
+      changes: [],
+    })
 }

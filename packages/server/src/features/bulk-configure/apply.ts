@@ -16,10 +16,15 @@ export type Applied = { changes: EntityChange[]; version: number | null }
 const APPLIED = { ...bulkConfigure.routes.create, audit: 'bulk.apply' }
 
 /**
- * Brings one domain to what is wanted, by the verbs and rules of the single screens, as one version with one audit entry.
+ * Brings one domain to what is wanted, by the verbs and rules of the single screens, as one version with one audit
+ * entry.
  * @throws Failure what the first of them refuses; the caller's transaction then keeps nothing
  */
-export async function applyTo(applying: Applying, place: { site: string; domain: string }, change: BulkChange): Promise<Applied> {
+export async function applyTo(
+  applying: Applying,
+  place: { site: string; domain: string },
+  change: BulkChange,
+): Promise<Applied> {
   const { tx, actor } = applying
   const recorder = new ChangeRecorder(tx)
   const { site, domain } = await readTenant(tx, place, true)
@@ -43,7 +48,12 @@ export async function applyTo(applying: Applying, place: { site: string; domain:
 }
 
 /** What the wrapper of the API does for a call, with the row of the domain as the step before has left it. */
-async function run({ tx, actor, services, now, requestId }: Applying, change: ChangeRecorder, place: { site: string; domain: string }, { slice, verb, input }: Step) {
+async function run(
+  { tx, actor, services, now, requestId }: Applying,
+  change: ChangeRecorder,
+  place: { site: string; domain: string },
+  { slice, verb, input }: Step,
+) {
   const route = slice.feature.routes[verb]
   const work = slice.verbs[verb]
   if (!route || !work) throw new Error(`${slice.feature.name} has no ${verb}`)
@@ -55,6 +65,9 @@ async function run({ tx, actor, services, now, requestId }: Applying, change: Ch
   const { site, domain } = await readTenant(tx, place, true)
   const context = { tx, actor, services, now, requestId, reply: null, userAgent: null, change, site, domain }
   const { id, ...rest } = input
-  await work(context as unknown as Context<never>, { ...(route.in.parse(rest) as object), ...place, ...(id === undefined ? {} : { id }) } as never)
+  await work(
+    context as unknown as Context<never>,
+    { ...(route.in.parse(rest) as object), ...place, ...(id === undefined ? {} : { id }) } as never,
+  )
   return route
 }

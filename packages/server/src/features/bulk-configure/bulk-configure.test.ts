@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { auditLog, bulkConfigure, cacheRules, cdnManagement, dnsRecords, domains, versions, type BulkChange } from '@fairway/contract'
+import {
+  auditLog,
+  bulkConfigure,
+  cacheRules,
+  cdnManagement,
+  dnsRecords,
+  domains,
+  versions,
+  type BulkChange,
+} from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
@@ -14,7 +23,16 @@ after(() => api[Symbol.asyncDispose]())
 /** A site with two names and a wildcard, all steered. */
 async function threeDomains(): Promise<SteeredDomain & { ids: { www: string; shop: string; wild: string } }> {
   const own = await newSteeredDomain(api)
-  const add = async (name: string) => (await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'A', name, value: '8.8.8.8', multiCdn: true })).data.domainId ?? ''
+  const add = async (name: string) =>
+    (
+      await own.client.call(dnsRecords.routes.create, {
+        site: own.site,
+        type: 'A',
+        name,
+        value: '8.8.8.8',
+        multiCdn: true,
+      })
+    ).data.domainId ?? ''
   const shop = await add('shop')
   const wild = await add('wild')
   // Wildcards come from plans that have them; the rules go by the name.
@@ -22,10 +40,11 @@ async function threeDomains(): Promise<SteeredDomain & { ids: { www: string; sho
   return { ...own, ids: { www: own.domain, shop, wild } }
 }
 
-const finished = (client: Client, id: string) => until(async () => {
-  const job = await client.call(get, { id })
-  return job.finishedAt !== null && job
-})
+const finished = (client: Client, id: string) =>
+  until(async () => {
+    const job = await client.call(get, { id })
+    return job.finishedAt !== null && job
+  })
 async function run(client: Client, domainIds: string[], change: BulkChange) {
   const job = await finished(client, (await client.call(create, { domainIds, change })).data.id)
   return job.items.map(({ name, state, code }) => [name.split('.')[0], state, code])
@@ -33,81 +52,206 @@ async function run(client: Client, domainIds: string[], change: BulkChange) {
 
 test('every domain is brought to what is wanted as one version of its own, and only what differs changes', async () => {
   const { client, site, ids } = await threeDomains()
-  await client.call(domains.routes.update, { site, domain: ids.shop, settings: { http2: false, compression: 'brotli', tags: ['old', 'kept'] } })
-  const change: BulkChange = { tab: 'general', origin: { port: 8443, appendAddresses: ['9.9.9.9'] }, settings: { http2: false, compression: 'brotli' }, addTags: ['new'], removeTags: ['old'] }
+  await client.call(domains.routes.update, {
+    site,
+    domain: ids.shop,
+    settings: { http2: false, compression: 'brotli', tags: ['old', 'kept'] },
+  })
+  const change: BulkChange = {
+    tab: 'general',
+    origin: { port: 8443, appendAddresses: ['9.9.9.9'] },
+    settings: { http2: false, compression: 'brotli' },
+    addTags: ['new'],
+    removeTags: ['old'],
+  }
   const seen = (await client.call(preview, { domainIds: [ids.www, ids.shop], change })).data
-  assert.deepEqual(seen.map(({ code, changes }) => [code, changes.length, changes[0]?.before?.['origin_port'], changes[0]?.after?.['origin_port']]), [[null, 1, 80, 8443], [null, 1, 80, 8443]])
+  assert.deepEqual(
+    seen.map(({ code, changes }) => [
+      code,
+      changes.length,
+      changes[0]?.before?.['origin_port'],
+      changes[0]?.after?.['origin_port'],
+    ]),
+    [
+      [null, 1, 80, 8443],
+      [null, 1, 80, 8443],
+    ],
+  )
   const wild = (await client.call(domains.routes.get, { site, domain: ids.www })).origin.port
   assert.equal(wild, 80)
   const job = await finished(client, (await client.call(create, { domainIds: [ids.www, ids.shop], change })).data.id)
-  assert.deepEqual(job.items.map(({ state }) => state), ['done', 'done'])
+  assert.deepEqual(
+    job.items.map(({ state }) => state),
+    ['done', 'done'],
+  )
   const shop = await client.call(domains.routes.get, { site, domain: ids.shop })
-  assert.deepEqual([shop.origin.port, shop.origin.spareAddresses, shop.settings.tags], [8443, ['9.9.9.9'], ['kept', 'new']])
+  assert.deepEqual(
+    [shop.origin.port, shop.origin.spareAddresses, shop.settings.tags],
+    [8443, ['9.9.9.9'], ['kept', 'new']],
+  )
   const version = await client.call(versions.routes.get, { site, number: String(job.items[0]?.version) })
   assert.deepEqual([version.changes.length, version.author], [1, client.email])
   assert.notEqual(job.items[0]?.version, job.items[1]?.version)
-  assert.deepEqual(await run(client, [ids.www, ids.shop], change), [['shop', 'unchanged', null], ['www', 'unchanged', null]])
+  assert.deepEqual(await run(client, [ids.www, ids.shop], change), [
+    ['shop', 'unchanged', null],
+    ['www', 'unchanged', null],
+  ])
   const actions = (await client.call(auditLog.routes.list, {})).data.map(({ action }) => action)
-  assert.deepEqual([actions.filter((action) => action === 'bulk.start').length, actions.filter((action) => action === 'bulk.apply').length], [2, 2])
+  assert.deepEqual(
+    [
+      actions.filter((action) => action === 'bulk.start').length,
+      actions.filter((action) => action === 'bulk.apply').length,
+    ],
+    [2, 2],
+  )
 })
 
 test('what one domain refuses is told with its code and keeps nothing of that domain back, while the others change; it can be tried again', async () => {
   const { client, site, ids } = await threeDomains()
   await client.call(cdnManagement.routes.install, { site, domain: ids.shop, cdnId: 'swiftlane' })
-  const change: BulkChange = { tab: 'cache', defaultExpiry: { value: 3, unit: 'hour' }, rules: [{ type: 'directory', path: '/images/', expiry: { value: 1, unit: 'day' }, honorOrigin: false }], noCache: [{ type: 'extension', path: '.php' }], purge: { kind: 'all', targets: [], soft: true } }
+  const change: BulkChange = {
+    tab: 'cache',
+    defaultExpiry: { value: 3, unit: 'hour' },
+    rules: [{ type: 'directory', path: '/images/', expiry: { value: 1, unit: 'day' }, honorOrigin: false }],
+    noCache: [{ type: 'extension', path: '.php' }],
+    purge: { kind: 'all', targets: [], soft: true },
+  }
   const previews = (await client.call(preview, { domainIds: Object.values(ids), change })).data
-  assert.deepEqual(previews.map(({ name, code }) => [name.split('.')[0], code]), [['*', 27_029], ['shop', null], ['www', 27_031]])
+  assert.deepEqual(
+    previews.map(({ name, code }) => [name.split('.')[0], code]),
+    [
+      ['*', 27_029],
+      ['shop', null],
+      ['www', 27_031],
+    ],
+  )
   const { id } = (await client.call(create, { domainIds: Object.values(ids), change })).data
   const job = await finished(client, id)
-  assert.deepEqual(job.items.map(({ name, state, code }) => [name.split('.')[0], state, code]), [['*', 'failed', 27_029], ['shop', 'done', null], ['www', 'failed', 27_031]])
-  const rules = async (domain: string) => [...(await client.call(cacheRules.routes.list, { site, domain })).data.map(({ path, ttlSeconds }) => `${path} ${ttlSeconds}`), ...(await client.call(cacheRules.routes.noCache, { site, domain })).data.map(({ path }) => path)]
+  assert.deepEqual(
+    job.items.map(({ name, state, code }) => [name.split('.')[0], state, code]),
+    [
+      ['*', 'failed', 27_029],
+      ['shop', 'done', null],
+      ['www', 'failed', 27_031],
+    ],
+  )
+  const rules = async (domain: string) => [
+    ...(await client.call(cacheRules.routes.list, { site, domain })).data.map(
+      ({ path, ttlSeconds }) => `${path} ${ttlSeconds}`,
+    ),
+    ...(await client.call(cacheRules.routes.noCache, { site, domain })).data.map(({ path }) => path),
+  ]
   assert.deepEqual(await rules(ids.shop), ['/images/ 86400', '/ 10800', '.php'])
   assert.equal((await rules(ids.www)).length, 1)
   await client.call(cdnManagement.routes.install, { site, domain: ids.www, cdnId: 'swiftlane' })
   await client.call(retry, { id })
   assert.deepEqual((await finished(client, id)).counts, { waiting: 0, done: 2, unchanged: 0, failed: 1 })
-  assert.deepEqual((await client.call(list, {})).data.map((one) => [one.id, one.counts.failed]), [[id, 1]])
-  assert.equal((await client.refusal(create, { domainIds: [ids.www], change: { tab: 'general', origin: { address: 'no address' } } })).code, 400)
-  assert.deepEqual(await run(client, [ids.www], { tab: 'general', origin: { address: '169.254.169.254' } }), [['www', 'failed', 400]])
+  assert.deepEqual(
+    (await client.call(list, {})).data.map((one) => [one.id, one.counts.failed]),
+    [[id, 1]],
+  )
+  assert.equal(
+    (
+      await client.refusal(create, {
+        domainIds: [ids.www],
+        change: { tab: 'general', origin: { address: 'no address' } },
+      })
+    ).code,
+    400,
+  )
+  assert.deepEqual(await run(client, [ids.www], { tab: 'general', origin: { address: '169.254.169.254' } }), [
+    ['www', 'failed', 400],
+  ])
 })
 
 test('CDNs are installed, switched and taken away where that can be; the last one stays', async () => {
   const { client, site, ids } = await threeDomains()
-  const here = async (domain: string) => (await client.call(cdnManagement.routes.list, { site, domain })).data.filter(({ state }) => state !== 'deleting').map(({ cdnId, enabled }) => `${cdnId} ${enabled ? 'on' : 'off'}`).sort()
-  assert.deepEqual(await run(client, [ids.www, ids.shop], { tab: 'multi-cdn', install: ['swiftlane', 'polaris'] }), [['shop', 'done', null], ['www', 'done', null]])
-  assert.deepEqual(await run(client, [ids.www, ids.shop], { tab: 'multi-cdn', disable: ['polaris', 'tidewater'] }), [['shop', 'done', null], ['www', 'done', null]])
-  assert.deepEqual([await here(ids.www), await here(ids.shop)], [['polaris off', 'swiftlane on'], ['polaris off', 'swiftlane on']])
-  assert.deepEqual(await run(client, [ids.www], { tab: 'multi-cdn', uninstall: ['swiftlane'] }), [['www', 'failed', 27_906]])
-  assert.deepEqual(await run(client, [ids.www], { tab: 'multi-cdn', enable: ['polaris'], uninstall: ['swiftlane'] }), [['www', 'done', null]])
+  const here = async (domain: string) =>
+    (await client.call(cdnManagement.routes.list, { site, domain })).data
+      .filter(({ state }) => state !== 'deleting')
+      .map(({ cdnId, enabled }) => `${cdnId} ${enabled ? 'on' : 'off'}`)
+      .sort()
+  assert.deepEqual(await run(client, [ids.www, ids.shop], { tab: 'multi-cdn', install: ['swiftlane', 'polaris'] }), [
+    ['shop', 'done', null],
+    ['www', 'done', null],
+  ])
+  assert.deepEqual(await run(client, [ids.www, ids.shop], { tab: 'multi-cdn', disable: ['polaris', 'tidewater'] }), [
+    ['shop', 'done', null],
+    ['www', 'done', null],
+  ])
+  assert.deepEqual(
+    [await here(ids.www), await here(ids.shop)],
+    [
+      ['polaris off', 'swiftlane on'],
+      ['polaris off', 'swiftlane on'],
+    ],
+  )
+  assert.deepEqual(await run(client, [ids.www], { tab: 'multi-cdn', uninstall: ['swiftlane'] }), [
+    ['www', 'failed', 27_906],
+  ])
+  assert.deepEqual(await run(client, [ids.www], { tab: 'multi-cdn', enable: ['polaris'], uninstall: ['swiftlane'] }), [
+    ['www', 'done', null],
+  ])
   assert.deepEqual(await here(ids.www), ['polaris on'])
 })
 
 test('HTTPS, the shield and certificates are asked of each domain, and a certificate that is there is not ordered again', async () => {
   const { client, site, ids } = await threeDomains()
-  assert.deepEqual(await run(client, [ids.www], { tab: 'security', alwaysHttps: true, originShield: 'use' }), [['www', 'done', null]])
+  assert.deepEqual(await run(client, [ids.www], { tab: 'security', alwaysHttps: true, originShield: 'use' }), [
+    ['www', 'done', null],
+  ])
   const { settings } = await client.call(domains.routes.get, { site, domain: ids.www })
   assert.deepEqual([settings.alwaysHttps, settings.originShield], [true, 'use'])
   // No authority is set up here.
-  assert.deepEqual(await run(client, [ids.www], { tab: 'security', certificate: 'lets-encrypt' }), [['www', 'failed', 28_018]])
+  assert.deepEqual(await run(client, [ids.www], { tab: 'security', certificate: 'lets-encrypt' }), [
+    ['www', 'failed', 28_018],
+  ])
   const { name } = await client.call(domains.routes.get, { site, domain: ids.www })
-  await api.database.system((tx) => tx.query(`INSERT INTO certificate (organization_id, site_id, type, names) VALUES ($1, $2, 'lets-encrypt', $3)`, [client.organizationId, site, [name]]))
-  assert.deepEqual(await run(client, [ids.www], { tab: 'security', certificate: 'lets-encrypt' }), [['www', 'unchanged', null]])
+  await api.database.system((tx) =>
+    tx.query(`INSERT INTO certificate (organization_id, site_id, type, names) VALUES ($1, $2, 'lets-encrypt', $3)`, [
+      client.organizationId,
+      site,
+      [name],
+    ]),
+  )
+  assert.deepEqual(await run(client, [ids.www], { tab: 'security', certificate: 'lets-encrypt' }), [
+    ['www', 'unchanged', null],
+  ])
 })
 
 test('a job goes on where a worker died, changes nothing twice, and ends with the rights of who asked', async () => {
   const { client, site, ids } = await threeDomains()
-  const { meta: { total } } = await client.call(versions.routes.list, { site })
+  const {
+    meta: { total },
+  } = await client.call(versions.routes.list, { site })
   // Taken by a worker that is gone: its lease has just ended. Two workers then want the same.
-  const { id } = (await client.call(create, { domainIds: [ids.www, ids.shop], change: { tab: 'general', settings: { ignoreQuery: true } } })).data
-  await api.database.system((tx) => tx.query(`UPDATE bulk_item SET leased_until = now() - interval '1 second' WHERE job_id = $1 AND state = 'waiting'`, [id]))
+  const { id } = (
+    await client.call(create, {
+      domainIds: [ids.www, ids.shop],
+      change: { tab: 'general', settings: { ignoreQuery: true } },
+    })
+  ).data
+  await api.database.system((tx) =>
+    tx.query(
+      `UPDATE bulk_item SET leased_until = now() - interval '1 second' WHERE job_id = $1 AND state = 'waiting'`,
+      [id],
+    ),
+  )
   await using _second = startBulkConfigure(api.config, api.database, api.log)
   assert.deepEqual((await finished(client, id)).counts, { waiting: 0, done: 2, unchanged: 0, failed: 0 })
   assert.equal((await client.call(versions.routes.list, { site })).meta.total, total + 2)
   await api.database.system((tx) => tx.query('UPDATE app_user SET suspended = true WHERE email = $1', [client.email]))
-  const [job] = await api.database.system((tx) => tx.query<{ id: string }>(
-    `WITH job AS (INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change) SELECT organization_id, user_id, requested_by, source, ip, permissions, '{"tab":"general","settings":{"http2":false}}' FROM bulk_job WHERE id = $1 RETURNING id)
-     INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name) SELECT organization_id, job.id, domain_id, site_id, name, site_name FROM bulk_item, job WHERE job_id = $1 RETURNING bulk_item.job_id AS id`, [id]))
-  const codes = () => api.database.system((tx) => tx.query<{ code: number | null }>('SELECT code FROM bulk_item WHERE job_id = $1', [job?.id]))
+  const [job] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `WITH job AS (INSERT INTO bulk_job (organization_id, user_id, requested_by, source, ip, permissions, change) SELECT organization_id, user_id, requested_by, source, ip, permissions, '{"tab":"general","settings":{"http2":false}}' FROM bulk_job WHERE id = $1 RETURNING id)
+     INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name) SELECT organization_id, job.id, domain_id, site_id, name, site_name FROM bulk_item, job WHERE job_id = $1 RETURNING bulk_item.job_id AS id`,
+      [id],
+    ),
+  )
+  const codes = () =>
+    api.database.system((tx) =>
+      tx.query<{ code: number | null }>('SELECT code FROM bulk_item WHERE job_id = $1', [job?.id]),
+    )
   await until(async () => (await codes()).every(({ code }) => code === 1461))
 })
 

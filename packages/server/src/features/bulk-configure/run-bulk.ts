@@ -12,14 +12,21 @@ import { tried } from './tried.ts'
 
 const AT_ONCE = 2
 
-/** Brings the domains of bulk jobs to what is wanted. A domain's change and the word that it is done are one transaction: a worker that dies leaves nothing half done and nothing done twice. */
+/**
+ * Brings the domains of bulk jobs to what is wanted. A domain's change and the word that it is done are one
+ * transaction: a worker that dies leaves nothing half done and nothing done twice.
+ */
 export function startBulkConfigure(config: Config, database: Database, log: Log): RunningLoop {
   // What few installations ever need is not in memory before the first job.
   const opened: { services?: Promise<Services> } = {}
   const servicesOf = () => (opened.services ??= openServices(config, database, log))
   const loop = startLeasedWork<TakenItem>(database, log, {
-    name: 'bulk-configure', channel: 'bulk', atOnce: AT_ONCE, take: takeItems,
-    work: async (item) => configure(await servicesOf(), item).catch((error: unknown) => giveUp(database, log, item, error)),
+    name: 'bulk-configure',
+    channel: 'bulk',
+    atOnce: AT_ONCE,
+    take: takeItems,
+    work: async (item) =>
+      configure(await servicesOf(), item).catch((error: unknown) => giveUp(database, log, item, error)),
   })
   return {
     ...loop,
@@ -31,22 +38,61 @@ export function startBulkConfigure(config: Config, database: Database, log: Log)
 }
 
 async function openServices(config: Config, database: Database, log: Log): Promise<Services> {
-  return { config, database, log, geo: await openGeo(config), events: openStore(config), payments: openPayments(config, database) }
+  return {
+    config,
+    database,
+    log,
+    geo: await openGeo(config),
+    events: openStore(config),
+    payments: openPayments(config, database),
+  }
 }
 
 async function configure(services: Services, item: TakenItem): Promise<void> {
   const { database } = services
   const asked = await database.system(async (tx) => {
     const job = await jobById(tx, item.job_id)
-    return job && { job, actor: await tried(tx, () => laterActor(tx, { userId: job.user_id, permissions: job.permissions, label: job.requested_by, impostor: job.impostor, source: job.source, ip: job.ip }), true) }
+    return (
+      job && {
+        job,
+        actor: await tried(
+          tx,
+          () =>
+            laterActor(tx, {
+              userId: job.user_id,
+              permissions: job.permissions,
+              label: job.requested_by,
+              impostor: job.impostor,
+              source: job.source,
+              ip: job.ip,
+            }),
+          true,
+        ),
+      }
+    )
   })
   if (!asked) return
   const { job, actor } = asked
   await database.tenant(item.organization_id, async (tx) => {
     const held = await heldItem(tx, item)
     if (!held) return
-    const outcome = actor.ok ? await tried(tx, () => applyTo({ tx, actor: actor.value, services, now: new Date(), requestId: job.id }, { site: held.site_id, domain: held.domain_id }, job.change), true) : actor
-    if (outcome.ok) await endItem(tx, item, { state: outcome.value.changes.length > 0 ? 'done' : 'unchanged', version: outcome.value.version })
+    const outcome = actor.ok
+      ? await tried(
+          tx,
+          () =>
+            applyTo(
+              { tx, actor: actor.value, services, now: new Date(), requestId: job.id },
+              { site: held.site_id, domain: held.domain_id },
+              job.change,
+            ),
+          true,
+        )
+      : actor
+    if (outcome.ok)
+      await endItem(tx, item, {
+        state: outcome.value.changes.length > 0 ? 'done' : 'unchanged',
+        version: outcome.value.version,
+      })
     else await endItem(tx, item, { state: 'failed', code: outcome.failure.code, fields: outcome.failure.fields ?? [] })
     await notifyConsole(tx, { organizationId: item.organization_id, kind: 'version', siteId: held.site_id })
   })

@@ -3,7 +3,16 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { applyTo } from './apply.ts'
-import { chosenDomains, insertJob, itemsOf, jobById, recentJobs, retryFailed, type ItemRow, type JobRow } from './store.ts'
+import {
+  chosenDomains,
+  insertJob,
+  itemsOf,
+  jobById,
+  recentJobs,
+  retryFailed,
+  type ItemRow,
+  type JobRow,
+} from './store.ts'
 import { tried } from './tried.ts'
 
 export const bulkConfigureSlice = slice(bulkConfigure, {
@@ -11,7 +20,14 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
     const data: BulkPreview[] = []
     for (const { id, site_id, name, site_name } of await domainsOf(context, domainIds)) {
       const outcome = await tried(context.tx, () => applyTo(context, { site: site_id, domain: id }, change), false)
-      data.push({ domainId: id, name, siteName: site_name, changes: outcome.ok ? outcome.value.changes : [], code: outcome.ok ? null : outcome.failure.code, fields: outcome.ok ? [] : (outcome.failure.fields ?? []) })
+      data.push({
+        domainId: id,
+        name,
+        siteName: site_name,
+        changes: outcome.ok ? outcome.value.changes : [],
+        code: outcome.ok ? null : outcome.failure.code,
+        fields: outcome.ok ? [] : (outcome.failure.fields ?? []),
+      })
     }
     return { data }
   },
@@ -27,10 +43,27 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
   async create(context, { domainIds, change }) {
     const { tx, actor, change: recorder } = context
     const domains = await domainsOf(context, domainIds)
-    const id = await insertJob(tx, {
-      organization_id: actor.organizationId, user_id: actor.userId, requested_by: actor.label, impostor: actor.impostor, source: actor.source, ip: actor.ip, permissions: [...actor.permissions], change,
-    }, domains.map((domain) => domain.id))
-    recorder.record({ entity: 'bulk-job', id, label: change.tab, before: null, after: { ...change, domains: domains.map(({ name }) => name) } })
+    const id = await insertJob(
+      tx,
+      {
+        organization_id: actor.organizationId,
+        user_id: actor.userId,
+        requested_by: actor.label,
+        impostor: actor.impostor,
+        source: actor.source,
+        ip: actor.ip,
+        permissions: [...actor.permissions],
+        change,
+      },
+      domains.map((domain) => domain.id),
+    )
+    recorder.record({
+      entity: 'bulk-job',
+      id,
+      label: change.tab,
+      before: null,
+      after: { ...change, domains: domains.map(({ name }) => name) },
+    })
     return { data: await only(tx, id), meta: { version: null } }
   },
 
@@ -38,7 +71,13 @@ export const bulkConfigureSlice = slice(bulkConfigure, {
     const job = await only(tx, id)
     if (job.counts.failed === 0) throw new Failure(7409)
     await retryFailed(tx, id)
-    change.record({ entity: 'bulk-job', id, label: job.change.tab, before: null, after: { domains: job.items.filter(({ state }) => state === 'failed').map(({ name }) => name) } })
+    change.record({
+      entity: 'bulk-job',
+      id,
+      label: job.change.tab,
+      before: null,
+      after: { domains: job.items.filter(({ state }) => state === 'failed').map(({ name }) => name) },
+    })
     return { data: await only(tx, id), meta: { version: null } }
   },
 })
@@ -58,11 +97,25 @@ async function only(tx: Context['tx'], id: string): Promise<BulkJob & { items: B
 
 function present(row: JobRow): BulkJob {
   return {
-    id: row.id, change: row.change, requestedBy: row.requested_by, createdAt: row.created_at.toISOString(), finishedAt: row.finished_at?.toISOString() ?? null,
+    id: row.id,
+    change: row.change,
+    requestedBy: row.requested_by,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
     counts: { waiting: row.waiting, done: row.done, unchanged: row.unchanged, failed: row.failed },
   }
 }
 
 function presentItem(row: ItemRow): BulkItem {
-  return { domainId: row.domain_id, siteId: row.site_id, name: row.name, siteName: row.site_name, state: row.state, code: row.code, fields: row.fields, version: row.version, finishedAt: row.finished_at?.toISOString() ?? null }
+  return {
+    domainId: row.domain_id,
+    siteId: row.site_id,
+    name: row.name,
+    siteName: row.site_name,
+    state: row.state,
+    code: row.code,
+    fields: row.fields,
+    version: row.version,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  }
 }

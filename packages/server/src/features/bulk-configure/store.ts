@@ -2,10 +2,33 @@ import type { BulkChange, BulkItemState, GrantedPermission } from '@fairway/cont
 import type { Tx } from '@fairway/platform'
 
 export type JobRow = {
-  id: string; organization_id: string; user_id: string; requested_by: string; impostor: string | null; source: 'console' | 'api'; ip: string; permissions: GrantedPermission[]; change: BulkChange; created_at: Date
-  waiting: number; done: number; unchanged: number; failed: number; finished_at: Date | null
+  id: string
+  organization_id: string
+  user_id: string
+  requested_by: string
+  impostor: string | null
+  source: 'console' | 'api'
+  ip: string
+  permissions: GrantedPermission[]
+  change: BulkChange
+  created_at: Date
+  waiting: number
+  done: number
+  unchanged: number
+  failed: number
+  finished_at: Date | null
 }
-export type ItemRow = { domain_id: string; site_id: string; name: string; site_name: string; state: BulkItemState; code: number | null; fields: { path: string; message: string }[]; version: number | null; finished_at: Date | null }
+export type ItemRow = {
+  domain_id: string
+  site_id: string
+  name: string
+  site_name: string
+  state: BulkItemState
+  code: number | null
+  fields: { path: string; message: string }[]
+  version: number | null
+  finished_at: Date | null
+}
 export type TakenItem = { organization_id: string; job_id: string; domain_id: string }
 type Ended = { state: BulkItemState; code?: number; fields?: ItemRow['fields']; version?: number | null }
 
@@ -13,21 +36,45 @@ type Ended = { state: BulkItemState; code?: number; fields?: ItemRow['fields']; 
 const LEASE_SECONDS = 30
 export const RECENT = 10
 
-const COUNTS = (['waiting', 'done', 'unchanged', 'failed'] as const).map((state) => `(count(*) FILTER (WHERE i.state = '${state}'))::int AS ${state}`).join(', ')
+const COUNTS = (['waiting', 'done', 'unchanged', 'failed'] as const)
+  .map((state) => `(count(*) FILTER (WHERE i.state = '${state}'))::int AS ${state}`)
+  .join(', ')
 const JOBS = `SELECT j.*, ${COUNTS}, CASE WHEN bool_or(i.state = 'waiting') THEN NULL ELSE max(i.finished_at) END AS finished_at FROM bulk_job j JOIN bulk_item i ON i.job_id = j.id`
 
-export async function chosenDomains(tx: Tx, ids: readonly string[]): Promise<{ id: string; site_id: string; name: string; site_name: string }[]> {
-  return tx.query('SELECT d.id, d.site_id, d.name, s.domain_name AS site_name FROM domain d JOIN site s ON s.id = d.site_id WHERE d.id = ANY($1) AND d.removed_at IS NULL ORDER BY s.domain_name, d.name', [ids])
+export async function chosenDomains(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<{ id: string; site_id: string; name: string; site_name: string }[]> {
+  return tx.query(
+    'SELECT d.id, d.site_id, d.name, s.domain_name AS site_name FROM domain d JOIN site s ON s.id = d.site_id WHERE d.id = ANY($1) AND d.removed_at IS NULL ORDER BY s.domain_name, d.name',
+    [ids],
+  )
 }
 
-export async function insertJob(tx: Tx, job: Omit<JobRow, 'id' | 'created_at' | 'finished_at' | BulkItemState>, domainIds: readonly string[]): Promise<string> {
+export async function insertJob(
+  tx: Tx,
+  job: Omit<JobRow, 'id' | 'created_at' | 'finished_at' | BulkItemState>,
+  domainIds: readonly string[],
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     'INSERT INTO bulk_job (organization_id, user_id, requested_by, impostor, source, ip, permissions, change) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
-    [job.organization_id, job.user_id, job.requested_by, job.impostor, job.source, job.ip, job.permissions, JSON.stringify(job.change)])
+    [
+      job.organization_id,
+      job.user_id,
+      job.requested_by,
+      job.impostor,
+      job.source,
+      job.ip,
+      job.permissions,
+      JSON.stringify(job.change),
+    ],
+  )
   const id = rows[0]?.id ?? ''
   await tx.query(
     `INSERT INTO bulk_item (organization_id, job_id, domain_id, site_id, name, site_name)
-     SELECT $1, $2, d.id, d.site_id, d.name, s.domain_name FROM domain d JOIN site s ON s.id = d.site_id WHERE d.id = ANY($3)`, [job.organization_id, id, domainIds])
+     SELECT $1, $2, d.id, d.site_id, d.name, s.domain_name FROM domain d JOIN site s ON s.id = d.site_id WHERE d.id = ANY($3)`,
+    [job.organization_id, id, domainIds],
+  )
   await wakeWorker(tx)
   return id
 }
@@ -42,12 +89,18 @@ export async function jobById(tx: Tx, id: string): Promise<JobRow | undefined> {
 }
 
 export async function itemsOf(tx: Tx, jobId: string): Promise<ItemRow[]> {
-  return tx.query('SELECT domain_id, site_id, name, site_name, state, code, fields, version, finished_at FROM bulk_item WHERE job_id = $1 ORDER BY site_name, name, domain_id', [jobId])
+  return tx.query(
+    'SELECT domain_id, site_id, name, site_name, state, code, fields, version, finished_at FROM bulk_item WHERE job_id = $1 ORDER BY site_name, name, domain_id',
+    [jobId],
+  )
 }
 
 /** How many there were to try again. */
 export async function retryFailed(tx: Tx, jobId: string): Promise<number> {
-  const rows = await tx.query(`UPDATE bulk_item SET state = 'waiting', code = NULL, fields = '[]', leased_until = NULL, finished_at = NULL WHERE job_id = $1 AND state = 'failed' RETURNING domain_id`, [jobId])
+  const rows = await tx.query(
+    `UPDATE bulk_item SET state = 'waiting', code = NULL, fields = '[]', leased_until = NULL, finished_at = NULL WHERE job_id = $1 AND state = 'failed' RETURNING domain_id`,
+    [jobId],
+  )
   await wakeWorker(tx)
   return rows.length
 }
@@ -60,14 +113,28 @@ async function wakeWorker(tx: Tx): Promise<void> {
 export async function takeItems(tx: Tx, limit: number): Promise<TakenItem[]> {
   return tx.query(
     `WITH taken AS (SELECT i.job_id, i.domain_id FROM bulk_item i JOIN bulk_job j ON j.id = i.job_id WHERE i.state = 'waiting' AND (i.leased_until IS NULL OR i.leased_until < now()) ORDER BY j.created_at, i.site_name, i.name LIMIT $1 FOR UPDATE OF i SKIP LOCKED)
-     UPDATE bulk_item i SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken WHERE i.job_id = taken.job_id AND i.domain_id = taken.domain_id RETURNING i.organization_id, i.job_id, i.domain_id`, [limit])
+     UPDATE bulk_item i SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken WHERE i.job_id = taken.job_id AND i.domain_id = taken.domain_id RETURNING i.organization_id, i.job_id, i.domain_id`,
+    [limit],
+  )
 }
 
 /** The item, held until the commit; undefined when somebody else has brought it to its end meanwhile. */
 export async function heldItem(tx: Tx, { job_id, domain_id }: TakenItem): Promise<ItemRow | undefined> {
-  return (await tx.query<ItemRow>(`SELECT * FROM bulk_item WHERE job_id = $1 AND domain_id = $2 AND state = 'waiting' FOR UPDATE`, [job_id, domain_id]))[0]
+  return (
+    await tx.query<ItemRow>(
+      `SELECT * FROM bulk_item WHERE job_id = $1 AND domain_id = $2 AND state = 'waiting' FOR UPDATE`,
+      [job_id, domain_id],
+    )
+  )[0]
 }
 
-export async function endItem(tx: Tx, { job_id, domain_id }: TakenItem, { state, code, fields = [], version = null }: Ended): Promise<void> {
-  await tx.query('UPDATE bulk_item SET state = $3, code = $4, fields = $5, version = $6, leased_until = NULL, finished_at = now() WHERE job_id = $1 AND domain_id = $2', [job_id, domain_id, state, code ?? null, JSON.stringify(fields), version])
+export async function endItem(
+  tx: Tx,
+  { job_id, domain_id }: TakenItem,
+  { state, code, fields = [], version = null }: Ended,
+): Promise<void> {
+  await tx.query(
+    'UPDATE bulk_item SET state = $3, code = $4, fields = $5, version = $6, leased_until = NULL, finished_at = now() WHERE job_id = $1 AND domain_id = $2',
+    [job_id, domain_id, state, code ?? null, JSON.stringify(fields), version],
+  )
 }

@@ -12,9 +12,13 @@ export function secretsOf(config: Config, row: Pick<ByoKeyRow, 'id' | 'sealed'>)
 
 export type Values = Record<string, string>
 
-export const secretNames = (platform: ByoPlatform): string[] => BYO_FIELDS[platform].filter((field) => field.secret).map((field) => field.name)
+export const secretNames = (platform: ByoPlatform): string[] =>
+  BYO_FIELDS[platform].filter((field) => field.secret).map((field) => field.name)
 
-/** Every field in its form, secrets that were left out as they are stored. @throws Failure 8491 with the fields that are not */
+/**
+ * Every field in its form, secrets that were left out as they are stored. @throws Failure 8491 with the fields that are
+ * not
+ */
 export function checkedValues(platform: ByoPlatform, given: Values, kept: Values): Values {
   const known = BYO_FIELDS[platform]
   const wrong = Object.keys(given).filter((name) => !known.some((field) => field.name === name))
@@ -25,13 +29,15 @@ export function checkedValues(platform: ByoPlatform, given: Values, kept: Values
     if (parts.some((part) => !form.test(part)) || (required && parts.length === 0)) wrong.push(name)
     else if (parts.length) values[name] = parts.join('\n')
   }
-  if (wrong.length) throw new Failure(8491, { fields: wrong.map((name) => ({ path: `values.${name}`, message: 'code:8491' })) })
+  if (wrong.length)
+    throw new Failure(8491, { fields: wrong.map((name) => ({ path: `values.${name}`, message: 'code:8491' })) })
   return values
 }
 
 /** What may be shown of a key, and what is sealed. */
 export function splitValues(platform: ByoPlatform, values: Values): { open: Values; secrets: Values } {
   const names = new Set(secretNames(platform))
-  const pick = (wanted: boolean) => Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) === wanted))
+  const pick = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) === wanted))
   return { open: pick(false), secrets: pick(true) }
 }

@@ -6,7 +6,17 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { recordedRow, type RecordedTable } from '../versions/recorded-row.ts'
 import { maximaOf } from '../plans/maxima.ts'
-import { cacheRules, deleteRule, insertCacheRule, insertNoCacheRule, noCacheRules, updateCacheRule, updateDefaultRule, type CacheRuleRow, type NoCacheRuleRow } from './store.ts'
+import {
+  cacheRules,
+  deleteRule,
+  insertCacheRule,
+  insertNoCacheRule,
+  noCacheRules,
+  updateCacheRule,
+  updateDefaultRule,
+  type CacheRuleRow,
+  type NoCacheRuleRow,
+} from './store.ts'
 
 /** Lists are short and have an order of their own; another one is refused as everywhere. */
 const ORDER = { precedence: 'precedence', path: 'path', created_at: 'created_at' }
@@ -15,7 +25,10 @@ export const cacheRulesSlice = slice(feature, {
   async list({ tx, domain }, query) {
     orderBy(query.ordering, ORDER)
     const rows = [...(await cacheRules(tx, domain.id)).map(present), defaultRule(domain)]
-    return pageRows(rows.filter(({ path }) => path.includes(query.search ?? '')), query)
+    return pageRows(
+      rows.filter(({ path }) => path.includes(query.search ?? '')),
+      query,
+    )
   },
 
   async create(context, input) {
@@ -24,7 +37,15 @@ export const cacheRulesSlice = slice(feature, {
     if (rows.length >= (await maximaOf(tx, actor.organizationId)).cacheRulesPerDomain) throw new Failure(27004)
     if (rows.some((row) => row.type === input.type && row.path === input.path)) throw new Failure(27025)
     refuseUnplanned(context, input, true)
-    const id = await insertCacheRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, type: input.type, path: input.path, ...input.expiry, honorOrigin: input.honorOrigin })
+    const id = await insertCacheRule(tx, {
+      organizationId: actor.organizationId,
+      siteId: site.id,
+      domainId: domain.id,
+      type: input.type,
+      path: input.path,
+      ...input.expiry,
+      honorOrigin: input.honorOrigin,
+    })
     change.title = `Cache ${input.path} on ${domain.name}`
     await recordRow(context, 'cache_rule', 'cache-rule', id, input.path, null)
     return { data: await ruleById(context, id), meta: { version: await change.version() } }
@@ -33,8 +54,17 @@ export const cacheRulesSlice = slice(feature, {
   async update(context, { id, expiry, honorOrigin }) {
     const { tx, site, domain, change } = context
     const before = await ruleById(context, id)
-    const wanted = { type: before.type, expiry: expiry ?? before.expiry, honorOrigin: honorOrigin ?? before.honorOrigin }
-    if (expirySeconds(wanted.expiry) === before.ttlSeconds && wanted.expiry.unit === before.expiry.unit && wanted.honorOrigin === before.honorOrigin) return { data: before, meta: { version: null } }
+    const wanted = {
+      type: before.type,
+      expiry: expiry ?? before.expiry,
+      honorOrigin: honorOrigin ?? before.honorOrigin,
+    }
+    if (
+      expirySeconds(wanted.expiry) === before.ttlSeconds &&
+      wanted.expiry.unit === before.expiry.unit &&
+      wanted.honorOrigin === before.honorOrigin
+    )
+      return { data: before, meta: { version: null } }
     refuseUnplanned(context, wanted, wanted.honorOrigin && !before.honorOrigin)
     const isDefault = before.type === 'default'
     const [table, entity] = isDefault ? (['domain', 'domain'] as const) : (['cache_rule', 'cache-rule'] as const)
@@ -43,7 +73,16 @@ export const cacheRulesSlice = slice(feature, {
     else await updateCacheRule(tx, id, { ...wanted.expiry, honorOrigin: wanted.honorOrigin })
     change.title = `Cache ${before.path} on ${domain.name}`
     await recordRow(context, table, entity, id, isDefault ? domain.name : before.path, row)
-    return { data: isDefault ? defaultRule({ ...domain, cache_ttl_seconds: expirySeconds(wanted.expiry), cache_honor_origin: wanted.honorOrigin }) : await ruleById(context, id), meta: { version: await change.version() } }
+    return {
+      data: isDefault
+        ? defaultRule({
+            ...domain,
+            cache_ttl_seconds: expirySeconds(wanted.expiry),
+            cache_honor_origin: wanted.honorOrigin,
+          })
+        : await ruleById(context, id),
+      meta: { version: await change.version() },
+    }
   },
 
   async remove(context, { id }) {
@@ -56,7 +95,10 @@ export const cacheRulesSlice = slice(feature, {
   async noCache({ tx, domain }, query) {
     orderBy(query.ordering, ORDER)
     const rows = (await noCacheRules(tx, domain.id)).map(presentNoCache)
-    return pageRows(rows.filter(({ path }) => path.includes(query.search ?? '')), query)
+    return pageRows(
+      rows.filter(({ path }) => path.includes(query.search ?? '')),
+      query,
+    )
   },
 
   async createNoCache(context, { type, path }) {
@@ -65,7 +107,13 @@ export const cacheRulesSlice = slice(feature, {
     if (rows.length >= (await maximaOf(tx, actor.organizationId)).cacheRulesPerDomain) throw new Failure(27004)
     if (rows.some((row) => row.type === type && row.path === path)) throw new Failure(27025)
     refuseAdvanced(context, type)
-    const id = await insertNoCacheRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, type, path })
+    const id = await insertNoCacheRule(tx, {
+      organizationId: actor.organizationId,
+      siteId: site.id,
+      domainId: domain.id,
+      type,
+      path,
+    })
     change.title = `Never cache ${path} on ${domain.name}`
     await recordRow(context, 'no_cache_rule', 'no-cache-rule', id, path, null)
     return { data: await noCacheById(context, id), meta: { version: await change.version() } }
@@ -77,8 +125,15 @@ export const cacheRulesSlice = slice(feature, {
   },
 })
 
-/** Patterns and lifetimes beyond the usual range are an ability of the plan, and so is following the origin where a rule did not before. */
-function refuseUnplanned(context: Context, { type, expiry, honorOrigin }: { type: CacheRule['type']; expiry: Expiry; honorOrigin: boolean }, startsHonoring: boolean): void {
+/**
+ * Patterns and lifetimes beyond the usual range are an ability of the plan, and so is following the origin where a rule
+ * did not before.
+ */
+function refuseUnplanned(
+  context: Context,
+  { type, expiry, honorOrigin }: { type: CacheRule['type']; expiry: Expiry; honorOrigin: boolean },
+  startsHonoring: boolean,
+): void {
   if (!isPlainExpiry(expirySeconds(expiry))) refuse(context, 'cache.advancedRules')
   if (honorOrigin && startsHonoring) refuse(context, 'cache.honorOrigin')
   if (type !== 'default') refuseAdvanced(context, type)
@@ -106,11 +161,24 @@ async function noCacheById({ tx, domain }: Context, id: string): Promise<NoCache
   return presentNoCache(row)
 }
 
-async function recordRow({ tx, site, change }: Context, table: RecordedTable, entity: string, id: string, label: string, before: Record<string, unknown> | null): Promise<void> {
+async function recordRow(
+  { tx, site, change }: Context,
+  table: RecordedTable,
+  entity: string,
+  id: string,
+  label: string,
+  before: Record<string, unknown> | null,
+): Promise<void> {
   change.record({ entity, id, label, before, after: (await recordedRow(tx, table, site.id, id)) ?? null })
 }
 
-async function removeRow(context: Context, table: 'cache_rule' | 'no_cache_rule', entity: string, id: string, path: string) {
+async function removeRow(
+  context: Context,
+  table: 'cache_rule' | 'no_cache_rule',
+  entity: string,
+  id: string,
+  path: string,
+) {
   const { tx, site, domain, change } = context
   const before = (await recordedRow(tx, table, site.id, id)) ?? null
   await deleteRule(tx, table, id)
@@ -126,11 +194,32 @@ function pageRows<Row>(rows: Row[], query: Parameters<typeof pageOf>[0]) {
 
 function present(row: CacheRuleRow): CacheRule {
   const expiry = { value: row.expiry_value, unit: row.expiry_unit }
-  return { id: row.id, type: row.type, path: row.path, expiry, ttlSeconds: expirySeconds(expiry), honorOrigin: row.honor_origin, createdAt: row.created_at.toISOString() }
+  return {
+    id: row.id,
+    type: row.type,
+    path: row.path,
+    expiry,
+    ttlSeconds: expirySeconds(expiry),
+    honorOrigin: row.honor_origin,
+    createdAt: row.created_at.toISOString(),
+  }
 }
 
 function defaultRule(domain: DomainRow): CacheRule {
-  return { id: domain.id, type: 'default', path: '/', expiry: expiryOf(domain.cache_ttl_seconds), ttlSeconds: domain.cache_ttl_seconds, honorOrigin: domain.cache_honor_origin, createdAt: domain.created_at.toISOString() }
+  return {
+    id: domain.id,
+    type: 'default',
+    path: '/',
+    expiry: expiryOf(domain.cache_ttl_seconds),
+    ttlSeconds: domain.cache_ttl_seconds,
+    honorOrigin: domain.cache_honor_origin,
+    createdAt: domain.created_at.toISOString(),
+  }
 }
 
-const presentNoCache = (row: NoCacheRuleRow): NoCacheRule => ({ id: row.id, type: row.type, path: row.path, createdAt: row.created_at.toISOString() })
+const presentNoCache = (row: NoCacheRuleRow): NoCacheRule => ({
+  id: row.id,
+  type: row.type,
+  path: row.path,
+  createdAt: row.created_at.toISOString(),
+})

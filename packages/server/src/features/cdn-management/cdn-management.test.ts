@@ -22,15 +22,26 @@ after(async () => {
   await api[Symbol.asyncDispose]()
 })
 
-const statesOf = async ({ client, site, domain }: SteeredDomain) => Object.fromEntries((await client.call(list, { site, domain })).data.map((cdn) => [cdn.cdnId, cdn.state]))
-const titlesOf = async ({ client, site }: SteeredDomain) => (await client.call(versions.routes.list, { site })).data.map((version) => version.title)
+const statesOf = async ({ client, site, domain }: SteeredDomain) =>
+  Object.fromEntries((await client.call(list, { site, domain })).data.map((cdn) => [cdn.cdnId, cdn.state]))
+const titlesOf = async ({ client, site }: SteeredDomain) =>
+  (await client.call(versions.routes.list, { site })).data.map((version) => version.title)
 const steeredIn = (zone: DnsZone | null | undefined) => zone?.steered.map(({ name }) => name) ?? []
-const servingIn = (zone: DnsZone | null | undefined) => zone?.policies.flatMap((policy) => policy.cdns.filter((cdn) => cdn.serving).map((cdn) => cdn.cdnId)) ?? []
+const servingIn = (zone: DnsZone | null | undefined) =>
+  zone?.policies.flatMap((policy) => policy.cdns.filter((cdn) => cdn.serving).map((cdn) => cdn.cdnId)) ?? []
 
 test('an organisation finds the simulated CDNs and the edge, with what they can do', async () => {
   const client = await api.newClient()
   const { data } = await client.call(platforms, { ordering: 'series' })
-  assert.deepEqual(data.map((cdn) => [cdn.id, cdn.driver, cdn.series]), [['swiftlane', 'simulated', 1], ['polaris', 'simulated', 2], ['tidewater', 'simulated', 3], ['edge', 'fairway-edge', 5]])
+  assert.deepEqual(
+    data.map((cdn) => [cdn.id, cdn.driver, cdn.series]),
+    [
+      ['swiftlane', 'simulated', 1],
+      ['polaris', 'simulated', 2],
+      ['tidewater', 'simulated', 3],
+      ['edge', 'fairway-edge', 5],
+    ],
+  )
   assert.equal(data[0]?.capabilities.customHostHeader, true)
 })
 
@@ -42,24 +53,41 @@ test('an attached CDN is deploying until the edge has confirmed it; then DNS ans
   await until(async () => servingIn(dns.document('dns-zone', own.site)).includes('swiftlane'))
   assert.deepEqual(steeredIn(dns.document('dns-zone', own.site)), [own.host])
   assert.ok(!dns.document('dns-zone', own.site)?.rrsets.some((set) => set.type === 'A'))
-  assert.deepEqual(edge.document('edge-site', own.site)?.domains.map((domain) => [domain.host, domain.origin.addresses]), [[own.host, ['8.8.8.8']]])
+  assert.deepEqual(
+    edge.document('edge-site', own.site)?.domains.map((domain) => [domain.host, domain.origin.addresses]),
+    [[own.host, ['8.8.8.8']]],
+  )
   assert.deepEqual(await statesOf(own), { swiftlane: 'operational' })
-  assert.deepEqual((await titlesOf(own)).slice(0, 2), [`Swiftlane is serving ${own.host}`, `Install Swiftlane on ${own.host}`])
+  assert.deepEqual((await titlesOf(own)).slice(0, 2), [
+    `Swiftlane is serving ${own.host}`,
+    `Install Swiftlane on ${own.host}`,
+  ])
   const version = await until(async () => {
-    const found = await own.client.call(versions.routes.get, { site: own.site, number: String((meta.version ?? 0) + 1) })
+    const found = await own.client.call(versions.routes.get, {
+      site: own.site,
+      number: String((meta.version ?? 0) + 1),
+    })
     return found.state === 'live' && found
   })
   assert.deepEqual([version.source, version.author], ['system', 'Fairway'])
-  assert.equal((await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus, 'operational')
+  assert.equal(
+    (await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus,
+    'operational',
+  )
 })
 
 test('while no CDN serves yet, the name answers with its own record', async () => {
   const own = await newSteeredDomain(api)
   edge.refuse('no room')
   const { meta } = await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'edge' })
-  const zone = await until(async () => { const found = dns.document('dns-zone', own.site); return (found?.version ?? 0) >= (meta.version ?? 0) && found })
+  const zone = await until(async () => {
+    const found = dns.document('dns-zone', own.site)
+    return (found?.version ?? 0) >= (meta.version ?? 0) && found
+  })
   assert.deepEqual([steeredIn(zone), zone.rrsets.at(-1)?.rdata], [[], ['8.8.8.8']])
-  const failed = await until(async () => (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'))
+  const failed = await until(async () =>
+    (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'),
+  )
   assert.equal(failed.detail, 'node: no room')
   edge.refuse(null)
   await until(async () => (await statesOf(own))['edge'] === 'operational')
@@ -68,7 +96,8 @@ test('while no CDN serves yet, the name answers with its own record', async () =
 test('a CDN once a domain, as many as the plan allows, and nothing that is not there', async () => {
   const own = await newSteeredDomain(api)
   await attach(own, ['swiftlane'])
-  const refusedCode = async (cdnId: string) => (await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId })).code
+  const refusedCode = async (cdnId: string) =>
+    (await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId })).code
   assert.equal(await refusedCode('swiftlane'), 27021)
   assert.equal(await refusedCode('nowhere'), 404)
   await api.database.system((tx) => tx.query(`UPDATE plan SET cdn_limit = 1 WHERE id = 'enterprise'`))
@@ -106,17 +135,33 @@ test('at least one CDN stays, and one that may answer', async () => {
 test('a CDN that is taken off leaves DNS first, then the edge when resolvers have forgotten it, then the list', async () => {
   const own = await newSteeredDomain(api)
   const ids = await attach(own, ['swiftlane', 'polaris'])
-  const { meta } = await own.client.call(uninstall, { site: own.site, domain: own.domain, id: ids.get('polaris') ?? '' })
-  await until(async () => { const zone = dns.document('dns-zone', own.site); return (zone?.version ?? 0) >= (meta.version ?? 0) && !servingIn(zone).includes('polaris') })
-  const leftDns = () => api.database.system((tx) => tx.query(`SELECT FROM domain_cdn WHERE id = $1 AND left_dns_at IS NOT NULL`, [ids.get('polaris')]))
+  const { meta } = await own.client.call(uninstall, {
+    site: own.site,
+    domain: own.domain,
+    id: ids.get('polaris') ?? '',
+  })
+  await until(async () => {
+    const zone = dns.document('dns-zone', own.site)
+    return (zone?.version ?? 0) >= (meta.version ?? 0) && !servingIn(zone).includes('polaris')
+  })
+  const leftDns = () =>
+    api.database.system((tx) =>
+      tx.query(`SELECT FROM domain_cdn WHERE id = $1 AND left_dns_at IS NOT NULL`, [ids.get('polaris')]),
+    )
   await until(async () => (await leftDns()).length > 0)
   assert.deepEqual(await statesOf(own), { swiftlane: 'operational', polaris: 'deleting' })
   await later(29)
   assert.deepEqual(await statesOf(own), { swiftlane: 'operational', polaris: 'deleting' })
   await later(31)
-  await until(async () => { await muchLater(); return (await statesOf(own))['polaris'] === undefined })
+  await until(async () => {
+    await muchLater()
+    return (await statesOf(own))['polaris'] === undefined
+  })
   assert.equal((await titlesOf(own))[0], `Polaris has left ${own.host}`)
-  assert.deepEqual(edge.document('edge-site', own.site)?.domains.map((domain) => domain.host), [own.host])
+  assert.deepEqual(
+    edge.document('edge-site', own.site)?.domains.map((domain) => domain.host),
+    [own.host],
+  )
 })
 
 test('an uninstall can be undone, while it is under way and afterwards', async () => {
@@ -127,7 +172,10 @@ test('an uninstall can be undone, while it is under way and afterwards', async (
   await own.client.call(versions.routes.revert, { site: own.site, number: String(first.meta.version) })
   await until(async () => (await statesOf(own))['polaris'] === 'operational')
   const second = await own.client.call(uninstall, { ...place, id: ids.get('polaris') ?? '' })
-  await until(async () => { await muchLater(); return (await statesOf(own))['polaris'] === undefined })
+  await until(async () => {
+    await muchLater()
+    return (await statesOf(own))['polaris'] === undefined
+  })
   await own.client.call(versions.routes.revert, { site: own.site, number: String(second.meta.version) })
   await until(async () => (await statesOf(own))['polaris'] === 'operational')
   const added = await own.client.call(install, { ...place, cdnId: 'tidewater' })
@@ -139,12 +187,21 @@ test('multi-CDN off: DNS answers the record at once, the CDNs leave, and the dom
   const own = await newSteeredDomain(api)
   await attach(own, ['swiftlane'])
   const off = await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: false })
-  const zone = await until(async () => { const found = dns.document('dns-zone', own.site); return (found?.version ?? 0) >= (off.meta.version ?? 0) && found })
+  const zone = await until(async () => {
+    const found = dns.document('dns-zone', own.site)
+    return (found?.version ?? 0) >= (off.meta.version ?? 0) && found
+  })
   assert.deepEqual([steeredIn(zone), zone.rrsets.at(-1)?.rdata], [[], ['8.8.8.8']])
   assert.deepEqual(await statesOf(own), { swiftlane: 'deleting' })
-  await until(async () => { await muchLater(); return (await statesOf(own))['swiftlane'] === undefined })
+  await until(async () => {
+    await muchLater()
+    return (await statesOf(own))['swiftlane'] === undefined
+  })
   await until(async () => edge.document('edge-site', own.site)?.domains.length === 0)
-  assert.equal((await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus, 'unavailable')
+  assert.equal(
+    (await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus,
+    'unavailable',
+  )
   await own.client.call(versions.routes.revert, { site: own.site, number: String(off.meta.version) })
   await until(async () => (await statesOf(own))['swiftlane'] === 'operational')
   await until(async () => steeredIn(dns.document('dns-zone', own.site)).length === 1)
@@ -156,8 +213,14 @@ test('a removed record takes its domain from the edge when the CDNs have left', 
   await own.client.call(dnsRecords.routes.remove, { site: own.site, id: own.record })
   assert.equal((await own.client.refusal(list, { site: own.site, domain: own.domain })).status, 404)
   assert.equal(edge.document('edge-site', own.site)?.domains.length, 1)
-  await until(async () => { await muchLater(); return edge.document('edge-site', own.site)?.domains.length === 0 })
-  await until(async () => { await muchLater(); return (await api.database.system((tx) => tx.query('SELECT FROM domain WHERE id = $1', [own.domain]))).length === 0 })
+  await until(async () => {
+    await muchLater()
+    return edge.document('edge-site', own.site)?.domains.length === 0
+  })
+  await until(async () => {
+    await muchLater()
+    return (await api.database.system((tx) => tx.query('SELECT FROM domain WHERE id = $1', [own.domain]))).length === 0
+  })
 })
 
 test('attaching a CDN to a name that is off switches multi-CDN on', async () => {
@@ -173,19 +236,30 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   assert.deepEqual([data.id, data.driver, data.cname, data.series], ['my-cdn', 'custom', 'edge.mycdn.example', 4])
   const taken = await own.client.refusal(createPlatform, { name: 'my cdn', cname: 'other.mycdn.example' })
   assert.deepEqual([taken.code, taken.fields], [7491, [{ path: 'name', message: 'validation.invalidName' }]])
-  assert.equal((await own.client.refusal(createPlatform, { name: 'Loop', cname: 'x.edge.fairway.test' })).fields[0]?.path, 'cname')
+  assert.equal(
+    (await own.client.refusal(createPlatform, { name: 'Loop', cname: 'x.edge.fairway.test' })).fields[0]?.path,
+    'cname',
+  )
   await own.client.call(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })
-  const failed = await until(async () => (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'))
+  const failed = await until(async () =>
+    (await own.client.call(list, { site: own.site, domain: own.domain })).data.find((cdn) => cdn.state === 'failed'),
+  )
   assert.match(failed.detail ?? '', /^edge\.mycdn\.example does not answer for www\./)
   assert.equal((await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })).code, 7488)
   const asked: string[] = []
-  const answering = { ...driverContext(api.config, api.database), probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null) }
+  const answering = {
+    ...driverContext(api.config, api.database),
+    probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null),
+  }
   await until(async () => {
     await reconcile(api.database, answering, Date.now)
     return (await statesOf(own))['my-cdn'] === 'operational'
   })
   assert.equal(asked[0], `edge.mycdn.example ${own.host}`)
-  assert.equal(dns.document('dns-zone', own.site)?.policies[0]?.cdns[0]?.cname ?? 'edge.mycdn.example', 'edge.mycdn.example')
+  assert.equal(
+    dns.document('dns-zone', own.site)?.policies[0]?.cdns[0]?.cname ?? 'edge.mycdn.example',
+    'edge.mycdn.example',
+  )
 })
 
 let passedSeconds = 0

@@ -1,23 +1,59 @@
 import { Measure, type DomainCdn } from '@fairway/contract'
 import type { AttachedRow, HealthRow } from './store.ts'
 
-const UNMEASURED: DomainCdn['health'] = { hardDown: false, since: null, availability: null, latencyMs: null, samples: 0 }
+const UNMEASURED: DomainCdn['health'] = {
+  hardDown: false,
+  since: null,
+  availability: null,
+  latencyMs: null,
+  samples: 0,
+}
 
 /** Health as the scores document has it; visitors' measurements go before the probes'. */
 export function healthByCdn(rows: HealthRow[]): Map<string, DomainCdn['health']> {
-  return new Map(rows.map((row) => {
-    const parsed = Measure.safeParse(row.rum ?? row.sum)
-    const measure = parsed.success ? parsed.data : null
-    const since = row.hard_down && row.hard_down_since !== null ? new Date(row.hard_down_since).toISOString() : null
-    return [row.cdn_id, { hardDown: row.hard_down, since, availability: measure?.availability ?? null, latencyMs: measure?.latencyMs ?? null, samples: measure?.samples ?? 0 }]
-  }))
+  return new Map(
+    rows.map((row) => {
+      const parsed = Measure.safeParse(row.rum ?? row.sum)
+      const measure = parsed.success ? parsed.data : null
+      const since = row.hard_down && row.hard_down_since !== null ? new Date(row.hard_down_since).toISOString() : null
+      return [
+        row.cdn_id,
+        {
+          hardDown: row.hard_down,
+          since,
+          availability: measure?.availability ?? null,
+          latencyMs: measure?.latencyMs ?? null,
+          samples: measure?.samples ?? 0,
+        },
+      ]
+    }),
+  )
 }
 
 export function presentAttached(row: AttachedRow, health: Map<string, DomainCdn['health']>): DomainCdn {
   return {
-    id: row.id, cdnId: row.cdn_id, name: row.name, driver: row.driver, series: row.series, enabled: row.enabled, state: row.state, detail: row.detail, cname: row.cname,
-    latencyFactor: row.latency_factor, latencyAddMs: row.latency_add_ms, health: health.get(row.cdn_id) ?? UNMEASURED, strategyCount: row.strategy_count,
-    traffic: row.read_until === null ? null : { readUntil: row.read_until.toISOString(), problem: row.problem, problemSince: row.problem_since?.toISOString() ?? null },
-    stateSince: row.state_since.toISOString(), createdAt: row.created_at.toISOString(),
+    id: row.id,
+    cdnId: row.cdn_id,
+    name: row.name,
+    driver: row.driver,
+    series: row.series,
+    enabled: row.enabled,
+    state: row.state,
+    detail: row.detail,
+    cname: row.cname,
+    latencyFactor: row.latency_factor,
+    latencyAddMs: row.latency_add_ms,
+    health: health.get(row.cdn_id) ?? UNMEASURED,
+    strategyCount: row.strategy_count,
+    traffic:
+      row.read_until === null
+        ? null
+        : {
+            readUntil: row.read_until.toISOString(),
+            problem: row.problem,
+            problemSince: row.problem_since?.toISOString() ?? null,
+          },
+    stateSince: row.state_since.toISOString(),
+    createdAt: row.created_at.toISOString(),
   }
 }

@@ -11,23 +11,57 @@ import { checkLogo } from './check-logo.ts'
 import { beginLeaving } from './leaving.ts'
 import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
 import { healthByCdn, presentAttached } from './present.ts'
-import { attachedCdns, bringBack, cdnLimit, customRow, healthOfCdns, isPlatformUsed, insertAttached, insertPlatform, listPlatforms, platformById, platformRoom, updateAttached, updatePlatform, type AttachedRow, type PlatformRow } from './store.ts'
+import {
+  attachedCdns,
+  bringBack,
+  cdnLimit,
+  customRow,
+  healthOfCdns,
+  isPlatformUsed,
+  insertAttached,
+  insertPlatform,
+  listPlatforms,
+  platformById,
+  platformRoom,
+  updateAttached,
+  updatePlatform,
+  type AttachedRow,
+  type PlatformRow,
+} from './store.ts'
 
 const ORDER = { created_at: 'c.created_at', name: 'c.name', series: 'c.series' }
 
 export const cdnManagementSlice = slice(cdnManagement, {
   async platforms({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listPlatforms(tx, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listPlatforms(tx, {
+      search: query.search ?? null,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentPlatform), meta: meta(total) }
   },
 
   async createPlatform({ tx, actor, services, change }, { cname, logo, ...shown }) {
-    if (isAtOrUnder(cname, services.config.serviceDomain)) throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
+    if (isAtOrUnder(cname, services.config.serviceDomain))
+      throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
     const slug = cdnSlug(shown.name)
     const { taken, series } = await platformRoom(tx, shown.name, slug)
     if (taken || (await offerById(tx, slug))) throw nameTaken()
-    change.record({ entity: 'cdn', id: slug, label: shown.name, before: null, after: await insertPlatform(tx, actor.organizationId, { ...shown, slug, series, cname, logo: logo ? checkLogo(logo) : null }) })
+    change.record({
+      entity: 'cdn',
+      id: slug,
+      label: shown.name,
+      before: null,
+      after: await insertPlatform(tx, actor.organizationId, {
+        ...shown,
+        slug,
+        series,
+        cname,
+        logo: logo ? checkLogo(logo) : null,
+      }),
+    })
     const row = await platformById(tx, slug)
     if (!row) throw new Failure(404)
     return { data: presentPlatform(row), meta: { version: null } }
@@ -58,7 +92,10 @@ export const cdnManagementSlice = slice(cdnManagement, {
     const health = healthByCdn(await healthOfCdns(tx, actor.organizationId))
     const found = rows.filter((row) => row.name.toLowerCase().includes((query.search ?? '').toLowerCase()))
     const { limit, offset, meta } = pageOf(query)
-    return { data: found.slice(offset, limit === null ? undefined : offset + limit).map((row) => presentAttached(row, health)), meta: meta(found.length) }
+    return {
+      data: found.slice(offset, limit === null ? undefined : offset + limit).map((row) => presentAttached(row, health)),
+      meta: meta(found.length),
+    }
   },
 
   async install(context, { cdnId, icpNumber }) {
@@ -68,17 +105,36 @@ export const cdnManagementSlice = slice(cdnManagement, {
     await refuseOtherPlans(tx, platform.plan_ids)
     const attached = await attachedCdns(tx, domain.id)
     const known = attached.find((row) => row.cdn_id === cdnId)
-    if (known && known.state !== 'deleting' && known.state !== 'review-failed') throw new Failure(known.state === 'failed' ? 7488 : 27021)
+    if (known && known.state !== 'deleting' && known.state !== 'review-failed')
+      throw new Failure(known.state === 'failed' ? 7488 : 27021)
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
     if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
-    const cname = CDN_DRIVERS[platform.driver].cnameFor({ domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname }, services.config.serviceDomain)
-    const id = known?.id ?? (await insertAttached(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, cdnId, cname, version }))
+    const cname = CDN_DRIVERS[platform.driver].cnameFor(
+      { domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname },
+      services.config.serviceDomain,
+    )
+    const id =
+      known?.id ??
+      (await insertAttached(tx, {
+        organizationId: actor.organizationId,
+        siteId: site.id,
+        domainId: domain.id,
+        cdnId,
+        cname,
+        version,
+      }))
     await switchOn(context, domain.id)
     change.title = `Install ${platform.name} on ${domain.name}`
-    change.record({ entity: 'domain-cdn', id, label: `${platform.name} on ${domain.name}`, before: null, after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null })
+    change.record({
+      entity: 'domain-cdn',
+      id,
+      label: `${platform.name} on ${domain.name}`,
+      before: null,
+      after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null,
+    })
     return { data: await only(context, id), meta: { version } }
   },
 
@@ -90,13 +146,31 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (enabled === false && row.enabled) keepOneEnabled(attached, id)
     const platform = enabled === true && !row.enabled ? await platformById(tx, row.cdn_id) : undefined
     if (platform) refuseIncompatible(platform, domain)
-    const settings = { enabled: enabled ?? row.enabled, latencyFactor: latencyFactor ?? row.latency_factor, latencyAddMs: latencyAddMs ?? row.latency_add_ms }
-    if (settings.enabled === row.enabled && settings.latencyFactor === row.latency_factor && settings.latencyAddMs === row.latency_add_ms) return { data: await only(context, id), meta: { version: null } }
+    const settings = {
+      enabled: enabled ?? row.enabled,
+      latencyFactor: latencyFactor ?? row.latency_factor,
+      latencyAddMs: latencyAddMs ?? row.latency_add_ms,
+    }
+    if (
+      settings.enabled === row.enabled &&
+      settings.latencyFactor === row.latency_factor &&
+      settings.latencyAddMs === row.latency_add_ms
+    )
+      return { data: await only(context, id), meta: { version: null } }
     const before = (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null
     await updateAttached(tx, id, settings)
     change.kinds = ['dns-zone']
-    change.title = settings.enabled === row.enabled ? `Change latency increment of ${row.name} on ${domain.name}` : `${row.name} ${settings.enabled ? 'on' : 'off'} for ${domain.name}`
-    change.record({ entity: 'domain-cdn', id, label: `${row.name} on ${domain.name}`, before, after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null })
+    change.title =
+      settings.enabled === row.enabled
+        ? `Change latency increment of ${row.name} on ${domain.name}`
+        : `${row.name} ${settings.enabled ? 'on' : 'off'} for ${domain.name}`
+    change.record({
+      entity: 'domain-cdn',
+      id,
+      label: `${row.name} on ${domain.name}`,
+      before,
+      after: (await recordedRow(tx, 'domain_cdn', site.id, id)) ?? null,
+    })
     return { data: await only(context, id), meta: { version: await change.version() } }
   },
 
@@ -126,8 +200,23 @@ function keepOneEnabled(rows: AttachedRow[], without: string): void {
 }
 
 function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
-  const origin = { address: domain.origin_address, port: domain.origin_port, protocol: domain.origin_protocol, hostHeader: domain.host_header }
-  const { problem, unsupported } = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), { name: domain.name, origin, cacheTtlSeconds: domain.cache_ttl_seconds, websocket: domain.websocket, shielded: isShielded(platform.driver, domain.origin_shield) })
+  const origin = {
+    address: domain.origin_address,
+    port: domain.origin_port,
+    protocol: domain.origin_protocol,
+    hostHeader: domain.host_header,
+  }
+  const { problem, unsupported } = compatibility(
+    platform.driver,
+    CDN_DRIVERS[platform.driver].capabilities(platform.slug),
+    {
+      name: domain.name,
+      origin,
+      cacheTtlSeconds: domain.cache_ttl_seconds,
+      websocket: domain.websocket,
+      shielded: isShielded(platform.driver, domain.origin_shield),
+    },
+  )
   if (problem) throw new Failure(problem, { internal: `${platform.name} does not support ${unsupported.join(', ')}` })
 }
 
@@ -138,5 +227,16 @@ async function only({ tx, actor, domain }: Context, id: string): Promise<DomainC
 }
 
 function presentPlatform(row: PlatformRow): Cdn {
-  return { id: row.id, name: row.name, driver: row.driver, category: row.category, series: row.series, capabilities: CDN_DRIVERS[row.driver].capabilities(row.slug), cacheTtls: CDN_DRIVERS[row.driver].cacheTtls(row.slug), cname: row.cname, review: row.review, createdAt: row.created_at.toISOString() }
+  return {
+    id: row.id,
+    name: row.name,
+    driver: row.driver,
+    category: row.category,
+    series: row.series,
+    capabilities: CDN_DRIVERS[row.driver].capabilities(row.slug),
+    cacheTtls: CDN_DRIVERS[row.driver].cacheTtls(row.slug),
+    cname: row.cname,
+    review: row.review,
+    createdAt: row.created_at.toISOString(),
+  }
 }

@@ -28,7 +28,8 @@ after(async () => {
   await api[Symbol.asyncDispose]()
 })
 
-const nameserversAre = (site: string, state: 'verified' | 'pending') => api.database.system((tx) => tx.query('UPDATE site SET dns_state = $2 WHERE id = $1', [site, state]))
+const nameserversAre = (site: string, state: 'verified' | 'pending') =>
+  api.database.system((tx) => tx.query('UPDATE site SET dns_state = $2 WHERE id = $1', [site, state]))
 
 test('names are proven in DNS where our name servers are asked, else at the edge; wildcards always in DNS', async () => {
   const { client, site, host } = await newSteeredDomain(api)
@@ -44,7 +45,10 @@ test('names are proven in DNS where our name servers are asked, else at the edge
   assert.deepEqual(await ordered([`b.${apex}`]), ['dns-01', 'dns-01'])
   assert.deepEqual(await ordered([`c.${apex}`], 'http-01'), ['http-01', 'http-01'])
   const refused = await client.refusal(issue, { site, names: [`*.${apex}`], authority, challenge: 'http-01' })
-  assert.deepEqual([refused.code, refused.fields], [400, [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }]])
+  assert.deepEqual(
+    [refused.code, refused.fields],
+    [400, [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }]],
+  )
 })
 
 test('before an order over HTTP people hear which names are, or may be, sent past the edge, and which a CAA record binds to DNS', async () => {
@@ -56,11 +60,22 @@ test('before an order over HTTP people hear which names are, or may be, sent pas
   assert.deepEqual(await asked(), ['http-01', ['not-at-edge', null]])
   await client.call(cdnManagement.routes.install, { site, domain, cdnId: 'edge' })
   assert.deepEqual(await asked(), ['http-01'])
-  const { data: custom } = await client.call(cdnManagement.routes.createPlatform, { name: 'Elsewhere', cname: 'x.cdn-elsewhere.example' })
+  const { data: custom } = await client.call(cdnManagement.routes.createPlatform, {
+    name: 'Elsewhere',
+    cname: 'x.cdn-elsewhere.example',
+  })
   await client.call(cdnManagement.routes.install, { site, domain, cdnId: custom.id })
   assert.deepEqual(await asked(), ['http-01', ['other-cdn', 'Elsewhere']])
-  await client.call(dnsRecords.routes.create, { site, type: 'CAA', name: '@', value: '0 issue "letsencrypt.org; validationmethods=dns-01"' })
-  assert.deepEqual(await asked(), ['http-01', ['caa', `${host.slice(4)} CAA letsencrypt.org; validationmethods=dns-01`]])
+  await client.call(dnsRecords.routes.create, {
+    site,
+    type: 'CAA',
+    name: '@',
+    value: '0 issue "letsencrypt.org; validationmethods=dns-01"',
+  })
+  assert.deepEqual(await asked(), [
+    'http-01',
+    ['caa', `${host.slice(4)} CAA letsencrypt.org; validationmethods=dns-01`],
+  ])
   assert.deepEqual(await asked('dns-01'), ['dns-01', ['not-verified', null]])
 })
 
@@ -69,13 +84,22 @@ test('proofs reach the nodes that answer them, and leave with the order', async 
   const { data } = await client.call(issue, { site, names: [host], authority })
   const row = { id: data.id, organization_id: client.organizationId, site_id: site }
   await api.database.system(async (tx) => {
-    const kinds = await replaceChallenges(tx, row, [{ type: 'http-01', name: host, token: 'token', value: 'token.print' }, { type: 'dns-01', name: `_acme-challenge.${host}`, value: 'digest' }])
+    const kinds = await replaceChallenges(tx, row, [
+      { type: 'http-01', name: host, token: 'token', value: 'token.print' },
+      { type: 'dns-01', name: `_acme-challenge.${host}`, value: 'digest' },
+    ])
     assert.deepEqual(kinds.toSorted(), ['dns-zone', 'edge-challenges'])
     await systemVersion(tx, { organizationId: client.organizationId, siteId: site, title: 'Proof', kinds, changes: [] })
   })
   await until(async () => edge.document('edge-challenges', site)?.challenges.length === 1)
-  assert.deepEqual(edge.document('edge-challenges', site)?.challenges, [{ host, token: 'token', keyAuthorization: 'token.print' }])
-  const texts = () => dns.document('dns-zone', site)?.rrsets.filter(({ type }) => type === 'TXT').map(({ name, rdata }) => [name, ...rdata])
+  assert.deepEqual(edge.document('edge-challenges', site)?.challenges, [
+    { host, token: 'token', keyAuthorization: 'token.print' },
+  ])
+  const texts = () =>
+    dns
+      .document('dns-zone', site)
+      ?.rrsets.filter(({ type }) => type === 'TXT')
+      .map(({ name, rdata }) => [name, ...rdata])
   await until(async () => texts()?.length === 1)
   assert.deepEqual(texts(), [[`_acme-challenge.${host}`, '"digest"']])
   await client.call(remove, { id: data.id })
@@ -84,9 +108,28 @@ test('proofs reach the nodes that answer them, and leave with the order', async 
 
 test('the authority is asked to look at what it was said to look at, and only when every node has confirmed it', async () => {
   const asked: unknown[] = []
-  const authority = { challengesAreMet: async (_account, _url, type) => void asked.push(type) } as Partial<CertificateAuthority> as CertificateAuthority
-  const row = { step: 'publish', order_url: 'order', challenge: 'http-01', names: ['www.a.test'], attempts: 0 } as unknown as CertificateRow
-  const step = (isPublished: boolean) => orderStep({ row, authority, account: async () => ({ url: 'account', keyPem: 'key' }), keyPem: 'key', isPublished: async () => isPublished, detailsOf: () => { throw new Error('there is none yet') }, now: new Date() })
+  const authority = {
+    challengesAreMet: async (_account, _url, type) => void asked.push(type),
+  } as Partial<CertificateAuthority> as CertificateAuthority
+  const row = {
+    step: 'publish',
+    order_url: 'order',
+    challenge: 'http-01',
+    names: ['www.a.test'],
+    attempts: 0,
+  } as unknown as CertificateRow
+  const step = (isPublished: boolean) =>
+    orderStep({
+      row,
+      authority,
+      account: async () => ({ url: 'account', keyPem: 'key' }),
+      keyPem: 'key',
+      isPublished: async () => isPublished,
+      detailsOf: () => {
+        throw new Error('there is none yet')
+      },
+      now: new Date(),
+    })
   assert.deepEqual([(await step(false)).to, asked], ['stay', []])
   assert.deepEqual([(await step(true)).to, asked], ['validate', ['http-01']])
 })

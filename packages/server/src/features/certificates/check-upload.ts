@@ -6,9 +6,14 @@ import { certificatesIn, commonNameOf, detailsOf, namesOf } from './read-certifi
 const RSA_BITS = new Set([1024, 2048])
 
 export type Upload = { certificate: string; privateKey: string; chain: string }
-export type CheckedUpload = { problem: ErrorCode } | { problem: null; details: CertificateDetails; names: string[]; chainPem: string; keyPem: string }
+export type CheckedUpload =
+  | { problem: ErrorCode }
+  | { problem: null; details: CertificateDetails; names: string[]; chainPem: string; keyPem: string }
 
-/** Everything that can be wrong with an uploaded certificate, in the order in which a person would want to hear it. Nothing outside is asked. */
+/**
+ * Everything that can be wrong with an uploaded certificate, in the order in which a person would want to hear it.
+ * Nothing outside is asked.
+ */
 export function checkUpload({ certificate, privateKey, chain }: Upload, siteName: string, now: Date): CheckedUpload {
   const read = certificatesIn(certificate)
   const issuers = certificatesIn(chain)
@@ -17,9 +22,19 @@ export function checkUpload({ certificate, privateKey, chain }: Upload, siteName
   if (!leaf || leaf.ca) return { problem: 28001 }
   const key = keyIn(privateKey)
   if (key === null) return { problem: 28008 }
-  const problem = keyProblem(leaf) ?? (leaf.checkPrivateKey(key) ? null : 28006) ?? nameProblem(leaf, siteName) ?? chainProblem([leaf, ...rest], now)
+  const problem =
+    keyProblem(leaf) ??
+    (leaf.checkPrivateKey(key) ? null : 28006) ??
+    nameProblem(leaf, siteName) ??
+    chainProblem([leaf, ...rest], now)
   if (problem !== null) return { problem }
-  return { problem: null, details: detailsOf(leaf), names: namesOf(leaf), chainPem: [leaf, ...rest].map(String).join(''), keyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString() }
+  return {
+    problem: null,
+    details: detailsOf(leaf),
+    names: namesOf(leaf),
+    chainPem: [leaf, ...rest].map(String).join(''),
+    keyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 function keyIn(pem: string): crypto.KeyObject | null {

@@ -11,21 +11,54 @@ const DAY = 24 * HOUR
 const BEGAN = Date.parse('2026-01-01T00:00:00Z')
 const DAYS = 400
 
-/** How the authority of a year behaves: how long its certificates live, when it would like them renewed, and what it does with an order at a time. */
-type Year = { lifeDays: number; window?: (issuedAt: number) => { start: number; end: number } | 'away'; trouble?: (at: number) => 'away' | 'limit' | 'refused' | null }
+/**
+ * How the authority of a year behaves: how long its certificates live, when it would like them renewed, and what it
+ * does with an order at a time.
+ */
+type Year = {
+  lifeDays: number
+  window?: (issuedAt: number) => { start: number; end: number } | 'away'
+  trouble?: (at: number) => 'away' | 'limit' | 'refused' | null
+}
 
-/** What happened in it: the least that was ever left of the served certificate, how many there were, and what people were told. */
+/**
+ * What happened in it: the least that was ever left of the served certificate, how many there were, and what people
+ * were told.
+ */
 type Course = { leastLeftDays: number; issued: number; notices: number[]; statuses: Set<string> }
 
-/** The worker's own steps over a row as the database would hold it, with a clock that jumps from one due time to the next. */
+/**
+ * The worker's own steps over a row as the database would hold it, with a clock that jumps from one due time to the
+ * next.
+ */
 async function liveThrough({ lifeDays, window, trouble = () => null }: Year): Promise<Course> {
   let now = BEGAN
   const course: Course = { leastLeftDays: Infinity, issued: 0, notices: [], statuses: new Set() }
-  const row = { id: 'c', organization_id: 'o', site_id: 's', names: ['www.a.test'], type: 'lets-encrypt', chain_pem: null, not_after: null, step: 'order', order_url: null, order_key: 'key', order_began_at: new Date(now), wanted_version: 1, attempts: 0, hindrance: null, problem: null, next_attempt_at: new Date(now), told_days: null, removed_at: null } as unknown as CertificateRow
+  const row = {
+    id: 'c',
+    organization_id: 'o',
+    site_id: 's',
+    names: ['www.a.test'],
+    type: 'lets-encrypt',
+    chain_pem: null,
+    not_after: null,
+    step: 'order',
+    order_url: null,
+    order_key: 'key',
+    order_began_at: new Date(now),
+    wanted_version: 1,
+    attempts: 0,
+    hindrance: null,
+    problem: null,
+    next_attempt_at: new Date(now),
+    told_days: null,
+    removed_at: null,
+  } as unknown as CertificateRow
   const meets = () => {
     const what = trouble(now)
     if (what === 'away') throw new AuthorityAway('no answer')
-    if (what) throw new AuthorityRefusal(what, { isLimit: what === 'limit', retryAt: what === 'limit' ? now + 7 * HOUR : null })
+    if (what)
+      throw new AuthorityRefusal(what, { isLimit: what === 'limit', retryAt: what === 'limit' ? now + 7 * HOUR : null })
   }
   const authority: CertificateAuthority = {
     account: async (keyPem) => ({ url: 'account', keyPem }),
@@ -40,26 +73,80 @@ async function liveThrough({ lifeDays, window, trouble = () => null }: Year): Pr
       return suggested
     },
   }
-  const detailsOf = (): CertificateDetails => ({ notBefore: new Date(now - HOUR).toISOString(), notAfter: new Date(now - HOUR + lifeDays * DAY).toISOString() }) as CertificateDetails
+  const detailsOf = (): CertificateDetails =>
+    ({
+      notBefore: new Date(now - HOUR).toISOString(),
+      notAfter: new Date(now - HOUR + lifeDays * DAY).toISOString(),
+    }) as CertificateDetails
   while (now < BEGAN + DAYS * DAY) {
     // The rounds between: nothing is due, but a certificate grows old.
     const dueAt = row.next_attempt_at?.getTime() ?? Infinity
     now = Math.min(Math.max(now + 1_000, dueAt), now + 6 * HOUR)
     if (row.not_after) course.leastLeftDays = Math.min(course.leastLeftDays, (row.not_after.getTime() - now) / DAY)
-    course.statuses.add(certificateStatus({ notAfter: row.not_after?.getTime() ?? null, step: row.step, hindrance: row.hindrance, isRemoved: false, renewsItself: true }, now))
-    const told = row.not_after ? noticeDue({ notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: true }, row.told_days, now) : null
+    course.statuses.add(
+      certificateStatus(
+        {
+          notAfter: row.not_after?.getTime() ?? null,
+          step: row.step,
+          hindrance: row.hindrance,
+          isRemoved: false,
+          renewsItself: true,
+        },
+        now,
+      ),
+    )
+    const told = row.not_after
+      ? noticeDue(
+          { notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: true },
+          row.told_days,
+          now,
+        )
+      : null
     if (told !== null) course.notices.push((row.told_days = told))
     if (dueAt > now) continue
-    if (row.order_key === null) Object.assign(row, { step: 'order', order_key: 'key', order_url: null, order_began_at: new Date(now), attempts: 0 })
+    if (row.order_key === null)
+      Object.assign(row, {
+        step: 'order',
+        order_key: 'key',
+        order_url: null,
+        order_began_at: new Date(now),
+        attempts: 0,
+      })
     row.order_began_at ??= new Date(now)
-    const step = await orderStep({ row, authority, account: () => authority.account('key'), keyPem: 'key', isPublished: async () => true, detailsOf, now: new Date(now) })
-    if (step.to === 'publish') Object.assign(row, { step: 'publish', order_url: step.orderUrl, hindrance: null, next_attempt_at: new Date(now) })
+    const step = await orderStep({
+      row,
+      authority,
+      account: () => authority.account('key'),
+      keyPem: 'key',
+      isPublished: async () => true,
+      detailsOf,
+      now: new Date(now),
+    })
+    if (step.to === 'publish')
+      Object.assign(row, { step: 'publish', order_url: step.orderUrl, hindrance: null, next_attempt_at: new Date(now) })
     if (step.to === 'validate') Object.assign(row, { step: 'validate', next_attempt_at: new Date(now) })
     if (step.to === 'stay') row.next_attempt_at = new Date(now + step.again)
-    if (step.to === 'later') Object.assign(row, { step: step.at ? 'order' : null, order_url: null, hindrance: step.hindrance, attempts: row.attempts + 1, next_attempt_at: step.at, order_began_at: null })
+    if (step.to === 'later')
+      Object.assign(row, {
+        step: step.at ? 'order' : null,
+        order_url: null,
+        hindrance: step.hindrance,
+        attempts: row.attempts + 1,
+        next_attempt_at: step.at,
+        order_began_at: null,
+      })
     if (step.to === 'deploy') {
       course.issued += 1
-      Object.assign(row, { step: null, chain_pem: step.chainPem, order_key: null, not_after: new Date(step.details.notAfter), next_attempt_at: step.renewAt, attempts: 0, hindrance: null, told_days: null })
+      Object.assign(row, {
+        step: null,
+        chain_pem: step.chainPem,
+        order_key: null,
+        not_after: new Date(step.details.notAfter),
+        next_attempt_at: step.renewAt,
+        attempts: 0,
+        hindrance: null,
+        told_days: null,
+      })
     }
   }
   return course

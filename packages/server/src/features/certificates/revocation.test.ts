@@ -17,7 +17,14 @@ before(async () => {
 })
 after(() => authority?.[Symbol.asyncDispose]())
 
-const saidOf = async (one: Made, hosts = '127.0.0.1', now = new Date()) => (await revocationOfChain(loadConfig({ FAIRWAY_REVOCATION_HOSTS: hosts }), one.certificate + authority.root.certificate, now)).state
+const saidOf = async (one: Made, hosts = '127.0.0.1', now = new Date()) =>
+  (
+    await revocationOfChain(
+      loadConfig({ FAIRWAY_REVOCATION_HOSTS: hosts }),
+      one.certificate + authority.root.certificate,
+      now,
+    )
+  ).state
 
 test('openssl’s responder and list are understood: good, revoked, and which of the two is asked', async () => {
   const both = authority.certificate(NAMES, { ocsp: true, list: true })
@@ -40,7 +47,8 @@ test('a word that nobody had the right to say, or that is out of date, is not be
   const stranger = makeCertificate({ subject: '/CN=Revoking root', names: [], ca: true })
   authority.forge(stranger)
   assert.equal(await saidOf(one), 'unknown')
-  const helper = (extensions: string[]) => makeCertificate({ subject: '/CN=Helper', names: [], issuer: authority.root, extensions })
+  const helper = (extensions: string[]) =>
+    makeCertificate({ subject: '/CN=Helper', names: [], issuer: authority.root, extensions })
   authority.delegateTo(helper(['extendedKeyUsage=OCSPSigning']))
   assert.equal(await saidOf(one), 'revoked')
   authority.asked.length = 0
@@ -66,17 +74,47 @@ test('28012: a revoked certificate is refused before anything of it is kept', as
   const site = (await owner.call(sites.routes.create, { domainName: 'harbour.example' })).data.id
   const one = authority.certificate(NAMES, { ocsp: true })
   const upload = { site, certificate: one.certificate, privateKey: one.privateKey, chain: authority.root.certificate }
-  assert.equal((await owner.call(certificates.routes.checkUpload, upload)).details.serialNumber.replaceAll(':', ''), new crypto.X509Certificate(one.certificate).serialNumber)
+  assert.equal(
+    (await owner.call(certificates.routes.checkUpload, upload)).details.serialNumber.replaceAll(':', ''),
+    new crypto.X509Certificate(one.certificate).serialNumber,
+  )
   authority.revoke(one)
-  for (const route of [certificates.routes.checkUpload, certificates.routes.upload]) assert.equal((await owner.refusal(route, upload)).code, 28012)
+  for (const route of [certificates.routes.checkUpload, certificates.routes.upload])
+    assert.equal((await owner.refusal(route, upload)).code, 28012)
   assert.equal((await api.database.system((tx) => tx.query('SELECT FROM certificate'))).length, 0)
 
   // Where a domain wants it, the word of one that is good goes to the edge with the certificate.
   const good = authority.certificate(NAMES, { ocsp: true })
-  await api.database.system((tx) => tx.query(`INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header, ocsp_stapling) VALUES ($1, $2, 'www.harbour.example', '198.51.100.7', 443, 'https', 'www.harbour.example', true)`, [owner.organizationId, site]))
-  const { data } = await owner.call(certificates.routes.upload, { site, certificate: good.certificate, privateKey: good.privateKey, chain: authority.root.certificate })
-  const staple = async () => (await api.database.system((tx) => tx.query<{ body: EdgeCertificates | null }>(`SELECT body FROM publication WHERE kind = 'edge-certificates' AND key = $1`, [site])))[0]?.body?.certificates.find(({ certificateId }) => certificateId === data.id)?.staple ?? null
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header, ocsp_stapling) VALUES ($1, $2, 'www.harbour.example', '198.51.100.7', 443, 'https', 'www.harbour.example', true)`,
+      [owner.organizationId, site],
+    ),
+  )
+  const { data } = await owner.call(certificates.routes.upload, {
+    site,
+    certificate: good.certificate,
+    privateKey: good.privateKey,
+    chain: authority.root.certificate,
+  })
+  const staple = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ body: EdgeCertificates | null }>(
+          `SELECT body FROM publication WHERE kind = 'edge-certificates' AND key = $1`,
+          [site],
+        ),
+      )
+    )[0]?.body?.certificates.find(({ certificateId }) => certificateId === data.id)?.staple ?? null
   const published = await until(staple)
   assert.ok(published.until > Date.now())
-  assert.equal(readOcspResponse(Buffer.from(published.response, 'base64'), new crypto.X509Certificate(good.certificate), new crypto.X509Certificate(authority.root.certificate), Date.now())?.state, 'good')
+  assert.equal(
+    readOcspResponse(
+      Buffer.from(published.response, 'base64'),
+      new crypto.X509Certificate(good.certificate),
+      new crypto.X509Certificate(authority.root.certificate),
+      Date.now(),
+    )?.state,
+    'good',
+  )
 })

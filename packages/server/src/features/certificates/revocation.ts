@@ -4,9 +4,20 @@ import { certificatesIn } from './read-certificate.ts'
 
 const NOTHING: Revocation = { state: 'unknown', nextUpdate: null, response: null }
 
-/** What the authority says of the first certificate of a chain. Without the issuer's nothing can be asked, and nobody is asked whom no setting names. */
-export async function revocationOfChain(config: Pick<Config, 'revocationHosts' | 'resolver'>, chainPem: string, now: Date): Promise<Revocation> {
+/**
+ * What the authority says of the first certificate of a chain. Without the issuer's nothing can be asked, and nobody is
+ * asked whom no setting names.
+ */
+export async function revocationOfChain(
+  config: Pick<Config, 'revocationHosts' | 'resolver'>,
+  chainPem: string,
+  now: Date,
+): Promise<Revocation> {
   const [leaf, issuer] = certificatesIn(chainPem) ?? []
   if (!leaf || !issuer || config.revocationHosts.length === 0) return NOTHING
-  return revocationOf(leaf, issuer, { hosts: config.revocationHosts, lookUp: lookUpWith(config.resolver), now: now.getTime() })
+  return revocationOf(leaf, issuer, {
+    hosts: config.revocationHosts,
+    lookUp: lookUpWith(config.resolver),
+    now: now.getTime(),
+  })
 }

@@ -13,23 +13,38 @@ import { certificatesIn, detailsOf } from './read-certificate.ts'
 import { renewsItself } from './present.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import { keepStaples } from './staples.ts'
-import { beginRenewal, dueForRenewal, PROOF_DOCUMENTS, replaceChallenges, takeDue, toldAbout, waitingForDeploy, type TakenCertificate } from './store.ts'
+import {
+  beginRenewal,
+  dueForRenewal,
+  PROOF_DOCUMENTS,
+  replaceChallenges,
+  takeDue,
+  toldAbout,
+  waitingForDeploy,
+  type TakenCertificate,
+} from './store.ts'
 
 const POLL_MS = 1_000
 const LEASE_SECONDS = 10
 const NOTICES_MS = 600_000
 const AT_ONCE = 4
 
-/** Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a row: it goes on after a restart, and several workers share them by leases. */
+/**
+ * Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a
+ * row: it goes on after a restart, and several workers share them by leases.
+ */
 export function startCertificates(config: Config, database: Database, log: Log): RunningLoop {
   let noticesAt = 0
   return startWakeLoop(database, log, {
-    name: 'certificates', channels: ['certificate'], pollMs: POLL_MS,
+    name: 'certificates',
+    channels: ['certificate'],
+    pollMs: POLL_MS,
     async round({ stopped }) {
       await database.system(async (tx) => {
-        for (const { id } of await dueForRenewal(tx)) await beginRenewal(tx, id, seal(config, CERTIFICATE_KEYS, newCertificateKey()))
+        for (const { id } of await dueForRenewal(tx))
+          await beginRenewal(tx, id, seal(config, CERTIFICATE_KEYS, newCertificateKey()))
       })
-      for (let more = true; more && !stopped.aborted; ) {
+      for (let more = true; more && !stopped.aborted;) {
         const taken = await database.system((tx) => takeDue(tx, AT_ONCE, LEASE_SECONDS))
         await Promise.all(taken.map((row) => advance(config, database, log, row)))
         more = taken.length > 0
@@ -48,21 +63,54 @@ export function startCertificates(config: Config, database: Database, log: Log):
 async function advance(config: Config, database: Database, log: Log, row: TakenCertificate): Promise<void> {
   const authorityId = AuthorityId.parse(row.type)
   const authority = openAuthority(config, authorityId)
-  const step = authority === null
-    ? ({ to: 'later', hindrance: 'failed', problem: 'This certificate authority is not set up in this installation.', at: null } satisfies Step)
-    : await orderStep({
-        row, authority, now: new Date(), keyPem: row.order_key ? unseal(config, CERTIFICATE_KEYS, row.order_key) : '',
-        account: () => accountOf(config, database, authorityId, authority),
-        isPublished: () => database.system(async (tx) => deployState(await nodeRows(tx, row.site_id), [PROOF_DOCUMENTS[row.challenge ?? 'dns-01']], row.wanted_version ?? 0, new Date()).state === 'live'),
-        detailsOf: (chain) => {
-          const [leaf] = certificatesIn(chain) ?? []
-          if (!leaf) throw new Error('the authority answered no certificate')
-          return detailsOf(leaf)
-        },
-      })
-  if (step.to !== 'stay') log.info({ event: 'certificate.step', certificate: row.id, from: row.step, to: step.to, ...(step.to === 'later' ? { problem: step.problem } : {}) })
+  const step =
+    authority === null
+      ? ({
+          to: 'later',
+          hindrance: 'failed',
+          problem: 'This certificate authority is not set up in this installation.',
+          at: null,
+        } satisfies Step)
+      : await orderStep({
+          row,
+          authority,
+          now: new Date(),
+          keyPem: row.order_key ? unseal(config, CERTIFICATE_KEYS, row.order_key) : '',
+          account: () => accountOf(config, database, authorityId, authority),
+          isPublished: () =>
+            database.system(
+              async (tx) =>
+                deployState(
+                  await nodeRows(tx, row.site_id),
+                  [PROOF_DOCUMENTS[row.challenge ?? 'dns-01']],
+                  row.wanted_version ?? 0,
+                  new Date(),
+                ).state === 'live',
+            ),
+          detailsOf: (chain) => {
+            const [leaf] = certificatesIn(chain) ?? []
+            if (!leaf) throw new Error('the authority answered no certificate')
+            return detailsOf(leaf)
+          },
+        })
+  if (step.to !== 'stay')
+    log.info({
+      event: 'certificate.step',
+      certificate: row.id,
+      from: row.step,
+      to: step.to,
+      ...(step.to === 'later' ? { problem: step.problem } : {}),
+    })
   await database.system(async (tx) => {
-    if ((await tx.query('SELECT FROM certificate WHERE id = $1 AND leased_until = $2 FOR UPDATE', [row.id, row.leased_until])).length === 0) return
+    if (
+      (
+        await tx.query('SELECT FROM certificate WHERE id = $1 AND leased_until = $2 FOR UPDATE', [
+          row.id,
+          row.leased_until,
+        ])
+      ).length === 0
+    )
+      return
     await write(tx, row, step)
   })
 }
@@ -70,23 +118,45 @@ async function advance(config: Config, database: Database, log: Log, row: TakenC
 async function write(tx: Tx, row: TakenCertificate, step: Step): Promise<void> {
   const site = { organizationId: row.organization_id, siteId: row.site_id }
   const label = row.names[0] ?? ''
-  const recorded = (what: string) => [{ entity: 'certificate', id: row.id, label, before: null, after: { [what]: true } }]
+  const recorded = (what: string) => [
+    { entity: 'certificate', id: row.id, label, before: null, after: { [what]: true } },
+  ]
   switch (step.to) {
     case 'stay':
-      return void (await tx.query(`UPDATE certificate SET leased_until = NULL, next_attempt_at = now() + make_interval(secs => $2) WHERE id = $1`, [row.id, step.again / 1000]))
+      return void (await tx.query(
+        `UPDATE certificate SET leased_until = NULL, next_attempt_at = now() + make_interval(secs => $2) WHERE id = $1`,
+        [row.id, step.again / 1000],
+      ))
     case 'validate':
-      return void (await tx.query(`UPDATE certificate SET step = 'validate', leased_until = NULL, next_attempt_at = now() WHERE id = $1`, [row.id]))
+      return void (await tx.query(
+        `UPDATE certificate SET step = 'validate', leased_until = NULL, next_attempt_at = now() WHERE id = $1`,
+        [row.id],
+      ))
     case 'publish': {
       const kinds = new Set([...(await replaceChallenges(tx, row, step.challenges)), PROOF_DOCUMENTS[step.challenge]])
-      const version = await systemVersion(tx, { ...site, title: `Proof of control for the certificate of ${label}`, kinds: [...kinds], changes: recorded('challenges') })
-      return void (await tx.query(`UPDATE certificate SET step = 'publish', challenge = $4, order_url = $2, wanted_version = $3, hindrance = NULL, problem = NULL, leased_until = NULL, next_attempt_at = now() WHERE id = $1`, [row.id, step.orderUrl, version, step.challenge]))
+      const version = await systemVersion(tx, {
+        ...site,
+        title: `Proof of control for the certificate of ${label}`,
+        kinds: [...kinds],
+        changes: recorded('challenges'),
+      })
+      return void (await tx.query(
+        `UPDATE certificate SET step = 'publish', challenge = $4, order_url = $2, wanted_version = $3, hindrance = NULL, problem = NULL, leased_until = NULL, next_attempt_at = now() WHERE id = $1`,
+        [row.id, step.orderUrl, version, step.challenge],
+      ))
     }
     case 'deploy': {
       const kinds = await replaceChallenges(tx, row, [])
       await tx.query(
         `UPDATE certificate SET step = 'deploy', chain_pem = $2, sealed_key = order_key, order_key = NULL, order_url = NULL, details = $3, not_after = $4, next_attempt_at = $5, problem = NULL, hindrance = NULL, attempts = 0, told_days = NULL, leased_until = NULL, staple = NULL, staple_until = NULL, staple_next_at = NULL WHERE id = $1`,
-        [row.id, step.chainPem, JSON.stringify(step.details), step.details.notAfter, step.renewAt])
-      const version = await systemVersion(tx, { ...site, title: `Certificate for ${label}`, kinds: [...kinds, 'edge-certificates'], changes: recorded('issued') })
+        [row.id, step.chainPem, JSON.stringify(step.details), step.details.notAfter, step.renewAt],
+      )
+      const version = await systemVersion(tx, {
+        ...site,
+        title: `Certificate for ${label}`,
+        kinds: [...kinds, 'edge-certificates'],
+        changes: recorded('issued'),
+      })
       await tx.query('UPDATE certificate SET wanted_version = $2 WHERE id = $1', [row.id, version])
       // A renewal is nothing that anybody waits for.
       if (row.chain_pem === null) await notify(tx, { ...site, event: 'certificate-issued', fields: { host: label } })
@@ -94,40 +164,85 @@ async function write(tx: Tx, row: TakenCertificate, step: Step): Promise<void> {
     }
     case 'later': {
       const kinds = await replaceChallenges(tx, row, [])
-      if (kinds.length > 0) await systemVersion(tx, { ...site, title: `No more proof of control for ${label}`, kinds, changes: recorded('challengesRemoved') })
-      if (step.hindrance === 'failed' && row.hindrance !== 'failed') await notify(tx, { ...site, event: 'certificate-failed', fields: { host: label, reason: step.problem.slice(0, 300) } })
-      return void (await tx.query(`UPDATE certificate SET step = $2, order_url = NULL, hindrance = $3, problem = $4, attempts = attempts + 1, next_attempt_at = $5, order_began_at = NULL, leased_until = NULL WHERE id = $1`, [row.id, step.at === null ? null : 'order', step.hindrance, step.problem.slice(0, 1000), step.at]))
+      if (kinds.length > 0)
+        await systemVersion(tx, {
+          ...site,
+          title: `No more proof of control for ${label}`,
+          kinds,
+          changes: recorded('challengesRemoved'),
+        })
+      if (step.hindrance === 'failed' && row.hindrance !== 'failed')
+        await notify(tx, {
+          ...site,
+          event: 'certificate-failed',
+          fields: { host: label, reason: step.problem.slice(0, 300) },
+        })
+      return void (await tx.query(
+        `UPDATE certificate SET step = $2, order_url = NULL, hindrance = $3, problem = $4, attempts = attempts + 1, next_attempt_at = $5, order_began_at = NULL, leased_until = NULL WHERE id = $1`,
+        [row.id, step.at === null ? null : 'order', step.hindrance, step.problem.slice(0, 1000), step.at],
+      ))
     }
   }
 }
 
-/** Orders whose certificate every edge node has confirmed are at their end. Uploaded ones have no order, but get their version here too. */
+/**
+ * Orders whose certificate every edge node has confirmed are at their end. Uploaded ones have no order, but get their
+ * version here too.
+ */
 async function seeDeployed(tx: Tx): Promise<void> {
   for (const { id, site_id, wanted_version } of await waitingForDeploy(tx)) {
-    if (deployState(await nodeRows(tx, site_id), ['edge-certificates'], wanted_version, new Date()).state === 'live') await tx.query(`UPDATE certificate SET step = NULL WHERE id = $1 AND step = 'deploy'`, [id])
+    if (deployState(await nodeRows(tx, site_id), ['edge-certificates'], wanted_version, new Date()).state === 'live')
+      await tx.query(`UPDATE certificate SET step = NULL WHERE id = $1 AND step = 'deploy'`, [id])
   }
 }
 
 async function giveNotice(tx: Tx): Promise<void> {
   for (const row of await toldAbout(tx)) {
-    const days = row.not_after === null ? null : noticeDue({ notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: renewsItself(row) }, row.told_days, Date.now())
+    const days =
+      row.not_after === null
+        ? null
+        : noticeDue(
+            { notAfter: row.not_after.getTime(), hindrance: row.hindrance, renewsItself: renewsItself(row) },
+            row.told_days,
+            Date.now(),
+          )
     if (days === null) continue
     await tx.query('UPDATE certificate SET told_days = $2 WHERE id = $1', [row.id, days])
-    await notify(tx, { organizationId: row.organization_id, siteId: row.site_id, event: 'certificate-expiring', fields: { host: row.names[0] ?? '', days }, level: days <= 1 ? 'critical' : days <= 7 ? 'warning' : 'notice' })
+    await notify(tx, {
+      organizationId: row.organization_id,
+      siteId: row.site_id,
+      event: 'certificate-expiring',
+      fields: { host: row.names[0] ?? '', days },
+      level: days <= 1 ? 'critical' : days <= 7 ? 'warning' : 'notice',
+    })
   }
 }
 
 /** The installation's account at an authority: made on first use, the same for all orders. */
-async function accountOf(config: Config, database: Database, id: AuthorityId, authority: CertificateAuthority): Promise<AcmeAccount> {
-  const directory = (id === 'zero-ssl' ? config.acmeZeroSslUrl : config.acmeLetsEncryptUrl)
+async function accountOf(
+  config: Config,
+  database: Database,
+  id: AuthorityId,
+  authority: CertificateAuthority,
+): Promise<AcmeAccount> {
+  const directory = id === 'zero-ssl' ? config.acmeZeroSslUrl : config.acmeLetsEncryptUrl
   return database.system(async (tx) => {
     // One at a time: two first orders must not make two accounts.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`acme account ${id}`])
-    const [known] = await tx.query<{ url: string; sealed_key: string }>('SELECT url, sealed_key FROM acme_account WHERE authority = $1 AND directory = $2', [id, directory])
+    const [known] = await tx.query<{ url: string; sealed_key: string }>(
+      'SELECT url, sealed_key FROM acme_account WHERE authority = $1 AND directory = $2',
+      [id, directory],
+    )
     if (known) return { url: known.url, keyPem: unseal(config, CERTIFICATE_KEYS, known.sealed_key) }
-    const keyPem = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const keyPem = crypto
+      .generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString()
     const account = await authority.account(keyPem)
-    await tx.query('INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ($1, $2, $3, $4) ON CONFLICT (authority) DO UPDATE SET directory = $2, url = $3, sealed_key = $4', [id, directory, account.url, seal(config, CERTIFICATE_KEYS, keyPem)])
+    await tx.query(
+      'INSERT INTO acme_account (authority, directory, url, sealed_key) VALUES ($1, $2, $3, $4) ON CONFLICT (authority) DO UPDATE SET directory = $2, url = $3, sealed_key = $4',
+      [id, directory, account.url, seal(config, CERTIFICATE_KEYS, keyPem)],
+    )
     return account
   })
 }

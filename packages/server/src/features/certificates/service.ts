@@ -13,7 +13,15 @@ import { isVerified, precheck } from './precheck.ts'
 import { present, renewsItself } from './present.ts'
 import { revocationOfChain } from './revocation.ts'
 import { CERTIFICATE_KEYS } from './seal-purpose.ts'
-import { certificateById, hasCertificateFor, insertOrdered, insertUploaded, listCertificates, replaceChallenges, type CertificateRow } from './store.ts'
+import {
+  certificateById,
+  hasCertificateFor,
+  insertOrdered,
+  insertUploaded,
+  listCertificates,
+  replaceChallenges,
+  type CertificateRow,
+} from './store.ts'
 import { vendorReceipts } from './vendor-receipts.ts'
 
 const COLUMNS = { created_at: 'c.created_at', expires: 'c.not_after', common_name: 'c.names[1]', site: 's.domain_name' }
@@ -21,7 +29,12 @@ const COLUMNS = { created_at: 'c.created_at', expires: 'c.not_after', common_nam
 export const certificatesSlice = slice(certificates, {
   async list({ tx, now }, query) {
     const page = pageOf(query)
-    const { rows, total } = await listCertificates(tx, { site: query.site, search: query.search, order: orderBy(query.ordering, COLUMNS), ...page })
+    const { rows, total } = await listCertificates(tx, {
+      site: query.site,
+      search: query.search,
+      order: orderBy(query.ordering, COLUMNS),
+      ...page,
+    })
     return { data: rows.map((row) => present(row, now)), meta: page.meta(total) }
   },
 
@@ -32,7 +45,13 @@ export const certificatesSlice = slice(certificates, {
   },
 
   async authorities({ services }) {
-    return { data: AuthorityId.options.map((id) => ({ id, name: AUTHORITY_NAMES[id], configured: directoryOf(services.config, id) !== null })) }
+    return {
+      data: AuthorityId.options.map((id) => ({
+        id,
+        name: AUTHORITY_NAMES[id],
+        configured: directoryOf(services.config, id) !== null,
+      })),
+    }
   },
 
   async precheck({ tx, site }, { names, authority, challenge: chosen = null }) {
@@ -49,12 +68,24 @@ export const certificatesSlice = slice(certificates, {
     if (problem !== null) throw new Failure(problem)
     const bad = wanted.findIndex((name) => !isCertificateName(name))
     if (bad >= 0) throw new Failure(400, { fields: [{ path: `names.${bad}`, message: 'validation.domainName' }] })
-    if (chosen === 'http-01' && wanted.some(isWildcard)) throw new Failure(400, { fields: [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }] })
+    if (chosen === 'http-01' && wanted.some(isWildcard))
+      throw new Failure(400, { fields: [{ path: 'challenge', message: 'validation.wildcardNeedsDns' }] })
     if (directoryOf(services.config, authority) === null) throw new Failure(28018)
     if (await hasCertificateFor(tx, site.id, wanted)) throw new Failure(28003)
     const challenge = challengeFor(wanted, { chosen, isVerified: await isVerified(tx, site.id) })
-    const id = await insertOrdered(tx, { organizationId: actor.organizationId, siteId: site.id, type: authority, names: wanted }, { chosen, challenge }, seal(services.config, CERTIFICATE_KEYS, newCertificateKey()))
-    change.record({ entity: 'certificate', id, label: wanted[0] ?? '', before: null, after: { names: wanted, authority, challenge } })
+    const id = await insertOrdered(
+      tx,
+      { organizationId: actor.organizationId, siteId: site.id, type: authority, names: wanted },
+      { chosen, challenge },
+      seal(services.config, CERTIFICATE_KEYS, newCertificateKey()),
+    )
+    change.record({
+      entity: 'certificate',
+      id,
+      label: wanted[0] ?? '',
+      before: null,
+      after: { names: wanted, authority, challenge },
+    })
     // The order's own records come with the order; nothing is published yet.
     change.kinds = []
     return { data: present(await mustHave(context, id), now), meta: { version: null } }
@@ -63,18 +94,47 @@ export const certificatesSlice = slice(certificates, {
   async checkUpload({ tx, site, now, services }, upload) {
     const checked = checkedUpload(upload, site.domain_name, now)
     await refuseRevoked(services.config, checked.chainPem, now)
-    const hosts = await tx.query<{ name: string }>('SELECT name FROM domain WHERE site_id = $1 AND removed_at IS NULL ORDER BY name', [site.id])
-    return { details: checked.details, uncovered: hosts.map(({ name }) => name).filter((name) => !covers(checked.names, name)) }
+    const hosts = await tx.query<{ name: string }>(
+      'SELECT name FROM domain WHERE site_id = $1 AND removed_at IS NULL ORDER BY name',
+      [site.id],
+    )
+    return {
+      details: checked.details,
+      uncovered: hosts.map(({ name }) => name).filter((name) => !covers(checked.names, name)),
+    }
   },
 
   async upload(context, upload) {
     const { tx, actor, site, services, change, now } = context
     const { details, names, chainPem, keyPem } = checkedUpload(upload, site.domain_name, now)
     await refuseRevoked(services.config, chainPem, now)
-    if ((await tx.query(`SELECT FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND details->>'fingerprint' = $2`, [site.id, details.fingerprint])).length > 0) throw new Failure(28003)
-    const id = await insertUploaded(tx, { organizationId: actor.organizationId, siteId: site.id, type: names.length > 1 ? 'custom-san' : 'custom', names }, { chainPem, sealedKey: seal(services.config, CERTIFICATE_KEYS, keyPem), details })
+    if (
+      (
+        await tx.query(
+          `SELECT FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND details->>'fingerprint' = $2`,
+          [site.id, details.fingerprint],
+        )
+      ).length > 0
+    )
+      throw new Failure(28003)
+    const id = await insertUploaded(
+      tx,
+      {
+        organizationId: actor.organizationId,
+        siteId: site.id,
+        type: names.length > 1 ? 'custom-san' : 'custom',
+        names,
+      },
+      { chainPem, sealedKey: seal(services.config, CERTIFICATE_KEYS, keyPem), details },
+    )
     change.title = `Upload certificate ${details.commonName}`
-    change.record({ entity: 'certificate', id, label: details.commonName, before: null, after: { names, issuer: details.issuer, notAfter: details.notAfter, fingerprint: details.fingerprint } })
+    change.record({
+      entity: 'certificate',
+      id,
+      label: details.commonName,
+      before: null,
+      after: { names, issuer: details.issuer, notAfter: details.notAfter, fingerprint: details.fingerprint },
+    })
     const version = await change.version()
     await tx.query(`UPDATE certificate SET step = 'deploy', wanted_version = $2 WHERE id = $1`, [id, version])
     return { data: present(await mustHave(context, id), now), meta: { version } }
@@ -87,7 +147,10 @@ export const certificatesSlice = slice(certificates, {
     if (directoryOf(services.config, AuthorityId.parse(row.type)) === null) throw new Failure(28018)
     const isUnderWay = row.step !== null && row.hindrance === null
     if (!isUnderWay) {
-      await tx.query(`UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = now(), problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`, [id, seal(services.config, CERTIFICATE_KEYS, newCertificateKey())])
+      await tx.query(
+        `UPDATE certificate SET step = 'order', order_url = NULL, order_key = $2, order_began_at = now(), problem = NULL, hindrance = NULL, attempts = 0, next_attempt_at = now(), leased_until = NULL WHERE id = $1`,
+        [id, seal(services.config, CERTIFICATE_KEYS, newCertificateKey())],
+      )
       await tx.query(`SELECT pg_notify('certificate', '')`)
     }
     change.record({ entity: 'certificate', id, label: row.names[0] ?? '', before: null, after: { renewed: true } })
@@ -107,7 +170,13 @@ export const certificatesSlice = slice(certificates, {
     await tx.query('DELETE FROM certificate WHERE id = $1', [id])
     change.title = `Remove certificate ${row.names[0] ?? ''}`
     change.kinds = [...new Set<PublicationKind>(['dns-zone', 'edge-certificates', ...proofs])]
-    change.record({ entity: 'certificate', id, label: row.names[0] ?? '', before: { names: row.names, notAfter: row.not_after?.toISOString() ?? null }, after: null })
+    change.record({
+      entity: 'certificate',
+      id,
+      label: row.names[0] ?? '',
+      before: { names: row.names, notAfter: row.not_after?.toISOString() ?? null },
+      after: null,
+    })
     return { data: { id }, meta: { version: await change.version() } }
   },
 })
@@ -118,7 +187,10 @@ function checkedUpload(upload: Upload, siteName: string, now: Date) {
   return checked
 }
 
-/** A responder that says nothing is no reason to refuse: most are slow at times, and browsers do not wait for them either. */
+/**
+ * A responder that says nothing is no reason to refuse: most are slow at times, and browsers do not wait for them
+ * either.
+ */
 async function refuseRevoked(config: Config, chainPem: string, now: Date): Promise<void> {
   if ((await revocationOfChain(config, chainPem, now)).state === 'revoked') throw new Failure(28012)
 }
@@ -129,8 +201,16 @@ async function mustHave({ tx }: Context, id: string): Promise<CertificateRow> {
   return row
 }
 
-function withReceipts(row: CertificateRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): Omit<CertificateReceipts, 'cdns'> {
+function withReceipts(
+  row: CertificateRow,
+  nodes: Awaited<ReturnType<typeof nodeRows>>,
+  now: Date,
+): Omit<CertificateReceipts, 'cdns'> {
   if (row.chain_pem === null || row.wanted_version === null) return { ...present(row, now), nodes: [], state: null }
   const deployed = deployState(nodes, ['edge-certificates'], row.wanted_version, now)
-  return { ...present(row, now), nodes: deployed.nodes, state: deployed.state === 'live' ? 'installed' : deployed.state === 'failed' ? 'error' : 'installing' }
+  return {
+    ...present(row, now),
+    nodes: deployed.nodes,
+    state: deployed.state === 'live' ? 'installed' : deployed.state === 'failed' ? 'error' : 'installing',
+  }
 }

@@ -8,38 +8,77 @@ const AGAIN_MS = 3_600_000
 /** A responder that does not say when it will know more is asked again by then. */
 const HOLDS_MS = 12 * 3_600_000
 
-type Row = { id: string; organization_id: string; site_id: string; names: string[]; chain_pem: string; staple: string | null; staple_until: Date | null }
+type Row = {
+  id: string
+  organization_id: string
+  site_id: string
+  names: string[]
+  chain_pem: string
+  staple: string | null
+  staple_until: Date | null
+}
 
-/** Fetches what goes with the handshakes of names that want it, before the one before it ends (RFC 6961 leaves the when to us: half of its time). */
+/**
+ * Fetches what goes with the handshakes of names that want it, before the one before it ends (RFC 6961 leaves the when
+ * to us: half of its time).
+ */
 export async function keepStaples(config: Config, database: Database, log: Log, now: Date): Promise<void> {
   if (config.revocationHosts.length === 0) return
   const due = await database.system((tx) => dueForStaple(tx, now))
-  await Promise.all(due.map(async (row) => {
-    const said = await revocationOfChain(config, row.chain_pem, now)
-    if (said.state === 'revoked') log.warn({ event: 'certificate.revoked', certificate: row.id })
-    const { response, until, nextAt } = stapleOf(said, row, now)
-    await database.system(async (tx) => {
-      const changed = await tx.query('UPDATE certificate SET staple = $3, staple_until = $4, staple_next_at = $5 WHERE id = $1 AND chain_pem = $2 RETURNING id', [row.id, row.chain_pem, response, until, nextAt])
-      if (changed.length === 0 || response === row.staple) return
-      const label = row.names[0] ?? ''
-      await systemVersion(tx, { organizationId: row.organization_id, siteId: row.site_id, title: `The authority’s word on the certificate of ${label}`, kinds: ['edge-certificates'], changes: [{ entity: 'certificate', id: row.id, label, before: null, after: { staple: response !== null } }] })
-    })
-  }))
+  await Promise.all(
+    due.map(async (row) => {
+      const said = await revocationOfChain(config, row.chain_pem, now)
+      if (said.state === 'revoked') log.warn({ event: 'certificate.revoked', certificate: row.id })
+      const { response, until, nextAt } = stapleOf(said, row, now)
+      await database.system(async (tx) => {
+        const changed = await tx.query(
+          'UPDATE certificate SET staple = $3, staple_until = $4, staple_next_at = $5 WHERE id = $1 AND chain_pem = $2 RETURNING id',
+          [row.id, row.chain_pem, response, until, nextAt],
+        )
+        if (changed.length === 0 || response === row.staple) return
+        const label = row.names[0] ?? ''
+        await systemVersion(tx, {
+          organizationId: row.organization_id,
+          siteId: row.site_id,
+          title: `The authority’s word on the certificate of ${label}`,
+          kinds: ['edge-certificates'],
+          changes: [{ entity: 'certificate', id: row.id, label, before: null, after: { staple: response !== null } }],
+        })
+      })
+    }),
+  )
 }
 
-/** What is stapled from now on. One that still holds outlives a responder that is away; a revoked certificate is shown with the word that it is. */
-function stapleOf({ response, nextUpdate }: Revocation, before: Row, now: Date): { response: string | null; until: Date | null; nextAt: Date } {
+/**
+ * What is stapled from now on. One that still holds outlives a responder that is away; a revoked certificate is shown
+ * with the word that it is.
+ */
+function stapleOf(
+  { response, nextUpdate }: Revocation,
+  before: Row,
+  now: Date,
+): { response: string | null; until: Date | null; nextAt: Date } {
   if (response !== null) {
     const until = nextUpdate ?? now.getTime() + HOLDS_MS
-    return { response: response.toString('base64'), until: new Date(until), nextAt: new Date((now.getTime() + until) / 2) }
+    return {
+      response: response.toString('base64'),
+      until: new Date(until),
+      nextAt: new Date((now.getTime() + until) / 2),
+    }
   }
   const holds = before.staple_until !== null && before.staple_until > now
-  return { response: holds ? before.staple : null, until: holds ? before.staple_until : null, nextAt: new Date(now.getTime() + AGAIN_MS) }
+  return {
+    response: holds ? before.staple : null,
+    until: holds ? before.staple_until : null,
+    nextAt: new Date(now.getTime() + AGAIN_MS),
+  }
 }
 
 async function dueForStaple(tx: Tx, now: Date): Promise<Row[]> {
   return tx.query<Row>(
     `SELECT c.id, c.organization_id, c.site_id, c.names, c.chain_pem, c.staple, c.staple_until FROM certificate c
      WHERE c.removed_at IS NULL AND c.chain_pem IS NOT NULL AND (c.staple_next_at IS NULL OR c.staple_next_at <= $1) AND EXISTS (SELECT FROM domain d WHERE d.site_id = c.site_id AND d.removed_at IS NULL AND d.ocsp_stapling)
-     ORDER BY c.staple_next_at NULLS FIRST LIMIT $2`, [now, AT_ONCE])
+     ORDER BY c.staple_next_at NULLS FIRST LIMIT $2`,
+    [now, AT_ONCE],
+  )
 }

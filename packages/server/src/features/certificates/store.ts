@@ -1,72 +1,176 @@
-import type { CertificateDetails, CertificateType, ChallengeType, EdgeChallenges, IssueStep, PublicationKind, Site } from '@fairway/contract'
+import type {
+  CertificateDetails,
+  CertificateType,
+  ChallengeType,
+  EdgeChallenges,
+  IssueStep,
+  PublicationKind,
+  Site,
+} from '@fairway/contract'
 import type { Challenge } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
 export type CertificateRow = {
-  id: string; organization_id: string; site_id: string; site_name: string; dns_state: Site['dnsState']; chosen_challenge: ChallengeType | null; challenge: ChallengeType | null; type: CertificateType; names: string[]; chain_pem: string | null; sealed_key: string | null; details: CertificateDetails | null; not_after: Date | null
-  imported_at: Date | null; step: IssueStep | null; order_url: string | null; order_key: string | null; order_began_at: Date | null; wanted_version: number | null; problem: string | null; hindrance: 'waiting' | 'failed' | null
-  attempts: number; next_attempt_at: Date | null; told_days: number | null; removed_at: Date | null; created_at: Date
+  id: string
+  organization_id: string
+  site_id: string
+  site_name: string
+  dns_state: Site['dnsState']
+  chosen_challenge: ChallengeType | null
+  challenge: ChallengeType | null
+  type: CertificateType
+  names: string[]
+  chain_pem: string | null
+  sealed_key: string | null
+  details: CertificateDetails | null
+  not_after: Date | null
+  imported_at: Date | null
+  step: IssueStep | null
+  order_url: string | null
+  order_key: string | null
+  order_began_at: Date | null
+  wanted_version: number | null
+  problem: string | null
+  hindrance: 'waiting' | 'failed' | null
+  attempts: number
+  next_attempt_at: Date | null
+  told_days: number | null
+  removed_at: Date | null
+  created_at: Date
 }
 
 const ROW = 'c.*, s.domain_name AS site_name, s.dns_state FROM certificate c JOIN site s ON s.id = c.site_id'
 
 export async function certificateById(tx: Tx, id: string, lock = false): Promise<CertificateRow | undefined> {
-  return (await tx.query<CertificateRow>(`SELECT ${ROW} WHERE c.id = $1 AND c.removed_at IS NULL ${lock ? 'FOR UPDATE OF c' : ''}`, [id]))[0]
+  return (
+    await tx.query<CertificateRow>(
+      `SELECT ${ROW} WHERE c.id = $1 AND c.removed_at IS NULL ${lock ? 'FOR UPDATE OF c' : ''}`,
+      [id],
+    )
+  )[0]
 }
 
-export type ListWanted = { site: string | undefined; search: string | undefined; order: string; limit: number | null; offset: number }
+export type ListWanted = {
+  site: string | undefined
+  search: string | undefined
+  order: string
+  limit: number | null
+  offset: number
+}
 
-export async function listCertificates(tx: Tx, { site, search, order, limit, offset }: ListWanted): Promise<{ rows: CertificateRow[]; total: number }> {
+export async function listCertificates(
+  tx: Tx,
+  { site, search, order, limit, offset }: ListWanted,
+): Promise<{ rows: CertificateRow[]; total: number }> {
   const rows = await tx.query<CertificateRow & { total: number }>(
     `SELECT count(*) OVER ()::int AS total, ${ROW} WHERE c.removed_at IS NULL AND ($1::uuid IS NULL OR c.site_id = $1) AND ($2::text IS NULL OR EXISTS (SELECT FROM unnest(c.names) AS name WHERE position(lower($2) IN name) > 0))
-     ORDER BY ${order}, c.id LIMIT $3 OFFSET $4`, [site ?? null, search ?? null, limit, offset])
+     ORDER BY ${order}, c.id LIMIT $3 OFFSET $4`,
+    [site ?? null, search ?? null, limit, offset],
+  )
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
 /** Is there one for exactly these names that is served or on its way? */
 export async function hasCertificateFor(tx: Tx, siteId: string, names: readonly string[]): Promise<boolean> {
-  return (await tx.query(`SELECT FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND hindrance IS DISTINCT FROM 'failed' AND names @> $2 AND names <@ $2 AND (not_after IS NULL OR not_after > now())`, [siteId, names])).length > 0
+  return (
+    (
+      await tx.query(
+        `SELECT FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND hindrance IS DISTINCT FROM 'failed' AND names @> $2 AND names <@ $2 AND (not_after IS NULL OR not_after > now())`,
+        [siteId, names],
+      )
+    ).length > 0
+  )
 }
 
 export type NewCertificate = { organizationId: string; siteId: string; type: CertificateType; names: string[] }
 
 /** A certificate whose order begins at once. */
-export async function insertOrdered(tx: Tx, { organizationId, siteId, type, names }: NewCertificate, proof: { chosen: ChallengeType | null; challenge: ChallengeType }, orderKey: string): Promise<string> {
+export async function insertOrdered(
+  tx: Tx,
+  { organizationId, siteId, type, names }: NewCertificate,
+  proof: { chosen: ChallengeType | null; challenge: ChallengeType },
+  orderKey: string,
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, order_began_at, next_attempt_at, chosen_challenge, challenge) VALUES ($1, $2, $3, $4, 'order', $5, now(), now(), $6, $7) RETURNING id`, [organizationId, siteId, type, names, orderKey, proof.chosen, proof.challenge])
+    `INSERT INTO certificate (organization_id, site_id, type, names, step, order_key, order_began_at, next_attempt_at, chosen_challenge, challenge) VALUES ($1, $2, $3, $4, 'order', $5, now(), now(), $6, $7) RETURNING id`,
+    [organizationId, siteId, type, names, orderKey, proof.chosen, proof.challenge],
+  )
   await tx.query(`SELECT pg_notify('certificate', '')`)
   return rows[0]?.id ?? ''
 }
 
-export async function insertUploaded(tx: Tx, { organizationId, siteId, type, names }: NewCertificate, held: { chainPem: string; sealedKey: string; details: CertificateDetails }): Promise<string> {
+export async function insertUploaded(
+  tx: Tx,
+  { organizationId, siteId, type, names }: NewCertificate,
+  held: { chainPem: string; sealedKey: string; details: CertificateDetails },
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO certificate (organization_id, site_id, type, names, chain_pem, sealed_key, details, not_after, imported_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now()) RETURNING id`,
-    [organizationId, siteId, type, names, held.chainPem, held.sealedKey, JSON.stringify(held.details), held.details.notAfter])
+    [
+      organizationId,
+      siteId,
+      type,
+      names,
+      held.chainPem,
+      held.sealedKey,
+      JSON.stringify(held.details),
+      held.details.notAfter,
+    ],
+  )
   return rows[0]?.id ?? ''
 }
 
 /** Names under `_acme-challenge` that the zone answers now. */
 export async function recordChallengesOf(tx: Tx, siteId: string): Promise<{ name: string; value: string }[]> {
-  return tx.query('SELECT DISTINCT name, value FROM acme_challenge WHERE site_id = $1 AND token IS NULL ORDER BY name, value', [siteId])
+  return tx.query(
+    'SELECT DISTINCT name, value FROM acme_challenge WHERE site_id = $1 AND token IS NULL ORDER BY name, value',
+    [siteId],
+  )
 }
 
 /** Files under `/.well-known/acme-challenge/` that the edge answers now. */
 export async function fileChallengesOf(tx: Tx, siteId: string): Promise<EdgeChallenges['challenges']> {
-  return tx.query('SELECT DISTINCT name AS host, token, value AS "keyAuthorization" FROM acme_challenge WHERE site_id = $1 AND token IS NOT NULL ORDER BY host, token', [siteId])
+  return tx.query(
+    'SELECT DISTINCT name AS host, token, value AS "keyAuthorization" FROM acme_challenge WHERE site_id = $1 AND token IS NOT NULL ORDER BY host, token',
+    [siteId],
+  )
 }
 
 /** Replaces the challenges of an order. Answers which documents must be published for it. */
-export async function replaceChallenges(tx: Tx, { id, organization_id, site_id }: Pick<CertificateRow, 'id' | 'organization_id' | 'site_id'>, challenges: readonly Challenge[]): Promise<PublicationKind[]> {
-  const gone = await tx.query<{ token: string | null }>('DELETE FROM acme_challenge WHERE certificate_id = $1 RETURNING token', [id])
+export async function replaceChallenges(
+  tx: Tx,
+  { id, organization_id, site_id }: Pick<CertificateRow, 'id' | 'organization_id' | 'site_id'>,
+  challenges: readonly Challenge[],
+): Promise<PublicationKind[]> {
+  const gone = await tx.query<{ token: string | null }>(
+    'DELETE FROM acme_challenge WHERE certificate_id = $1 RETURNING token',
+    [id],
+  )
   for (const challenge of challenges) {
-    await tx.query('INSERT INTO acme_challenge (organization_id, site_id, certificate_id, name, value, token) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING', [organization_id, site_id, id, challenge.name, challenge.value, challenge.type === 'http-01' ? challenge.token : null])
+    await tx.query(
+      'INSERT INTO acme_challenge (organization_id, site_id, certificate_id, name, value, token) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING',
+      [
+        organization_id,
+        site_id,
+        id,
+        challenge.name,
+        challenge.value,
+        challenge.type === 'http-01' ? challenge.token : null,
+      ],
+    )
   }
-  const types = new Set<ChallengeType>([...gone.map(({ token }) => (token === null ? 'dns-01' as const : 'http-01' as const)), ...challenges.map(({ type }) => type)])
+  const types = new Set<ChallengeType>([
+    ...gone.map(({ token }) => (token === null ? ('dns-01' as const) : ('http-01' as const))),
+    ...challenges.map(({ type }) => type),
+  ])
   return [...types].map((type) => PROOF_DOCUMENTS[type])
 }
 
 /** Where the challenges of each type are answered from. */
-export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = { 'dns-01': 'dns-zone', 'http-01': 'edge-challenges' }
+export const PROOF_DOCUMENTS: Record<ChallengeType, PublicationKind> = {
+  'dns-01': 'dns-zone',
+  'http-01': 'edge-challenges',
+}
 
 export type TakenCertificate = CertificateRow & { leased_until: Date }
 
@@ -75,7 +179,9 @@ export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Prom
   const ids = await tx.query<{ id: string; leased_until: Date }>(
     `UPDATE certificate SET leased_until = date_trunc('milliseconds', now()) + make_interval(secs => $2), order_began_at = coalesce(order_began_at, now())
      WHERE id IN (SELECT id FROM certificate WHERE removed_at IS NULL AND order_key IS NOT NULL AND step IN ('order', 'publish', 'validate') AND next_attempt_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING id, leased_until`, [limit, leaseSeconds])
+     RETURNING id, leased_until`,
+    [limit, leaseSeconds],
+  )
   if (ids.length === 0) return []
   const leases = new Map(ids.map((row) => [row.id, row.leased_until]))
   const rows = await tx.query<CertificateRow>(`SELECT ${ROW} WHERE c.id = ANY($1)`, [[...leases.keys()]])
@@ -84,18 +190,27 @@ export async function takeDue(tx: Tx, limit: number, leaseSeconds: number): Prom
 
 /** Served certificates of authorities whose time to be renewed has come. */
 export async function dueForRenewal(tx: Tx): Promise<{ id: string }[]> {
-  return tx.query(`SELECT id FROM certificate WHERE removed_at IS NULL AND chain_pem IS NOT NULL AND order_key IS NULL AND imported_at IS NULL AND next_attempt_at <= now() FOR UPDATE SKIP LOCKED LIMIT 100`)
+  return tx.query(
+    `SELECT id FROM certificate WHERE removed_at IS NULL AND chain_pem IS NOT NULL AND order_key IS NULL AND imported_at IS NULL AND next_attempt_at <= now() FOR UPDATE SKIP LOCKED LIMIT 100`,
+  )
 }
 
 export async function beginRenewal(tx: Tx, id: string, orderKey: string): Promise<void> {
-  await tx.query(`UPDATE certificate SET step = 'order', order_key = $2, order_url = NULL, order_began_at = now(), attempts = 0, leased_until = NULL WHERE id = $1`, [id, orderKey])
+  await tx.query(
+    `UPDATE certificate SET step = 'order', order_key = $2, order_url = NULL, order_began_at = now(), attempts = 0, leased_until = NULL WHERE id = $1`,
+    [id, orderKey],
+  )
 }
 
 export async function waitingForDeploy(tx: Tx): Promise<{ id: string; site_id: string; wanted_version: number }[]> {
-  return tx.query(`SELECT id, site_id, wanted_version FROM certificate WHERE step = 'deploy' AND wanted_version IS NOT NULL`)
+  return tx.query(
+    `SELECT id, site_id, wanted_version FROM certificate WHERE step = 'deploy' AND wanted_version IS NOT NULL`,
+  )
 }
 
 /** Certificates near their end, or past it, of which people may have to be told. */
 export async function toldAbout(tx: Tx): Promise<CertificateRow[]> {
-  return tx.query<CertificateRow>(`SELECT ${ROW} WHERE c.removed_at IS NULL AND c.not_after < now() + interval '30 days' AND coalesce(c.told_days, 31) > 0 LIMIT 1000`)
+  return tx.query<CertificateRow>(
+    `SELECT ${ROW} WHERE c.removed_at IS NULL AND c.not_after < now() + interval '30 days' AND coalesce(c.told_days, 31) > 0 LIMIT 1000`,
+  )
 }

@@ -24,23 +24,43 @@ after(async () => {
 const HTML = '<!doctype html>\n<h1>Sorry</h1>\n<p>::REQUEST_ID:: ::STATUS::</p>\n'
 const sha = (text: string) => crypto.createHash('sha256').update(text).digest('hex')
 const placeOf = ({ site, domain }: SteeredDomain) => ({ site, domain })
-const newPage = async (own: SteeredDomain, more: object = {}) => (await own.client.call(create, { site: own.site, kind: 'errors', name: 'Sorry', html: HTML, ...more })).data
-const pagesAt = (own: SteeredDomain) => edge.document('edge-pages', own.site)?.pages.map(({ key, texts }) => [key, texts.any])
+const newPage = async (own: SteeredDomain, more: object = {}) =>
+  (await own.client.call(create, { site: own.site, kind: 'errors', name: 'Sorry', html: HTML, ...more })).data
+const pagesAt = (own: SteeredDomain) =>
+  edge.document('edge-pages', own.site)?.pages.map(({ key, texts }) => [key, texts.any])
 const domainAt = (own: SteeredDomain) => edge.document('edge-site', own.site)?.domains[0]
 
 test('a page that a domain shows reaches the edge beside its policy, and so does every new text of it', async () => {
   const own = await newSteeredDomain(api)
   await attach(own, ['edge'])
   const page = await newPage(own)
-  assert.deepEqual([page.kind, page.name, page.sizeBytes, page.digest, page.domains], ['errors', 'Sorry', HTML.length, sha(HTML), []])
+  assert.deepEqual(
+    [page.kind, page.name, page.sizeBytes, page.digest, page.domains],
+    ['errors', 'Sorry', HTML.length, sha(HTML), []],
+  )
   const used = await own.client.call(use, { ...placeOf(own), errorsPageId: page.id })
-  assert.deepEqual([used.data.errorsPageId, used.data.maintenancePageId, used.data.inMaintenance, used.data.cdns.map(({ shows }) => shows)], [page.id, null, false, [true]])
+  assert.deepEqual(
+    [
+      used.data.errorsPageId,
+      used.data.maintenancePageId,
+      used.data.inMaintenance,
+      used.data.cdns.map(({ shows }) => shows),
+    ],
+    [page.id, null, false, [true]],
+  )
   await until(async () => pagesAt(own)?.length === 1 && domainAt(own)?.pages.errors === page.id)
   assert.deepEqual(pagesAt(own), [[page.id, HTML]])
   const changed = await own.client.call(update, { site: own.site, id: page.id, html: `${HTML}more` })
   await until(async () => pagesAt(own)?.[0]?.[1] === `${HTML}more`)
-  await until(async () => (await own.client.call(versions.routes.get, { site: own.site, number: String(changed.meta.version) })).state === 'live')
-  assert.deepEqual((await own.client.call(list, {})).data.map(({ id, domains }) => [id, domains.map(({ name }) => name)]), [[page.id, [own.host]]])
+  await until(
+    async () =>
+      (await own.client.call(versions.routes.get, { site: own.site, number: String(changed.meta.version) })).state ===
+      'live',
+  )
+  assert.deepEqual(
+    (await own.client.call(list, {})).data.map(({ id, domains }) => [id, domains.map(({ name }) => name)]),
+    [[page.id, [own.host]]],
+  )
 })
 
 test('every text a page has had is kept, can be looked at and brought back', async () => {
@@ -50,8 +70,17 @@ test('every text a page has had is kept, can be looked at and brought back', asy
   await own.client.call(update, { site: own.site, id, name: 'Renamed' })
   const detail = await own.client.call(get, { site: own.site, id })
   assert.deepEqual([detail.name, detail.html], ['Renamed', `${HTML}two`])
-  assert.deepEqual(detail.revisions.map(({ digest, current }) => [digest, current]), [[sha(`${HTML}two`), true], [sha(HTML), false]])
-  assert.equal((await own.client.call(preview, { site: own.site, kind: 'errors', digest: sha(HTML) })).digest, sha(HTML))
+  assert.deepEqual(
+    detail.revisions.map(({ digest, current }) => [digest, current]),
+    [
+      [sha(`${HTML}two`), true],
+      [sha(HTML), false],
+    ],
+  )
+  assert.equal(
+    (await own.client.call(preview, { site: own.site, kind: 'errors', digest: sha(HTML) })).digest,
+    sha(HTML),
+  )
   await own.client.call(update, { site: own.site, id, digest: sha(HTML) })
   assert.equal((await own.client.call(get, { site: own.site, id })).html, HTML)
   assert.equal((await own.client.refusal(update, { site: own.site, id, digest: sha('never') })).code, 404)
@@ -63,33 +92,72 @@ test('the shared history takes changes of pages back, removals with the domains 
   const page = await newPage(own)
   await own.client.call(use, { ...placeOf(own), errorsPageId: page.id })
   const changed = await own.client.call(update, { site: own.site, id: page.id, html: `${HTML}two` })
-  const revert = (number: number | null) => own.client.call(versions.routes.revert, { site: own.site, number: String(number) })
+  const revert = (number: number | null) =>
+    own.client.call(versions.routes.revert, { site: own.site, number: String(number) })
   await revert(changed.meta.version)
   assert.equal((await own.client.call(get, { site: own.site, id: page.id })).digest, sha(HTML))
   const removed = await own.client.call(remove, { site: own.site, id: page.id })
   assert.equal((await own.client.call(uses, { site: own.site })).data[0]?.errorsPageId, null)
   await revert(removed.meta.version)
   assert.equal((await own.client.call(uses, { site: own.site })).data[0]?.errorsPageId, page.id)
-  const created = (await own.client.call(versions.routes.list, { site: own.site })).data.find(({ title, changes }) => title === 'Page Sorry' && changes[0]?.before === null)
-  assert.equal((await own.client.refusal(versions.routes.revert, { site: own.site, number: String(created?.number) })).code, 409)
+  const created = (await own.client.call(versions.routes.list, { site: own.site })).data.find(
+    ({ title, changes }) => title === 'Page Sorry' && changes[0]?.before === null,
+  )
+  assert.equal(
+    (await own.client.refusal(versions.routes.revert, { site: own.site, number: String(created?.number) })).code,
+    409,
+  )
 })
 
 test('26910: a token that is unknown or missing is told with its line', async () => {
   const own = await newSteeredDomain(api)
-  const refused = await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'x', html: '<p>\n  ::RAY_ID::\n' })
-  assert.deepEqual([refused.code, refused.fields], [26_910, [{ path: 'html:2:3', message: 'validation.pageTokenUnknown:RAY_ID' }, { path: 'html:3:1', message: 'validation.pageTokenMissing:REQUEST_ID' }]])
+  const refused = await own.client.refusal(create, {
+    site: own.site,
+    kind: 'errors',
+    name: 'x',
+    html: '<p>\n  ::RAY_ID::\n',
+  })
+  assert.deepEqual(
+    [refused.code, refused.fields],
+    [
+      26_910,
+      [
+        { path: 'html:2:3', message: 'validation.pageTokenUnknown:RAY_ID' },
+        { path: 'html:3:1', message: 'validation.pageTokenMissing:REQUEST_ID' },
+      ],
+    ],
+  )
   await newPage(own, { kind: 'maintenance', html: '<p>Back soon' })
 })
 
 test('26911 is no page, 26912 one that is too large, 26913 one too many', async () => {
   const own = await newSteeredDomain(api)
-  assert.equal((await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'x', html: 'words' })).code, 26_911)
+  assert.equal(
+    (await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'x', html: 'words' })).code,
+    26_911,
+  )
   assert.equal((await own.client.refusal(preview, { site: own.site, kind: 'errors', html: 'words' })).code, 26_911)
   const filler = (bytes: number) => HTML + 'é'.repeat((bytes - HTML.length) / 2) + 'x'.repeat((bytes - HTML.length) % 2)
-  assert.equal((await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'x', html: filler(LIMITS.customPageBytes + 1) })).code, 26_912)
-  assert.equal((await newPage(own, { name: 'large', html: filler(LIMITS.customPageBytes) })).sizeBytes, LIMITS.customPageBytes)
+  assert.equal(
+    (
+      await own.client.refusal(create, {
+        site: own.site,
+        kind: 'errors',
+        name: 'x',
+        html: filler(LIMITS.customPageBytes + 1),
+      })
+    ).code,
+    26_912,
+  )
+  assert.equal(
+    (await newPage(own, { name: 'large', html: filler(LIMITS.customPageBytes) })).sizeBytes,
+    LIMITS.customPageBytes,
+  )
   for (let i = 1; i < LIMITS.customPagesPerSite; i++) await newPage(own, { name: `page ${i}` })
-  assert.equal((await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'y', html: HTML })).code, 26_913)
+  assert.equal(
+    (await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'y', html: HTML })).code,
+    26_913,
+  )
 })
 
 test('7491: two pages of one kind have different names', async () => {
@@ -97,7 +165,10 @@ test('7491: two pages of one kind have different names', async () => {
   await newPage(own)
   const other = await newPage(own, { name: 'Other' })
   await newPage(own, { kind: 'maintenance' })
-  assert.equal((await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'Sorry', html: HTML })).code, 7491)
+  assert.equal(
+    (await own.client.refusal(create, { site: own.site, kind: 'errors', name: 'Sorry', html: HTML })).code,
+    7491,
+  )
   assert.equal((await own.client.refusal(update, { site: own.site, id: other.id, name: 'Sorry' })).code, 7491)
 })
 
@@ -122,7 +193,10 @@ test('maintenance is a switch of the domain that its edge obeys', async () => {
 test("a preview is filled in with sample values, or with those of a page that was served; without a text it is the brand's", async () => {
   const own = await newSteeredDomain(api)
   const ask = (more: object) => own.client.call(preview, { site: own.site, kind: 'errors', ...more })
-  assert.equal((await ask({ html: HTML, values: { REQUEST_ID: 'abc', STATUS: '504' } })).html, HTML.replace('::REQUEST_ID::', 'abc').replace('::STATUS::', '504'))
+  assert.equal(
+    (await ask({ html: HTML, values: { REQUEST_ID: 'abc', STATUS: '504' } })).html,
+    HTML.replace('::REQUEST_ID::', 'abc').replace('::STATUS::', '504'),
+  )
   const [english, chinese] = [await ask({}), await ask({ language: 'zhHant' })]
   assert.match(english.html, /lang="en"[\s\S]*does not answer[\s\S]*3f8a61c0d2b94e57a1c6f0b87d24e913 · 502/)
   assert.match(chinese.html, /lang="zh-Hant"[\s\S]*沒有回應/)
@@ -143,20 +217,39 @@ test('an organisation that goes to another partner speaks with its pages at once
   const operator = await api.newClient({ isOperator: true })
   const own = await newSteeredDomain(api)
   await attach(own, ['edge'])
-  const partner = await operator.call(partners.routes.create, { companyName: 'Quay', hostName: 'quay.example', brandColor: '#0b74d1' })
+  const partner = await operator.call(partners.routes.create, {
+    companyName: 'Quay',
+    hostName: 'quay.example',
+    brandColor: '#0b74d1',
+  })
   await operator.call(organizations.routes.manage, { organization: own.client.organizationId, partnerId: partner.id })
   await until(async () => domainAt(own)?.pages.brand === `brand:${partner.id}`)
 })
 
 test("a brand's pages reach the edge with its name, colour and logo, and follow it", async () => {
   const operator = await api.newClient({ isOperator: true })
-  const partner = await operator.call(partners.routes.create, { companyName: 'Harbour', hostName: 'harbour.example', brandColor: '#0b74d1' })
-  const texts = () => Object.fromEntries((edge.document('edge-pages', `brand:${partner.id}`)?.pages ?? []).map((page) => [page.key, page.texts]))
+  const partner = await operator.call(partners.routes.create, {
+    companyName: 'Harbour',
+    hostName: 'harbour.example',
+    brandColor: '#0b74d1',
+  })
+  const texts = () =>
+    Object.fromEntries(
+      (edge.document('edge-pages', `brand:${partner.id}`)?.pages ?? []).map((page) => [page.key, page.texts]),
+    )
   await until(async () => texts()[`brand:${partner.id}:errors`]?.zhHans?.includes('Harbour'))
   assert.match(texts()[`brand:${partner.id}:maintenance`]?.en ?? '', /#0b74d1/)
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8H0z"/></svg>'
-  await operator.call(partners.routes.upload, { partner: partner.id, kind: 'logoWord', data: Buffer.from(svg).toString('base64') })
-  await until(async () => texts()[`brand:${partner.id}:errors`]?.en?.includes(`src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"`))
+  await operator.call(partners.routes.upload, {
+    partner: partner.id,
+    kind: 'logoWord',
+    data: Buffer.from(svg).toString('base64'),
+  })
+  await until(async () =>
+    texts()[`brand:${partner.id}:errors`]?.en?.includes(
+      `src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"`,
+    ),
+  )
   await operator.call(partners.routes.remove, { partner: partner.id })
   await until(async () => edge.document('edge-pages', `brand:${partner.id}`) === null)
 })

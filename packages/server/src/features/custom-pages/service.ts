@@ -8,14 +8,42 @@ import { slice } from '../../http/register.ts'
 import { maximaOf } from '../plans/maxima.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { brandOf } from './brand.ts'
-import { countPages, deletePage, domainsShowing, insertPage, keepText, listPages, nameTaken, pageById, revisionsOf, setUse, textOf, updatePage, usesOf, type PageRow, type UseRow } from './store.ts'
+import {
+  countPages,
+  deletePage,
+  domainsShowing,
+  insertPage,
+  keepText,
+  listPages,
+  nameTaken,
+  pageById,
+  revisionsOf,
+  setUse,
+  textOf,
+  updatePage,
+  usesOf,
+  type PageRow,
+  type UseRow,
+} from './store.ts'
 
-const ORDER = { created_at: 'p.created_at', modified_at: 'p.modified_at', name: 'lower(p.name)', kind: 'p.kind', size: 't.size_bytes', site: 's.domain_name' }
+const ORDER = {
+  created_at: 'p.created_at',
+  modified_at: 'p.modified_at',
+  name: 'lower(p.name)',
+  kind: 'p.kind',
+  size: 't.size_bytes',
+  site: 's.domain_name',
+}
 
 export const customPagesSlice = slice(customPages, {
   async list({ tx }, query) {
     const page = pageOf(query)
-    const { rows, total } = await listPages(tx, { site: query.site, search: query.search, order: orderBy(query.ordering, ORDER), ...page })
+    const { rows, total } = await listPages(tx, {
+      site: query.site,
+      search: query.search,
+      order: orderBy(query.ordering, ORDER),
+      ...page,
+    })
     return { data: rows.map(present), meta: page.meta(total) }
   },
 
@@ -25,14 +53,23 @@ export const customPagesSlice = slice(customPages, {
     const revisions = await revisionsOf(tx, actor.organizationId, site.id, id)
     const current = revisions.findIndex(({ digest }) => digest === row.digest)
     return {
-      ...present(row), html: (await textOf(tx, actor.organizationId, row.digest)) ?? '',
-      revisions: revisions.map((one, index) => ({ version: one.number, author: one.author, createdAt: one.created_at.toISOString(), digest: one.digest, sizeBytes: one.size_bytes, current: index === current })),
+      ...present(row),
+      html: (await textOf(tx, actor.organizationId, row.digest)) ?? '',
+      revisions: revisions.map((one, index) => ({
+        version: one.number,
+        author: one.author,
+        createdAt: one.created_at.toISOString(),
+        digest: one.digest,
+        sizeBytes: one.size_bytes,
+        current: index === current,
+      })),
     }
   },
 
   async create(context, { kind, name, html }) {
     const { tx, actor, site, change } = context
-    if ((await countPages(tx, site.id)) >= (await maximaOf(tx, actor.organizationId)).customPagesPerSite) throw new Failure(26913)
+    if ((await countPages(tx, site.id)) >= (await maximaOf(tx, actor.organizationId)).customPagesPerSite)
+      throw new Failure(26913)
     if (await nameTaken(tx, site.id, kind, name)) throw taken()
     const digest = await keep(context, kind, html)
     const id = await insertPage(tx, { organizationId: actor.organizationId, siteId: site.id, kind, name, digest })
@@ -44,9 +81,18 @@ export const customPagesSlice = slice(customPages, {
   async update(context, { id, name, html, digest }) {
     const { tx, actor, site, change } = context
     const before = await existing(context, id)
-    const wanted = { name: name ?? before.name, digest: html === undefined ? (digest ?? before.digest) : await keep(context, before.kind, html) }
-    if (wanted.digest !== before.digest && html === undefined && (await textOf(tx, actor.organizationId, wanted.digest)) === undefined) throw new Failure(404)
-    if (wanted.name === before.name && wanted.digest === before.digest) return { data: present(before), meta: { version: null } }
+    const wanted = {
+      name: name ?? before.name,
+      digest: html === undefined ? (digest ?? before.digest) : await keep(context, before.kind, html),
+    }
+    if (
+      wanted.digest !== before.digest &&
+      html === undefined &&
+      (await textOf(tx, actor.organizationId, wanted.digest)) === undefined
+    )
+      throw new Failure(404)
+    if (wanted.name === before.name && wanted.digest === before.digest)
+      return { data: present(before), meta: { version: null } }
     if (wanted.name !== before.name && (await nameTaken(tx, site.id, before.kind, wanted.name))) throw taken()
     const row = (await recordedRow(tx, 'custom_page', site.id, id)) ?? null
     await updatePage(tx, id, wanted)
@@ -62,8 +108,17 @@ export const customPagesSlice = slice(customPages, {
     // Recorded before the page: undone, they come after it.
     for (const domain of await domainsShowing(tx, site.id, id)) {
       const row = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
-      await tx.query('UPDATE domain SET errors_page_id = nullif(errors_page_id, $2), maintenance_page_id = nullif(maintenance_page_id, $2) WHERE id = $1', [domain.id, id])
-      change.record({ entity: 'domain', id: domain.id, label: domain.name, before: row, after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null })
+      await tx.query(
+        'UPDATE domain SET errors_page_id = nullif(errors_page_id, $2), maintenance_page_id = nullif(maintenance_page_id, $2) WHERE id = $1',
+        [domain.id, id],
+      )
+      change.record({
+        entity: 'domain',
+        id: domain.id,
+        label: domain.name,
+        before: row,
+        after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null,
+      })
     }
     const row = (await recordedRow(tx, 'custom_page', site.id, id)) ?? null
     await deletePage(tx, id)
@@ -79,7 +134,11 @@ export const customPagesSlice = slice(customPages, {
     refuseLarge(text)
     const problems = checkPage(kind, text)
     if (problems.some(({ code }) => code === 'not-a-page')) throw new Failure(26911)
-    return { html: fillPage(text, { ...PAGE_TOKENS, STATUS: kind === 'errors' ? '502' : '503', ...values }), digest: digestOf(text), problems }
+    return {
+      html: fillPage(text, { ...PAGE_TOKENS, STATUS: kind === 'errors' ? '502' : '503', ...values }),
+      digest: digestOf(text),
+      problems,
+    }
   },
 
   async uses({ tx, site }) {
@@ -95,11 +154,25 @@ export const customPagesSlice = slice(customPages, {
       maintenancePageId: maintenancePageId === undefined ? domain.maintenance_page_id : maintenancePageId,
       inMaintenance: inMaintenance ?? domain.in_maintenance,
     }
-    if (wanted.errorsPageId === domain.errors_page_id && wanted.maintenancePageId === domain.maintenance_page_id && wanted.inMaintenance === domain.in_maintenance) return { data: await onlyUse(context), meta: { version: null } }
+    if (
+      wanted.errorsPageId === domain.errors_page_id &&
+      wanted.maintenancePageId === domain.maintenance_page_id &&
+      wanted.inMaintenance === domain.in_maintenance
+    )
+      return { data: await onlyUse(context), meta: { version: null } }
     const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
     await setUse(tx, domain.id, wanted)
-    change.title = wanted.inMaintenance === domain.in_maintenance ? `Pages of ${domain.name}` : `Maintenance of ${domain.name} ${wanted.inMaintenance ? 'on' : 'off'}`
-    change.record({ entity: 'domain', id: domain.id, label: domain.name, before, after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null })
+    change.title =
+      wanted.inMaintenance === domain.in_maintenance
+        ? `Pages of ${domain.name}`
+        : `Maintenance of ${domain.name} ${wanted.inMaintenance ? 'on' : 'off'}`
+    change.record({
+      entity: 'domain',
+      id: domain.id,
+      label: domain.name,
+      before,
+      after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null,
+    })
     return { data: await onlyUse(context), meta: { version: await change.version() } }
   },
 })
@@ -109,7 +182,13 @@ async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promi
   const sizeBytes = refuseLarge(html)
   const errors = checkPage(kind, html).filter(({ level }) => level === 'error')
   if (errors.some(({ code }) => code === 'not-a-page')) throw new Failure(26911, at('html', 26911))
-  if (errors.length > 0) throw new Failure(26910, { fields: errors.slice(0, 100).map(({ line, column, code, text }) => ({ path: `html:${line}:${column}`, message: `validation.${code === 'missing' ? 'pageTokenMissing' : 'pageTokenUnknown'}:${text.replaceAll(':', '')}` })) })
+  if (errors.length > 0)
+    throw new Failure(26910, {
+      fields: errors.slice(0, 100).map(({ line, column, code, text }) => ({
+        path: `html:${line}:${column}`,
+        message: `validation.${code === 'missing' ? 'pageTokenMissing' : 'pageTokenUnknown'}:${text.replaceAll(':', '')}`,
+      })),
+    })
   const digest = digestOf(html)
   await keepText(tx, actor.organizationId, { digest, body: html, sizeBytes })
   return digest
@@ -135,8 +214,19 @@ async function existing({ tx, site }: Context, id: string): Promise<PageRow> {
   return row
 }
 
-async function recordPage({ tx, site, change }: Context, id: string, label: string, before: Record<string, unknown> | null): Promise<void> {
-  change.record({ entity: 'custom-page', id, label, before, after: (await recordedRow(tx, 'custom_page', site.id, id)) ?? null })
+async function recordPage(
+  { tx, site, change }: Context,
+  id: string,
+  label: string,
+  before: Record<string, unknown> | null,
+): Promise<void> {
+  change.record({
+    entity: 'custom-page',
+    id,
+    label,
+    before,
+    after: (await recordedRow(tx, 'custom_page', site.id, id)) ?? null,
+  })
 }
 
 async function answer(context: Context, id: string) {
@@ -150,12 +240,27 @@ async function onlyUse({ tx, site, domain }: Context): Promise<PageUse> {
 }
 
 function present(row: PageRow): CustomPage {
-  return { id: row.id, siteId: row.site_id, siteName: row.site_name, kind: row.kind, name: row.name, sizeBytes: row.size_bytes, digest: row.digest, domains: row.domains, createdAt: row.created_at.toISOString(), modifiedAt: row.modified_at.toISOString() }
+  return {
+    id: row.id,
+    siteId: row.site_id,
+    siteName: row.site_name,
+    kind: row.kind,
+    name: row.name,
+    sizeBytes: row.size_bytes,
+    digest: row.digest,
+    domains: row.domains,
+    createdAt: row.created_at.toISOString(),
+    modifiedAt: row.modified_at.toISOString(),
+  }
 }
 
 function presentUse(row: UseRow): PageUse {
   return {
-    domainId: row.domain_id, domain: row.domain, errorsPageId: row.errors_page_id, maintenancePageId: row.maintenance_page_id, inMaintenance: row.in_maintenance,
+    domainId: row.domain_id,
+    domain: row.domain,
+    errorsPageId: row.errors_page_id,
+    maintenancePageId: row.maintenance_page_id,
+    inMaintenance: row.in_maintenance,
     cdns: row.cdns.map(({ name, driver }) => ({ name, shows: driver === 'fairway-edge' || driver === 'simulated' })),
   }
 }

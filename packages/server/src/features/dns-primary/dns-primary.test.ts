@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { dnsPrimary, dnsRecords, dnssec, nodes, sites, versions, zoneFiles, type DnsPrimary, type DnsZone } from '@fairway/contract'
+import {
+  dnsPrimary,
+  dnsRecords,
+  dnssec,
+  nodes,
+  sites,
+  versions,
+  zoneFiles,
+  type DnsPrimary,
+  type DnsZone,
+} from '@fairway/contract'
 import { unsealForNodes } from '@fairway/platform'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
-import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import {
+  clientOf,
+  nodeTokenOf,
+  startApiUnderTest,
+  type ApiUnderTest,
+  type Client,
+} from '../../testing/api-under-test.ts'
 import { knotMissing as skip, startKnot, type KnotUnderTest } from '../../testing/knot-under-test.ts'
 import { freePort } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -12,8 +28,10 @@ import { until } from '../../testing/until.ts'
 const { get, refresh, remove, set } = dnsPrimary.routes
 const HOST = '127.0.0.87'
 const KEY = { name: 'hidden-primary', secret: crypto.randomBytes(32).toString('base64') }
-const zone = (serial: number, lines: string) => `$TTL 300\n@ 3600 IN SOA ns.far.test. admin.far.test. ${serial} 3600 600 604800 60\n@ IN NS ns.far.test.\n@ IN NS ns1.fairway.test.\n${lines}\n`
-const FIRST = '@ IN MX 10 mail\nmail IN A 192.0.2.1\nmail IN AAAA 2001:db8::1\nwww 600 IN CNAME mail\ntxt IN TXT "a \\"b\\"" "c"\n*.wild IN TXT "any"\nsub IN NS ns.sub\nns.sub IN A 192.0.2.9\n_sip._tcp IN SRV 1 2 5060 mail\nh IN HINFO "a" "b"\nsvc IN HTTPS 1 . alpn="h3,h2"'
+const zone = (serial: number, lines: string) =>
+  `$TTL 300\n@ 3600 IN SOA ns.far.test. admin.far.test. ${serial} 3600 600 604800 60\n@ IN NS ns.far.test.\n@ IN NS ns1.fairway.test.\n${lines}\n`
+const FIRST =
+  '@ IN MX 10 mail\nmail IN A 192.0.2.1\nmail IN AAAA 2001:db8::1\nwww 600 IN CNAME mail\ntxt IN TXT "a \\"b\\"" "c"\n*.wild IN TXT "any"\nsub IN NS ns.sub\nns.sub IN A 192.0.2.9\n_sip._tcp IN SRV 1 2 5060 mail\nh IN HINFO "a" "b"\nsvc IN HTTPS 1 . alpn="h3,h2"'
 
 let api: ApiUnderTest
 let knot: KnotUnderTest | null = null
@@ -24,7 +42,19 @@ let site: string
 before(async () => {
   const port = await freePort([HOST])
   server = `${HOST}:${port}`
-  if (!skip) knot = await startKnot({ host: HOST, port, key: KEY, zones: { 'kept.example': zone(2_024_010_101, FIRST), 'sealed.example': zone(1, '@ IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==') } })
+  if (!skip)
+    knot = await startKnot({
+      host: HOST,
+      port,
+      key: KEY,
+      zones: {
+        'kept.example': zone(2_024_010_101, FIRST),
+        'sealed.example': zone(
+          1,
+          '@ IN DNSKEY 257 3 13 mdsswUyr3DPW132mOi8V9xESWE8jTo0dxCjjnopKl+GqJxpVXckHAeF+KkxLbxILfDLUT0rAK9iUzy1L53eKGQ==',
+        ),
+      },
+    })
   api = await startApiUnderTest({ FAIRWAY_PRIVATE_NAMESERVERS: 'allow' })
   client = await api.newClient()
   site = (await client.call(sites.routes.create, { domainName: 'kept.example' })).data.id
@@ -35,30 +65,66 @@ after(async () => {
 })
 
 const key = (secret = KEY.secret) => ({ name: KEY.name, algorithm: 'hmac-sha256' as const, secret })
-const seen = (what: (now: DnsPrimary) => boolean, of = site) => until(async () => {
-  const { data } = await client.call(get, { site: of })
-  return data && what(data) ? data : undefined
-})
-const published = () => api.database.system(async (tx) => (await tx.query<{ body: DnsZone }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [site]))[0]?.body)
+const seen = (what: (now: DnsPrimary) => boolean, of = site) =>
+  until(async () => {
+    const { data } = await client.call(get, { site: of })
+    return data && what(data) ? data : undefined
+  })
+const published = () =>
+  api.database.system(
+    async (tx) =>
+      (
+        await tx.query<{ body: DnsZone }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [site])
+      )[0]?.body,
+  )
 const records = async () => (await client.call(dnsRecords.routes.list, { site, page_size: -1, ordering: 'name' })).data
-const lines = async () => (await records()).map(({ name, type, value, ttlSeconds }) => `${name} ${ttlSeconds} ${type} ${value}`)
+const lines = async () =>
+  (await records()).map(({ name, type, value, ttlSeconds }) => `${name} ${ttlSeconds} ${type} ${value}`)
 
-test('a zone becomes what its primary has, with the primary\'s SOA and nameservers', { skip }, async () => {
+test("a zone becomes what its primary has, with the primary's SOA and nameservers", { skip }, async () => {
   await client.call(dnsRecords.routes.create, { site, type: 'A', name: 'own', value: '203.0.113.1' })
   const { data } = await client.call(set, { site, servers: [server], key: key() })
   assert.deepEqual([data.state, data.serial, data.key], ['waiting', null, { name: KEY.name, algorithm: 'hmac-sha256' }])
   const current = await seen(({ state }) => state === 'current')
   assert.deepEqual([current.serial, current.problem], [2_024_010_101, null])
   assert.equal(new Date(current.expiresAt ?? 0).getTime() - new Date(current.refreshedAt ?? 0).getTime(), 604_800_000)
-  assert.deepEqual((await lines()).sort(), ['*.wild 300 TXT any', '@ 300 MX mail.kept.example', '_sip._tcp 300 SRV 1 2 5060 mail.kept.example', 'h 300 TYPE13 \\# 4 01610162', 'mail 300 A 192.0.2.1', 'mail 300 AAAA 2001:db8::1', 'ns.sub 300 A 192.0.2.9', 'sub 300 NS ns.sub.kept.example', 'svc 300 HTTPS 1 . alpn="h3,h2"', 'txt 300 TXT "a \\"b\\"" "c"', 'www 600 CNAME mail.kept.example'])
+  assert.deepEqual((await lines()).sort(), [
+    '*.wild 300 TXT any',
+    '@ 300 MX mail.kept.example',
+    '_sip._tcp 300 SRV 1 2 5060 mail.kept.example',
+    'h 300 TYPE13 \\# 4 01610162',
+    'mail 300 A 192.0.2.1',
+    'mail 300 AAAA 2001:db8::1',
+    'ns.sub 300 A 192.0.2.9',
+    'sub 300 NS ns.sub.kept.example',
+    'svc 300 HTTPS 1 . alpn="h3,h2"',
+    'txt 300 TXT "a \\"b\\"" "c"',
+    'www 600 CNAME mail.kept.example',
+  ])
   const body = await until(async () => ((await published())?.primary ? await published() : undefined))
-  assert.deepEqual(body.rrsets.slice(0, 2).map(({ type, rdata }) => [type, rdata]), [['SOA', ['ns.far.test. admin.far.test. 2024010101 3600 600 604800 60']], ['NS', ['ns.far.test.', 'ns1.fairway.test.']]])
-  assert.deepEqual([body.primary?.addresses, body.primary?.expired, unsealForNodes(api.config, TRANSFER_KEYS, body.primary?.key?.sealedSecret ?? '')], [[HOST], false, KEY.secret])
+  assert.deepEqual(
+    body.rrsets.slice(0, 2).map(({ type, rdata }) => [type, rdata]),
+    [
+      ['SOA', ['ns.far.test. admin.far.test. 2024010101 3600 600 604800 60']],
+      ['NS', ['ns.far.test.', 'ns1.fairway.test.']],
+    ],
+  )
+  assert.deepEqual(
+    [
+      body.primary?.addresses,
+      body.primary?.expired,
+      unsealForNodes(api.config, TRANSFER_KEYS, body.primary?.key?.sealedSecret ?? ''),
+    ],
+    [[HOST], false, KEY.secret],
+  )
   assert.equal((await client.call(dnsRecords.routes.zone, { site })).soa.serial, 2_024_010_101)
 })
 
 test('a notice brings what has changed, incrementally, as a version of its own', { skip }, async () => {
-  await knot?.replace('kept.example', zone(2_024_010_102, FIRST.replace('192.0.2.1', '192.0.2.7').replace('txt IN TXT "a \\"b\\"" "c"\n', '')))
+  await knot?.replace(
+    'kept.example',
+    zone(2_024_010_102, FIRST.replace('192.0.2.1', '192.0.2.7').replace('txt IN TXT "a \\"b\\"" "c"\n', '')),
+  )
   await clientOf(api.url, nodeTokenOf(api)).call(nodes.routes.notice, { siteIds: [site] })
   const now = await seen(({ serial }) => serial === 2_024_010_102)
   assert.ok(now.noticedAt)
@@ -72,30 +138,45 @@ test('a notice brings what has changed, incrementally, as a version of its own',
 test('its records are changed at the primary and nowhere else', { skip }, async () => {
   const [one] = await records()
   const id = one?.id ?? ''
-  assert.equal((await client.refusal(dnsRecords.routes.create, { site, type: 'A', name: 'x', value: '203.0.113.1' })).code, 900113)
+  assert.equal(
+    (await client.refusal(dnsRecords.routes.create, { site, type: 'A', name: 'x', value: '203.0.113.1' })).code,
+    900113,
+  )
   assert.equal((await client.refusal(dnsRecords.routes.update, { site, id, ttlSeconds: 900 })).code, 900113)
-  assert.equal((await client.refusal(dnsRecords.routes.updateMany, { site, ids: [id], set: { ttlSeconds: 900 } })).code, 900113)
+  assert.equal(
+    (await client.refusal(dnsRecords.routes.updateMany, { site, ids: [id], set: { ttlSeconds: 900 } })).code,
+    900113,
+  )
   assert.equal((await client.refusal(dnsRecords.routes.remove, { site, id })).code, 900113)
   assert.equal((await client.refusal(dnsRecords.routes.removeMany, { site, ids: [id] })).code, 900113)
-  assert.equal((await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text: 'x 300 A 192.0.2.1' })).code, 900113)
+  assert.equal(
+    (await client.refusal(zoneFiles.routes.apply, { site, format: 'bind', text: 'x 300 A 192.0.2.1' })).code,
+    900113,
+  )
   assert.equal((await client.refusal(dnssec.routes.enable, { site })).code, 900113)
 })
 
-test('a primary that is away leaves the zone as it was until it expires; then nothing is answered until it is back', { skip }, async () => {
-  await knot?.stop()
-  await client.call(refresh, { site })
-  const failing = await seen(({ state }) => state === 'failing')
-  assert.equal(failing.problem, 'noAnswer')
-  assert.equal((await published())?.primary?.expired, false)
-  await api.database.system((tx) => tx.query(`UPDATE site_primary SET refreshed_at = now() - interval '8 days' WHERE site_id = $1`, [site]))
-  await client.call(refresh, { site })
-  await seen(({ state }) => state === 'expired')
-  await until(async () => (await published())?.primary?.expired || undefined)
-  await knot?.start()
-  await client.call(refresh, { site })
-  await seen(({ state }) => state === 'current')
-  await until(async () => (await published())?.primary?.expired === false || undefined)
-})
+test(
+  'a primary that is away leaves the zone as it was until it expires; then nothing is answered until it is back',
+  { skip },
+  async () => {
+    await knot?.stop()
+    await client.call(refresh, { site })
+    const failing = await seen(({ state }) => state === 'failing')
+    assert.equal(failing.problem, 'noAnswer')
+    assert.equal((await published())?.primary?.expired, false)
+    await api.database.system((tx) =>
+      tx.query(`UPDATE site_primary SET refreshed_at = now() - interval '8 days' WHERE site_id = $1`, [site]),
+    )
+    await client.call(refresh, { site })
+    await seen(({ state }) => state === 'expired')
+    await until(async () => (await published())?.primary?.expired || undefined)
+    await knot?.start()
+    await client.call(refresh, { site })
+    await seen(({ state }) => state === 'current')
+    await until(async () => (await published())?.primary?.expired === false || undefined)
+  },
+)
 
 test('a wrong secret is told as such, and a change without a secret keeps the one that was', { skip }, async () => {
   await client.call(set, { site, servers: [server], key: key(crypto.randomBytes(32).toString('base64')) })
@@ -105,8 +186,14 @@ test('a wrong secret is told as such, and a change without a secret keeps the on
   await client.call(set, { site, servers: [server], key: { name: KEY.name, algorithm: 'hmac-sha256' } })
   await client.call(refresh, { site })
   await seen(({ state, problem }) => state === 'current' && problem === null)
-  assert.deepEqual((await client.refusal(set, { site, servers: [server], key: { name: 'other', algorithm: 'hmac-sha256' } })).fields, [{ path: 'key.secret', message: 'validation.required' }])
-  assert.doesNotMatch(JSON.stringify(await client.call(get, { site })), new RegExp(KEY.secret.slice(0, 10).replaceAll(/[+/]/g, '.')))
+  assert.deepEqual(
+    (await client.refusal(set, { site, servers: [server], key: { name: 'other', algorithm: 'hmac-sha256' } })).fields,
+    [{ path: 'key.secret', message: 'validation.required' }],
+  )
+  assert.doesNotMatch(
+    JSON.stringify(await client.call(get, { site })),
+    new RegExp(KEY.secret.slice(0, 10).replaceAll(/[+/]/g, '.')),
+  )
 })
 
 test('a zone that its primary signs is not taken, since its signatures could not be answered', { skip }, async () => {
@@ -122,7 +209,8 @@ test('what is steered or signed here has no other primary', async () => {
   assert.equal((await client.refusal(set, { site: own, servers: [server], key: null })).code, 900114)
   assert.equal((await client.refusal(refresh, { site: own })).status, 404)
   assert.equal((await client.refusal(remove, { site: own })).status, 404)
-  for (const servers of [[], ['ns.example.com:53'], ['192.0.2.1']]) assert.equal((await client.refusal(set, { site: own, servers, key: null })).status, 400)
+  for (const servers of [[], ['ns.example.com:53'], ['192.0.2.1']])
+    assert.equal((await client.refusal(set, { site: own, servers, key: null })).status, 400)
 })
 
 test('kept here again, the records stay and can be changed', { skip }, async () => {

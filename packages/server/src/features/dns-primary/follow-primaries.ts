@@ -1,13 +1,32 @@
 import type { DnsPrimaryProblem, EntityChange } from '@fairway/contract'
 import { fetchedRecord, rdataBytes, siteOfPrimary, type FetchedRecord } from '@fairway/domain'
-import { fetchZone, unseal, type Config, type Database, type FetchedZone, type Log, type TsigKey, type Tx, type WireData } from '@fairway/platform'
+import {
+  fetchZone,
+  unseal,
+  type Config,
+  type Database,
+  type FetchedZone,
+  type Log,
+  type TsigKey,
+  type Tx,
+  type WireData,
+} from '@fairway/platform'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { allowedAddresses } from '../add-site/old-nameservers.ts'
 import { addressOf } from './address.ts'
-import { endLook, fetchedZoneOf, keepZone, primaryOf, releaseLook, takePrimaries, type PrimaryRow, type TakenPrimary } from './store.ts'
+import {
+  endLook,
+  fetchedZoneOf,
+  keepZone,
+  primaryOf,
+  releaseLook,
+  takePrimaries,
+  type PrimaryRow,
+  type TakenPrimary,
+} from './store.ts'
 import { expiryOf, timersOf } from './timers.ts'
 import { writeRecords } from './write-records.ts'
 
@@ -19,10 +38,16 @@ const TYPE_SOA = 6
 /** SOA and nameservers do not count as records of a site. */
 const APEX_RECORDS = 32
 
-/** Follows the primaries of zones that are kept elsewhere: looks when it is due or somebody asks, fetches what is new, and lets expire what cannot be reached. */
+/**
+ * Follows the primaries of zones that are kept elsewhere: looks when it is due or somebody asks, fetches what is new,
+ * and lets expire what cannot be reached.
+ */
 export function startPrimaryFollower(config: Config, database: Database, log: Log): RunningLoop {
   return startLeasedWork<TakenPrimary>(database, log, {
-    name: 'site-primary', channel: 'site-primary', atOnce: AT_ONCE, take: takePrimaries,
+    name: 'site-primary',
+    channel: 'site-primary',
+    atOnce: AT_ONCE,
+    take: takePrimaries,
     async work(row, stopped) {
       try {
         const seen = await ask(config, database, row)
@@ -36,11 +61,21 @@ export function startPrimaryFollower(config: Config, database: Database, log: Lo
 }
 
 /** The whole zone as it is now, that it is the same, or why nothing is known. */
-type Seen = { kind: 'same' } | { kind: 'zone'; records: FetchedRecord[]; server: string } | { kind: 'problem'; problem: DnsPrimaryProblem }
+type Seen =
+  | { kind: 'same' }
+  | { kind: 'zone'; records: FetchedRecord[]; server: string }
+  | { kind: 'problem'; problem: DnsPrimaryProblem }
 
 /** Asks one server after the other until one knows. */
 async function ask(config: Config, database: Database, row: TakenPrimary): Promise<Seen> {
-  const key: TsigKey | null = row.key_name !== null && row.secret_sealed !== null ? { name: row.key_name, secret: Buffer.from(unseal(config, TRANSFER_KEYS, row.secret_sealed), 'base64'), ...(row.key_algorithm ? { algorithm: row.key_algorithm } : {}) } : null
+  const key: TsigKey | null =
+    row.key_name !== null && row.secret_sealed !== null
+      ? {
+          name: row.key_name,
+          secret: Buffer.from(unseal(config, TRANSFER_KEYS, row.secret_sealed), 'base64'),
+          ...(row.key_algorithm ? { algorithm: row.key_algorithm } : {}),
+        }
+      : null
   const most = await database.system((tx) => recordLimit(tx, row.organization_id))
   let last: DnsPrimaryProblem = 'noAnswer'
   for (const server of row.servers) {
@@ -52,7 +87,11 @@ async function ask(config: Config, database: Database, row: TakenPrimary): Promi
     const options = { key, timeoutMs: TIMEOUT_MS, most: most + APEX_RECORDS }
     const fetched = await fetchZone(at, row.domain_name, knownSoa(row), options)
     if (fetched.kind === 'same') return { kind: 'same' }
-    const records = await wholeZone(database, row, fetched) ?? (fetched.kind === 'changes' ? await wholeZone(database, row, await fetchZone(at, row.domain_name, null, options)) : null)
+    const records =
+      (await wholeZone(database, row, fetched)) ??
+      (fetched.kind === 'changes'
+        ? await wholeZone(database, row, await fetchZone(at, row.domain_name, null, options))
+        : null)
     if (records) return { kind: 'zone', records, server }
     last = fetched.kind === 'problem' ? fetched.problem : 'malformed'
   }
@@ -61,11 +100,17 @@ async function ask(config: Config, database: Database, row: TakenPrimary): Promi
 
 function knownSoa({ soa, domain_name }: TakenPrimary): WireData | null {
   const bytes = soa && rdataBytes('SOA', soa.rdata)
-  return soa && bytes ? { name: domain_name, type: TYPE_SOA, ttlSeconds: soa.ttlSeconds, rdata: Buffer.from(bytes) } : null
+  return soa && bytes
+    ? { name: domain_name, type: TYPE_SOA, ttlSeconds: soa.ttlSeconds, rdata: Buffer.from(bytes) }
+    : null
 }
 
 /** Null when what came cannot be read, or does not fit onto what is known. */
-async function wholeZone(database: Database, { site_id }: TakenPrimary, fetched: FetchedZone): Promise<FetchedRecord[] | null> {
+async function wholeZone(
+  database: Database,
+  { site_id }: TakenPrimary,
+  fetched: FetchedZone,
+): Promise<FetchedRecord[] | null> {
   if (fetched.kind === 'whole') return allOf(fetched.records)
   if (fetched.kind !== 'changes') return null
   const zone = await database.system((tx) => fetchedZoneOf(tx, site_id))
@@ -91,7 +136,8 @@ async function settle(tx: Tx, taken: TakenPrimary, seen: Seen): Promise<void> {
   const row = await primaryOf(tx, taken.site_id, true)
   if (!row) return
   const isSame = seen.kind === 'same'
-  if (seen.kind === 'problem' || (isSame && !row.soa)) return fail(tx, row, seen.kind === 'problem' ? seen.problem : 'malformed')
+  if (seen.kind === 'problem' || (isSame && !row.soa))
+    return fail(tx, row, seen.kind === 'problem' ? seen.problem : 'malformed')
   if (isSame) return reached(tx, row, row.soa)
   const site = siteOfPrimary(seen.records, taken.domain_name)
   if ('problem' in site) return fail(tx, row, site.problem)
@@ -100,25 +146,63 @@ async function settle(tx: Tx, taken: TakenPrimary, seen: Seen): Promise<void> {
   const { serial } = timersOf(soa ?? { rdata: '' })
   const changes = await writeRecords(tx, row, site.records)
   await keepZone(tx, row.site_id, seen.records, serial)
-  await systemVersion(tx, { organizationId: row.organization_id, siteId: row.site_id, title: titleOf(seen.server, serial, changes), kinds: ['dns-zone'], changes })
+  await systemVersion(tx, {
+    organizationId: row.organization_id,
+    siteId: row.site_id,
+    title: titleOf(seen.server, serial, changes),
+    kinds: ['dns-zone'],
+    changes,
+  })
   await reached(tx, { ...row, state: 'current' }, soa ?? null)
 }
 
 async function reached(tx: Tx, row: PrimaryRow, soa: FetchedRecord | null): Promise<void> {
-  if (row.state === 'expired') await systemVersion(tx, { organizationId: row.organization_id, siteId: row.site_id, title: 'The primary is back: the zone is answered again', kinds: ['dns-zone'], changes: [] })
-  await endLook(tx, row, { state: 'current', problem: null, reached: true, dueInSeconds: soa ? timersOf(soa).refreshSeconds : FIRST_RETRY_SECONDS })
+  if (row.state === 'expired')
+    await systemVersion(tx, {
+      organizationId: row.organization_id,
+      siteId: row.site_id,
+      title: 'The primary is back: the zone is answered again',
+      kinds: ['dns-zone'],
+      changes: [],
+    })
+  await endLook(tx, row, {
+    state: 'current',
+    problem: null,
+    reached: true,
+    dueInSeconds: soa ? timersOf(soa).refreshSeconds : FIRST_RETRY_SECONDS,
+  })
 }
 
 async function fail(tx: Tx, row: PrimaryRow, problem: DnsPrimaryProblem): Promise<void> {
   const expiry = expiryOf(row)
   const expired = expiry !== null && expiry.getTime() <= Date.now()
-  if (expired && row.state !== 'expired') await systemVersion(tx, { organizationId: row.organization_id, siteId: row.site_id, title: 'The zone has expired: its primary cannot be reached', kinds: ['dns-zone'], changes: [] })
-  const untilExpiry = expiry === null || expired ? Number.POSITIVE_INFINITY : Math.max(1, (expiry.getTime() - Date.now()) / 1000)
-  await endLook(tx, row, { state: expired ? 'expired' : row.soa ? 'failing' : 'waiting', problem, reached: false, dueInSeconds: Math.min(row.soa ? timersOf(row.soa).retrySeconds : FIRST_RETRY_SECONDS, untilExpiry) })
+  if (expired && row.state !== 'expired')
+    await systemVersion(tx, {
+      organizationId: row.organization_id,
+      siteId: row.site_id,
+      title: 'The zone has expired: its primary cannot be reached',
+      kinds: ['dns-zone'],
+      changes: [],
+    })
+  const untilExpiry =
+    expiry === null || expired ? Number.POSITIVE_INFINITY : Math.max(1, (expiry.getTime() - Date.now()) / 1000)
+  await endLook(tx, row, {
+    state: expired ? 'expired' : row.soa ? 'failing' : 'waiting',
+    problem,
+    reached: false,
+    dueInSeconds: Math.min(row.soa ? timersOf(row.soa).retrySeconds : FIRST_RETRY_SECONDS, untilExpiry),
+  })
 }
 
 async function recordLimit(tx: Tx, organizationId: string): Promise<number> {
-  return (await tx.query<{ total: number }>('SELECT p.record_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1', [organizationId]))[0]?.total ?? 0
+  return (
+    (
+      await tx.query<{ total: number }>(
+        'SELECT p.record_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1',
+        [organizationId],
+      )
+    )[0]?.total ?? 0
+  )
 }
 
 function titleOf(server: string, serial: number, changes: readonly EntityChange[]): string {

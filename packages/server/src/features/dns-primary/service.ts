@@ -17,18 +17,41 @@ export const dnsPrimarySlice = slice(dnsPrimary, {
   },
 
   async set(context, { servers, key }) {
-    const { tx, actor, site, change, services: { config } } = context
+    const {
+      tx,
+      actor,
+      site,
+      change,
+      services: { config },
+    } = context
     const wrong = servers.findIndex((server) => allowedAddresses(config, [addressOf(server).host]).length === 0)
     if (wrong >= 0) throw new Failure(400, { fields: [{ path: `servers.${wrong}`, message: 'validation.bogon' }] })
     const before = await primaryOf(tx, site.id, true)
     if (!before) await refuseOwnAnswers(context)
-    const kept = key && before?.key_name === key.name && before.key_algorithm === key.algorithm ? before.secret_sealed : null
+    const kept =
+      key && before?.key_name === key.name && before.key_algorithm === key.algorithm ? before.secret_sealed : null
     const sealed = key?.secret === undefined ? kept : seal(config, TRANSFER_KEYS, key.secret)
-    if (key && sealed === null) throw new Failure(400, { fields: [{ path: 'key.secret', message: 'validation.required' }] })
-    await putPrimary(tx, { site_id: site.id, organization_id: actor.organizationId, servers, key_name: key?.name ?? null, key_algorithm: key?.algorithm ?? null, secret_sealed: sealed })
+    if (key && sealed === null)
+      throw new Failure(400, { fields: [{ path: 'key.secret', message: 'validation.required' }] })
+    await putPrimary(tx, {
+      site_id: site.id,
+      organization_id: actor.organizationId,
+      servers,
+      key_name: key?.name ?? null,
+      key_algorithm: key?.algorithm ?? null,
+      secret_sealed: sealed,
+    })
     const after = present(await existing(context))
-    change.title = before ? `Change the primary of ${site.domain_name}` : `Keep ${site.domain_name} as a secondary of ${servers[0]}`
-    change.record({ entity: 'dns-primary', id: site.id, label: site.domain_name, before: before ? shown(present(before)) : null, after: shown(after) })
+    change.title = before
+      ? `Change the primary of ${site.domain_name}`
+      : `Keep ${site.domain_name} as a secondary of ${servers[0]}`
+    change.record({
+      entity: 'dns-primary',
+      id: site.id,
+      label: site.domain_name,
+      before: before ? shown(present(before)) : null,
+      after: shown(after),
+    })
     return { data: after, meta: { version: await change.version() } }
   },
 
@@ -43,7 +66,13 @@ export const dnsPrimarySlice = slice(dnsPrimary, {
     const row = await existing(context)
     await removePrimary(tx, site.id)
     change.title = `Keep ${site.domain_name} here again`
-    change.record({ entity: 'dns-primary', id: site.id, label: site.domain_name, before: shown(present(row)), after: null })
+    change.record({
+      entity: 'dns-primary',
+      id: site.id,
+      label: site.domain_name,
+      before: shown(present(row)),
+      after: null,
+    })
     return { data: {}, meta: { version: await change.version() } }
   },
 })
@@ -63,9 +92,17 @@ async function existing({ tx, site }: Context): Promise<PrimaryRow> {
 function present(row: PrimaryRow): DnsPrimary {
   const time = (date: Date | null) => date?.toISOString() ?? null
   return {
-    servers: row.servers, key: row.key_name !== null && row.key_algorithm !== null ? { name: row.key_name, algorithm: row.key_algorithm } : null,
-    state: row.state, problem: row.problem, serial: row.serial,
-    refreshedAt: time(row.refreshed_at), transferredAt: time(row.transferred_at), noticedAt: time(row.noticed_at), dueAt: row.due_at.toISOString(), expiresAt: time(expiryOf(row)),
+    servers: row.servers,
+    key:
+      row.key_name !== null && row.key_algorithm !== null ? { name: row.key_name, algorithm: row.key_algorithm } : null,
+    state: row.state,
+    problem: row.problem,
+    serial: row.serial,
+    refreshedAt: time(row.refreshed_at),
+    transferredAt: time(row.transferred_at),
+    noticedAt: time(row.noticed_at),
+    dueAt: row.due_at.toISOString(),
+    expiresAt: time(expiryOf(row)),
   }
 }
 

@@ -3,8 +3,20 @@ import type { FetchedRecord } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 
 export type PrimaryRow = {
-  site_id: string; organization_id: string; servers: string[]; key_name: string | null; key_algorithm: NonNullable<DnsPrimary['key']>['algorithm'] | null; secret_sealed: string | null
-  state: DnsPrimary['state']; problem: DnsPrimaryProblem | null; serial: number | null; refreshed_at: Date | null; transferred_at: Date | null; noticed_at: Date | null; asked_at: Date; due_at: Date
+  site_id: string
+  organization_id: string
+  servers: string[]
+  key_name: string | null
+  key_algorithm: NonNullable<DnsPrimary['key']>['algorithm'] | null
+  secret_sealed: string | null
+  state: DnsPrimary['state']
+  problem: DnsPrimaryProblem | null
+  serial: number | null
+  refreshed_at: Date | null
+  transferred_at: Date | null
+  noticed_at: Date | null
+  asked_at: Date
+  due_at: Date
   /** The SOA as it was fetched; null before the first transfer. */
   soa: FetchedRecord | null
 }
@@ -15,7 +27,12 @@ const COLUMNS = `p.site_id, p.organization_id, p.servers, p.key_name, p.key_algo
 const LEASE_SECONDS = 300
 
 export async function primaryOf(tx: Tx, siteId: string, lock = false): Promise<PrimaryRow | undefined> {
-  return (await tx.query<PrimaryRow>(`SELECT ${COLUMNS} FROM site_primary p WHERE p.site_id = $1 ${lock ? 'FOR UPDATE' : ''}`, [siteId]))[0]
+  return (
+    await tx.query<PrimaryRow>(
+      `SELECT ${COLUMNS} FROM site_primary p WHERE p.site_id = $1 ${lock ? 'FOR UPDATE' : ''}`,
+      [siteId],
+    )
+  )[0]
 }
 
 /** Whether a site's records come from elsewhere: from the moment that a primary is set. */
@@ -25,20 +42,30 @@ export async function hasPrimary(tx: Tx, siteId: string): Promise<boolean> {
 
 /** The zone as it was fetched, its SOA first; null before the first transfer. */
 export async function fetchedZoneOf(tx: Tx, siteId: string): Promise<FetchedRecord[] | null> {
-  return (await tx.query<{ zone: FetchedRecord[] | null }>('SELECT zone FROM site_primary WHERE site_id = $1', [siteId]))[0]?.zone ?? null
+  return (
+    (await tx.query<{ zone: FetchedRecord[] | null }>('SELECT zone FROM site_primary WHERE site_id = $1', [siteId]))[0]
+      ?.zone ?? null
+  )
 }
 
-export async function putPrimary(tx: Tx, row: Pick<PrimaryRow, 'site_id' | 'organization_id' | 'servers' | 'key_name' | 'key_algorithm' | 'secret_sealed'>): Promise<void> {
+export async function putPrimary(
+  tx: Tx,
+  row: Pick<PrimaryRow, 'site_id' | 'organization_id' | 'servers' | 'key_name' | 'key_algorithm' | 'secret_sealed'>,
+): Promise<void> {
   await tx.query(
     `INSERT INTO site_primary (site_id, organization_id, servers, key_name, key_algorithm, secret_sealed) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (site_id) DO UPDATE SET servers = $3, key_name = $4, key_algorithm = $5, secret_sealed = $6`,
-    [row.site_id, row.organization_id, JSON.stringify(row.servers), row.key_name, row.key_algorithm, row.secret_sealed])
+    [row.site_id, row.organization_id, JSON.stringify(row.servers), row.key_name, row.key_algorithm, row.secret_sealed],
+  )
   await lookNow(tx, [row.site_id], { noticed: false })
 }
 
 /** Asks the worker for a look; while one is on its way, for another one after it. */
 export async function lookNow(tx: Tx, siteIds: readonly string[], { noticed }: { noticed: boolean }): Promise<void> {
-  await tx.query('UPDATE site_primary SET asked_at = clock_timestamp(), due_at = now(), noticed_at = CASE WHEN $2 THEN now() ELSE noticed_at END WHERE site_id = ANY($1::uuid[])', [siteIds, noticed])
+  await tx.query(
+    'UPDATE site_primary SET asked_at = clock_timestamp(), due_at = now(), noticed_at = CASE WHEN $2 THEN now() ELSE noticed_at END WHERE site_id = ANY($1::uuid[])',
+    [siteIds, noticed],
+  )
   await tx.query(`SELECT pg_notify('site-primary', '')`)
 }
 
@@ -51,24 +78,44 @@ export async function takePrimaries(tx: Tx, limit: number): Promise<TakenPrimary
   return tx.query<TakenPrimary>(
     `WITH due AS (SELECT site_id FROM site_primary WHERE due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE site_primary p SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM due, site s WHERE p.site_id = due.site_id AND s.id = p.site_id AND s.zone_status <> 0
-     RETURNING ${COLUMNS}, s.domain_name`, [limit])
+     RETURNING ${COLUMNS}, s.domain_name`,
+    [limit],
+  )
 }
 
-export type Looked = { state: DnsPrimary['state']; problem: DnsPrimaryProblem | null; reached: boolean; dueInSeconds: number }
+export type Looked = {
+  state: DnsPrimary['state']
+  problem: DnsPrimaryProblem | null
+  reached: boolean
+  dueInSeconds: number
+}
 
 /** How a look ended. Who was asked for meanwhile is due at once. */
-export async function endLook(tx: Tx, { site_id, asked_at }: PrimaryRow, { state, problem, reached, dueInSeconds }: Looked): Promise<void> {
+export async function endLook(
+  tx: Tx,
+  { site_id, asked_at }: PrimaryRow,
+  { state, problem, reached, dueInSeconds }: Looked,
+): Promise<void> {
   // The driver's time has milliseconds, the column's microseconds.
   await tx.query(
     `UPDATE site_primary SET state = $2, problem = $3, refreshed_at = CASE WHEN $4 THEN now() ELSE refreshed_at END, leased_until = NULL,
-       due_at = CASE WHEN date_trunc('milliseconds', asked_at) > $5 THEN now() ELSE now() + make_interval(secs => $6) END WHERE site_id = $1`, [site_id, state, problem, reached, asked_at, dueInSeconds])
+       due_at = CASE WHEN date_trunc('milliseconds', asked_at) > $5 THEN now() ELSE now() + make_interval(secs => $6) END WHERE site_id = $1`,
+    [site_id, state, problem, reached, asked_at, dueInSeconds],
+  )
 }
 
 /** A look that came to no end is left to the next one, of another worker when this one stops. */
 export async function releaseLook(tx: Tx, siteId: string, inSeconds: number): Promise<void> {
-  await tx.query('UPDATE site_primary SET leased_until = NULL, due_at = now() + make_interval(secs => $2) WHERE site_id = $1', [siteId, inSeconds])
+  await tx.query(
+    'UPDATE site_primary SET leased_until = NULL, due_at = now() + make_interval(secs => $2) WHERE site_id = $1',
+    [siteId, inSeconds],
+  )
 }
 
 export async function keepZone(tx: Tx, siteId: string, zone: readonly FetchedRecord[], serial: number): Promise<void> {
-  await tx.query('UPDATE site_primary SET zone = $2, serial = $3, transferred_at = now() WHERE site_id = $1', [siteId, JSON.stringify(zone), serial])
+  await tx.query('UPDATE site_primary SET zone = $2, serial = $3, transferred_at = now() WHERE site_id = $1', [
+    siteId,
+    JSON.stringify(zone),
+    serial,
+  ])
 }

@@ -5,16 +5,36 @@ import { recorded, type RecordedRow } from '../versions/recorded-row.ts'
 import { recordsOfSite } from '../zone-files/store.ts'
 import type { PrimaryRow } from './store.ts'
 
-/** Makes a site's records what its primary has, a few statements for all of it; what is the same stays the row that it is. */
-export async function writeRecords(tx: Tx, { organization_id: organizationId, site_id: siteId }: PrimaryRow, wanted: readonly RecordInput[]): Promise<EntityChange[]> {
+/**
+ * Makes a site's records what its primary has, a few statements for all of it; what is the same stays the row that it
+ * is.
+ */
+export async function writeRecords(
+  tx: Tx,
+  { organization_id: organizationId, site_id: siteId }: PrimaryRow,
+  wanted: readonly RecordInput[],
+): Promise<EntityChange[]> {
   const missing = new Map(wanted.map((record) => [keyOf(record), record]))
   const rows = await recordsOfSite(tx, siteId)
   const surplus = rows.filter((row) => !missing.delete(keyOf(row)))
-  const gone = await deleteRecords(tx, siteId, surplus.map(({ id }) => id))
+  const gone = await deleteRecords(
+    tx,
+    siteId,
+    surplus.map(({ id }) => id),
+  )
   const added = [...missing.values()]
   const made = await insertRecords(tx, { organizationId, siteId }, added)
-  const change = (id: string, { type, name }: RecordInput, before: RecordedRow | null, after: RecordedRow | null): EntityChange => ({ entity: 'dns-record', id, label: `${type} ${name}`, before, after })
-  return [...surplus.map((row) => change(row.id, row, gone.get(row.id) ?? null, null)), ...added.map((record, index) => change(made[index]?.id ?? '', record, null, recorded(made[index]?.row ?? {})))]
+  const change = (
+    id: string,
+    { type, name }: RecordInput,
+    before: RecordedRow | null,
+    after: RecordedRow | null,
+  ): EntityChange => ({ entity: 'dns-record', id, label: `${type} ${name}`, before, after })
+  return [
+    ...surplus.map((row) => change(row.id, row, gone.get(row.id) ?? null, null)),
+    ...added.map((record, index) => change(made[index]?.id ?? '', record, null, recorded(made[index]?.row ?? {}))),
+  ]
 }
 
-const keyOf = ({ type, name, value, preference, ttlSeconds, weight }: RecordInput): string => JSON.stringify([type, name, value, preference, ttlSeconds, weight])
+const keyOf = ({ type, name, value, preference, ttlSeconds, weight }: RecordInput): string =>
+  JSON.stringify([type, name, value, preference, ttlSeconds, weight])

@@ -9,8 +9,16 @@ import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
 
 type Site = { id: string; domain_name: string }
 
-/** Refuses a record that is wrong by itself, or that the plan does not allow. `before` is what it was: what stays is not asked again; `known` spares the question to who checks many. */
-export async function checkRecord({ tx, actor, site, services }: Context, record: RecordInput, before: RecordInput | null, known?: Awaited<ReturnType<typeof recordQuota>>): Promise<void> {
+/**
+ * Refuses a record that is wrong by itself, or that the plan does not allow. `before` is what it was: what stays is not
+ * asked again; `known` spares the question to who checks many.
+ */
+export async function checkRecord(
+  { tx, actor, site, services }: Context,
+  record: RecordInput,
+  before: RecordInput | null,
+  known?: Awaited<ReturnType<typeof recordQuota>>,
+): Promise<void> {
   const fields = validateRecord(record, site.domain_name)
   if (fields.length) throw new Failure(400, { fields })
   const quota = known ?? (await recordQuota(tx, site.id))
@@ -26,7 +34,9 @@ export async function checkRecord({ tx, actor, site, services }: Context, record
 
 function checkPlan(actor: UserActor, record: RecordInput, before: RecordInput | null): void {
   if (before?.multiCdn && before.name === record.name) return
-  const missing = canUse([...actor.abilities], 'multiCdn.enable') ?? (record.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
+  const missing =
+    canUse([...actor.abilities], 'multiCdn.enable') ??
+    (record.name === '@' ? canUse([...actor.abilities], 'dns.cnameFlattening') : null)
   if (missing) throw new Failure(missing)
 }
 

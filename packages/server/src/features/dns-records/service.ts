@@ -10,23 +10,61 @@ import { primaryOf } from '../dns-primary/store.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { checkRecord, checkZone, refuseFetched } from './check-zone.ts'
 import { dismiss, follow, steer, unsteer } from './steered-name.ts'
-import { deleteRecords, insertRecord, listRecords, recordById, recordQuota, recordsById, updateRecord, updateValues, type RecordRow } from './store.ts'
+import {
+  deleteRecords,
+  insertRecord,
+  listRecords,
+  recordById,
+  recordQuota,
+  recordsById,
+  updateRecord,
+  updateValues,
+  type RecordRow,
+} from './store.ts'
 
-const ORDER = { created_at: 'r.created_at', modified_at: 'r.modified_at', name: 'r.name', type: 'r.type', value: 'r.value', ttl: 'r.ttl_seconds' }
+const ORDER = {
+  created_at: 'r.created_at',
+  modified_at: 'r.modified_at',
+  name: 'r.name',
+  type: 'r.type',
+  value: 'r.value',
+  ttl: 'r.ttl_seconds',
+}
 
 export const dnsRecordsSlice = slice(dnsRecords, {
   async list({ tx, site }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const filter = { search: query.search ?? null, type: query.type ?? null, multiCdn: query.multi_cdn ? query.multi_cdn === 'true' : null }
-    const { rows, total } = await listRecords(tx, site.id, { ...filter, order: orderBy(query.ordering, ORDER), limit, offset })
+    const filter = {
+      search: query.search ?? null,
+      type: query.type ?? null,
+      multiCdn: query.multi_cdn ? query.multi_cdn === 'true' : null,
+    }
+    const { rows, total } = await listRecords(tx, site.id, {
+      ...filter,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(present), meta: meta(total) }
   },
 
   async zone({ tx, site, services: { config } }) {
     const { used, total } = await recordQuota(tx, site.id)
     const primary = await primaryOf(tx, site.id)
-    const own = { mname: `ns1.${config.serviceDomain}`, rname: `hostmaster.${config.serviceDomain}`, serial: Math.max(1, site.version), ...SOA_TIMERS }
-    return { siteId: site.id, origin: site.domain_name, nameservers: nameservers(config), soa: primary?.soa ? soaFields(primary.soa.rdata) : own, fetched: primary !== undefined, recordQuota: { used, total } }
+    const own = {
+      mname: `ns1.${config.serviceDomain}`,
+      rname: `hostmaster.${config.serviceDomain}`,
+      serial: Math.max(1, site.version),
+      ...SOA_TIMERS,
+    }
+    return {
+      siteId: site.id,
+      origin: site.domain_name,
+      nameservers: nameservers(config),
+      soa: primary?.soa ? soaFields(primary.soa.rdata) : own,
+      fetched: primary !== undefined,
+      recordQuota: { used, total },
+    }
   },
 
   async get({ tx, site }, { id }) {
@@ -42,7 +80,13 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     await checkZone(tx, site)
     if (record.multiCdn) await steer(context, id, record)
     change.title = `Add ${labelOf(record)}`
-    change.record({ entity: 'dns-record', id, label: labelOf(record), before: null, after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null })
+    change.record({
+      entity: 'dns-record',
+      id,
+      label: labelOf(record),
+      before: null,
+      after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null,
+    })
     return receipt(context, id)
   },
 
@@ -60,8 +104,17 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     if (row.domain_id) await follow(context, row.domain_id, before, record)
     if (record.multiCdn && !before.multiCdn) await steer(context, id, record)
     if (!record.multiCdn && before.multiCdn && row.domain_id) await unsteer(context, row.domain_id)
-    change.title = record.multiCdn === before.multiCdn ? `Change ${labelOf(record)}` : `Multi-CDN ${record.multiCdn ? 'on' : 'off'} for ${record.name}`
-    change.record({ entity: 'dns-record', id, label: labelOf(record), before: recorded, after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null })
+    change.title =
+      record.multiCdn === before.multiCdn
+        ? `Change ${labelOf(record)}`
+        : `Multi-CDN ${record.multiCdn ? 'on' : 'off'} for ${record.name}`
+    change.record({
+      entity: 'dns-record',
+      id,
+      label: labelOf(record),
+      before: recorded,
+      after: (await recordedRow(tx, 'dns_record', site.id, id)) ?? null,
+    })
     return receipt(context, id)
   },
 
@@ -76,17 +129,29 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     const { tx, site, change } = context
     const rows = await manyRecords(context, ids, force)
     change.kinds = ['dns-zone']
-    const edits = rows.map((row) => ({ row, before: inputOf(row), record: tidyRecord({ ...inputOf(row), ...pick(set) }) })).filter(({ before, record }) => !same(before, record))
+    const edits = rows
+      .map((row) => ({ row, before: inputOf(row), record: tidyRecord({ ...inputOf(row), ...pick(set) }) }))
+      .filter(({ before, record }) => !same(before, record))
     const quota = await recordQuota(tx, site.id)
     for (const { before, record } of edits) await checkRecord(context, record, before, quota)
     const changed = edits.map(({ row }) => row.id)
     const recorded = await recordedRows(tx, 'dns_record', site.id, changed)
-    await updateValues(tx, site.id, edits.map(({ row, record }) => ({ id: row.id, record })))
+    await updateValues(
+      tx,
+      site.id,
+      edits.map(({ row, record }) => ({ id: row.id, record })),
+    )
     await checkZone(tx, site)
     const after = await recordedRows(tx, 'dns_record', site.id, changed)
     for (const { row, before, record } of edits) {
       if (row.domain_id) await follow(context, row.domain_id, before, record)
-      change.record({ entity: 'dns-record', id: row.id, label: labelOf(row), before: recorded.get(row.id) ?? null, after: after.get(row.id) ?? null })
+      change.record({
+        entity: 'dns-record',
+        id: row.id,
+        label: labelOf(row),
+        before: recorded.get(row.id) ?? null,
+        after: after.get(row.id) ?? null,
+      })
     }
     change.title = edits.length === 1 && edits[0] ? `Change ${labelOf(edits[0].row)}` : `Change ${edits.length} records`
     return { data: { updated: edits.length }, meta: { version: edits.length > 0 ? await change.version() : null } }
@@ -123,8 +188,19 @@ async function removeRecords(context: Context, rows: RecordRow[]): Promise<void>
   const { tx, site, change } = context
   change.kinds = ['dns-zone']
   await refuseFetched(tx, site)
-  const removed = await deleteRecords(tx, site.id, rows.map((row) => row.id))
-  for (const row of rows) change.record({ entity: 'dns-record', id: row.id, label: labelOf(row), before: removed.get(row.id) ?? null, after: null })
+  const removed = await deleteRecords(
+    tx,
+    site.id,
+    rows.map((row) => row.id),
+  )
+  for (const row of rows)
+    change.record({
+      entity: 'dns-record',
+      id: row.id,
+      label: labelOf(row),
+      before: removed.get(row.id) ?? null,
+      after: null,
+    })
   for (const { domain_id } of rows) if (domain_id) await dismiss(context, domain_id)
 }
 
@@ -149,9 +225,24 @@ const same = (a: RecordInput, b: RecordInput): boolean => KEYS.every((key) => a[
 const labelOf = ({ type, name }: { type: string; name: string }): string => `${type} ${name}`
 
 function inputOf(row: RecordRow): RecordInput {
-  return { type: row.type, name: row.name, value: row.value, preference: row.preference, ttlSeconds: row.ttl_seconds, multiCdn: row.multi_cdn, weight: row.weight }
+  return {
+    type: row.type,
+    name: row.name,
+    value: row.value,
+    preference: row.preference,
+    ttlSeconds: row.ttl_seconds,
+    multiCdn: row.multi_cdn,
+    weight: row.weight,
+  }
 }
 
 function present(row: RecordRow): DnsRecord {
-  return { id: row.id, ...inputOf(row), domainId: row.domain_id, cdnIds: row.cdn_ids, createdAt: row.created_at.toISOString(), modifiedAt: row.modified_at.toISOString() }
+  return {
+    id: row.id,
+    ...inputOf(row),
+    domainId: row.domain_id,
+    cdnIds: row.cdn_ids,
+    createdAt: row.created_at.toISOString(),
+    modifiedAt: row.modified_at.toISOString(),
+  }
 }

@@ -3,81 +3,163 @@ import type { Tx } from '@fairway/platform'
 import { recorded, type RecordedRow } from '../versions/recorded-row.ts'
 
 export type RecordRow = {
-  id: string; type: RecordType; name: string; value: string; preference: number | null; ttl_seconds: number | null; multi_cdn: boolean; weight: number | null
-  domain_id: string | null; cdn_ids: string[]; created_at: Date; modified_at: Date
+  id: string
+  type: RecordType
+  name: string
+  value: string
+  preference: number | null
+  ttl_seconds: number | null
+  multi_cdn: boolean
+  weight: number | null
+  domain_id: string | null
+  cdn_ids: string[]
+  created_at: Date
+  modified_at: Date
 }
 
 const COLUMNS = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds, r.multi_cdn, r.weight, r.domain_id, r.created_at, r.modified_at,
   CASE WHEN r.multi_cdn THEN coalesce((SELECT array_agg(dc.cdn_id ORDER BY c.series, dc.created_at) FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
     WHERE dc.domain_id = r.domain_id AND dc.enabled AND dc.state <> 'deleting'), '{}') ELSE '{}' END AS cdn_ids`
 
-export type RecordFilter = { search: string | null; type: string | null; multiCdn: boolean | null; order: string; limit: number | null; offset: number }
+export type RecordFilter = {
+  search: string | null
+  type: string | null
+  multiCdn: boolean | null
+  order: string
+  limit: number | null
+  offset: number
+}
 
 const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 || '%' OR r.value ILIKE '%' || $2 || '%') AND ($3::text IS NULL OR r.type = $3) AND ($4::boolean IS NULL OR r.multi_cdn = $4)`
 
-export async function listRecords(tx: Tx, siteId: string, { search, type, multiCdn, order, limit, offset }: RecordFilter): Promise<{ rows: RecordRow[]; total: number }> {
+export async function listRecords(
+  tx: Tx,
+  siteId: string,
+  { search, type, multiCdn, order, limit, offset }: RecordFilter,
+): Promise<{ rows: RecordRow[]; total: number }> {
   const match = [siteId, search, type, multiCdn]
-  const rows = await tx.query<RecordRow>(`SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $5 OFFSET $6`, [...match, limit, offset])
+  const rows = await tx.query<RecordRow>(
+    `SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $5 OFFSET $6`,
+    [...match, limit, offset],
+  )
   if (limit === null) return { rows, total: rows.length }
   const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM dns_record r WHERE ${MATCH}`, match)
   return { rows, total: total[0]?.total ?? 0 }
 }
 
 export async function recordById(tx: Tx, siteId: string, id: string): Promise<RecordRow | undefined> {
-  return (await tx.query<RecordRow>(`SELECT ${COLUMNS} FROM dns_record r WHERE r.site_id = $1 AND r.id = $2`, [siteId, id]))[0]
+  return (
+    await tx.query<RecordRow>(`SELECT ${COLUMNS} FROM dns_record r WHERE r.site_id = $1 AND r.id = $2`, [siteId, id])
+  )[0]
 }
 
 export async function recordsById(tx: Tx, siteId: string, ids: string[]): Promise<RecordRow[]> {
-  return tx.query<RecordRow>(`SELECT ${COLUMNS} FROM dns_record r WHERE r.site_id = $1 AND r.id = ANY($2) ORDER BY r.created_at, r.id`, [siteId, ids])
+  return tx.query<RecordRow>(
+    `SELECT ${COLUMNS} FROM dns_record r WHERE r.site_id = $1 AND r.id = ANY($2) ORDER BY r.created_at, r.id`,
+    [siteId, ids],
+  )
 }
 
 /** All records of a site, as far as rules across records need them. */
 export async function zoneRecords(tx: Tx, siteId: string): Promise<RecordInput[]> {
-  return tx.query<RecordInput>('SELECT type, name, value, preference, ttl_seconds AS "ttlSeconds", multi_cdn AS "multiCdn", weight FROM dns_record WHERE site_id = $1 ORDER BY created_at, id', [siteId])
+  return tx.query<RecordInput>(
+    'SELECT type, name, value, preference, ttl_seconds AS "ttlSeconds", multi_cdn AS "multiCdn", weight FROM dns_record WHERE site_id = $1 ORDER BY created_at, id',
+    [siteId],
+  )
 }
 
-export async function recordQuota(tx: Tx, siteId: string): Promise<{ used: number; total: number; minimumTtlSeconds: number }> {
+export async function recordQuota(
+  tx: Tx,
+  siteId: string,
+): Promise<{ used: number; total: number; minimumTtlSeconds: number }> {
   const rows = await tx.query<{ used: number; total: number; minimumTtlSeconds: number }>(
-    `SELECT (SELECT count(*) FROM dns_record WHERE site_id = $1) AS used, p.record_limit AS total, p.minimum_ttl_seconds AS "minimumTtlSeconds" FROM organization o JOIN plan p ON p.id = o.plan_id`, [siteId])
+    `SELECT (SELECT count(*) FROM dns_record WHERE site_id = $1) AS used, p.record_limit AS total, p.minimum_ttl_seconds AS "minimumTtlSeconds" FROM organization o JOIN plan p ON p.id = o.plan_id`,
+    [siteId],
+  )
   return rows[0] ?? { used: 0, total: 0, minimumTtlSeconds: 30 }
 }
 
-export async function insertRecord(tx: Tx, organizationId: string, siteId: string, record: RecordInput): Promise<string> {
+export async function insertRecord(
+  tx: Tx,
+  organizationId: string,
+  siteId: string,
+  record: RecordInput,
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     'INSERT INTO dns_record (organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id',
-    [organizationId, siteId, record.type, record.name, record.value, record.preference, record.ttlSeconds, record.multiCdn, record.weight])
+    [
+      organizationId,
+      siteId,
+      record.type,
+      record.name,
+      record.value,
+      record.preference,
+      record.ttlSeconds,
+      record.multiCdn,
+      record.weight,
+    ],
+  )
   return rows[0]?.id ?? ''
 }
 
 /** Many records in one statement; answers their rows in the same order. */
-export async function insertRecords(tx: Tx, { organizationId, siteId }: { organizationId: string; siteId: string }, records: readonly RecordInput[]): Promise<{ id: string; row: Record<string, unknown> }[]> {
+export async function insertRecords(
+  tx: Tx,
+  { organizationId, siteId }: { organizationId: string; siteId: string },
+  records: readonly RecordInput[],
+): Promise<{ id: string; row: Record<string, unknown> }[]> {
   return tx.query(
     `WITH given AS (SELECT gen_random_uuid() AS id, r.* FROM ROWS FROM (jsonb_to_recordset($3::jsonb) AS (type text, name text, value text, preference int, "ttlSeconds" int, "multiCdn" boolean, weight int)) WITH ORDINALITY AS r(type, name, value, preference, ttl, steered, weight, n)),
      made AS (INSERT INTO dns_record (id, organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight, created_at)
        SELECT id, $1, $2, type, name, value, preference, ttl, steered, weight, now() + make_interval(secs => n * 0.000001) FROM given RETURNING id, to_jsonb(dns_record) AS row)
-     SELECT made.id, made.row FROM made JOIN given USING (id) ORDER BY given.n`, [organizationId, siteId, JSON.stringify(records)])
+     SELECT made.id, made.row FROM made JOIN given USING (id) ORDER BY given.n`,
+    [organizationId, siteId, JSON.stringify(records)],
+  )
 }
 
 export async function updateRecord(tx: Tx, siteId: string, id: string, record: RecordInput): Promise<void> {
-  await tx.query('UPDATE dns_record SET name = $3, value = $4, preference = $5, ttl_seconds = $6, multi_cdn = $7, weight = $8, modified_at = now() WHERE site_id = $1 AND id = $2', [
-    siteId, id, record.name, record.value, record.preference, record.ttlSeconds, record.multiCdn, record.weight,
-  ])
+  await tx.query(
+    'UPDATE dns_record SET name = $3, value = $4, preference = $5, ttl_seconds = $6, multi_cdn = $7, weight = $8, modified_at = now() WHERE site_id = $1 AND id = $2',
+    [siteId, id, record.name, record.value, record.preference, record.ttlSeconds, record.multiCdn, record.weight],
+  )
 }
 
 /** Gives many records another value, preference, TTL and weight in one statement. */
-export async function updateValues(tx: Tx, siteId: string, edits: readonly { id: string; record: RecordInput }[]): Promise<void> {
-  const given = JSON.stringify(edits.map(({ id, record: { value, preference, ttlSeconds, weight } }) => ({ id, value, preference, ttlSeconds, weight })))
+export async function updateValues(
+  tx: Tx,
+  siteId: string,
+  edits: readonly { id: string; record: RecordInput }[],
+): Promise<void> {
+  const given = JSON.stringify(
+    edits.map(({ id, record: { value, preference, ttlSeconds, weight } }) => ({
+      id,
+      value,
+      preference,
+      ttlSeconds,
+      weight,
+    })),
+  )
   await tx.query(
     `UPDATE dns_record r SET value = g.value, preference = g.preference, ttl_seconds = g."ttlSeconds", weight = g.weight, modified_at = now()
-     FROM jsonb_to_recordset($2::jsonb) AS g(id uuid, value text, preference int, "ttlSeconds" int, weight int) WHERE r.site_id = $1 AND r.id = g.id`, [siteId, given])
+     FROM jsonb_to_recordset($2::jsonb) AS g(id uuid, value text, preference int, "ttlSeconds" int, weight int) WHERE r.site_id = $1 AND r.id = g.id`,
+    [siteId, given],
+  )
 }
 
 export async function linkDomain(tx: Tx, recordId: string, domainId: string): Promise<void> {
   await tx.query('UPDATE dns_record SET domain_id = $2 WHERE id = $1', [recordId, domainId])
 }
 
-export async function recordOfDomain(tx: Tx, domainId: string): Promise<{ id: string; type: RecordType; name: string; multi_cdn: boolean } | undefined> {
-  return (await tx.query<{ id: string; type: RecordType; name: string; multi_cdn: boolean }>('SELECT id, type, name, multi_cdn FROM dns_record WHERE domain_id = $1', [domainId]))[0]
+export async function recordOfDomain(
+  tx: Tx,
+  domainId: string,
+): Promise<{ id: string; type: RecordType; name: string; multi_cdn: boolean } | undefined> {
+  return (
+    await tx.query<{ id: string; type: RecordType; name: string; multi_cdn: boolean }>(
+      'SELECT id, type, name, multi_cdn FROM dns_record WHERE domain_id = $1',
+      [domainId],
+    )
+  )[0]
 }
 
 export async function setMultiCdn(tx: Tx, id: string, on: boolean): Promise<void> {
@@ -85,21 +167,37 @@ export async function setMultiCdn(tx: Tx, id: string, on: boolean): Promise<void
 }
 
 export async function deleteRecords(tx: Tx, siteId: string, ids: string[]): Promise<Map<string, RecordedRow>> {
-  const rows = await tx.query<{ id: string; row: RecordedRow }>('DELETE FROM dns_record WHERE site_id = $1 AND id = ANY($2) RETURNING id, to_jsonb(dns_record) AS row', [siteId, ids])
+  const rows = await tx.query<{ id: string; row: RecordedRow }>(
+    'DELETE FROM dns_record WHERE site_id = $1 AND id = ANY($2) RETURNING id, to_jsonb(dns_record) AS row',
+    [siteId, ids],
+  )
   return new Map(rows.map(({ id, row }) => [id, recorded(row)]))
 }
 
 /** The domain of a name, one that is on its way out included. */
-export async function domainByName(tx: Tx, siteId: string, name: string): Promise<{ id: string; removed: boolean } | undefined> {
-  return (await tx.query<{ id: string; removed: boolean }>('SELECT id, removed_at IS NOT NULL AS removed FROM domain WHERE site_id = $1 AND name = $2', [siteId, name]))[0]
+export async function domainByName(
+  tx: Tx,
+  siteId: string,
+  name: string,
+): Promise<{ id: string; removed: boolean } | undefined> {
+  return (
+    await tx.query<{ id: string; removed: boolean }>(
+      'SELECT id, removed_at IS NOT NULL AS removed FROM domain WHERE site_id = $1 AND name = $2',
+      [siteId, name],
+    )
+  )[0]
 }
 
 /** Makes the domain of a steered name, or brings back one that is on its way out. */
-export async function upsertDomain(tx: Tx, domain: { organizationId: string; siteId: string; name: string; origin: string }): Promise<string> {
+export async function upsertDomain(
+  tx: Tx,
+  domain: { organizationId: string; siteId: string; name: string; origin: string },
+): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) VALUES ($1, $2, $3, $4, 80, 'http', $3)
      ON CONFLICT (name) DO UPDATE SET origin_address = $4, origin_port = 80, origin_protocol = 'http', host_header = $3, removed_at = NULL RETURNING id`,
-    [domain.organizationId, domain.siteId, domain.name, domain.origin])
+    [domain.organizationId, domain.siteId, domain.name, domain.origin],
+  )
   return rows[0]?.id ?? ''
 }
 
@@ -110,8 +208,14 @@ export async function moveOrigin(tx: Tx, domainId: string, from: string, to: str
 
 /** The domain takes another name; its CDNs have to confirm it before DNS answers with them. */
 export async function renameDomain(tx: Tx, domainId: string, name: string, version: number): Promise<void> {
-  await tx.query('UPDATE domain SET host_header = CASE host_header WHEN name THEN $2 ELSE host_header END, name = $2 WHERE id = $1', [domainId, name])
-  await tx.query(`UPDATE domain_cdn SET state = 'deploying', state_since = now(), wanted_version = $2, applied_version = NULL, attempts = 0, next_attempt_at = now() WHERE domain_id = $1 AND state <> 'deleting'`, [domainId, version])
+  await tx.query(
+    'UPDATE domain SET host_header = CASE host_header WHEN name THEN $2 ELSE host_header END, name = $2 WHERE id = $1',
+    [domainId, name],
+  )
+  await tx.query(
+    `UPDATE domain_cdn SET state = 'deploying', state_since = now(), wanted_version = $2, applied_version = NULL, attempts = 0, next_attempt_at = now() WHERE domain_id = $1 AND state <> 'deleting'`,
+    [domainId, version],
+  )
 }
 
 export async function markDomainRemoved(tx: Tx, domainId: string): Promise<void> {
@@ -128,7 +232,13 @@ type Taken = { id: string; name: string; row: RecordedRow }
 /** Rules that go with their domain, so that a revert can bring them back. */
 export async function deleteRules(tx: Tx, domainId: string): Promise<{ strategies: Taken[]; vsrRules: Taken[] }> {
   return {
-    strategies: await tx.query<Taken>('DELETE FROM strategy WHERE domain_id = $1 RETURNING id, name, to_jsonb(strategy) AS row', [domainId]),
-    vsrRules: await tx.query<Taken>('DELETE FROM vsr_rule WHERE domain_id = $1 RETURNING id, name, to_jsonb(vsr_rule) AS row', [domainId]),
+    strategies: await tx.query<Taken>(
+      'DELETE FROM strategy WHERE domain_id = $1 RETURNING id, name, to_jsonb(strategy) AS row',
+      [domainId],
+    ),
+    vsrRules: await tx.query<Taken>(
+      'DELETE FROM vsr_rule WHERE domain_id = $1 RETURNING id, name, to_jsonb(vsr_rule) AS row',
+      [domainId],
+    ),
   }
 }

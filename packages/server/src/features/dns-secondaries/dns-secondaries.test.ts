@@ -11,8 +11,16 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const published = async <T>(kind: string, key: string) => (await api.database.system((tx) => tx.query<{ body: T | null }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key])))[0]?.body
-const members = async (organization: string) => (await published<DnsZone>('dns-zone', `catalog:${organization}`))?.rrsets.filter(({ type }) => type === 'PTR').flatMap(({ rdata }) => rdata)
+const published = async <T>(kind: string, key: string) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ body: T | null }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key]),
+    )
+  )[0]?.body
+const members = async (organization: string) =>
+  (await published<DnsZone>('dns-zone', `catalog:${organization}`))?.rrsets
+    .filter(({ type }) => type === 'PTR')
+    .flatMap(({ rdata }) => rdata)
 
 test('a secondary gets a key of its own, told once, that nodes can open and nobody reads', async () => {
   const client = await api.newClient()
@@ -22,8 +30,17 @@ test('a secondary gets a key of its own, told once, that nodes can open and nobo
   assert.deepEqual([listed.data, listed.catalog], [[data], `catalog-${client.organizationId.slice(0, 8)}.fairway.test`])
   assert.ok(!JSON.stringify(listed).includes(secret))
   const { peers } = await until(() => published<DnsTransfers>('dns-transfers', client.organizationId))
-  assert.deepEqual(peers.map(({ keyName, notify, sealedSecret }) => [keyName, notify, unsealForNodes(api.config, TRANSFER_KEYS, sealedSecret)]), [[data.keyName, '192.0.2.7:53', secret]])
-  const [row] = await api.database.system((tx) => tx.query<{ secret_sealed: string }>('SELECT secret_sealed FROM dns_secondary WHERE id = $1', [data.id]))
+  assert.deepEqual(
+    peers.map(({ keyName, notify, sealedSecret }) => [
+      keyName,
+      notify,
+      unsealForNodes(api.config, TRANSFER_KEYS, sealedSecret),
+    ]),
+    [[data.keyName, '192.0.2.7:53', secret]],
+  )
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ secret_sealed: string }>('SELECT secret_sealed FROM dns_secondary WHERE id = $1', [data.id]),
+  )
   assert.ok(row && !row.secret_sealed.includes(secret))
 })
 
@@ -45,6 +62,10 @@ test('names are unique, addresses are addresses, and what is not there is 404', 
   const client = await api.newClient()
   await client.call(create, { name: 'Backup' })
   assert.equal((await client.refusal(create, { name: 'backup' })).code, 7491)
-  for (const notify of ['ns.example.com:53', '192.0.2.1', '192.0.2.1:0', '192.0.2.1:70000']) assert.deepEqual((await client.refusal(create, { name: 'x', notify })).fields.map(({ message }) => message), ['validation.hostPort'])
+  for (const notify of ['ns.example.com:53', '192.0.2.1', '192.0.2.1:0', '192.0.2.1:70000'])
+    assert.deepEqual(
+      (await client.refusal(create, { name: 'x', notify })).fields.map(({ message }) => message),
+      ['validation.hostPort'],
+    )
   assert.equal((await client.refusal(remove, { id: 'x' })).status, 404)
 })

@@ -20,10 +20,14 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
   },
 
   async create({ tx, actor, change, services: { config } }, { name, notify }) {
-    if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0) throw new Failure(7491)
+    if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0)
+      throw new Failure(7491)
     const secret = crypto.randomBytes(SECRET_BYTES).toString('base64')
     const keyName = `fairway-${crypto.randomBytes(5).toString('hex')}`
-    const [row] = await tx.query<Row>(`INSERT INTO dns_secondary (organization_id, name, notify, key_name, secret_sealed) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`, [actor.organizationId, name, notify, keyName, seal(config, TRANSFER_KEYS, secret)])
+    const [row] = await tx.query<Row>(
+      `INSERT INTO dns_secondary (organization_id, name, notify, key_name, secret_sealed) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
+      [actor.organizationId, name, notify, keyName, seal(config, TRANSFER_KEYS, secret)],
+    )
     if (!row) throw new Failure(500)
     change.record({ entity: 'dns-secondary', id: row.id, label: name, before: null, after: { name, notify } })
     await publishTransfers(tx, actor.organizationId)
@@ -31,9 +35,17 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
   },
 
   async remove({ tx, actor, change }, { id }) {
-    const [row] = isUuid(id) ? await tx.query<Row>(`DELETE FROM dns_secondary WHERE id = $1 RETURNING ${COLUMNS}`, [id]) : []
+    const [row] = isUuid(id)
+      ? await tx.query<Row>(`DELETE FROM dns_secondary WHERE id = $1 RETURNING ${COLUMNS}`, [id])
+      : []
     if (!row) throw new Failure(404)
-    change.record({ entity: 'dns-secondary', id, label: row.name, before: { name: row.name, notify: row.notify }, after: null })
+    change.record({
+      entity: 'dns-secondary',
+      id,
+      label: row.name,
+      before: { name: row.name, notify: row.notify },
+      after: null,
+    })
     await publishTransfers(tx, actor.organizationId)
     return {}
   },

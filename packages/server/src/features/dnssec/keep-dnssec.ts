@@ -4,7 +4,18 @@ import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { seeDelegation } from '../add-site/check-nameservers.ts'
 import { factsOf } from './facts.ts'
-import { dnssecOf, keysOf, lookAgainAt, noteParent, removeDnssec, removeKey, setKeyState, setState, takeDue, type DnssecRow } from './store.ts'
+import {
+  dnssecOf,
+  keysOf,
+  lookAgainAt,
+  noteParent,
+  removeDnssec,
+  removeKey,
+  setKeyState,
+  setState,
+  takeDue,
+  type DnssecRow,
+} from './store.ts'
 
 const POLL_MS = 2_000
 const AT_ONCE = 10
@@ -18,10 +29,17 @@ const RENEW_DAYS = 7
 /** Looks after signed zones: asks their parents for the DS and takes the next step as soon as it is safe. */
 export function startDnssecKeeper(config: Config, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
-    name: 'dnssec', pollMs: POLL_MS,
+    name: 'dnssec',
+    pollMs: POLL_MS,
     async round() {
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))
-      await Promise.all(due.map((row) => keepOne(config, database, row).catch((error: unknown) => log.error({ event: 'dnssec.zone-failed', zone: row.domain_name, err: error }))))
+      await Promise.all(
+        due.map((row) =>
+          keepOne(config, database, row).catch((error: unknown) =>
+            log.error({ event: 'dnssec.zone-failed', zone: row.domain_name, err: error }),
+          ),
+        ),
+      )
     },
   })
 }
@@ -35,7 +53,14 @@ async function keepOne(config: Config, database: Database, taken: DnssecRow & { 
     if (!row) return
     const step = dnssecStep(factsOf(row, await keysOf(tx, site_id), domain_name, ds !== null, new Date()))
     const title = await take(tx, site_id, step)
-    if (title !== null) await systemVersion(tx, { organizationId: organization_id, siteId: site_id, title, kinds: ['dns-zone'], changes: [] })
+    if (title !== null)
+      await systemVersion(tx, {
+        organizationId: organization_id,
+        siteId: site_id,
+        title,
+        kinds: ['dns-zone'],
+        changes: [],
+      })
     else await renewForSecondaries(tx, row)
     await lookAgainAt(tx, site_id, nextLook(row, step))
   })
@@ -44,7 +69,8 @@ async function keepOne(config: Config, database: Database, taken: DnssecRow & { 
 /** Does a step; what the history says of it, null when nothing was done. */
 async function take(tx: Tx, siteId: string, step: DnssecStep): Promise<string | null> {
   switch (step.do) {
-    case 'nothing': return null
+    case 'nothing':
+      return null
     case 'secured':
       await setState(tx, siteId, 'secured')
       return 'DNSSEC: the parent vouches for the zone'
@@ -59,7 +85,10 @@ async function take(tx: Tx, siteId: string, step: DnssecStep): Promise<string | 
       return 'DNSSEC: the new key can be given to the parent'
     case 'takeOver':
       // In this order, for only one key of a zone may be active.
-      await tx.query(`UPDATE zone_key SET state = 'retired', state_since = now() WHERE site_id = $1 AND state = 'active'`, [siteId])
+      await tx.query(
+        `UPDATE zone_key SET state = 'retired', state_since = now() WHERE site_id = $1 AND state = 'active'`,
+        [siteId],
+      )
       await setKeyState(tx, step.keyId, 'active')
       return 'DNSSEC: the new key signs'
     case 'drop':
@@ -70,8 +99,17 @@ async function take(tx: Tx, siteId: string, step: DnssecStep): Promise<string | 
 
 async function renewForSecondaries(tx: Tx, { site_id, organization_id }: DnssecRow): Promise<void> {
   const old = await tx.query(
-    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => $3)) LIMIT 1`, [site_id, organization_id, RENEW_DAYS])
-  if (old.length > 0) await systemVersion(tx, { organizationId: organization_id, siteId: site_id, title: 'DNSSEC: new signatures for secondaries', kinds: ['dns-zone'], changes: [] })
+    `SELECT FROM dns_secondary WHERE organization_id = $2 AND NOT EXISTS (SELECT FROM version WHERE site_id = $1 AND 'dns-zone' = ANY (kinds) AND created_at > now() - make_interval(days => $3)) LIMIT 1`,
+    [site_id, organization_id, RENEW_DAYS],
+  )
+  if (old.length > 0)
+    await systemVersion(tx, {
+      organizationId: organization_id,
+      siteId: site_id,
+      title: 'DNSSEC: new signatures for secondaries',
+      kinds: ['dns-zone'],
+      changes: [],
+    })
 }
 
 function nextLook({ state_since, state }: DnssecRow, step: DnssecStep): Date {

@@ -20,7 +20,12 @@ export const dnssecSlice = slice(dnssec, {
     if (row) await setState(tx, site.id, 'waiting')
     else {
       await insertDnssec(tx, actor.organizationId, site.id)
-      await insertKey(tx, { organizationId: actor.organizationId, siteId: site.id, state: 'active', ...newZoneKey(services.config) })
+      await insertKey(tx, {
+        organizationId: actor.organizationId,
+        siteId: site.id,
+        state: 'active',
+        ...newZoneKey(services.config),
+      })
     }
     return receipt(context, before, row ? 'Keep DNSSEC' : 'Turn on DNSSEC')
   },
@@ -39,7 +44,12 @@ export const dnssecSlice = slice(dnssec, {
     const keys = await keysOf(tx, site.id)
     if (row?.state !== 'secured' || keys.length > 1) throw new Failure(900112)
     const before = await present(context)
-    await insertKey(tx, { organizationId: actor.organizationId, siteId: site.id, state: 'published', ...newZoneKey(services.config) })
+    await insertKey(tx, {
+      organizationId: actor.organizationId,
+      siteId: site.id,
+      state: 'published',
+      ...newZoneKey(services.config),
+    })
     await lookNow(tx, site.id)
     return receipt(context, before, 'Change the DNSSEC key')
   },
@@ -52,17 +62,40 @@ export const dnssecSlice = slice(dnssec, {
 
 async function present({ tx, site, now }: Pick<Context, 'tx' | 'site' | 'now'>): Promise<Dnssec> {
   const row = await dnssecOf(tx, site.id)
-  if (!row) return { state: 'off', since: null, keys: [], parent: { ds: [], unknown: 0, checkedAt: null, answered: true }, dueAt: null }
+  if (!row)
+    return {
+      state: 'off',
+      since: null,
+      keys: [],
+      parent: { ds: [], unknown: 0, checkedAt: null, answered: true },
+      dueAt: null,
+    }
   const keys = await keysOf(tx, site.id)
   const ds = row.ds_absent_since === null ? row.parent_ds : []
   const step = dnssecStep(factsOf(row, keys, site.domain_name, row.problem === null, now))
   return {
-    state: row.state, since: row.state_since.toISOString(),
+    state: row.state,
+    since: row.state_since.toISOString(),
     keys: keys.map((key) => ({
-      id: key.id, tag: key.tag, state: key.state, since: key.state_since.toISOString(), flags: FLAGS, algorithm: ALGORITHM, digestType: DIGEST_SHA256, digest: dsDigest(site.domain_name, key.public_key, DIGEST_SHA256) ?? '', publicKey: key.public_key,
+      id: key.id,
+      tag: key.tag,
+      state: key.state,
+      since: key.state_since.toISOString(),
+      flags: FLAGS,
+      algorithm: ALGORITHM,
+      digestType: DIGEST_SHA256,
+      digest: dsDigest(site.domain_name, key.public_key, DIGEST_SHA256) ?? '',
+      publicKey: key.public_key,
       atParent: ds.some((one) => isDsOf(one, site.domain_name, { tag: key.tag, publicKey: key.public_key })),
     })),
-    parent: { ds, unknown: ds.filter((one) => !keys.some((key) => isDsOf(one, site.domain_name, { tag: key.tag, publicKey: key.public_key }))).length, checkedAt: row.checked_at?.toISOString() ?? null, answered: row.problem === null },
+    parent: {
+      ds,
+      unknown: ds.filter(
+        (one) => !keys.some((key) => isDsOf(one, site.domain_name, { tag: key.tag, publicKey: key.public_key })),
+      ).length,
+      checkedAt: row.checked_at?.toISOString() ?? null,
+      answered: row.problem === null,
+    },
     dueAt: step.do === 'nothing' && step.dueAt !== null ? new Date(step.dueAt).toISOString() : null,
   }
 }

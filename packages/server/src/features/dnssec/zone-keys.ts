@@ -13,24 +13,43 @@ export function newZoneKey(config: Config): { tag: number; publicKey: string; pr
   const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
-  return { tag: keyTag(point), publicKey: point.toString('base64'), privateKeySealed: seal(config, ZONE_KEYS, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')) }
+  return {
+    tag: keyTag(point),
+    publicKey: point.toString('base64'),
+    privateKeySealed: seal(config, ZONE_KEYS, privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')),
+  }
 }
 
-/** Digest of a key at its owner in upper-case hexadecimal (RFC 4034 5.1.4); null for a digest type that is not known. */
+/**
+ * Digest of a key at its owner in upper-case hexadecimal (RFC 4034 5.1.4); null for a digest type that is not known.
+ */
 export function dsDigest(zone: string, publicKey: string, digestType: number): string | null {
   const hash = DIGESTS[digestType]
   if (hash === undefined) return null
-  const owner = Buffer.concat([...zone.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])), Buffer.from([0])])
-  return crypto.createHash(hash).update(owner).update(rdataOf(Buffer.from(publicKey, 'base64'))).digest('hex').toUpperCase()
+  const owner = Buffer.concat([
+    ...zone.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ])
+  return crypto
+    .createHash(hash)
+    .update(owner)
+    .update(rdataOf(Buffer.from(publicKey, 'base64')))
+    .digest('hex')
+    .toUpperCase()
 }
 
 /** Whether a DS record, `tag algorithm digest-type digest`, is about the key. */
 export function isDsOf(ds: string, zone: string, key: { tag: number; publicKey: string }): boolean {
   const [tag, algorithm, digestType, ...digest] = ds.split(' ')
-  return Number(tag) === key.tag && Number(algorithm) === ALGORITHM && digest.join('').toUpperCase() === dsDigest(zone, key.publicKey, Number(digestType))
+  return (
+    Number(tag) === key.tag &&
+    Number(algorithm) === ALGORITHM &&
+    digest.join('').toUpperCase() === dsDigest(zone, key.publicKey, Number(digestType))
+  )
 }
 
-const rdataOf = (point: Buffer): Buffer => Buffer.concat([Buffer.from([FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM]), point])
+const rdataOf = (point: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM]), point])
 
 /** RFC 4034 B. */
 function keyTag(point: Buffer): number {

@@ -2,7 +2,18 @@ import type { CdnState } from '@fairway/contract'
 
 /** Best first: what a domain is when its CDNs differ. */
 const BEST_FIRST: readonly CdnState[] = [
-  'operational', 'deploying', 'waiting-ssl', 'waiting-approval', 'under-review', 'action-required', 'available', 'review-failed', 'failed', 'delete-unsuccessful', 'deleting', 'unavailable',
+  'operational',
+  'deploying',
+  'waiting-ssl',
+  'waiting-approval',
+  'under-review',
+  'action-required',
+  'available',
+  'review-failed',
+  'failed',
+  'delete-unsuccessful',
+  'deleting',
+  'unavailable',
 ]
 
 /** The state of a domain by those of its CDNs: without any it is available while multi-CDN is on, else unavailable. */
@@ -11,7 +22,14 @@ export function cdnStatus(states: readonly CdnState[], steered: boolean): CdnSta
   return steered ? best : 'unavailable'
 }
 
-const USABLE: ReadonlySet<CdnState> = new Set(['operational', 'available', 'deploying', 'waiting-ssl', 'waiting-approval', 'under-review'])
+const USABLE: ReadonlySet<CdnState> = new Set([
+  'operational',
+  'available',
+  'deploying',
+  'waiting-ssl',
+  'waiting-approval',
+  'under-review',
+])
 
 /** Selectors offer domains whose CDN status is completed, usable or in progress. */
 export const isDisabled = (status: CdnState): boolean => !USABLE.has(status)

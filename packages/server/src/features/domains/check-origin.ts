@@ -7,7 +7,10 @@ import { isSteeredName } from '../dns-records/store.ts'
 
 type Addresses = Pick<OriginInput, 'address' | 'port' | 'spareAddresses' | 'fallbackAddress'>
 
-/** The edge connects to what is written here: neither into our own machine and networks, nor around in a circle. @throws Failure 400 that names each wrong field */
+/**
+ * The edge connects to what is written here: neither into our own machine and networks, nor around in a circle. @throws
+ * Failure 400 that names each wrong field
+ */
 export async function checkOrigin({ tx, domain, services: { config } }: Context, origin: Addresses): Promise<void> {
   const spare = origin.spareAddresses ?? []
   const entries = [
@@ -19,18 +22,22 @@ export async function checkOrigin({ tx, domain, services: { config } }: Context,
   for (const [index, { path, address }] of entries.entries()) {
     const wrong = await problemOf(address)
     if (wrong !== null) fields.push({ path, message: wrong })
-    else if (entries.findIndex((one) => one.address === address) !== index) fields.push({ path, message: 'validation.duplicateValue' })
+    else if (entries.findIndex((one) => one.address === address) !== index)
+      fields.push({ path, message: 'validation.duplicateValue' })
     // An origin is a set of addresses or a set of names; only its fallback may be of the other kind.
-    else if (path.startsWith('origin.spare') && isIpv4(address) !== isIpv4(origin.address)) fields.push({ path, message: 'validation.originType' })
+    else if (path.startsWith('origin.spare') && isIpv4(address) !== isIpv4(origin.address))
+      fields.push({ path, message: 'validation.originType' })
   }
   if (fields.length > 0) throw new Failure(400, { fields })
 
   async function problemOf(address: string): Promise<string | null> {
     if (isBogon(address) && !isOwnOrigin(config, address, origin.port)) return 'validation.bogonIpCheck'
-    if (address === domain.name || isAtOrUnder(address, config.serviceDomain) || (await isSteeredName(tx, address))) return 'validation.cnameLoop'
+    if (address === domain.name || isAtOrUnder(address, config.serviceDomain) || (await isSteeredName(tx, address)))
+      return 'validation.cnameLoop'
     return null
   }
 }
 
 /** The demonstration website stands on this machine. */
-const isOwnOrigin = ({ originListen }: Config, address: string, port: number): boolean => address === originListen.host && port === originListen.port
+const isOwnOrigin = ({ originListen }: Config, address: string, port: number): boolean =>
+  address === originListen.host && port === originListen.port

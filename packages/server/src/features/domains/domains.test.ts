@@ -28,16 +28,38 @@ test('a domain is as good as its best CDN, and disabled in selectors unless it i
   assert.equal(cdnStatus([], true), 'available')
   assert.equal(cdnStatus(['operational'], false), 'unavailable')
   assert.deepEqual((['operational', 'available', 'deploying'] as const).map(isDisabled), [false, false, false])
-  assert.deepEqual((['failed', 'deleting', 'unavailable', 'action-required', 'review-failed'] as const).map(isDisabled), [true, true, true, true, true])
+  assert.deepEqual(
+    (['failed', 'deleting', 'unavailable', 'action-required', 'review-failed'] as const).map(isDisabled),
+    [true, true, true, true, true],
+  )
 })
 
 test('a new origin reaches the edge, steering settings reach DNS, and both can be undone', async () => {
   const own = await newSteeredDomain(api)
   await attach(own, ['swiftlane'])
   const place = { site: own.site, domain: own.domain }
-  const origin = { address: 'origin.example.net', port: 8443, protocol: 'https' as const, hostHeader: 'backend.example.net' }
+  const origin = {
+    address: 'origin.example.net',
+    port: 8443,
+    protocol: 'https' as const,
+    hostHeader: 'backend.example.net',
+  }
   const first = await own.client.call(update, { ...place, origin, cacheTtlSeconds: 60 })
-  assert.deepEqual([first.data.origin, first.data.cacheTtlSeconds], [{ ...origin, type: 'fqdn', spareAddresses: [], balance: 'failover', fallbackAddress: null, keepaliveSeconds: 60, verifyCertificate: false }, 60])
+  assert.deepEqual(
+    [first.data.origin, first.data.cacheTtlSeconds],
+    [
+      {
+        ...origin,
+        type: 'fqdn',
+        spareAddresses: [],
+        balance: 'failover',
+        fallbackAddress: null,
+        keepaliveSeconds: 60,
+        verifyCertificate: false,
+      },
+      60,
+    ],
+  )
   await until(async () => edge.document('edge-site', own.site)?.domains[0]?.origin.port === 8443)
   const second = await own.client.call(update, { ...place, minimumSamples: 5, marginPercent: 12.5 })
   await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.settings.minimumSamples === 5)
@@ -49,28 +71,48 @@ test('a new origin reaches the edge, steering settings reach DNS, and both can b
   await own.client.call(versions.routes.revert, { site: own.site, number: String(second.meta.version) })
   await own.client.call(versions.routes.revert, { site: own.site, number: String(first.meta.version) })
   const back = await own.client.call(get, place)
-  assert.deepEqual([back.origin.address, back.minimumSamples, back.marginPercent, back.cdnStatus], ['8.8.8.8', 20, 5, 'operational'])
+  assert.deepEqual(
+    [back.origin.address, back.minimumSamples, back.marginPercent, back.cdnStatus],
+    ['8.8.8.8', 20, 5, 'operational'],
+  )
   assert.equal((await own.client.call(update, { ...place, minimumSamples: 20 })).meta.version, null)
 })
 
 test('an origin is neither in our own networks nor a name that leads back', async () => {
   const own = await newSteeredDomain(api)
   const refused = async (address: string, port = 80) => {
-    const refusal = await own.client.refusal(update, { site: own.site, domain: own.domain, origin: { address, port, protocol: 'http', hostHeader: own.host } })
+    const refusal = await own.client.refusal(update, {
+      site: own.site,
+      domain: own.domain,
+      origin: { address, port, protocol: 'http', hostHeader: own.host },
+    })
     return [refusal.status, refusal.fields[0]?.path, refusal.fields[0]?.message]
   }
-  for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '0.0.0.0', '192.168.1.1']) assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.bogonIpCheck'], address)
-  for (const address of [own.host, 'abc.edge.fairway.test', 'fairway.test']) assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.cnameLoop'], address)
+  for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '0.0.0.0', '192.168.1.1'])
+    assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.bogonIpCheck'], address)
+  for (const address of [own.host, 'abc.edge.fairway.test', 'fairway.test'])
+    assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.cnameLoop'], address)
   assert.equal((await refused('not a host'))[0], 400)
   const { host, port } = api.config.originListen
-  await own.client.call(update, { site: own.site, domain: own.domain, origin: { address: host, port, protocol: 'http', hostHeader: own.host } })
+  await own.client.call(update, {
+    site: own.site,
+    domain: own.domain,
+    origin: { address: host, port, protocol: 'http', hostHeader: own.host },
+  })
 })
 
 test('an origin that somebody set stays when the record is edited', async () => {
   const own = await newSteeredDomain(api)
-  await own.client.call(update, { site: own.site, domain: own.domain, origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: own.host } })
+  await own.client.call(update, {
+    site: own.site,
+    domain: own.domain,
+    origin: { address: 'origin.example.net', port: 80, protocol: 'http', hostHeader: own.host },
+  })
   await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, value: '8.8.4.4' })
-  assert.equal((await own.client.call(get, { site: own.site, domain: own.domain })).origin.address, 'origin.example.net')
+  assert.equal(
+    (await own.client.call(get, { site: own.site, domain: own.domain })).origin.address,
+    'origin.example.net',
+  )
 })
 
 test('a renamed record takes its domain along; DNS answers with the CDNs again when the edge knows the new name', async () => {
@@ -86,8 +128,17 @@ test('a renamed record takes its domain along; DNS answers with the CDNs again w
 
 test('the list searches and counts', async () => {
   const own = await newSteeredDomain(api)
-  await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'A', name: 'img', value: '8.8.8.8', multiCdn: true })
-  assert.deepEqual((await own.client.call(list, { site: own.site, ordering: 'name' })).data.map((domain) => domain.name.split('.')[0]), ['img', 'www'])
+  await own.client.call(dnsRecords.routes.create, {
+    site: own.site,
+    type: 'A',
+    name: 'img',
+    value: '8.8.8.8',
+    multiCdn: true,
+  })
+  assert.deepEqual(
+    (await own.client.call(list, { site: own.site, ordering: 'name' })).data.map((domain) => domain.name.split('.')[0]),
+    ['img', 'www'],
+  )
   const found = await own.client.call(list, { site: own.site, search: 'img' })
   assert.deepEqual([found.meta.total, found.data[0]?.cdnIds], [1, []])
 })
@@ -96,48 +147,114 @@ test('every address of an origin is checked, and each finding stands at its own'
   const own = await newSteeredDomain(api)
   const base = { address: '8.8.8.8', port: 80, protocol: 'http' as const, hostHeader: own.host }
   const refused = async (origin: object) => {
-    const { status, fields } = await own.client.refusal(update, { site: own.site, domain: own.domain, origin: { ...base, ...origin } })
+    const { status, fields } = await own.client.refusal(update, {
+      site: own.site,
+      domain: own.domain,
+      origin: { ...base, ...origin },
+    })
     return [status, ...fields.map(({ path, message }) => `${path} ${message}`)]
   }
-  assert.deepEqual(await refused({ spareAddresses: ['8.8.4.4', '10.0.0.1'], fallbackAddress: '127.0.0.1' }), [400, 'origin.spareAddresses.1 validation.bogonIpCheck', 'origin.fallbackAddress validation.bogonIpCheck'])
-  assert.deepEqual(await refused({ spareAddresses: ['8.8.8.8'] }), [400, 'origin.spareAddresses.0 validation.duplicateValue'])
-  assert.deepEqual(await refused({ fallbackAddress: '8.8.8.8' }), [400, 'origin.fallbackAddress validation.duplicateValue'])
-  assert.deepEqual(await refused({ spareAddresses: ['origin.example.net'] }), [400, 'origin.spareAddresses.0 validation.originType'])
+  assert.deepEqual(await refused({ spareAddresses: ['8.8.4.4', '10.0.0.1'], fallbackAddress: '127.0.0.1' }), [
+    400,
+    'origin.spareAddresses.1 validation.bogonIpCheck',
+    'origin.fallbackAddress validation.bogonIpCheck',
+  ])
+  assert.deepEqual(await refused({ spareAddresses: ['8.8.8.8'] }), [
+    400,
+    'origin.spareAddresses.0 validation.duplicateValue',
+  ])
+  assert.deepEqual(await refused({ fallbackAddress: '8.8.8.8' }), [
+    400,
+    'origin.fallbackAddress validation.duplicateValue',
+  ])
+  assert.deepEqual(await refused({ spareAddresses: ['origin.example.net'] }), [
+    400,
+    'origin.spareAddresses.0 validation.originType',
+  ])
   assert.deepEqual(await refused({ spareAddresses: [own.host] }), [400, 'origin.spareAddresses.0 validation.cnameLoop'])
-  assert.deepEqual(await refused({ address: 'under_score.example' }), [400, 'origin.address validation.fqdnOrIpAddress'])
-  assert.deepEqual(await refused({ address: `${'a'.repeat(64)}.example` }), [400, 'origin.address validation.fqdnOrIpAddress'])
-  for (const port of [-1, 65_536]) assert.deepEqual(await refused({ port }), [400, 'origin.port validation.originPortCheck'])
-  for (const keepaliveSeconds of [0, 101]) assert.deepEqual(await refused({ keepaliveSeconds }), [400, 'origin.keepaliveSeconds validation.keepalive'])
+  assert.deepEqual(await refused({ address: 'under_score.example' }), [
+    400,
+    'origin.address validation.fqdnOrIpAddress',
+  ])
+  assert.deepEqual(await refused({ address: `${'a'.repeat(64)}.example` }), [
+    400,
+    'origin.address validation.fqdnOrIpAddress',
+  ])
+  for (const port of [-1, 65_536])
+    assert.deepEqual(await refused({ port }), [400, 'origin.port validation.originPortCheck'])
+  for (const keepaliveSeconds of [0, 101])
+    assert.deepEqual(await refused({ keepaliveSeconds }), [400, 'origin.keepaliveSeconds validation.keepalive'])
   assert.deepEqual(await refused({ hostHeader: '*.example.net' }), [400, 'origin.hostHeader validation.fqdn'])
-  assert.equal((await refused({ spareAddresses: Array.from({ length: 50 }, (_, i) => `8.8.1.${i}`) }))[1], 'origin.spareAddresses validation.atMostEntries:50')
-  const { data } = await own.client.call(update, { site: own.site, domain: own.domain, origin: { ...base, port: 0, spareAddresses: ['8.8.4.4'], balance: 'ip-hash', fallbackAddress: 'origin.example.net', keepaliveSeconds: 100 } })
-  assert.deepEqual([data.origin.type, data.origin.spareAddresses, data.origin.balance, data.origin.fallbackAddress, data.origin.keepaliveSeconds], ['ipv4', ['8.8.4.4'], 'ip-hash', 'origin.example.net', 100])
+  assert.equal(
+    (await refused({ spareAddresses: Array.from({ length: 50 }, (_, i) => `8.8.1.${i}`) }))[1],
+    'origin.spareAddresses validation.atMostEntries:50',
+  )
+  const { data } = await own.client.call(update, {
+    site: own.site,
+    domain: own.domain,
+    origin: {
+      ...base,
+      port: 0,
+      spareAddresses: ['8.8.4.4'],
+      balance: 'ip-hash',
+      fallbackAddress: 'origin.example.net',
+      keepaliveSeconds: 100,
+    },
+  })
+  assert.deepEqual(
+    [
+      data.origin.type,
+      data.origin.spareAddresses,
+      data.origin.balance,
+      data.origin.fallbackAddress,
+      data.origin.keepaliveSeconds,
+    ],
+    ['ipv4', ['8.8.4.4'], 'ip-hash', 'origin.example.net', 100],
+  )
 })
 
-test('settings reach the edge as each CDN can have them; tags are nobody else\'s business', async () => {
+test("settings reach the edge as each CDN can have them; tags are nobody else's business", async () => {
   const own = await newSteeredDomain(api)
   await attach(own, ['edge', 'polaris'])
   const place = { site: own.site, domain: own.domain }
-  const settings = { compression: 'brotli' as const, alwaysHttps: true, ignoreQuery: true, tieredCache: true, earlyHints: true, http2: false }
+  const settings = {
+    compression: 'brotli' as const,
+    alwaysHttps: true,
+    ignoreQuery: true,
+    tieredCache: true,
+    earlyHints: true,
+    http2: false,
+  }
   const saved = await own.client.call(update, { ...place, settings })
   assert.equal(saved.data.settings.compression, 'brotli')
   const document = await until(async () => {
     const [domain] = edge.document('edge-site', own.site)?.domains ?? []
     return domain?.alwaysHttps === true && domain
   })
-  assert.deepEqual([document.compression, document.cdns['polaris']?.compression, document.cache.ignoreQuery, document.cache.tiered], ['brotli', 'gzip', true, true])
+  assert.deepEqual(
+    [document.compression, document.cdns['polaris']?.compression, document.cache.ignoreQuery, document.cache.tiered],
+    ['brotli', 'gzip', true, true],
+  )
   const { cdns } = await own.client.call(domains.routes.compile, place)
-  const of = (id: string) => cdns.find(({ cdnId }) => cdnId === id)?.settings.filter(({ level }) => level !== 'exact').map(({ setting, level }) => `${setting} ${level}`)
+  const of = (id: string) =>
+    cdns
+      .find(({ cdnId }) => cdnId === id)
+      ?.settings.filter(({ level }) => level !== 'exact')
+      .map(({ setting, level }) => `${setting} ${level}`)
   assert.deepEqual(of('edge'), ['earlyHints not'])
   assert.deepEqual(of('polaris'), ['compression approximate', 'earlyHints not'])
   const tagged = await own.client.call(update, { ...place, settings: { tags: ['shop', 'Deutschland 1'] } })
   assert.deepEqual([tagged.data.settings.tags, tagged.meta.version], [['shop', 'Deutschland 1'], null])
-  for (const tags of [[''], ['a<b'], Array.from({ length: 21 }, (_, i) => `t${i}`)]) assert.equal((await own.client.refusal(update, { ...place, settings: { tags } })).status, 400)
+  for (const tags of [[''], ['a<b'], Array.from({ length: 21 }, (_, i) => `t${i}`)])
+    assert.equal((await own.client.refusal(update, { ...place, settings: { tags } })).status, 400)
 })
 
 test('27005: WebSocket is an ability of the plan; 27020: of the CDNs, too, as is HTTPS to the origin', async () => {
   const poor = await newSteeredDomain(api, { planId: 'developer' })
-  assert.equal((await poor.client.refusal(update, { site: poor.site, domain: poor.domain, settings: { websocket: true } })).code, 27_005)
+  assert.equal(
+    (await poor.client.refusal(update, { site: poor.site, domain: poor.domain, settings: { websocket: true } })).code,
+    27_005,
+  )
   const own = await newSteeredDomain(api)
   const place = { site: own.site, domain: own.domain }
   await attach(own, ['tidewater'])
@@ -150,32 +267,74 @@ test('27005: WebSocket is an ability of the plan; 27020: of the CDNs, too, as is
 
 test('behind the shield CDNs need not speak with the origin; without it those that cannot go out of use, by the same version', async () => {
   const poor = await newSteeredDomain(api, { planId: 'business' })
-  assert.equal((await poor.client.refusal(update, { site: poor.site, domain: poor.domain, settings: { originShield: 'use' } })).code, 27_005)
+  assert.equal(
+    (await poor.client.refusal(update, { site: poor.site, domain: poor.domain, settings: { originShield: 'use' } }))
+      .code,
+    27_005,
+  )
   const own = await newSteeredDomain(api)
   const place = { site: own.site, domain: own.domain }
-  const origin = { address: '8.8.8.8', port: 8443, protocol: 'https' as const, hostHeader: own.host, spareAddresses: ['8.8.4.4'], balance: 'ip-hash' as const }
+  const origin = {
+    address: '8.8.8.8',
+    port: 8443,
+    protocol: 'https' as const,
+    hostHeader: own.host,
+    spareAddresses: ['8.8.4.4'],
+    balance: 'ip-hash' as const,
+  }
   await own.client.call(update, { ...place, origin, settings: { originShield: 'use' } })
   await attach(own, ['tidewater'])
-  const { cdns: [tidewater] } = await own.client.call(domains.routes.compile, place)
-  assert.deepEqual([tidewater?.problem, tidewater?.settings.find(({ setting }) => setting === 'balance')?.level], [null, 'exact'])
+  const {
+    cdns: [tidewater],
+  } = await own.client.call(domains.routes.compile, place)
+  assert.deepEqual(
+    [tidewater?.problem, tidewater?.settings.find(({ setting }) => setting === 'balance')?.level],
+    [null, 'exact'],
+  )
   const bypass = () => own.client.refusal(update, { ...place, settings: { originShield: 'bypass' } })
   assert.equal((await bypass()).code, 27_027)
   await own.client.call(update, { ...place, origin: { ...origin, port: 443 } })
   assert.equal((await bypass()).code, 27_906)
   await attach(own, ['swiftlane'])
   const { meta } = await own.client.call(update, { ...place, settings: { originShield: 'bypass' } })
-  const enabled = async () => Object.fromEntries((await own.client.call(cdnManagement.routes.list, place)).data.map((cdn) => [cdn.cdnId, cdn.enabled]))
+  const enabled = async () =>
+    Object.fromEntries(
+      (await own.client.call(cdnManagement.routes.list, place)).data.map((cdn) => [cdn.cdnId, cdn.enabled]),
+    )
   assert.deepEqual(await enabled(), { swiftlane: true, tidewater: false })
-  await until(async () => dns.document('dns-zone', own.site)?.policies[0]?.cdns.find(({ cdnId }) => cdnId === 'tidewater')?.enabled === false)
-  const tidewaterRow = (await own.client.call(cdnManagement.routes.list, place)).data.find(({ cdnId }) => cdnId === 'tidewater')?.id ?? ''
-  assert.equal((await own.client.refusal(cdnManagement.routes.update, { ...place, id: tidewaterRow, enabled: true })).code, 27_020)
+  await until(
+    async () =>
+      dns.document('dns-zone', own.site)?.policies[0]?.cdns.find(({ cdnId }) => cdnId === 'tidewater')?.enabled ===
+      false,
+  )
+  const tidewaterRow =
+    (await own.client.call(cdnManagement.routes.list, place)).data.find(({ cdnId }) => cdnId === 'tidewater')?.id ?? ''
+  assert.equal(
+    (await own.client.refusal(cdnManagement.routes.update, { ...place, id: tidewaterRow, enabled: true })).code,
+    27_020,
+  )
   await own.client.call(versions.routes.revert, { site: own.site, number: String(meta.version) })
-  assert.deepEqual([await enabled(), (await own.client.call(get, place)).settings.originShield], [{ swiftlane: true, tidewater: true }, 'use'])
+  assert.deepEqual(
+    [await enabled(), (await own.client.call(get, place)).settings.originShield],
+    [{ swiftlane: true, tidewater: true }, 'use'],
+  )
 })
 
 test('a test of an origin needs an edge node to make it, and refuses the same addresses', async () => {
   const own = await newSteeredDomain(api)
   const origin = { address: '8.8.8.8', port: 80, protocol: 'http' as const, hostHeader: own.host }
-  assert.equal((await own.client.refusal(domains.routes.preflight, { site: own.site, domain: own.domain, origin })).code, 503)
-  assert.equal((await own.client.refusal(domains.routes.preflight, { site: own.site, domain: own.domain, origin: { ...origin, address: '169.254.169.254' } })).fields[0]?.message, 'validation.bogonIpCheck')
+  assert.equal(
+    (await own.client.refusal(domains.routes.preflight, { site: own.site, domain: own.domain, origin })).code,
+    503,
+  )
+  assert.equal(
+    (
+      await own.client.refusal(domains.routes.preflight, {
+        site: own.site,
+        domain: own.domain,
+        origin: { ...origin, address: '169.254.169.254' },
+      })
+    ).fields[0]?.message,
+    'validation.bogonIpCheck',
+  )
 })

@@ -21,13 +21,23 @@ const PREFLIGHT_MS = 12_000
 export const domainsSlice = slice(domains, {
   async all({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listAllDomains(tx, { search: query.search ?? null, order: orderBy(query.ordering, { ...ORDER, site: 's.domain_name' }), limit, offset })
+    const { rows, total } = await listAllDomains(tx, {
+      search: query.search ?? null,
+      order: orderBy(query.ordering, { ...ORDER, site: 's.domain_name' }),
+      limit,
+      offset,
+    })
     return { data: rows.map((row) => ({ ...present(row), siteName: row.site_name })), meta: meta(total) }
   },
 
   async list({ tx, site }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listDomains(tx, site.id, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listDomains(tx, site.id, {
+      search: query.search ?? null,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(present), meta: meta(total) }
   },
 
@@ -39,20 +49,32 @@ export const domainsSlice = slice(domains, {
     const { tx, site, domain, actor, change } = context
     if (wanted.origin) await checkOrigin(context, wanted.origin)
     if (wanted.settings?.websocket && !domain.websocket) refuseUnplanned(actor.abilities, 'zone.websocket')
-    if (wanted.settings?.originShield === 'use' && domain.origin_shield === 'bypass') refuseUnplanned(actor.abilities, 'waf.enable')
+    if (wanted.settings?.originShield === 'use' && domain.origin_shield === 'bypass')
+      refuseUnplanned(actor.abilities, 'waf.enable')
     const columns = changedColumns(domain, wanted)
     const { kinds, changed } = touchedBy(domain, columns)
     if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }
     refuseBypass(domain.origin_shield, columns)
-    const cdns = kinds.includes('edge-site') ? await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id))) : []
-    const switchedOff = domain.origin_shield === 'use' && columns.origin_shield === 'bypass' ? await switchOffUnfit(tx, site.id, domain, cdns) : []
+    const cdns = kinds.includes('edge-site')
+      ? await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id)))
+      : []
+    const switchedOff =
+      domain.origin_shield === 'use' && columns.origin_shield === 'bypass'
+        ? await switchOffUnfit(tx, site.id, domain, cdns)
+        : []
     if (switchedOff.length === 0) refuseIncompatible(cdns)
     const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
     await updateDomain(tx, domain.id, columns)
     change.kinds = switchedOff.length > 0 && !kinds.includes('dns-zone') ? [...kinds, 'dns-zone'] : kinds
     change.title = `Change ${domain.name}`
     for (const one of switchedOff) change.record(one)
-    change.record({ entity: 'domain', id: domain.id, label: domain.name, before, after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null })
+    change.record({
+      entity: 'domain',
+      id: domain.id,
+      label: domain.name,
+      before,
+      after: (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null,
+    })
     return { data: await only(tx, domain.id), meta: { version: kinds.length > 0 ? await change.version() : null } }
   },
 
@@ -60,21 +82,48 @@ export const domainsSlice = slice(domains, {
     const { tx, domain } = context
     if (wanted.origin) await checkOrigin(context, wanted.origin)
     const saved = await cacheRulesOf(tx, domain.id)
-    const drafts = (cacheRules ?? []).map(({ type, path, expiry, honorOrigin }) => ({ type, path, honorOrigin, ttlSeconds: expirySeconds(expiry) }))
-    const isReplaced = ({ type, path }: { type: string; path: string }) => drafts.some((draft) => draft.type === type && draft.path === path)
-    const intent = intentOf({ ...domain, ...changedColumns(domain, wanted) }, {
-      cacheRules: [...saved.cacheRules.filter((rule) => !isReplaced(rule)), ...drafts],
-      noCacheRules: [...saved.noCacheRules, ...(noCacheRules ?? [])],
-    })
+    const drafts = (cacheRules ?? []).map(({ type, path, expiry, honorOrigin }) => ({
+      type,
+      path,
+      honorOrigin,
+      ttlSeconds: expirySeconds(expiry),
+    }))
+    const isReplaced = ({ type, path }: { type: string; path: string }) =>
+      drafts.some((draft) => draft.type === type && draft.path === path)
+    const intent = intentOf(
+      { ...domain, ...changedColumns(domain, wanted) },
+      {
+        cacheRules: [...saved.cacheRules.filter((rule) => !isReplaced(rule)), ...drafts],
+        noCacheRules: [...saved.noCacheRules, ...(noCacheRules ?? [])],
+      },
+    )
     return { cdns: await compiled(tx, domain.id, intent) }
   },
 
   async preflight(context, { origin, path }) {
     const { tx, domain, services } = context
     await checkOrigin(context, origin)
-    const addresses = [origin.address, ...(origin.spareAddresses ?? []), ...(origin.fallbackAddress ? [origin.fallbackAddress] : [])]
-    const question = { host: domain.name, addresses, port: origin.port, protocol: origin.protocol, hostHeader: origin.hostHeader, path }
-    const answer = await askEdgeNode(tx, services.log, '/preflight', question, Preflight.extend({ addresses: PreflightAddress.array() }), PREFLIGHT_MS)
+    const addresses = [
+      origin.address,
+      ...(origin.spareAddresses ?? []),
+      ...(origin.fallbackAddress ? [origin.fallbackAddress] : []),
+    ]
+    const question = {
+      host: domain.name,
+      addresses,
+      port: origin.port,
+      protocol: origin.protocol,
+      hostHeader: origin.hostHeader,
+      path,
+    }
+    const answer = await askEdgeNode(
+      tx,
+      services.log,
+      '/preflight',
+      question,
+      Preflight.extend({ addresses: PreflightAddress.array() }),
+      PREFLIGHT_MS,
+    )
     if (!answer) throw new Failure(503, { internal: 'no edge node answers' })
     return answer
   },
@@ -92,10 +141,22 @@ async function only(tx: Context['tx'], id: string): Promise<Domain> {
 }
 
 function present(row: DomainListRow): Domain {
-  const status = cdnStatus(row.cdns.map((cdn) => cdn.state), row.steered)
+  const status = cdnStatus(
+    row.cdns.map((cdn) => cdn.state),
+    row.steered,
+  )
   return {
-    id: row.id, siteId: row.site_id, name: row.name, cdnStatus: status, disabled: isDisabled(status), origin: originOf(row), settings: settingsOf(row),
-    cacheTtlSeconds: row.cache_ttl_seconds, minimumSamples: row.minimum_samples, marginPercent: row.margin_percent,
-    cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId), createdAt: row.created_at.toISOString(),
+    id: row.id,
+    siteId: row.site_id,
+    name: row.name,
+    cdnStatus: status,
+    disabled: isDisabled(status),
+    origin: originOf(row),
+    settings: settingsOf(row),
+    cacheTtlSeconds: row.cache_ttl_seconds,
+    minimumSamples: row.minimum_samples,
+    marginPercent: row.margin_percent,
+    cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId),
+    createdAt: row.created_at.toISOString(),
   }
 }

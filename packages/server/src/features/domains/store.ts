@@ -3,14 +3,24 @@ import type { Tx } from '@fairway/platform'
 import type { DeliveryColumns } from '../../http/context.ts'
 
 export type DomainListRow = {
-  id: string; site_id: string; name: string; origin_address: string; origin_port: number; origin_protocol: 'http' | 'https'; host_header: string
-  cache_ttl_seconds: number; minimum_samples: number; margin_percent: number; created_at: Date
+  id: string
+  site_id: string
+  name: string
+  origin_address: string
+  origin_port: number
+  origin_protocol: 'http' | 'https'
+  host_header: string
+  cache_ttl_seconds: number
+  minimum_samples: number
+  margin_percent: number
+  created_at: Date
   /** Multi-CDN is on for the domain's record. */
   steered: boolean
   cdns: { cdnId: string; state: CdnState }[]
 } & DeliveryColumns
 
-const DELIVERY = 'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.cache_honor_origin, d.tags'
+const DELIVERY =
+  'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.cache_honor_origin, d.tags'
 
 const COLUMNS = `d.id, d.site_id, d.name, d.origin_address, d.origin_port, d.origin_protocol, d.host_header, d.cache_ttl_seconds, d.minimum_samples, d.margin_percent, d.created_at, ${DELIVERY},
   EXISTS (SELECT FROM dns_record r WHERE r.domain_id = d.id AND r.multi_cdn) AS steered,
@@ -19,21 +29,38 @@ const COLUMNS = `d.id, d.site_id, d.name, d.origin_address, d.origin_port, d.ori
 
 const MATCH = `d.site_id = $1 AND d.removed_at IS NULL AND ($2::text IS NULL OR d.name ILIKE '%' || $2 || '%')`
 
-export async function listDomains(tx: Tx, siteId: string, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<{ rows: DomainListRow[]; total: number }> {
-  const rows = await tx.query<DomainListRow>(`SELECT ${COLUMNS} FROM domain d WHERE ${MATCH} ORDER BY ${order}, d.id LIMIT $3 OFFSET $4`, [siteId, search, limit, offset])
-  const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM domain d WHERE ${MATCH}`, [siteId, search])
+export async function listDomains(
+  tx: Tx,
+  siteId: string,
+  { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
+): Promise<{ rows: DomainListRow[]; total: number }> {
+  const rows = await tx.query<DomainListRow>(
+    `SELECT ${COLUMNS} FROM domain d WHERE ${MATCH} ORDER BY ${order}, d.id LIMIT $3 OFFSET $4`,
+    [siteId, search, limit, offset],
+  )
+  const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM domain d WHERE ${MATCH}`, [
+    siteId,
+    search,
+  ])
   return { rows, total: total[0]?.total ?? 0 }
 }
 
 /** Of every site that the transaction may see. */
-export async function listAllDomains(tx: Tx, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<{ rows: (DomainListRow & { site_name: string })[]; total: number }> {
+export async function listAllDomains(
+  tx: Tx,
+  { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
+): Promise<{ rows: (DomainListRow & { site_name: string })[]; total: number }> {
   const rows = await tx.query<DomainListRow & { site_name: string; total: number }>(
-    `SELECT ${COLUMNS}, s.domain_name AS site_name, count(*) OVER ()::int AS total FROM domain d JOIN site s ON s.id = d.site_id WHERE d.removed_at IS NULL AND ($1::text IS NULL OR d.name ILIKE '%' || $1 || '%') ORDER BY ${order}, d.id LIMIT $2 OFFSET $3`, [search, limit, offset])
+    `SELECT ${COLUMNS}, s.domain_name AS site_name, count(*) OVER ()::int AS total FROM domain d JOIN site s ON s.id = d.site_id WHERE d.removed_at IS NULL AND ($1::text IS NULL OR d.name ILIKE '%' || $1 || '%') ORDER BY ${order}, d.id LIMIT $2 OFFSET $3`,
+    [search, limit, offset],
+  )
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
 export async function domainById(tx: Tx, id: string): Promise<DomainListRow | undefined> {
-  return (await tx.query<DomainListRow>(`SELECT ${COLUMNS} FROM domain d WHERE d.id = $1 AND d.removed_at IS NULL`, [id]))[0]
+  return (
+    await tx.query<DomainListRow>(`SELECT ${COLUMNS} FROM domain d WHERE d.id = $1 AND d.removed_at IS NULL`, [id])
+  )[0]
 }
 
 /** The columns of a domain that its settings are kept in. */
@@ -43,13 +70,49 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
   await tx.query(
     `UPDATE domain SET origin_address = $2, origin_port = $3, origin_protocol = $4, host_header = $5, cache_ttl_seconds = $6, minimum_samples = $7, margin_percent = $8, spare_addresses = $9, load_balance = $10, fallback_address = $11,
        keepalive_seconds = $12, http2 = $13, early_hints = $14, ocsp_stapling = $15, compression = $16, always_https = $17, ignore_query = $18, websocket = $19, tiered_cache = $20, cache_honor_origin = $21, tags = $22, origin_shield = $23, verify_certificate = $24 WHERE id = $1`,
-    [id, columns.origin_address, columns.origin_port, columns.origin_protocol, columns.host_header, columns.cache_ttl_seconds, columns.minimum_samples, columns.margin_percent, columns.spare_addresses, columns.load_balance, columns.fallback_address,
-      columns.keepalive_seconds, columns.http2, columns.early_hints, columns.ocsp_stapling, columns.compression, columns.always_https, columns.ignore_query, columns.websocket, columns.tiered_cache, columns.cache_honor_origin, columns.tags, columns.origin_shield, columns.verify_certificate])
+    [
+      id,
+      columns.origin_address,
+      columns.origin_port,
+      columns.origin_protocol,
+      columns.host_header,
+      columns.cache_ttl_seconds,
+      columns.minimum_samples,
+      columns.margin_percent,
+      columns.spare_addresses,
+      columns.load_balance,
+      columns.fallback_address,
+      columns.keepalive_seconds,
+      columns.http2,
+      columns.early_hints,
+      columns.ocsp_stapling,
+      columns.compression,
+      columns.always_https,
+      columns.ignore_query,
+      columns.websocket,
+      columns.tiered_cache,
+      columns.cache_honor_origin,
+      columns.tags,
+      columns.origin_shield,
+      columns.verify_certificate,
+    ],
+  )
 }
 
-export type AttachedDriver = { id: string; rowId: string; name: string; series: number; driver: CdnDriverName; slug: string; enabled: boolean }
+export type AttachedDriver = {
+  id: string
+  rowId: string
+  name: string
+  series: number
+  driver: CdnDriverName
+  slug: string
+  enabled: boolean
+}
 
 /** The domain's CDNs that are not on their way out. */
 export async function attachedDrivers(tx: Tx, domainId: string): Promise<AttachedDriver[]> {
-  return tx.query(`SELECT c.id, dc.id AS "rowId", c.name, c.series, c.driver, c.slug, dc.enabled FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = $1 AND dc.state <> 'deleting' ORDER BY c.series`, [domainId])
+  return tx.query(
+    `SELECT c.id, dc.id AS "rowId", c.name, c.series, c.driver, c.slug, dc.enabled FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = $1 AND dc.state <> 'deleting' ORDER BY c.series`,
+    [domainId],
+  )
 }

@@ -14,7 +14,8 @@ let made = 0
 async function newSite() {
   const client = await api.newClient()
   const site = (await client.call(sites.routes.create, { domainName: `fed${++made}.example` })).data.id
-  const add = async (name: string) => (await client.call(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'x' })).meta.version ?? 0
+  const add = async (name: string) =>
+    (await client.call(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'x' })).meta.version ?? 0
   const stateOf = async (version: number) => client.call(versions.routes.get, { site, number: String(version) })
   return { client, site, add, stateOf }
 }
@@ -26,7 +27,9 @@ test('a node hears of every change in order, and of what it missed when it comes
   await until(async () => node.document('dns-zone', site)?.version === newest)
   const next = await add('b')
   await until(async () => node.document('dns-zone', site)?.version === next)
-  assert.ok(node.document('dns-zone', 'system:fairway.test')?.rrsets.some((set) => set.name === '*.swiftlane.cdn.fairway.test'))
+  assert.ok(
+    node.document('dns-zone', 'system:fairway.test')?.rrsets.some((set) => set.name === '*.swiftlane.cdn.fairway.test'),
+  )
 })
 
 test('a version is deploying until every node that is there has confirmed it, and failed when one refuses it', async () => {
@@ -37,12 +40,19 @@ test('a version is deploying until every node that is there has confirmed it, an
   await until(async () => second.document('dns-zone', site))
   second.refuse('no space left')
   const refused = await add('a')
-  const failed = await until(async () => { const version = await stateOf(refused); return version.state === 'failed' && version })
+  const failed = await until(async () => {
+    const version = await stateOf(refused)
+    return version.state === 'failed' && version
+  })
   const two = failed.nodes.find((node) => node.name === 'two')
   assert.deepEqual([two?.state, two?.reason], ['failed', 'no space left'])
   second.refuse(null)
   const taken = await add('b')
-  await until(async () => (await stateOf(taken)).nodes.filter((node) => node.name === 'one' || node.name === 'two').every((node) => node.state === 'live'))
+  await until(async () =>
+    (await stateOf(taken)).nodes
+      .filter((node) => node.name === 'one' || node.name === 'two')
+      .every((node) => node.state === 'live'),
+  )
 })
 
 test('a node that has gone away does not hold a change up', async () => {
@@ -52,8 +62,13 @@ test('a node that has gone away does not hold a change up', async () => {
   await until(async () => gone.document('dns-zone', site) && stays.document('dns-zone', site))
   await gone[Symbol.asyncDispose]()
   const version = await add('a')
-  await api.database.system((tx) => tx.query(`UPDATE node SET last_seen_at = now() - interval '1 minute' WHERE name <> 'stays'`))
-  const live = await until(async () => { const found = await stateOf(version); return found.state === 'live' && found })
+  await api.database.system((tx) =>
+    tx.query(`UPDATE node SET last_seen_at = now() - interval '1 minute' WHERE name <> 'stays'`),
+  )
+  const live = await until(async () => {
+    const found = await stateOf(version)
+    return found.state === 'live' && found
+  })
   assert.equal(live.nodes.find((node) => node.name === 'gone')?.state, 'away')
 })
 
@@ -62,14 +77,32 @@ test('what was changed while no worker ran is published when one comes', async (
   // As a crash between the commit and the publication leaves it.
   await api.database.system(async (tx) => {
     await tx.query(`UPDATE site SET version = version + 10 WHERE id = $1`, [site])
-    await tx.query(`INSERT INTO outbox (organization_id, kind, key) VALUES ($1, 'dns-zone', $2)`, [client.organizationId, site])
+    await tx.query(`INSERT INTO outbox (organization_id, kind, key) VALUES ($1, 'dns-zone', $2)`, [
+      client.organizationId,
+      site,
+    ])
   })
   await using _second = await startWorker({ config: api.config, log: api.log })
-  await until(async () => (await api.database.system((tx) => tx.query(`SELECT FROM publication WHERE kind = 'dns-zone' AND key = $1 AND version > 10`, [site]))).length > 0)
+  await until(
+    async () =>
+      (
+        await api.database.system((tx) =>
+          tx.query(`SELECT FROM publication WHERE kind = 'dns-zone' AND key = $1 AND version > 10`, [site]),
+        )
+      ).length > 0,
+  )
 })
 
 test('an acknowledgement of a node that never registered is 404', async () => {
   const node = clientOf(api.url, nodeTokenOf(api))
   assert.equal((await node.refusal(nodes.routes.acknowledge, { node: 'not-a-node', acknowledgements: [] })).status, 404)
-  assert.equal((await node.refusal(nodes.routes.acknowledge, { node: '00000000-0000-4000-8000-000000000000', acknowledgements: [{ kind: 'dns-zone', key: 'x', version: 1, ok: true, reason: null }] })).status, 404)
+  assert.equal(
+    (
+      await node.refusal(nodes.routes.acknowledge, {
+        node: '00000000-0000-4000-8000-000000000000',
+        acknowledgements: [{ kind: 'dns-zone', key: 'x', version: 1, ok: true, reason: null }],
+      })
+    ).status,
+    404,
+  )
 })

@@ -17,31 +17,43 @@ export const nodesSlice = (hub: PublicationHub) =>
     async join({ tx, services: { config } }, { token }) {
       if ((await redeemToken(tx, 'node-join', token)).state !== 'ok') throw new Failure(401)
       const { host, port } = config.collectorListen
-      return { nodeToken: nodeToken(config), collector: `${host.includes(':') ? `[${host}]` : host}:${port}`, serviceDomain: config.serviceDomain }
+      return {
+        nodeToken: nodeToken(config),
+        collector: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+        serviceDomain: config.serviceDomain,
+      }
     },
 
     async register({ tx }, { name, role, version, controlUrl }) {
       const rows = await tx.query<{ id: string }>(
         `INSERT INTO node (name, role, software, control_url) VALUES ($1, $2, $3, $4) ON CONFLICT (name, role) DO UPDATE SET software = $3, control_url = $4, last_seen_at = now() RETURNING id`,
-        [name, role, version, controlUrl])
+        [name, role, version, controlUrl],
+      )
       return { nodeId: rows[0]?.id ?? '' }
     },
 
     async acknowledge({ tx }, { node, acknowledgements }) {
       const known = await tx.query('UPDATE node SET last_seen_at = now() WHERE id = $1 RETURNING id', [node])
       if (!known.length) throw new Failure(404)
-      // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a node says again after a restart was confirmed when it said it first.
+      // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
+      // node says again after a restart was confirmed when it said it first.
       const stored = await tx.query<{ key: string }>(
         `INSERT INTO node_version (node_id, kind, key, version, ok, reason)
          SELECT DISTINCT ON (a.kind, a.key) $1::uuid, a.kind, a.key, a.version, a.ok, a.reason FROM jsonb_to_recordset($2::jsonb) AS a(kind text, key text, version int, ok boolean, reason text)
          ORDER BY a.kind, a.key, a.version DESC
          ON CONFLICT (kind, key, node_id) DO UPDATE SET version = EXCLUDED.version, ok = EXCLUDED.ok, reason = EXCLUDED.reason,
            at = CASE WHEN (node_version.version, node_version.ok) = (EXCLUDED.version, EXCLUDED.ok) THEN node_version.at ELSE now() END
-         RETURNING key`, [node, JSON.stringify(acknowledgements)])
+         RETURNING key`,
+        [node, JSON.stringify(acknowledgements)],
+      )
       if (stored.length) await tx.query(`SELECT pg_notify('acknowledged', '')`)
       await tellRefusals(tx, node, acknowledgements)
       const sites = [...new Set(stored.map((row) => row.key))].filter((key) => isUuid(key))
-      if (sites.length) await tx.query(`SELECT pg_notify('console', json_build_object('organizationId', organization_id, 'kind', 'acknowledged', 'siteId', id)::text) FROM site WHERE id = ANY($1::uuid[])`, [sites])
+      if (sites.length)
+        await tx.query(
+          `SELECT pg_notify('console', json_build_object('organizationId', organization_id, 'kind', 'acknowledged', 'siteId', id)::text) FROM site WHERE id = ANY($1::uuid[])`,
+          [sites],
+        )
       return { stored: stored.length }
     },
 
@@ -55,23 +67,53 @@ export const nodesSlice = (hub: PublicationHub) =>
     },
 
     async publishScores({ tx }, { snapshots, transitions }) {
-      for (const snapshot of snapshots) await publish(tx, { kind: 'scores', key: snapshot.organizationId, version: snapshot.serial, organizationId: snapshot.organizationId, body: snapshot })
+      for (const snapshot of snapshots)
+        await publish(tx, {
+          kind: 'scores',
+          key: snapshot.organizationId,
+          version: snapshot.serial,
+          organizationId: snapshot.organizationId,
+          body: snapshot,
+        })
       for (const transition of transitions) await recordTransition(tx, transition)
       return { stored: snapshots.length }
     },
   })
 
-/** A CDN that probes see dead opens an event; seeing it alive again closes it. Telling the same thing twice changes nothing. */
-async function recordTransition(tx: Tx, { organizationId, cdnId, hardDown, at, evidence }: HealthTransition): Promise<void> {
+/**
+ * A CDN that probes see dead opens an event; seeing it alive again closes it. Telling the same thing twice changes
+ * nothing.
+ */
+async function recordTransition(
+  tx: Tx,
+  { organizationId, cdnId, hardDown, at, evidence }: HealthTransition,
+): Promise<void> {
   const when = new Date(at)
-  const open = (await tx.query<{ id: string }>(`SELECT id FROM health_event WHERE organization_id = $1 AND cdn_id = $2 AND kind = 'cdn-down' AND ended_at IS NULL`, [organizationId, cdnId]))[0]
+  const open = (
+    await tx.query<{ id: string }>(
+      `SELECT id FROM health_event WHERE organization_id = $1 AND cdn_id = $2 AND kind = 'cdn-down' AND ended_at IS NULL`,
+      [organizationId, cdnId],
+    )
+  )[0]
   if (hardDown && !open) {
     const opened = await tx.query<{ name: string }>(
       `INSERT INTO health_event (organization_id, kind, cdn_id, title, detail, started_at) SELECT $1, 'cdn-down', $2, name, $3, $4 FROM cdn WHERE organization_id = $1 AND id = $2 RETURNING title AS name`,
-      [organizationId, cdnId, JSON.stringify({ evidence }), when])
-    if (opened[0]) await notify(tx, { organizationId, event: 'cdn-down', fields: { cdn: opened[0].name, evidence }, incident: `cdn-down:${cdnId}`, at: when })
+      [organizationId, cdnId, JSON.stringify({ evidence }), when],
+    )
+    if (opened[0])
+      await notify(tx, {
+        organizationId,
+        event: 'cdn-down',
+        fields: { cdn: opened[0].name, evidence },
+        incident: `cdn-down:${cdnId}`,
+        at: when,
+      })
   } else if (!hardDown && open) {
-    await tx.query(`UPDATE health_event SET ended_at = $2, detail = detail || $3 WHERE id = $1`, [open.id, when, JSON.stringify({ recovery: evidence })])
+    await tx.query(`UPDATE health_event SET ended_at = $2, detail = detail || $3 WHERE id = $1`, [
+      open.id,
+      when,
+      JSON.stringify({ recovery: evidence }),
+    ])
     await endIncident(tx, organizationId, `cdn-down:${cdnId}`, { at: when })
   } else return
   await notifyConsole(tx, { organizationId, kind: 'health', siteId: null })

@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { account, apiKeys, dnsRecords, nodes, notifications, supportTickets, type Notification } from '@fairway/contract'
-import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import {
+  account,
+  apiKeys,
+  dnsRecords,
+  nodes,
+  notifications,
+  supportTickets,
+  type Notification,
+} from '@fairway/contract'
+import {
+  clientOf,
+  nodeTokenOf,
+  startApiUnderTest,
+  type ApiUnderTest,
+  type Client,
+} from '../../testing/api-under-test.ts'
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
@@ -15,7 +29,10 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const tell = (organizationId: string, more: Partial<News<'cdn-down'>> = {}) => api.database.system((tx) => notify(tx, { organizationId, event: 'cdn-down', fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' }, ...more }))
+const tell = (organizationId: string, more: Partial<News<'cdn-down'>> = {}) =>
+  api.database.system((tx) =>
+    notify(tx, { organizationId, event: 'cdn-down', fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' }, ...more }),
+  )
 const unread = async (client: Client) => (await client.call(unreadCount, {})).unreadCount
 const newest = async (client: Client): Promise<Notification> => {
   const [first] = (await client.call(list, {})).data
@@ -23,17 +40,32 @@ const newest = async (client: Client): Promise<Notification> => {
   return first
 }
 const userOf = async (client: Client) => (await client.call(account.routes.info, {})).customerId
-const lettersTo = (client: Client) => api.database.system((tx) => tx.query<{ fields: Record<string, unknown>; locale: string; template: string }>('SELECT fields, locale, template FROM mail_message WHERE to_address = $1 ORDER BY created_at', [client.email]))
+const lettersTo = (client: Client) =>
+  api.database.system((tx) =>
+    tx.query<{ fields: Record<string, unknown>; locale: string; template: string }>(
+      'SELECT fields, locale, template FROM mail_message WHERE to_address = $1 ORDER BY created_at',
+      [client.email],
+    ),
+  )
 
 test('what happens is told once while it lasts, its end updates it, and then it may happen again', async () => {
   const client = await api.newClient()
   const incident = 'cdn-down:polaris'
-  assert.deepEqual([await tell(client.organizationId, { incident }), await tell(client.organizationId, { incident })], [true, false])
+  assert.deepEqual(
+    [await tell(client.organizationId, { incident }), await tell(client.organizationId, { incident })],
+    [true, false],
+  )
   const open = await newest(client)
-  assert.deepEqual([open.event, open.type, open.level, open.isIncident, open.endedAt, open.read, open.fields], ['cdn-down', 'cdn', 'critical', true, null, false, { cdn: 'Polaris', evidence: '2 of 3 nodes' }])
+  assert.deepEqual(
+    [open.event, open.type, open.level, open.isIncident, open.endedAt, open.read, open.fields],
+    ['cdn-down', 'cdn', 'critical', true, null, false, { cdn: 'Polaris', evidence: '2 of 3 nodes' }],
+  )
   assert.equal(await api.database.system((tx) => endIncident(tx, client.organizationId, incident)), true)
   assert.equal(await api.database.system((tx) => endIncident(tx, client.organizationId, incident)), false)
-  assert.deepEqual([(await newest(client)).id, (await newest(client)).endedAt !== null, (await client.call(list, {})).meta.total], [open.id, true, 1])
+  assert.deepEqual(
+    [(await newest(client)).id, (await newest(client)).endedAt !== null, (await client.call(list, {})).meta.total],
+    [open.id, true, 1],
+  )
   assert.equal(await tell(client.organizationId, { incident }), true)
   assert.equal((await client.call(list, {})).meta.total, 2)
 })
@@ -45,7 +77,13 @@ test('each user reads for themselves: one, all, and unread again; what was told 
   assert.deepEqual([await unread(client), await unread(late)], [3, 0])
   const { id } = await newest(client)
   assert.equal((await client.call(markRead, { id, read: true })).unreadCount, 2)
-  assert.deepEqual([(await client.call(list, { state: 'unread' })).meta.total, (await client.call(list, { state: 'read' })).meta.total], [2, 1])
+  assert.deepEqual(
+    [
+      (await client.call(list, { state: 'unread' })).meta.total,
+      (await client.call(list, { state: 'read' })).meta.total,
+    ],
+    [2, 1],
+  )
   assert.equal((await client.call(markAllRead, {})).unreadCount, 0)
   assert.equal((await client.call(markRead, { id, read: false })).unreadCount, 1)
   await tell(client.organizationId)
@@ -56,7 +94,13 @@ test('each user reads for themselves: one, all, and unread again; what was told 
 test('filters, pages and order', async () => {
   const client = await api.newClient({ permissions: ['ViewSite', 'ViewUser'] })
   await tell(client.organizationId, { incident: 'x' })
-  await api.database.system((tx) => notify(tx, { organizationId: client.organizationId, event: 'invite-accepted', fields: { name: 'Kim', email: 'kim@example.com' } }))
+  await api.database.system((tx) =>
+    notify(tx, {
+      organizationId: client.organizationId,
+      event: 'invite-accepted',
+      fields: { name: 'Kim', email: 'kim@example.com' },
+    }),
+  )
   const events = async (query: object) => (await client.call(list, query)).data.map(({ event }) => event)
   assert.deepEqual(await events({}), ['invite-accepted', 'cdn-down'])
   assert.deepEqual(await events({ ordering: 'created_at' }), ['cdn-down', 'invite-accepted'])
@@ -74,39 +118,67 @@ test('only those who may know are told, in the console and by mail; a matter of 
   const outsider = await api.colleague(owner, ['ViewSubscription'])
   const stranger = await api.newClient()
   await tell(owner.organizationId)
-  await api.database.system(async (tx) => notify(tx, { organizationId: owner.organizationId, userId: await userOf(outsider), event: 'password-changed', fields: { ip: '203.0.113.1' } }))
+  await api.database.system(async (tx) =>
+    notify(tx, {
+      organizationId: owner.organizationId,
+      userId: await userOf(outsider),
+      event: 'password-changed',
+      fields: { ip: '203.0.113.1' },
+    }),
+  )
   assert.deepEqual([await unread(owner), await unread(outsider), await unread(stranger)], [1, 1, 0])
   assert.deepEqual([(await newest(owner)).event, (await newest(outsider)).event], ['cdn-down', 'password-changed'])
   assert.equal((await outsider.refusal(markRead, { id: (await newest(owner)).id, read: true })).status, 404)
-  assert.deepEqual([(await lettersTo(owner)).length, (await lettersTo(outsider)).length, (await lettersTo(stranger)).length], [1, 0, 0])
+  assert.deepEqual(
+    [(await lettersTo(owner)).length, (await lettersTo(outsider)).length, (await lettersTo(stranger)).length],
+    [1, 0, 0],
+  )
 })
 
 test('everyone chooses what comes in the console and by mail; letters are in the reader’s language', async () => {
   const client = await api.newClient()
   await client.call(account.routes.setLocale, { locale: 'zhHant' })
   const before = (await client.call(preferences, {})).data
-  assert.deepEqual(before.map(({ type }) => type), ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'])
+  assert.deepEqual(
+    before.map(({ type }) => type),
+    ['account', 'analytics', 'cdn', 'dns', 'origin', 'ssl', 'origin-shield'],
+  )
   assert.ok(before.every(({ inApp, mail, webhook }) => inApp && mail === 'warning' && webhook))
   await tell(client.organizationId)
-  assert.deepEqual((await lettersTo(client)).map(({ fields, locale }) => [locale, String(fields['title']).startsWith('Polaris')]), [['zhHant', true]])
+  assert.deepEqual(
+    (await lettersTo(client)).map(({ fields, locale }) => [locale, String(fields['title']).startsWith('Polaris')]),
+    [['zhHant', true]],
+  )
   assert.match(String((await lettersTo(client))[0]?.fields['text']), /訪客/)
   await client.call(setPreference, { type: 'cdn', inApp: false, mail: 'off' })
   await tell(client.organizationId)
   assert.deepEqual([await unread(client), (await lettersTo(client)).length], [0, 1])
   await client.call(setPreference, { type: 'cdn', inApp: true, mail: 'info' })
-  assert.deepEqual((await client.call(preferences, {})).data.find(({ type }) => type === 'cdn'), { type: 'cdn', inApp: true, mail: 'info', webhook: true })
+  assert.deepEqual(
+    (await client.call(preferences, {})).data.find(({ type }) => type === 'cdn'),
+    { type: 'cdn', inApp: true, mail: 'info', webhook: true },
+  )
   assert.equal((await client.call(setWebhook, { type: 'cdn', webhook: false })).webhook, false)
   assert.equal((await client.refusal(setPreference, { type: 'weather', inApp: true, mail: 'off' })).status, 404)
-  assert.equal((await client.refusal(setPreference, { type: 'cdn', inApp: true, mail: 'sometimes' as 'off' })).code, 400)
+  assert.equal(
+    (await client.refusal(setPreference, { type: 'cdn', inApp: true, mail: 'sometimes' as 'off' })).code,
+    400,
+  )
   assert.equal((await client.refusal(setWebhook, { type: 'weather', webhook: true })).status, 404)
 })
 
 test('a letter goes to proven addresses only, and not from the sandbox', async () => {
   const client = await api.newClient()
-  await api.database.system((tx) => tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [client.email]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET email_verified_at = NULL WHERE email = $1', [client.email]),
+  )
   await tell(client.organizationId)
-  await api.database.system((tx) => tx.query('UPDATE app_user SET email_verified_at = now() WHERE email = $1', [client.email]))
-  await api.database.system((tx) => tx.query('UPDATE organization SET sandbox = true WHERE id = $1', [client.organizationId]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET email_verified_at = now() WHERE email = $1', [client.email]),
+  )
+  await api.database.system((tx) =>
+    tx.query('UPDATE organization SET sandbox = true WHERE id = $1', [client.organizationId]),
+  )
   await tell(client.organizationId)
   assert.equal((await lettersTo(client)).length, 0)
 })
@@ -115,21 +187,47 @@ test('a CDN that dies tells its evidence and the change shortly before it, with 
   const own = await newSteeredDomain(api)
   await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'TXT', name: 'x', value: 'y' })
   const node = clientOf(api.url, nodeTokenOf(api))
-  const { nodeId } = await node.call(nodes.routes.register, { name: 'collector', role: 'collector', version: 'test', controlUrl: null })
-  const post = (hardDown: boolean) => node.call(nodes.routes.publishScores, { node: nodeId, snapshots: [], transitions: [{ organizationId: own.client.organizationId, cdnId: 'polaris', hardDown, at: Date.now(), evidence: '2 of 3 nodes' }] })
+  const { nodeId } = await node.call(nodes.routes.register, {
+    name: 'collector',
+    role: 'collector',
+    version: 'test',
+    controlUrl: null,
+  })
+  const post = (hardDown: boolean) =>
+    node.call(nodes.routes.publishScores, {
+      node: nodeId,
+      snapshots: [],
+      transitions: [
+        {
+          organizationId: own.client.organizationId,
+          cdnId: 'polaris',
+          hardDown,
+          at: Date.now(),
+          evidence: '2 of 3 nodes',
+        },
+      ],
+    })
   await post(true)
   await post(true)
   const down = await newest(own.client)
-  assert.deepEqual([down.fields, down.change?.siteId, down.change?.title, down.change?.author, down.link], [{ cdn: 'Polaris', evidence: '2 of 3 nodes' }, own.site, 'Add TXT x', own.client.email, '/home'])
+  assert.deepEqual(
+    [down.fields, down.change?.siteId, down.change?.title, down.change?.author, down.link],
+    [{ cdn: 'Polaris', evidence: '2 of 3 nodes' }, own.site, 'Add TXT x', own.client.email, '/home'],
+  )
   await post(false)
   const back = (await own.client.call(list, {})).data
   assert.deepEqual([back.length, back[0]?.id, back[0]?.endedAt === null], [1, down.id, false])
-  assert.deepEqual((await lettersTo(own.client)).map(({ fields }) => fields['title']), ['Polaris is down', 'Polaris is back'])
+  assert.deepEqual(
+    (await lettersTo(own.client)).map(({ fields }) => fields['title']),
+    ['Polaris is down', 'Polaris is back'],
+  )
 })
 
 test('a change of longer ago is not named as near', async () => {
   const own = await newSteeredDomain(api)
-  await api.database.system((tx) => tx.query(`UPDATE version SET created_at = now() - interval '11 minutes' WHERE site_id = $1`, [own.site]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE version SET created_at = now() - interval '11 minutes' WHERE site_id = $1`, [own.site]),
+  )
   await tell(own.client.organizationId, { siteId: own.site })
   assert.deepEqual([(await newest(own.client)).change, (await newest(own.client)).siteName], [null, own.host.slice(4)])
 })
@@ -141,7 +239,10 @@ test('a node that refuses a version says why, until it takes one', async () => {
   node.refuse('no space left')
   await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'TXT', name: 'x', value: 'y' })
   const told = await until(async () => (await own.client.call(list, { state: 'open', type: 'dns' })).data[0])
-  assert.deepEqual([told.event, told.fields['node'], told.fields['reason'], told.fields['site']], ['deployment-refused', 'picky', 'no space left', own.host.slice(4)])
+  assert.deepEqual(
+    [told.event, told.fields['node'], told.fields['reason'], told.fields['site']],
+    ['deployment-refused', 'picky', 'no space left', own.host.slice(4)],
+  )
   node.refuse(null)
   await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'TXT', name: 'z', value: 'y' })
   await until(async () => (await own.client.call(list, { state: 'open', type: 'dns' })).data.length === 0)
@@ -151,12 +252,31 @@ test('a node that goes quiet is told to operators and shown to those it serves, 
   const operator = await api.newClient({ isOperator: true })
   const customer = await newSteeredDomain(api)
   const node = clientOf(api.url, nodeTokenOf(api))
-  const { nodeId } = await node.call(nodes.routes.register, { name: 'quiet', role: 'edge', version: 'test', controlUrl: null })
-  const seen = (ago: string) => api.database.system((tx) => tx.query('UPDATE node SET last_seen_at = now() - $2::interval WHERE id = $1', [nodeId, ago]))
-  const events = async () => (await api.database.system((tx) => tx.query<{ ended_at: Date | null }>(`SELECT ended_at FROM health_event WHERE organization_id = $1 AND kind = 'node-away' AND title = 'quiet'`, [customer.client.organizationId]))).map(({ ended_at: endedAt }) => endedAt !== null)
+  const { nodeId } = await node.call(nodes.routes.register, {
+    name: 'quiet',
+    role: 'edge',
+    version: 'test',
+    controlUrl: null,
+  })
+  const seen = (ago: string) =>
+    api.database.system((tx) =>
+      tx.query('UPDATE node SET last_seen_at = now() - $2::interval WHERE id = $1', [nodeId, ago]),
+    )
+  const events = async () =>
+    (
+      await api.database.system((tx) =>
+        tx.query<{ ended_at: Date | null }>(
+          `SELECT ended_at FROM health_event WHERE organization_id = $1 AND kind = 'node-away' AND title = 'quiet'`,
+          [customer.client.organizationId],
+        ),
+      )
+    ).map(({ ended_at: endedAt }) => endedAt !== null)
   await seen('40 seconds')
   for (let look = 0; look < 2; look++) await api.database.system((tx) => watchNodes(tx, api.log))
-  const told = async () => (await operator.call(list, { type: 'analytics' })).data.filter(({ fields }) => fields['node'] === 'quiet').map(({ endedAt }) => endedAt !== null)
+  const told = async () =>
+    (await operator.call(list, { type: 'analytics' })).data
+      .filter(({ fields }) => fields['node'] === 'quiet')
+      .map(({ endedAt }) => endedAt !== null)
   assert.deepEqual([await told(), await events(), await unread(customer.client)], [[false], [false], 0])
   await seen('1 second')
   await api.database.system((tx) => watchNodes(tx, api.log))
@@ -165,13 +285,22 @@ test('a node that goes quiet is told to operators and shown to those it serves, 
 
 test('a quota that is nearly used is told once, and over when there is room again', async () => {
   const own = await newSteeredDomain(api, { planId: 'business' })
-  const room = (count: number) => api.database.system((tx) => tx.query(`INSERT INTO dns_record (organization_id, site_id, type, name, value) SELECT $1, $2, 'TXT', 'n' || i, 'x' FROM generate_series(1, $3) i`, [own.client.organizationId, own.site, count]))
+  const room = (count: number) =>
+    api.database.system((tx) =>
+      tx.query(
+        `INSERT INTO dns_record (organization_id, site_id, type, name, value) SELECT $1, $2, 'TXT', 'n' || i, 'x' FROM generate_series(1, $3) i`,
+        [own.client.organizationId, own.site, count],
+      ),
+    )
   await api.database.system(watchQuotas)
   assert.equal((await own.client.call(list, { type: 'account' })).meta.total, 0)
   await room(44)
   for (let look = 0; look < 2; look++) await api.database.system(watchQuotas)
   const told = (await own.client.call(list, { type: 'account' })).data
-  assert.deepEqual(told.map(({ fields, endedAt }) => [fields['what'], fields['used'], fields['limit'], endedAt]), [['records', 45, 50, null]])
+  assert.deepEqual(
+    told.map(({ fields, endedAt }) => [fields['what'], fields['used'], fields['limit'], endedAt]),
+    [['records', 45, 50, null]],
+  )
   await api.database.system((tx) => tx.query(`DELETE FROM dns_record WHERE site_id = $1 AND type = 'TXT'`, [own.site]))
   await api.database.system(watchQuotas)
   assert.notEqual((await own.client.call(list, { type: 'account' })).data[0]?.endedAt, null)
@@ -182,7 +311,11 @@ test('old news, deliveries and letters are forgotten; incidents that last stay',
   await tell(client.organizationId, { incident: 'lasts', at: new Date('2020-01-01T00:00:00Z') })
   await tell(client.organizationId, { at: new Date('2020-01-01T00:00:00Z') })
   await tell(client.organizationId)
-  await api.database.system((tx) => tx.query(`UPDATE mail_message SET created_at = now() - interval '31 days', state = 'kept' WHERE to_address = $1`, [client.email]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE mail_message SET created_at = now() - interval '31 days', state = 'kept' WHERE to_address = $1`, [
+      client.email,
+    ]),
+  )
   await api.database.system(forgetOld)
   assert.deepEqual([(await client.call(list, {})).meta.total, (await lettersTo(client)).length], [2, 0])
 })
@@ -190,7 +323,10 @@ test('old news, deliveries and letters are forgotten; incidents that last stay',
 test('the console hears at once that there is something new', async () => {
   const client = await api.newClient()
   const stop = new AbortController()
-  const response = await fetch(new URL('/event/v2/stream/', api.url), { headers: { authorization: `Bearer ${client.token}` }, signal: stop.signal })
+  const response = await fetch(new URL('/event/v2/stream/', api.url), {
+    headers: { authorization: `Bearer ${client.token}` },
+    signal: stop.signal,
+  })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   await tell(client.organizationId)
   let heard = ''

@@ -12,7 +12,10 @@ export type News<E extends NotificationEvent> = {
   event: E
   fields: NotificationEvents[E]
   siteId?: string
-  /** Tells one person only: what concerns their own account. Left out: everyone who has the permission that the event asks for. */
+  /**
+   * Tells one person only: what concerns their own account. Left out: everyone who has the permission that the event
+   * asks for.
+   */
   userId?: string
   /** For what lasts: names it (`cdn-down:polaris`), so that it is told once until `endIncident` ends it. */
   incident?: string
@@ -24,28 +27,52 @@ export type News<E extends NotificationEvent> = {
 }
 
 /**
- * Tells people that something has happened: in the console, by mail and to webhooks, each as they prefer. Written in the transaction of what it tells,
+ * Tells people that something has happened: in the console, by mail and to webhooks, each as they prefer. Written in
+ * the transaction of what it tells,
  * which may be the tenant's own or the system's. Answers false when the incident is open already.
  */
 export async function notify<E extends NotificationEvent>(tx: Tx, news: News<E>): Promise<boolean> {
   const { type, level, audience } = EVENTS[news.event]
   const at = news.at ?? new Date()
-  const change = (news.type ?? type) === 'account' ? null : await nearbyChange(tx, news.organizationId, news.siteId ?? null, at)
+  const change =
+    (news.type ?? type) === 'account' ? null : await nearbyChange(tx, news.organizationId, news.siteId ?? null, at)
   const rows = await tx.query<NotificationRow>(
     `INSERT INTO notification AS n (organization_id, user_id, audience, type, level, event, fields, site_id, incident, change, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (organization_id, incident) WHERE incident IS NOT NULL AND ended_at IS NULL DO NOTHING
      RETURNING n.*, (SELECT domain_name FROM site WHERE id = n.site_id) AS site_name`,
-    [news.organizationId, news.userId ?? null, audience, news.type ?? type, news.level ?? level, news.event, JSON.stringify(news.fields), news.siteId ?? null, news.incident ?? null, change && JSON.stringify(change), at])
+    [
+      news.organizationId,
+      news.userId ?? null,
+      audience,
+      news.type ?? type,
+      news.level ?? level,
+      news.event,
+      JSON.stringify(news.fields),
+      news.siteId ?? null,
+      news.incident ?? null,
+      change && JSON.stringify(change),
+      at,
+    ],
+  )
   if (!rows[0]) return false
   await tell(tx, rows[0], 'created')
   return true
 }
 
-/** The incident is over: its notification says so, and those who were told of it are told. Answers false when none was open. `fields` replaces what has become clearer. */
-export async function endIncident(tx: Tx, organizationId: string, incident: string, more: { at?: Date; fields?: NotificationFields } = {}): Promise<boolean> {
+/**
+ * The incident is over: its notification says so, and those who were told of it are told. Answers false when none was
+ * open. `fields` replaces what has become clearer.
+ */
+export async function endIncident(
+  tx: Tx,
+  organizationId: string,
+  incident: string,
+  more: { at?: Date; fields?: NotificationFields } = {},
+): Promise<boolean> {
   const rows = await tx.query<NotificationRow>(
     `UPDATE notification n SET ended_at = $3, fields = fields || $4 WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL RETURNING n.*, (SELECT domain_name FROM site WHERE id = n.site_id) AS site_name`,
-    [organizationId, incident, more.at ?? new Date(), JSON.stringify(more.fields ?? {})])
+    [organizationId, incident, more.at ?? new Date(), JSON.stringify(more.fields ?? {})],
+  )
   if (!rows[0]) return false
   await tell(tx, rows[0], 'ended')
   return true

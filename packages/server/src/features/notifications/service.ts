@@ -5,14 +5,31 @@ import type { UserActor } from '../../http/actor.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { choosePreference, chosenPreferences, countUnread, hookType, listNews, markAll, markOne, presentNews, unhookedTypes } from './store.ts'
+import {
+  choosePreference,
+  chosenPreferences,
+  countUnread,
+  hookType,
+  listNews,
+  markAll,
+  markOne,
+  presentNews,
+  unhookedTypes,
+} from './store.ts'
 
 const ORDER = { created_at: 'n.created_at' }
 
 export const notificationsSlice = slice(notifications, {
   async list({ tx, actor }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listNews(tx, actor, { type: query.type ?? null, level: query.level ?? null, state: query.state, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listNews(tx, actor, {
+      type: query.type ?? null,
+      level: query.level ?? null,
+      state: query.state,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentNews), meta: meta(total) }
   },
 
@@ -44,7 +61,14 @@ export const notificationsSlice = slice(notifications, {
     const known = typeOf(type)
     const before = await preferenceOf(tx, actor, known)
     await hookType(tx, actor, known, webhook)
-    if (before.webhook !== webhook) change.record({ entity: 'notification-webhook', id: known, label: known, before: { webhook: before.webhook }, after: { webhook } })
+    if (before.webhook !== webhook)
+      change.record({
+        entity: 'notification-webhook',
+        id: known,
+        label: known,
+        before: { webhook: before.webhook },
+        after: { webhook },
+      })
     return { ...before, webhook }
   },
 })
@@ -56,7 +80,8 @@ function typeOf(text: string): NotificationType {
   return parsed.data
 }
 
-const preferencesOf = async (tx: Tx, actor: UserActor): Promise<NotificationPreference[]> => allPreferences(await chosenPreferences(tx, actor.userId), await unhookedTypes(tx))
+const preferencesOf = async (tx: Tx, actor: UserActor): Promise<NotificationPreference[]> =>
+  allPreferences(await chosenPreferences(tx, actor.userId), await unhookedTypes(tx))
 
 async function preferenceOf(tx: Tx, actor: UserActor, type: NotificationType): Promise<NotificationPreference> {
   const found = (await preferencesOf(tx, actor)).find((preference) => preference.type === type)

@@ -15,7 +15,14 @@ const WATCHES: readonly Watch[] = [
 
 /** Looks now and then at what nobody reports by itself. */
 export function startWatch(database: Database, log: Log): AsyncDisposable {
-  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) => startWakeLoop(database, log, { name: `watch-${name}`, pollMs: everyMs, firstAfterMs, round: () => database.system((tx) => look(tx, log)) }))
+  const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) =>
+    startWakeLoop(database, log, {
+      name: `watch-${name}`,
+      pollMs: everyMs,
+      firstAfterMs,
+      round: () => database.system((tx) => look(tx, log)),
+    }),
+  )
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all(watching.map((one) => one[Symbol.asyncDispose]()))

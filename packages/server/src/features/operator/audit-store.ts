@@ -2,23 +2,68 @@ import type { EntityChange, OperatorAuditEntry } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 type Row = {
-  id: number; at: Date; action: string; user_label: string; impostor: string | null; ip: string | null; source: string; site_id: string | null; domain: string | null; version: number | null; changes: EntityChange[]
-  organization_id: string; organization_name: string
+  id: number
+  at: Date
+  action: string
+  user_label: string
+  impostor: string | null
+  ip: string | null
+  source: string
+  site_id: string | null
+  domain: string | null
+  version: number | null
+  changes: EntityChange[]
+  organization_id: string
+  organization_name: string
 }
 
-/** What was done in every organisation that the caller sees, newest first. Counted up to a thousand pages' worth, so that a long log stays quick. */
-export async function auditEntries(tx: Tx, { organization, action, search, limit, offset }: { organization: string | null; action: string | null; search: string | null; limit: number | null; offset: number }): Promise<{ rows: OperatorAuditEntry[]; total: number }> {
+/**
+ * What was done in every organisation that the caller sees, newest first. Counted up to a thousand pages' worth, so
+ * that a long log stays quick.
+ */
+export async function auditEntries(
+  tx: Tx,
+  {
+    organization,
+    action,
+    search,
+    limit,
+    offset,
+  }: {
+    organization: string | null
+    action: string | null
+    search: string | null
+    limit: number | null
+    offset: number
+  },
+): Promise<{ rows: OperatorAuditEntry[]; total: number }> {
   const where = `($1::uuid IS NULL OR a.organization_id = $1) AND ($2::text IS NULL OR a.action = $2 OR a.action LIKE $2 || '.%') AND ($3::text IS NULL OR a.user_label ILIKE '%' || $3 || '%' OR a.impostor ILIKE '%' || $3 || '%' OR a.action ILIKE '%' || $3 || '%' OR a.domain ILIKE '%' || $3 || '%')`
   const rows = await tx.query<Row>(
     `SELECT a.id, a.at, a.action, a.user_label, a.impostor, a.ip, a.source, a.site_id, a.domain, a.version, a.changes, a.organization_id, o.name AS organization_name
-     FROM audit_log a JOIN organization o ON o.id = a.organization_id WHERE ${where} ORDER BY a.at DESC, a.id DESC LIMIT $4 OFFSET $5`, [organization, action, search, limit ?? 1000, offset])
-  const counted = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM (SELECT FROM audit_log a WHERE ${where} LIMIT 10000) n`, [organization, action, search])
+     FROM audit_log a JOIN organization o ON o.id = a.organization_id WHERE ${where} ORDER BY a.at DESC, a.id DESC LIMIT $4 OFFSET $5`,
+    [organization, action, search, limit ?? 1000, offset],
+  )
+  const counted = await tx.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM (SELECT FROM audit_log a WHERE ${where} LIMIT 10000) n`,
+    [organization, action, search],
+  )
   return { rows: rows.map(present), total: counted[0]?.total ?? 0 }
 }
 
 function present(row: Row): OperatorAuditEntry {
   return {
-    id: String(row.id), at: row.at.toISOString(), action: row.action, user: row.user_label, impostor: row.impostor, ip: row.ip, source: row.source, siteId: row.site_id, domain: row.domain, version: row.version,
-    changes: row.changes, organizationId: row.organization_id, organizationName: row.organization_name,
+    id: String(row.id),
+    at: row.at.toISOString(),
+    action: row.action,
+    user: row.user_label,
+    impostor: row.impostor,
+    ip: row.ip,
+    source: row.source,
+    siteId: row.site_id,
+    domain: row.domain,
+    version: row.version,
+    changes: row.changes,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
   }
 }

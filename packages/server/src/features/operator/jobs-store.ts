@@ -1,7 +1,19 @@
 import type { Job } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
-export type JobRow = { id: string; kind: Job['kind']; what: string; about: string; organization_name: string | null; state: Job['state']; attempts: number | null; problem: string | null; since: Date; due_at: Date | null; total: number }
+export type JobRow = {
+  id: string
+  kind: Job['kind']
+  what: string
+  about: string
+  organization_name: string | null
+  state: Job['state']
+  attempts: number | null
+  problem: string | null
+  since: Date
+  due_at: Date | null
+  total: number
+}
 
 /** One list of what the worker has before it, however it is stored. */
 const JOBS = `
@@ -18,14 +30,27 @@ const JOBS = `
   SELECT 'vendor-traffic', dc.id::text, 'vendor-traffic', c.name || ' · ' || d.name, o.name, CASE WHEN v.attempts >= 3 THEN 'failed' WHEN v.leased_until > now() THEN 'running' ELSE 'waiting' END, v.attempts, v.problem, v.problem_since, v.due_at
   FROM vendor_traffic v JOIN domain_cdn dc ON dc.id = v.domain_cdn_id JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN organization o ON o.id = dc.organization_id WHERE v.problem IS NOT NULL`
 
-export async function listJobs(tx: Tx, { state, kind, search, limit, offset }: { state: string | null; kind: string | null; search: string | null; limit: number | null; offset: number }): Promise<JobRow[]> {
+export async function listJobs(
+  tx: Tx,
+  {
+    state,
+    kind,
+    search,
+    limit,
+    offset,
+  }: { state: string | null; kind: string | null; search: string | null; limit: number | null; offset: number },
+): Promise<JobRow[]> {
   return tx.query(
     `SELECT *, count(*) OVER ()::int AS total FROM (${JOBS}) j WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR kind = $2)
-       AND ($3::text IS NULL OR about ILIKE '%' || $3 || '%' OR organization_name ILIKE '%' || $3 || '%') ORDER BY state = 'failed' DESC, since, id LIMIT $4 OFFSET $5`, [state, kind, search, limit, offset])
+       AND ($3::text IS NULL OR about ILIKE '%' || $3 || '%' OR organization_name ILIKE '%' || $3 || '%') ORDER BY state = 'failed' DESC, since, id LIMIT $4 OFFSET $5`,
+    [state, kind, search, limit, offset],
+  )
 }
 
 export async function countJobs(tx: Tx): Promise<{ waiting: number; failed: number }> {
-  const rows = await tx.query<{ waiting: number; failed: number }>(`SELECT count(*) FILTER (WHERE state <> 'failed')::int AS waiting, count(*) FILTER (WHERE state = 'failed')::int AS failed FROM (${JOBS}) j`)
+  const rows = await tx.query<{ waiting: number; failed: number }>(
+    `SELECT count(*) FILTER (WHERE state <> 'failed')::int AS waiting, count(*) FILTER (WHERE state = 'failed')::int AS failed FROM (${JOBS}) j`,
+  )
   return rows[0] ?? { waiting: 0, failed: 0 }
 }
 
@@ -34,17 +59,36 @@ export async function retryJob(tx: Tx, kind: Job['kind'], id: string): Promise<b
   const [first = '', ...rest] = id.split(' ')
   if (kind === 'publish') {
     await tx.query(`SELECT pg_notify('outbox', '')`)
-    return (await tx.query('SELECT FROM outbox WHERE kind = $1 AND key = $2 LIMIT 1', [first, rest.join(' ')])).length > 0
+    return (
+      (await tx.query('SELECT FROM outbox WHERE kind = $1 AND key = $2 LIMIT 1', [first, rest.join(' ')])).length > 0
+    )
   }
   if (kind === 'site-task') {
     await tx.query(`SELECT pg_notify('site-task', '')`)
-    return (await tx.query(`UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`, [first, rest.join(' ')])).length > 0
+    return (
+      (
+        await tx.query(
+          `UPDATE site_task SET state = 'waiting', due_at = now(), problem = NULL WHERE site_id::text = $1 AND kind = $2 AND state IN ('waiting', 'failed') RETURNING kind`,
+          [first, rest.join(' ')],
+        )
+      ).length > 0
+    )
   }
   if (kind === 'vendor-traffic') {
     await tx.query(`SELECT pg_notify('vendor-traffic', '')`)
-    return (await tx.query('UPDATE vendor_traffic SET due_at = now() WHERE domain_cdn_id::text = $1 AND problem IS NOT NULL RETURNING account', [first])).length > 0
+    return (
+      (
+        await tx.query(
+          'UPDATE vendor_traffic SET due_at = now() WHERE domain_cdn_id::text = $1 AND problem IS NOT NULL RETURNING account',
+          [first],
+        )
+      ).length > 0
+    )
   }
-  const rows = await tx.query(`UPDATE domain_cdn SET next_attempt_at = now(), attempts = 0 WHERE id::text = $1 AND state <> 'operational' RETURNING id`, [first])
+  const rows = await tx.query(
+    `UPDATE domain_cdn SET next_attempt_at = now(), attempts = 0 WHERE id::text = $1 AND state <> 'operational' RETURNING id`,
+    [first],
+  )
   await tx.query(`SELECT pg_notify('acknowledged', '')`)
   return rows.length > 0
 }

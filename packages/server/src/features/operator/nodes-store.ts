@@ -1,7 +1,18 @@
 import type { Tx } from '@fairway/platform'
 import { IS_THERE } from '../nodes/away.ts'
 
-export type NodeListRow = { id: string; name: string; role: string; software: string; last_seen_at: Date; created_at: Date; up: boolean; served: number; waiting: number; refused: number }
+export type NodeListRow = {
+  id: string
+  name: string
+  role: string
+  software: string
+  last_seen_at: Date
+  created_at: Date
+  up: boolean
+  served: number
+  waiting: number
+  refused: number
+}
 
 /** Kinds of documents that each role follows. */
 const KINDS = `(CASE n.role WHEN 'dns' THEN ARRAY['dns-zone'] WHEN 'edge' THEN ARRAY['edge-site', 'simulated-cdn'] ELSE ARRAY[]::text[] END)`
@@ -12,33 +23,54 @@ export async function listNodes(tx: Tx): Promise<NodeListRow[]> {
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND v.ok) AS served,
        (SELECT count(*)::int FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refused,
        (SELECT count(*)::int FROM publication p LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = p.kind AND v.key = p.key WHERE p.kind = ANY(${KINDS}) AND p.body IS NOT NULL AND coalesce(v.version, -1) < p.version) AS waiting
-     FROM node n ORDER BY n.role, n.name`)
+     FROM node n ORDER BY n.role, n.name`,
+  )
 }
 
 /** How many nodes are there, are missed, and refuse something. */
 export async function countNodes(tx: Tx): Promise<{ up: number; away: number; refusing: number }> {
   const rows = await tx.query<{ up: number; away: number; refusing: number }>(
     `SELECT count(*) FILTER (WHERE up)::int AS up, count(*) FILTER (WHERE NOT up)::int AS away, count(*) FILTER (WHERE refusing)::int AS refusing
-     FROM (SELECT n.${IS_THERE} AS up, EXISTS (SELECT FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refusing FROM node n) x`)
+     FROM (SELECT n.${IS_THERE} AS up, EXISTS (SELECT FROM node_version v WHERE v.node_id = n.id AND NOT v.ok) AS refusing FROM node n) x`,
+  )
   return rows[0] ?? { up: 0, away: 0, refusing: 0 }
 }
 
-export type DocumentRow = { kind: string; key: string; label: string | null; version: number; published: number | null; ok: boolean; reason: string | null; at: Date; total: number }
+export type DocumentRow = {
+  kind: string
+  key: string
+  label: string | null
+  version: number
+  published: number | null
+  ok: boolean
+  reason: string | null
+  at: Date
+  total: number
+}
 
 /** What a node has said of each document; refused ones first. */
-export async function nodeDocuments(tx: Tx, nodeId: string, { only, search, limit, offset }: { only: string | null; search: string | null; limit: number | null; offset: number }): Promise<DocumentRow[]> {
+export async function nodeDocuments(
+  tx: Tx,
+  nodeId: string,
+  { only, search, limit, offset }: { only: string | null; search: string | null; limit: number | null; offset: number },
+): Promise<DocumentRow[]> {
   return tx.query(
     `SELECT v.kind, v.key, coalesce(s.domain_name, c.name) AS label, v.version, p.version AS published, v.ok, v.reason, v.at, count(*) OVER ()::int AS total
      FROM node_version v LEFT JOIN publication p ON p.kind = v.kind AND p.key = v.key LEFT JOIN site s ON s.id::text = v.key LEFT JOIN simulated_cdn c ON c.slug = v.key AND v.kind = 'simulated-cdn'
      WHERE v.node_id = $1 AND ($2::text IS NULL OR CASE $2 WHEN 'refused' THEN NOT v.ok ELSE v.version < p.version END)
        AND ($3::text IS NULL OR s.domain_name ILIKE '%' || $3 || '%' OR v.key ILIKE '%' || $3 || '%')
-     ORDER BY v.ok, v.at DESC, v.kind, v.key LIMIT $4 OFFSET $5`, [nodeId, only, search, limit, offset])
+     ORDER BY v.ok, v.at DESC, v.kind, v.key LIMIT $4 OFFSET $5`,
+    [nodeId, only, search, limit, offset],
+  )
 }
 
 export type NodeEventRow = { id: number; node_id: string; name: string; role: string; kind: 'away' | 'back'; at: Date }
 
 export async function latestNodeEvents(tx: Tx, limit: number): Promise<NodeEventRow[]> {
-  return tx.query('SELECT e.id, e.node_id, n.name, n.role, e.kind, e.at FROM node_event e JOIN node n ON n.id = e.node_id ORDER BY e.id DESC LIMIT $1', [limit])
+  return tx.query(
+    'SELECT e.id, e.node_id, n.name, n.role, e.kind, e.at FROM node_event e JOIN node n ON n.id = e.node_id ORDER BY e.id DESC LIMIT $1',
+    [limit],
+  )
 }
 
 /** Writes an event for every node that is missed, or is back, since its last event. Answers those it wrote. */
@@ -47,5 +79,6 @@ export async function noteNodeEvents(tx: Tx): Promise<{ node_id: string; kind: '
     `INSERT INTO node_event (node_id, kind, at)
      SELECT n.id, CASE WHEN n.${IS_THERE} THEN 'back' ELSE 'away' END, CASE WHEN n.${IS_THERE} THEN now() ELSE n.last_seen_at END
      FROM node n LEFT JOIN LATERAL (SELECT kind FROM node_event e WHERE e.node_id = n.id ORDER BY id DESC LIMIT 1) last ON true
-     WHERE (n.${IS_THERE}) = (coalesce(last.kind, 'back') = 'away') RETURNING node_id, kind`)
+     WHERE (n.${IS_THERE}) = (coalesce(last.kind, 'back') = 'away') RETURNING node_id, kind`,
+  )
 }

@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { account, auth, nodes, operatorArea, organizations, sites } from '@fairway/contract'
-import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import {
+  clientOf,
+  nodeTokenOf,
+  startApiUnderTest,
+  type ApiUnderTest,
+  type Client,
+} from '../../testing/api-under-test.ts'
 import { until } from '../../testing/until.ts'
 import { watchNodes } from '../notifications/watch-nodes.ts'
 
-const { audit, forgetNode, jobs, letter, letters, maintenance, nodeDocuments, overview, plans, resendLetter, retryJob, setMaintenance, updatePlan } = operatorArea.routes
+const {
+  audit,
+  forgetNode,
+  jobs,
+  letter,
+  letters,
+  maintenance,
+  nodeDocuments,
+  overview,
+  plans,
+  resendLetter,
+  retryJob,
+  setMaintenance,
+  updatePlan,
+} = operatorArea.routes
 let api: ApiUnderTest
 let operator: Client
 before(async () => {
@@ -17,10 +37,21 @@ after(() => api[Symbol.asyncDispose]())
 async function newNode(name: string, role: 'dns' | 'edge' = 'dns') {
   const node = clientOf(api.url, nodeTokenOf(api))
   const { nodeId } = await node.call(nodes.routes.register, { name, role, version: '1', controlUrl: null })
-  return { nodeId, tell: (key: string, version: number, reason: string | null) => node.call(nodes.routes.acknowledge, { node: nodeId, acknowledgements: [{ kind: 'dns-zone', key, version, ok: reason === null, reason }] }) }
+  return {
+    nodeId,
+    tell: (key: string, version: number, reason: string | null) =>
+      node.call(nodes.routes.acknowledge, {
+        node: nodeId,
+        acknowledgements: [{ kind: 'dns-zone', key, version, ok: reason === null, reason }],
+      }),
+  }
 }
-const age = (nodeId: string, seconds: number) => api.database.system((tx) => tx.query('UPDATE node SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1', [nodeId, seconds]))
-const find = async (id: string) => (await operator.call(operatorArea.routes.nodes, {})).data.find((node) => node.id === id)
+const age = (nodeId: string, seconds: number) =>
+  api.database.system((tx) =>
+    tx.query('UPDATE node SET last_seen_at = now() - make_interval(secs => $2) WHERE id = $1', [nodeId, seconds]),
+  )
+const find = async (id: string) =>
+  (await operator.call(operatorArea.routes.nodes, {})).data.find((node) => node.id === id)
 
 test('the operator sees what each node serves, what it refuses and in which words', async () => {
   const client = await api.newClient()
@@ -31,7 +62,10 @@ test('the operator sees what each node serves, what it refuses and in which word
   await tell(site, 1, 'record 3: not an address')
   assert.deepEqual([(await find(nodeId))?.health, (await find(nodeId))?.refused], ['failed', 1])
   const [document] = (await operator.call(nodeDocuments, { node: nodeId, only: 'refused' })).data
-  assert.deepEqual([document?.label, document?.kind, document?.ok, document?.reason], [domainName, 'dns-zone', false, 'record 3: not an address'])
+  assert.deepEqual(
+    [document?.label, document?.kind, document?.ok, document?.reason],
+    [domainName, 'dns-zone', false, 'record 3: not an address'],
+  )
   await tell(site, 9, null)
   assert.equal((await operator.call(nodeDocuments, { node: nodeId, only: 'refused' })).meta.total, 0)
   assert.equal((await operator.refusal(nodeDocuments, { node: crypto.randomUUID() })).status, 404)
@@ -39,7 +73,10 @@ test('the operator sees what each node serves, what it refuses and in which word
 
 test('a node that is missed is told once, and once when it is back', async () => {
   const { nodeId } = await newNode('dns-2')
-  const events = async () => (await operator.call(operatorArea.routes.nodes, {})).events.filter((event) => event.nodeId === nodeId).map(({ kind }) => kind)
+  const events = async () =>
+    (await operator.call(operatorArea.routes.nodes, {})).events
+      .filter((event) => event.nodeId === nodeId)
+      .map(({ kind }) => kind)
   const look = () => api.database.system((tx) => watchNodes(tx, api.log))
   await age(nodeId, 60)
   await look()
@@ -59,14 +96,23 @@ test('only a node that is away can be forgotten', async () => {
   assert.equal(await find(nodeId), undefined)
 })
 
-test('maintenance and the new version reach everybody, with the operator\'s words', async () => {
+test("maintenance and the new version reach everybody, with the operator's words", async () => {
   const text = { en: 'Back at ten', zhHant: '十點恢復', zhHans: '十点恢复' }
   const before = await operator.call(maintenance, {})
   assert.deepEqual([before.maintenanceMode, before.newVersion], [false, false])
   await operator.call(setMaintenance, { maintenanceMode: true, text, newVersion: true })
   const told = await clientOf(api.url, '').call(account.routes.config, {})
   assert.deepEqual([told.maintenanceMode, told.maintenanceText, told.version], [true, text, '2.40.5+new'])
-  assert.equal((await operator.refusal(setMaintenance, { maintenanceMode: true, text: { ...text, en: 'x'.repeat(501) }, newVersion: false })).fields[0]?.path, 'text.en')
+  assert.equal(
+    (
+      await operator.refusal(setMaintenance, {
+        maintenanceMode: true,
+        text: { ...text, en: 'x'.repeat(501) },
+        newVersion: false,
+      })
+    ).fields[0]?.path,
+    'text.en',
+  )
   await operator.call(setMaintenance, before)
   assert.equal((await clientOf(api.url, '').call(account.routes.config, {})).maintenanceMode, false)
 })
@@ -89,18 +135,30 @@ test('letters are listed, read as their receiver sees them, and sent again', asy
 test('jobs that wait or failed are listed, and tried again on demand', async () => {
   const client = await api.newClient()
   const { id: site } = (await client.call(sites.routes.create, { domainName: 'jobs.example' })).data
-  await api.database.system((tx) => tx.query(`INSERT INTO site_task (organization_id, site_id, kind, state, problem, due_at) VALUES ($1, $2, 'unheard-of', 'failed', 'fault', now())`, [client.organizationId, site]))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO site_task (organization_id, site_id, kind, state, problem, due_at) VALUES ($1, $2, 'unheard-of', 'failed', 'fault', now())`,
+      [client.organizationId, site],
+    ),
+  )
   const failed = (await operator.call(jobs, { state: 'failed', search: 'jobs.example' })).data
-  assert.deepEqual(failed.map(({ kind, what, about, problem }) => [kind, what, about, problem]), [['site-task', 'unheard-of', 'jobs.example', 'fault']])
+  assert.deepEqual(
+    failed.map(({ kind, what, about, problem }) => [kind, what, about, problem]),
+    [['site-task', 'unheard-of', 'jobs.example', 'fault']],
+  )
   assert.ok((await operator.call(overview, {})).jobs.failed >= 1)
   await operator.call(retryJob, { kind: 'site-task', job: failed[0]?.id ?? '' })
-  const [row] = await api.database.system((tx) => tx.query<{ problem: string | null }>(`SELECT problem FROM site_task WHERE site_id = $1 AND kind = 'unheard-of'`, [site]))
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ problem: string | null }>(`SELECT problem FROM site_task WHERE site_id = $1 AND kind = 'unheard-of'`, [
+      site,
+    ]),
+  )
   assert.notEqual(row, undefined)
   assert.equal((await operator.refusal(retryJob, { kind: 'cdn', job: crypto.randomUUID() })).status, 404)
   await api.database.system((tx) => tx.query(`DELETE FROM site_task WHERE kind = 'unheard-of'`))
 })
 
-test('a plan\'s abilities and limits count at once for its organisations', async () => {
+test("a plan's abilities and limits count at once for its organisations", async () => {
   const client = await api.newClient({ planId: 'developer' })
   const before = (await operator.call(plans, {})).data.find(({ id }) => id === 'developer')
   assert.ok(before)
@@ -110,7 +168,14 @@ test('a plan\'s abilities and limits count at once for its organisations', async
   assert.ok((await client.call(account.routes.info, {})).plan.ability.includes('dns.vsr'))
   await client.call(sites.routes.create, { domainName: 'one.example' })
   assert.equal((await client.refusal(sites.routes.create, { domainName: 'two.example' })).code, 900012)
-  for (const [field, change] of [['name', { name: '' }], ['siteLimit', { siteLimit: 0 }], ['cdnLimit', { cdnLimit: 1.5 }], ['minimumTtlSeconds', { minimumTtlSeconds: 1 }], ['ability.0', { ability: ['fly'] }], ['maxima.cacheRulesPerDomain', { maxima: { ...data.maxima, cacheRulesPerDomain: 51 } }]] as const) {
+  for (const [field, change] of [
+    ['name', { name: '' }],
+    ['siteLimit', { siteLimit: 0 }],
+    ['cdnLimit', { cdnLimit: 1.5 }],
+    ['minimumTtlSeconds', { minimumTtlSeconds: 1 }],
+    ['ability.0', { ability: ['fly'] }],
+    ['maxima.cacheRulesPerDomain', { maxima: { ...data.maxima, cacheRulesPerDomain: 51 } }],
+  ] as const) {
     assert.equal((await operator.refusal(updatePlan, { plan, ...data, ...change } as never)).fields[0]?.path, field)
   }
   assert.equal((await operator.refusal(updatePlan, { plan: 'nothing', ...data })).status, 404)
@@ -121,8 +186,15 @@ test('the audit log of all tells of every organisation, found by person, action 
   const client = await api.newClient()
   await client.call(sites.routes.create, { domainName: 'audited.example' })
   const found = (await operator.call(audit, { search: client.email, action: 'site' })).data
-  assert.deepEqual(found.map((entry) => [entry.action, entry.user, entry.organizationId]), [['site.create', client.email, client.organizationId]])
-  assert.ok((await operator.call(audit, { organization: client.organizationId })).data.every((entry) => entry.organizationId === client.organizationId))
+  assert.deepEqual(
+    found.map((entry) => [entry.action, entry.user, entry.organizationId]),
+    [['site.create', client.email, client.organizationId]],
+  )
+  assert.ok(
+    (await operator.call(audit, { organization: client.organizationId })).data.every(
+      (entry) => entry.organizationId === client.organizationId,
+    ),
+  )
   assert.equal((await client.refusal(audit, {})).status, 403)
   assert.ok((await operator.call(organizations.routes.list, {})).meta.total > 1)
 })

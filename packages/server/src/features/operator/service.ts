@@ -17,9 +17,14 @@ const INVITATION_SECONDS = 3600
 
 export const operatorSlice = slice(operatorArea, {
   async overview({ tx }) {
-    const { letters_waiting, letters_failed, letters_kept, maintenance_mode, open_tickets, ...counts } = await countAll(tx)
+    const { letters_waiting, letters_failed, letters_kept, maintenance_mode, open_tickets, ...counts } =
+      await countAll(tx)
     return {
-      ...counts, openTickets: open_tickets, maintenanceMode: maintenance_mode, jobs: await countJobs(tx), letters: { waiting: letters_waiting, failed: letters_failed, kept: letters_kept },
+      ...counts,
+      openTickets: open_tickets,
+      maintenanceMode: maintenance_mode,
+      jobs: await countJobs(tx),
+      letters: { waiting: letters_waiting, failed: letters_failed, kept: letters_kept },
       nodes: await countNodes(tx),
     }
   },
@@ -27,23 +32,53 @@ export const operatorSlice = slice(operatorArea, {
   async nodes({ tx }) {
     const events = await latestNodeEvents(tx, NODE_EVENTS)
     return {
-      data: (await listNodes(tx)).map((row) => ({ id: row.id, name: row.name, role: row.role, software: row.software, health: healthOf(row), lastSeenAt: row.last_seen_at.toISOString(), createdAt: row.created_at.toISOString(), served: row.served, waiting: row.waiting, refused: row.refused })),
-      events: events.map((row) => ({ id: String(row.id), nodeId: row.node_id, name: row.name, role: row.role, kind: row.kind, at: row.at.toISOString() })),
+      data: (await listNodes(tx)).map((row) => ({
+        id: row.id,
+        name: row.name,
+        role: row.role,
+        software: row.software,
+        health: healthOf(row),
+        lastSeenAt: row.last_seen_at.toISOString(),
+        createdAt: row.created_at.toISOString(),
+        served: row.served,
+        waiting: row.waiting,
+        refused: row.refused,
+      })),
+      events: events.map((row) => ({
+        id: String(row.id),
+        nodeId: row.node_id,
+        name: row.name,
+        role: row.role,
+        kind: row.kind,
+        at: row.at.toISOString(),
+      })),
     }
   },
 
   async nodeDocuments({ tx }, { node, ...query }) {
     const { limit, offset, meta } = pageOf(query)
     if (!(await tx.query('SELECT FROM node WHERE id = $1', [node])).length) throw new Failure(404)
-    const rows = await nodeDocuments(tx, node, { only: query.only ?? null, search: query.search ?? null, limit, offset })
-    return { data: rows.map(({ total: _total, at, ...row }) => ({ ...row, at: at.toISOString() })), meta: meta(rows[0]?.total ?? 0) }
+    const rows = await nodeDocuments(tx, node, {
+      only: query.only ?? null,
+      search: query.search ?? null,
+      limit,
+      offset,
+    })
+    return {
+      data: rows.map(({ total: _total, at, ...row }) => ({ ...row, at: at.toISOString() })),
+      meta: meta(rows[0]?.total ?? 0),
+    }
   },
 
   async inviteNode({ tx, services, change, now }) {
     const token = await issueToken(tx, { purpose: 'node-join', seconds: INVITATION_SECONDS })
     const url = `${services.config.publicUrl}/join/${token}`
     change.record({ entity: 'node', id: 'invitation', label: 'a new node', before: null, after: { invited: true } })
-    return { url, command: `./fairway up --roles dns --join ${url}`, expiresAt: new Date(now.getTime() + INVITATION_SECONDS * 1000).toISOString() }
+    return {
+      url,
+      command: `./fairway up --roles dns --join ${url}`,
+      expiresAt: new Date(now.getTime() + INVITATION_SECONDS * 1000).toISOString(),
+    }
   },
 
   async forgetNode({ tx, change }, { node }) {
@@ -51,7 +86,13 @@ export const operatorSlice = slice(operatorArea, {
     if (!row) throw new Failure(404)
     if (row.up) throw new Failure(7409, { internal: 'the node is there' })
     await tx.query('DELETE FROM node WHERE id = $1', [node])
-    change.record({ entity: 'node', id: node, label: `${row.name} ${row.role}`, before: { name: row.name, role: row.role, software: row.software }, after: null })
+    change.record({
+      entity: 'node',
+      id: node,
+      label: `${row.name} ${row.role}`,
+      before: { name: row.name, role: row.role, software: row.software },
+      after: null,
+    })
     return {}
   },
 
@@ -59,19 +100,36 @@ export const operatorSlice = slice(operatorArea, {
 
   async setMaintenance({ tx, change }, after) {
     const before = await readMaintenance(tx)
-    await tx.query('UPDATE installation SET maintenance_mode = $1, maintenance_text = $2, new_version = $3, modified_at = now()', [after.maintenanceMode, JSON.stringify(after.text), after.newVersion])
-    change.record({ entity: 'installation', id: '1', label: 'maintenance', before: { ...before, ...before.text, text: undefined }, after: { ...after, ...after.text, text: undefined } })
+    await tx.query(
+      'UPDATE installation SET maintenance_mode = $1, maintenance_text = $2, new_version = $3, modified_at = now()',
+      [after.maintenanceMode, JSON.stringify(after.text), after.newVersion],
+    )
+    change.record({
+      entity: 'installation',
+      id: '1',
+      label: 'maintenance',
+      before: { ...before, ...before.text, text: undefined },
+      after: { ...after, ...after.text, text: undefined },
+    })
     return after
   },
 
   async letters({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const rows = await listLetters(tx, { state: query.state ?? null, search: query.search ?? null, order: orderBy(query.ordering, { created_at: 'm.created_at', to: 'm.to_address' }), limit, offset })
+    const rows = await listLetters(tx, {
+      state: query.state ?? null,
+      search: query.search ?? null,
+      order: orderBy(query.ordering, { created_at: 'm.created_at', to: 'm.to_address' }),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentLetter), meta: meta(rows[0]?.total ?? 0) }
   },
 
   async letter({ tx, services }, { letter }) {
-    const row = (await listLetters(tx, { id: letter, state: null, search: null, order: 'm.created_at', limit: 1, offset: 0 }))[0]
+    const row = (
+      await listLetters(tx, { id: letter, state: null, search: null, order: 'm.created_at', limit: 1, offset: 0 })
+    )[0]
     if (!row) throw new Failure(404)
     return { ...presentLetter(row), ...(await readLetter(tx, services.config, letter)) }
   },
@@ -79,15 +137,38 @@ export const operatorSlice = slice(operatorArea, {
   async resendLetter({ tx, change }, { letter }) {
     const row = await resendLetter(tx, letter)
     if (!row) throw new Failure(404)
-    change.record({ entity: 'letter', id: letter, label: `${row.template} ${row.to_address}`, before: null, after: null })
+    change.record({
+      entity: 'letter',
+      id: letter,
+      label: `${row.template} ${row.to_address}`,
+      before: null,
+      after: null,
+    })
     return {}
   },
 
   async jobs({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const rows = await listJobs(tx, { state: query.state ?? null, kind: query.kind ?? null, search: query.search ?? null, limit, offset })
+    const rows = await listJobs(tx, {
+      state: query.state ?? null,
+      kind: query.kind ?? null,
+      search: query.search ?? null,
+      limit,
+      offset,
+    })
     return {
-      data: rows.map((row) => ({ id: row.id, kind: row.kind, what: row.what, about: row.about, organizationName: row.organization_name, state: row.state, attempts: row.attempts, problem: row.problem, since: row.since.toISOString(), dueAt: row.due_at?.toISOString() ?? null })),
+      data: rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        what: row.what,
+        about: row.about,
+        organizationName: row.organization_name,
+        state: row.state,
+        attempts: row.attempts,
+        problem: row.problem,
+        since: row.since.toISOString(),
+        dueAt: row.due_at?.toISOString() ?? null,
+      })),
       meta: meta(rows[0]?.total ?? 0),
     }
   },
@@ -104,7 +185,19 @@ export const operatorSlice = slice(operatorArea, {
 
   async updatePlan({ tx, change }, { plan, ...data }) {
     const before = await existingPlan(tx, plan)
-    await tx.query('UPDATE plan SET name = $2, ability = $3, site_limit = $4, record_limit = $5, cdn_limit = $6, minimum_ttl_seconds = $7, maxima = $8 WHERE id = $1', [plan, data.name, data.ability, data.siteLimit, data.recordLimit, data.cdnLimit, data.minimumTtlSeconds, JSON.stringify(data.maxima)])
+    await tx.query(
+      'UPDATE plan SET name = $2, ability = $3, site_limit = $4, record_limit = $5, cdn_limit = $6, minimum_ttl_seconds = $7, maxima = $8 WHERE id = $1',
+      [
+        plan,
+        data.name,
+        data.ability,
+        data.siteLimit,
+        data.recordLimit,
+        data.cdnLimit,
+        data.minimumTtlSeconds,
+        JSON.stringify(data.maxima),
+      ],
+    )
     const after = await existingPlan(tx, plan)
     change.record({ entity: 'plan', id: plan, label: after.name, before, after })
     return after
@@ -112,12 +205,19 @@ export const operatorSlice = slice(operatorArea, {
 
   async audit({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await auditEntries(tx, { organization: query.organization ?? null, action: query.action ?? null, search: query.search ?? null, limit, offset })
+    const { rows, total } = await auditEntries(tx, {
+      organization: query.organization ?? null,
+      action: query.action ?? null,
+      search: query.search ?? null,
+      limit,
+      offset,
+    })
     return { data: rows, meta: meta(total) }
   },
 })
 
-const healthOf = ({ up, refused, waiting }: NodeListRow): NodeHealth => (!up ? 'away' : refused > 0 ? 'failed' : waiting > 0 ? 'behind' : 'up')
+const healthOf = ({ up, refused, waiting }: NodeListRow): NodeHealth =>
+  !up ? 'away' : refused > 0 ? 'failed' : waiting > 0 ? 'behind' : 'up'
 
 async function existingPlan(tx: Tx, id: string): Promise<PlanData> {
   const row = (await listPlans(tx)).find((one) => one.id === id)
@@ -126,5 +226,15 @@ async function existingPlan(tx: Tx, id: string): Promise<PlanData> {
 }
 
 function presentPlan(row: PlanRow): PlanData {
-  return { id: row.id, name: row.name, ability: row.ability, siteLimit: row.site_limit, recordLimit: row.record_limit, cdnLimit: row.cdn_limit, minimumTtlSeconds: row.minimum_ttl_seconds, maxima: narrowed(row.maxima), organizationCount: row.organization_count }
+  return {
+    id: row.id,
+    name: row.name,
+    ability: row.ability,
+    siteLimit: row.site_limit,
+    recordLimit: row.record_limit,
+    cdnLimit: row.cdn_limit,
+    minimumTtlSeconds: row.minimum_ttl_seconds,
+    maxima: narrowed(row.maxima),
+    organizationCount: row.organization_count,
+  }
 }

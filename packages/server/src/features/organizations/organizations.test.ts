@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { account, auditLog, auth, organizations, operatorArea, partners, sites, supportTickets, type AnyRoute } from '@fairway/contract'
+import {
+  account,
+  auditLog,
+  auth,
+  organizations,
+  operatorArea,
+  partners,
+  sites,
+  supportTickets,
+  type AnyRoute,
+} from '@fairway/contract'
 import { clientOf, send, startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { everyRoute } from '../../testing/every-route.ts'
 
@@ -15,9 +25,14 @@ after(() => api[Symbol.asyncDispose]())
 
 /** A partner with somebody who administers it and a customer. */
 async function newPartner(name: string): Promise<{ id: string; administrator: Client; customer: Client }> {
-  const { id } = await operator.call(partners.routes.create, { companyName: name, hostName: `${name.toLowerCase()}.example.test`, brandColor: '#0b6e4f' })
+  const { id } = await operator.call(partners.routes.create, {
+    companyName: name,
+    hostName: `${name.toLowerCase()}.example.test`,
+    brandColor: '#0b6e4f',
+  })
   const [administrator, customer] = [await api.newClient(), await api.newClient()]
-  for (const client of [administrator, customer]) await operator.call(manage, { organization: client.organizationId, partnerId: id })
+  for (const client of [administrator, customer])
+    await operator.call(manage, { organization: client.organizationId, partnerId: id })
   await operator.call(setRole, { user: await idOf(administrator), isOperator: false, administersPartner: true })
   return { id, administrator, customer }
 }
@@ -26,11 +41,21 @@ const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
 
 test('the operator finds organisations by name, user and site, and filters them', async () => {
   const client = await api.newClient({ planId: 'business' })
-  await api.database.system((tx) => tx.query(`UPDATE organization SET name = 'Zephyr Shop' WHERE id = $1`, [client.organizationId]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE organization SET name = 'Zephyr Shop' WHERE id = $1`, [client.organizationId]),
+  )
   await client.call(sites.routes.create, { domainName: 'zephyr-shop.example' })
-  for (const search of ['zephyr sh', client.email, 'zephyr-shop.ex', client.organizationId]) assert.deepEqual((await operator.call(list, { search })).data.map(({ name }) => name), ['Zephyr Shop'], search)
+  for (const search of ['zephyr sh', client.email, 'zephyr-shop.ex', client.organizationId])
+    assert.deepEqual(
+      (await operator.call(list, { search })).data.map(({ name }) => name),
+      ['Zephyr Shop'],
+      search,
+    )
   const [row] = (await operator.call(list, { search: 'Zephyr', plan: 'business', state: 'active' })).data
-  assert.deepEqual([row?.siteCount, row?.userCount, row?.planName, row?.partnerName, row?.suspended], [1, 1, 'Business', 'Fairway', false])
+  assert.deepEqual(
+    [row?.siteCount, row?.userCount, row?.planName, row?.partnerName, row?.suspended],
+    [1, 1, 'Business', 'Fairway', false],
+  )
   assert.equal((await operator.call(list, { search: 'Zephyr', plan: 'developer' })).meta.total, 0)
   assert.equal((await operator.call(list, { search: 'Zephyr', state: 'suspended' })).meta.total, 0)
   assert.equal((await operator.refusal(list, { ordering: 'secret' })).status, 400)
@@ -41,8 +66,13 @@ test('a suspended organisation is closed at once and opens again; both audit log
   await operator.call(update, { organization: client.organizationId, suspended: true })
   assert.equal((await client.refusal(account.routes.info, {})).code, 1451)
   await operator.call(update, { organization: client.organizationId, suspended: false })
-  const told = (await client.call(auditLog.routes.list, {})).data.filter(({ action }) => action === 'organization.update')
-  assert.deepEqual(told.map(({ user }) => user), [operator.email, operator.email])
+  const told = (await client.call(auditLog.routes.list, {})).data.filter(
+    ({ action }) => action === 'organization.update',
+  )
+  assert.deepEqual(
+    told.map(({ user }) => user),
+    [operator.email, operator.email],
+  )
   assert.ok((await operator.call(auditLog.routes.list, {})).data.some(({ action }) => action === 'organization.update'))
   assert.equal((await operator.refusal(update, { organization: operator.organizationId, suspended: true })).code, 7409)
 })
@@ -73,26 +103,53 @@ test('people are suspended and made operators, but nobody locks themselves out',
   assert.equal((await client.refusal(operatorArea.routes.overview, {})).status, 403)
   const own = await idOf(operator)
   assert.equal((await operator.refusal(suspendUser, { user: own, suspended: true })).code, 7409)
-  assert.equal((await operator.refusal(setRole, { user: own, isOperator: false, administersPartner: false })).code, 7409)
-  assert.deepEqual((await operator.call(users, { role: 'operator', search: operator.email })).data.map(({ id }) => id), [own])
+  assert.equal(
+    (await operator.refusal(setRole, { user: own, isOperator: false, administersPartner: false })).code,
+    7409,
+  )
+  assert.deepEqual(
+    (await operator.call(users, { role: 'operator', search: operator.email })).data.map(({ id }) => id),
+    [own],
+  )
 })
 
-test('a partner\'s people see their own customers and nobody else\'s, in every route that reaches beyond an organisation', async () => {
+test("a partner's people see their own customers and nobody else's, in every route that reaches beyond an organisation", async () => {
   const [one, other] = [await newPartner('Cumulus'), await newPartner('Stratus')]
-  const ticket = (await other.customer.call(supportTickets.routes.create, { subject: 'Private matter', message: 'Hello' })).id
+  const ticket = (
+    await other.customer.call(supportTickets.routes.create, { subject: 'Private matter', message: 'Hello' })
+  ).id
   const { administrator } = one
   const own = new Set([one.administrator.organizationId, one.customer.organizationId])
   assert.deepEqual(new Set((await administrator.call(list, { page_size: -1 })).data.map(({ id }) => id)), own)
-  assert.ok((await administrator.call(users, { page_size: -1 })).data.every(({ organizationId }) => own.has(organizationId)))
-  assert.ok((await administrator.call(operatorArea.routes.audit, { page_size: 1000 })).data.every(({ organizationId }) => own.has(organizationId)))
+  assert.ok(
+    (await administrator.call(users, { page_size: -1 })).data.every(({ organizationId }) => own.has(organizationId)),
+  )
+  assert.ok(
+    (await administrator.call(operatorArea.routes.audit, { page_size: 1000 })).data.every(({ organizationId }) =>
+      own.has(organizationId),
+    ),
+  )
   assert.equal((await administrator.call(supportTickets.routes.all, {})).meta.total, 0)
   // Every route with another partner's identifiers: not there. Every route that is the operator's: closed.
-  const ids: Record<string, string> = { organization: other.customer.organizationId, user: await idOf(other.customer), ticket, partner: other.id }
-  const bodies: Record<string, object> = { update: { suspended: true }, suspendUser: { suspended: true }, answer: { message: 'x' }, setState: { state: 'closed' } }
+  const ids: Record<string, string> = {
+    organization: other.customer.organizationId,
+    user: await idOf(other.customer),
+    ticket,
+    partner: other.id,
+  }
+  const bodies: Record<string, object> = {
+    update: { suspended: true },
+    suspendUser: { suspended: true },
+    answer: { message: 'x' },
+    setState: { state: 'closed' },
+  }
   let tried = 0
   for (const { name, route, params } of everyRoute.filter((entry) => entry.route.scope)) {
     if (route.scope === 'partner' && !params.length) continue
-    const input = { ...bodies[name.split('.')[1] ?? ''], ...Object.fromEntries(params.map((param) => [param, ids[param] ?? crypto.randomUUID()])) }
+    const input = {
+      ...bodies[name.split('.')[1] ?? ''],
+      ...Object.fromEntries(params.map((param) => [param, ids[param] ?? crypto.randomUUID()])),
+    }
     const response = await send(api.url, administrator.token, route as AnyRoute, input)
     assert.equal(response.status, route.scope === 'partner' ? 404 : 403, `${name} ${await response.text()}`)
     tried++
@@ -101,13 +158,22 @@ test('a partner\'s people see their own customers and nobody else\'s, in every r
   assert.equal((await other.customer.call(account.routes.info, {})).organizationName, 'Example')
 })
 
-test('a partner\'s people suspend, change plans and answer tickets of their own customers', async () => {
+test("a partner's people suspend, change plans and answer tickets of their own customers", async () => {
   const { administrator, customer } = await newPartner('Nimbus')
   const organization = customer.organizationId
   const { id } = await customer.call(supportTickets.routes.create, { subject: 'Help', message: 'Please' })
-  assert.equal((await administrator.call(supportTickets.routes.answer, { ticket: id, message: 'Here you are' })).state, 'answered')
+  assert.equal(
+    (await administrator.call(supportTickets.routes.answer, { ticket: id, message: 'Here you are' })).state,
+    'answered',
+  )
   // They choose among the plans, and count their own customers only.
-  assert.equal((await administrator.call(operatorArea.routes.plans, {})).data.reduce((sum, plan) => sum + plan.organizationCount, 0), 2)
+  assert.equal(
+    (await administrator.call(operatorArea.routes.plans, {})).data.reduce(
+      (sum, plan) => sum + plan.organizationCount,
+      0,
+    ),
+    2,
+  )
   assert.equal((await administrator.call(update, { organization, planId: 'developer' })).planId, 'developer')
   await administrator.call(update, { organization, suspended: true })
   assert.equal((await customer.refusal(account.routes.info, {})).code, 1451)
@@ -116,7 +182,7 @@ test('a partner\'s people suspend, change plans and answer tickets of their own 
   assert.equal((await administrator.refusal(manage, { organization, sandbox: true })).status, 403)
 })
 
-test('moved to another partner, an organisation\'s people administer nothing any more', async () => {
+test("moved to another partner, an organisation's people administer nothing any more", async () => {
   const one = await newPartner('Altus')
   const { id } = await newPartner('Cirrus')
   await operator.call(manage, { organization: one.administrator.organizationId, partnerId: id })
@@ -136,9 +202,19 @@ test('a login-as link opens one short session that everything tells of as "A for
   assert.deepEqual([info.email, info.impostor], [client.email, operator.email])
   await looking.call(sites.routes.create, { domainName: 'looked-on.example' })
   const entries = (await client.call(auditLog.routes.list, {})).data
-  for (const action of ['auth.loginAs', 'site.create']) assert.deepEqual(entries.filter((entry) => entry.action === action).map((entry) => [entry.user, entry.impostor]), [[client.email, operator.email]], action)
+  for (const action of ['auth.loginAs', 'site.create'])
+    assert.deepEqual(
+      entries.filter((entry) => entry.action === action).map((entry) => [entry.user, entry.impostor]),
+      [[client.email, operator.email]],
+      action,
+    )
   assert.ok((await operator.call(auditLog.routes.list, {})).data.some((entry) => entry.action === 'user.loginAs'))
-  const [session] = await api.database.system((tx) => tx.query<{ seconds: number }>('SELECT extract(epoch FROM expires_at - now())::int AS seconds FROM session WHERE impostor IS NOT NULL AND user_id = $1', [user]))
+  const [session] = await api.database.system((tx) =>
+    tx.query<{ seconds: number }>(
+      'SELECT extract(epoch FROM expires_at - now())::int AS seconds FROM session WHERE impostor IS NOT NULL AND user_id = $1',
+      [user],
+    ),
+  )
   assert.ok((session?.seconds ?? Infinity) <= 3600)
   assert.equal((await anyone.refusal(auth.routes.loginAs, { token: tokenOf(url) })).status, 401)
 })
@@ -157,14 +233,24 @@ test('a login-as link runs out, and dies with the rights of whoever made it', as
   assert.equal((await anyone.refusal(auth.routes.loginAs, { token: 'x'.repeat(43) })).status, 401)
 })
 
-test('nobody looks on as an operator, as a partner\'s administrator without being operator, through another impostor, or as somebody suspended', async () => {
+test("nobody looks on as an operator, as a partner's administrator without being operator, through another impostor, or as somebody suspended", async () => {
   const { administrator, customer } = await newPartner('Fog')
   const colleague = await api.newClient()
-  await operator.call(manage, { organization: colleague.organizationId, partnerId: (await operator.call(get, { organization: customer.organizationId })).partnerId })
+  await operator.call(manage, {
+    organization: colleague.organizationId,
+    partnerId: (await operator.call(get, { organization: customer.organizationId })).partnerId,
+  })
   await operator.call(setRole, { user: await idOf(colleague), isOperator: false, administersPartner: true })
   assert.equal((await operator.refusal(loginAs, { user: await idOf(operator) })).status, 403)
   assert.equal((await administrator.refusal(loginAs, { user: await idOf(colleague) })).status, 403)
-  const looking = clientOf(api.url, (await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf((await operator.call(loginAs, { user: await idOf(administrator) })).url) })).jwtToken)
+  const looking = clientOf(
+    api.url,
+    (
+      await clientOf(api.url, '').call(auth.routes.loginAs, {
+        token: tokenOf((await operator.call(loginAs, { user: await idOf(administrator) })).url),
+      })
+    ).jwtToken,
+  )
   assert.equal((await looking.refusal(list, {})).status, 403)
   const user = await idOf(customer)
   assert.ok((await administrator.call(loginAs, { user })).url.startsWith('http://fog.example.test'))
@@ -172,12 +258,28 @@ test('nobody looks on as an operator, as a partner\'s administrator without bein
   assert.equal((await operator.refusal(loginAs, { user })).code, 1461)
 })
 
-test('whoever looks on may not touch what is the user\'s own: password, second step, keys, card', async () => {
+test("whoever looks on may not touch what is the user's own: password, second step, keys, card", async () => {
   const client = await api.newClient()
   const { url } = await operator.call(loginAs, { user: await idOf(client) })
   const { jwtToken } = await clientOf(api.url, '').call(auth.routes.loginAs, { token: tokenOf(url) })
   const personal = everyRoute.filter(({ route }) => route.personal)
-  const mustBe = everyRoute.filter(({ route }) => route.method !== 'GET' && route.permission !== 'public' && /\/(password|mfa|passkeys?|apikey|auth|message)\/|\/payment\/$/.test(route.path)).map(({ name }) => name)
-  assert.deepEqual(mustBe.filter((name) => !personal.some((one) => one.name === name)), [])
-  for (const { name, route, params } of personal) assert.equal((await send(api.url, jwtToken, route, Object.fromEntries(params.map((param) => [param, crypto.randomUUID()])))).status, 403, name)
+  const mustBe = everyRoute
+    .filter(
+      ({ route }) =>
+        route.method !== 'GET' &&
+        route.permission !== 'public' &&
+        /\/(password|mfa|passkeys?|apikey|auth|message)\/|\/payment\/$/.test(route.path),
+    )
+    .map(({ name }) => name)
+  assert.deepEqual(
+    mustBe.filter((name) => !personal.some((one) => one.name === name)),
+    [],
+  )
+  for (const { name, route, params } of personal)
+    assert.equal(
+      (await send(api.url, jwtToken, route, Object.fromEntries(params.map((param) => [param, crypto.randomUUID()]))))
+        .status,
+      403,
+      name,
+    )
 })

@@ -9,18 +9,45 @@ import { slice } from '../../http/register.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { issueToken } from '../auth/app-tokens.ts'
 import { salesSecret } from '../billing/marketplace.ts'
-import { findOrganization, findUser, listOrganizations, listUsers, type OrganizationListRow, type UserListRow } from './store.ts'
+import {
+  findOrganization,
+  findUser,
+  listOrganizations,
+  listUsers,
+  type OrganizationListRow,
+  type UserListRow,
+} from './store.ts'
 import { tellOrganization } from './tell-organization.ts'
 
-const ORGANIZATION_ORDER = { created_at: 'o.created_at', name: 'lower(o.name)', plan: 'plan_name', partner: 'partner_name', sites: 'site_count', users: 'user_count' }
-const USER_ORDER = { created_at: 'u.created_at', email: 'u.email', organization: 'organization_name', login_at: 'coalesce(u.login_at, u.created_at)' }
+const ORGANIZATION_ORDER = {
+  created_at: 'o.created_at',
+  name: 'lower(o.name)',
+  plan: 'plan_name',
+  partner: 'partner_name',
+  sites: 'site_count',
+  users: 'user_count',
+}
+const USER_ORDER = {
+  created_at: 'u.created_at',
+  email: 'u.email',
+  organization: 'organization_name',
+  login_at: 'coalesce(u.login_at, u.created_at)',
+}
 const LINK_SECONDS = 60
 const SALE_DAYS = 7
 
 export const organizationsSlice = slice(organizations, {
   async list({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const rows = await listOrganizations(tx, { search: query.search ?? null, plan: query.plan ?? null, partner: query.partner ?? null, state: query.state ?? null, order: orderBy(query.ordering, ORGANIZATION_ORDER), limit, offset })
+    const rows = await listOrganizations(tx, {
+      search: query.search ?? null,
+      plan: query.plan ?? null,
+      partner: query.partner ?? null,
+      state: query.state ?? null,
+      order: orderBy(query.ordering, ORGANIZATION_ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentOrganization), meta: meta(rows[0]?.total ?? 0) }
   },
 
@@ -31,11 +58,18 @@ export const organizationsSlice = slice(organizations, {
   async update(context, { organization, suspended, planId }) {
     const { tx, actor } = context
     const before = await existingOrganization(tx, organization)
-    if (suspended && organization === actor.organizationId) throw new Failure(7409, { internal: 'nobody locks themselves out' })
-    if (suspended !== undefined) await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
+    if (suspended && organization === actor.organizationId)
+      throw new Failure(7409, { internal: 'nobody locks themselves out' })
+    if (suspended !== undefined)
+      await tx.query('UPDATE organization SET suspended = $2 WHERE id = $1', [organization, suspended])
     if (planId !== undefined) {
-      if (!(await tx.query('SELECT FROM plan WHERE id = $1', [planId])).length) throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
-      await tx.query('UPDATE organization SET plan_id = $2, code = $3 WHERE id = $1', [organization, planId, planId === 'enterprise' ? 'EnterpriseCustomer' : ''])
+      if (!(await tx.query('SELECT FROM plan WHERE id = $1', [planId])).length)
+        throw new Failure(7499, { fields: [{ path: 'planId', message: 'validation.invalid' }] })
+      await tx.query('UPDATE organization SET plan_id = $2, code = $3 WHERE id = $1', [
+        organization,
+        planId,
+        planId === 'enterprise' ? 'EnterpriseCustomer' : '',
+      ])
     }
     return recordOrganization(context, 'organization.update', before)
   },
@@ -43,23 +77,48 @@ export const organizationsSlice = slice(organizations, {
   async manage(context, { organization, status, partnerId, sandbox }) {
     const { tx, actor } = context
     const before = await existingOrganization(tx, organization)
-    if (sandbox && organization === actor.organizationId) throw new Failure(7409, { internal: 'nobody locks themselves out' })
+    if (sandbox && organization === actor.organizationId)
+      throw new Failure(7409, { internal: 'nobody locks themselves out' })
     if (partnerId !== undefined && partnerId !== before.partner_id) {
-      if (!(await tx.query('SELECT FROM partner WHERE id = $1', [partnerId])).length) throw new Failure(7499, { fields: [{ path: 'partnerId', message: 'validation.invalid' }] })
+      if (!(await tx.query('SELECT FROM partner WHERE id = $1', [partnerId])).length)
+        throw new Failure(7499, { fields: [{ path: 'partnerId', message: 'validation.invalid' }] })
       // Whoever looked after the old partner from here does so no longer.
       await tx.query('UPDATE app_user SET administers_partner_id = NULL WHERE organization_id = $1', [organization])
       await tx.query('UPDATE organization SET partner_id = $2 WHERE id = $1', [organization, partnerId])
       // The edge is called after the brand, unless somebody has called it otherwise.
-      await tx.query(`UPDATE cdn SET name = p.company_name || ' Edge' FROM partner p WHERE p.id = $2 AND cdn.organization_id = $1 AND cdn.driver = 'fairway-edge' AND cdn.name = $3 || ' Edge'`, [organization, partnerId, before.partner_name])
-      for (const { id } of await tx.query<{ id: string }>('SELECT id FROM site WHERE organization_id = $1 ORDER BY id', [organization])) await systemVersion(tx, { organizationId: organization, siteId: id, title: 'Error pages of another brand', kinds: ['edge-site'], changes: [] })
+      await tx.query(
+        `UPDATE cdn SET name = p.company_name || ' Edge' FROM partner p WHERE p.id = $2 AND cdn.organization_id = $1 AND cdn.driver = 'fairway-edge' AND cdn.name = $3 || ' Edge'`,
+        [organization, partnerId, before.partner_name],
+      )
+      for (const { id } of await tx.query<{ id: string }>(
+        'SELECT id FROM site WHERE organization_id = $1 ORDER BY id',
+        [organization],
+      ))
+        await systemVersion(tx, {
+          organizationId: organization,
+          siteId: id,
+          title: 'Error pages of another brand',
+          kinds: ['edge-site'],
+          changes: [],
+        })
     }
-    await tx.query('UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1', [organization, status ?? null, sandbox ?? null])
+    await tx.query(
+      'UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1',
+      [organization, status ?? null, sandbox ?? null],
+    )
     return recordOrganization(context, 'organization.manage', before)
   },
 
   async users({ tx }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const rows = await listUsers(tx, { search: query.search ?? null, organization: query.organization ?? null, role: query.role ?? null, order: orderBy(query.ordering, USER_ORDER), limit, offset })
+    const rows = await listUsers(tx, {
+      search: query.search ?? null,
+      organization: query.organization ?? null,
+      role: query.role ?? null,
+      order: orderBy(query.ordering, USER_ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(presentUser), meta: meta(rows[0]?.total ?? 0) }
   },
 
@@ -67,7 +126,8 @@ export const organizationsSlice = slice(organizations, {
     const { tx, actor } = context
     const before = await existingUser(tx, user)
     if (user === actor.userId) throw new Failure(7409, { internal: 'nobody locks themselves out' })
-    if (before.is_operator && !actor.isOperator) throw new Failure(403, { internal: 'operators are not their partner\'s to suspend' })
+    if (before.is_operator && !actor.isOperator)
+      throw new Failure(403, { internal: "operators are not their partner's to suspend" })
     await tx.query('UPDATE app_user SET suspended = $2 WHERE id = $1', [user, suspended])
     return recordUser(context, 'user.suspend', before)
   },
@@ -75,8 +135,13 @@ export const organizationsSlice = slice(organizations, {
   async setRole(context, { user, isOperator, administersPartner }) {
     const { tx, actor } = context
     const before = await existingUser(tx, user)
-    if (user === actor.userId && !isOperator) throw new Failure(7409, { internal: 'nobody takes the operator role from themselves' })
-    await tx.query('UPDATE app_user SET is_operator = $2, administers_partner_id = $3 WHERE id = $1', [user, isOperator, administersPartner ? before.partner_id : null])
+    if (user === actor.userId && !isOperator)
+      throw new Failure(7409, { internal: 'nobody takes the operator role from themselves' })
+    await tx.query('UPDATE app_user SET is_operator = $2, administers_partner_id = $3 WHERE id = $1', [
+      user,
+      isOperator,
+      administersPartner ? before.partner_id : null,
+    ])
     return recordUser(context, 'user.role', before)
   },
 
@@ -91,12 +156,23 @@ export const organizationsSlice = slice(organizations, {
   async loginAs({ tx, actor, services, now, change }, { user }) {
     const row = await existingUser(tx, user)
     // A link into somebody with more rights than the caller would be a way to them.
-    if (actor.impostor || user === actor.userId || row.is_operator || (row.administers_partner_id && !actor.isOperator)) throw new Failure(403, { internal: 'not to be looked on as' })
+    if (actor.impostor || user === actor.userId || row.is_operator || (row.administers_partner_id && !actor.isOperator))
+      throw new Failure(403, { internal: 'not to be looked on as' })
     if (row.org_suspended) throw new Failure(1451)
     if (row.suspended) throw new Failure(1461)
-    const token = await issueToken(tx, { purpose: 'login-as', seconds: LINK_SECONDS, user: { id: user, organizationId: row.organization_id }, data: { impostor: actor.label, impostorId: actor.userId } })
+    const token = await issueToken(tx, {
+      purpose: 'login-as',
+      seconds: LINK_SECONDS,
+      user: { id: user, organizationId: row.organization_id },
+      data: { impostor: actor.label, impostorId: actor.userId },
+    })
     change.record({ entity: 'user', id: user, label: row.email, before: null, after: null })
-    const url = await consoleLink(tx, services.config, row.partner_id, `/loginas/${user}/${row.organization_id}/${token}`)
+    const url = await consoleLink(
+      tx,
+      services.config,
+      row.partner_id,
+      `/loginas/${user}/${row.organization_id}/${token}`,
+    )
     return { url, expiresAt: new Date(now.getTime() + LINK_SECONDS * 1000).toISOString() }
   },
 })
@@ -113,9 +189,19 @@ async function existingUser(tx: Tx, id: string): Promise<UserListRow> {
   return row
 }
 
-async function recordOrganization({ tx, actor, change }: Context, action: string, before: OrganizationListRow): Promise<OrganizationRow> {
+async function recordOrganization(
+  { tx, actor, change }: Context,
+  action: string,
+  before: OrganizationListRow,
+): Promise<OrganizationRow> {
   const row = await existingOrganization(tx, before.id)
-  const facts = ({ suspended, plan_name, status, partner_name, sandbox }: OrganizationListRow) => ({ suspended, plan: plan_name, status, partner: partner_name, sandbox })
+  const facts = ({ suspended, plan_name, status, partner_name, sandbox }: OrganizationListRow) => ({
+    suspended,
+    plan: plan_name,
+    status,
+    partner: partner_name,
+    sandbox,
+  })
   change.record({ entity: 'organization', id: row.id, label: row.name, before: facts(before), after: facts(row) })
   await tellOrganization(tx, actor, row.id, action, change.changes)
   return presentOrganization(row)
@@ -123,7 +209,11 @@ async function recordOrganization({ tx, actor, change }: Context, action: string
 
 async function recordUser({ tx, actor, change }: Context, action: string, before: UserListRow): Promise<UserRow> {
   const row = await existingUser(tx, before.id)
-  const facts = ({ suspended, is_operator, administers_partner_id }: UserListRow) => ({ suspended, operator: is_operator, partnerAdministrator: administers_partner_id !== null })
+  const facts = ({ suspended, is_operator, administers_partner_id }: UserListRow) => ({
+    suspended,
+    operator: is_operator,
+    partnerAdministrator: administers_partner_id !== null,
+  })
   change.record({ entity: 'user', id: row.id, label: row.email, before: facts(before), after: facts(row) })
   await tellOrganization(tx, actor, row.organization_id, action, change.changes)
   return presentUser(row)
@@ -131,14 +221,35 @@ async function recordUser({ tx, actor, change }: Context, action: string, before
 
 function presentOrganization(row: OrganizationListRow): OrganizationRow {
   return {
-    id: row.id, name: row.name, planId: row.plan_id, planName: row.plan_name, partnerId: row.partner_id, partnerName: row.partner_name, status: row.status, suspended: row.suspended, sandbox: row.sandbox,
-    siteCount: row.site_count, userCount: row.user_count, createdAt: row.created_at.toISOString(),
+    id: row.id,
+    name: row.name,
+    planId: row.plan_id,
+    planName: row.plan_name,
+    partnerId: row.partner_id,
+    partnerName: row.partner_name,
+    status: row.status,
+    suspended: row.suspended,
+    sandbox: row.sandbox,
+    siteCount: row.site_count,
+    userCount: row.user_count,
+    createdAt: row.created_at.toISOString(),
   }
 }
 
 function presentUser(row: UserListRow): UserRow {
   return {
-    id: row.id, email: row.email, firstName: row.first_name, lastName: row.last_name, organizationId: row.organization_id, organizationName: row.organization_name, isOperator: row.is_operator,
-    administersPartner: row.administers_partner_id !== null, suspended: row.suspended, emailVerified: row.email_verified_at !== null, hasMfa: row.mfa_enabled, loginAt: row.login_at?.toISOString() ?? null, createdAt: row.created_at.toISOString(),
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    isOperator: row.is_operator,
+    administersPartner: row.administers_partner_id !== null,
+    suspended: row.suspended,
+    emailVerified: row.email_verified_at !== null,
+    hasMfa: row.mfa_enabled,
+    loginAt: row.login_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
   }
 }

@@ -2,15 +2,34 @@ import type { OrganizationStatus } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 
 export type OrganizationListRow = {
-  id: string; name: string; plan_id: string; plan_name: string; partner_id: string; partner_name: string; status: OrganizationStatus; suspended: boolean; sandbox: boolean
-  site_count: number; user_count: number; created_at: Date; total: number
+  id: string
+  name: string
+  plan_id: string
+  plan_name: string
+  partner_id: string
+  partner_name: string
+  status: OrganizationStatus
+  suspended: boolean
+  sandbox: boolean
+  site_count: number
+  user_count: number
+  created_at: Date
+  total: number
 }
 
 const ORGANIZATION = `o.id, o.name, o.plan_id, p.name AS plan_name, o.partner_id, r.company_name AS partner_name, o.status, o.suspended, o.sandbox, o.created_at,
   (SELECT count(*)::int FROM site s WHERE s.organization_id = o.id) AS site_count, (SELECT count(*)::int FROM app_user u WHERE u.organization_id = o.id) AS user_count`
 const ORGANIZATIONS = 'FROM organization o JOIN plan p ON p.id = o.plan_id JOIN partner r ON r.id = o.partner_id'
 
-export type OrganizationFilter = { search: string | null; plan: string | null; partner: string | null; state: string | null; order: string; limit: number | null; offset: number }
+export type OrganizationFilter = {
+  search: string | null
+  plan: string | null
+  partner: string | null
+  state: string | null
+  order: string
+  limit: number | null
+  offset: number
+}
 
 /** Found by its name, the address of a user, or the name of a site. */
 export async function listOrganizations(tx: Tx, filter: OrganizationFilter): Promise<OrganizationListRow[]> {
@@ -19,22 +38,46 @@ export async function listOrganizations(tx: Tx, filter: OrganizationFilter): Pro
      WHERE ($1::text IS NULL OR o.name ILIKE '%' || $1 || '%' OR o.id::text = $1 OR EXISTS (SELECT FROM app_user u WHERE u.organization_id = o.id AND u.email ILIKE '%' || $1 || '%') OR EXISTS (SELECT FROM site s WHERE s.organization_id = o.id AND s.domain_name ILIKE '%' || $1 || '%'))
        AND ($2::text IS NULL OR o.plan_id = $2) AND ($3::uuid IS NULL OR o.partner_id = $3) AND ($4::text IS NULL OR CASE $4 WHEN 'suspended' THEN o.suspended ELSE o.status = $4 AND NOT o.suspended END)
      ORDER BY ${filter.order}, o.id LIMIT $5 OFFSET $6`,
-    [filter.search, filter.plan, filter.partner, filter.state, filter.limit, filter.offset])
+    [filter.search, filter.plan, filter.partner, filter.state, filter.limit, filter.offset],
+  )
 }
 
 export async function findOrganization(tx: Tx, id: string): Promise<OrganizationListRow | undefined> {
-  return (await tx.query<OrganizationListRow>(`SELECT ${ORGANIZATION}, 1 AS total ${ORGANIZATIONS} WHERE o.id = $1`, [id]))[0]
+  return (
+    await tx.query<OrganizationListRow>(`SELECT ${ORGANIZATION}, 1 AS total ${ORGANIZATIONS} WHERE o.id = $1`, [id])
+  )[0]
 }
 
 export type UserListRow = {
-  id: string; email: string; first_name: string; last_name: string; organization_id: string; organization_name: string; partner_id: string; is_operator: boolean; administers_partner_id: string | null
-  suspended: boolean; org_suspended: boolean; email_verified_at: Date | null; mfa_enabled: boolean; login_at: Date | null; created_at: Date; total: number
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+  organization_id: string
+  organization_name: string
+  partner_id: string
+  is_operator: boolean
+  administers_partner_id: string | null
+  suspended: boolean
+  org_suspended: boolean
+  email_verified_at: Date | null
+  mfa_enabled: boolean
+  login_at: Date | null
+  created_at: Date
+  total: number
 }
 
 const USER = `u.id, u.email, u.first_name, u.last_name, u.organization_id, o.name AS organization_name, o.partner_id, o.suspended AS org_suspended, u.is_operator, u.administers_partner_id, u.suspended,
   u.email_verified_at, u.mfa_enabled, u.login_at, u.created_at`
 
-export type UserFilter = { search: string | null; organization: string | null; role: string | null; order: string; limit: number | null; offset: number }
+export type UserFilter = {
+  search: string | null
+  organization: string | null
+  role: string | null
+  order: string
+  limit: number | null
+  offset: number
+}
 
 export async function listUsers(tx: Tx, filter: UserFilter): Promise<UserListRow[]> {
   return tx.query(
@@ -42,9 +85,15 @@ export async function listUsers(tx: Tx, filter: UserFilter): Promise<UserListRow
      WHERE ($1::text IS NULL OR u.email ILIKE '%' || $1 || '%' OR u.first_name || ' ' || u.last_name ILIKE '%' || $1 || '%' OR o.name ILIKE '%' || $1 || '%') AND ($2::uuid IS NULL OR u.organization_id = $2)
        AND ($3::text IS NULL OR CASE $3 WHEN 'operator' THEN u.is_operator ELSE u.administers_partner_id IS NOT NULL END)
      ORDER BY ${filter.order}, u.id LIMIT $4 OFFSET $5`,
-    [filter.search, filter.organization, filter.role, filter.limit, filter.offset])
+    [filter.search, filter.organization, filter.role, filter.limit, filter.offset],
+  )
 }
 
 export async function findUser(tx: Tx, id: string): Promise<UserListRow | undefined> {
-  return (await tx.query<UserListRow>(`SELECT ${USER}, 1 AS total FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`, [id]))[0]
+  return (
+    await tx.query<UserListRow>(
+      `SELECT ${USER}, 1 AS total FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`,
+      [id],
+    )
+  )[0]
 }

@@ -15,7 +15,8 @@ export function consoleEvents(database: Database): ConsoleEvents {
     const event = payload ? (JSON.parse(payload) as ConsoleEvent) : null
     for (const follower of followers) {
       if (!event) follower.heard({ kind: 'version', siteId: null })
-      else if (follower.organizationId === event.organizationId) follower.heard({ kind: event.kind, siteId: event.siteId })
+      else if (follower.organizationId === event.organizationId)
+        follower.heard({ kind: event.kind, siteId: event.siteId })
     }
   })
   return {
@@ -23,7 +24,13 @@ export function consoleEvents(database: Database): ConsoleEvents {
       // A slow console gets each thing once, however often it has happened since.
       const waiting = new Map<string, Omit<ConsoleEvent, 'organizationId'>>()
       let wake = () => {}
-      const follower = { organizationId, heard: (event: Omit<ConsoleEvent, 'organizationId'>) => (waiting.set(`${event.kind} ${event.siteId}`, event), wake()) }
+      const follower = {
+        organizationId,
+        heard: (event: Omit<ConsoleEvent, 'organizationId'>) => (
+          waiting.set(`${event.kind} ${event.siteId}`, event),
+          wake()
+        ),
+      }
       const ended = AbortSignal.any([stream.closed, AbortSignal.timeout(STREAM_MS)])
       const onEnd = () => wake()
       ended.addEventListener('abort', onEnd, { once: true })

@@ -8,10 +8,20 @@ const QUERIES_SECONDS = 600
 /** Home is asked every two seconds: better without the figures than late. */
 const PATIENCE_MS = 2_500
 
-export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'analyticsAvailable'> & BeaconTrends
-type Asked = { organizationId: string; siteId: string; domainId: string | undefined; windowSeconds: number; now: number }
+export type Figures = Pick<Overview, 'countries' | 'queriesPerSecond' | 'queriesTrend' | 'analyticsAvailable'> &
+  BeaconTrends
+type Asked = {
+  organizationId: string
+  siteId: string
+  domainId: string | undefined
+  windowSeconds: number
+  now: number
+}
 
-/** What is counted over half an hour is hardly another ten seconds later: every Home of an organisation is given the same, and who finds it old has it counted again for the next. */
+/**
+ * What is counted over half an hour is hardly another ten seconds later: every Home of an organisation is given the
+ * same, and who finds it old has it counted again for the next.
+ */
 const TREND_FRESH_MS = 10_000
 const TREND_KEPT_MS = 30_000
 type Kept = { at: number; measured: BeaconTrends; isAsked: boolean }
@@ -35,7 +45,14 @@ async function trendsOf(events: EventStore, organizationId: string, now: number)
   return known.measured
 }
 
-const UNKNOWN: Figures = { countries: [], queriesPerSecond: 0, queriesTrend: [], beaconsPerMinute: 0, trends: [], analyticsAvailable: false }
+const UNKNOWN: Figures = {
+  countries: [],
+  queriesPerSecond: 0,
+  queriesTrend: [],
+  beaconsPerMinute: 0,
+  trends: [],
+  analyticsAvailable: false,
+}
 
 /** What the event store counts; without it Home still shows what the database knows. */
 export async function figuresOf(events: EventStore, asked: Asked): Promise<Figures> {

@@ -8,11 +8,29 @@ export type OverviewCdn = { cdn_id: string; name: string; series: number }
 export async function siteCdns(tx: Tx, siteId: string, domainId: string | null): Promise<OverviewCdn[]> {
   return tx.query(
     `SELECT c.id AS cdn_id, c.name, c.series FROM cdn c WHERE EXISTS (SELECT FROM domain_cdn dc WHERE dc.organization_id = c.organization_id AND dc.cdn_id = c.id AND dc.site_id = $1 AND ($2::uuid IS NULL OR dc.domain_id = $2) AND dc.state <> 'deleting')
-     ORDER BY c.series, c.name`, [siteId, domainId])
+     ORDER BY c.series, c.name`,
+    [siteId, domainId],
+  )
 }
 
-export async function latestEvents(tx: Tx, limit: number): Promise<{ id: string; kind: HealthEvent['kind']; cdn_id: string | null; title: string; detail: Record<string, unknown>; started_at: Date; ended_at: Date | null }[]> {
-  return tx.query('SELECT id, kind, cdn_id, title, detail, started_at, ended_at FROM health_event ORDER BY started_at DESC, id LIMIT $1', [limit])
+export async function latestEvents(
+  tx: Tx,
+  limit: number,
+): Promise<
+  {
+    id: string
+    kind: HealthEvent['kind']
+    cdn_id: string | null
+    title: string
+    detail: Record<string, unknown>
+    started_at: Date
+    ended_at: Date | null
+  }[]
+> {
+  return tx.query(
+    'SELECT id, kind, cdn_id, title, detail, started_at, ended_at FROM health_event ORDER BY started_at DESC, id LIMIT $1',
+    [limit],
+  )
 }
 
 export async function allNodes(tx: Tx): Promise<{ name: string; role: string; last_seen_at: Date; up: boolean }[]> {

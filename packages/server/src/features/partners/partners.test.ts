@@ -16,44 +16,89 @@ before(async () => {
 after(() => api[Symbol.asyncDispose]())
 
 const NEW = { companyName: 'Nimbus CDN', hostName: 'console.nimbus.example', brandColor: '#0b6e4f' }
-const settingsOf = ({ id: _id, acronym: _acronym, isDefault: _isDefault, organizationCount: _count, files: _files, createdAt: _at, ...settings }: Partner) => settings
+const settingsOf = ({
+  id: _id,
+  acronym: _acronym,
+  isDefault: _isDefault,
+  organizationCount: _count,
+  files: _files,
+  createdAt: _at,
+  ...settings
+}: Partner) => settings
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64')
 
 /** Asks under a host name, which fetch would not let one say. */
 function ask(path: string, host: string): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
   return new Promise((resolve, reject) => {
-    http.get(new URL(path, api.url), { headers: { host, accept: 'text/html' } }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    }).on('error', reject)
+    http
+      .get(new URL(path, api.url), { headers: { host, accept: 'text/html' } }, (response) => {
+        let text = ''
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (text += chunk))
+          .on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      })
+      .on('error', reject)
   })
 }
 
 test('three words make a partner, served under its host name at once', async () => {
   const made = await operator.call(create, NEW)
-  assert.deepEqual([made.acronym, made.isDefault, made.organizationCount, made.hideFeature], ['nimbus-cdn', false, 0, []])
+  assert.deepEqual(
+    [made.acronym, made.isDefault, made.organizationCount, made.hideFeature],
+    ['nimbus-cdn', false, 0, []],
+  )
   const info = JSON.parse((await ask(account.routes.partner.path, NEW.hostName)).text) as Record<string, unknown>
-  assert.deepEqual([info['companyName'], info['brandColor'], info['brandInk'], info['logoWord']], ['Nimbus CDN', '#0b6e4f', '#ffffff', null])
-  assert.equal((JSON.parse((await ask(account.routes.partner.path, 'elsewhere.example')).text) as Record<string, unknown>)['companyName'], 'Fairway')
-  const index = JSON.parse((await ask(`/partner-static/${NEW.hostName}/index.json`, 'any.example')).text) as Record<string, unknown>
-  assert.deepEqual([index['companyName'], index['hostname'], index['hide_feature'], index['support_signup'], index['sandboxMode']], ['Nimbus CDN', NEW.hostName, [], true, false])
+  assert.deepEqual(
+    [info['companyName'], info['brandColor'], info['brandInk'], info['logoWord']],
+    ['Nimbus CDN', '#0b6e4f', '#ffffff', null],
+  )
+  assert.equal(
+    (JSON.parse((await ask(account.routes.partner.path, 'elsewhere.example')).text) as Record<string, unknown>)[
+      'companyName'
+    ],
+    'Fairway',
+  )
+  const index = JSON.parse((await ask(`/partner-static/${NEW.hostName}/index.json`, 'any.example')).text) as Record<
+    string,
+    unknown
+  >
+  assert.deepEqual(
+    [index['companyName'], index['hostname'], index['hide_feature'], index['support_signup'], index['sandboxMode']],
+    ['Nimbus CDN', NEW.hostName, [], true, false],
+  )
   assert.equal((await ask('/partner-static/unknown.example/index.json', 'any.example')).status, 404)
   assert.equal((await ask('/partner-static/default/index.json', 'any.example')).status, 200)
 })
 
-test('a host name is one partner\'s; names of the same company differ by number', async () => {
-  assert.deepEqual([(await operator.refusal(create, NEW)).code, (await operator.refusal(create, NEW)).fields], [7491, [{ path: 'hostName', message: 'code:7491' }]])
+test("a host name is one partner's; names of the same company differ by number", async () => {
+  assert.deepEqual(
+    [(await operator.refusal(create, NEW)).code, (await operator.refusal(create, NEW)).fields],
+    [7491, [{ path: 'hostName', message: 'code:7491' }]],
+  )
   assert.equal((await operator.call(create, { ...NEW, hostName: 'two.nimbus.example' })).acronym, 'nimbus-cdn-2')
   const found = await operator.call(list, { search: 'two.nim' })
-  assert.deepEqual(found.data.map(({ hostName }) => hostName), ['two.nimbus.example'])
+  assert.deepEqual(
+    found.data.map(({ hostName }) => hostName),
+    ['two.nimbus.example'],
+  )
 })
 
 test('every setting is checked', async () => {
   const bad: [string, Record<string, unknown>][] = [
-    ['companyName', { companyName: ' ' }], ['companyName', { companyName: 'x'.repeat(81) }], ['hostName', { hostName: 'not a host' }], ['hostName', { hostName: null }], ['brandColor', { brandColor: 'blue' }],
-    ['contactEmail', { contactEmail: 'nobody' }], ['senderAddress', { senderAddress: 'x@' }], ['termsLink', { termsLink: 'javascript:alert(1)' }], ['privacyPolicyLink', { privacyPolicyLink: 'ftp://x.example' }],
-    ['apiDocumentUrl', { apiDocumentUrl: '//elsewhere.example' }], ['hideFeature.0', { hideFeature: ['everything'] }], ['sandboxMode', { sandboxMode: 'yes' }],
+    ['companyName', { companyName: ' ' }],
+    ['companyName', { companyName: 'x'.repeat(81) }],
+    ['hostName', { hostName: 'not a host' }],
+    ['hostName', { hostName: null }],
+    ['brandColor', { brandColor: 'blue' }],
+    ['contactEmail', { contactEmail: 'nobody' }],
+    ['senderAddress', { senderAddress: 'x@' }],
+    ['termsLink', { termsLink: 'javascript:alert(1)' }],
+    ['privacyPolicyLink', { privacyPolicyLink: 'ftp://x.example' }],
+    ['apiDocumentUrl', { apiDocumentUrl: '//elsewhere.example' }],
+    ['hideFeature.0', { hideFeature: ['everything'] }],
+    ['sandboxMode', { sandboxMode: 'yes' }],
   ]
   const partner = await newPartner()
   for (const [field, change] of bad) {
@@ -75,8 +120,15 @@ test('the default brand can be changed, but has no host name and stays', async (
   const own = (await operator.call(list, { page_size: -1 })).data.find(({ isDefault }) => isDefault)
   assert.ok(own)
   assert.equal((await operator.refusal(remove, { partner: own.id })).code, 7409)
-  assert.equal((await operator.refusal(update, { partner: own.id, ...settingsOf(own), hostName: 'x.example' })).status, 400)
-  assert.equal((await operator.call(update, { partner: own.id, ...settingsOf(own), contactEmail: 'help@fairway.example' })).contactEmail, 'help@fairway.example')
+  assert.equal(
+    (await operator.refusal(update, { partner: own.id, ...settingsOf(own), hostName: 'x.example' })).status,
+    400,
+  )
+  assert.equal(
+    (await operator.call(update, { partner: own.id, ...settingsOf(own), contactEmail: 'help@fairway.example' }))
+      .contactEmail,
+    'help@fairway.example',
+  )
 })
 
 test('pictures are served from an address that changes with them, and can do nothing', async () => {
@@ -88,7 +140,11 @@ test('pictures are served from an address that changes with them, and can do not
   assert.deepEqual([served.status, served.text, served.headers['content-type']], [200, SVG, 'image/svg+xml'])
   assert.match(String(served.headers['content-security-policy']), /default-src 'none'.*sandbox/)
   assert.match(String(served.headers['cache-control']), /immutable/)
-  const second = await operator.call(upload, { partner: partner.id, kind: 'logoWord', data: base64(SVG.replace('M1', 'M2')) })
+  const second = await operator.call(upload, {
+    partner: partner.id,
+    kind: 'logoWord',
+    data: base64(SVG.replace('M1', 'M2')),
+  })
   assert.notEqual(second.files.logoWord, path)
   assert.equal((await ask(path, 'any.example')).status, 404)
   const gone = await operator.call(removeFile, { partner: partner.id, kind: 'logoWord' })
@@ -98,24 +154,49 @@ test('pictures are served from an address that changes with them, and can do not
 
 test('files that are none of the kinds, too large or that run something are refused', async () => {
   const partner = await newPartner()
-  const png = (side: number) => Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.from(new Uint32Array([side, side]).map((value) => value).buffer).swap32(), Buffer.alloc(20)])
-  const refused = async (kind: string, data: string) => (await operator.refusal(upload, { partner: partner.id, kind, data })).fields[0]?.message
-  assert.equal(await refused('logoWord', base64(SVG.replace('<path', '<script>alert(1)</script><path'))), 'validation.svgScript:script')
+  const png = (side: number) =>
+    Buffer.concat([
+      Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+      Buffer.from(new Uint32Array([side, side]).map((value) => value).buffer).swap32(),
+      Buffer.alloc(20),
+    ])
+  const refused = async (kind: string, data: string) =>
+    (await operator.refusal(upload, { partner: partner.id, kind, data })).fields[0]?.message
+  assert.equal(
+    await refused('logoWord', base64(SVG.replace('<path', '<script>alert(1)</script><path'))),
+    'validation.svgScript:script',
+  )
   assert.equal(await refused('logoWord', base64('<html></html>')), 'validation.svgScript:no <svg>')
   assert.equal(await refused('logoWord', base64('GIF89a')), 'validation.pictureType')
-  assert.equal(await refused('logoWord', base64(Buffer.concat([Buffer.from(SVG), Buffer.from([0xff, 0xfe])]))), 'validation.pictureType')
-  assert.equal(await refused('logoWord', base64(Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(40)]))), 'validation.pictureType')
+  assert.equal(
+    await refused('logoWord', base64(Buffer.concat([Buffer.from(SVG), Buffer.from([0xff, 0xfe])]))),
+    'validation.pictureType',
+  )
+  assert.equal(
+    await refused('logoWord', base64(Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(40)]))),
+    'validation.pictureType',
+  )
   assert.equal(await refused('logoWord', base64(png(4096))), 'validation.pictureSize:2048')
   assert.equal(await refused('logoWord', 'not base64!'), 'validation.base64')
-  assert.equal((await operator.refusal(upload, { partner: partner.id, kind: 'logoWord', data: 'A'.repeat(400_000) })).status, 400)
+  assert.equal(
+    (await operator.refusal(upload, { partner: partner.id, kind: 'logoWord', data: 'A'.repeat(400_000) })).status,
+    400,
+  )
   assert.equal((await operator.refusal(upload, { partner: partner.id, kind: 'banner', data: base64(SVG) })).status, 404)
-  assert.deepEqual(Object.keys((await operator.call(upload, { partner: partner.id, kind: 'favicon', data: base64(png(32)) })).files), ['favicon'])
+  assert.deepEqual(
+    Object.keys((await operator.call(upload, { partner: partner.id, kind: 'favicon', data: base64(png(32)) })).files),
+    ['favicon'],
+  )
 })
 
 test('what a partner hides is closed over the API to its customers, whoever they are, and to nobody else', async () => {
   const [hidden, free] = [await api.newClient(), await api.newClient()]
   const partner = await newPartner()
-  await operator.call(update, { partner: partner.id, ...settingsOf(partner), hideFeature: ['support', 'pulse', 'apiGenerate'] })
+  await operator.call(update, {
+    partner: partner.id,
+    ...settingsOf(partner),
+    hideFeature: ['support', 'pulse', 'apiGenerate'],
+  })
   await belongsTo(hidden, partner.id)
   assert.deepEqual((await hidden.call(account.routes.info, {})).hideFeature, ['support', 'pulse', 'apiGenerate'])
   for (const route of [supportTickets.routes.list, pulse.routes.get, apiKeys.routes.list]) {
@@ -135,7 +216,10 @@ test('a partner in sandbox mode has read-only customers', async () => {
   await operator.call(update, { partner: partner.id, ...settingsOf(partner), sandboxMode: true })
   await belongsTo(client, partner.id)
   assert.equal((await client.call(account.routes.info, {})).sandboxMode, true)
-  assert.equal((await client.refusal(pulse.routes.update, { startDelaySeconds: 1, repeatDelaySeconds: 5, batchNumber: 1 })).status, 403)
+  assert.equal(
+    (await client.refusal(pulse.routes.update, { startDelaySeconds: 1, repeatDelaySeconds: 5, batchNumber: 1 })).status,
+    403,
+  )
 })
 
 test('a partner with organisations stays; an empty one goes with its pictures', async () => {
@@ -144,18 +228,35 @@ test('a partner with organisations stays; an empty one goes with its pictures', 
   const client = await api.newClient()
   await belongsTo(client, partner.id)
   assert.equal((await operator.refusal(remove, { partner: partner.id })).code, 7409)
-  await api.database.system((tx) => tx.query('UPDATE organization SET partner_id = (SELECT id FROM partner WHERE host_name IS NULL) WHERE id = $1', [client.organizationId]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE organization SET partner_id = (SELECT id FROM partner WHERE host_name IS NULL) WHERE id = $1', [
+      client.organizationId,
+    ]),
+  )
   await operator.call(remove, { partner: partner.id })
   assert.equal((await operator.refusal(get, { partner: partner.id })).status, 404)
 })
 
-test('partners are the operator\'s alone', async () => {
+test("partners are the operator's alone", async () => {
   const partner = await newPartner()
   const [owner, administrator] = [await api.newClient(), await api.newClient()]
   await belongsTo(administrator, partner.id)
-  await api.database.system((tx) => tx.query('UPDATE app_user SET administers_partner_id = $2 WHERE email = $1', [administrator.email, partner.id]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE app_user SET administers_partner_id = $2 WHERE email = $1', [administrator.email, partner.id]),
+  )
   for (const { route, name } of everyRoute.filter((entry) => entry.name.startsWith('partners.'))) {
-    for (const client of [owner, administrator]) assert.equal((await send(api.url, client.token, route, { partner: partner.id, kind: 'favicon', ...(isMutating(route) ? settingsOf(partner) : {}) })).status, 403, name)
+    for (const client of [owner, administrator])
+      assert.equal(
+        (
+          await send(api.url, client.token, route, {
+            partner: partner.id,
+            kind: 'favicon',
+            ...(isMutating(route) ? settingsOf(partner) : {}),
+          })
+        ).status,
+        403,
+        name,
+      )
   }
 })
 
@@ -165,5 +266,7 @@ async function newPartner(): Promise<Partner> {
 }
 
 async function belongsTo(client: Client, partnerId: string): Promise<void> {
-  await api.database.system((tx) => tx.query('UPDATE organization SET partner_id = $2 WHERE id = $1', [client.organizationId, partnerId]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE organization SET partner_id = $2 WHERE id = $1', [client.organizationId, partnerId]),
+  )
 }

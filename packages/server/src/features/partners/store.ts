@@ -2,15 +2,24 @@ import type { PartnerFileKind, PartnerSettings } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { PartnerRow } from '../../http/partner-of.ts'
 
-export type PartnerListRow = PartnerRow & { organization_count: number; created_at: Date; files: { kind: PartnerFileKind; digest: string; media_type: string }[]; total: number }
+export type PartnerListRow = PartnerRow & {
+  organization_count: number
+  created_at: Date
+  files: { kind: PartnerFileKind; digest: string; media_type: string }[]
+  total: number
+}
 
 const COLUMNS = `p.*, (SELECT count(*)::int FROM organization o WHERE o.partner_id = p.id) AS organization_count,
   coalesce((SELECT json_agg(json_build_object('kind', f.kind, 'digest', f.digest, 'media_type', f.media_type)) FROM partner_file f WHERE f.partner_id = p.id), '[]') AS files`
 
-export async function listPartners(tx: Tx, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<PartnerListRow[]> {
+export async function listPartners(
+  tx: Tx,
+  { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
+): Promise<PartnerListRow[]> {
   return tx.query(
     `SELECT ${COLUMNS}, count(*) OVER ()::int AS total FROM partner p WHERE $1::text IS NULL OR p.company_name ILIKE '%' || $1 || '%' OR p.host_name ILIKE '%' || $1 || '%' ORDER BY ${order}, p.id LIMIT $2 OFFSET $3`,
-    [search, limit, offset])
+    [search, limit, offset],
+  )
 }
 
 export async function findPartner(tx: Tx, id: string): Promise<PartnerListRow | undefined> {
@@ -18,11 +27,20 @@ export async function findPartner(tx: Tx, id: string): Promise<PartnerListRow | 
 }
 
 export async function hostTaken(tx: Tx, hostName: string, exceptId: string | null): Promise<boolean> {
-  return (await tx.query('SELECT FROM partner WHERE host_name = $1 AND id IS DISTINCT FROM $2', [hostName, exceptId])).length > 0
+  return (
+    (await tx.query('SELECT FROM partner WHERE host_name = $1 AND id IS DISTINCT FROM $2', [hostName, exceptId]))
+      .length > 0
+  )
 }
 
-export async function insertPartner(tx: Tx, partner: { acronym: string; hostName: string; companyName: string; brandColor: string; contactEmail: string | null }): Promise<string> {
-  const rows = await tx.query<{ id: string }>('INSERT INTO partner (acronym, host_name, company_name, brand_color, contact_email) VALUES ($1, $2, $3, $4, $5) RETURNING id', [partner.acronym, partner.hostName, partner.companyName, partner.brandColor, partner.contactEmail])
+export async function insertPartner(
+  tx: Tx,
+  partner: { acronym: string; hostName: string; companyName: string; brandColor: string; contactEmail: string | null },
+): Promise<string> {
+  const rows = await tx.query<{ id: string }>(
+    'INSERT INTO partner (acronym, host_name, company_name, brand_color, contact_email) VALUES ($1, $2, $3, $4, $5) RETURNING id',
+    [partner.acronym, partner.hostName, partner.companyName, partner.brandColor, partner.contactEmail],
+  )
   return rows[0]?.id ?? ''
 }
 
@@ -30,21 +48,53 @@ export async function updatePartner(tx: Tx, id: string, partner: PartnerSettings
   await tx.query(
     `UPDATE partner SET company_name = $2, host_name = $3, brand_color = $4, contact_email = $5, sender_address = $6, terms_link = $7, privacy_policy_link = $8, api_document_url = $9,
        hide_feature = $10, ignore_maintenance_mode = $11, support_signup = $12, signup_phone = $13, sandbox_mode = $14, modified_at = now() WHERE id = $1`,
-    [id, partner.companyName, partner.hostName, partner.brandColor, partner.contactEmail, partner.senderAddress, partner.termsLink, partner.privacyPolicyLink, partner.apiDocumentUrl,
-      partner.hideFeature, partner.ignoreMaintenanceMode, partner.supportSignup, partner.signupPhone, partner.sandboxMode])
+    [
+      id,
+      partner.companyName,
+      partner.hostName,
+      partner.brandColor,
+      partner.contactEmail,
+      partner.senderAddress,
+      partner.termsLink,
+      partner.privacyPolicyLink,
+      partner.apiDocumentUrl,
+      partner.hideFeature,
+      partner.ignoreMaintenanceMode,
+      partner.supportSignup,
+      partner.signupPhone,
+      partner.sandboxMode,
+    ],
+  )
 }
 
 /** A short name that no other partner has, from the company's. */
 export async function freeAcronym(tx: Tx, companyName: string): Promise<string> {
-  const stem = companyName.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 30) || 'partner'
-  const taken = new Set((await tx.query<{ acronym: string }>(`SELECT acronym FROM partner WHERE acronym = $1 OR acronym LIKE $1 || '-%'`, [stem])).map((row) => row.acronym))
+  const stem =
+    companyName
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 30) || 'partner'
+  const taken = new Set(
+    (
+      await tx.query<{ acronym: string }>(`SELECT acronym FROM partner WHERE acronym = $1 OR acronym LIKE $1 || '-%'`, [
+        stem,
+      ])
+    ).map((row) => row.acronym),
+  )
   let acronym = stem
   for (let number = 2; taken.has(acronym); number++) acronym = `${stem}-${number}`
   return acronym
 }
 
-export async function saveFile(tx: Tx, partnerId: string, file: { kind: PartnerFileKind; mediaType: string; body: Buffer; digest: string }): Promise<void> {
+export async function saveFile(
+  tx: Tx,
+  partnerId: string,
+  file: { kind: PartnerFileKind; mediaType: string; body: Buffer; digest: string },
+): Promise<void> {
   await tx.query(
     `INSERT INTO partner_file (partner_id, kind, media_type, body, digest) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (partner_id, kind) DO UPDATE SET media_type = $3, body = $4, digest = $5, modified_at = now()`, [partnerId, file.kind, file.mediaType, file.body, file.digest])
+     ON CONFLICT (partner_id, kind) DO UPDATE SET media_type = $3, body = $4, digest = $5, modified_at = now()`,
+    [partnerId, file.kind, file.mediaType, file.body, file.digest],
+  )
 }

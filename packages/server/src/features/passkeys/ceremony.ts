@@ -10,7 +10,10 @@ export const webauthn = () => import('@simplewebauthn/server')
 /** How long a browser may take to ask its user. */
 export const CEREMONY_SECONDS = 300
 
-/** The origin that was asked, as the browser knows it. A passkey works only for the host name it was made for, whatever a request claims. */
+/**
+ * The origin that was asked, as the browser knows it. A passkey works only for the host name it was made for, whatever
+ * a request claims.
+ */
 export const originOf = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
 export const relyingPartyOf = (request: FastifyRequest): string => request.hostname
 
@@ -19,19 +22,22 @@ export const jsonOf = (options: object): Json => JSON.parse(JSON.stringify(optio
 
 /** What a browser answered, as far as the library reads it unasked. @throws Failure 400 */
 export function asAssertion(response: Json): AuthenticationResponseJSON {
-  if (!isAnswer(response, ['clientDataJSON', 'authenticatorData', 'signature'])) throw new Failure(400, { fields: [{ path: 'response', message: 'validation.invalid' }] })
+  if (!isAnswer(response, ['clientDataJSON', 'authenticatorData', 'signature']))
+    throw new Failure(400, { fields: [{ path: 'response', message: 'validation.invalid' }] })
   return response as unknown as AuthenticationResponseJSON
 }
 
 /** @throws Failure 400 */
 export function asAttestation(response: Json): RegistrationResponseJSON {
-  if (!isAnswer(response, ['clientDataJSON', 'attestationObject'])) throw new Failure(400, { fields: [{ path: 'response', message: 'validation.invalid' }] })
+  if (!isAnswer(response, ['clientDataJSON', 'attestationObject']))
+    throw new Failure(400, { fields: [{ path: 'response', message: 'validation.invalid' }] })
   return response as unknown as RegistrationResponseJSON
 }
 
 function isAnswer(response: Json, needed: string[]): boolean {
   const inner = response['response']
-  if (typeof response['id'] !== 'string' || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return false
+  if (typeof response['id'] !== 'string' || typeof inner !== 'object' || inner === null || Array.isArray(inner))
+    return false
   const fields = inner as Json
   return needed.every((name) => typeof fields[name] === 'string')
 }

@@ -19,23 +19,48 @@ export const passkeysSlice = slice(passkeys, {
     const known = (await passkeysOf(tx, actor.userId)).filter((key) => key.relying_party === rpID)
     const { generateRegistrationOptions } = await webauthn()
     const options = await generateRegistrationOptions({
-      rpName: partner.company_name, rpID, userName: user.email, userDisplayName: `${user.first_name} ${user.last_name}`.trim(), userID: new TextEncoder().encode(actor.userId), attestationType: 'none',
-      excludeCredentials: known.map((key) => ({ id: key.credential_id, transports: key.transports })), authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      rpName: partner.company_name,
+      rpID,
+      userName: user.email,
+      userDisplayName: `${user.first_name} ${user.last_name}`.trim(),
+      userID: new TextEncoder().encode(actor.userId),
+      attestationType: 'none',
+      excludeCredentials: known.map((key) => ({ id: key.credential_id, transports: key.transports })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     })
-    const ceremony = await issueToken(tx, { purpose: 'passkey', seconds: CEREMONY_SECONDS, user: { id: actor.userId, organizationId: actor.organizationId }, data: { challenge: options.challenge } })
+    const ceremony = await issueToken(tx, {
+      purpose: 'passkey',
+      seconds: CEREMONY_SECONDS,
+      user: { id: actor.userId, organizationId: actor.organizationId },
+      data: { challenge: options.challenge },
+    })
     return { ceremony, options: jsonOf(options) }
   },
   async create({ tx, actor, services, reply, change }, { ceremony: token, name, response }) {
     const ceremony = await services.database.aside((own) => redeemToken(own, 'passkey', token))
-    if (ceremony.state !== 'ok' || ceremony.userId !== actor.userId || typeof ceremony.data['challenge'] !== 'string') throw new Failure(1575)
+    if (ceremony.state !== 'ok' || ceremony.userId !== actor.userId || typeof ceremony.data['challenge'] !== 'string')
+      throw new Failure(1575)
     const attestation = asAttestation(response)
     const { verifyRegistrationResponse } = await webauthn()
-    const checked = await verifyRegistrationResponse({ response: attestation, expectedChallenge: ceremony.data['challenge'], expectedOrigin: originOf(reply.request), expectedRPID: relyingPartyOf(reply.request), requireUserVerification: false })
-      .catch((error: unknown) => { throw new Failure(1575, { internal: error instanceof Error ? error.message : String(error) }) })
+    const checked = await verifyRegistrationResponse({
+      response: attestation,
+      expectedChallenge: ceremony.data['challenge'],
+      expectedOrigin: originOf(reply.request),
+      expectedRPID: relyingPartyOf(reply.request),
+      requireUserVerification: false,
+    }).catch((error: unknown) => {
+      throw new Failure(1575, { internal: error instanceof Error ? error.message : String(error) })
+    })
     if (!checked.verified) throw new Failure(1575)
     const { credential, credentialBackedUp } = checked.registrationInfo
     const row = await insertPasskey(tx, actor.organizationId, actor.userId, {
-      credential_id: credential.id, public_key: credential.publicKey, counter: credential.counter, transports: credential.transports ?? [], name, relying_party: relyingPartyOf(reply.request), backed_up: credentialBackedUp,
+      credential_id: credential.id,
+      public_key: credential.publicKey,
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+      relying_party: relyingPartyOf(reply.request),
+      backed_up: credentialBackedUp,
     })
     if (!row) throw new Failure(7491)
     change.title = name
@@ -62,4 +87,11 @@ function found(row: PasskeyRow | undefined): PasskeyRow {
 
 const told = (row: PasskeyRow) => ({ name: row.name, relying_party: row.relying_party })
 
-const present = (row: PasskeyRow): Passkey => ({ id: row.id, name: row.name, relyingParty: row.relying_party, backedUp: row.backed_up, createdAt: row.created_at.toISOString(), lastUsedAt: row.last_used_at?.toISOString() ?? null })
+const present = (row: PasskeyRow): Passkey => ({
+  id: row.id,
+  name: row.name,
+  relyingParty: row.relying_party,
+  backedUp: row.backed_up,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})

@@ -6,6 +6,9 @@ export const narrowed = (bounds: Partial<Maxima>): Maxima => ({ ...MAXIMA, ...bo
 
 /** What the plan of an organisation bounds. */
 export async function maximaOf(tx: Tx, organizationId: string): Promise<Maxima> {
-  const [row] = await tx.query<{ maxima: Partial<Maxima> }>('SELECT p.maxima FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1', [organizationId])
+  const [row] = await tx.query<{ maxima: Partial<Maxima> }>(
+    'SELECT p.maxima FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1',
+    [organizationId],
+  )
   return narrowed(row?.maxima ?? {})
 }

@@ -3,11 +3,19 @@ import { urlOf, type Config, type Tx } from '@fairway/platform'
 import { testObjects } from '../../publish/test-objects.ts'
 import type { PulseRow } from './store.ts'
 
-/** What the script fetches. Only CDNs that serve our test object are measured: of a customer's own nobody knows what it would answer a browser. */
+/**
+ * What the script fetches. Only CDNs that serve our test object are measured: of a customer's own nobody knows what it
+ * would answer a browser.
+ */
 export async function beaconSettings(tx: Tx, config: Config, row: PulseRow): Promise<BeaconSettings> {
   const objects = (await testObjects(tx, row.organization_id, config)).filter((object) => object.house)
   return {
-    startDelaySeconds: row.start_delay_seconds, repeatDelaySeconds: row.repeat_delay_seconds, batchNumber: row.batch_number,
-    targets: objects.map(({ cdnId, address, port, path }) => ({ c: cdnId, u: `${urlOf({ host: address, port })}${path}` })),
+    startDelaySeconds: row.start_delay_seconds,
+    repeatDelaySeconds: row.repeat_delay_seconds,
+    batchNumber: row.batch_number,
+    targets: objects.map(({ cdnId, address, port, path }) => ({
+      c: cdnId,
+      u: `${urlOf({ host: address, port })}${path}`,
+    })),
   }
 }

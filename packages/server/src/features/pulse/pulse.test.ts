@@ -19,7 +19,12 @@ let running: NodeUnderTest[]
 before(async () => {
   collector = http.createServer(async (request, response) => {
     if (!available) return void (sentAway++, response.writeHead(503).end())
-    if (request.method !== 'PUT' || request.url !== '/pulse/' || request.headers.authorization !== `Bearer ${nodeTokenOf(api)}`) return void response.writeHead(401).end()
+    if (
+      request.method !== 'PUT' ||
+      request.url !== '/pulse/' ||
+      request.headers.authorization !== `Bearer ${nodeTokenOf(api)}`
+    )
+      return void response.writeHead(401).end()
     received.push(PulseRegistration.parse(JSON.parse(await text(request))))
     response.writeHead(204).end()
   })
@@ -34,18 +39,32 @@ after(async () => {
   await new Promise((resolve) => collector.close(resolve))
 })
 
-const toldOf = (organizationId: string) => received.findLast((registration) => registration.organizationId === organizationId)
+const toldOf = (organizationId: string) =>
+  received.findLast((registration) => registration.organizationId === organizationId)
 
 test('the tag names the collector and the key; the collector learns which CDNs to measure', async () => {
   const own = await newSteeredDomain(api)
   const { key, tag, settings } = await own.client.call(get, {})
-  assert.equal(tag, `<script async src="http://127.0.0.1:${api.config.collectorListen.port}/b.js" data-key="${key}"></script>`)
+  assert.equal(
+    tag,
+    `<script async src="http://127.0.0.1:${api.config.collectorListen.port}/b.js" data-key="${key}"></script>`,
+  )
   assert.deepEqual(settings.targets, [])
   await attach(own, ['swiftlane', 'edge'])
-  const told = await until(async () => { const found = toldOf(own.client.organizationId); return found?.settings?.targets.length === 2 && found })
-  assert.deepEqual([told.key, told.settings?.targets], [key, [
-    { c: 'edge', u: 'http://127.0.0.1:8000/.well-known/fairway/test.bin' }, { c: 'swiftlane', u: 'http://127.0.0.11:8000/.well-known/fairway/test.bin' },
-  ]])
+  const told = await until(async () => {
+    const found = toldOf(own.client.organizationId)
+    return found?.settings?.targets.length === 2 && found
+  })
+  assert.deepEqual(
+    [told.key, told.settings?.targets],
+    [
+      key,
+      [
+        { c: 'edge', u: 'http://127.0.0.1:8000/.well-known/fairway/test.bin' },
+        { c: 'swiftlane', u: 'http://127.0.0.11:8000/.well-known/fairway/test.bin' },
+      ],
+    ],
+  )
 })
 
 test('new settings reach the collector, also one that was away for a while', async () => {
@@ -61,7 +80,18 @@ test('new settings reach the collector, also one that was away for a while', asy
 
 test('delays outside their limits are refused', async () => {
   const client = await api.newClient()
-  for (const wrong of [{ startDelaySeconds: 1 }, { startDelaySeconds: 61 }, { repeatDelaySeconds: 9 }, { repeatDelaySeconds: 61 }, { batchNumber: 51 }, { batchNumber: -1 }]) {
-    assert.equal((await client.refusal(update, { startDelaySeconds: 2, repeatDelaySeconds: 10, batchNumber: 1, ...wrong })).status, 400, JSON.stringify(wrong))
+  for (const wrong of [
+    { startDelaySeconds: 1 },
+    { startDelaySeconds: 61 },
+    { repeatDelaySeconds: 9 },
+    { repeatDelaySeconds: 61 },
+    { batchNumber: 51 },
+    { batchNumber: -1 },
+  ]) {
+    assert.equal(
+      (await client.refusal(update, { startDelaySeconds: 2, repeatDelaySeconds: 10, batchNumber: 1, ...wrong })).status,
+      400,
+      JSON.stringify(wrong),
+    )
   }
 })

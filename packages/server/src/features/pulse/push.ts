@@ -8,10 +8,19 @@ const RETRY_MS = 1_000
 const EVERYTHING_AGAIN_MS = 600_000
 const TIMEOUT_MS = 3_000
 
-/** Tells the collector which beacon keys there are and what each may measure: everything at the start, and whatever changes, until it has taken it. */
+/**
+ * Tells the collector which beacon keys there are and what each may measure: everything at the start, and whatever
+ * changes, until it has taken it.
+ */
 export function startPulsePush(config: Config, database: Database, log: Log): AsyncDisposable {
   const waiting = new Set<string>()
-  const state = { stopped: false, failing: false, everything: true, running: null as Promise<void> | null, retry: null as NodeJS.Timeout | null }
+  const state = {
+    stopped: false,
+    failing: false,
+    everything: true,
+    running: null as Promise<void> | null,
+    retry: null as NodeJS.Timeout | null,
+  }
   const wake = () => void (state.running ??= drain().finally(() => (state.running = null)))
   const drain = async () => {
     while (!state.stopped && (state.everything || waiting.size)) {
@@ -63,7 +72,10 @@ async function pushOne(config: Config, database: Database, organizationId: strin
   })
   if (!registration) return
   const response = await fetch(`${urlOf(config.collectorListen)}/pulse/`, {
-    method: 'PUT', headers: { 'content-type': 'application/json', authorization: `Bearer ${nodeToken(config)}` }, body: JSON.stringify(registration), signal: AbortSignal.timeout(TIMEOUT_MS),
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${nodeToken(config)}` },
+    body: JSON.stringify(registration),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`the collector answered ${response.status}`)

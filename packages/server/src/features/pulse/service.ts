@@ -27,5 +27,9 @@ async function existing(tx: Tx, organizationId: string): Promise<PulseRow> {
 
 async function present(tx: Tx, config: Config, row: PulseRow) {
   // The key is made of letters, digits, dash and underscore, so it needs no escaping.
-  return { key: row.key, tag: `<script async src="${urlOf(config.collectorListen)}/b.js" data-key="${row.key}"></script>`, settings: await beaconSettings(tx, config, row) }
+  return {
+    key: row.key,
+    tag: `<script async src="${urlOf(config.collectorListen)}/b.js" data-key="${row.key}"></script>`,
+    settings: await beaconSettings(tx, config, row),
+  }
 }

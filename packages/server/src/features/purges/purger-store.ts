@@ -6,11 +6,31 @@ import { nextPurgeVersion } from './store.ts'
 
 /** One CDN's part of a purge that is not finished. */
 export type Pending = {
-  id: string; purgeId: string; organizationId: string; kind: PurgeKind; targets: string[]; soft: boolean; markedAt: Date; version: number; createdAt: Date
-  samples: CachedSample[]; attempts: number; acceptedAt: Date | null; driver: CdnDriverName; simulatedAddress: string | null; cname: string | null; vendorRef: string | null; order: CdnOrder
+  id: string
+  purgeId: string
+  organizationId: string
+  kind: PurgeKind
+  targets: string[]
+  soft: boolean
+  markedAt: Date
+  version: number
+  createdAt: Date
+  samples: CachedSample[]
+  attempts: number
+  acceptedAt: Date | null
+  driver: CdnDriverName
+  simulatedAddress: string | null
+  cname: string | null
+  vendorRef: string | null
+  order: CdnOrder
 }
 
-type Row = Omit<Pending, 'order' | 'samples'> & Omit<CdnOrder, 'version' | 'reference' | 'vendorRef' | 'vendorCertificate'> & { reference: string | null; samples: unknown; propertyRef: string | null }
+type Row = Omit<Pending, 'order' | 'samples'> &
+  Omit<CdnOrder, 'version' | 'reference' | 'vendorRef' | 'vendorCertificate'> & {
+    reference: string | null
+    samples: unknown
+    propertyRef: string | null
+  }
 
 /** Takes up to `limit` that are due, so that nobody else takes them for `leaseMs`. */
 export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: Date): Promise<Pending[]> {
@@ -22,28 +42,74 @@ export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: 
        t.vendor_ref AS "vendorRef", dc.vendor_ref AS "propertyRef", coalesce(dc.vendor_cname, dc.cname) AS cname
      FROM taken t JOIN purge p ON p.id = t.purge_id JOIN domain d ON d.id = p.domain_id JOIN cdn c ON c.organization_id = t.organization_id AND c.id = t.cdn_id
        LEFT JOIN domain_cdn dc ON dc.domain_id = p.domain_id AND dc.cdn_id = t.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'`,
-    [now, limit, new Date(now.getTime() + leaseMs)])
+    [now, limit, new Date(now.getTime() + leaseMs)],
+  )
   return rows.map(({ reference, domainId, siteId, host, cdnId, slug, customCname, samples, propertyRef, ...row }) => ({
-    ...row, samples: CachedSample.array().parse(samples), order: { reference: reference ?? row.id, domainId, siteId, host, cdnId, slug, customCname, vendorRef: propertyRef, vendorCertificate: null, version: row.version },
+    ...row,
+    samples: CachedSample.array().parse(samples),
+    order: {
+      reference: reference ?? row.id,
+      domainId,
+      siteId,
+      host,
+      cdnId,
+      slug,
+      customCname,
+      vendorRef: propertyRef,
+      vendorCertificate: null,
+      version: row.version,
+    },
   }))
 }
 
-export type ReceiptChange = { status?: PurgeStatus; detail?: PurgeDetail; attempts?: number; acceptedAt?: Date | null; nextAttemptAt?: Date; vendorRef?: string | null; samples?: CachedSample[] }
+export type ReceiptChange = {
+  status?: PurgeStatus
+  detail?: PurgeDetail
+  attempts?: number
+  acceptedAt?: Date | null
+  nextAttemptAt?: Date
+  vendorRef?: string | null
+  samples?: CachedSample[]
+}
 
 /** Writes what was learnt and ends the lease. */
-export async function writeReceipt(tx: Tx, { id, attempts, acceptedAt, vendorRef }: Pending, change: ReceiptChange, now: Date): Promise<void> {
+export async function writeReceipt(
+  tx: Tx,
+  { id, attempts, acceptedAt, vendorRef }: Pending,
+  change: ReceiptChange,
+  now: Date,
+): Promise<void> {
   const finished = change.status !== undefined && change.status !== 'deploying' && change.status !== 'rate-limited'
   await tx.query(
     `UPDATE purge_receipt SET status = coalesce($2, status), detail = coalesce($3::jsonb, detail), attempts = $4, accepted_at = $5, next_attempt_at = coalesce($6, next_attempt_at), finished_at = $7, vendor_ref = $8, samples = coalesce($9::jsonb, samples), leased_until = NULL WHERE id = $1`,
-    [id, change.status ?? null, change.detail ? JSON.stringify(change.detail) : null, change.attempts ?? attempts, change.acceptedAt === undefined ? acceptedAt : change.acceptedAt, change.nextAttemptAt ?? null, finished ? now : null, change.vendorRef === undefined ? vendorRef : change.vendorRef, change.samples ? JSON.stringify(change.samples) : null])
+    [
+      id,
+      change.status ?? null,
+      change.detail ? JSON.stringify(change.detail) : null,
+      change.attempts ?? attempts,
+      change.acceptedAt === undefined ? acceptedAt : change.acceptedAt,
+      change.nextAttemptAt ?? null,
+      finished ? now : null,
+      change.vendorRef === undefined ? vendorRef : change.vendorRef,
+      change.samples ? JSON.stringify(change.samples) : null,
+    ],
+  )
 }
 
-/** The edge is told again, with a later moment: what was stored in the same second as the purge cannot be told from what came after it. */
+/**
+ * The edge is told again, with a later moment: what was stored in the same second as the purge cannot be told from what
+ * came after it.
+ */
 export async function markAgain(tx: Tx, { purgeId, organizationId, order }: Pending): Promise<void> {
   const version = await nextPurgeVersion(tx, organizationId, order.domainId)
-  await tx.query('UPDATE purge SET marked_at = clock_timestamp(), version = $2 WHERE id = $1 AND undone_at IS NULL', [purgeId, version])
+  await tx.query('UPDATE purge SET marked_at = clock_timestamp(), version = $2 WHERE id = $1 AND undone_at IS NULL', [
+    purgeId,
+    version,
+  ])
 }
 
 export async function releasePending(tx: Tx): Promise<void> {
-  await tx.query(`UPDATE purge_receipt SET leased_until = NULL WHERE leased_until IS NOT NULL AND status IN ('deploying', 'rate-limited')`)
+  await tx.query(
+    `UPDATE purge_receipt SET leased_until = NULL WHERE leased_until IS NOT NULL AND status IN ('deploying', 'rate-limited')`,
+  )
 }

@@ -4,7 +4,14 @@ import type { Config, Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { lookAt } from './look.ts'
-import { leasePending, markAgain, releasePending, writeReceipt, type Pending, type ReceiptChange } from './purger-store.ts'
+import {
+  leasePending,
+  markAgain,
+  releasePending,
+  writeReceipt,
+  type Pending,
+  type ReceiptChange,
+} from './purger-store.ts'
 
 const POLL_MS = 500
 const BATCH = 50
@@ -16,33 +23,65 @@ const TELLINGS = 3
 const SILENT_TRIES = 6
 const VENDOR_SAMPLES = 5
 
-/** Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and not seen. */
-export async function startPurger(config: Config, database: Database, context: DriverContext, log: Log): Promise<RunningLoop> {
+/**
+ * Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and
+ * not seen.
+ */
+export async function startPurger(
+  config: Config,
+  database: Database,
+  context: DriverContext,
+  log: Log,
+): Promise<RunningLoop> {
   await database.system(releasePending)
-  return startWakeLoop(database, log, { name: 'purge', channels: ['purge', 'acknowledged'], pollMs: POLL_MS, round: () => purgeRound(config, database, context, Date.now) })
+  return startWakeLoop(database, log, {
+    name: 'purge',
+    channels: ['purge', 'acknowledged'],
+    pollMs: POLL_MS,
+    round: () => purgeRound(config, database, context, Date.now),
+  })
 }
 
-async function purgeRound(config: Config, database: Database, context: DriverContext, now: () => number): Promise<void> {
+async function purgeRound(
+  config: Config,
+  database: Database,
+  context: DriverContext,
+  now: () => number,
+): Promise<void> {
   const pending = await database.system((tx) => leasePending(tx, BATCH, LEASE_MS, new Date(now())))
-  await Promise.all(pending.map(async (one) => {
-    const { change, tellAgain } = await nextStep(config, context, one, now())
-    await database.system(async (tx) => {
-      if (tellAgain) await markAgain(tx, one)
-      await writeReceipt(tx, one, change, new Date(now()))
-      if (change.status !== undefined) await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
-    })
-  }))
+  await Promise.all(
+    pending.map(async (one) => {
+      const { change, tellAgain } = await nextStep(config, context, one, now())
+      await database.system(async (tx) => {
+        if (tellAgain) await markAgain(tx, one)
+        await writeReceipt(tx, one, change, new Date(now()))
+        if (change.status !== undefined)
+          await notifyConsole(tx, { organizationId: one.organizationId, kind: 'version', siteId: one.order.siteId })
+      })
+    }),
+  )
 }
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }
 
 async function nextStep(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   try {
-    return pending.acceptedAt === null ? await tell(config, context, pending, now) : await look(config, context, pending, now)
+    return pending.acceptedAt === null
+      ? await tell(config, context, pending, now)
+      : await look(config, context, pending, now)
   } catch (error) {
-    if (error instanceof TryLater) return { change: { status: 'rate-limited', detail: { code: 'paused', why: error.message }, nextAttemptAt: new Date(now + error.afterMs) } }
+    if (error instanceof TryLater)
+      return {
+        change: {
+          status: 'rate-limited',
+          detail: { code: 'paused', why: error.message },
+          nextAttemptAt: new Date(now + error.afterMs),
+        },
+      }
     const why = error instanceof Error ? error.message : String(error)
-    return error instanceof VendorRefusal || now - pending.createdAt.getTime() > patienceWith(pending) ? { change: { status: 'failed', detail: { code: 'refused', why } } } : { change: { detail: { code: 'waiting', why }, nextAttemptAt: new Date(now + 2_000) } }
+    return error instanceof VendorRefusal || now - pending.createdAt.getTime() > patienceWith(pending)
+      ? { change: { status: 'failed', detail: { code: 'refused', why } } }
+      : { change: { detail: { code: 'waiting', why }, nextAttemptAt: new Date(now + 2_000) } }
   }
 }
 
@@ -51,14 +90,35 @@ async function tell(config: Config, context: DriverContext, pending: Pending, no
   const { kind, targets, soft, version, order, driver, markedAt, id, attempts, vendorRef } = pending
   const seen = await heldByVendor(config, pending)
   if (seen.length > 0) return { change: { samples: seen, nextAttemptAt: new Date(now) } }
-  const word = await CDN_DRIVERS[driver].purge(context, order, { kind, targets, soft, version, reference: `${id}-${attempts}`, vendorRef })
+  const word = await CDN_DRIVERS[driver].purge(context, order, {
+    kind,
+    targets,
+    soft,
+    version,
+    reference: `${id}-${attempts}`,
+    vendorRef,
+  })
   switch (word.state) {
     case 'done':
       // From the next second on the Date of a new answer differs from that of anything stored before.
-      return { change: { status: 'deploying', acceptedAt: new Date(now), nextAttemptAt: new Date(Math.floor(markedAt.getTime() / 1000) * 1000 + 1_020), ...(word.everything ? { detail: { code: 'everything' } } : {}) } }
+      return {
+        change: {
+          status: 'deploying',
+          acceptedAt: new Date(now),
+          nextAttemptAt: new Date(Math.floor(markedAt.getTime() / 1000) * 1000 + 1_020),
+          ...(word.everything ? { detail: { code: 'everything' } } : {}),
+        },
+      }
     case 'in-progress':
-      if (now - pending.createdAt.getTime() > patienceWith(pending)) return { change: { status: 'failed', detail: { code: 'refused', why: word.why } } }
-      return { change: { detail: { code: 'waiting', why: word.why }, nextAttemptAt: new Date(now + (word.againMs ?? 250)), ...(word.vendorRef === undefined ? {} : { vendorRef: word.vendorRef }) } }
+      if (now - pending.createdAt.getTime() > patienceWith(pending))
+        return { change: { status: 'failed', detail: { code: 'refused', why: word.why } } }
+      return {
+        change: {
+          detail: { code: 'waiting', why: word.why },
+          nextAttemptAt: new Date(now + (word.againMs ?? 250)),
+          ...(word.vendorRef === undefined ? {} : { vendorRef: word.vendorRef }),
+        },
+      }
     case 'unsupported':
       return { change: { status: 'unknown', detail: { code: 'elsewhere', why: word.why } } }
     case 'failed':
@@ -70,30 +130,76 @@ async function tell(config: Config, context: DriverContext, pending: Pending, no
 async function look(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   const { samples, attempts } = pending
   // Nobody but the vendor can tell what its nodes hold, so its word is told as that.
-  if (samples.length === 0) return isVendor(pending) ? { change: { status: 'unknown', detail: { code: 'vendor-says' } } } : { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
+  if (samples.length === 0)
+    return isVendor(pending)
+      ? { change: { status: 'unknown', detail: { code: 'vendor-says' } } }
+      : { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
   const cname = cnameOf(context, pending)
   const sights = await Promise.all(samples.map((sample) => lookAt(config, pending, cname, sample)))
   const old = sights.find(({ state }) => state === 'old')
   if (old) {
     const detail = { code: 'still-old' as const, path: old.sample.target.slice(0, 500), date: old.date }
     if (attempts + 1 >= TELLINGS) return { change: { status: 'failed', detail, attempts: attempts + 1 } }
-    return { change: { status: 'deploying', detail, attempts: attempts + 1, acceptedAt: null, vendorRef: null, nextAttemptAt: new Date(now) }, tellAgain: true }
+    return {
+      change: {
+        status: 'deploying',
+        detail,
+        attempts: attempts + 1,
+        acceptedAt: null,
+        vendorRef: null,
+        nextAttemptAt: new Date(now),
+      },
+      tellAgain: true,
+    }
   }
   if (sights.some(({ state }) => state === 'silent')) {
-    if (attempts + 1 >= SILENT_TRIES) return { change: { status: 'failed', detail: { code: 'silent' }, attempts: attempts + 1 } }
-    return { change: { detail: { code: 'silent' }, attempts: attempts + 1, nextAttemptAt: new Date(now + 1_000 * 2 ** attempts) } }
+    if (attempts + 1 >= SILENT_TRIES)
+      return { change: { status: 'failed', detail: { code: 'silent' }, attempts: attempts + 1 } }
+    return {
+      change: {
+        detail: { code: 'silent' },
+        attempts: attempts + 1,
+        nextAttemptAt: new Date(now + 1_000 * 2 ** attempts),
+      },
+    }
   }
   return { change: { status: 'completed', detail: { code: 'seen-gone', count: sights.length } } }
 }
 
 const isVendor = ({ driver }: Pending): boolean => ByoPlatform.safeParse(driver).success
 const patienceWith = ({ driver }: Pending): number => CDN_DRIVERS[driver].purgePatienceMs ?? PATIENCE_MS
-const cnameOf = ({ serviceDomain }: DriverContext, { driver, order, cname }: Pending): string => cname ?? CDN_DRIVERS[driver].cnameFor(order, serviceDomain)
+const cnameOf = ({ serviceDomain }: DriverContext, { driver, order, cname }: Pending): string =>
+  cname ?? CDN_DRIVERS[driver].cnameFor(order, serviceDomain)
 
-/** Our nodes do not know what a vendor holds: the addresses that are to be purged are asked for before it is told, so that they can be compared afterwards. */
+/**
+ * Our nodes do not know what a vendor holds: the addresses that are to be purged are asked for before it is told, so
+ * that they can be compared afterwards.
+ */
 async function heldByVendor(config: Config, pending: Pending): Promise<CachedSample[]> {
-  const { kind, targets, samples, cname, order: { host }, attempts, vendorRef } = pending
-  if (!isVendor(pending) || kind !== 'url' || samples.length > 0 || attempts > 0 || vendorRef !== null || cname === null) return []
-  const sights = await Promise.all(targets.slice(0, VENDOR_SAMPLES).map((target) => lookAt(config, pending, cname, { cdn: pending.order.cdnId, scheme: 'https', host, target, date: '' })))
+  const {
+    kind,
+    targets,
+    samples,
+    cname,
+    order: { host },
+    attempts,
+    vendorRef,
+  } = pending
+  if (
+    !isVendor(pending) ||
+    kind !== 'url' ||
+    samples.length > 0 ||
+    attempts > 0 ||
+    vendorRef !== null ||
+    cname === null
+  )
+    return []
+  const sights = await Promise.all(
+    targets
+      .slice(0, VENDOR_SAMPLES)
+      .map((target) =>
+        lookAt(config, pending, cname, { cdn: pending.order.cdnId, scheme: 'https', host, target, date: '' }),
+      ),
+  )
   return sights.flatMap(({ sample, date }) => (date === '' ? [] : [{ ...sample, date }]))
 }

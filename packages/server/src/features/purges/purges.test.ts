@@ -39,15 +39,36 @@ const purged = async (wanted: Wanted): Promise<Purge> => {
 
 test('a purge reaches the edge as a mark, and its receipts come when the edge has confirmed it', async () => {
   const made = await purged({ kind: 'url', targets: ['/a//b/../%7Ec?x=1', `https://${own.host}/whole`] })
-  assert.deepEqual([made.status, made.targets, made.receipts.map(({ cdnId, status }) => [cdnId, status])], ['deploying', ['/a/~c?x=1', '/whole'], [['tidewater', 'deploying'], ['edge', 'deploying']]])
+  assert.deepEqual(
+    [made.status, made.targets, made.receipts.map(({ cdnId, status }) => [cdnId, status])],
+    [
+      'deploying',
+      ['/a/~c?x=1', '/whole'],
+      [
+        ['tidewater', 'deploying'],
+        ['edge', 'deploying'],
+      ],
+    ],
+  )
   const document = await until(async () => edge.document('edge-purges', own.domain))
-  assert.deepEqual(document.marks.map(({ kind, value, soft }) => [kind, value, soft]), [['url', '/a/~c?x=1', false], ['url', '/whole', false]])
+  assert.deepEqual(
+    document.marks.map(({ kind, value, soft }) => [kind, value, soft]),
+    [
+      ['url', '/a/~c?x=1', false],
+      ['url', '/whole', false],
+    ],
+  )
   const over = await until(async () => {
     const now = await own.client.call(get, { site: own.site, id: made.id })
     return now.status === 'completed' && now
   })
-  assert.deepEqual(over.receipts.map(({ detail }) => detail?.code), ['nothing-stored', 'nothing-stored'])
-  assert.ok((await own.client.call(list, { site: own.site, domain_id: own.domain })).data.some(({ id }) => id === made.id))
+  assert.deepEqual(
+    over.receipts.map(({ detail }) => detail?.code),
+    ['nothing-stored', 'nothing-stored'],
+  )
+  assert.ok(
+    (await own.client.call(list, { site: own.site, domain_id: own.domain })).data.some(({ id }) => id === made.id),
+  )
 })
 
 test('of a CDN without tags a purge by tag takes everything, and the receipt says so before it is seen', async () => {
@@ -71,37 +92,78 @@ test('a soft purge can be taken back once (27030); a hard one never', async () =
 
 test('targets have the form of their kind, at most ten, none twice', async () => {
   for (const [wanted, path, message] of [
-    [{ kind: 'url' }, 'targets', 'required'], [{ kind: 'url', targets: ['a'] }, 'targets.0', 'uriPath'], [{ kind: 'url', targets: ['/a', '/a b'] }, 'targets.1', 'uriPath'], [{ kind: 'url', targets: ['/%zz'] }, 'targets.0', 'uriPath'],
-    [{ kind: 'directory', targets: ['/a'] }, 'targets.0', 'cachePathDirectory'], [{ kind: 'directory', targets: ['/a/*/'] }, 'targets.0', 'cachePathDirectory'], [{ kind: 'directory', targets: ['/a/?b/'] }, 'targets.0', 'cachePathQuery'],
-    [{ kind: 'tag', targets: ['a b'] }, 'targets.0', 'cacheTag'], [{ kind: 'tag', targets: ['a,b'] }, 'targets.0', 'cacheTag'], [{ kind: 'all', targets: ['/a'] }, 'targets.0', 'purgeAllAlone'],
-    [{ kind: 'url', targets: ['/a', '/a'] }, 'targets.1', 'duplicateValue'], [{ kind: 'url', targets: Array.from({ length: 11 }, (_, i) => `/${i}`) }, 'targets', 'purgeTargets'],
+    [{ kind: 'url' }, 'targets', 'required'],
+    [{ kind: 'url', targets: ['a'] }, 'targets.0', 'uriPath'],
+    [{ kind: 'url', targets: ['/a', '/a b'] }, 'targets.1', 'uriPath'],
+    [{ kind: 'url', targets: ['/%zz'] }, 'targets.0', 'uriPath'],
+    [{ kind: 'directory', targets: ['/a'] }, 'targets.0', 'cachePathDirectory'],
+    [{ kind: 'directory', targets: ['/a/*/'] }, 'targets.0', 'cachePathDirectory'],
+    [{ kind: 'directory', targets: ['/a/?b/'] }, 'targets.0', 'cachePathQuery'],
+    [{ kind: 'tag', targets: ['a b'] }, 'targets.0', 'cacheTag'],
+    [{ kind: 'tag', targets: ['a,b'] }, 'targets.0', 'cacheTag'],
+    [{ kind: 'all', targets: ['/a'] }, 'targets.0', 'purgeAllAlone'],
+    [{ kind: 'url', targets: ['/a', '/a'] }, 'targets.1', 'duplicateValue'],
+    [{ kind: 'url', targets: Array.from({ length: 11 }, (_, i) => `/${i}`) }, 'targets', 'purgeTargets'],
     [{ kind: 'all', domainIds: [] }, 'domainIds', 'required'],
-  ] as const) assert.deepEqual(await refused(structuredClone(wanted) as Wanted), [400, path, `validation.${message}`], JSON.stringify(wanted))
+  ] as const)
+    assert.deepEqual(
+      await refused(structuredClone(wanted) as Wanted),
+      [400, path, `validation.${message}`],
+      JSON.stringify(wanted),
+    )
   await own.client.call(create, input({ kind: 'url', targets: Array.from({ length: 10 }, (_, i) => `/${i}`) }))
 })
 
-test('27026: an address of none of the domains', async () => assert.deepEqual((await refused({ kind: 'url', targets: ['https://other.example/a'] })).slice(0, 2), [27_026, 'targets.0']))
+test('27026: an address of none of the domains', async () =>
+  assert.deepEqual((await refused({ kind: 'url', targets: ['https://other.example/a'] })).slice(0, 2), [
+    27_026,
+    'targets.0',
+  ]))
 
 test('27031: a domain without a CDN', async () => {
-  await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'A', name: 'bare', value: '8.8.8.8', multiCdn: true })
-  const bare = (await api.database.system((tx) => tx.query<{ id: string }>(`SELECT id FROM domain WHERE site_id = $1 AND name LIKE 'bare.%'`, [own.site])))[0]?.id ?? ''
+  await own.client.call(dnsRecords.routes.create, {
+    site: own.site,
+    type: 'A',
+    name: 'bare',
+    value: '8.8.8.8',
+    multiCdn: true,
+  })
+  const bare =
+    (
+      await api.database.system((tx) =>
+        tx.query<{ id: string }>(`SELECT id FROM domain WHERE site_id = $1 AND name LIKE 'bare.%'`, [own.site]),
+      )
+    )[0]?.id ?? ''
   assert.equal((await refused({ kind: 'all', domainIds: [bare] }))[0], 27_031)
   // A path goes for all domains that are selected, an address for its own.
-  const both = await own.client.call(preview, input({ kind: 'url', targets: [`https://${own.host}/x`], domainIds: [own.domain, bare] }))
+  const both = await own.client.call(
+    preview,
+    input({ kind: 'url', targets: [`https://${own.host}/x`], domainIds: [own.domain, bare] }),
+  )
   assert.deepEqual([both.objects, both.complete], [0, false])
 })
 
 test('27028 and 27029: a wildcard takes full addresses, and no other domain beside it', async () => {
-  const [row] = await api.database.system((tx) => tx.query<{ id: string }>(
-    `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) SELECT organization_id, site_id, '*.' || name, origin_address, origin_port, origin_protocol, host_header FROM domain WHERE id = $1 RETURNING id`, [own.domain]))
+  const [row] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) SELECT organization_id, site_id, '*.' || name, origin_address, origin_port, origin_protocol, host_header FROM domain WHERE id = $1 RETURNING id`,
+      [own.domain],
+    ),
+  )
   const wild = row?.id ?? ''
   await own.client.call(cdnManagement.routes.install, { site: own.site, domain: wild, cdnId: 'edge' }).catch(() => {})
-  assert.deepEqual((await refused({ kind: 'url', targets: ['/a'], domainIds: [wild] })).slice(0, 2), [27_028, 'targets.0'])
+  assert.deepEqual((await refused({ kind: 'url', targets: ['/a'], domainIds: [wild] })).slice(0, 2), [
+    27_028,
+    'targets.0',
+  ])
   assert.equal((await refused({ kind: 'url', targets: ['/a'], domainIds: [wild, own.domain] }))[0], 27_029)
-  assert.deepEqual((await refused({ kind: 'url', targets: ['https://other.example/a'], domainIds: [wild] })).slice(0, 2), [27_026, 'targets.0'])
+  assert.deepEqual(
+    (await refused({ kind: 'url', targets: ['https://other.example/a'], domainIds: [wild] })).slice(0, 2),
+    [27_026, 'targets.0'],
+  )
 })
 
-test('another site\'s domain is not found', async () => {
+test("another site's domain is not found", async () => {
   const other = await newSteeredDomain(api)
   assert.equal((await refused({ kind: 'all', domainIds: [other.domain] }))[0], 404)
   assert.equal((await refused({ kind: 'all', domainIds: ['nonsense'] }))[0], 404)
@@ -116,10 +178,23 @@ test('a purge is as far as the least of its CDNs', () => {
 })
 
 test('marks end at a hard purge of everything, and older ones than a node can hold become one', () => {
-  const row = (kind: Purge['kind'], at: number, soft = false, targets = ['/a']) => ({ kind, targets: kind === 'all' ? [] : targets, soft, at })
-  assert.deepEqual(marksOf([row('url', 3), row('all', 2), row('url', 1)]).map(({ at }) => at), [3, 2])
-  assert.deepEqual(marksOf([row('all', 2, true), row('url', 1)]).map(({ at }) => at), [2, 1])
-  const many = marksOf(Array.from({ length: 400 }, (_, i) => row('url', 1000 - i, false, ['/a', '/b', '/c', '/d', '/e'])))
+  const row = (kind: Purge['kind'], at: number, soft = false, targets = ['/a']) => ({
+    kind,
+    targets: kind === 'all' ? [] : targets,
+    soft,
+    at,
+  })
+  assert.deepEqual(
+    marksOf([row('url', 3), row('all', 2), row('url', 1)]).map(({ at }) => at),
+    [3, 2],
+  )
+  assert.deepEqual(
+    marksOf([row('all', 2, true), row('url', 1)]).map(({ at }) => at),
+    [2, 1],
+  )
+  const many = marksOf(
+    Array.from({ length: 400 }, (_, i) => row('url', 1000 - i, false, ['/a', '/b', '/c', '/d', '/e'])),
+  )
   assert.ok(many.length <= 1501)
   assert.deepEqual([many.at(-1)?.kind, many.at(-1)?.at], ['all', 700])
 })

@@ -8,7 +8,17 @@ import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { heldObjects, partOf } from './held-objects.ts'
 import { overallStatus } from './overall-status.ts'
-import { attachedTo, domainsOfSite, insertPurge, insertReceipt, listPurges, markUndone, nextPurgeVersion, purgeById, type PurgeRow } from './store.ts'
+import {
+  attachedTo,
+  domainsOfSite,
+  insertPurge,
+  insertReceipt,
+  listPurges,
+  markUndone,
+  nextPurgeVersion,
+  purgeById,
+  type PurgeRow,
+} from './store.ts'
 
 const ORDER = { created_at: 'p.created_at', domain: 'd.name' }
 const TOP = 10
@@ -17,7 +27,14 @@ export const purgesSlice = slice(purges, {
   async list({ tx, site }, { domain_id, ...query }) {
     if (domain_id !== undefined && !isUuid(domain_id)) throw new Failure(404)
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listPurges(tx, { siteId: site.id, domainId: domain_id ?? null, search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listPurges(tx, {
+      siteId: site.id,
+      domainId: domain_id ?? null,
+      search: query.search ?? null,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(present), meta: meta(total) }
   },
 
@@ -31,7 +48,8 @@ export const purgesSlice = slice(purges, {
     for (const { domain, values } of wanted) {
       const held = await heldObjects(context, domain, input.kind, values)
       for (const cdn of await attachedTo(context.tx, domain.id)) addPart(found, cdn, partOf(cdn, held))
-      for (const answer of held.answers) for (const { cdns, ...top } of answer.top) found.top.push({ ...top, cdns: cdns.length })
+      for (const answer of held.answers)
+        for (const { cdns, ...top } of answer.top) found.top.push({ ...top, cdns: cdns.length })
       found.complete &&= held.complete && held.nodes > 0
       found.nodes = Math.max(found.nodes, held.nodes)
     }
@@ -46,9 +64,30 @@ export const purgesSlice = slice(purges, {
       if (cdns.length === 0) throw new Failure(27031)
       const held = await heldObjects(context, domain, input.kind, values)
       const version = await nextPurgeVersion(tx, actor.organizationId, domain.id)
-      const id = await insertPurge(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id, kind: input.kind, targets: values, soft: input.soft, requestedBy: actor.label, version })
-      for (const cdn of cdns) await insertReceipt(tx, { organizationId: actor.organizationId, purgeId: id, cdnId: cdn.id, ...partOf(cdn, held) })
-      change.record({ entity: 'purge', id, label: domain.name, before: null, after: { kind: input.kind, targets: values, soft: input.soft } })
+      const id = await insertPurge(tx, {
+        organizationId: actor.organizationId,
+        siteId: site.id,
+        domainId: domain.id,
+        kind: input.kind,
+        targets: values,
+        soft: input.soft,
+        requestedBy: actor.label,
+        version,
+      })
+      for (const cdn of cdns)
+        await insertReceipt(tx, {
+          organizationId: actor.organizationId,
+          purgeId: id,
+          cdnId: cdn.id,
+          ...partOf(cdn, held),
+        })
+      change.record({
+        entity: 'purge',
+        id,
+        label: domain.name,
+        before: null,
+        after: { kind: input.kind, targets: values, soft: input.soft },
+      })
       made.push(id)
     }
     await tx.query(`SELECT pg_notify('purge', '')`)
@@ -61,7 +100,13 @@ export const purgesSlice = slice(purges, {
     if (!purge) throw new Failure(404)
     if (!purge.soft || !(await markUndone(tx, id))) throw new Failure(27030)
     await nextPurgeVersion(tx, actor.organizationId, purge.domain_id)
-    change.record({ entity: 'purge', id, label: purge.domain, before: { kind: purge.kind, targets: purge.targets }, after: null })
+    change.record({
+      entity: 'purge',
+      id,
+      label: purge.domain,
+      before: { kind: purge.kind, targets: purge.targets },
+      after: null,
+    })
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: site.id })
     return { data: await only(tx, site.id, id), meta: { version: null } }
   },
@@ -70,14 +115,20 @@ export const purgesSlice = slice(purges, {
 type Wanted = { domain: { id: string; name: string }; values: string[] }
 
 /** Domains and targets of a purge. @throws Failure with the rule that they break, and the target it is about */
-async function wantedOf({ tx, site }: Context, { domainIds, kind, targets }: { domainIds: string[]; kind: PurgeKind; targets: string[] }): Promise<Wanted[]> {
+async function wantedOf(
+  { tx, site }: Context,
+  { domainIds, kind, targets }: { domainIds: string[]; kind: PurgeKind; targets: string[] },
+): Promise<Wanted[]> {
   const ids = [...new Set(domainIds)]
   const domains = ids.every(isUuid) ? await domainsOfSite(tx, site.id, ids) : []
   if (domains.length !== ids.length) throw new Failure(404)
   const parsed = purgeTargets(domains, kind, targets)
   if (!parsed.ok) {
     const path = parsed.index < 0 ? 'targets' : `targets.${parsed.index}`
-    throw new Failure(parsed.code, parsed.code === 27029 ? {} : { fields: [{ path, message: parsed.message || `errorMessage.${parsed.code}` }] })
+    throw new Failure(
+      parsed.code,
+      parsed.code === 27029 ? {} : { fields: [{ path, message: parsed.message || `errorMessage.${parsed.code}` }] },
+    )
   }
   return domains.flatMap((domain) => {
     const values = parsed.byDomain.get(domain.id)
@@ -85,7 +136,11 @@ async function wantedOf({ tx, site }: Context, { domainIds, kind, targets }: { d
   })
 }
 
-function addPart(found: PurgePreview, { id, name, series }: { id: string; name: string; series: number }, { objects, bytes }: { objects: number; bytes: number }): void {
+function addPart(
+  found: PurgePreview,
+  { id, name, series }: { id: string; name: string; series: number },
+  { objects, bytes }: { objects: number; bytes: number },
+): void {
   found.objects += objects
   found.bytes += bytes
   const known = found.cdns.find(({ cdnId }) => cdnId === id)
@@ -101,8 +156,19 @@ async function only(tx: Context['tx'], siteId: string, id: string): Promise<Purg
 
 function present(row: PurgeRow): Purge {
   return {
-    id: row.id, domainId: row.domain_id, domain: row.domain, kind: row.kind, targets: row.targets, soft: row.soft, status: overallStatus(row.receipts.map(({ status }) => status)),
-    receipts: row.receipts.map((receipt) => ({ ...receipt, finishedAt: receipt.finishedAt === null ? null : new Date(receipt.finishedAt).toISOString() })),
-    requestedBy: row.requested_by, undoneAt: row.undone_at?.toISOString() ?? null, createdAt: row.created_at.toISOString(),
+    id: row.id,
+    domainId: row.domain_id,
+    domain: row.domain,
+    kind: row.kind,
+    targets: row.targets,
+    soft: row.soft,
+    status: overallStatus(row.receipts.map(({ status }) => status)),
+    receipts: row.receipts.map((receipt) => ({
+      ...receipt,
+      finishedAt: receipt.finishedAt === null ? null : new Date(receipt.finishedAt).toISOString(),
+    })),
+    requestedBy: row.requested_by,
+    undoneAt: row.undone_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
   }
 }

@@ -5,7 +5,15 @@ import { notifyConsole } from '../../http/commit-change.ts'
 import { slice } from '../../http/register.ts'
 import { IS_THERE } from '../nodes/away.ts'
 
-type Row = { slug: string; name: string; series: number; address: string; fault: unknown; version: number; live: boolean }
+type Row = {
+  slug: string
+  name: string
+  series: number
+  address: string
+  fault: unknown
+  version: number
+  live: boolean
+}
 
 export const simulatedCdnsSlice = slice(simulatedCdns, {
   async list({ tx }) {
@@ -17,10 +25,19 @@ export const simulatedCdnsSlice = slice(simulatedCdns, {
     if (!actor.isOperator) throw new Failure(403)
     const before = (await rows(tx, cdn))[0]
     if (!before) throw new Failure(404)
-    await tx.query('UPDATE simulated_cdn SET fault = $2, version = version + 1 WHERE slug = $1', [before.slug, JSON.stringify(fault)])
+    await tx.query('UPDATE simulated_cdn SET fault = $2, version = version + 1 WHERE slug = $1', [
+      before.slug,
+      JSON.stringify(fault),
+    ])
     change.key = before.slug
     change.title = `${before.name}: ${fault.mode}`
-    change.record({ entity: 'simulated-cdn', id: before.slug, label: before.name, before: { fault: before.fault }, after: { fault } })
+    change.record({
+      entity: 'simulated-cdn',
+      id: before.slug,
+      label: before.name,
+      before: { fault: before.fault },
+      after: { fault },
+    })
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'simulated', siteId: null })
     return present({ ...before, fault, version: before.version + 1, live: false })
   },
@@ -33,9 +50,19 @@ function rows(tx: Tx, slugOrName: string | null): Promise<Row[]> {
        EXISTS (SELECT FROM node WHERE role = 'edge') AND NOT EXISTS (
          SELECT FROM node n LEFT JOIN node_version v ON v.node_id = n.id AND v.kind = 'simulated-cdn' AND v.key = s.slug
          WHERE n.role = 'edge' AND n.${IS_THERE} AND coalesce(v.version, 0) < s.version) AS live
-     FROM simulated_cdn s WHERE $1::text IS NULL OR s.slug = lower($1) OR lower(s.name) = lower($1) ORDER BY s.series`, [slugOrName])
+     FROM simulated_cdn s WHERE $1::text IS NULL OR s.slug = lower($1) OR lower(s.name) = lower($1) ORDER BY s.series`,
+    [slugOrName],
+  )
 }
 
 function present(row: Row): SimulatedCdn {
-  return { cdnId: row.slug, name: row.name, series: row.series, address: row.address, fault: SimulatedFault.parse(row.fault), version: row.version, live: row.live }
+  return {
+    cdnId: row.slug,
+    name: row.name,
+    series: row.series,
+    address: row.address,
+    fault: SimulatedFault.parse(row.fault),
+    version: row.version,
+    live: row.live,
+  }
 }

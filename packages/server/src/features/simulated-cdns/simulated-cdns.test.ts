@@ -19,7 +19,10 @@ test('the operator drives a simulated CDN, and it is live when the edge has it',
   await until(async () => edge.document('simulated-cdn', 'swiftlane')?.version === version)
   await until(async () => (await operator.call(list, {})).data.find((cdn) => cdn.cdnId === 'swiftlane')?.live)
   const [entry] = (await operator.call(auditLog.routes.list, {})).data
-  assert.deepEqual([entry?.action, entry?.changes[0]?.after], ['simulatedCdn.set', { fault: { mode: 'slow', addMs: 300 } }])
+  assert.deepEqual(
+    [entry?.action, entry?.changes[0]?.after],
+    ['simulatedCdn.set', { fault: { mode: 'slow', addMs: 300 } }],
+  )
 })
 
 test('others only look; what is not there cannot be driven, nor in impossible ways', async () => {

@@ -9,12 +9,22 @@ import { nameservers } from '../../publish/nameservers.ts'
 import { siteStates } from '../versions/node-states.ts'
 import { deleteSite, insertSite, listSites, siteById, siteQuota, sitesAround, type SiteListRow } from './store.ts'
 
-const ORDER = { created_at: 's.created_at', domain_name: 's.domain_name', record_count: 'record_count', domain_count: 'domain_count' }
+const ORDER = {
+  created_at: 's.created_at',
+  domain_name: 's.domain_name',
+  record_count: 'record_count',
+  domain_count: 'domain_count',
+}
 
 export const sitesSlice = slice(sites, {
   async list({ tx, services, now }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listSites(tx, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listSites(tx, {
+      search: query.search ?? null,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: await present(tx, services.config, rows, now), meta: meta(total) }
   },
 
@@ -23,7 +33,8 @@ export const sitesSlice = slice(sites, {
   },
 
   async create({ tx, services, actor, change, now }, { domainName }) {
-    if (!isRootDomain(domainName)) throw new Failure(400, { fields: [{ path: 'domainName', message: 'validation.rootDomain' }] })
+    if (!isRootDomain(domainName))
+      throw new Failure(400, { fields: [{ path: 'domainName', message: 'validation.rootDomain' }] })
     await refuseTaken(tx, services.config, actor.organizationId, domainName)
     await refuseFull(tx)
     const { id, row } = await insertSite(tx, actor.organizationId, domainName)
@@ -35,10 +46,17 @@ export const sitesSlice = slice(sites, {
   },
 
   async remove({ tx, site, change }, { confirmName }) {
-    if (confirmName.trim().toLowerCase() !== site.domain_name) throw new Failure(400, { fields: [{ path: 'confirmName', message: 'validation.matchInputString' }] })
+    if (confirmName.trim().toLowerCase() !== site.domain_name)
+      throw new Failure(400, { fields: [{ path: 'confirmName', message: 'validation.matchInputString' }] })
     change.siteRemoved = true
     change.title = `Remove site ${site.domain_name}`
-    change.record({ entity: 'site', id: site.id, label: site.domain_name, before: await deleteSite(tx, site.id), after: null })
+    change.record({
+      entity: 'site',
+      id: site.id,
+      label: site.domain_name,
+      before: await deleteSite(tx, site.id),
+      after: null,
+    })
     return { data: { id: site.id }, meta: { version: null } }
   },
 })
@@ -68,9 +86,24 @@ export async function presentSite(tx: Tx, config: Config, id: string, now: Date)
 }
 
 async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): Promise<Site[]> {
-  const states = await siteStates(tx, rows.map((row) => ({ siteId: row.id, wanted: { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version } })), now)
+  const states = await siteStates(
+    tx,
+    rows.map((row) => ({
+      siteId: row.id,
+      wanted: { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version },
+    })),
+    now,
+  )
   return rows.map((row) => ({
-    id: row.id, domainName: row.domain_name, zoneStatus: row.zone_status, dnsState: row.dns_state, nameservers: nameservers(config),
-    domainCount: row.domain_count, recordCount: row.record_count, version: row.version, deployState: states.get(row.id) ?? 'deploying', createdAt: row.created_at.toISOString(),
+    id: row.id,
+    domainName: row.domain_name,
+    zoneStatus: row.zone_status,
+    dnsState: row.dns_state,
+    nameservers: nameservers(config),
+    domainCount: row.domain_count,
+    recordCount: row.record_count,
+    version: row.version,
+    deployState: states.get(row.id) ?? 'deploying',
+    createdAt: row.created_at.toISOString(),
   }))
 }

@@ -9,40 +9,73 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
 
-const bodyOf = async (kind: string, key: string) => (await api.database.system((tx) => tx.query<{ body: unknown }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key])))[0]?.body
+const bodyOf = async (kind: string, key: string) =>
+  (
+    await api.database.system((tx) =>
+      tx.query<{ body: unknown }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key]),
+    )
+  )[0]?.body
 
 test('a new site answers with its nameservers and its first version, and its zone is published', async () => {
   const client = await api.newClient()
   const { data, meta } = await client.call(create, { domainName: 'Harbour.Example' })
   assert.equal(data.domainName, 'harbour.example')
-  assert.deepEqual([data.version, meta.version, data.recordCount, data.dnsState, data.deployState], [1, 1, 0, 'pending', 'deploying'])
+  assert.deepEqual(
+    [data.version, meta.version, data.recordCount, data.dnsState, data.deployState],
+    [1, 1, 0, 'pending', 'deploying'],
+  )
   assert.deepEqual(data.nameservers.global, ['ns1.fairway.test', 'ns2.fairway.test'])
   assert.deepEqual(await client.call(get, { site: data.id }), data)
   const zone = await until(() => bodyOf('dns-zone', data.id))
-  assert.deepEqual((zone as { rrsets: { type: string }[] }).rrsets.map((set) => set.type), ['SOA', 'NS'])
+  assert.deepEqual(
+    (zone as { rrsets: { type: string }[] }).rrsets.map((set) => set.type),
+    ['SOA', 'NS'],
+  )
 })
 
-test('a name lives in one site: not twice, not below or above another, not in the installation\'s own zone', async () => {
+test("a name lives in one site: not twice, not below or above another, not in the installation's own zone", async () => {
   const [one, other] = [await api.newClient(), await api.newClient()]
   await one.call(create, { domainName: 'shop.example' })
   assert.equal((await one.refusal(create, { domainName: 'shop.example' })).code, 2020)
   assert.equal((await other.refusal(create, { domainName: 'shop.example' })).code, 900103)
   assert.equal((await one.refusal(create, { domainName: 'fairway.test' })).code, 2021)
   // A site from a time when the list of public suffixes was another one.
-  await api.database.system((tx) => tx.query('INSERT INTO site (organization_id, domain_name) VALUES ($1, $2)', [one.organizationId, 'eu.market.example']))
+  await api.database.system((tx) =>
+    tx.query('INSERT INTO site (organization_id, domain_name) VALUES ($1, $2)', [
+      one.organizationId,
+      'eu.market.example',
+    ]),
+  )
   assert.equal((await other.refusal(create, { domainName: 'market.example' })).code, 2021)
   await other.call(create, { domainName: 'othershop.example' })
 })
 
 test('two organisations that want one name at the same time: one gets it', async () => {
   const clients = await Promise.all([api.newClient(), api.newClient(), api.newClient()])
-  const answers = await Promise.all(clients.map((client) => client.call(create, { domainName: 'race.example' }).then(() => 'made', (error: { code: number }) => error.code)))
+  const answers = await Promise.all(
+    clients.map((client) =>
+      client.call(create, { domainName: 'race.example' }).then(
+        () => 'made',
+        (error: { code: number }) => error.code,
+      ),
+    ),
+  )
   assert.deepEqual(answers.sort(), [900103, 900103, 'made'])
 })
 
 test('a name that is none is refused, with the field', async () => {
   const client = await api.newClient()
-  for (const domainName of ['', 'localhost', '-a.example.com', 'a..example.com', '*.example.com', 'www.example.com', 'co.uk', `${'a'.repeat(64)}.example.com`, 'exämple.com']) {
+  for (const domainName of [
+    '',
+    'localhost',
+    '-a.example.com',
+    'a..example.com',
+    '*.example.com',
+    'www.example.com',
+    'co.uk',
+    `${'a'.repeat(64)}.example.com`,
+    'exämple.com',
+  ]) {
     const refusal = await client.refusal(create, { domainName })
     assert.deepEqual([refusal.status, refusal.fields[0]?.path], [400, 'domainName'], domainName)
   }
@@ -50,18 +83,31 @@ test('a name that is none is refused, with the field', async () => {
 
 test(`an account has up to ${LIMITS.sitesPerAccount} sites`, async () => {
   const client = await api.newClient({ planId: 'business' })
-  for (let index = 0; index < LIMITS.sitesPerAccount; index++) await client.call(create, { domainName: `n${index}.test` })
+  for (let index = 0; index < LIMITS.sitesPerAccount; index++)
+    await client.call(create, { domainName: `n${index}.test` })
   assert.equal((await client.refusal(create, { domainName: 'one-more.test' })).code, 900012)
 })
 
 test('the list counts, searches, orders and pages', async () => {
   const client = await api.newClient()
-  for (const domainName of ['blist.example', 'alist.example', 'other.example']) await client.call(create, { domainName })
+  for (const domainName of ['blist.example', 'alist.example', 'other.example'])
+    await client.call(create, { domainName })
   const first = await client.call(list, { search: 'list', ordering: 'domain_name', page_size: 1 })
-  assert.deepEqual([first.data.map((site) => site.domainName), first.meta], [['alist.example'], { total: 2, page: 1, pageSize: 1 }])
-  await client.call(dnsRecords.routes.create, { site: first.data[0]?.id ?? '', type: 'A', name: 'www', value: '203.0.113.1' })
+  assert.deepEqual(
+    [first.data.map((site) => site.domainName), first.meta],
+    [['alist.example'], { total: 2, page: 1, pageSize: 1 }],
+  )
+  await client.call(dnsRecords.routes.create, {
+    site: first.data[0]?.id ?? '',
+    type: 'A',
+    name: 'www',
+    value: '203.0.113.1',
+  })
   const all = await client.call(list, { ordering: '-record_count', page_size: -1 })
-  assert.deepEqual(all.data.map((site) => site.recordCount), [1, 0, 0])
+  assert.deepEqual(
+    all.data.map((site) => site.recordCount),
+    [1, 0, 0],
+  )
   assert.equal((await client.refusal(list, { ordering: 'organization_id' })).status, 400)
 })
 
@@ -70,7 +116,10 @@ test('removing a site needs its name typed; then its documents are withdrawn and
   const { data } = await client.call(create, { domainName: 'going.example' })
   await until(() => bodyOf('dns-zone', data.id))
   const refusal = await client.refusal(remove, { site: data.id, confirmName: 'other.example' })
-  assert.deepEqual([refusal.status, refusal.fields], [400, [{ path: 'confirmName', message: 'validation.matchInputString' }]])
+  assert.deepEqual(
+    [refusal.status, refusal.fields],
+    [400, [{ path: 'confirmName', message: 'validation.matchInputString' }]],
+  )
   await client.call(remove, { site: data.id, confirmName: 'going.example' })
   await until(async () => (await bodyOf('dns-zone', data.id)) === null)
   assert.equal((await client.refusal(get, { site: data.id })).status, 404)

@@ -1,10 +1,17 @@
 import type { Tx } from '@fairway/platform'
 
 export type SiteListRow = {
-  id: string; domain_name: string; zone_status: number; dns_state: 'draft' | 'pending' | 'verified'; version: number; created_at: Date
-  domain_count: number; record_count: number
+  id: string
+  domain_name: string
+  zone_status: number
+  dns_state: 'draft' | 'pending' | 'verified'
+  version: number
+  created_at: Date
+  domain_count: number
+  record_count: number
   /** Newest version that touched the zone, and the edge; null when none did. */
-  dns_version: number | null; edge_version: number | null
+  dns_version: number | null
+  edge_version: number | null
 }
 
 const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.created_at,
@@ -13,9 +20,18 @@ const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.c
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'dns-zone' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS dns_version,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'edge-site' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS edge_version`
 
-export async function listSites(tx: Tx, { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number }): Promise<{ rows: SiteListRow[]; total: number }> {
-  const rows = await tx.query<SiteListRow>(`SELECT ${COLUMNS} FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%' ORDER BY ${order}, s.id LIMIT $2 OFFSET $3`, [search, limit, offset])
-  const total = await tx.query<{ total: number }>(`SELECT count(*) AS total FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%'`, [search])
+export async function listSites(
+  tx: Tx,
+  { search, order, limit, offset }: { search: string | null; order: string; limit: number | null; offset: number },
+): Promise<{ rows: SiteListRow[]; total: number }> {
+  const rows = await tx.query<SiteListRow>(
+    `SELECT ${COLUMNS} FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%' ORDER BY ${order}, s.id LIMIT $2 OFFSET $3`,
+    [search, limit, offset],
+  )
+  const total = await tx.query<{ total: number }>(
+    `SELECT count(*) AS total FROM site s WHERE $1::text IS NULL OR s.domain_name ILIKE '%' || $1 || '%'`,
+    [search],
+  )
   return { rows, total: total[0]?.total ?? 0 }
 }
 
@@ -28,21 +44,39 @@ export async function sitesAround(tx: Tx, name: string): Promise<{ domain_name: 
   const labels = name.split('.')
   const above = labels.map((_, index) => labels.slice(index).join('.'))
   await tx.query('SELECT pg_advisory_xact_lock(4713)')
-  return tx.query(`SELECT domain_name, organization_id FROM site WHERE domain_name = ANY($1) OR right(domain_name, $3) = $2`, [above, `.${name}`, name.length + 1])
+  return tx.query(
+    `SELECT domain_name, organization_id FROM site WHERE domain_name = ANY($1) OR right(domain_name, $3) = $2`,
+    [above, `.${name}`, name.length + 1],
+  )
 }
 
 export async function siteQuota(tx: Tx): Promise<{ used: number; total: number }> {
-  const rows = await tx.query<{ used: number; total: number }>('SELECT (SELECT count(*) FROM site) AS used, p.site_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id')
+  const rows = await tx.query<{ used: number; total: number }>(
+    'SELECT (SELECT count(*) FROM site) AS used, p.site_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id',
+  )
   return rows[0] ?? { used: 0, total: 0 }
 }
 
-export async function insertSite(tx: Tx, organizationId: string, name: string, { draft = false } = {}): Promise<{ id: string; row: Record<string, unknown> }> {
-  const rows = await tx.query<{ id: string; row: Record<string, unknown> }>(`INSERT INTO site (organization_id, domain_name, zone_status, dns_state) VALUES ($1, $2, $3, $4) RETURNING id, to_jsonb(site) AS row`, [
-    organizationId, name, draft ? 0 : 1, draft ? 'draft' : 'pending',
-  ])
+export async function insertSite(
+  tx: Tx,
+  organizationId: string,
+  name: string,
+  { draft = false } = {},
+): Promise<{ id: string; row: Record<string, unknown> }> {
+  const rows = await tx.query<{ id: string; row: Record<string, unknown> }>(
+    `INSERT INTO site (organization_id, domain_name, zone_status, dns_state) VALUES ($1, $2, $3, $4) RETURNING id, to_jsonb(site) AS row`,
+    [organizationId, name, draft ? 0 : 1, draft ? 'draft' : 'pending'],
+  )
   return rows[0] ?? { id: '', row: {} }
 }
 
 export async function deleteSite(tx: Tx, id: string): Promise<Record<string, unknown>> {
-  return (await tx.query<{ row: Record<string, unknown> }>('DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) AS row', [id]))[0]?.row ?? {}
+  return (
+    (
+      await tx.query<{ row: Record<string, unknown> }>(
+        'DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) AS row',
+        [id],
+      )
+    )[0]?.row ?? {}
+  )
 }

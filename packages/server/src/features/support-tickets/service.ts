@@ -9,26 +9,79 @@ import { slice } from '../../http/register.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
 import { tellOrganization } from '../organizations/tell-organization.ts'
 import { helpDeskOf } from './help-desk.ts'
-import { findTicket, insertMessage, insertTicket, listTickets, messagesOf, nextTicketNumber, setTicketState, type TicketRow } from './store.ts'
+import {
+  findTicket,
+  insertMessage,
+  insertTicket,
+  listTickets,
+  messagesOf,
+  nextTicketNumber,
+  setTicketState,
+  type TicketRow,
+} from './store.ts'
 
-const ORDER = { created_at: 't.created_at', modified_at: 't.modified_at', number: 't.number', subject: 'lower(t.subject)' }
-type Query = { page: number; page_size: number; ordering: string; search?: string | undefined; state?: TicketState | undefined }
+const ORDER = {
+  created_at: 't.created_at',
+  modified_at: 't.modified_at',
+  number: 't.number',
+  subject: 'lower(t.subject)',
+}
+type Query = {
+  page: number
+  page_size: number
+  ordering: string
+  search?: string | undefined
+  state?: TicketState | undefined
+}
 
 export const supportTicketsSlice = slice(supportTickets, {
   list: (context, query) => list(context.tx, query),
   get: ({ tx }, { id }) => detail(tx, id),
 
   async create({ tx, actor, services, change }, { subject, domain, message, context }) {
-    const plan = (await tx.query<{ plan: string; organization: string }>('SELECT p.name AS plan, o.name AS organization FROM organization o JOIN plan p ON p.id = o.plan_id'))[0]
+    const plan = (
+      await tx.query<{ plan: string; organization: string }>(
+        'SELECT p.name AS plan, o.name AS organization FROM organization o JOIN plan p ON p.id = o.plan_id',
+      )
+    )[0]
     const text = redact(message)
     const title = redact(subject)
     const clean = { ...context, page: context.page && redact(context.page) }
     const author = authorOf(actor)
     const desk = openTicketDesk(services.config)
-    const number = desk.name === 'embedded' ? await nextTicketNumber(tx) : await asked(() => desk.create({ subject: title, text, domain, planName: plan?.plan ?? '', email: actor.label, organization: plan?.organization ?? '', context: clean }))
-    const id = await insertTicket(tx, { organizationId: actor.organizationId, userId: actor.userId, number, provider: desk.name, subject: title, domain, planName: plan?.plan ?? '', userLabel: author, context: clean })
+    const number =
+      desk.name === 'embedded'
+        ? await nextTicketNumber(tx)
+        : await asked(() =>
+            desk.create({
+              subject: title,
+              text,
+              domain,
+              planName: plan?.plan ?? '',
+              email: actor.label,
+              organization: plan?.organization ?? '',
+              context: clean,
+            }),
+          )
+    const id = await insertTicket(tx, {
+      organizationId: actor.organizationId,
+      userId: actor.userId,
+      number,
+      provider: desk.name,
+      subject: title,
+      domain,
+      planName: plan?.plan ?? '',
+      userLabel: author,
+      context: clean,
+    })
     await insertMessage(tx, { organizationId: actor.organizationId, ticketId: id, author, fromSupport: false, text })
-    change.record({ entity: 'ticket', id, label: `${number} ${title}`, before: null, after: { subject: title, domain } })
+    change.record({
+      entity: 'ticket',
+      id,
+      label: `${number} ${title}`,
+      before: null,
+      after: { subject: title, domain },
+    })
     return { ticketId: number, id }
   },
 
@@ -37,7 +90,13 @@ export const supportTicketsSlice = slice(supportTickets, {
     const ticket = await existing(tx, id)
     const text = redact(message)
     await forward(openTicketDesk(services.config), ticket, (desk) => desk.note(ticket.number, text, actor.label))
-    await insertMessage(tx, { organizationId: actor.organizationId, ticketId: id, author: authorOf(actor), fromSupport: false, text })
+    await insertMessage(tx, {
+      organizationId: actor.organizationId,
+      ticketId: id,
+      author: authorOf(actor),
+      fromSupport: false,
+      text,
+    })
     return moved(context, ticket, 'open')
   },
 
@@ -50,7 +109,10 @@ export const supportTicketsSlice = slice(supportTickets, {
   async token({ tx, actor, services: { config }, now }, { provider }) {
     const name = helpDeskOf(config)
     if (provider !== name) throw new Failure(404)
-    const [person] = await tx.query<{ email: string; name: string; organization: string }>(`SELECT u.email, trim(u.first_name || ' ' || u.last_name) AS name, o.name AS organization FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`, [actor.userId])
+    const [person] = await tx.query<{ email: string; name: string; organization: string }>(
+      `SELECT u.email, trim(u.first_name || ' ' || u.last_name) AS name, o.name AS organization FROM app_user u JOIN organization o ON o.id = u.organization_id WHERE u.id = $1`,
+      [actor.userId],
+    )
     if (!person) throw new Failure(401)
     const jwtToken = deskToken(config.deskSecret, config.publicUrl, { id: actor.userId, ...person }, now)
     return { jwtToken, url: config.deskUrl.replace('{token}', jwtToken) }
@@ -58,10 +120,14 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async contact({ tx, actor, services }, { email }) {
     // Nobody is looked up there but the caller.
-    if (email !== undefined && email.toLowerCase() !== actor.label.toLowerCase()) throw new Failure(400, { fields: [{ path: 'email', message: 'validation.invalid' }] })
+    if (email !== undefined && email.toLowerCase() !== actor.label.toLowerCase())
+      throw new Failure(400, { fields: [{ path: 'email', message: 'validation.invalid' }] })
     const contactId = await asked(() => openTicketDesk(services.config).contact(actor.label))
     if (contactId === null) throw new Failure(404)
-    await tx.query('UPDATE organization SET hubspot_contact_id = coalesce(hubspot_contact_id, $2) WHERE id = $1', [actor.organizationId, contactId])
+    await tx.query('UPDATE organization SET hubspot_contact_id = coalesce(hubspot_contact_id, $2) WHERE id = $1', [
+      actor.organizationId,
+      contactId,
+    ])
     return { contactId }
   },
 
@@ -71,9 +137,20 @@ export const supportTicketsSlice = slice(supportTickets, {
   async answer(context, { ticket: id, message }) {
     const { tx, actor } = context
     const ticket = await existing(tx, id)
-    await insertMessage(tx, { organizationId: ticket.organization_id, ticketId: id, author: authorOf(actor), fromSupport: true, text: redact(message) })
+    await insertMessage(tx, {
+      organizationId: ticket.organization_id,
+      ticketId: id,
+      author: authorOf(actor),
+      fromSupport: true,
+      text: redact(message),
+    })
     await tellOrganization(tx, actor, ticket.organization_id, 'ticket.answer')
-    await notifyAcross(tx, { organizationId: ticket.organization_id, event: 'ticket-answered', fields: { ticket: ticket.number, subject: ticket.subject }, ...(ticket.user_id ? { userId: ticket.user_id } : {}) })
+    await notifyAcross(tx, {
+      organizationId: ticket.organization_id,
+      event: 'ticket-answered',
+      fields: { ticket: ticket.number, subject: ticket.subject },
+      ...(ticket.user_id ? { userId: ticket.user_id } : {}),
+    })
     return moved(context, ticket, 'answered')
   },
 
@@ -88,7 +165,13 @@ const authorOf = ({ label, impostor }: Context['actor']): string => (impostor ? 
 
 async function list(tx: Tx, query: Query) {
   const { limit, offset, meta } = pageOf(query)
-  const rows = await listTickets(tx, { state: query.state ?? null, search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+  const rows = await listTickets(tx, {
+    state: query.state ?? null,
+    search: query.search ?? null,
+    order: orderBy(query.ordering, ORDER),
+    limit,
+    offset,
+  })
   return { data: rows.map(present), meta: meta(rows[0]?.total ?? 0) }
 }
 
@@ -100,14 +183,31 @@ async function existing(tx: Tx, id: string): Promise<TicketRow> {
 
 async function moved({ tx, change }: Context, ticket: TicketRow, state: TicketState): Promise<TicketDetail> {
   await setTicketState(tx, ticket.id, state)
-  change.record({ entity: 'ticket', id: ticket.id, label: `${ticket.number} ${ticket.subject}`, before: { state: ticket.state }, after: { state } })
+  change.record({
+    entity: 'ticket',
+    id: ticket.id,
+    label: `${ticket.number} ${ticket.subject}`,
+    before: { state: ticket.state },
+    after: { state },
+  })
   return detail(tx, ticket.id)
 }
 
 async function detail(tx: Tx, id: string): Promise<TicketDetail> {
   const row = await existing(tx, id)
   const messages = await messagesOf(tx, id)
-  return { ...present(row), provider: row.provider, context: row.context, messages: messages.map((one) => ({ id: one.id, author: one.author, fromSupport: one.from_support, text: one.text, createdAt: one.created_at.toISOString() })) }
+  return {
+    ...present(row),
+    provider: row.provider,
+    context: row.context,
+    messages: messages.map((one) => ({
+      id: one.id,
+      author: one.author,
+      fromSupport: one.from_support,
+      text: one.text,
+      createdAt: one.created_at.toISOString(),
+    })),
+  }
 }
 
 /** A ticket that lies at a help desk outside is kept the same there. */
@@ -125,7 +225,18 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 
 function present(row: TicketRow): Ticket {
   return {
-    id: row.id, ticketId: row.number, subject: row.subject, domain: row.domain, planName: row.plan_name, state: row.state, author: row.user_label, priority: row.priority, organizationId: row.organization_id, organizationName: row.organization_name,
-    messageCount: row.message_count, createdAt: row.created_at.toISOString(), modifiedAt: row.modified_at.toISOString(),
+    id: row.id,
+    ticketId: row.number,
+    subject: row.subject,
+    domain: row.domain,
+    planName: row.plan_name,
+    state: row.state,
+    author: row.user_label,
+    priority: row.priority,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    messageCount: row.message_count,
+    createdAt: row.created_at.toISOString(),
+    modifiedAt: row.modified_at.toISOString(),
   }
 }

@@ -20,42 +20,83 @@ after(() => api[Symbol.asyncDispose]())
 test('a question gets a ticket id, an answer from the operator, a reply and an end', async () => {
   const client = await api.newClient({ planId: 'business' })
   const context = { siteVersions: [{ site: 'shop.example', version: 3 }], requestIds: ['abc123'], errorCode: 909996 }
-  const { ticketId, id } = await client.call(create, { subject: 'My site is locked.', domain: 'Shop.example', message: 'What now?', context })
+  const { ticketId, id } = await client.call(create, {
+    subject: 'My site is locked.',
+    domain: 'Shop.example',
+    message: 'What now?',
+    context,
+  })
   assert.match(ticketId, /^\d{5,}$/)
   const [row] = (await client.call(list, {})).data
-  assert.deepEqual([row?.ticketId, row?.subject, row?.domain, row?.planName, row?.state], [ticketId, 'My site is locked.', 'shop.example', 'Business', 'open'])
-  assert.deepEqual((await operator.call(all, { search: ticketId })).data.map((one) => one.id), [id])
+  assert.deepEqual(
+    [row?.ticketId, row?.subject, row?.domain, row?.planName, row?.state],
+    [ticketId, 'My site is locked.', 'shop.example', 'Business', 'open'],
+  )
+  assert.deepEqual(
+    (await operator.call(all, { search: ticketId })).data.map((one) => one.id),
+    [id],
+  )
   assert.equal((await operator.call(answer, { ticket: id, message: 'Pay, please' })).state, 'answered')
   assert.equal((await client.call(reply, { id, message: 'Done' })).state, 'open')
   assert.equal((await client.call(close, { id })).state, 'closed')
   const ticket = await client.call(get, { id })
-  assert.deepEqual(ticket.messages.map((one) => [one.fromSupport, one.text]), [[false, 'What now?'], [true, 'Pay, please'], [false, 'Done']])
-  assert.deepEqual([ticket.context.errorCode, ticket.context.siteVersions, ticket.context.requestIds], [909996, [{ site: 'shop.example', version: 3 }], ['abc123']])
+  assert.deepEqual(
+    ticket.messages.map((one) => [one.fromSupport, one.text]),
+    [
+      [false, 'What now?'],
+      [true, 'Pay, please'],
+      [false, 'Done'],
+    ],
+  )
+  assert.deepEqual(
+    [ticket.context.errorCode, ticket.context.siteVersions, ticket.context.requestIds],
+    [909996, [{ site: 'shop.example', version: 3 }], ['abc123']],
+  )
   assert.equal((await operator.call(setState, { ticket: id, state: 'open' })).state, 'open')
   assert.equal((await operator.call(open, { ticket: id })).messages.length, 3)
 })
 
 test('with a support package a question comes before the others while it is open', async () => {
   const [first, second] = [await api.newClient(), await api.newClient()]
-  await api.database.system((tx) => tx.query(`INSERT INTO addon_subscription (organization_id, addon_id, started_at) VALUES ($1, 'support-package', now())`, [first.organizationId]))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO addon_subscription (organization_id, addon_id, started_at) VALUES ($1, 'support-package', now())`,
+      [first.organizationId],
+    ),
+  )
   const { id } = await first.call(create, { subject: 'Priority one', message: 'x' })
   await second.call(create, { subject: 'Priority two', message: 'y' })
-  const listed = async () => (await operator.call(all, { search: 'Priority' })).data.map(({ subject, priority }) => [subject, priority])
-  assert.deepEqual(await listed(), [['Priority one', true], ['Priority two', false]])
+  const listed = async () =>
+    (await operator.call(all, { search: 'Priority' })).data.map(({ subject, priority }) => [subject, priority])
+  assert.deepEqual(await listed(), [
+    ['Priority one', true],
+    ['Priority two', false],
+  ])
   await first.call(close, { id })
   await operator.call(answer, { ticket: (await second.call(list, {})).data[0]?.id ?? '', message: 'z' })
-  assert.deepEqual(await listed(), [['Priority two', false], ['Priority one', true]])
+  assert.deepEqual(await listed(), [
+    ['Priority two', false],
+    ['Priority one', true],
+  ])
 })
 
 test('without a help desk outside there is no token for one, and nobody to be a contact of', async () => {
   const client = await api.newClient()
   assert.equal((await client.call(account.routes.info, {})).helpDesk, null)
-  assert.deepEqual([(await client.refusal(token, { provider: 'hubspot' })).status, (await client.refusal(contact, {})).status], [404, 404])
+  assert.deepEqual(
+    [(await client.refusal(token, { provider: 'hubspot' })).status, (await client.refusal(contact, {})).status],
+    [404, 404],
+  )
 })
 
 test('what is written is checked', async () => {
   const client = await api.newClient()
-  for (const [field, input] of [['subject', { subject: ' ', message: 'x' }], ['message', { subject: 'x', message: '' }], ['subject', { subject: 'x'.repeat(201), message: 'x' }], ['context.requestIds.0', { subject: 'x', message: 'x', context: { requestIds: ['<script>'] } }]] as const) {
+  for (const [field, input] of [
+    ['subject', { subject: ' ', message: 'x' }],
+    ['message', { subject: 'x', message: '' }],
+    ['subject', { subject: 'x'.repeat(201), message: 'x' }],
+    ['context.requestIds.0', { subject: 'x', message: 'x', context: { requestIds: ['<script>'] } }],
+  ] as const) {
     assert.equal((await client.refusal(create, input as never)).fields[0]?.path, field)
   }
   assert.equal((await client.refusal(get, { id: crypto.randomUUID() })).status, 404)
@@ -64,18 +105,44 @@ test('what is written is checked', async () => {
 
 test('secrets do not get into a ticket, ordinary numbers and words do', async () => {
   const client = await api.newClient()
-  const secrets = ['AKIAIOSFODNN7EXAMPLE', 'Bearer abcdefgh12345678', '4242 4242 4242 4242', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc', `${crypto.randomUUID()}.${'a'.repeat(43)}`, '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----']
+  const secrets = [
+    'AKIAIOSFODNN7EXAMPLE',
+    'Bearer abcdefgh12345678',
+    '4242 4242 4242 4242',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc',
+    `${crypto.randomUUID()}.${'a'.repeat(43)}`,
+    '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----',
+  ]
   const { id } = await client.call(create, { subject: 'password: hunter22', message: secrets.join('\n') })
   const ticket = JSON.stringify(await client.call(get, { id }))
   for (const secret of [...secrets, 'hunter22']) assert.ok(!ticket.includes(secret), secret)
-  for (const fine of ['Order 1234567890123456 has a token problem', 'Call +886 2 2345 6789', 'shop.example answers 503 since 10:42']) assert.equal(redact(fine), fine)
+  for (const fine of [
+    'Order 1234567890123456 has a token problem',
+    'Call +886 2 2345 6789',
+    'shop.example answers 503 since 10:42',
+  ])
+    assert.equal(redact(fine), fine)
 })
 
 test('with HubSpot set, the ticket is there and its id is the one to quote; when HubSpot is away, nothing is half done', async () => {
   let down = false
-  const server = http.createServer((request, response) => void request.resume().on('end', () => response.writeHead(down ? 500 : 201).end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' }))))
+  const server = http.createServer(
+    (request, response) =>
+      void request
+        .resume()
+        .on('end', () =>
+          response
+            .writeHead(down ? 500 : 201)
+            .end(JSON.stringify(request.url?.endsWith('/search') ? { results: [{ id: '7' }] } : { id: '9001' })),
+        ),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const hubspot = await startApiUnderTest({ FAIRWAY_HUBSPOT_TOKEN: 'pat', FAIRWAY_DESK_URL: 'https://help.example/sign-in?jwt={token}', FAIRWAY_DESK_SECRET: DESK_SECRET, FAIRWAY_HUBSPOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const hubspot = await startApiUnderTest({
+    FAIRWAY_HUBSPOT_TOKEN: 'pat',
+    FAIRWAY_DESK_URL: 'https://help.example/sign-in?jwt={token}',
+    FAIRWAY_DESK_SECRET: DESK_SECRET,
+    FAIRWAY_HUBSPOT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  })
   try {
     const client = await hubspot.newClient()
     assert.equal((await client.call(create, { subject: 'x', message: 'y' })).ticketId, '9001')
@@ -84,7 +151,11 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
     assert.equal(url, `https://help.example/sign-in?jwt=${jwtToken}`)
     const [head, body, signature] = jwtToken.split('.')
     assert.equal(signature, crypto.createHmac('sha256', DESK_SECRET).update(`${head}.${body}`).digest('base64url'))
-    const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as { email: string; iat: number; exp: number }
+    const claims = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as {
+      email: string
+      iat: number
+      exp: number
+    }
     assert.deepEqual([claims.email, claims.exp - claims.iat], [client.email, 300])
     assert.equal((await client.refusal(token, { provider: 'zendesk' })).status, 404)
     assert.equal((await client.call(contact, { contactId: null, email: client.email })).contactId, '7')
@@ -93,7 +164,10 @@ test('with HubSpot set, the ticket is there and its id is the one to quote; when
     down = true
     assert.equal((await client.refusal(contact, {})).code, 503)
     assert.equal((await client.refusal(create, { subject: 'z', message: 'y' })).code, 503)
-    assert.deepEqual((await client.call(list, {})).data.map(({ subject }) => subject), ['x'])
+    assert.deepEqual(
+      (await client.call(list, {})).data.map(({ subject }) => subject),
+      ['x'],
+    )
   } finally {
     await hubspot[Symbol.asyncDispose]()
     server.close()

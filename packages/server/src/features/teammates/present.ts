@@ -3,7 +3,11 @@ import { POSSIBLE, type Person, actOnProblem } from '@fairway/domain'
 import type { UserActor } from '../../http/actor.ts'
 import type { PersonRow } from './store.ts'
 
-export const personOf = ({ id, is_owner, role_ids }: Pick<PersonRow, 'id' | 'is_owner' | 'role_ids'>): Person => ({ id, isOwner: is_owner, roleIds: role_ids })
+export const personOf = ({ id, is_owner, role_ids }: Pick<PersonRow, 'id' | 'is_owner' | 'role_ids'>): Person => ({
+  id,
+  isOwner: is_owner,
+  roleIds: role_ids,
+})
 
 /** A person as the caller sees them, with what the caller may do about them. */
 export function presentPerson(row: PersonRow, caller: Person, { permissions, sandbox }: UserActor): Teammate {
@@ -11,12 +15,25 @@ export function presentPerson(row: PersonRow, caller: Person, { permissions, san
   const possible = POSSIBLE[row.status]
   const edits = permissions.has('EditUser')
   return {
-    id: row.id, email: row.email, firstName: row.first_name, lastName: row.last_name, isOwner: row.is_owner, isSelf: row.id === caller.id, status: row.status, activated: row.activated,
-    lastLoginAt: row.login_at?.toISOString() ?? null, invitedAt: row.sent_at?.toISOString() ?? null, invitationExpiresAt: row.expires_at?.toISOString() ?? null, roleIds: row.role_ids,
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    isOwner: row.is_owner,
+    isSelf: row.id === caller.id,
+    status: row.status,
+    activated: row.activated,
+    lastLoginAt: row.login_at?.toISOString() ?? null,
+    invitedAt: row.sent_at?.toISOString() ?? null,
+    invitationExpiresAt: row.expires_at?.toISOString() ?? null,
+    roleIds: row.role_ids,
     apiKeys: { count: row.key_count, lastUsedAt: row.key_used_at?.toISOString() ?? null },
     may: {
-      roles: edits && !sandbox && !row.is_owner, suspend: edits && reachable && possible.suspend, reactivate: edits && reachable && possible.reactivate,
-      remove: permissions.has('RemoveUser') && reachable, invite: permissions.has('AddUser') && !sandbox && possible.invite,
+      roles: edits && !sandbox && !row.is_owner,
+      suspend: edits && reachable && possible.suspend,
+      reactivate: edits && reachable && possible.reactivate,
+      remove: permissions.has('RemoveUser') && reachable,
+      invite: permissions.has('AddUser') && !sandbox && possible.invite,
     },
   }
 }

@@ -10,12 +10,25 @@ import { personOf, presentPerson } from './present.ts'
 import { type PersonRow, activePeopleBut, endAccess, findPerson, listPeople, lockPeople, writeRoles } from './store.ts'
 import { whoCan } from './who-can.ts'
 
-const ORDER = { name: `lower(first_name || ' ' || last_name)`, email: 'email', lastLogin: 'login_at', status: 'status', activated: 'activated', created_at: 'created_at' }
+const ORDER = {
+  name: `lower(first_name || ' ' || last_name)`,
+  email: 'email',
+  lastLogin: 'login_at',
+  status: 'status',
+  activated: 'activated',
+  created_at: 'created_at',
+}
 
 export const teammatesSlice = slice(teammates, {
   async list({ tx, actor }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listPeople(tx, { search: query.search ?? null, status: query.status ?? null, order: `${orderBy(query.ordering, ORDER)} NULLS LAST`, limit, offset })
+    const { rows, total } = await listPeople(tx, {
+      search: query.search ?? null,
+      status: query.status ?? null,
+      order: `${orderBy(query.ordering, ORDER)} NULLS LAST`,
+      limit,
+      offset,
+    })
     const caller = await callerOf(tx, actor.userId)
     return { data: rows.map((row) => presentPerson(row, caller, actor)), meta: meta(total) }
   },
@@ -98,7 +111,10 @@ export const teammatesSlice = slice(teammates, {
 })
 
 async function callerOf(tx: Tx, userId: string): Promise<Person> {
-  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[] }>('SELECT id, is_owner, role_ids FROM app_user WHERE id = $1', [userId])
+  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[] }>(
+    'SELECT id, is_owner, role_ids FROM app_user WHERE id = $1',
+    [userId],
+  )
   if (!rows[0]) throw new Error('the signed-in user has no row')
   return personOf(rows[0])
 }
@@ -132,6 +148,18 @@ async function changed(context: Context, before: PersonRow): Promise<Teammate> {
 }
 
 function changeOf(before: PersonRow | null, after: PersonRow | null): EntityChange {
-  const kept = (row: PersonRow | null) => row && { email: row.email, status: row.status, roles: row.role_ids, invitation_expires_at: row.expires_at?.toISOString() ?? null }
-  return { entity: 'teammate', id: (after ?? before)?.id ?? '', label: (after ?? before)?.email ?? '', before: kept(before), after: kept(after) }
+  const kept = (row: PersonRow | null) =>
+    row && {
+      email: row.email,
+      status: row.status,
+      roles: row.role_ids,
+      invitation_expires_at: row.expires_at?.toISOString() ?? null,
+    }
+  return {
+    entity: 'teammate',
+    id: (after ?? before)?.id ?? '',
+    label: (after ?? before)?.email ?? '',
+    before: kept(before),
+    after: kept(after),
+  }
 }

@@ -4,8 +4,20 @@ import type { Tx } from '@fairway/platform'
 
 /** A user, or an invitation that nobody has accepted yet; both are people of the organisation. */
 export type PersonRow = {
-  id: string; email: string; first_name: string; last_name: string; is_owner: boolean; role_ids: RoleId[]; status: TeammateStatus; activated: boolean
-  login_at: Date | null; sent_at: Date | null; expires_at: Date | null; created_at: Date; key_count: number; key_used_at: Date | null
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+  is_owner: boolean
+  role_ids: RoleId[]
+  status: TeammateStatus
+  activated: boolean
+  login_at: Date | null
+  sent_at: Date | null
+  expires_at: Date | null
+  created_at: Date
+  key_count: number
+  key_used_at: Date | null
 }
 
 const PEOPLE = `(
@@ -18,11 +30,26 @@ const PEOPLE = `(
 ) AS person`
 const MATCH = `($1::text IS NULL OR email ILIKE '%' || $1 || '%' OR first_name || ' ' || last_name ILIKE '%' || $1 || '%') AND ($2::text IS NULL OR status = $2)`
 
-type Wanted = { search: string | null; status: TeammateStatus | null; order: string; limit: number | null; offset: number }
+type Wanted = {
+  search: string | null
+  status: TeammateStatus | null
+  order: string
+  limit: number | null
+  offset: number
+}
 
-export async function listPeople(tx: Tx, { search, status, order, limit, offset }: Wanted): Promise<{ rows: PersonRow[]; total: number }> {
-  const rows = await tx.query<PersonRow>(`SELECT * FROM ${PEOPLE} WHERE ${MATCH} ORDER BY ${order}, email LIMIT $3 OFFSET $4`, [search, status, limit, offset])
-  const total = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${PEOPLE} WHERE ${MATCH}`, [search, status])
+export async function listPeople(
+  tx: Tx,
+  { search, status, order, limit, offset }: Wanted,
+): Promise<{ rows: PersonRow[]; total: number }> {
+  const rows = await tx.query<PersonRow>(
+    `SELECT * FROM ${PEOPLE} WHERE ${MATCH} ORDER BY ${order}, email LIMIT $3 OFFSET $4`,
+    [search, status, limit, offset],
+  )
+  const total = await tx.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${PEOPLE} WHERE ${MATCH}`, [
+    search,
+    status,
+  ])
   return { rows, total: total[0]?.total ?? 0 }
 }
 
@@ -36,15 +63,26 @@ export async function lockPeople(tx: Tx, organizationId: string): Promise<void> 
 }
 
 /** Everybody who can sign in now, besides one. */
-export async function activePeopleBut(tx: Tx, id: string): Promise<{ id: string; isOwner: boolean; roleIds: RoleId[] }[]> {
-  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[] }>('SELECT id, is_owner, role_ids FROM app_user WHERE id <> $1 AND NOT suspended', [id])
+export async function activePeopleBut(
+  tx: Tx,
+  id: string,
+): Promise<{ id: string; isOwner: boolean; roleIds: RoleId[] }[]> {
+  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[] }>(
+    'SELECT id, is_owner, role_ids FROM app_user WHERE id <> $1 AND NOT suspended',
+    [id],
+  )
   return rows.map((row) => ({ id: row.id, isOwner: row.is_owner, roleIds: row.role_ids }))
 }
 
 /** Writes roles of a user with the permissions they come to. */
 export async function writeRoles(tx: Tx, id: string, roleIds: readonly RoleId[]): Promise<void> {
   const role = roleOf(roleIds)
-  await tx.query('UPDATE app_user SET role_ids = $2, permissions = $3, api_tier = $4 WHERE id = $1', [id, roleIds, [...permissionsOf(role)], apiTierOf(role)])
+  await tx.query('UPDATE app_user SET role_ids = $2, permissions = $3, api_tier = $4 WHERE id = $1', [
+    id,
+    roleIds,
+    [...permissionsOf(role)],
+    apiTierOf(role),
+  ])
 }
 
 /** Ends every session and API key of a user: their next call is refused. */
@@ -56,11 +94,26 @@ export async function endAccess(tx: Tx, id: string): Promise<void> {
 
 /** What roles give may be another thing in a newer release: brings what is written with them up to date. */
 export async function refreshPermissions(tx: Tx): Promise<void> {
-  const rows = await tx.query<{ id: string; is_owner: boolean; role_ids: RoleId[]; permissions: string[]; api_tier: number | null }>(`SELECT id, is_owner, role_ids, permissions, api_tier FROM app_user WHERE is_owner OR role_ids <> '{}'`)
+  const rows = await tx.query<{
+    id: string
+    is_owner: boolean
+    role_ids: RoleId[]
+    permissions: string[]
+    api_tier: number | null
+  }>(`SELECT id, is_owner, role_ids, permissions, api_tier FROM app_user WHERE is_owner OR role_ids <> '{}'`)
   for (const row of rows) {
     const role = roleOf(row.role_ids, row.is_owner)
     const [permissions, tier] = [permissionsOf(role), apiTierOf(role)]
-    if (row.api_tier === tier && permissions.size === row.permissions.length && row.permissions.every((one) => new Set<string>(permissions).has(one))) continue
-    await tx.query('UPDATE app_user SET permissions = $2, api_tier = $3 WHERE id = $1', [row.id, [...permissions], tier])
+    if (
+      row.api_tier === tier &&
+      permissions.size === row.permissions.length &&
+      row.permissions.every((one) => new Set<string>(permissions).has(one))
+    )
+      continue
+    await tx.query('UPDATE app_user SET permissions = $2, api_tier = $3 WHERE id = $1', [
+      row.id,
+      [...permissions],
+      tier,
+    ])
   }
 }

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { type RoleId, account, auditLog, auth, overview, sites, teammates } from '@fairway/contract'
 import { type ApiUnderTest, type Client, clientOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 
-const { deactivate, get, invite, list, reactivate, reinvite, remove, roles, rolesOf, setRoles, whoCan } = teammates.routes
+const { deactivate, get, invite, list, reactivate, reinvite, remove, roles, rolesOf, setRoles, whoCan } =
+  teammates.routes
 const PASSWORD = 'Correct-Horse-9'
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
@@ -14,9 +15,17 @@ const newAddress = () => `invited-${++addresses}@example.com`
 
 /** The newest letter to an address: its template and its fields. */
 async function letterTo(email: string): Promise<{ template: string; fields: Record<string, unknown> } | undefined> {
-  return (await api.database.system((tx) => tx.query<{ template: string; fields: Record<string, unknown> }>('SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id LIMIT 1', [email])))[0]
+  return (
+    await api.database.system((tx) =>
+      tx.query<{ template: string; fields: Record<string, unknown> }>(
+        'SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id LIMIT 1',
+        [email],
+      ),
+    )
+  )[0]
 }
-const tokenTo = async (email: string) => new URL(String((await letterTo(email))?.fields['link'])).searchParams.get('token') ?? ''
+const tokenTo = async (email: string) =>
+  new URL(String((await letterTo(email))?.fields['link'])).searchParams.get('token') ?? ''
 
 type Joined = Client & { id: string }
 
@@ -24,49 +33,87 @@ type Joined = Client & { id: string }
 async function joined(by: Client, roleIds: RoleId[]): Promise<Joined> {
   const email = newAddress()
   await by.call(invite, { email, roleIds })
-  const { jwtToken, customerId } = await clientOf(api.url, '').call(auth.routes.acceptInvite, { token: await tokenTo(email), password: PASSWORD, firstName: 'Ida', lastName: 'Example' })
+  const { jwtToken, customerId } = await clientOf(api.url, '').call(auth.routes.acceptInvite, {
+    token: await tokenTo(email),
+    password: PASSWORD,
+    firstName: 'Ida',
+    lastName: 'Example',
+  })
   return { id: customerId, organizationId: by.organizationId, email, token: jwtToken, ...clientOf(api.url, jwtToken) }
 }
 
-const waitAMinute = (id: string) => api.database.system((tx) => tx.query(`UPDATE invitation SET sent_at = sent_at - interval '2 minutes' WHERE id = $1`, [id]))
+const waitAMinute = (id: string) =>
+  api.database.system((tx) =>
+    tx.query(`UPDATE invitation SET sent_at = sent_at - interval '2 minutes' WHERE id = $1`, [id]),
+  )
 
 test('an invitation becomes a person: listed as invited, set up by the link of the letter, once, and signed in with the roles that were given', async () => {
   const owner = await api.newClient()
   const email = newAddress()
   const invited = await owner.call(invite, { email: email.toUpperCase(), roleIds: ['site-editor', 'api-tier-2'] })
-  assert.deepEqual([invited.email, invited.status, invited.activated, invited.roleIds, invited.may], [email, 'invited', false, ['site-editor', 'api-tier-2'], { roles: true, suspend: false, reactivate: false, remove: true, invite: true }])
+  assert.deepEqual(
+    [invited.email, invited.status, invited.activated, invited.roleIds, invited.may],
+    [
+      email,
+      'invited',
+      false,
+      ['site-editor', 'api-tier-2'],
+      { roles: true, suspend: false, reactivate: false, remove: true, invite: true },
+    ],
+  )
   const letter = await letterTo(email)
   assert.deepEqual([letter?.template, letter?.fields['inviter'], letter?.fields['days']], ['invite', owner.email, 7])
   const token = await tokenTo(email)
   const anyone = clientOf(api.url, '')
-  assert.deepEqual(await anyone.call(auth.routes.tokenInfo, { purpose: 'invite', token }), { state: 'ok', email, organizationName: 'Example' })
+  assert.deepEqual(await anyone.call(auth.routes.tokenInfo, { purpose: 'invite', token }), {
+    state: 'ok',
+    email,
+    organizationName: 'Example',
+  })
   const accept = { token, password: PASSWORD, firstName: 'Ida', lastName: 'Neu' }
-  const both = await Promise.allSettled([anyone.call(auth.routes.acceptInvite, accept), anyone.call(auth.routes.acceptInvite, accept)])
+  const both = await Promise.allSettled([
+    anyone.call(auth.routes.acceptInvite, accept),
+    anyone.call(auth.routes.acceptInvite, accept),
+  ])
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   assert.equal((await anyone.call(auth.routes.tokenInfo, { purpose: 'invite', token })).state, 'used')
   const person = await owner.call(get, { id: invited.id })
-  assert.deepEqual([person.firstName, person.lastName, person.status, person.activated, person.lastLoginAt !== null, person.roleIds], ['Ida', 'Neu', 'active', true, true, ['site-editor', 'api-tier-2']])
+  assert.deepEqual(
+    [person.firstName, person.lastName, person.status, person.activated, person.lastLoginAt !== null, person.roleIds],
+    ['Ida', 'Neu', 'active', true, true, ['site-editor', 'api-tier-2']],
+  )
   const { jwtToken } = await anyone.call(auth.routes.login, { email, password: PASSWORD })
   const info = await clientOf(api.url, jwtToken).call(account.routes.info, {})
-  assert.deepEqual([info.organizationId, info.permissions.toSorted()], [owner.organizationId, ['AddSite', 'EditApiKey', 'EditSite', 'ViewApiKey', 'ViewCdnKey', 'ViewSite']])
-  assert.deepEqual((await owner.call(auditLog.routes.list, { search: email })).data.map(({ action }) => action), ['auth.login', 'auth.login', 'teammate.accept', 'teammate.invite'])
+  assert.deepEqual(
+    [info.organizationId, info.permissions.toSorted()],
+    [owner.organizationId, ['AddSite', 'EditApiKey', 'EditSite', 'ViewApiKey', 'ViewCdnKey', 'ViewSite']],
+  )
+  assert.deepEqual(
+    (await owner.call(auditLog.routes.list, { search: email })).data.map(({ action }) => action),
+    ['auth.login', 'auth.login', 'teammate.accept', 'teammate.invite'],
+  )
 })
 
 test('an address that is there already is refused; one with an account elsewhere is invited like any other and told by letter only', async () => {
   const owner = await api.newClient()
   const stranger = await api.newClient()
-  const [known, fresh] = [await owner.call(invite, { email: stranger.email, roleIds: [] }), await owner.call(invite, { email: newAddress(), roleIds: [] })]
+  const [known, fresh] = [
+    await owner.call(invite, { email: stranger.email, roleIds: [] }),
+    await owner.call(invite, { email: newAddress(), roleIds: [] }),
+  ]
   const shape = (one: typeof known) => ({ ...one, id: '', email: '', invitedAt: '', invitationExpiresAt: '' })
   assert.deepEqual(shape(known), shape(fresh))
   const letter = await letterTo(stranger.email)
   assert.equal(letter?.template, 'invite-elsewhere')
   assert.equal(letter.fields['link'], undefined)
-  for (const email of [owner.email, stranger.email]) assert.deepEqual([(await owner.refusal(invite, { email, roleIds: [] })).code], [7491])
+  for (const email of [owner.email, stranger.email])
+    assert.deepEqual([(await owner.refusal(invite, { email, roleIds: [] })).code], [7491])
 })
 
 test('what is not an address, a role or one level of each resource is refused', async () => {
   const owner = await api.newClient()
-  const field = async (input: { email: string; roleIds: RoleId[] }) => (await owner.refusal(invite, input)).fields[0]?.path
+  const field = async (input: { email: string; roleIds: RoleId[] }) =>
+    (await owner.refusal(invite, input)).fields[0]?.path
   assert.equal(await field({ email: 'nobody', roleIds: [] }), 'email')
   assert.equal(await field({ email: newAddress(), roleIds: ['site-viewer', 'site-admin'] }), 'roleIds')
   assert.equal(await field({ email: newAddress(), roleIds: ['api-tier-1', 'api-tier-2'] }), 'roleIds')
@@ -82,9 +129,15 @@ test('a letter sent again replaces the link before it, at most once a minute', a
   await waitAMinute(id)
   await owner.call(reinvite, { id })
   const second = await tokenTo(email)
-  const stateOf = async (token: string) => (await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token })).state
+  const stateOf = async (token: string) =>
+    (await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token })).state
   assert.deepEqual([await stateOf(first), await stateOf(second)], ['expired', 'ok'])
-  const late = await clientOf(api.url, '').refusal(auth.routes.acceptInvite, { token: first, password: PASSWORD, firstName: 'I', lastName: 'N' })
+  const late = await clientOf(api.url, '').refusal(auth.routes.acceptInvite, {
+    token: first,
+    password: PASSWORD,
+    firstName: 'I',
+    lastName: 'N',
+  })
   assert.deepEqual(late.fields, [{ path: 'token', message: 'validation.tokenExpired' }])
 })
 
@@ -92,14 +145,22 @@ test('an invitation runs out, can be sent again, and be withdrawn', async () => 
   const owner = await api.newClient()
   const email = newAddress()
   const { id } = await owner.call(invite, { email, roleIds: [] })
-  await api.database.system((tx) => tx.query(`UPDATE invitation SET expires_at = now(), sent_at = now() - interval '8 days' WHERE id = $1`, [id]))
-  assert.deepEqual((await owner.call(list, { status: 'expired' })).data.map((one) => [one.id, one.may.invite]), [[id, true]])
+  await api.database.system((tx) =>
+    tx.query(`UPDATE invitation SET expires_at = now(), sent_at = now() - interval '8 days' WHERE id = $1`, [id]),
+  )
+  assert.deepEqual(
+    (await owner.call(list, { status: 'expired' })).data.map((one) => [one.id, one.may.invite]),
+    [[id, true]],
+  )
   const token = await tokenTo(email)
   assert.equal((await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token })).state, 'expired')
   assert.equal((await owner.call(reinvite, { id })).status, 'invited')
   const fresh = await tokenTo(email)
   await owner.call(remove, { id })
-  assert.equal((await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token: fresh })).state, 'unknown')
+  assert.equal(
+    (await clientOf(api.url, '').call(auth.routes.tokenInfo, { purpose: 'invite', token: fresh })).state,
+    'unknown',
+  )
   assert.equal((await owner.refusal(get, { id })).status, 404)
 })
 
@@ -107,13 +168,33 @@ test('an account that was made meanwhile is not taken over', async () => {
   const owner = await api.newClient()
   const email = newAddress()
   await owner.call(invite, { email, roleIds: [] })
-  await api.database.system((tx) => tx.query(`INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) SELECT id, $1, 'A', 'B', '{}' FROM organization WHERE id <> $2 LIMIT 1`, [email, owner.organizationId]))
-  assert.equal((await clientOf(api.url, '').refusal(auth.routes.acceptInvite, { token: await tokenTo(email), password: PASSWORD, firstName: 'I', lastName: 'N' })).code, 7491)
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO app_user (organization_id, email, first_name, last_name, permissions) SELECT id, $1, 'A', 'B', '{}' FROM organization WHERE id <> $2 LIMIT 1`,
+      [email, owner.organizationId],
+    ),
+  )
+  assert.equal(
+    (
+      await clientOf(api.url, '').refusal(auth.routes.acceptInvite, {
+        token: await tokenTo(email),
+        password: PASSWORD,
+        firstName: 'I',
+        lastName: 'N',
+      })
+    ).code,
+    7491,
+  )
 })
 
 test('a hundred invitations may wait, not more', async () => {
   const owner = await api.newClient()
-  await api.database.system((tx) => tx.query(`INSERT INTO invitation (organization_id, email, role_ids, inviter, expires_at) SELECT $1, 'waiting-' || n || '@example.com', '{}', 'x', now() + interval '1 day' FROM generate_series(1, 100) AS n`, [owner.organizationId]))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO invitation (organization_id, email, role_ids, inviter, expires_at) SELECT $1, 'waiting-' || n || '@example.com', '{}', 'x', now() + interval '1 day' FROM generate_series(1, 100) AS n`,
+      [owner.organizationId],
+    ),
+  )
   assert.equal((await owner.refusal(invite, { email: newAddress(), roleIds: [] })).code, 1485)
 })
 
@@ -121,11 +202,22 @@ test('suspended people are out at once, in the browser, with a token and with a 
   const owner = await api.newClient()
   const person = await joined(owner, ['site-viewer', 'api-tier-1'])
   assert.equal((await person.call(sites.routes.list, {})).meta.total, 0)
-  await api.database.system((tx) => tx.query(`INSERT INTO api_key (organization_id, user_id, name, tier, prefix, secret_hash) VALUES ($1, $2, 'k', 1, 'p', 'h')`, [owner.organizationId, person.id]))
+  await api.database.system((tx) =>
+    tx.query(
+      `INSERT INTO api_key (organization_id, user_id, name, tier, prefix, secret_hash) VALUES ($1, $2, 'k', 1, 'p', 'h')`,
+      [owner.organizationId, person.id],
+    ),
+  )
   const suspended = await owner.call(deactivate, { id: person.id })
-  assert.deepEqual([suspended.status, suspended.apiKeys.count, suspended.may.reactivate, suspended.may.suspend], ['suspended', 0, true, false])
+  assert.deepEqual(
+    [suspended.status, suspended.apiKeys.count, suspended.may.reactivate, suspended.may.suspend],
+    ['suspended', 0, true, false],
+  )
   assert.equal((await person.refusal(sites.routes.list, {})).status, 401)
-  assert.equal((await clientOf(api.url, '').refusal(auth.routes.login, { email: person.email, password: PASSWORD })).code, 1461)
+  assert.equal(
+    (await clientOf(api.url, '').refusal(auth.routes.login, { email: person.email, password: PASSWORD })).code,
+    1461,
+  )
   assert.equal((await owner.refusal(deactivate, { id: person.id })).code, 1484)
   assert.equal((await owner.call(reactivate, { id: person.id })).status, 'active')
   assert.equal((await owner.refusal(reactivate, { id: person.id })).code, 1484)
@@ -136,7 +228,10 @@ test('suspended people are out at once, in the browser, with a token and with a 
 test('an event stream that a suspended person has open ends', async () => {
   const owner = await api.newClient()
   const person = await joined(owner, ['site-viewer'])
-  const response = await fetch(new URL(overview.routes.events.path, api.url), { headers: { authorization: `Bearer ${person.token}` }, signal: AbortSignal.timeout(20_000) })
+  const response = await fetch(new URL(overview.routes.events.path, api.url), {
+    headers: { authorization: `Bearer ${person.token}` },
+    signal: AbortSignal.timeout(20_000),
+  })
   assert.equal(response.status, 200)
   await owner.call(deactivate, { id: person.id })
   assert.match(await response.text(), /open/)
@@ -160,25 +255,52 @@ test('the owner cannot be suspended, removed or given roles; nobody suspends or 
     assert.equal((await admin.refusal(route, { id: admin.id })).code, 1483)
   }
   assert.equal((await admin.refusal(setRoles, { id: ownerId, roleIds: [] })).code, 1480)
-  assert.deepEqual((await admin.call(list, { search: owner.email })).data.map(({ may, isOwner }) => [isOwner, Object.values(may).some(Boolean)]), [[true, false]])
+  assert.deepEqual(
+    (await admin.call(list, { search: owner.email })).data.map(({ may, isOwner }) => [
+      isOwner,
+      Object.values(may).some(Boolean),
+    ]),
+    [[true, false]],
+  )
 })
 
 test('roles are given by who administers the resource, never above oneself', async () => {
   const owner = await api.newClient()
   const admin = await joined(owner, ['teammate-admin', 'dem-admin', 'site-editor', 'api-tier-2'])
   const person = await joined(owner, ['site-viewer', 'billing-viewer'])
-  const given = await admin.call(setRoles, { id: person.id, roleIds: ['billing-viewer', 'dem-editor', 'site-viewer', 'teammate-viewer'] })
+  const given = await admin.call(setRoles, {
+    id: person.id,
+    roleIds: ['billing-viewer', 'dem-editor', 'site-viewer', 'teammate-viewer'],
+  })
   assert.deepEqual(given.roleIds, ['site-viewer', 'teammate-viewer', 'dem-editor', 'billing-viewer'])
-  assert.deepEqual((await person.call(account.routes.info, {})).permissions.toSorted(), ['EditPerformancePolicy', 'ViewPerformancePolicy', 'ViewSite', 'ViewSubscription', 'ViewUser'])
-  const tries: RoleId[][] = [['site-editor', 'billing-viewer'], ['site-viewer'], ['site-viewer', 'billing-viewer', 'auditLog-viewer'], ['site-viewer', 'billing-viewer', 'api-tier-1']]
-  for (const roleIds of tries) assert.equal((await admin.refusal(setRoles, { id: person.id, roleIds })).code, 1482, roleIds.join())
-  assert.equal((await admin.refusal(setRoles, { id: admin.id, roleIds: ['teammate-admin', 'dem-admin', 'site-admin'] })).code, 1482)
+  assert.deepEqual((await person.call(account.routes.info, {})).permissions.toSorted(), [
+    'EditPerformancePolicy',
+    'ViewPerformancePolicy',
+    'ViewSite',
+    'ViewSubscription',
+    'ViewUser',
+  ])
+  const tries: RoleId[][] = [
+    ['site-editor', 'billing-viewer'],
+    ['site-viewer'],
+    ['site-viewer', 'billing-viewer', 'auditLog-viewer'],
+    ['site-viewer', 'billing-viewer', 'api-tier-1'],
+  ]
+  for (const roleIds of tries)
+    assert.equal((await admin.refusal(setRoles, { id: person.id, roleIds })).code, 1482, roleIds.join())
+  assert.equal(
+    (await admin.refusal(setRoles, { id: admin.id, roleIds: ['teammate-admin', 'dem-admin', 'site-admin'] })).code,
+    1482,
+  )
   assert.equal((await admin.refusal(invite, { email: newAddress(), roleIds: ['site-admin'] })).code, 1482)
-  assert.deepEqual((await admin.call(roles, {})).data.filter(({ assignable }) => assignable).map(({ id }) => id), ['teammate-viewer', 'teammate-editor', 'teammate-admin', 'dem-viewer', 'dem-editor', 'dem-admin'])
+  assert.deepEqual(
+    (await admin.call(roles, {})).data.filter(({ assignable }) => assignable).map(({ id }) => id),
+    ['teammate-viewer', 'teammate-editor', 'teammate-admin', 'dem-viewer', 'dem-editor', 'dem-admin'],
+  )
   assert.deepEqual(await owner.call(rolesOf, { id: person.id }), { roleIds: given.roleIds, isOwner: false })
 })
 
-test('an API tier is given up to one\'s own, by who administers sites', async () => {
+test("an API tier is given up to one's own, by who administers sites", async () => {
   const owner = await api.newClient()
   const admin = await joined(owner, ['teammate-admin', 'site-admin', 'api-tier-2'])
   const person = await joined(owner, [])
@@ -207,9 +329,18 @@ test('without an owner the last admin of teammates stays, also when two let each
 
 test('the list is searched, filtered, ordered and paged', async () => {
   const owner = await api.newClient()
-  await Promise.all(['zoe@list.example', 'amy@list.example', 'may@list.example'].map((email) => owner.call(invite, { email, roleIds: [] })))
-  const emails = async (input: Parameters<typeof owner.call<typeof list>>[1]) => (await owner.call(list, input)).data.map(({ email }) => email)
-  assert.deepEqual(await emails({ search: 'list.example', ordering: 'email' }), ['amy@list.example', 'may@list.example', 'zoe@list.example'])
+  await Promise.all(
+    ['zoe@list.example', 'amy@list.example', 'may@list.example'].map((email) =>
+      owner.call(invite, { email, roleIds: [] }),
+    ),
+  )
+  const emails = async (input: Parameters<typeof owner.call<typeof list>>[1]) =>
+    (await owner.call(list, input)).data.map(({ email }) => email)
+  assert.deepEqual(await emails({ search: 'list.example', ordering: 'email' }), [
+    'amy@list.example',
+    'may@list.example',
+    'zoe@list.example',
+  ])
   assert.deepEqual(await emails({ status: 'invited', ordering: '-email', page_size: 1, page: 2 }), ['may@list.example'])
   assert.deepEqual(await emails({ status: 'active' }), [owner.email])
   assert.equal((await owner.refusal(list, { ordering: 'password_hash' })).fields[0]?.path, 'ordering')
@@ -221,18 +352,31 @@ test('every change of a person is told with before and after', async () => {
   await owner.call(setRoles, { id: person.id, roleIds: ['site-admin'] })
   await owner.call(deactivate, { id: person.id })
   const [suspended, given] = (await owner.call(auditLog.routes.list, { search: 'teammate.' })).data
-  assert.deepEqual([suspended?.action, suspended?.changes[0]?.before?.['status'], suspended?.changes[0]?.after?.['status']], ['teammate.suspend', 'active', 'suspended'])
-  assert.deepEqual([given?.action, given?.changes[0]?.before?.['roles'], given?.changes[0]?.after?.['roles']], ['teammate.roles', ['site-viewer'], ['site-admin']])
+  assert.deepEqual(
+    [suspended?.action, suspended?.changes[0]?.before?.['status'], suspended?.changes[0]?.after?.['status']],
+    ['teammate.suspend', 'active', 'suspended'],
+  )
+  assert.deepEqual(
+    [given?.action, given?.changes[0]?.before?.['roles'], given?.changes[0]?.after?.['roles']],
+    ['teammate.roles', ['site-viewer'], ['site-admin']],
+  )
 })
 
 test('who can do this: every person, by the same rule as their calls', async () => {
   const owner = await api.newClient()
-  const [viewer, editor, admin] = [await joined(owner, ['site-viewer']), await joined(owner, ['site-editor', 'api-tier-2']), await joined(owner, ['site-admin'])]
+  const [viewer, editor, admin] = [
+    await joined(owner, ['site-viewer']),
+    await joined(owner, ['site-editor', 'api-tier-2']),
+    await joined(owner, ['site-admin']),
+  ]
   const away = await joined(owner, ['site-admin'])
   await owner.call(deactivate, { id: away.id })
   const { needs, people } = await owner.call(whoCan, { feature: 'sites' })
   assert.deepEqual([needs.view, needs.remove], [['ViewSite'], ['RemoveSite']])
-  const of = (client: Client) => people.filter(({ email }) => email === client.email).map(({ view, edit, remove: gone, apiTier, status }) => [view, edit, gone, apiTier, status])[0]
+  const of = (client: Client) =>
+    people
+      .filter(({ email }) => email === client.email)
+      .map(({ view, edit, remove: gone, apiTier, status }) => [view, edit, gone, apiTier, status])[0]
   assert.deepEqual(of(owner), ['all', 'all', 'all', 4, 'active'])
   assert.deepEqual(of(viewer), ['all', 'none', 'none', null, 'active'])
   assert.deepEqual(of(editor), ['all', 'all', 'none', 2, 'active'])
@@ -244,8 +388,15 @@ test('who can do this: every person, by the same rule as their calls', async () 
 test('27005: people are invited and looked after where the plan says so; who is there can be shut out on any plan', async () => {
   const owner = await api.newClient()
   const person = await joined(owner, ['site-viewer'])
-  await api.database.system((tx) => tx.query(`UPDATE organization SET plan_id = 'business' WHERE id = $1`, [owner.organizationId]))
-  for (const refused of [owner.refusal(list, {}), owner.refusal(invite, { email: newAddress(), roleIds: [] }), owner.refusal(setRoles, { id: person.id, roleIds: ['site-admin'] }), owner.refusal(whoCan, { feature: 'sites' })]) {
+  await api.database.system((tx) =>
+    tx.query(`UPDATE organization SET plan_id = 'business' WHERE id = $1`, [owner.organizationId]),
+  )
+  for (const refused of [
+    owner.refusal(list, {}),
+    owner.refusal(invite, { email: newAddress(), roleIds: [] }),
+    owner.refusal(setRoles, { id: person.id, roleIds: ['site-admin'] }),
+    owner.refusal(whoCan, { feature: 'sites' }),
+  ]) {
     assert.equal((await refused).code, 27005)
   }
   await owner.call(deactivate, { id: person.id })

@@ -8,14 +8,23 @@ import { checkZone } from '../dns-records/check-zone.ts'
 import { deployState, nodeRows } from './node-states.ts'
 import { writeBack } from './write-back.ts'
 
-export type VersionRow = { number: number; title: string; author: string; source: SiteVersion['source']; kinds: PublicationKind[]; changes: EntityChange[]; created_at: Date }
+export type VersionRow = {
+  number: number
+  title: string
+  author: string
+  source: SiteVersion['source']
+  kinds: PublicationKind[]
+  changes: EntityChange[]
+  created_at: Date
+}
 
 export const versionsSlice = slice(versions, {
   async list({ tx, site, now }, query) {
     const { limit, offset, meta } = pageOf(query)
     const rows = await tx.query<VersionRow & { total: number }>(
       `SELECT *, count(*) OVER () AS total FROM version WHERE site_id = $1 AND ($4::text IS NULL OR title ILIKE '%' || $4 || '%' OR author ILIKE '%' || $4 || '%') ORDER BY number DESC LIMIT $2 OFFSET $3`,
-      [site.id, limit, offset, query.search ?? null])
+      [site.id, limit, offset, query.search ?? null],
+    )
     const nodes = await nodeRows(tx, site.id)
     return { data: rows.map((row) => present(row, nodes, now)), meta: meta(rows[0]?.total ?? 0) }
   },
@@ -41,20 +50,30 @@ async function refuseBroken(tx: Tx, site: SiteRow): Promise<void> {
   await checkZone(tx, site).catch((error: unknown) => {
     throw error instanceof Failure ? new Failure(409, { internal: `undone, the zone breaks: ${error.message}` }) : error
   })
-  const dark = await tx.query(`SELECT domain_id FROM domain_cdn WHERE site_id = $1 AND state <> 'deleting' GROUP BY domain_id HAVING NOT bool_or(enabled)`, [site.id])
+  const dark = await tx.query(
+    `SELECT domain_id FROM domain_cdn WHERE site_id = $1 AND state <> 'deleting' GROUP BY domain_id HAVING NOT bool_or(enabled)`,
+    [site.id],
+  )
   if (dark.length) throw new Failure(409, { internal: 'undone, no CDN of a domain is enabled' })
 }
 
 async function versionRow(tx: Tx, siteId: string, number: string): Promise<VersionRow> {
   if (!/^\d{1,9}$/.test(number)) throw new Failure(404)
-  const row = (await tx.query<VersionRow>('SELECT * FROM version WHERE site_id = $1 AND number = $2', [siteId, Number(number)]))[0]
+  const row = (
+    await tx.query<VersionRow>('SELECT * FROM version WHERE site_id = $1 AND number = $2', [siteId, Number(number)])
+  )[0]
   if (!row) throw new Failure(404)
   return row
 }
 
 function present(row: VersionRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): SiteVersion {
   return {
-    number: row.number, title: row.title, author: row.author, source: row.source, createdAt: row.created_at.toISOString(), changes: row.changes,
+    number: row.number,
+    title: row.title,
+    author: row.author,
+    source: row.source,
+    createdAt: row.created_at.toISOString(),
+    changes: row.changes,
     ...deployState(nodes, row.kinds, row.number, now),
   }
 }

@@ -6,24 +6,49 @@ import { slice } from '../../http/register.ts'
 import { maximaOf } from '../plans/maxima.ts'
 import { targetIds } from '../routing-strategies/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
-import { countRules, deleteRule, insertRule, listRules, ruleById, updateRule, type VsrRow, type VsrSettings } from './store.ts'
+import {
+  countRules,
+  deleteRule,
+  insertRule,
+  listRules,
+  ruleById,
+  updateRule,
+  type VsrRow,
+  type VsrSettings,
+} from './store.ts'
 
 const ORDER = { created_at: 'created_at', name: 'name' }
 
 export const vsrRulesSlice = slice(vsrRules, {
   async list({ tx, domain }, query) {
     const { limit, offset, meta } = pageOf(query)
-    const { rows, total } = await listRules(tx, domain.id, { search: query.search ?? null, order: orderBy(query.ordering, ORDER), limit, offset })
+    const { rows, total } = await listRules(tx, domain.id, {
+      search: query.search ?? null,
+      order: orderBy(query.ordering, ORDER),
+      limit,
+      offset,
+    })
     return { data: rows.map(present), meta: meta(total) }
   },
 
   async create(context, input) {
     const { tx, actor, site, domain, change } = context
-    if ((await countRules(tx, domain.id, null)) >= (await maximaOf(tx, actor.organizationId)).vsrRulesPerDomain) throw new Failure(810008)
+    if ((await countRules(tx, domain.id, null)) >= (await maximaOf(tx, actor.organizationId)).vsrRulesPerDomain)
+      throw new Failure(810008)
     const rule = await settled(context, input)
-    const id = await insertRule(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }, rule)
+    const id = await insertRule(
+      tx,
+      { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id },
+      rule,
+    )
     change.title = `Add VSR rule "${rule.name}" to ${domain.name}`
-    change.record({ entity: 'vsr-rule', id, label: rule.name, before: null, after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null })
+    change.record({
+      entity: 'vsr-rule',
+      id,
+      label: rule.name,
+      before: null,
+      after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null,
+    })
     return receipt(context, id)
   },
 
@@ -34,7 +59,13 @@ export const vsrRulesSlice = slice(vsrRules, {
     const before = (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null
     await updateRule(tx, id, rule)
     change.title = `Change VSR rule "${rule.name}"`
-    change.record({ entity: 'vsr-rule', id, label: rule.name, before, after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null })
+    change.record({
+      entity: 'vsr-rule',
+      id,
+      label: rule.name,
+      before,
+      after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null,
+    })
     return receipt(context, id)
   },
 
@@ -49,10 +80,14 @@ export const vsrRulesSlice = slice(vsrRules, {
 })
 
 /** The rule with the place of its mimicked address, as the location data has it now. */
-async function settled({ tx, domain, services }: Context, { name, enabled, filter, cdnId, mimickedAddress }: Omit<VsrSettings, 'mimickedLocation'>): Promise<VsrSettings> {
+async function settled(
+  { tx, domain, services }: Context,
+  { name, enabled, filter, cdnId, mimickedAddress }: Omit<VsrSettings, 'mimickedLocation'>,
+): Promise<VsrSettings> {
   if (cdnId !== null && !(await targetIds(tx, domain.id)).has(cdnId)) throw new Failure(810011)
   const mimickedLocation = services.geo.locate(mimickedAddress)
-  if (mimickedLocation.country === null) throw new Failure(400, { fields: [{ path: 'mimickedAddress', message: 'validation.locatedAddress' }] })
+  if (mimickedLocation.country === null)
+    throw new Failure(400, { fields: [{ path: 'mimickedAddress', message: 'validation.locatedAddress' }] })
   return { name, enabled, filter, cdnId, mimickedAddress, mimickedLocation }
 }
 
@@ -68,6 +103,13 @@ async function existing(tx: Context['tx'], domainId: string, id: string): Promis
 
 function present(row: VsrRow): VsrRule {
   return {
-    id: row.id, name: row.name, enabled: row.enabled, filter: row.filter, cdnId: row.cdn_id, mimickedAddress: row.mimicked_address, mimickedLocation: row.mimicked_location, createdAt: row.created_at.toISOString(),
+    id: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    filter: row.filter,
+    cdnId: row.cdn_id,
+    mimickedAddress: row.mimicked_address,
+    mimickedLocation: row.mimicked_location,
+    createdAt: row.created_at.toISOString(),
   }
 }

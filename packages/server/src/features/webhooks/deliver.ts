@@ -7,7 +7,17 @@ import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { signingSecrets } from './secrets.ts'
 
-type Due = { id: string; organization_id: string; endpoint_id: string; body: string; attempts: number; url: string; secret: string; previous_secret: string | null; previous_until: Date | null }
+type Due = {
+  id: string
+  organization_id: string
+  endpoint_id: string
+  body: string
+  attempts: number
+  url: string
+  secret: string
+  previous_secret: string | null
+  previous_until: Date | null
+}
 
 const AT_ONCE = 8
 /** One receiver that is slow does not hold the others up. */
@@ -19,13 +29,41 @@ const GIVE_UP_DAYS = 5
 export function startWebhooks(config: Config, database: Database, log: Log): RunningLoop {
   const lookUp = lookUpWith(config.resolver)
   return startLeasedWork<Due>(database, log, {
-    name: 'webhook', channel: 'webhook', atOnce: AT_ONCE, take: takeDue,
+    name: 'webhook',
+    channel: 'webhook',
+    atOnce: AT_ONCE,
+    take: takeDue,
     async work(row, stopped) {
       const at = new Date()
       const headers = webhookHeaders({ id: row.id, at, body: row.body, secrets: signingSecrets(config, row, at) })
-      const answer = await postWebhook({ url: row.url, headers, body: row.body, lookUp, allowPrivate: config.privateWebhooks === 'allow', signal: stopped })
-      if (stopped.aborted && answer.status === null) return void (await database.system((tx) => tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE id = $1', [row.id])))
-      await database.system((tx) => settle(tx, row, { at: at.toISOString(), requestHeaders: headers, tookMs: answer.tookMs, status: answer.status, problem: answer.problem, address: answer.address, response: answer.response }, answer))
+      const answer = await postWebhook({
+        url: row.url,
+        headers,
+        body: row.body,
+        lookUp,
+        allowPrivate: config.privateWebhooks === 'allow',
+        signal: stopped,
+      })
+      if (stopped.aborted && answer.status === null)
+        return void (await database.system((tx) =>
+          tx.query('UPDATE webhook_delivery SET leased_until = NULL WHERE id = $1', [row.id]),
+        ))
+      await database.system((tx) =>
+        settle(
+          tx,
+          row,
+          {
+            at: at.toISOString(),
+            requestHeaders: headers,
+            tookMs: answer.tookMs,
+            status: answer.status,
+            problem: answer.problem,
+            address: answer.address,
+            response: answer.response,
+          },
+          answer,
+        ),
+      )
     },
   })
 }
@@ -37,7 +75,9 @@ function takeDue(tx: Tx, limit: number): Promise<Due[]> {
        FROM webhook_delivery d JOIN webhook_endpoint w ON w.id = d.endpoint_id WHERE d.state = 'waiting' AND d.due_at <= now() AND (d.leased_until IS NULL OR d.leased_until < now()) AND w.enabled ORDER BY d.due_at),
      taken AS (SELECT d.id FROM webhook_delivery d JOIN due ON due.id = d.id WHERE due.place <= ${PER_ENDPOINT} ORDER BY d.due_at LIMIT $1 FOR UPDATE OF d SKIP LOCKED)
      UPDATE webhook_delivery d SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, webhook_endpoint w WHERE d.id = taken.id AND w.id = d.endpoint_id
-     RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until`, [limit])
+     RETURNING d.id, d.organization_id, d.endpoint_id, d.body, d.attempts, w.url, w.secret, w.previous_secret, w.previous_until`,
+    [limit],
+  )
 }
 
 async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAnswer): Promise<void> {
@@ -46,15 +86,30 @@ async function settle(tx: Tx, row: Due, tried: WebhookTry, { status }: WebhookAn
   await tx.query(
     `UPDATE webhook_delivery SET tries = tries || $2::jsonb, attempts = attempts + 1, leased_until = NULL, state = $3, finished_at = CASE WHEN $3 = 'waiting' THEN NULL ELSE now() END,
        due_at = CASE WHEN $3 = 'waiting' THEN now() + make_interval(secs => $4) ELSE due_at END WHERE id = $1`,
-    [row.id, JSON.stringify([tried]), isTaken ? 'sent' : waitSeconds === null ? 'failed' : 'waiting', waitSeconds ?? 0])
-  if (isTaken) await tx.query('UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [row.endpoint_id])
+    [row.id, JSON.stringify([tried]), isTaken ? 'sent' : waitSeconds === null ? 'failed' : 'waiting', waitSeconds ?? 0],
+  )
+  if (isTaken)
+    await tx.query('UPDATE webhook_endpoint SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL', [
+      row.endpoint_id,
+    ])
   else await noteFailure(tx, row, status === 410 ? 'gone' : 'failing')
-  await tx.query(`SELECT pg_notify('console', $1)`, [JSON.stringify({ organizationId: row.organization_id, kind: 'notification', siteId: null })])
+  await tx.query(`SELECT pg_notify('console', $1)`, [
+    JSON.stringify({ organizationId: row.organization_id, kind: 'notification', siteId: null }),
+  ])
 }
 
-/** A receiver that says it is gone, or that nothing has reached for days, is not called any more, and people are told. */
-async function noteFailure(tx: Tx, { endpoint_id: id, organization_id: organizationId, url }: Due, reason: 'gone' | 'failing'): Promise<void> {
-  const rows = await tx.query<{ is_over: boolean }>(`UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, now()) WHERE id = $1 AND enabled RETURNING failing_since < now() - make_interval(days => ${GIVE_UP_DAYS}) AS is_over`, [id])
+/**
+ * A receiver that says it is gone, or that nothing has reached for days, is not called any more, and people are told.
+ */
+async function noteFailure(
+  tx: Tx,
+  { endpoint_id: id, organization_id: organizationId, url }: Due,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const rows = await tx.query<{ is_over: boolean }>(
+    `UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, now()) WHERE id = $1 AND enabled RETURNING failing_since < now() - make_interval(days => ${GIVE_UP_DAYS}) AS is_over`,
+    [id],
+  )
   if (!rows[0] || (reason !== 'gone' && !rows[0].is_over)) return
   await tx.query('UPDATE webhook_endpoint SET enabled = false, disabled_reason = $2 WHERE id = $1', [id, reason])
   await notify(tx, { organizationId, event: 'webhook-disabled', fields: { url, reason } })

@@ -5,7 +5,11 @@ const PURPOSE = 'webhook'
 export const sealSecret = (config: Config, secret: string): string => seal(config, PURPOSE, secret)
 
 /** The secrets that sign now: the present one, and the one before until its day is over. */
-export function signingSecrets(config: Config, row: { secret: string; previous_secret: string | null; previous_until: Date | null }, now: Date): string[] {
+export function signingSecrets(
+  config: Config,
+  row: { secret: string; previous_secret: string | null; previous_until: Date | null },
+  now: Date,
+): string[] {
   const previous = row.previous_secret && row.previous_until && row.previous_until > now ? [row.previous_secret] : []
   return [row.secret, ...previous].map((sealed) => unseal(config, PURPOSE, sealed))
 }

@@ -8,21 +8,38 @@ import { isUuid } from '../../http/tenant.ts'
 import { checkUrl } from './check-url.ts'
 import { enqueueDelivery } from './enqueue-deliveries.ts'
 import { sealSecret } from './secrets.ts'
-import { deliverAgain, deliveryById, insertWebhook, listDeliveries, listWebhooks, presentDelivery, presentWebhook, replaceSecret, updateWebhook, webhookById, type DeliveryRow, type WebhookRow } from './store.ts'
+import {
+  deliverAgain,
+  deliveryById,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  presentDelivery,
+  presentWebhook,
+  replaceSecret,
+  updateWebhook,
+  webhookById,
+  type DeliveryRow,
+  type WebhookRow,
+} from './store.ts'
 
 /** So long receivers have time to learn the new secret. */
 const OLD_SECRET_HOURS = 24
 
 export const webhooksSlice = slice(webhooks, {
   async list({ tx, now, services }) {
-    return { data: (await listWebhooks(tx)).map((row) => presentWebhook(row, now)), privateAllowed: services.config.privateWebhooks === 'allow' }
+    return {
+      data: (await listWebhooks(tx)).map((row) => presentWebhook(row, now)),
+      privateAllowed: services.config.privateWebhooks === 'allow',
+    }
   },
 
   async create({ tx, actor, now, services, change }, input) {
     await checkUrl(services.config, input.url)
     // One after the other, so that two at once do not both find room.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4713))', [actor.organizationId])
-    if ((await listWebhooks(tx)).length >= LIMITS.webhooksPerOrganization) throw new Failure(7409, { internal: 'no more webhooks' })
+    if ((await listWebhooks(tx)).length >= LIMITS.webhooksPerOrganization)
+      throw new Failure(7409, { internal: 'no more webhooks' })
     const secret = newWebhookSecret()
     const id = await insertWebhook(tx, actor.organizationId, input, sealSecret(services.config, secret))
     const row = await found(tx, id)
@@ -56,7 +73,13 @@ export const webhooksSlice = slice(webhooks, {
 
   async test({ tx, actor, now }, { id }) {
     const row = await callable(tx, id)
-    const delivery = await enqueueDelivery(tx, { organizationId: actor.organizationId, endpointId: row.id, event: 'webhook.test', data: { webhook: row.id, requestedBy: actor.label }, at: now })
+    const delivery = await enqueueDelivery(tx, {
+      organizationId: actor.organizationId,
+      endpointId: row.id,
+      event: 'webhook.test',
+      data: { webhook: row.id, requestedBy: actor.label },
+      at: now,
+    })
     return presentDelivery(await foundDelivery(tx, id, delivery))
   },
 
@@ -95,4 +118,9 @@ async function foundDelivery(tx: Tx, endpointId: string, id: string): Promise<De
   return row
 }
 
-const recorded = ({ url, description, types, enabled }: WebhookRow): Record<string, unknown> => ({ url, description, types, enabled })
+const recorded = ({ url, description, types, enabled }: WebhookRow): Record<string, unknown> => ({
+  url,
+  description,
+  types,
+  enabled,
+})

@@ -12,14 +12,29 @@ let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest({ FAIRWAY_PRIVATE_WEBHOOKS: 'allow' })))
 after(() => api[Symbol.asyncDispose]())
 
-const tell = (client: Client) => api.database.system((tx) => notify(tx, { organizationId: client.organizationId, event: 'cdn-down', fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' } }))
+const tell = (client: Client) =>
+  api.database.system((tx) =>
+    notify(tx, {
+      organizationId: client.organizationId,
+      event: 'cdn-down',
+      fields: { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+    }),
+  )
 const hooked = async (client: Client, url: string) => client.call(create, { url, types: ['cdn', 'account'] })
-const newest = async (client: Client, id: string): Promise<WebhookDelivery | undefined> => (await client.call(deliveries, { id })).data[0]
-const settled = (client: Client, id: string, tries: number) => until(async () => { const found = await newest(client, id); return found && found.tries.length >= tries && found })
+const newest = async (client: Client, id: string): Promise<WebhookDelivery | undefined> =>
+  (await client.call(deliveries, { id })).data[0]
+const settled = (client: Client, id: string, tries: number) =>
+  until(async () => {
+    const found = await newest(client, id)
+    return found && found.tries.length >= tries && found
+  })
 
 /** As a receiver checks it, by the words of the standard and without its library. */
 function isSigned(secret: string, { headers, body }: { headers: Record<string, string>; body: string }): boolean {
-  const expected = crypto.createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest('base64')
+  const expected = crypto
+    .createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64')
   return (headers['webhook-signature'] ?? '').split(' ').includes(`v1,${expected}`)
 }
 
@@ -35,17 +50,32 @@ test('what happens is called out to whoever wants its type, signed with the secr
   assert.ok(call && isSigned(secret, call))
   assert.equal(call.headers['webhook-id'], sent.id)
   const body = JSON.parse(call.body) as { type: string; timestamp: string; data: Record<string, unknown> }
-  assert.deepEqual([body.type, body.data['event'], body.data['title'], body.data['cause'], body.data['level']], ['notification.created', 'cdn-down', 'Polaris is down', '2 of 3 nodes', 'critical'])
-  assert.deepEqual([sent.state, sent.tries[0]?.status, sent.tries[0]?.response, sent.tries[0]?.address, sent.nextTryAt], ['sent', 200, 'answer 200', '127.0.0.1', null])
-  const stored = await api.database.system((tx) => tx.query<{ secret: string }>('SELECT secret FROM webhook_endpoint WHERE id = $1', [data.id]))
+  assert.deepEqual(
+    [body.type, body.data['event'], body.data['title'], body.data['cause'], body.data['level']],
+    ['notification.created', 'cdn-down', 'Polaris is down', '2 of 3 nodes', 'critical'],
+  )
+  assert.deepEqual(
+    [sent.state, sent.tries[0]?.status, sent.tries[0]?.response, sent.tries[0]?.address, sent.nextTryAt],
+    ['sent', 200, 'answer 200', '127.0.0.1', null],
+  )
+  const stored = await api.database.system((tx) =>
+    tx.query<{ secret: string }>('SELECT secret FROM webhook_endpoint WHERE id = $1', [data.id]),
+  )
   assert.ok(!stored[0]?.secret.includes(secret.slice(6)))
-  assert.ok(!JSON.stringify([await client.call(list, {}), await client.call(auditLog.routes.list, {})]).includes(secret.slice(6)))
+  assert.ok(
+    !JSON.stringify([await client.call(list, {}), await client.call(auditLog.routes.list, {})]).includes(
+      secret.slice(6),
+    ),
+  )
 })
 
 test('what is refused is tried again later with the same id, and can be asked for at once', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
-  const { data: { id }, secret } = await hooked(client, receiver.url)
+  const {
+    data: { id },
+    secret,
+  } = await hooked(client, receiver.url)
   receiver.answer(503)
   await tell(client)
   const waiting = await settled(client, id, 1)
@@ -63,13 +93,17 @@ test('what is refused is tried again later with the same id, and can be asked fo
 test('what is due is tried by itself, and given up after the last try', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
-  const { data: { id } } = await hooked(client, receiver.url)
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
   receiver.answer(500)
   await tell(client)
   await settled(client, id, 1)
   await api.database.system((tx) => tx.query('UPDATE webhook_delivery SET due_at = now() WHERE endpoint_id = $1', [id]))
   await settled(client, id, 2)
-  await api.database.system((tx) => tx.query('UPDATE webhook_delivery SET due_at = now(), attempts = 9 WHERE endpoint_id = $1', [id]))
+  await api.database.system((tx) =>
+    tx.query('UPDATE webhook_delivery SET due_at = now(), attempts = 9 WHERE endpoint_id = $1', [id]),
+  )
   assert.deepEqual([(await settled(client, id, 3)).state, (await newest(client, id))?.nextTryAt], ['failed', null])
   assert.equal((await client.call(deliveries, { id, state: 'failed' })).meta.total, 1)
   assert.equal((await client.call(deliveries, { id, state: 'sent' })).meta.total, 0)
@@ -78,18 +112,41 @@ test('what is due is tried by itself, and given up after the last try', async ()
 test('a receiver that says it is gone, or that has failed for five days, is switched off and people are told; it is not called until it is on again', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
-  const [gone, failing] = [await hooked(client, `${receiver.url}/gone`), await client.call(create, { url: `${receiver.url}/failing`, types: ['cdn'] })]
+  const [gone, failing] = [
+    await hooked(client, `${receiver.url}/gone`),
+    await client.call(create, { url: `${receiver.url}/failing`, types: ['cdn'] }),
+  ]
   receiver.answer(410)
   await client.call(sendTest, { id: gone.data.id })
   await settled(client, gone.data.id, 1)
   receiver.answer(500)
-  await api.database.system((tx) => tx.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [failing.data.id]))
+  await api.database.system((tx) =>
+    tx.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [failing.data.id]),
+  )
   await client.call(sendTest, { id: failing.data.id })
   await settled(client, failing.data.id, 1)
-  assert.deepEqual((await client.call(list, {})).data.map(({ enabled, disabledReason }) => [enabled, disabledReason]), [[false, 'gone'], [false, 'failing']])
-  assert.deepEqual((await client.call(notifications.routes.list, { type: 'account' })).data.map(({ event, fields }) => [event, fields['reason']]).sort(), [['webhook-disabled', 'failing'], ['webhook-disabled', 'gone']])
+  assert.deepEqual(
+    (await client.call(list, {})).data.map(({ enabled, disabledReason }) => [enabled, disabledReason]),
+    [
+      [false, 'gone'],
+      [false, 'failing'],
+    ],
+  )
+  assert.deepEqual(
+    (await client.call(notifications.routes.list, { type: 'account' })).data
+      .map(({ event, fields }) => [event, fields['reason']])
+      .sort(),
+    [
+      ['webhook-disabled', 'failing'],
+      ['webhook-disabled', 'gone'],
+    ],
+  )
   assert.equal((await client.refusal(sendTest, { id: gone.data.id })).code, 7409)
-  assert.equal((await client.refusal(redeliver, { id: gone.data.id, delivery: (await newest(client, gone.data.id))?.id ?? '' })).code, 7409)
+  assert.equal(
+    (await client.refusal(redeliver, { id: gone.data.id, delivery: (await newest(client, gone.data.id))?.id ?? '' }))
+      .code,
+    7409,
+  )
   const back = await client.call(update, { id: gone.data.id, url: receiver.url, types: ['cdn'], enabled: true })
   assert.deepEqual([back.enabled, back.disabledReason, back.failingSince], [true, null, null])
 })
@@ -97,7 +154,10 @@ test('a receiver that says it is gone, or that has failed for five days, is swit
 test('a test event arrives; after a new secret both the old and the new one are good for a day', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
-  const { data: { id }, secret } = await hooked(client, receiver.url)
+  const {
+    data: { id },
+    secret,
+  } = await hooked(client, receiver.url)
   const rotated = await client.call(rotateSecret, { id })
   assert.notEqual(rotated.secret, secret)
   assert.notEqual(rotated.data.previousSecretUntil, null)
@@ -115,7 +175,9 @@ test('a test event arrives; after a new secret both the old and the new one are 
 test('types that the organisation keeps back are not called out', async () => {
   await using receiver = await startHookReceiver()
   const client = await api.newClient()
-  const { data: { id } } = await hooked(client, receiver.url)
+  const {
+    data: { id },
+  } = await hooked(client, receiver.url)
   await client.call(notifications.routes.setWebhook, { type: 'cdn', webhook: false })
   await tell(client)
   assert.equal((await client.call(deliveries, { id })).meta.total, 0)
@@ -123,30 +185,65 @@ test('types that the organisation keeps back are not called out', async () => {
 
 test('addresses that are none, with secrets in them, or more of them than allowed are refused; changes are audited', async () => {
   const client = await api.newClient()
-  for (const url of ['', 'x', 'ftp://a.example/', 'https://user:pass@a.example/', 'https://a.example/#part', `https://a.example/${'x'.repeat(2000)}`]) assert.equal((await client.refusal(create, { url, types: ['cdn'] })).fields[0]?.path, 'url', url)
+  for (const url of [
+    '',
+    'x',
+    'ftp://a.example/',
+    'https://user:pass@a.example/',
+    'https://a.example/#part',
+    `https://a.example/${'x'.repeat(2000)}`,
+  ])
+    assert.equal((await client.refusal(create, { url, types: ['cdn'] })).fields[0]?.path, 'url', url)
   assert.equal((await client.refusal(create, { url: 'https://a.example/', types: [] })).fields[0]?.path, 'types')
   assert.equal((await client.refusal(create, { url: 'https://a.example/', types: ['weather' as 'cdn'] })).code, 400)
-  assert.equal((await client.refusal(create, { url: 'https://a.example/', types: ['cdn'], description: 'x'.repeat(201) })).fields[0]?.path, 'description')
+  assert.equal(
+    (await client.refusal(create, { url: 'https://a.example/', types: ['cdn'], description: 'x'.repeat(201) }))
+      .fields[0]?.path,
+    'description',
+  )
   for (let index = 0; index < 10; index++) await client.call(create, { url: 'http://127.0.0.1:1/', types: ['cdn'] })
   assert.equal((await client.refusal(create, { url: 'http://127.0.0.1:1/', types: ['cdn'] })).code, 7409)
   const [first] = (await client.call(list, {})).data
   await client.call(remove, { id: first?.id ?? '' })
   assert.equal((await client.refusal(sendTest, { id: first?.id ?? '' })).status, 404)
   assert.equal((await client.refusal(redeliver, { id: first?.id ?? '', delivery: 'x' })).status, 404)
-  assert.deepEqual((await client.call(auditLog.routes.list, { search: 'webhook' })).data.slice(0, 1).map(({ action }) => action), ['webhook.remove'])
+  assert.deepEqual(
+    (await client.call(auditLog.routes.list, { search: 'webhook' })).data.slice(0, 1).map(({ action }) => action),
+    ['webhook.remove'],
+  )
 })
 
 test('without the setting, plain HTTP and private addresses are refused when they are entered and not called later', async () => {
   await using strict = await startApiUnderTest()
   await using receiver = await startHookReceiver()
   const client = await strict.newClient()
-  assert.deepEqual((await client.refusal(create, { url: 'http://hooks.example/', types: ['cdn'] })).fields, [{ path: 'url', message: 'validation.https' }])
-  for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f.1/', 'https://169.254.169.254/latest', 'https://localhost/']) assert.deepEqual((await client.refusal(create, { url, types: ['cdn'] })).fields, [{ path: 'url', message: 'validation.bogon' }], url)
-  const { data: { id } } = await client.call(create, { url: 'https://8.8.8.8/', types: ['cdn'] })
+  assert.deepEqual((await client.refusal(create, { url: 'http://hooks.example/', types: ['cdn'] })).fields, [
+    { path: 'url', message: 'validation.https' },
+  ])
+  for (const url of [
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://0x7f.1/',
+    'https://169.254.169.254/latest',
+    'https://localhost/',
+  ])
+    assert.deepEqual(
+      (await client.refusal(create, { url, types: ['cdn'] })).fields,
+      [{ path: 'url', message: 'validation.bogon' }],
+      url,
+    )
+  const {
+    data: { id },
+  } = await client.call(create, { url: 'https://8.8.8.8/', types: ['cdn'] })
   // As a name that turns to another address after it was checked.
-  await strict.database.system((tx) => tx.query('UPDATE webhook_endpoint SET url = $2 WHERE id = $1', [id, receiver.url]))
+  await strict.database.system((tx) =>
+    tx.query('UPDATE webhook_endpoint SET url = $2 WHERE id = $1', [id, receiver.url]),
+  )
   await client.call(sendTest, { id })
-  const tried = await until(async () => { const found = (await client.call(deliveries, { id })).data[0]; return found !== undefined && found.tries.length > 0 && found })
+  const tried = await until(async () => {
+    const found = (await client.call(deliveries, { id })).data[0]
+    return found !== undefined && found.tries.length > 0 && found
+  })
   assert.match(tried.tries[0]?.problem ?? '', /private network/)
   assert.equal(receiver.calls.length, 0)
 })

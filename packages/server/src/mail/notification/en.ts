@@ -2,9 +2,16 @@ import type { LetterWriter } from '../letter-text.ts'
 import { levelOf } from './level.ts'
 
 export const en: LetterWriter<'notification'> = ({ title, text, level, cause, change }) => ({
-  subject: title, heading: title, lines: text ? [text] : [], level: { name: levelOf(level), label: LEVELS[levelOf(level)] },
-  facts: [...(cause === null ? [] : [{ label: 'Cause', value: cause }]), ...(change === null ? [] : [{ label: 'Changed shortly before', value: change }])],
-  button: 'Look at it', notes: ['You choose in the information center what comes by mail.'],
+  subject: title,
+  heading: title,
+  lines: text ? [text] : [],
+  level: { name: levelOf(level), label: LEVELS[levelOf(level)] },
+  facts: [
+    ...(cause === null ? [] : [{ label: 'Cause', value: cause }]),
+    ...(change === null ? [] : [{ label: 'Changed shortly before', value: change }]),
+  ],
+  button: 'Look at it',
+  notes: ['You choose in the information center what comes by mail.'],
 })
 
 const LEVELS = { critical: 'Critical', warning: 'Warning', notice: 'Notice', info: 'Info' }

@@ -1,6 +1,15 @@
 import type { LetterWriter } from '../letter-text.ts'
 
 export const en: LetterWriter<'payment-failed'> = ({ firstName, amount, reason }, { companyName }) => ({
-  subject: `A payment to ${companyName} has failed`, heading: 'A payment has failed', lines: [`Hello ${firstName},`, 'we could not charge your card. Please check it, so that your sites stay unrestricted.'],
-  facts: [{ label: 'Amount', value: amount }, { label: 'Reason', value: reason }], button: 'Check the payment',
+  subject: `A payment to ${companyName} has failed`,
+  heading: 'A payment has failed',
+  lines: [
+    `Hello ${firstName},`,
+    'we could not charge your card. Please check it, so that your sites stay unrestricted.',
+  ],
+  facts: [
+    { label: 'Amount', value: amount },
+    { label: 'Reason', value: reason },
+  ],
+  button: 'Check the payment',
 })

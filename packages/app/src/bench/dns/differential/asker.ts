@@ -1,7 +1,10 @@
 import dgram from 'node:dgram'
 import dnsPacket, { type Answer } from 'dns-packet'
 
-/** What an answer says, in one order; what stands beside it in the additional section is each server's own idea of being helpful. */
+/**
+ * What an answer says, in one order; what stands beside it in the additional section is each server's own idea of being
+ * helpful.
+ */
 export type Told = { rcode: string; authoritative: boolean; truncated: boolean; answers: string[]; authority: string[] }
 
 const AGAIN_MS = 2_000
@@ -22,7 +25,13 @@ export class Asker implements AsyncDisposable {
   /** Null when no answer came at all. */
   ask({ name, type }: { name: string; type: string }): Promise<Told | null> {
     const id = (this.#last = (this.#last + 1) & 0xffff)
-    const packet = dnsPacket.encode({ type: 'query', id, flags: 0, questions: [{ type, class: 'IN', name }], additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options: [] }] })
+    const packet = dnsPacket.encode({
+      type: 'query',
+      id,
+      flags: 0,
+      questions: [{ type, class: 'IN', name }],
+      additionals: [{ type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options: [] }],
+    })
     const send = () => this.#socket.send(packet, this.#port, '127.0.0.1')
     return new Promise((resolve) => {
       const again = setInterval(send, AGAIN_MS)
@@ -48,4 +57,7 @@ function toldBy(message: Buffer): Told {
   return { rcode, authoritative: flag_aa, truncated: flag_tc, answers: lines(answers), authority: lines(authorities) }
 }
 
-const lines = (records: readonly Answer[]): string[] => records.map(({ name, type, ttl, data }) => `${name.toLowerCase()} ${type} ${ttl} ${JSON.stringify(data).toLowerCase()}`).sort()
+const lines = (records: readonly Answer[]): string[] =>
+  records
+    .map(({ name, type, ttl, data }) => `${name.toLowerCase()} ${type} ${ttl} ${JSON.stringify(data).toLowerCase()}`)
+    .sort()

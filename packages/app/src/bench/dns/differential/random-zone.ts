@@ -11,11 +11,15 @@ const WILDCARD_SHARE = 0.15
 
 const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)] as T
 
-/** A zone in which names of few labels become everything to each other that names can be: wildcards over and beside names, cuts with and without glue, chains and circles of CNAMEs, names that are only above others. */
+/**
+ * A zone in which names of few labels become everything to each other that names can be: wildcards over and beside
+ * names, cuts with and without glue, chains and circles of CNAMEs, names that are only above others.
+ */
 export function randomZone(origin: string, random: Random): DnsZone {
   const sets = new Map<string, Rrset>()
   const taken = new Set([origin, `ns1.${origin}`])
-  const put = (name: string, type: Rrset['type'], rdata: string[]) => sets.set(`${name} ${type}`, { name, type, ttlSeconds: 300, rdata })
+  const put = (name: string, type: Rrset['type'], rdata: string[]) =>
+    sets.set(`${name} ${type}`, { name, type, ttlSeconds: 300, rdata })
   for (let index = 0; index < NAMES; index++) {
     const below = Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(random, LABELS)).join('.')
     const isWildcard = random() < WILDCARD_SHARE
@@ -25,10 +29,19 @@ export function randomZone(origin: string, random: Random): DnsZone {
     const target = `${pick(random, [below, randomName(random, origin), 'www.elsewhere.test'])}`
     const kind = random()
     if (kind < CUT_SHARE && !isWildcard) cut(name, random, put)
-    else if (kind < CUT_SHARE + CNAME_SHARE) put(name, 'CNAME', [`${target.endsWith('.test') ? target : `${target}.${origin}`}.`])
+    else if (kind < CUT_SHARE + CNAME_SHARE)
+      put(name, 'CNAME', [`${target.endsWith('.test') ? target : `${target}.${origin}`}.`])
     else addData(name, origin, random, put)
   }
-  return { zoneId: origin, organizationId: ORGANIZATION, origin, version: 1, rrsets: [...soa(origin), ...sets.values()], steered: [], policies: [] }
+  return {
+    zoneId: origin,
+    organizationId: ORGANIZATION,
+    origin,
+    version: 1,
+    rrsets: [...soa(origin), ...sets.values()],
+    steered: [],
+    policies: [],
+  }
 }
 
 function randomName(random: Random, origin: string): string {
@@ -68,14 +81,41 @@ function addData(name: string, origin: string, random: Random, put: Put): void {
 
 /** The same zone as text for other servers. */
 export function zoneText({ rrsets }: DnsZone): string {
-  return rrsets.flatMap(({ name, type, ttlSeconds, rdata }) => rdata.map((one) => `${name}. ${ttlSeconds} IN ${type} ${one}\n`)).join('')
+  return rrsets
+    .flatMap(({ name, type, ttlSeconds, rdata }) => rdata.map((one) => `${name}. ${ttlSeconds} IN ${type} ${one}\n`))
+    .join('')
 }
 
-const TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SOA', 'SRV', 'DS', 'CAA', 'SSHFP', 'TLSA', 'NAPTR', 'PTR', 'DNSKEY', 'NSEC', 'ANY', 'UNKNOWN_65', 'UNKNOWN_65400', 'UNKNOWN_99', 'UNKNOWN_1000']
+const TYPES = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'NS',
+  'SOA',
+  'SRV',
+  'DS',
+  'CAA',
+  'SSHFP',
+  'TLSA',
+  'NAPTR',
+  'PTR',
+  'DNSKEY',
+  'NSEC',
+  'ANY',
+  'UNKNOWN_65',
+  'UNKNOWN_65400',
+  'UNKNOWN_99',
+  'UNKNOWN_1000',
+]
 
 /** A question about a name that is likely near one of the zone's, in mixed case. */
 export function randomQuestion(zone: DnsZone, random: Random): { name: string; type: string } {
   const near = random() < 0.5 ? pick(random, zone.rrsets).name : randomName(random, zone.origin)
   const name = random() < 0.25 ? `${pick(random, [...LABELS, '*', 'zz'])}.${near}` : near
-  return { name: [...name].map((letter) => (random() < 0.2 ? letter.toUpperCase() : letter)).join(''), type: pick(random, TYPES) }
+  return {
+    name: [...name].map((letter) => (random() < 0.2 ? letter.toUpperCase() : letter)).join(''),
+    type: pick(random, TYPES),
+  }
 }

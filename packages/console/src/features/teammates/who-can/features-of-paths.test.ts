@@ -10,7 +10,8 @@ describe('what a page is about', () => {
   })
 
   test('is nothing for pages of everybody', () => {
-    for (const path of ['/', '/home', '/support', '/account/user-profile', '/$site/{-$domain}/home-page']) expect(featureOfPath(path), path).toBeNull()
+    for (const path of ['/', '/home', '/support', '/account/user-profile', '/$site/{-$domain}/home-page'])
+      expect(featureOfPath(path), path).toBeNull()
   })
 
   test('is a feature that the contract has', () => {

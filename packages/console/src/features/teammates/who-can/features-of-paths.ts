@@ -1,4 +1,7 @@
-/** What each page is about: the contract's name of the feature, by the page's path; below a site, the path after it. The longest beginning counts. */
+/**
+ * What each page is about: the contract's name of the feature, by the page's path; below a site, the path after it. The
+ * longest beginning counts.
+ */
 export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   '/account/audit-log': 'audit-log',
   '/account/billing': 'billing',

@@ -7,7 +7,10 @@ import { useCanCall } from '../../../shell/session.ts'
 
 const WhoCanPanel = lazy(() => import('./who-can-panel.tsx').then(({ WhoCanPanel: panel }) => ({ default: panel })))
 
-/** In the head of a page: *Who can do this?* for the feature that the page is about. `feature` is its name in the contract. */
+/**
+ * In the head of a page: *Who can do this?* for the feature that the page is about. `feature` is its name in the
+ * contract.
+ */
 export function PageMenu({ feature }: { feature: string }) {
   const { t } = useTranslation('teammates')
   const canAsk = useCanCall(teammates.routes.whoCan)
@@ -16,12 +19,22 @@ export function PageMenu({ feature }: { feature: string }) {
   return (
     <>
       <Menu position="bottom-end" width={220}>
-        <Menu.Target><ActionIcon variant="default" size={34} aria-label={t('pageMenu')}><IconDots size={16} stroke={1.8} /></ActionIcon></Menu.Target>
+        <Menu.Target>
+          <ActionIcon variant="default" size={34} aria-label={t('pageMenu')}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
         <Menu.Dropdown aria-label={t('pageMenu')}>
-          <Menu.Item leftSection={<IconUsersGroup size={15} stroke={1.65} />} onClick={() => setState('open')}>{t('whoCan.open')}</Menu.Item>
+          <Menu.Item leftSection={<IconUsersGroup size={15} stroke={1.65} />} onClick={() => setState('open')}>
+            {t('whoCan.open')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {state !== 'never' && <Suspense fallback={null}><WhoCanPanel feature={feature} opened={state === 'open'} onClose={() => setState('closed')} /></Suspense>}
+      {state !== 'never' && (
+        <Suspense fallback={null}>
+          <WhoCanPanel feature={feature} opened={state === 'open'} onClose={() => setState('closed')} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -20,8 +20,18 @@ export function WhoCanPanel({ feature, opened, onClose }: WhoCanPanelProps) {
     <SideDrawer opened={opened} onClose={onClose} title={t('whoCan.title')}>
       <div className={classes.panel}>
         <p className={classes.lead}>{t('whoCan.text')}</p>
-        {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : data ? <People answer={data} /> : <Skeleton height={220} radius="md" aria-label={t('whoCan.title')} />}
-        <p className={classes.foot}><Link to="/account/teammate" onClick={onClose}>{t('whoCan.manage')}</Link></p>
+        {error && !data ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : data ? (
+          <People answer={data} />
+        ) : (
+          <Skeleton height={220} radius="md" aria-label={t('whoCan.title')} />
+        )}
+        <p className={classes.foot}>
+          <Link to="/account/teammate" onClick={onClose}>
+            {t('whoCan.manage')}
+          </Link>
+        </p>
       </div>
     </SideDrawer>
   )
@@ -34,15 +44,32 @@ function People({ answer: { needs, people } }: { answer: WhoCan }) {
   const deeds = DEEDS.filter((deed) => needs[deed].length > 0)
   return (
     <table className={classes.table} aria-label={t('whoCan.title')}>
-      <thead><tr><th scope="col">{t('column.name')}</th>{deeds.map((deed) => <th key={deed} scope="col" className={classes.deed}>{t(`whoCan.${deed}`)}</th>)}</tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.name')}</th>
+          {deeds.map((deed) => (
+            <th key={deed} scope="col" className={classes.deed}>
+              {t(`whoCan.${deed}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
       <tbody>
         {people.map((person) => (
           <tr key={person.id} data-off={person.status === 'suspended' || undefined}>
             <th scope="row" className={classes.person}>
-              <span className={classes.name}>{nameOf(person)} {person.isOwner && <Pill tone="review">{t('owner')}</Pill>} {person.isSelf && <Pill tone="neutral">{t('you')}</Pill>} {person.status === 'suspended' && <Pill tone="bad">{t('status.suspended')}</Pill>}</span>
+              <span className={classes.name}>
+                {nameOf(person)} {person.isOwner && <Pill tone="review">{t('owner')}</Pill>}{' '}
+                {person.isSelf && <Pill tone="neutral">{t('you')}</Pill>}{' '}
+                {person.status === 'suspended' && <Pill tone="bad">{t('status.suspended')}</Pill>}
+              </span>
               <span className={classes.mail}>{person.email}</span>
             </th>
-            {deeds.map((deed) => <td key={deed} className={classes.deed}><Answer answer={person[deed]} /></td>)}
+            {deeds.map((deed) => (
+              <td key={deed} className={classes.deed}>
+                <Answer answer={person[deed]} />
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -55,5 +82,10 @@ const ICONS = { all: IconCheck, some: IconCircleHalf2, none: IconMinus } as cons
 function Answer({ answer }: { answer: WhoCanPerson['view'] }) {
   const { t } = useTranslation('teammates')
   const Icon = ICONS[answer]
-  return <span className={classes.answer} data-answer={answer} title={t(`whoCan.answer.${answer}`)}><Icon size={16} stroke={2} aria-hidden /><span className="sr-only">{t(`whoCan.answer.${answer}`)}</span></span>
+  return (
+    <span className={classes.answer} data-answer={answer} title={t(`whoCan.answer.${answer}`)}>
+      <Icon size={16} stroke={2} aria-hidden />
+      <span className="sr-only">{t(`whoCan.answer.${answer}`)}</span>
+    </span>
+  )
 }

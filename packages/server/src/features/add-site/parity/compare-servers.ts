@@ -13,7 +13,10 @@ export type ParityResult = { version: number; names: number; differences: number
 const AT_ONCE = 24
 const SERVED_WITHIN_MS = 10_000
 const MOST_ROWS = 2_000
-/** Asked of every name as long as that is not too many questions; a large zone is asked for the types it is known to have. */
+/**
+ * Asked of every name as long as that is not too many questions; a large zone is asked for the types it is known to
+ * have.
+ */
 const USUAL_TYPES = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS'] as const
 const MOST_QUESTIONS = 2_500
 
@@ -22,7 +25,9 @@ export async function compareServers({ config, database, task, signal, progress 
   const known = await database.system((tx) => knownNames(tx, task.site_id, task.domain_name))
   const old = known.nameservers.length ? { servers: known.nameservers } : await oldNameservers(config, task.domain_name)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
-  const servers = old.servers.flatMap(({ addresses }) => allowedAddresses(config, addresses)).map((host): HostPort => ({ host, port: config.nameserverPort }))
+  const servers = old.servers
+    .flatMap(({ addresses }) => allowedAddresses(config, addresses))
+    .map((host): HostPort => ({ host, port: config.nameserverPort }))
   await using ours = new DnsClient(ownNode(config))
   if (!(await isServed(ours, task.domain_name, known.version, signal))) return { state: 'failed', problem: 'notServed' }
   await using theirs = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
@@ -40,8 +45,16 @@ export async function compareServers({ config, database, task, signal, progress 
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  const answered = rows.filter(({ kind, old, ours }) => kind !== 'same' || old.length + ours.length > 0).sort(byImportance)
-  const result: ParityResult = { version: known.version, names: plan.length, differences: answered.filter(({ kind }) => isDifference(kind)).length, rows: answered.slice(0, MOST_ROWS), questions: total }
+  const answered = rows
+    .filter(({ kind, old, ours }) => kind !== 'same' || old.length + ours.length > 0)
+    .sort(byImportance)
+  const result: ParityResult = {
+    version: known.version,
+    names: plan.length,
+    differences: answered.filter(({ kind }) => isDifference(kind)).length,
+    rows: answered.slice(0, MOST_ROWS),
+    questions: total,
+  }
   return { state: 'done', result }
 }
 
@@ -49,16 +62,28 @@ type Known = { version: number; types: Map<string, Set<string>>; steered: Set<st
 
 /** Every name and type that the site or its scan knows, and names that multi-CDN answers by now. */
 async function knownNames(tx: Tx, siteId: string, domainName: string): Promise<Known> {
-  const rows = await tx.query<{ name: string; type: string }>('SELECT name, type FROM dns_record WHERE site_id = $1 UNION SELECT name, type FROM found_record WHERE site_id = $1', [siteId])
-  const steered = await tx.query<{ name: string }>(`SELECT DISTINCT d.name FROM domain d JOIN domain_cdn c ON c.domain_id = d.id WHERE d.site_id = $1 AND d.removed_at IS NULL AND c.state = 'operational'`, [siteId])
-  const version = (await tx.query<{ version: number }>('SELECT version FROM site WHERE id = $1', [siteId]))[0]?.version ?? 0
+  const rows = await tx.query<{ name: string; type: string }>(
+    'SELECT name, type FROM dns_record WHERE site_id = $1 UNION SELECT name, type FROM found_record WHERE site_id = $1',
+    [siteId],
+  )
+  const steered = await tx.query<{ name: string }>(
+    `SELECT DISTINCT d.name FROM domain d JOIN domain_cdn c ON c.domain_id = d.id WHERE d.site_id = $1 AND d.removed_at IS NULL AND c.state = 'operational'`,
+    [siteId],
+  )
+  const version =
+    (await tx.query<{ version: number }>('SELECT version FROM site WHERE id = $1', [siteId]))[0]?.version ?? 0
   const types = new Map<string, Set<string>>([[domainName, new Set()]])
   for (const { name, type } of rows) {
     const absolute = absoluteName(name, domainName)
     types.set(absolute, (types.get(absolute) ?? new Set()).add(type))
   }
   const scanned = (await taskOf(tx, siteId, 'scan'))?.result['nameservers']
-  return { version, types, steered: new Set(steered.map(({ name }) => name)), nameservers: Array.isArray(scanned) ? (scanned as Nameserver[]) : [] }
+  return {
+    version,
+    types,
+    steered: new Set(steered.map(({ name }) => name)),
+    nameservers: Array.isArray(scanned) ? (scanned as Nameserver[]) : [],
+  }
 }
 
 type Question = { name: string; types: string[] }
@@ -69,10 +94,20 @@ function questionPlan(known: Map<string, Set<string>>, domainName: string): Ques
   const names = new Map([...known].map(([name, types]) => [name.replace(/^\*\./, `${random}.`), types]))
   names.set(`${random}.${domainName}`, names.get(`${random}.${domainName}`) ?? new Set())
   const isSmall = names.size * (USUAL_TYPES.length + 1) <= MOST_QUESTIONS
-  return [...names].map(([name, types]) => ({ name, types: [...new Set([...types, ...(isSmall || types.size === 0 ? USUAL_TYPES : [])])].filter((type) => type !== 'CNAME' && type !== 'SOA') }))
+  return [...names].map(([name, types]) => ({
+    name,
+    types: [...new Set([...types, ...(isSmall || types.size === 0 ? USUAL_TYPES : [])])].filter(
+      (type) => type !== 'CNAME' && type !== 'SOA',
+    ),
+  }))
 }
 
-async function compareName(theirs: PacedAsker, ours: DnsClient, { name, types }: Question, steered: boolean): Promise<ParityRow[]> {
+async function compareName(
+  theirs: PacedAsker,
+  ours: DnsClient,
+  { name, types }: Question,
+  steered: boolean,
+): Promise<ParityRow[]> {
   const alias = await comparePair(theirs, ours, name, 'CNAME', steered)
   // Where both have an alias there is nothing else to ask (RFC 1034 3.6.2).
   if (alias.kind !== 'unanswered' && alias.old.length > 0 && alias.ours.length > 0) return [alias]
@@ -80,14 +115,32 @@ async function compareName(theirs: PacedAsker, ours: DnsClient, { name, types }:
   return [alias, ...rest]
 }
 
-async function comparePair(theirs: PacedAsker, ours: DnsClient, name: string, type: string, steered: boolean): Promise<ParityRow> {
+async function comparePair(
+  theirs: PacedAsker,
+  ours: DnsClient,
+  name: string,
+  type: string,
+  steered: boolean,
+): Promise<ParityRow> {
   const [before, after] = await Promise.all([theirs.ask(name, type), ours.ask(name, type)])
   const [oldSet, ourSet] = [answerSet(before, name, type), answerSet(after, name, type)]
-  return { name, type, kind: compareAnswers(oldSet, ourSet, steered), old: oldSet?.rdata ?? [], ours: ourSet?.rdata ?? [], oldTtlSeconds: oldSet?.ttlSeconds ?? null, ourTtlSeconds: ourSet?.ttlSeconds ?? null }
+  return {
+    name,
+    type,
+    kind: compareAnswers(oldSet, ourSet, steered),
+    old: oldSet?.rdata ?? [],
+    ours: ourSet?.rdata ?? [],
+    oldTtlSeconds: oldSet?.ttlSeconds ?? null,
+    ourTtlSeconds: ourSet?.ttlSeconds ?? null,
+  }
 }
 
 /** The set of the very name and type; a delegation is in the authority section of a referral. */
-function answerSet(reply: DnsReply | null, name: string, type: string): { rdata: string[]; ttlSeconds: number | null } | null {
+function answerSet(
+  reply: DnsReply | null,
+  name: string,
+  type: string,
+): { rdata: string[]; ttlSeconds: number | null } | null {
   if (!reply || (reply.rcode !== 'NOERROR' && reply.rcode !== 'NXDOMAIN')) return null
   const section = type === 'NS' ? [...reply.answers, ...reply.authorities] : reply.answers
   const records = section.filter((record) => record.name === name && record.type === type)
@@ -107,7 +160,15 @@ function ownNode({ dnsListen: { host, port } }: Config): HostPort {
   return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port }
 }
 
-const WEIGHT: Record<ParityRow['kind'], number> = { missing: 0, different: 0, extra: 0, unanswered: 1, steered: 2, ttl: 3, same: 4 }
+const WEIGHT: Record<ParityRow['kind'], number> = {
+  missing: 0,
+  different: 0,
+  extra: 0,
+  unanswered: 1,
+  steered: 2,
+  ttl: 3,
+  same: 4,
+}
 
 function byImportance(a: ParityRow, b: ParityRow): number {
   return WEIGHT[a.kind] - WEIGHT[b.kind] || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.type < b.type ? -1 : 1)

@@ -16,10 +16,15 @@ const WILDCARD_TYPES = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS', 'SRV', 'SSHFP'
 type Answers = Map<string, string[]>
 
 /**
- * Asks a zone's nameservers for common names and for every name of the zone that an answer points to: mail servers, SPF, DMARC, services, aliases. A random name first
+ * Asks a zone's nameservers for common names and for every name of the zone that an answer points to: mail servers,
+ * SPF, DMARC, services, aliases. A random name first
  * shows a wildcard, whose answers then count for no other name.
  */
-export async function guessNames(asker: PacedAsker, zone: string, report: (progress: GuessProgress) => void): Promise<Guessed> {
+export async function guessNames(
+  asker: PacedAsker,
+  zone: string,
+  report: (progress: GuessProgress) => void,
+): Promise<Guessed> {
   const scan = new NameScan(asker, zone, report)
   await scan.wildcard()
   await scan.all([zone, ...COMMON_NAMES.map((label) => `${label}.${zone}`)])
@@ -82,7 +87,10 @@ class NameScan {
     this.#report({ namesAsked: this.asked, namesTotal: this.#seen.size, foundNames: this.#found.size })
   }
 
-  /** An alias is asked for first and stands alone; a name that does not exist is not asked further; below a delegation the zone has no say. */
+  /**
+   * An alias is asked for first and stands alone; a name that does not exist is not asked further; below a delegation
+   * the zone has no say.
+   */
   async #answersOf(name: string, types: readonly string[]): Promise<{ answers: Answers; records: AnsweredRecord[] }> {
     const first = await this.#asker.ask(name, 'CNAME')
     const none = { answers: new Map(), records: [] }
@@ -96,13 +104,17 @@ class NameScan {
 
   /** A referral, or an answer out of a zone below: the delegation is a record of ours, the rest is not. */
   #delegated(reply: DnsReply): boolean {
-    const cut = reply.authorities.find(({ type, name }) => (type === 'NS' || type === 'SOA') && name !== this.#zone && isAtOrUnder(name, this.#zone))?.name
+    const cut = reply.authorities.find(
+      ({ type, name }) => (type === 'NS' || type === 'SOA') && name !== this.#zone && isAtOrUnder(name, this.#zone),
+    )?.name
     if (cut === undefined || reply.answers.length > 0) return false
     if (this.#cuts.has(cut)) return true
     this.#cuts.add(cut)
     const delegation = reply.authorities.filter(({ type, name }) => type === 'NS' && name === cut)
     const servers = new Set(delegation.map(({ rdata }) => rdata.replace(/\.$/, '')))
-    const glue = reply.additionals.filter(({ type, name }) => (type === 'A' || type === 'AAAA') && servers.has(name) && isAtOrUnder(name, cut))
+    const glue = reply.additionals.filter(
+      ({ type, name }) => (type === 'A' || type === 'AAAA') && servers.has(name) && isAtOrUnder(name, cut),
+    )
     for (const record of [...delegation, ...glue]) this.#take(record)
     return true
   }
@@ -123,16 +135,22 @@ class NameScan {
 
 /** The records that belong to the very name that was asked; a server may add those of an alias's target. */
 function own(reply: DnsReply | null, name: string, type: string): AnsweredRecord[] {
-  return reply?.rcode === 'NOERROR' ? reply.answers.filter((record) => record.name === name && record.type === type) : []
+  return reply?.rcode === 'NOERROR'
+    ? reply.answers.filter((record) => record.name === name && record.type === type)
+    : []
 }
 
 function gathered(sets: readonly AnsweredRecord[][]): { answers: Answers; records: AnsweredRecord[] } {
-  const answers: Answers = new Map(sets.flatMap((set) => (set[0] ? [[set[0].type, set.map(({ rdata }) => rdata).sort()]] : [])))
+  const answers: Answers = new Map(
+    sets.flatMap((set) => (set[0] ? [[set[0].type, set.map(({ rdata }) => rdata).sort()]] : [])),
+  )
   return { answers, records: sets.flat() }
 }
 
 /** Names of the zone that a record's data mentions: targets, `include:` and `a:` of SPF, addresses of DMARC and CAA. */
 export function namesIn({ rdata }: Pick<RawRecord, 'rdata'>, zone: string): string[] {
-  const found = rdata.toLowerCase().matchAll(/(?<![a-z0-9_.-])(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]+/g)
+  const found = rdata
+    .toLowerCase()
+    .matchAll(/(?<![a-z0-9_.-])(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]+/g)
   return [...new Set([...found].map(([name]) => name))].filter((name) => isAtOrUnder(name, zone))
 }

@@ -4,7 +4,10 @@ import { DnsClient, type DnsReply, type HostPort } from '@fairway/platform'
 /** Refusals and silence, one after the other, from which on a server is left alone. */
 const GIVE_UP_AFTER = 20
 
-/** Asks several servers of one zone in turn, no faster than so many questions a second together. A server that stops answering is left out. */
+/**
+ * Asks several servers of one zone in turn, no faster than so many questions a second together. A server that stops
+ * answering is left out.
+ */
 export class PacedAsker implements AsyncDisposable {
   asked = 0
   #clients: { client: DnsClient; failures: number }[]

@@ -8,35 +8,61 @@ import type { TaskEnd } from '../task-store.ts'
 import { guessNames } from './guess-names.ts'
 import { PacedAsker } from './paced-asker.ts'
 
-export type ScanResult = { nameservers: Nameserver[]; method: 'transfer' | 'names' | null; namesAsked: number; queries: number; hasWildcard: boolean }
+export type ScanResult = {
+  nameservers: Nameserver[]
+  method: 'transfer' | 'names' | null
+  namesAsked: number
+  queries: number
+  hasWildcard: boolean
+}
 
 const TRANSFER_MS = 15_000
 
-/** What the old nameservers know of a site goes into its review: the whole zone where one of them hands it over, else what common names find. */
+/**
+ * What the old nameservers know of a site goes into its review: the whole zone where one of them hands it over, else
+ * what common names find.
+ */
 export async function scanSite({ config, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
   const zone = task.domain_name
   const old = await oldNameservers(config, zone)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
   const { servers: nameservers } = old
   progress({ nameservers })
-  const servers = nameservers.flatMap(({ addresses }) => addresses.map((host): HostPort => ({ host, port: config.nameserverPort })))
+  const servers = nameservers.flatMap(({ addresses }) =>
+    addresses.map((host): HostPort => ({ host, port: config.nameserverPort })),
+  )
   const transferred = await transferFrom(servers, zone, signal)
   await using asker = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
-  if (!transferred && !(await asker.ask(zone, 'SOA'))) return { state: 'failed', problem: 'noAnswer', result: { nameservers } }
-  const guessed = transferred ? null : await guessNames(asker, zone, (now) => progress({ nameservers, queries: asker.asked, ...now }))
+  if (!transferred && !(await asker.ask(zone, 'SOA')))
+    return { state: 'failed', problem: 'noAnswer', result: { nameservers } }
+  const guessed = transferred
+    ? null
+    : await guessNames(asker, zone, (now) => progress({ nameservers, queries: asker.asked, ...now }))
   const records = guessed?.records ?? transferred ?? []
   const result: ScanResult = {
-    nameservers, method: guessed ? 'names' : 'transfer', queries: asker.asked,
-    namesAsked: guessed?.namesAsked ?? 0, hasWildcard: records.some(({ name }) => name.startsWith('*.')),
+    nameservers,
+    method: guessed ? 'names' : 'transfer',
+    queries: asker.asked,
+    namesAsked: guessed?.namesAsked ?? 0,
+    hasWildcard: records.some(({ name }) => name.startsWith('*.')),
   }
   await database.system(async (tx) => {
     const owner = { organizationId: task.organization_id, siteId: task.site_id }
-    await addFound(tx, owner, toReview(records, zone, await minimumTtlOf(tx, task.organization_id)), guessed ? 'names' : 'transfer')
+    await addFound(
+      tx,
+      owner,
+      toReview(records, zone, await minimumTtlOf(tx, task.organization_id)),
+      guessed ? 'names' : 'transfer',
+    )
   })
   return { state: 'done', result }
 }
 
-async function transferFrom(servers: readonly HostPort[], zone: string, signal: AbortSignal): Promise<RawRecord[] | null> {
+async function transferFrom(
+  servers: readonly HostPort[],
+  zone: string,
+  signal: AbortSignal,
+): Promise<RawRecord[] | null> {
   for (const server of servers) {
     const records = await transferZone(server, zone, { timeoutMs: TRANSFER_MS, most: LIMITS.zoneFile.records })
     signal.throwIfAborted()
@@ -51,6 +77,13 @@ export function toReview(records: readonly RawRecord[], zone: string, minimumTtl
     const record = reviewRecord(raw, zone)
     if (!record) return []
     const ttlSeconds = allowedTtl(record.ttlSeconds, minimumTtlSeconds)
-    return [{ ...record, ttlSeconds, oldTtlSeconds: record.ttlSeconds, chosen: reviewProblem({ ...record, ttlSeconds, multiCdn: false }, zone) === null }]
+    return [
+      {
+        ...record,
+        ttlSeconds,
+        oldTtlSeconds: record.ttlSeconds,
+        chosen: reviewProblem({ ...record, ttlSeconds, multiCdn: false }, zone) === null,
+      },
+    ]
   })
 }
