@@ -11,7 +11,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useZodForm } from '../../ui/use-zod-form.ts'
-import { relativeName } from '../dns-records/record-draft.ts'
+import { relativeName } from '../dns-records/form/record-draft.ts'
 import classes from './add-site.module.css'
 
 /** A name of the site that multi-CDN serves from now on. */

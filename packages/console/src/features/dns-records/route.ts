@@ -31,5 +31,5 @@ export const dnsRecordsRoute = createRoute({
         () => null,
       )
   },
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'DnsRecordsScreen'),
+  component: lazyRouteComponent(() => import('./list/screen.tsx'), 'DnsRecordsScreen'),
 })

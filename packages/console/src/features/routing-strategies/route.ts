@@ -7,17 +7,17 @@ export const routingStrategiesRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'dem/routing-strategies',
   validateSearch: WhySearch.extend({ tab: z.enum(['strategies', 'vsr']).optional().catch(undefined) }),
-  component: lazyRouteComponent(() => import('./screen.tsx'), 'RoutingStrategiesScreen'),
+  component: lazyRouteComponent(() => import('./list/screen.tsx'), 'RoutingStrategiesScreen'),
 })
 
 export const addStrategyRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'dem/routing-strategies/add',
-  component: lazyRouteComponent(() => import('./editor-screen.tsx'), 'AddStrategyScreen'),
+  component: lazyRouteComponent(() => import('./editor/editor-screen.tsx'), 'AddStrategyScreen'),
 })
 
 export const editStrategyRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'dem/routing-strategies/edit/$id',
-  component: lazyRouteComponent(() => import('./editor-screen.tsx'), 'EditStrategyScreen'),
+  component: lazyRouteComponent(() => import('./editor/editor-screen.tsx'), 'EditStrategyScreen'),
 })

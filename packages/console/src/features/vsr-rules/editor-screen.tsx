@@ -9,7 +9,7 @@ import { useScope } from '../../shell/scope.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyTeach } from '../../ui/empty-teach.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { BackLink } from '../routing-strategies/back-link.tsx'
+import { BackLink } from '../routing-strategies/editor/back-link.tsx'
 import { domainCdnsInput, vsrInput } from '../routing-strategies/strategies-read.ts'
 import { VsrEditor } from './vsr-editor.tsx'
 

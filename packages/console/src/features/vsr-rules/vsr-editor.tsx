@@ -12,9 +12,9 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useZodForm } from '../../ui/use-zod-form.ts'
-import { FilterFields } from '../routing-strategies/filter-fields.tsx'
+import { FilterFields } from '../routing-strategies/editor/filter-fields.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
-import editor from '../routing-strategies/strategy-editor.module.css'
+import editor from '../routing-strategies/editor/strategy-editor.module.css'
 import { MimickedField } from './mimicked-field.tsx'
 
 type Draft = z.input<typeof VsrInput>

@@ -1,0 +1,187 @@
+import { dnsRecords } from '@fairway/contract'
+import type { DnsRecord } from '@fairway/contract'
+import { Button } from '@mantine/core'
+import { IconHistory, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useScope } from '../../../shell/scope.ts'
+import { DataTable } from '../../../ui/data-table/data-table.tsx'
+import { EmptyTeach } from '../../../ui/empty-teach.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useShortcut } from '../../../ui/shortcuts.ts'
+import { useTypedSearch } from '../../../ui/use-typed-search.ts'
+import { DeployState } from '../../versions/deploy-state.tsx'
+import { VersionHistory } from '../../versions/version-history.tsx'
+import { WhyPanel } from '../../why/why-panel.tsx'
+import { ZoneFileActions } from '../../zone-files/zone-file-actions.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { filterRecords, recordLabel, wordsOf } from '../filter-records.ts'
+import { RecordDrawer } from '../form/record-drawer.tsx'
+import { RecordsFilter } from './records-filter.tsx'
+import { useRecords } from '../reads.ts'
+import type { DnsRecordsSearch } from '../route.ts'
+import { useCanEdit, useIsFetched } from '../use-can-edit.ts'
+import { useRecordColumns } from './use-record-columns.tsx'
+import { ZoneStrip } from './zone-strip.tsx'
+
+const NONE: readonly DnsRecord[] = []
+const FROM = '/shell/$site/{-$domain}/dns/dns-records'
+
+/** The names of a site and what they answer. */
+export function DnsRecordsScreen() {
+  const { t } = useTranslation('dns-records')
+  const { site, domain, domains } = useScope()
+  const search = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: '/$site/{-$domain}/dns/dns-records' })
+  const set = (change: Partial<DnsRecordsSearch>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: !('record' in change || 'history' in change) })
+  const { data, error, refetch, isPlaceholderData: isPart } = useRecords(site)
+  const isFetched = useIsFetched(site.id)
+  const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
+  const columns = useRecordColumns(site, (id) => set({ record: id }))
+  const all = data?.data
+  const { type, multiCdn } = search
+  const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined }))
+  const rows = useMemo(
+    () =>
+      all &&
+      filterRecords(all, {
+        search: typed.text,
+        type,
+        multiCdn,
+        siteName: site.domainName,
+        domainName: domain?.name ?? null,
+      }),
+    [all, typed.text, type, multiCdn, site.domainName, domain],
+  )
+  // Before the first key: it is answered as quickly as the others.
+  useEffect(() => {
+    if (!all || typeof requestIdleCallback === 'undefined') return
+    const idle = requestIdleCallback(() => void wordsOf(all, site.domainName))
+    return () => cancelIdleCallback(idle)
+  }, [all, site.domainName])
+  const isFiltered = Boolean(typed.text || type?.length || multiCdn)
+  // A part in its own order is true; sorted or filtered it would not be.
+  const shown = isPart && (isFiltered || domain !== null || search.sort !== undefined) ? undefined : rows
+  const clear = () => {
+    typed.type('')
+    set({ type: undefined, multiCdn: undefined })
+  }
+  const add = () => set({ record: 'new' })
+  useShortcut('c', t('add'), add, canCreate)
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning', { site: site.domainName })}
+        beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
+        actions={
+          <>
+            <ZoneFileActions site={site} isFetched={isFetched} />
+            <Button
+              variant="default"
+              leftSection={<IconHistory size={16} stroke={1.65} />}
+              onClick={() => set({ history: true })}
+            >
+              {t('history')}
+            </Button>
+            {canCreate && (
+              <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>
+                {t('add')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <ZoneStrip site={site} />
+      {isFetched && (
+        <Notice
+          tone="info"
+          title={t('fetched.title')}
+          action={
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() =>
+                void navigate({
+                  to: '/$site/{-$domain}/dns/settings',
+                  params: { site: site.domainName, domain: undefined },
+                })
+              }
+            >
+              {t('fetched.settings')}
+            </Button>
+          }
+        >
+          {t('fetched.text')}
+        </Notice>
+      )}
+      <RecordsFilter
+        search={search}
+        text={typed.text}
+        onText={typed.type}
+        onChange={set}
+        records={isPart ? NONE : (all ?? NONE)}
+        total={data?.meta.total}
+        shown={isPart ? (isFiltered || domain ? undefined : data?.meta.total) : rows?.length}
+        onClear={isFiltered ? clear : undefined}
+      />
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <DataTable
+          fill
+          label={t('tableOf', { site: site.domainName })}
+          rows={shown}
+          columns={columns}
+          rowId={({ id }) => id}
+          rowName={recordLabel}
+          sort={search.sort}
+          onSort={(sort) => set({ sort })}
+          onOpen={(record) => set({ record: record.id })}
+          empty={
+            isFiltered ? (
+              <EmptyTeach
+                title={t('noneFound')}
+                text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {t('clearFilters')}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyTeach
+                title={t('empty')}
+                text={t('emptyText')}
+                action={canCreate && <Button onClick={add}>{t('add')}</Button>}
+              />
+            )
+          }
+          {...(canCreate
+            ? {
+                bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => (
+                  <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} />
+                ),
+              }
+            : {})}
+        />
+      )}
+      <RecordDrawer
+        site={site}
+        records={isPart ? [] : (all ?? [])}
+        open={search.record}
+        onClose={() => set({ record: undefined })}
+      />
+      <WhyPanel
+        host={site.domainName}
+        hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)}
+      />
+      <VersionHistory site={site} opened={search.history === true} onClose={() => set({ history: undefined })} />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { routingStrategies, vsrRules } from '@fairway/contract'
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChooseDomain } from '../../../shell/choose-domain.tsx'
+import { Gate } from '../../../shell/gate.tsx'
+import { useScope } from '../../../shell/scope.ts'
+import { useCanCall } from '../../../shell/session.ts'
+import { TableSkeleton } from '../../../ui/data-table/table-skeleton.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useShortcut } from '../../../ui/shortcuts.ts'
+import { DeployState } from '../../versions/deploy-state.tsx'
+import { WhyPanel } from '../../why/why-panel.tsx'
+import { SimulateBar } from '../simulate/simulate-bar.tsx'
+import { StrategyList } from './strategy-list.tsx'
+import classes from './screen.module.css'
+
+const VsrList = lazy(async () => ({ default: (await import('../../vsr-rules/vsr-list.tsx')).VsrList }))
+
+/**
+ * Which CDN answers whom: the strategies of a domain in the order they are read, and the rules that place visitors
+ * elsewhere.
+ */
+export function RoutingStrategiesScreen() {
+  const { t } = useTranslation('routing-strategies')
+  const { site, domain } = useScope()
+  const { tab = 'strategies' } = useSearch({ from: '/shell/$site/{-$domain}/dem/routing-strategies' })
+  const navigate = useNavigate()
+  const isVsr = tab === 'vsr'
+  const canCreate = useCanCall(routingStrategies.routes.create)
+  const canCreateRule = useCanCall(vsrRules.routes.create)
+  const add = () =>
+    void navigate({
+      to: isVsr
+        ? '/$site/{-$domain}/dem/routing-strategies/vsrRule/add'
+        : '/$site/{-$domain}/dem/routing-strategies/add',
+      params: { site: site.domainName, domain: domain?.name },
+    })
+  const mayAdd = domain !== null && (isVsr ? canCreateRule : canCreate)
+  useShortcut('c', t(isVsr ? 'addRule' : 'add'), add, mayAdd)
+  const place = domain && { site: site.id, domain: domain.id }
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        beside={domain && <DeployState site={site} />}
+        actions={
+          mayAdd && (
+            <Button
+              leftSection={<IconPlus size={16} stroke={1.9} />}
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to={
+                    isVsr
+                      ? '/$site/{-$domain}/dem/routing-strategies/vsrRule/add'
+                      : '/$site/{-$domain}/dem/routing-strategies/add'
+                  }
+                  params={{ site: site.domainName, domain: domain.name }}
+                />
+              )}
+            >
+              {t(isVsr ? 'addRule' : 'add')}
+            </Button>
+          )
+        }
+      />
+      <Gate route={routingStrategies.routes.list} meaning={t('meaning')}>
+        {!domain || !place ? (
+          <ChooseDomain title={t('guide')} to="/$site/{-$domain}/dem/routing-strategies" />
+        ) : (
+          <>
+            <Tabs
+              value={tab}
+              onChange={(next) =>
+                void navigate({ to: '.', search: (before) => ({ ...before, tab: next === 'vsr' ? 'vsr' : undefined }) })
+              }
+              keepMounted={false}
+            >
+              <Tabs.List>
+                <Tabs.Tab value="strategies">{t('tab.strategies')}</Tabs.Tab>
+                <Tabs.Tab value="vsr">{t('tab.vsr')}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="strategies" className={classes.panel}>
+                <SimulateBar />
+                <StrategyList place={place} />
+              </Tabs.Panel>
+              <Tabs.Panel value="vsr" className={classes.panel}>
+                <Gate
+                  route={
+                    vsrRules.routes.create.planFeature === undefined
+                      ? vsrRules.routes.list
+                      : { ...vsrRules.routes.list, planFeature: vsrRules.routes.create.planFeature }
+                  }
+                  meaning={t('vsrMeaning')}
+                >
+                  <Suspense fallback={<TableSkeleton columns={3} />}>
+                    <VsrList place={place} />
+                  </Suspense>
+                </Gate>
+              </Tabs.Panel>
+            </Tabs>
+            <WhyPanel host={domain.name} />
+          </>
+        )}
+      </Gate>
+    </>
+  )
+}
