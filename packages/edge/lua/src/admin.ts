@@ -1,6 +1,6 @@
 import * as json from 'cjson.safe'
-import type { Batch } from './documents.ts'
-import { beginRequest, drop, hold, newEpoch, stampInForce } from './held.ts'
+import type { Batch } from './policy/documents.ts'
+import { beginRequest, drop, hold, newEpoch, stampInForce } from './policy/held.ts'
 
 /** `POST /apply`: takes a batch whole into shared memory and sees it in force, or says at which document it stopped. */
 export function apply(): void {

@@ -12,7 +12,7 @@ export type {
   SniDocument,
   Stamped,
   TlsDocument,
-} from './documents.ts'
-export { type CacheKey, readCacheKey } from './cache-key.ts'
-export { freshnessOf } from './freshness.ts'
-export { purgeHead, purgeStamp, tagsOf } from './purge-stamp.ts'
+} from './policy/documents.ts'
+export { type CacheKey, readCacheKey } from './cache/cache-key.ts'
+export { freshnessOf } from './cache/freshness.ts'
+export { purgeHead, purgeStamp, tagsOf } from './cache/purge-stamp.ts'

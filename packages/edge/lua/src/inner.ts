@@ -1,14 +1,14 @@
 import * as balancer from 'ngx.balancer'
-import { answerPage, count } from './answer.ts'
-import { hopHeaders, namesHeaders } from './connection-headers.ts'
-import type { PolicyDocument } from './documents.ts'
-import { cacheWordOf } from './freshness.ts'
-import { freshenedHeaders, handOver } from './freshened.ts'
-import { headerNumber, headerText } from './headers.ts'
-import { beginRequest, isSet, policyFor, setFlag } from './held.ts'
-import { markFailed, peersFor } from './origin-peers.ts'
-import { isNobodys } from './nobodys-path.ts'
-import { ruleFor } from './path-match.ts'
+import { answerPage, count } from './answer/answer.ts'
+import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
+import type { PolicyDocument } from './policy/documents.ts'
+import { cacheWordOf } from './cache/freshness.ts'
+import { freshenedHeaders, handOver } from './cache/freshened.ts'
+import { headerNumber, headerText } from './answer/headers.ts'
+import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
+import { markFailed, peersFor } from './origin/peers.ts'
+import { isNobodys } from './policy/nobodys-path.ts'
+import { ruleFor } from './policy/path-match.ts'
 
 /** How long it is remembered that an origin sends interim answers. */
 const HINTS_SECONDS = 3_600
@@ -110,7 +110,7 @@ export function normalise(): void {
  * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110
  * 15.2), which nginx 1.22 does not know.
  * The connection ends without a byte; the cache in front asks once more what may be asked twice, and then the origin is
- * spoken to by `origin-client`.
+ * spoken to by `origin/client`.
  */
 function refuseInterim(status: number, policy: PolicyDocument | undefined): boolean {
   if (status === 101 && ngx.var.http_upgrade !== undefined) return false

@@ -25,7 +25,7 @@ declare const ngx: {
     peers?: string[]
     port?: number
     attempt?: number
-    policy?: import('./documents.ts').PolicyDocument
+    policy?: import('./policy/documents.ts').PolicyDocument
   }
   var: Record<string, string | undefined>
   shared: {

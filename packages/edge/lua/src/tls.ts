@@ -2,8 +2,8 @@ import * as ocsp from 'ngx.ocsp'
 import * as ssl from 'ngx.ssl'
 import * as hello from 'ngx.ssl.clienthello'
 import { hideHttp2 } from './hide-http2.ts'
-import { count } from './answer.ts'
-import { beginRequest, certificateFor, policyFor } from './held.ts'
+import { count } from './answer/answer.ts'
+import { beginRequest, certificateFor, policyFor } from './policy/held.ts'
 
 type Parsed = { stamp: string; chain: ssl.ParsedChain; key: ssl.ParsedKey; staple: string | undefined }
 

@@ -43,8 +43,8 @@ function sourcesHash(): string {
   const sources = path.join(LUA_WORKSPACE, 'src')
   const hash = crypto.createHash('sha256').update(fs.readFileSync(path.join(LUA_WORKSPACE, 'tsconfig.json')))
   for (const name of fs
-    .readdirSync(sources)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'))
     .sort()) {
     hash.update(`${name}\0`).update(fs.readFileSync(path.join(sources, name)))
   }

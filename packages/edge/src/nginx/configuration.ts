@@ -67,7 +67,7 @@ ${writtenPaths(s)}
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin-client'); peers = require('origin-peers'); own = require('own-objects'); tls = require('tls') }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin.client'); peers = require('origin.peers'); own = require('own-objects'); tls = require('tls') }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;

@@ -10,7 +10,7 @@ import type {
   TlsDocument,
 } from './documents.ts'
 import { hostCandidates } from './host-candidates.ts'
-import { isAddress } from './origin-order.ts'
+import { isAddress } from './host-text.ts'
 import { pathIndex } from './path-match.ts'
 
 // Parsed documents of this worker, known by their stamp: parsing happens once per change.

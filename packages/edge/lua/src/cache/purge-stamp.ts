@@ -1,4 +1,4 @@
-import type { PurgeTable } from './documents.ts'
+import type { PurgeTable } from '../policy/documents.ts'
 
 /**
  * When the newest purge about this path was, epoch ms; 0 when there was none. Part of the cache key, so what was stored

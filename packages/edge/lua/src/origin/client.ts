@@ -1,18 +1,12 @@
-import { answerPage, count } from './answer.ts'
+import { answerPage, count } from '../answer/answer.ts'
 import { hopHeaders } from './connection-headers.ts'
-import type { PolicyDocument } from './documents.ts'
-import { policyFor } from './held.ts'
-import { passBody } from './origin-body.ts'
-import {
-  type OriginConnection,
-  keepConnection,
-  openConnection,
-  readMore,
-  rememberSession,
-} from './origin-connection.ts'
-import { bodyLength, finalHead, type Head, type Length, isPersistent } from './origin-head.ts'
-import { markFailed, peersFor, unreachable } from './origin-peers.ts'
-import { isPassedOn, type OriginRequest, requestToOrigin, sendRequest } from './origin-request.ts'
+import type { PolicyDocument } from '../policy/documents.ts'
+import { policyFor } from '../policy/held.ts'
+import { passBody } from './body.ts'
+import { type OriginConnection, keepConnection, openConnection, readMore, rememberSession } from './connection.ts'
+import { bodyLength, finalHead, type Head, type Length, isPersistent } from './head.ts'
+import { markFailed, peersFor, unreachable } from './peers.ts'
+import { isPassedOn, type OriginRequest, requestToOrigin, sendRequest } from './request.ts'
 
 // Origins that nginx's own proxy cannot speak with as it should: over TLS, where it cannot keep connections apart by
 // name, and those that send interim answers (103, RFC 8297), which nginx 1.22 takes for the final one.

@@ -1,6 +1,6 @@
-import type { PolicyDocument, PurgeDocument } from './documents.ts'
+import type { PolicyDocument, PurgeDocument } from '../policy/documents.ts'
 import { cacheKey, readCacheKey } from './cache-key.ts'
-import { clearFlag, has, isSet, note } from './held.ts'
+import { clearFlag, has, isSet, note } from '../policy/held.ts'
 import { purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import { isSet, setFlag } from './held.ts'
+import { isSet, setFlag } from '../policy/held.ts'
 
 /** Of the answer itself, not of what it describes: a 304 says nothing about them (RFC 9111 section 3.2). */
 const KEPT: Record<string, boolean> = {

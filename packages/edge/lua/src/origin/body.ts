@@ -1,5 +1,5 @@
-import { type OriginConnection, readMore } from './origin-connection.ts'
-import type { Length } from './origin-head.ts'
+import { type OriginConnection, readMore } from './connection.ts'
+import type { Length } from './head.ts'
 
 const LINE_BYTES = 4_096
 

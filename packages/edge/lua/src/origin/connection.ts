@@ -1,5 +1,5 @@
-import type { PolicyDocument } from './documents.ts'
-import { isAddress } from './origin-order.ts'
+import type { PolicyDocument } from '../policy/documents.ts'
+import { isAddress } from '../policy/host-text.ts'
 
 /**
  * A connection to an origin. `buffer` was read and not used yet; `pending` was printed and may not be on its way yet.

@@ -1,3 +1,5 @@
+import { isAddress } from '../policy/host-text.ts'
+
 export type Balance = 'failover' | 'round-robin' | 'ip-hash'
 
 /**
@@ -67,19 +69,4 @@ function mix(text: string): number {
   for (let i = 0; i < text.length; i++) state = (state * 65_599 + text.charCodeAt(i)) % 2_147_483_647
   for (let i = 0; i < 3; i++) state = ((state * 48_271) % 2_147_483_647) + (state % 1021)
   return state
-}
-
-/** True for an IPv4 or IPv6 literal; a host name's last label is never all digits (RFC 1123). */
-export function isAddress(text: string): boolean {
-  if (text.includes(':')) return true
-  const last = text.charCodeAt(text.length - 1)
-  return last >= 48 && last <= 57 && !hasLetter(text)
-}
-
-function hasLetter(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (!(code === 46 || (code >= 48 && code <= 57))) return true
-  }
-  return false
 }

@@ -1,4 +1,4 @@
-import { pageUnder } from './held.ts'
+import { pageUnder } from '../policy/held.ts'
 import type { Language } from './page-words.ts'
 
 // Pages of this worker, by file; a file's name is its content, so none is ever out of date.

@@ -1,7 +1,7 @@
-import { answerPage, count } from './answer.ts'
-import type { PolicyDocument } from './documents.ts'
-import { addressesOf, policyFor } from './held.ts'
-import { originOrder } from './origin-order.ts'
+import { answerPage, count } from '../answer/answer.ts'
+import type { PolicyDocument } from '../policy/documents.ts'
+import { addressesOf, policyFor } from '../policy/held.ts'
+import { originOrder } from './order.ts'
 
 /** Addresses of the website's origin, in the order in which this request asks them. */
 export function peersFor(policy: PolicyDocument): string[] {

@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import type { PolicyDocument } from './documents.ts'
+import type { PolicyDocument } from '../policy/documents.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
 import { pageHtml } from './page.ts'
 import { type Reason, wordsOf } from './page-words.ts'

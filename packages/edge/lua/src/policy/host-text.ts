@@ -13,3 +13,18 @@ export function isHostText(text: string): boolean {
   }
   return name !== ''
 }
+
+/** True for an IPv4 or IPv6 literal; a host name's last label is never all digits (RFC 1123). */
+export function isAddress(text: string): boolean {
+  if (text.includes(':')) return true
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 48 && last <= 57 && !hasLetter(text)
+}
+
+function hasLetter(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (!(code === 46 || (code >= 48 && code <= 57))) return true
+  }
+  return false
+}

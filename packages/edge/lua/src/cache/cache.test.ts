@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { cacheKey, readCacheKey } from './cache-key.ts'
+import { parseDirectives } from './directives.ts'
+import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
+import { purgeHead, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
+import { sameHostPath } from './same-host-path.ts'
+import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
+
+const NOW = 1_800_000_000
+const freshness = (input: Partial<FreshnessInput>) => [
+  {
+    status: 200,
+    cacheControl: '',
+    cdnCacheControl: '',
+    now: NOW,
+    setsCookie: false,
+    vary: '',
+    authorized: false,
+    hadContent: false,
+    enabled: true,
+    ttlSeconds: 100,
+    honorOrigin: true,
+    ...input,
+  },
+]
+/** What the cache is told: fresh for so long, kept for a day in case the origin fails. */
+const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) =>
+  freshSeconds === 0
+    ? { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
+    : { freshSeconds, whileRevalidateSeconds, ifErrorSeconds }
+
+const TABLES: Table[] = [
+  [
+    'cache.freshness',
+    'freshnessOf',
+    freshnessOf,
+    [
+      ['a silent origin', freshness({}), fresh(100)],
+      ['a silent redirect that is permanent', freshness({ status: 308 }), fresh(100)],
+      ['a silent redirect that is not', freshness({ status: 302 }), fresh(0)],
+      ['a silent error', freshness({ status: 500 }), fresh(0)],
+      ['a silent missing page', freshness({ status: 404 }), fresh(10)],
+      ['a silent missing page, short lifetime', freshness({ status: 404, ttlSeconds: 3 }), fresh(3)],
+      ['max-age', freshness({ cacheControl: 'public, max-age=30' }), fresh(30)],
+      [
+        'max-age on a redirect that is not permanent',
+        freshness({ status: 302, cacheControl: 'max-age=30' }),
+        fresh(30),
+      ],
+      ['s-maxage before max-age', freshness({ cacheControl: 'max-age=30, s-maxage=5' }), fresh(5, 0)],
+      ['max-age before Expires', freshness({ cacheControl: 'max-age=30', expiresAt: NOW + 500 }), fresh(30)],
+      ['capitals and spaces', freshness({ cacheControl: ' Max-Age = 30 ' }), fresh(30)],
+      ['a quoted number', freshness({ cacheControl: 'max-age="30"' }), fresh(30)],
+      ['the first of two', freshness({ cacheControl: 'max-age=30, max-age=90' }), fresh(30)],
+      ['no number', freshness({ cacheControl: 'max-age=soon' }), fresh(0)],
+      ['a negative number', freshness({ cacheControl: 'max-age=-1' }), fresh(0)],
+      ['an empty number', freshness({ cacheControl: 'max-age=' }), fresh(0)],
+      ['a number beyond all numbers', freshness({ cacheControl: `max-age=${'9'.repeat(400)}` }), fresh(31_536_000)],
+      ['the age it already has', freshness({ cacheControl: 'max-age=30', age: '12' }), fresh(18)],
+      ['older than its lifetime', freshness({ cacheControl: 'max-age=30', age: '31' }), fresh(0)],
+      ['an age that is none', freshness({ cacheControl: 'max-age=30', age: 'x' }), fresh(30)],
+      ['Expires from Date', freshness({ expiresAt: NOW + 50, dateAt: NOW + 20 }), fresh(30)],
+      ['Expires without Date', freshness({ expiresAt: NOW + 50 }), fresh(50)],
+      ['Expires in the past', freshness({ expiresAt: NOW - 50, dateAt: NOW }), fresh(0)],
+      ['Expires that is no date', freshness({ expiresAt: -1 }), fresh(0)],
+      ['no-store', freshness({ cacheControl: 'max-age=30, no-store' }), fresh(0)],
+      ['private', freshness({ cacheControl: 'private, max-age=30' }), fresh(0)],
+      ['private with fields', freshness({ cacheControl: 'private="set-cookie, x", max-age=30' }), fresh(0)],
+      ['no-cache', freshness({ cacheControl: 'NO-CACHE' }), fresh(0)],
+      [
+        "no-store inside quotes is another directive's value",
+        freshness({ cacheControl: 'ext="a, no-store", max-age=30' }),
+        fresh(30),
+      ],
+      ['a name that only begins like one', freshness({ cacheControl: 'no-storeroom, max-age=30' }), fresh(30)],
+      ['a cookie', freshness({ cacheControl: 'max-age=30', setsCookie: true }), fresh(0)],
+      ['Vary on everything', freshness({ cacheControl: 'max-age=30', vary: 'accept, *' }), fresh(0)],
+      ['Vary on one header', freshness({ cacheControl: 'max-age=30', vary: 'accept' }), fresh(30)],
+      ['asked with Authorization', freshness({ cacheControl: 'max-age=30', authorized: true }), fresh(0)],
+      ['asked with content', freshness({ cacheControl: 'max-age=30', hadContent: true }), fresh(0)],
+      ['a part', freshness({ status: 206, cacheControl: 'max-age=30' }), fresh(0)],
+      ['caching is off', freshness({ enabled: false, cacheControl: 'max-age=30' }), fresh(0)],
+      ['no default lifetime', freshness({ ttlSeconds: 0 }), fresh(0)],
+      ['a lifetime beyond a year', freshness({ cacheControl: 'max-age=99999999' }), fresh(31_536_000)],
+      ['of several ages the first', freshness({ cacheControl: 'max-age=30', age: '12, 29' }), fresh(18)],
+      [
+        'CDN-Cache-Control before Cache-Control',
+        freshness({ cdnCacheControl: 'max-age=90', cacheControl: 'no-store' }),
+        fresh(90),
+      ],
+      [
+        'CDN-Cache-Control that forbids',
+        freshness({ cdnCacheControl: 'no-store', cacheControl: 'max-age=30' }),
+        fresh(0),
+      ],
+      [
+        'CDN-Cache-Control before Expires',
+        freshness({ cdnCacheControl: 'must-revalidate', expiresAt: NOW + 5 }),
+        fresh(100, 0),
+      ],
+      [
+        'CDN-Cache-Control that does not parse',
+        freshness({ cdnCacheControl: 'Max-Age=90', cacheControl: 'max-age=30' }),
+        fresh(30),
+      ],
+      ['CDN-Cache-Control, the last of a name', freshness({ cdnCacheControl: 'max-age=90, max-age=40' }), fresh(40)],
+      ['CDN-Cache-Control with parameters', freshness({ cdnCacheControl: 'max-age=90;x=1' }), fresh(90)],
+      [
+        'must-revalidate leaves no time after',
+        freshness({ cacheControl: 'max-age=30, must-revalidate, stale-while-revalidate=9, stale-if-error=9' }),
+        fresh(30, 0),
+      ],
+      ['proxy-revalidate too', freshness({ cacheControl: 'max-age=30, proxy-revalidate' }), fresh(30, 0)],
+      [
+        'stale-while-revalidate',
+        freshness({ cacheControl: 'max-age=30, stale-while-revalidate=9' }),
+        fresh(30, 86_400, 9),
+      ],
+      ['stale-if-error', freshness({ cacheControl: 'max-age=30, stale-if-error=9' }), fresh(30, 9)],
+      ['stale-if-error=0', freshness({ cacheControl: 'max-age=30, stale-if-error=0' }), fresh(30, 0)],
+      ["a rule's own lifetime", freshness({ cacheControl: 'max-age=30', honorOrigin: false }), fresh(100)],
+      [
+        "a rule's own lifetime over no-cache",
+        freshness({ cacheControl: 'no-cache, max-age=0', age: '50', honorOrigin: false }),
+        fresh(100),
+      ],
+      [
+        "a rule's own lifetime never over private",
+        freshness({ cacheControl: 'private', honorOrigin: false }),
+        fresh(0),
+      ],
+      ["a rule's own lifetime not for an error", freshness({ status: 500, honorOrigin: false }), fresh(0)],
+    ],
+  ],
+  [
+    'cache.freshness',
+    'cacheWord',
+    cacheWord,
+    [
+      ['nothing', [fresh(0)], 'no-store'],
+      ['all', [fresh(5, 6, 7)], 'max-age=5, stale-while-revalidate=7, stale-if-error=6'],
+      ['only fresh', [fresh(5, 0)], 'max-age=5'],
+    ],
+  ],
+  [
+    'cache.freshness',
+    'mayBeStale',
+    mayBeStale,
+    [
+      ['within', ['max-age=5, stale-if-error=6', 11], true],
+      ['after', ['max-age=5, stale-if-error=6', 12], false],
+      ['never', ['max-age=5', 6], false],
+      ['the longer of the two', ['max-age=5, stale-while-revalidate=7, stale-if-error=6', 12], true],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'purgeStamp',
+    purgeStamp,
+    [
+      [
+        'nothing',
+        [
+          { all: 0, allOf: {}, hasDirectories: false, heads: {}, directories: {}, paths: {}, urls: {}, tags: {} },
+          '/a',
+          '',
+          '',
+        ],
+        0,
+      ],
+      [
+        'the newest of what fits',
+        [
+          {
+            all: 3,
+            allOf: { polaris: 30 },
+            hasDirectories: true,
+            heads: { '/a/': true, '/b/': true },
+            directories: { '/': 4, '/a/': 9, '/b/': 20 },
+            paths: { '/a/c': 7 },
+            urls: { '/a/c?x': 8 },
+            tags: {},
+          },
+          '/a/c',
+          'x',
+          '',
+        ],
+        9,
+      ],
+      [
+        'everything of one CDN',
+        [
+          {
+            all: 3,
+            allOf: { polaris: 30 },
+            hasDirectories: false,
+            heads: {},
+            directories: {},
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          '/a',
+          '',
+          'polaris',
+        ],
+        30,
+      ],
+      [
+        'a query only where it is named',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: false,
+            heads: {},
+            directories: {},
+            paths: {},
+            urls: { '/a?x': 8 },
+            tags: {},
+          },
+          '/a',
+          'y',
+          '',
+        ],
+        0,
+      ],
+      [
+        'a directory is not its namesake',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: true,
+            heads: { '/a/': true },
+            directories: { '/a/': 8 },
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          '/a',
+          '',
+          '',
+        ],
+        0,
+      ],
+      [
+        'a directory far down',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: true,
+            heads: { '/a/': true },
+            directories: { '/a/b/c/': 8 },
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          '/a/b/c/d/e',
+          '',
+          '',
+        ],
+        8,
+      ],
+      [
+        'a directory beside it',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: true,
+            heads: { '/a/': true },
+            directories: { '/a/b/c/': 8 },
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          '/a/b/',
+          '',
+          '',
+        ],
+        0,
+      ],
+      [
+        'a whole host of a wildcard',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: true,
+            heads: {},
+            directories: { 'a.test/': 8 },
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          'a.test/b/c',
+          '',
+          '',
+        ],
+        8,
+      ],
+      [
+        'a directory of one host of a wildcard',
+        [
+          {
+            all: 0,
+            allOf: {},
+            hasDirectories: true,
+            heads: { 'a.test/b/': true },
+            directories: { 'a.test/b/': 8 },
+            paths: {},
+            urls: {},
+            tags: {},
+          },
+          'a.test/b/c',
+          '',
+          '',
+        ],
+        8,
+      ],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'tagsOf',
+    tagsOf,
+    [
+      ['commas and blanks', ['a, b  c,a'], ['a', 'b', 'c']],
+      [
+        'at most 64',
+        [Array.from({ length: 80 }, (_, i) => `t${i}`).join(' ')],
+        Array.from({ length: 64 }, (_, i) => `t${i}`),
+      ],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'tagStamp',
+    tagStamp,
+    [
+      ['purged after it was stored', [{ a: 50 }, { stamp: 0, storedAt: 40, tags: ['a'] }], 50],
+      ['purged before', [{ a: 30 }, { stamp: 0, storedAt: 40, tags: ['a'] }], 0],
+      ['another tag', [{ b: 50 }, { stamp: 7, storedAt: 40, tags: ['a'] }], 7],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'readTagEntry',
+    readTagEntry,
+    [
+      [
+        'what was written',
+        [tagEntryText({ stamp: 1_800_000_000_123, storedAt: 1_800_000_000_456, tags: ['a', 'b'] })],
+        { stamp: 1_800_000_000_123, storedAt: 1_800_000_000_456, tags: ['a', 'b'] },
+      ],
+    ],
+  ],
+  [
+    'cache.cache-key',
+    'readCacheKey',
+    readCacheKey,
+    [
+      [
+        'what was written, bars in the path included',
+        [cacheKey('polaris', 'https', 'a.test', 'abc', 1_800_000_000_123, 0, '/a|b?c|d')],
+        {
+          cdn: 'polaris',
+          scheme: 'https',
+          host: 'a.test',
+          generation: 'abc',
+          purgedAt: 1_800_000_000_123,
+          tagPurgedAt: 0,
+          target: '/a|b?c|d',
+        },
+      ],
+    ],
+  ],
+  [
+    'cache.purge-stamp',
+    'purgeHead',
+    purgeHead,
+    [
+      ['the directory itself', ['/a/'], '/a/'],
+      ['the first folder of a deeper one', ['/a/b/c/'], '/a/'],
+      ['that of a host under a wildcard', ['a.test/b/c/'], 'a.test/b/'],
+    ],
+  ],
+  [
+    'cache.same-host-path',
+    'sameHostPath',
+    sameHostPath,
+    [
+      ['a path', ['/a?b', 'h.test'], '/a'],
+      ['the same host', ['https://H.test:8443/a#x', 'h.test'], '/a'],
+      ['another host', ['https://other.test/a', 'h.test'], ''],
+      ['another host without a scheme', ['//other.test/a', 'h.test'], ''],
+      ['relative', ['a/b', 'h.test'], ''],
+    ],
+  ],
+  [
+    'cache.directives',
+    'parseDirectives',
+    parseDirectives,
+    [
+      [
+        'two',
+        ['a, b=c'],
+        [
+          { name: 'a', value: '' },
+          { name: 'b', value: 'c' },
+        ],
+      ],
+      ['an open quote', ['a="b, c'], [{ name: 'a', value: '"b, c' }]],
+      ['commas only', [',,x,'], [{ name: 'x', value: '' }]],
+    ],
+  ],
+]
+
+describe('what the cache keeps is decided', () => {
+  holdsInBothWorlds(TABLES)
+
+  it('the same word for an answer the second time, and for one that differs in anything another', () => {
+    for (const input of [
+      {},
+      { cacheControl: 'max-age=30' },
+      { cacheControl: 'max-age=30', honorOrigin: false },
+      { cacheControl: 'max-age=30', ttlSeconds: 7, honorOrigin: false },
+      { status: 404 },
+      { vary: '*' },
+      { age: '12', cacheControl: 'max-age=30' },
+      { setsCookie: true },
+      { authorized: true },
+      { hadContent: true },
+      { enabled: false },
+      { expiresAt: NOW + 50 },
+      { cdnCacheControl: 'max-age=3' },
+      { status: 206 },
+    ]) {
+      const [asked] = freshness(input)
+      for (let i = 0; i < 2; i++)
+        assert.equal(
+          cacheWordOf(asked as FreshnessInput),
+          cacheWord(freshnessOf(asked as FreshnessInput)),
+          JSON.stringify(input),
+        )
+    }
+  })
+})
