@@ -41,7 +41,7 @@ export function buildBudget(): Plugin {
       const chunkOf = (path: string) =>
         [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName ?? ''
       const entry = closure([...chunks.values()].find(({ isEntry }) => isEntry)?.fileName ?? '')
-      const layout = new Set([...entry, ...closure(chunkOf('/src/shell/shell-layout.tsx'))])
+      const layout = new Set([...entry, ...closure(chunkOf('/src/shell/layouts/shell-layout.tsx'))])
       const weights: [name: string, kilobytes: number, limit: number][] = [
         ['entry', weigh(entry, new Set()), LIMITS.entry],
         ['layout', weigh(layout, entry), LIMITS.layout],
@@ -50,7 +50,7 @@ export function buildBudget(): Plugin {
         if (facadeModuleId === null || !isRoute(this.getModuleInfo(facadeModuleId)?.dynamicImporters ?? [])) continue
         weights.push([facadeModuleId.replace(/^.*\/src\//, ''), weigh(closure(fileName), layout), LIMITS.route])
       }
-      const shell = chunkOf('/src/shell/shell-layout.tsx')
+      const shell = chunkOf('/src/shell/layouts/shell-layout.tsx')
       const laden = [...chunks.values()].filter(
         ({ fileName, moduleIds }) => moduleIds.some((id) => SIGNED_OUT.test(id)) && closure(fileName).has(shell),
       )

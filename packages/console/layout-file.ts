@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-const LAYOUT = /\/src\/shell\/shell-layout\.tsx$/
+const LAYOUT = /\/src\/shell\/layouts\/shell-layout\.tsx$/
 /** What strangers see first: signing in, up, and asking for a new password. */
 const SIGN_IN = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
 /** Names everything that a package has: what of it is used is seen from who names it. */

@@ -1,7 +1,7 @@
 import { account, sites } from '@fairway/contract'
 import type { RouteInput, RouteOutput } from '@fairway/contract'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useReportFailure } from '../ui/snackbar.tsx'
+import { useReportFailure } from '../ui/layers/snackbar.tsx'
 import { ApiError, SandboxRefusal } from './api-error.ts'
 import { type CallableRoute, api } from './client.ts'
 import { isTouched } from './events.ts'

@@ -1,6 +1,6 @@
 import type { RouteInput } from '@fairway/contract'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
-import { useReportFailure, useSnackbar } from '../ui/snackbar.tsx'
+import { useReportFailure, useSnackbar } from '../ui/layers/snackbar.tsx'
 import type { CallableRoute } from './client.ts'
 import { change } from './use-change.ts'
 

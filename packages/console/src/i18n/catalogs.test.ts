@@ -1,6 +1,6 @@
 import { CandidateReason, CdnState, DECLINE_CODES, ERRORS, StepReason } from '@fairway/contract'
 import { describe, expect, test } from 'vitest'
-import { PILL_STATES } from '../ui/states.ts'
+import { PILL_STATES } from '../ui/marks/states.ts'
 import { loadCatalog } from './catalogs.ts'
 import { LOCALES } from './locale.ts'
 import { usedTexts } from './used-texts.ts'

@@ -2,8 +2,8 @@ import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Suspense, lazy, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LogoContext } from '../ui/logo.tsx'
-import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/theme.ts'
+import { LogoContext } from '../ui/look/logo.tsx'
+import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/look/theme.ts'
 import { usePartner } from './partner.ts'
 
 // After the first paint: nothing is said before it, and what is said meanwhile waits in their store.

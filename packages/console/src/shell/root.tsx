@@ -3,8 +3,8 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { LIMITS } from '@fairway/contract'
 import { configRead } from './config.ts'
-import { wantReports } from './report-error.ts'
-import { useHashScroll } from './use-hash-scroll.ts'
+import { wantReports } from './errors/report-error.ts'
+import { useHashScroll } from './layouts/use-hash-scroll.ts'
 
 /** Below everything, in every layout: what runs on every page. */
 export function Root(): ReactNode {

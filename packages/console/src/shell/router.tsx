@@ -60,8 +60,16 @@ import {
   operatorReviewsRoute,
 } from '../features/power-ups/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
-import { mayPrefetch, networkNow } from './prefetch.ts'
-import { homeRoute, indexRoute, loginRoute, rootRoute, scopeRoute, setupRoute, shellRoute } from './layout-routes.tsx'
+import { mayPrefetch, networkNow } from './fetching/prefetch.ts'
+import {
+  homeRoute,
+  indexRoute,
+  loginRoute,
+  rootRoute,
+  scopeRoute,
+  setupRoute,
+  shellRoute,
+} from './layouts/layout-routes.tsx'
 
 /** Screens below a site; one line each, sorted. */
 const scoped = scopeRoute.addChildren([

@@ -6,7 +6,7 @@ import { initReactI18next } from 'react-i18next'
 import { makeQueryClient } from '../api/query-client.ts'
 import { loadCatalog } from '../i18n/catalogs.ts'
 import { i18n } from '../i18n/i18n.ts'
-import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/theme.ts'
+import { LAYERS_ID, cssVariablesResolver, theme } from '../ui/look/theme.ts'
 
 const en = await loadCatalog('en')
 await i18n.use(initReactI18next).init({

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { validationText } from '../../i18n/validation.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { failureText } from '../../ui/snackbar.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { failureText } from '../../ui/layers/snackbar.tsx'
 import classes from './screen.module.css'
 
 export type Proof = { password?: string; code?: string }

@@ -2,9 +2,9 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copy } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Copy } from '../../ui/marks/copy.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import classes from './screen.module.css'
 
 /** Ten one-time codes, shown this once; the dialog closes when they are said to be kept. */

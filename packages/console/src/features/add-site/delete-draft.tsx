@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCanCall } from '../../shell/session.ts'
+import { useCanCall } from '../../shell/access/session.ts'
 import { DeleteSite } from '../sites/delete-site.tsx'
 
 /** Gives a draft up; nothing of it was ever served. */

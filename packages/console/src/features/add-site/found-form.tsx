@@ -4,9 +4,9 @@ import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useChange } from '../../api/use-change.ts'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { SideDrawer } from '../../ui/side-drawer.tsx'
-import { useZodForm } from '../../ui/use-zod-form.ts'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
+import { useZodForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './add-site.module.css'
 
 type FoundFormProps = { site: Site; records: readonly FoundRecord[]; open: string | undefined; onClose: () => void }

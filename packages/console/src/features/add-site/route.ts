@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { type RouterContext, rootRoute, scopeRoute } from '../../shell/layout-routes.tsx'
-import { RootErrorPage } from '../../shell/error-page.tsx'
-import { sitesRead } from '../../shell/scope.ts'
+import { type RouterContext, rootRoute, scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { RootErrorPage } from '../../shell/errors/error-page.tsx'
+import { sitesRead } from '../../shell/scope/scope.ts'
 
 /** Which draft a step is about; the name is for people, the id counts. */
 const DraftSearch = z.object({
@@ -21,7 +21,7 @@ export const addAssetsRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'add-assets',
   loader: ({ context }) => context.queryClient.ensureQueryData(sitesRead),
-  component: lazyRouteComponent(() => import('../../shell/shell-layout.tsx'), 'AddAssets'),
+  component: lazyRouteComponent(() => import('../../shell/layouts/shell-layout.tsx'), 'AddAssets'),
   errorComponent: RootErrorPage,
 })
 

@@ -1,7 +1,7 @@
 import { type FoundRecord, type RouteOutput, addSite } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../api/use-change.ts'
-import { useReportFailure } from '../../ui/snackbar.tsx'
+import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 import { foundRead } from './found-reads.ts'
 
 type Found = RouteOutput<typeof addSite.routes.found>

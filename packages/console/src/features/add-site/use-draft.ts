@@ -1,7 +1,7 @@
 import type { Site } from '@fairway/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { sitesRead } from '../../shell/scope.ts'
+import { sitesRead } from '../../shell/scope/scope.ts'
 
 export type Draft = { site: Site; search: { zone_id: string; zone_name: string } }
 

@@ -4,9 +4,9 @@ import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { Card } from '../../ui/card.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import classes from './add-site.module.css'
 
 type Outcome = RouteOutput<typeof addSite.routes.readFile>

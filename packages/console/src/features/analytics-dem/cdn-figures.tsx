@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { CdnName } from '../../ui/cdn-name.tsx'
+import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { seriesStyle } from '../../ui/charts/series.ts'
-import { DataQuality } from '../../ui/data-quality.tsx'
-import { type Stat, StatRow } from '../../ui/stat-card.tsx'
+import { DataQuality } from '../../ui/marks/data-quality.tsx'
+import { type Stat, StatRow } from '../../ui/page/stat-card.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import { type CdnFigure, deltaOf } from './report-model.ts'
 

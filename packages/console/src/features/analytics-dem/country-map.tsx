@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import type { MapCountry, MapRow } from '../../ui/charts/map-model.ts'
 import { WorldMap } from '../../ui/charts/world-map.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
-import { RangeSearch } from '../../ui/range-search.ts'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { RangeSearch } from '../../ui/filters/range-search.ts'
 
 export const DEM_TABS = ['performance', 'availability', 'decisions'] as const
 export type DemTab = (typeof DEM_TABS)[number]

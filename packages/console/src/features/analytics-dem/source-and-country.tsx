@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { FilterChip } from '../../ui/filter-chip.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { FilterChip } from '../../ui/filters/filter-chip.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import classes from './source-and-country.module.css'
 
 type Source = 'rum' | 'sum'

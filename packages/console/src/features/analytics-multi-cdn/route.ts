@@ -1,8 +1,8 @@
 import { CACHE_STATUSES, TRAFFIC_DIMENSIONS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute, shellRoute } from '../../shell/layout-routes.tsx'
-import { RangeSearch } from '../../ui/range-search.ts'
+import { scopeRoute, shellRoute } from '../../shell/layouts/layout-routes.tsx'
+import { RangeSearch } from '../../ui/filters/range-search.ts'
 import { MEASURES, METRICS, MOST_METRICS } from './metrics.ts'
 
 export const TrafficSearch = z.object({

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FilterChip } from '../../ui/filter-chip.tsx'
+import { FilterChip } from '../../ui/filters/filter-chip.tsx'
 import classes from './screen.module.css'
 import { useValueName } from './use-value-name.ts'
 

@@ -1,7 +1,7 @@
 import type { TrafficReport } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { type Stat, StatRow } from '../../ui/stat-card.tsx'
+import { type Stat, StatRow } from '../../ui/page/stat-card.tsx'
 import { deltaOf } from '../analytics-dem/report-model.ts'
 import { METRICS, type Metric, isAmount, isUpGood, pointsOf, toldOf, valueOf } from './metrics.ts'
 import { useMetricFormat } from './use-metric-format.ts'

@@ -1,7 +1,7 @@
 import type { TrafficReport } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import classes from './screen.module.css'
 import { useValueName } from './use-value-name.ts'
 

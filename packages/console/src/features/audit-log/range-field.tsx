@@ -3,7 +3,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import { AUDIT_RANGES, daysOf } from './range.ts'
 import classes from './range-field.module.css'
 

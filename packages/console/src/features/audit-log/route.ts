@@ -1,7 +1,7 @@
 import { AUDIT_SOURCES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { AuditRangeSearch } from './range.ts'
 
 const text = (length: number) => z.string().max(length).optional().catch(undefined)

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LanguageMenu } from '../../shell/language-menu.tsx'
+import { LanguageMenu } from '../../shell/bar/language-menu.tsx'
 import { usePartner } from '../../shell/partner.ts'
-import { SchemeMenu } from '../../shell/scheme-menu.tsx'
-import { Logo } from '../../ui/logo.tsx'
+import { SchemeMenu } from '../../shell/bar/scheme-menu.tsx'
+import { Logo } from '../../ui/look/logo.tsx'
 import classes from './auth-page.module.css'
 
 type AuthPageProps = {

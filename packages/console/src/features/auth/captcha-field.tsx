@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { failureText } from '../../ui/snackbar.tsx'
+import { failureText } from '../../ui/layers/snackbar.tsx'
 import classes from './captcha-field.module.css'
 import { solveWork } from './solve-work.ts'
 

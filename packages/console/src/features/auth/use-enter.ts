@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isPathInside, landingOf } from '../../shell/guards/landing.ts'
-import { accountRead } from '../../shell/session.ts'
+import { accountRead } from '../../shell/access/session.ts'
 
 const MONTHS = 3
 

@@ -6,7 +6,7 @@ import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useFormat } from '../../i18n/format.ts'
-import type { CheckedForm } from '../../ui/use-zod-form.ts'
+import type { CheckedForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './billing.module.css'
 
 type Fields = z.input<typeof BillingAddress>

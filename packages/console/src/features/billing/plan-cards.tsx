@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './billing.module.css'
 import { usePrice } from './use-money.ts'
 

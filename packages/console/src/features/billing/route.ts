@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { rootRoute, shellRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute, shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const BILLING_TABS = ['invoice', 'payment', 'plan'] as const
 export type BillingTab = (typeof BILLING_TABS)[number]

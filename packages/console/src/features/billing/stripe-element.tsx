@@ -2,7 +2,7 @@ import type { CardSetup } from '@fairway/contract'
 import { Skeleton } from '@mantine/core'
 import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import type { CardElement } from './card-element.ts'
 
 type Mounted = {

@@ -2,7 +2,7 @@ import type { RouteInput, RouteOutput } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CallableRoute } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
-import { accountRead } from '../../shell/session.ts'
+import { accountRead } from '../../shell/access/session.ts'
 
 /**
  * A change that touches money: everything of billing, and what the plan allows, is read again. The screen shows the

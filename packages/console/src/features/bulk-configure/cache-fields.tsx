@@ -1,9 +1,9 @@
 import { ExpiryUnit, PathType } from '@fairway/contract'
 import { Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../ui/card.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import classes from './bulk-configure.module.css'
 import { Choice, type FormProps, Line, Switched } from './fields.tsx'
 

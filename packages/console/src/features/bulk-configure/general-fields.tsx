@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import classes from './bulk-configure.module.css'
 import { Choice, type FormProps, Line, Switched } from './fields.tsx'
 

@@ -3,8 +3,8 @@ import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Card } from '../../ui/card.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './bulk-configure.module.css'
 
 /** The last ten jobs, newest first. */

@@ -1,7 +1,7 @@
 import { BULK_TABS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { DomainsSearch } from '../domains/route.ts'
 
 export const BULK_STEPS = ['domains', 'settings', 'review'] as const

@@ -1,8 +1,8 @@
 import { ByoTestProblem } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 /** How the last test of a key ended. */
 export function TestPill({ testedAt, problem }: { testedAt: string | null; problem: string | null }) {

@@ -1,7 +1,7 @@
 import type { PathType } from '@fairway/contract'
 import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import classes from './screen.module.css'
 
 const EXAMPLES: Record<PathType, string> = { directory: '/images/', extension: '.jpg', pattern: '/shop/*/photo-*.jpg' }

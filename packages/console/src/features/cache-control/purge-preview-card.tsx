@@ -5,9 +5,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Card } from '../../ui/card.tsx'
-import { CdnName } from '../../ui/cdn-name.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { CdnName } from '../../ui/marks/cdn-name.tsx'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import classes from './screen.module.css'
 
 type Input = RouteInput<typeof purges.routes.preview>

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const CACHE_TABS = ['default', 'no-cache', 'purge', 'tiered-cache'] as const
 export type CacheTab = (typeof CACHE_TABS)[number]

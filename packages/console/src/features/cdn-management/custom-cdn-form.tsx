@@ -4,8 +4,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useChange } from '../../api/use-change.ts'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { useZodForm } from '../../ui/use-zod-form.ts'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { useZodForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './install-dialog.module.css'
 
 /** Holds because the route declares an object; its fields are what the form asks for. */

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../api/use-toggle.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useCanCall } from '../../shell/session.ts'
-import { CellSwitch } from '../../ui/cell-controls.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { useCanCall } from '../../shell/access/session.ts'
+import { CellSwitch } from '../../ui/data-table/cell-controls.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 import { type Place, domainCdnsRead } from '../routing-strategies/strategies-read.ts'
 
 /** Below this a CDN answers so few that nobody needs to be asked. */

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const CdnManagementSearch = z.object({
   /** The install dialog is open. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
-import { StatusPill } from '../../ui/status-pill.tsx'
+import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import classes from './certificates.module.css'
 
 const column = columnsFor<Certificate>()

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 
 const ContactDialog = onDemand(async () => (await import('./contact-dialog.tsx')).ContactDialog)
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { rootRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute } from '../../shell/layouts/layout-routes.tsx'
 
 const Amount = (most: number) => z.number().min(0).max(most).optional().catch(undefined)
 

@@ -1,8 +1,8 @@
 import { customPages } from '@fairway/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Gate } from '../../shell/gate.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Gate } from '../../shell/access/gate.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { PagesTable } from './pages-table.tsx'
 
 /** Pages of all sites of the organisation; each opens at its own site. */

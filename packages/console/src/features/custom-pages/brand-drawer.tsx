@@ -1,8 +1,8 @@
 import { PageKind, PageLanguage } from '@fairway/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Segmented } from '../../ui/segmented.tsx'
-import { SideDrawer } from '../../ui/side-drawer.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
+import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import classes from './custom-pages.module.css'
 import { PagePreview } from './page-preview.tsx'
 

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-r
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Upload } from '../../ui/upload.tsx'
+import { Upload } from '../../ui/forms/upload.tsx'
 import classes from './custom-pages.module.css'
 
 type PageEditorProps = {

@@ -2,8 +2,8 @@ import { type PageKind, type PageLanguage, customPages } from '@fairway/contract
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Copy } from '../../ui/copy.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Copy } from '../../ui/marks/copy.tsx'
 import classes from './custom-pages.module.css'
 
 type PagePreviewProps = {

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute, shellRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute, shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const PagesSearch = z.object({
   tab: z.enum(['pages', 'domains']).optional().catch(undefined),

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
-import { EmptyTeach } from '../../ui/empty-teach.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './custom-pages.module.css'
 
 type Row = PageUse & { errorsPage: string | null; maintenancePage: string | null }

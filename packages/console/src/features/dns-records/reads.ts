@@ -2,7 +2,7 @@ import { cdnManagement, dnsRecords } from '@fairway/contract'
 import type { Site } from '@fairway/contract'
 import { type QueryClient, replaceEqualDeep, useQuery } from '@tanstack/react-query'
 import { read } from '../../api/queries.ts'
-import { usePainted } from '../../ui/use-painted.ts'
+import { usePainted } from '../../ui/pace/use-painted.ts'
 
 type Place = Pick<Site, 'id' | 'recordCount'>
 

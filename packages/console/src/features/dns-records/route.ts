@@ -1,8 +1,8 @@
 import { RecordType } from '@fairway/contract'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
-import { findNamed, sitesRead } from '../../shell/scope.ts'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { findNamed, sitesRead } from '../../shell/scope/scope.ts'
 import { WhySearch } from '../why/why-search.ts'
 
 /** State of the screen, kept in the address; what cannot be understood is as if it were not there. */

@@ -1,7 +1,7 @@
 import { dnsRecords } from '@fairway/contract'
 import type { AnyRoute } from '@fairway/contract'
 import { useRead } from '../../api/queries.ts'
-import { useCanCall } from '../../shell/session.ts'
+import { useCanCall } from '../../shell/access/session.ts'
 
 /** Whether the site's records come from another primary; what is fetched is changed there. */
 export function useIsFetched(siteId: string): boolean {

@@ -1,8 +1,8 @@
 import { DNS_REQUEST_DIMENSIONS } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
-import { RangeSearch } from '../../ui/range-search.ts'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { RangeSearch } from '../../ui/filters/range-search.ts'
 
 export const DnsRequestsSearch = z.object({
   by: z.enum(DNS_REQUEST_DIMENSIONS).optional().catch(undefined),

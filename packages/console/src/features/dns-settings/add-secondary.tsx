@@ -3,9 +3,9 @@ import type { RouteOutput } from '@fairway/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { useCheckedForm } from '../../ui/use-zod-form.ts'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { useCheckedForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './dns-settings.module.css'
 
 type AddSecondaryProps = {

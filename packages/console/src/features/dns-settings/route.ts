@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const dnsSettingsRoute = createRoute({
   getParentRoute: () => scopeRoute,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { useScope } from '../../shell/scope.ts'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { useScope } from '../../shell/scope/scope.ts'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DnssecCard } from './dnssec-card.tsx'
 import classes from './dns-settings.module.css'
 import { PrimaryCard } from './primary-card.tsx'

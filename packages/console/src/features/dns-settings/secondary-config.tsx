@@ -3,9 +3,9 @@ import { SECONDARY_SERVERS, secondaryConfig, type SecondaryServer } from '@fairw
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
+import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import classes from './dns-settings.module.css'
 
 type SecondaryConfigProps = {

@@ -4,10 +4,10 @@ import { Button, PasswordInput, Select, Switch, TextInput, Textarea } from '@man
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useCheckedForm } from '../../ui/use-zod-form.ts'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { useCheckedForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './dns-settings.module.css'
 
 type Fields = {

@@ -2,8 +2,8 @@ import type { DnssecKey } from '@fairway/contract'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copy } from '../../ui/copy.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Copy } from '../../ui/marks/copy.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './dns-settings.module.css'
 
 type ZoneKeyProps = { zone: string; zoneKey: DnssecKey; open: boolean }

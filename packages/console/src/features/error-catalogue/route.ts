@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { rootRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const errorCatalogueRoute = createRoute({
   getParentRoute: () => rootRoute,

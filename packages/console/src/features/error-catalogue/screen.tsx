@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { BlankLayout } from '../../shell/blank-layout.tsx'
-import { Card } from '../../ui/card.tsx'
-import { FilterBar } from '../../ui/filter-bar.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { BlankLayout } from '../../shell/layouts/blank-layout.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { FilterBar } from '../../ui/filters/filter-bar.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { errorsByArea } from './areas.ts'
 import classes from './screen.module.css'
 

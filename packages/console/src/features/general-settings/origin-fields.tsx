@@ -4,9 +4,9 @@ import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { validationText } from '../../i18n/validation.ts'
-import { Card } from '../../ui/card.tsx'
-import { Segmented } from '../../ui/segmented.tsx'
-import { SwitchRow } from '../../ui/switch-row.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
+import { SwitchRow } from '../../ui/forms/switch-row.tsx'
 import classes from './screen.module.css'
 
 export type OriginDraft = Omit<DomainOrigin, 'type'>

@@ -2,8 +2,8 @@ import type { Site } from '@fairway/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { domainsRead } from '../../shell/scope.ts'
-import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { domainsRead } from '../../shell/scope/scope.ts'
+import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { PlaceList } from './place-list.tsx'
 
 type DomainChoiceProps = {

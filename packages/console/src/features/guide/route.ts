@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute, scopeRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute, scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 
 const GuideScreen = lazyRouteComponent(() => import('./screen.tsx'), 'GuideScreen')
 

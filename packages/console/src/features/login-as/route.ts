@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute } from '../../shell/layouts/layout-routes.tsx'
 
 /** `/loginas/{customer}/{organization}/{token}`: the token alone counts, the rest is for people to read. */
 export const loginAsRoute = createRoute({

@@ -7,12 +7,12 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { isSignedOut } from '../../api/query-client.ts'
-import { BlankLayout } from '../../shell/blank-layout.tsx'
-import { forgetUser } from '../../shell/end-session.ts'
-import { MessagePage } from '../../shell/message-page.tsx'
-import { accountRead } from '../../shell/session.ts'
-import { LinkButton } from '../../ui/links.tsx'
-import { failureText } from '../../ui/snackbar.tsx'
+import { BlankLayout } from '../../shell/layouts/blank-layout.tsx'
+import { forgetUser } from '../../shell/bar/end-session.ts'
+import { MessagePage } from '../../shell/errors/message-page.tsx'
+import { accountRead } from '../../shell/access/session.ts'
+import { LinkButton } from '../../ui/marks/links.tsx'
+import { failureText } from '../../ui/layers/snackbar.tsx'
 
 /**
  * Uses up the link of somebody of support, and goes on as the user, in support mode. The address with the token leaves

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { rootRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const maintenanceRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../i18n/i18n.ts'
-import { BlankLayout } from '../../shell/blank-layout.tsx'
+import { BlankLayout } from '../../shell/layouts/blank-layout.tsx'
 import { configRead } from '../../shell/config.ts'
-import { MessagePage } from '../../shell/message-page.tsx'
+import { MessagePage } from '../../shell/errors/message-page.tsx'
 import classes from './screen.module.css'
 
 /** While everything is closed. The guards lead back when it is over, without a reload. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
 export const managedCdnKeysRoute = createRoute({

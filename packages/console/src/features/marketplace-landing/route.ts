@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { rootRoute } from '../../shell/layout-routes.tsx'
+import { rootRoute } from '../../shell/layouts/layout-routes.tsx'
 
 const PATH = '/redirect/third-party-marketplace'
 const LandingSearch = z.object({ token: z.string().max(2000).optional().catch(undefined) })

@@ -1,7 +1,7 @@
 import type { Notification } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import type { Tone } from '../../ui/states.ts'
-import { Pill } from '../../ui/status-pill.tsx'
+import type { Tone } from '../../ui/marks/states.ts'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 const TONES: Record<Notification['level'], Tone> = { critical: 'bad', warning: 'warn', notice: 'info', info: 'neutral' }
 

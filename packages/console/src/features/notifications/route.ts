@@ -1,7 +1,7 @@
 import { NOTIFICATION_LEVELS, NOTIFICATION_TYPES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const INFORMATION_TABS = ['notifications', 'preferences', 'webhooks'] as const
 

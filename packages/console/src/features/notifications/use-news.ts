@@ -3,7 +3,7 @@ import type { RouteInput } from '@fairway/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { read, useRead } from '../../api/queries.ts'
-import { useReportFailure } from '../../ui/snackbar.tsx'
+import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 
 /** How many are not read. Asked every 30 s and whenever an event says so; when it cannot be known it is 0. */
 export function useUnreadCount(): number {

@@ -4,8 +4,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
 
 /** Another machine joins with one command; the invitation is shown once. */
 export function InviteNode() {

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { Columns } from '../../ui/data-table/table-model.ts'
-import { EmptyTeach } from '../../ui/empty-teach.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { FilterBar } from '../../ui/filter-bar.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { FilterBar } from '../../ui/filters/filter-bar.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 
 const TYPING_MS = 200
 

@@ -1,7 +1,7 @@
 import { JOB_KINDS, JOB_STATES, LETTER_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from './list-search.ts'
 
 export const operatorRoute = createRoute({

@@ -1,6 +1,6 @@
 import type { OrganizationRow } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 const TONES = { active: 'ok', payment_failed: 'bad', locked: 'bad' } as const
 

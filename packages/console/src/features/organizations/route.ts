@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
 export const organizationsRoute = createRoute({

@@ -4,9 +4,9 @@ import { IconDots, IconShield, IconUserCheck, IconUserOff, IconUserShare } from 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { useAccount } from '../../shell/session.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { useSnackbar } from '../../ui/snackbar.tsx'
+import { useAccount } from '../../shell/access/session.ts'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useRefreshing } from '../operator/use-refreshing.ts'
 
 type Question = 'loginAs' | 'suspend' | 'operator' | 'administrator'

@@ -1,6 +1,6 @@
 import type { UserRow } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 /** What is special about a user. */
 export function UserPills({ user: { suspended, isOperator, administersPartner, emailVerified } }: { user: UserRow }) {

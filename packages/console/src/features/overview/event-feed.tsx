@@ -3,9 +3,9 @@ import { IconArrowsExchange, IconBolt, IconServerOff } from '@tabler/icons-react
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDuration } from '../../i18n/duration.ts'
-import { Age } from '../../ui/age.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Age } from '../../ui/marks/age.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import { feedOf } from './live-model.ts'
 import classes from './event-feed.module.css'
 

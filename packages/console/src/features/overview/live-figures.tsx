@@ -2,8 +2,8 @@ import type { Overview } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useDuration } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { DataQuality } from '../../ui/data-quality.tsx'
-import { type Stat, StatRow } from '../../ui/stat-card.tsx'
+import { DataQuality } from '../../ui/marks/data-quality.tsx'
+import { type Stat, StatRow } from '../../ui/page/stat-card.tsx'
 import { overallAvailability } from './live-model.ts'
 
 /** The row of key figures. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { useNow } from '../../ui/age.tsx'
-import { Pill } from '../../ui/status-pill.tsx'
+import { useNow } from '../../ui/marks/age.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 /** A picture older than this is not live any more, whatever the reason. */
 const OLD_MS = 10_000

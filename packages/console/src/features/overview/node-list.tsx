@@ -1,8 +1,8 @@
 import type { Overview } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import { Age } from '../../ui/age.tsx'
-import { Card } from '../../ui/card.tsx'
-import { StatusPill } from '../../ui/status-pill.tsx'
+import { Age } from '../../ui/marks/age.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import classes from './event-feed.module.css'
 
 /** The nodes that serve, and when each was last heard. */

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useScope } from '../../shell/scope.ts'
-import { Card } from '../../ui/card.tsx'
-import { EmptyTeach } from '../../ui/empty-teach.tsx'
+import { useScope } from '../../shell/scope/scope.ts'
+import { Card } from '../../ui/page/card.tsx'
+import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 
 /** Before the first CDN is attached. */
 export function NothingSteered() {

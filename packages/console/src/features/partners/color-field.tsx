@@ -2,7 +2,7 @@ import { brandContrast, nearestReadable } from '@fairway/domain'
 import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './partners.module.css'
 
 const HEX = /^#[0-9a-f]{6}$/i

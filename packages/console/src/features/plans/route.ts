@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 /** `plan` is the one whose prices are open. */
 export const operatorPricingRoute = createRoute({

@@ -2,8 +2,8 @@ import { CDN_LOGO_BYTES, CDN_LOGO_TYPES } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { Upload } from '../../ui/upload.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { Upload } from '../../ui/forms/upload.tsx'
 import classes from './power-ups.module.css'
 
 /** Undefined leaves the picture as it is, null takes it away. */

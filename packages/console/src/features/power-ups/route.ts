@@ -1,7 +1,7 @@
 import { POWER_UP_STATUSES, REVIEW_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
 export const DETAIL_TABS = ['introduction', 'installed', 'rates'] as const

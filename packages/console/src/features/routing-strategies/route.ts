@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { scopeRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 import { WhySearch } from '../why/why-search.ts'
 
 export const routingStrategiesRoute = createRoute({

@@ -1,7 +1,7 @@
 import { SimulatedFault, auditLog } from '@fairway/contract'
 import { useMemo } from 'react'
 import { useRead } from '../../api/queries.ts'
-import { useCanCall } from '../../shell/session.ts'
+import { useCanCall } from '../../shell/access/session.ts'
 
 const REFRESH_MS = 1000
 const ACTION = 'simulatedCdn.set'

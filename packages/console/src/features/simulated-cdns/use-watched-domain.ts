@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Domain, Site } from '@fairway/contract'
 import { useState } from 'react'
-import { domainsRead, siteToOpen, sitesRead } from '../../shell/scope.ts'
+import { domainsRead, siteToOpen, sitesRead } from '../../shell/scope/scope.ts'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 
 export type Watched = {

@@ -2,10 +2,10 @@ import { type Site, sites } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
-import { sitesRead } from '../../shell/scope.ts'
-import { accountRead } from '../../shell/session.ts'
-import { ConfirmByName } from '../../ui/confirm-by-name.tsx'
-import { useSnackbar } from '../../ui/snackbar.tsx'
+import { sitesRead } from '../../shell/scope/scope.ts'
+import { accountRead } from '../../shell/access/session.ts'
+import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
+import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 
 type DeleteSiteProps = {
   site: Site

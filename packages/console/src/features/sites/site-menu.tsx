@@ -3,9 +3,9 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconPlus, IconServer, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCanCall } from '../../shell/session.ts'
-import { LinkMenuItem } from '../../ui/links.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { useCanCall } from '../../shell/access/session.ts'
+import { LinkMenuItem } from '../../ui/marks/links.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 
 const DeleteSite = onDemand(async () => (await import('./delete-site.tsx')).DeleteSite)
 

@@ -1,7 +1,7 @@
 import { TICKET_STATES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
 
 const State = z.enum(TICKET_STATES).optional().catch(undefined)

@@ -1,10 +1,10 @@
 import type { Ticket, TicketState } from '@fairway/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Age } from '../../ui/age.tsx'
+import { Age } from '../../ui/marks/age.tsx'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
-import type { Tone } from '../../ui/states.ts'
-import { Pill } from '../../ui/status-pill.tsx'
+import type { Tone } from '../../ui/marks/states.ts'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './support-tickets.module.css'
 
 export const TICKET_STATES: readonly TicketState[] = ['open', 'answered', 'closed']

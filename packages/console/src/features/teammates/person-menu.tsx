@@ -12,9 +12,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Confirm } from '../../ui/confirm.tsx'
-import { ConfirmByName } from '../../ui/confirm-by-name.tsx'
-import { useSnackbar } from '../../ui/snackbar.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { ConfirmByName } from '../../ui/layers/confirm-by-name.tsx'
+import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { nameOf } from './person-name.ts'
 
 /** What can be done about somebody; only what this caller may do is there. */

@@ -12,7 +12,7 @@ import {
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { Segmented } from '../../ui/segmented.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
 import { useRoleWords } from './role-words.ts'
 import classes from './roles-field.module.css'
 

@@ -1,7 +1,7 @@
 import { TEAMMATE_STATUSES } from '@fairway/contract/lean'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
-import { shellRoute } from '../../shell/layout-routes.tsx'
+import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 
 export const TeammatesSearch = z.object({
   tab: z.literal('api').optional().catch(undefined),

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { Pill, StatusPill } from '../../ui/status-pill.tsx'
+import { Pill, StatusPill } from '../../ui/marks/status-pill.tsx'
 import classes from './deploy-state.module.css'
 
 /** Confirmations arrive by event; this is for when one is missed. */

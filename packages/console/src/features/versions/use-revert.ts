@@ -2,7 +2,7 @@ import { versions } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { change } from '../../api/use-change.ts'
-import { useReportFailure, useSnackbar } from '../../ui/snackbar.tsx'
+import { useReportFailure, useSnackbar } from '../../ui/layers/snackbar.tsx'
 
 /** Writes back what a version changed. A revert is a version like any other, so it can itself be undone. */
 export function useRevert(siteId: string): (number: number) => Promise<void> {

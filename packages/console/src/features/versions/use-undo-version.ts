@@ -1,7 +1,7 @@
 import { versions } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../api/use-change.ts'
-import { useReportFailure } from '../../ui/snackbar.tsx'
+import { useReportFailure } from '../../ui/layers/snackbar.tsx'
 
 /**
  * *Undo* for a snackbar: reverts the version that a change was written in. Nothing to undo when the change made none.

@@ -1,7 +1,7 @@
 import type { NodeState, SiteVersion } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { accountRead } from '../../shell/session.ts'
+import { accountRead } from '../../shell/access/session.ts'
 import { makeQueryClient } from '../../api/query-client.ts'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
 import { renderPart } from '../../testing/render.tsx'

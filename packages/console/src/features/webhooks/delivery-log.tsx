@@ -4,7 +4,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
 import { DeliveryItem } from './delivery-item.tsx'
 import classes from './delivery-log.module.css'
 

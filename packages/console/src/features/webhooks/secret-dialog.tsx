@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
 
 /** The secret, this once. */
 export function SecretDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../ui/card.tsx'
-import { CodeSnippet } from '../../ui/code-snippet.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
 import classes from './verify-snippet.module.css'
 
 const CODE = `import { Webhook } from 'standardwebhooks'

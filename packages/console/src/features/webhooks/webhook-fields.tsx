@@ -4,7 +4,7 @@ import { Checkbox, Switch, TextInput } from '@mantine/core'
 import { Controller } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { type CheckedForm, useZodForm } from '../../ui/use-zod-form.ts'
+import { type CheckedForm, useZodForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './webhook-fields.module.css'
 
 export type WebhookFieldValues = z.input<typeof WebhookInput>

@@ -1,6 +1,6 @@
 import type { Webhook } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 
 /** On, off, or why it was switched off or does not get through. */
 export function WebhookPill({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {

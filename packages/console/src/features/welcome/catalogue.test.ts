@@ -1,7 +1,7 @@
 import { PLAN_FEATURES } from '@fairway/contract'
 import { expect, test } from 'vitest'
 import { loadCatalog } from '../../i18n/catalogs.ts'
-import { navEntries, orderedSections } from '../../shell/navigation.ts'
+import { navEntries, orderedSections } from '../../shell/nav/navigation.ts'
 import { PRODUCTS, productAt, standingOf } from './catalogue.ts'
 
 const { welcome } = await loadCatalog('en')

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { scopeRoute, shellRoute } from '../../shell/layout-routes.tsx'
+import { scopeRoute, shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { productAt } from './catalogue.ts'
 
 const ProductScreen = lazyRouteComponent(() => import('./product-screen.tsx'), 'ProductScreen')

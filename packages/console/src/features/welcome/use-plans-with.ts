@@ -1,6 +1,6 @@
 import { type PlanFeature, plans } from '@fairway/contract'
 import { useRead } from '../../api/queries.ts'
-import { useAccount } from '../../shell/session.ts'
+import { useAccount } from '../../shell/access/session.ts'
 
 /**
  * Names of the plans that have an ability, the cheapest first; none while they are not known or the partner shows no

@@ -2,7 +2,7 @@ import type { CandidateTrace, SkippedLevel, UsedMeasure } from '@fairway/contrac
 import { useTranslation } from 'react-i18next'
 import { useDuration } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { CdnName } from '../../ui/cdn-name.tsx'
+import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { seriesStyle } from '../../ui/charts/series.ts'
 import { usePlaceWords } from '../../ui/places/place-words.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { WhySearch } from './why-search.ts'
 
 const WhyDrawer = onDemand(async () => (await import('./why-drawer.tsx')).WhyDrawer)

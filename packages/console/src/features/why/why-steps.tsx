@@ -1,7 +1,7 @@
 import type { DecisionTrace } from '@fairway/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Pill } from '../../ui/status-pill.tsx'
+import { Pill } from '../../ui/marks/status-pill.tsx'
 import { type NumberedStep, stepGroups, stepTone } from './step-groups.ts'
 import { WhyCandidate } from './why-candidate.tsx'
 import classes from './why-steps.module.css'

@@ -1,7 +1,7 @@
 import type { Site, ZoneFilePreview } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { Confirm } from '../../ui/confirm.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 
 type ImportGuardProps = {
   opened: boolean

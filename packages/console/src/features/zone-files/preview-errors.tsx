@@ -1,6 +1,6 @@
 import type { ZoneFileError } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import classes from './zone-files.module.css'
 
 /** Where the file is wrong, and how. */

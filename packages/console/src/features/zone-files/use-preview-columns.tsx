@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
-import { TypeTag } from '../../ui/type-tag.tsx'
+import { TypeTag } from '../../ui/marks/type-tag.tsx'
 import { dataOf, useRowWords } from './row-words.ts'
 import classes from './zone-files.module.css'
 

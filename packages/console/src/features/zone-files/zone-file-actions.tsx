@@ -4,8 +4,8 @@ import { IconChevronDown, IconFileDownload, IconFileText, IconFileUpload, IconTa
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { buildCall } from '../../api/client.ts'
-import { useCanCall } from '../../shell/session.ts'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { useCanCall } from '../../shell/access/session.ts'
+import { onDemand } from '../../ui/pace/on-demand.tsx'
 
 const ImportDrawer = onDemand(async () => (await import('./import-drawer.tsx')).ImportDrawer)
 

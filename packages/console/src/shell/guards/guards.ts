@@ -1,5 +1,5 @@
 import type { AccountInfo, Site } from '@fairway/contract'
-import { canCall } from '../can-call.ts'
+import { canCall } from '../access/can-call.ts'
 import { isPathInside } from './landing.ts'
 import type { Check, Guard, Situation, Verdict } from './situation.ts'
 

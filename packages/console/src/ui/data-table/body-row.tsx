@@ -1,6 +1,6 @@
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { type MouseEvent, type ReactNode, memo } from 'react'
-import { CellCheckbox } from '../cell-controls.tsx'
+import { CellCheckbox } from './cell-controls.tsx'
 import classes from './data-table.module.css'
 import type { Columns, ModelRow } from './table-model.ts'
 

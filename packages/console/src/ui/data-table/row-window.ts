@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { usePainted } from '../use-painted.ts'
+import { usePainted } from '../pace/use-painted.ts'
 
 /** Height of every row of a table, as `--size-row` says. */
 export const ROW_PX = 40

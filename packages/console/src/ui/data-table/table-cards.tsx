@@ -1,7 +1,7 @@
 import { FlexRender, type RowData } from '@tanstack/react-table'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CellCheckbox } from '../cell-controls.tsx'
+import { CellCheckbox } from './cell-controls.tsx'
 import classes from './table-cards.module.css'
 import type { ColumnLook, ModelRow } from './table-model.ts'
 

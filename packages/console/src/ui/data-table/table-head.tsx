@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactTable, RowData } from '@tanstack/react-table'
 import { useTranslation } from 'react-i18next'
-import { CellCheckbox } from '../cell-controls.tsx'
+import { CellCheckbox } from './cell-controls.tsx'
 import classes from './data-table.module.css'
 import type { TableModel } from './table-model.ts'
 

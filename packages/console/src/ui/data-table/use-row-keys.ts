@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useShortcut } from '../shortcuts.ts'
+import { useShortcut } from '../keys/shortcuts.ts'
 import type { ModelRow } from './table-model.ts'
 
 type RowKeys<Row extends RowData> = {

@@ -1,6 +1,6 @@
 import type { DnsRecord, Site } from '@fairway/contract'
 import { useRef } from 'react'
-import { onDemand } from '../../../ui/on-demand.tsx'
+import { onDemand } from '../../../ui/pace/on-demand.tsx'
 
 const RecordForm = onDemand(async () => (await import('./record-form.tsx')).RecordForm)
 

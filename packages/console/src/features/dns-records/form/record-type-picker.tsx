@@ -2,7 +2,7 @@ import { type NamedRecordType, RECORD_TYPES, type RecordType } from '@fairway/co
 import { Select } from '@mantine/core'
 import { Controller, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { TypeTag } from '../../../ui/type-tag.tsx'
+import { TypeTag } from '../../../ui/marks/type-tag.tsx'
 import type { RecordDraft } from './record-draft.ts'
 import classes from './record-form.module.css'
 import { firstValue } from './record-parts.ts'

@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Copy } from '../../../ui/copy.tsx'
+import { Copy } from '../../../ui/marks/copy.tsx'
 import { type RecordDraft, zoneLine } from './record-draft.ts'
 import classes from './zone-line.module.css'
 

@@ -1,7 +1,7 @@
 import { dnsRecords } from '@fairway/contract'
 import type { DnsRecord, RouteOutput, Site } from '@fairway/contract'
 import type { Toggle, useToggle } from '../../../api/use-toggle.ts'
-import { CellSwitch } from '../../../ui/cell-controls.tsx'
+import { CellSwitch } from '../../../ui/data-table/cell-controls.tsx'
 import { isSteerable, recordLabel } from '../filter-records.ts'
 import { recordsRead } from '../reads.ts'
 import type { RecordWords } from '../use-record-words.ts'

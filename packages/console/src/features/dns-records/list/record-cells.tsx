@@ -1,6 +1,6 @@
 import type { DnsRecord } from '@fairway/contract'
-import { CellButton } from '../../../ui/cell-controls.tsx'
-import { CopyButton } from '../../../ui/copy.tsx'
+import { CellButton } from '../../../ui/data-table/cell-controls.tsx'
+import { CopyButton } from '../../../ui/marks/copy.tsx'
 import type { RecordWords } from '../use-record-words.ts'
 import classes from './record-cells.module.css'
 

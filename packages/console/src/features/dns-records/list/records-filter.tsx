@@ -2,7 +2,7 @@ import { RECORD_TYPES } from '@fairway/contract'
 import type { DnsRecord } from '@fairway/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Facet, FilterBar } from '../../../ui/filter-bar.tsx'
+import { Facet, FilterBar } from '../../../ui/filters/filter-bar.tsx'
 import type { DnsRecordsSearch } from '../route.ts'
 
 type RecordsFilterProps = {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { change } from '../../../api/use-change.ts'
-import { failureText, useSnackbar } from '../../../ui/snackbar.tsx'
+import { failureText, useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { recordLabel } from '../filter-records.ts'
 
 /**

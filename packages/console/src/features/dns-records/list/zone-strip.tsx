@@ -5,8 +5,8 @@ import { IconCircleCheckFilled, IconClock, IconPencil } from '@tabler/icons-reac
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../api/queries.ts'
 import { useFormat } from '../../../i18n/format.ts'
-import { Copy } from '../../../ui/copy.tsx'
-import { StatusPill } from '../../../ui/status-pill.tsx'
+import { Copy } from '../../../ui/marks/copy.tsx'
+import { StatusPill } from '../../../ui/marks/status-pill.tsx'
 import { NameserverCheck } from '../../nameservers/nameserver-check.tsx'
 import classes from './zone-strip.module.css'
 

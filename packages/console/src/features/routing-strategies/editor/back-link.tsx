@@ -1,7 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useScope } from '../../../shell/scope.ts'
+import { useScope } from '../../../shell/scope/scope.ts'
 import classes from './strategy-editor.module.css'
 
 /** The way back to the list that a form belongs to. */

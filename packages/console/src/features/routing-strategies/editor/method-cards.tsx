@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAccount } from '../../../shell/session.ts'
+import { useAccount } from '../../../shell/access/session.ts'
 import classes from './method-cards.module.css'
 
 const ICONS: Record<SteeringMethod, typeof IconBolt> = {

@@ -2,8 +2,8 @@ import { routingStrategies } from '@fairway/contract'
 import type { RoutingStrategy } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useToggle } from '../../../api/use-toggle.ts'
-import { useCanCall } from '../../../shell/session.ts'
-import { CellSwitch } from '../../../ui/cell-controls.tsx'
+import { useCanCall } from '../../../shell/access/session.ts'
+import { CellSwitch } from '../../../ui/data-table/cell-controls.tsx'
 import { type Place, type Strategies, strategiesRead } from '../strategies-read.ts'
 
 /** Turns a strategy on or off at once, with Undo. */

@@ -1,7 +1,7 @@
 import { Button, NumberInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/layers/dialog.tsx'
 
 type MoveDialogProps = {
   opened: boolean

@@ -12,8 +12,8 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../../api/use-change.ts'
-import { useScope } from '../../../shell/scope.ts'
-import { useSnackbar } from '../../../ui/snackbar.tsx'
+import { useScope } from '../../../shell/scope/scope.ts'
+import { useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { useUndoVersion } from '../../versions/use-undo-version.ts'
 import type { Place } from '../strategies-read.ts'
 

@@ -1,7 +1,7 @@
 import type { SteeringMethod, StrategyRule } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../i18n/format.ts'
-import { CdnName } from '../../../ui/cdn-name.tsx'
+import { CdnName } from '../../../ui/marks/cdn-name.tsx'
 import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { weightShares } from '../rule-sentence.ts'
 import classes from './strategy-list.module.css'

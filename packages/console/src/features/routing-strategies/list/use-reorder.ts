@@ -2,7 +2,7 @@ import { routingStrategies } from '@fairway/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { change } from '../../../api/use-change.ts'
-import { useReportFailure, useSnackbar } from '../../../ui/snackbar.tsx'
+import { useReportFailure, useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { type Place, type Strategies, strategiesRead } from '../strategies-read.ts'
 import { moved } from '../order.ts'
 

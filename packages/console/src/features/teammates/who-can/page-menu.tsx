@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconUsersGroup } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCanCall } from '../../../shell/session.ts'
+import { useCanCall } from '../../../shell/access/session.ts'
 
 const WhoCanPanel = lazy(() => import('./who-can-panel.tsx').then(({ WhoCanPanel: panel }) => ({ default: panel })))
 

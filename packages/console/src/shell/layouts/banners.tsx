@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { IconEye, IconFlask, IconRefresh, IconWifiOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './banners.module.css'
+import { configRead, isNewVersion } from '../config.ts'
+import { useAccount } from '../access/session.ts'
+import { useSignOut } from '../bar/use-sign-out.ts'
+
+/** What is true for every screen and stays until it is not: offline, a newer version, somebody looking on, sandbox. */
+export function Banners() {
+  const { t } = useTranslation('shell')
+  const { online } = useNetwork()
+  const { sandboxMode, impostor, email, organizationName } = useAccount()
+  const version = useQuery(configRead).data?.version
+  const signOut = useSignOut()
+  return (
+    <section aria-label={t('notices')} aria-live="polite">
+      {!online && (
+        <Banner tone="warn" icon={IconWifiOff}>
+          {t('offline')}
+        </Banner>
+      )}
+      {isNewVersion(version) && (
+        <Banner
+          tone="info"
+          icon={IconRefresh}
+          action={
+            <Button size="compact-xs" variant="default" onClick={() => window.location.reload()}>
+              {t('newVersion.verb')}
+            </Button>
+          }
+        >
+          {t('newVersion.text')}
+        </Banner>
+      )}
+      {impostor !== null && (
+        <Banner
+          tone="warn"
+          icon={IconEye}
+          action={
+            <Button size="compact-xs" variant="default" onClick={signOut}>
+              {t('impostor.end')}
+            </Button>
+          }
+        >
+          {t('impostor.text', { impostor, email, organization: organizationName })}
+        </Banner>
+      )}
+      {sandboxMode && (
+        <Banner tone="info" icon={IconFlask}>
+          {t('sandbox')}
+        </Banner>
+      )}
+    </section>
+  )
+}
+
+function Banner({
+  tone,
+  icon: Icon,
+  action,
+  children,
+}: {
+  tone: 'warn' | 'info'
+  icon: typeof IconEye
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={classes.banner} data-tone={tone}>
+      <Icon className={classes.icon} size={16} stroke={1.65} aria-hidden />
+      <p className={classes.text}>{children}</p>
+      {action}
+    </div>
+  )
+}

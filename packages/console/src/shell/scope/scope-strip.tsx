@@ -1,0 +1,153 @@
+import { Menu, TextInput, UnstyledButton } from '@mantine/core'
+import { IconSearch, IconSelector } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMatches, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SiteMenu } from '../../features/sites/site-menu.tsx'
+import { HealthPill } from './health-pill.tsx'
+import { sitesRead, useScope } from './scope.ts'
+import { type Page, hrefForAllSites, hrefForSite } from './scope-twin.ts'
+import classes from './scope-strip.module.css'
+
+/** From this many on, a selector gets a search field. */
+const SEARCH_FROM = 8
+/** Stands for every site, or every domain of one. */
+const ALL = 'all'
+
+/** Which site and domain the page is about, and whether its CDNs are well. */
+export function ScopeStrip() {
+  const { t } = useTranslation('shell')
+  const { site, domain, domains } = useScope()
+  const sites = useSuspenseQuery(sitesRead).data.data
+  const go = useSameScreen()
+  const { page, isRoute, open } = usePage()
+  return (
+    <section className={classes.strip} aria-label={t('strip.label')}>
+      <span className={classes.dot} data-state={site.deployState} aria-hidden />
+      <SiteSelector
+        value={site.domainName}
+        sites={sites}
+        onChoose={(name) => (name === ALL ? open(hrefForAllSites(page, isRoute)) : go(name, undefined))}
+      />
+      <SiteMenu site={site} />
+      <span className={classes.slash} aria-hidden>
+        /
+      </span>
+      <Selector
+        label={t('strip.domain')}
+        value={domain?.name ?? ALL}
+        options={[
+          { value: ALL, text: t('strip.allDomains') },
+          ...domains.map(({ name, disabled }) => ({ value: name, text: name, disabled })),
+        ]}
+        onChoose={(name) => go(site.domainName, name === ALL ? undefined : name)}
+      />
+      <span className={classes.end}>
+        <HealthPill site={site} domain={domain} />
+      </span>
+    </section>
+  )
+}
+
+/** The same above a screen of the whole account that sites have, too: choosing one leads there. */
+export function AccountStrip() {
+  const { t } = useTranslation('shell')
+  const sites = useSuspenseQuery(sitesRead).data.data
+  const { page, isRoute, open } = usePage()
+  if (sites.length === 0 || hrefForSite(page, isRoute, '') === null) return null
+  return (
+    <section className={classes.strip} aria-label={t('strip.label')}>
+      <SiteSelector value={ALL} sites={sites} onChoose={(name) => open(hrefForSite(page, isRoute, name))} />
+    </section>
+  )
+}
+
+/** The page that is open, which routes there are, and the way to another one. */
+function usePage() {
+  const router = useRouter()
+  const page: Page = {
+    fullPath: useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' }),
+    pathname: useRouterState({ select: ({ location }) => location.pathname }),
+  }
+  return {
+    page,
+    isRoute: (path: string) => path in router.routesByPath,
+    open: (href: string | null) => void (href !== null && router.navigate({ to: href })),
+  }
+}
+
+type SiteSelectorProps = { value: string; sites: readonly { domainName: string }[]; onChoose: (name: string) => void }
+
+function SiteSelector({ value, sites, onChoose }: SiteSelectorProps) {
+  const { t } = useTranslation('shell')
+  return (
+    <Selector
+      label={t('strip.site')}
+      value={value}
+      options={[
+        { value: ALL, text: t('strip.allSites') },
+        ...sites.map(({ domainName }) => ({ value: domainName, text: domainName })),
+      ]}
+      onChoose={(name) => {
+        if (name !== value) onChoose(name)
+      }}
+    />
+  )
+}
+
+/** Stays on the screen while site or domain change; its filters belonged to the old place and go. */
+function useSameScreen() {
+  const navigate = useNavigate()
+  const screen = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
+  return (site: string, domain: string | undefined) =>
+    void navigate({ to: screen ?? '/$site/{-$domain}/home', params: { site, domain }, search: {} })
+}
+
+type Option = { value: string; text: string; disabled?: boolean }
+type SelectorProps = { label: string; value: string; options: readonly Option[]; onChoose: (value: string) => void }
+
+function Selector({ label, value, options, onChoose }: SelectorProps) {
+  const { t } = useTranslation('shell')
+  const [text, setText] = useState('')
+  const shown = options.filter((option) => option.text.toLowerCase().includes(text.trim().toLowerCase()))
+  const current = options.find((option) => option.value === value)
+  return (
+    <Menu position="bottom-start" width={280} onClose={() => setText('')}>
+      <Menu.Target>
+        <UnstyledButton className={classes.selector} aria-label={`${label}: ${current?.text ?? value}`}>
+          <span className={classes.value}>{current?.text ?? value}</span>
+          <IconSelector className={classes.chevron} size={14} stroke={1.8} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={label}>
+        {options.length >= SEARCH_FROM && (
+          <TextInput
+            className={classes.search}
+            size="xs"
+            placeholder={t('strip.find')}
+            aria-label={t('strip.find')}
+            leftSection={<IconSearch size={14} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <div className={classes.options}>
+          {shown.map((option) => (
+            <Menu.RadioItem
+              key={option.value}
+              value={option.value}
+              checked={option.value === value}
+              disabled={option.disabled ?? false}
+              onChange={() => onChoose(option.value)}
+            >
+              {option.text}
+            </Menu.RadioItem>
+          ))}
+          {shown.length === 0 && <p className={classes.none}>{t('strip.nothing')}</p>}
+        </div>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
