@@ -7,7 +7,7 @@ type Rule = (file: SourceFile, house: House) => Violation[]
 /** Every rule of the house that a text can break. Pure, so that planted violations prove each rule still bites. */
 export function violationsOf(house: House): Violation[] {
   const files = [...house.files]
-  return files.flatMap((file) => RULES.flatMap((rule) => rule(file, house)))
+  return [...files.flatMap((file) => RULES.flatMap((rule) => rule(file, house))), ...circlesOf(files)]
 }
 
 const IMPORT =
@@ -16,6 +16,49 @@ const IMPORT =
 function importsOf(file: SourceFile): string[] {
   if (!/\.tsx?$/.test(file.path)) return []
   return [...file.text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? '')
+}
+
+/**
+ * Files that import each other in a ring, types and imports on demand counted: the linter's own rule follows neither,
+ * and a route that loads its screen on demand while the screen reads the route is the ring that came up most.
+ */
+function circlesOf(files: readonly SourceFile[]): Violation[] {
+  const inRooms = files.filter(({ path }) => FREE_OF_CIRCLES.test(path) && !isTest(path))
+  const known = new Set(inRooms.map(({ path }) => path))
+  const graph = new Map(
+    inRooms.map((file) => [
+      file.path,
+      importsOf(file)
+        .filter((name) => name.startsWith('.'))
+        .map((name) => resolved(file.path, name))
+        .filter((path) => known.has(path)),
+    ]),
+  )
+  const done = new Set<string>()
+  const found: Violation[] = []
+  const visit = (path: string, trail: string[]) => {
+    const before = trail.indexOf(path)
+    if (before >= 0) {
+      found.push(violationAt(path, 'circle', [...trail.slice(before), path].join(' imports ')))
+      return
+    }
+    if (done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return found
+}
+
+const FREE_OF_CIRCLES = /^packages\/console\/src\//
+
+function resolved(from: string, name: string): string {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of name.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
 }
 
 const packageOf = (file: string) => /^packages\/([^/]+)\//.exec(file)?.[1] ?? null
@@ -111,7 +154,11 @@ const language: Rule = (file) => {
 const RULES: Rule[] = [floors, crossing, purity, environment, naming, language]
 
 function violation(file: SourceFile, rule: string, detail: string): Violation {
-  return { file: file.path, rule, detail }
+  return violationAt(file.path, rule, detail)
+}
+
+function violationAt(file: string, rule: string, detail: string): Violation {
+  return { file, rule, detail }
 }
 
 function withoutComments(text: string): string {

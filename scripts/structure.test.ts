@@ -72,3 +72,21 @@ test('what the house allows passes', () => {
     [],
   )
 })
+
+test('a ring of imports in the console is found, also where a type or an import on demand closes it', () => {
+  const rulesOf = (files: { path: string; text: string }[]) => violationsOf({ floors, files }).map(({ rule }) => rule)
+  const at = (name: string) => `packages/console/src/features/a/${name}`
+  const route = { path: at('route.ts'), text: `const S = lazy(() => import('./list/screen.tsx'))` }
+  assert.deepEqual(
+    rulesOf([route, { path: at('list/screen.tsx'), text: `import type { Search } from '../route.ts'` }]),
+    ['circle'],
+  )
+  assert.deepEqual(
+    rulesOf([
+      route,
+      { path: at('list/screen.tsx'), text: `import type { Search } from '../search.ts'` },
+      { path: at('search.ts'), text: `export type Search = {}` },
+    ]),
+    [],
+  )
+})

@@ -1,3 +1,3 @@
-import { byFeature } from './catalogs.ts'
+import { byFeature } from './catalog-files.ts'
 
 export const catalog = byFeature(import.meta.glob('./zhHant/*.json', { eager: true, import: 'default' }))

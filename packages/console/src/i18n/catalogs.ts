@@ -1,8 +1,5 @@
 import type { Locale } from '@fairway/contract'
-
-type Texts = { [key: string]: string | Texts }
-/** One language: texts by feature name, the file's name without `.json`. */
-export type Catalog = Record<string, Texts>
+import type { Catalog } from './catalog-files.ts'
 
 const LOADERS: Record<Locale, () => Promise<{ catalog: Catalog }>> = {
   en: () => import('./catalog-en.ts'),
@@ -13,16 +10,4 @@ const LOADERS: Record<Locale, () => Promise<{ catalog: Catalog }>> = {
 /** A language is one chunk: switching loads it once, and pages need no waiting of their own. */
 export async function loadCatalog(locale: Locale): Promise<Catalog> {
   return (await LOADERS[locale]()).catalog
-}
-
-/** Names the files of a catalog: `./en/dns-records.json` becomes `dns-records`. */
-export function byFeature(files: Record<string, unknown>): Catalog {
-  return Object.fromEntries(
-    Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ''), asTexts(texts)]),
-  )
-}
-
-/** Holds because the files are ours, and a test reads every one of them. */
-function asTexts(texts: unknown): Texts {
-  return texts as Texts
 }

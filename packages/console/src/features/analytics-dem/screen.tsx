@@ -10,7 +10,7 @@ import { customRange, rangeInput } from '../../ui/filters/range-search.ts'
 import { DecisionsTab } from './decisions-tab.tsx'
 import { LiveSwitch } from './live-switch.tsx'
 import { MeasuredTab } from './measured-tab.tsx'
-import { type AnalyticsDemSearch, DEM_TABS } from './route.ts'
+import { type AnalyticsDemSearch, DEM_TABS } from './search.ts'
 import { SourceAndCountry } from './source-and-country.tsx'
 import classes from './screen.module.css'
 

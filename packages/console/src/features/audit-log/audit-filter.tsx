@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { sitesRead } from '../../shell/scope/scope.ts'
 import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
 import { useAuditWords } from './audit-words.ts'
-import type { AuditLogSearch } from './route.ts'
+import type { AuditLogSearch } from './search.ts'
 
 /** The search goes to the server once the typing rests. */
 const REST_MS = 250

@@ -18,7 +18,7 @@ import { EntryDrawer } from './entry-drawer.tsx'
 import { Pager } from './pager.tsx'
 import { DEFAULT_RANGE, boundsOf } from './range.ts'
 import { RangeField } from './range-field.tsx'
-import type { AuditLogSearch } from './route.ts'
+import type { AuditLogSearch } from './search.ts'
 import { useEntryColumns } from './use-entry-columns.tsx'
 
 const PAGE_SIZE = 50

@@ -12,7 +12,7 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import classes from './billing.module.css'
-import type { BillingSearch } from './route.ts'
+import type { BillingSearch } from './search.ts'
 import { useMoney } from './use-money.ts'
 
 const InvoiceDrawer = onDemand(async () => (await import('./invoice-drawer.tsx')).InvoiceDrawer)

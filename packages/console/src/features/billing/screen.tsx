@@ -8,7 +8,7 @@ import classes from './billing.module.css'
 import { InvoiceTab } from './invoice-tab.tsx'
 import { PaymentTab } from './payment-tab.tsx'
 import { PlanTab } from './plan-tab.tsx'
-import { BILLING_TABS, type BillingSearch, isBillingTab } from './route.ts'
+import { BILLING_TABS, type BillingSearch, isBillingTab } from './search.ts'
 
 /** What was billed, how it is paid, and what for. */
 export function BillingScreen() {

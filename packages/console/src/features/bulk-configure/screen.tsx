@@ -13,7 +13,7 @@ import { type Draft, readDraft } from './draft.ts'
 import { JobView } from './job-view.tsx'
 import { RecentJobs } from './recent-jobs.tsx'
 import { ReviewStep } from './review-step.tsx'
-import { BULK_STEPS, type BulkConfigureSearch } from './route.ts'
+import { BULK_STEPS, type BulkConfigureSearch } from './search.ts'
 import { SettingsStep } from './settings-step.tsx'
 
 const NO_DRAFT: Draft = { purgeSoft: 'on' }

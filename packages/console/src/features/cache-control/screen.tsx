@@ -9,7 +9,7 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { TableSkeleton } from '../../ui/data-table/table-skeleton.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { DeployState } from '../versions/deploy-state.tsx'
-import { CACHE_TABS, type CacheTab } from './route.ts'
+import { CACHE_TABS, type CacheTab } from './search.ts'
 import { RulesTab } from './rules-tab.tsx'
 import classes from './screen.module.css'
 

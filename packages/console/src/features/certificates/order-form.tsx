@@ -9,7 +9,7 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import classes from './certificates.module.css'
 import { type ChallengeChoice, ChallengeField, challengeProblem } from './challenge-field.tsx'
-import type { FormProps } from './setup-drawer.tsx'
+import type { FormProps } from './form-props.ts'
 
 /** Names, what stands in the way, and the order. */
 export function OrderForm({

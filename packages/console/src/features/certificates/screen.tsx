@@ -16,7 +16,7 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { DetailDrawer } from './detail-drawer.tsx'
-import type { CertificatesSearch } from './route.ts'
+import type { CertificatesSearch } from './search.ts'
 import { useCertificateColumns } from './use-certificate-columns.tsx'
 
 const SetupDrawer = onDemand(async () => (await import('./setup-drawer.tsx')).SetupDrawer)

@@ -8,13 +8,6 @@ import { OrderForm } from './order-form.tsx'
 import { UploadForm } from './upload-form.tsx'
 
 type Kind = AuthorityId | 'upload'
-export type FormProps = {
-  site: { id: string; domainName: string }
-  before: React.ReactNode
-  opened: boolean
-  onClose: () => void
-  onMade: (id: string) => void
-}
 type SetupDrawerProps = {
   opened: boolean
   onClose: () => void

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { CertificateFacts } from './certificate-facts.tsx'
 import classes from './certificates.module.css'
-import type { FormProps } from './setup-drawer.tsx'
+import type { FormProps } from './form-props.ts'
 
 const FIELDS = ['certificate', 'privateKey', 'chain'] as const
 

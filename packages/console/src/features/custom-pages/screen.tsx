@@ -13,7 +13,7 @@ import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import classes from './custom-pages.module.css'
 import { PagesTable } from './pages-table.tsx'
-import type { PagesSearch } from './route.ts'
+import type { PagesSearch } from './search.ts'
 import { UsesTable } from './uses-table.tsx'
 
 const BrandDrawer = lazy(async () => ({ default: (await import('./brand-drawer.tsx')).BrandDrawer }))

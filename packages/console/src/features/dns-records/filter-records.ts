@@ -1,6 +1,6 @@
 import type { DnsRecord } from '@fairway/contract'
 import { absoluteName } from '@fairway/domain'
-import type { DnsRecordsSearch } from './route.ts'
+import type { DnsRecordsSearch } from './search.ts'
 
 type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn'> & {
   siteName: string

@@ -10,7 +10,7 @@ import { LiveSwitch } from '../analytics-dem/live-switch.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { RequestFigures } from './request-figures.tsx'
 import { RequestsOverTime } from './requests-over-time.tsx'
-import type { DnsRequestsSearch } from './route.ts'
+import type { DnsRequestsSearch } from './search.ts'
 import classes from './screen.module.css'
 import { TailCard } from './tail-card.tsx'
 

@@ -10,7 +10,7 @@ import { WithSide } from '../../ui/page/with-side.tsx'
 import { CATEGORIES, type Category, countValues, filterDomains } from './categories.ts'
 import { CategoryPanel } from './category-panel.tsx'
 import classes from './domains.module.css'
-import type { DomainsSearch } from './route.ts'
+import type { DomainsSearch } from './search.ts'
 import { useDomainColumns } from './use-domain-columns.tsx'
 
 const NONE: readonly DomainOfSite[] = []

@@ -11,7 +11,7 @@ import { Facet } from '../../ui/filters/filter-bar.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { NewsItem } from './news-item.tsx'
 import classes from './news-list.module.css'
-import type { InformationSearch } from './route.ts'
+import type { InformationSearch } from './search.ts'
 import { useMarkRead, useUnreadCount } from './use-news.ts'
 
 const PAGE_SIZE = 25

@@ -7,7 +7,7 @@ import { Gate } from '../../shell/access/gate.tsx'
 import { TableSkeleton } from '../../ui/data-table/table-skeleton.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { NewsList } from './news-list.tsx'
-import { INFORMATION_TABS, type InformationSearch } from './route.ts'
+import { INFORMATION_TABS, type InformationSearch } from './search.ts'
 import classes from './screen.module.css'
 
 // What is told comes with the page, how it is told when that tab is chosen.

@@ -17,7 +17,7 @@ import { IntroductionTab } from './introduction-tab.tsx'
 import { usePowerUpWords } from './power-up-words.ts'
 import classes from './power-ups.module.css'
 import { RatesTab } from './rates-tab.tsx'
-import { DETAIL_TABS } from './route.ts'
+import { DETAIL_TABS } from './search.ts'
 
 type Tab = (typeof DETAIL_TABS)[number]
 type PowerUpDialogProps = {

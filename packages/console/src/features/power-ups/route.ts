@@ -3,12 +3,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { shellRoute } from '../../shell/layouts/layout-routes.tsx'
 import { ListSearch } from '../operator/list-search.ts'
-
-export const DETAIL_TABS = ['introduction', 'installed', 'rates'] as const
-const Open = {
-  open: z.string().max(60).optional().catch(undefined),
-  tab: z.enum(DETAIL_TABS).optional().catch(undefined),
-}
+import { OpenPowerUp } from './search.ts'
 
 /** `custom`: the form of a custom CDN, `new` or the id of the one that is changed. */
 export const marketplaceRoute = createRoute({
@@ -17,7 +12,7 @@ export const marketplaceRoute = createRoute({
   validateSearch: z.object({
     search: z.string().max(200).optional().catch(undefined),
     custom: z.string().max(60).optional().catch(undefined),
-    ...Open,
+    ...OpenPowerUp,
   }),
   component: lazyRouteComponent(() => import('./marketplace-screen.tsx'), 'MarketplaceScreen'),
 })
@@ -30,7 +25,7 @@ export const installedPowerUpsRoute = createRoute({
     search: z.string().max(200).optional().catch(undefined),
     status: z.enum(POWER_UP_STATUSES).optional().catch(undefined),
     sort: z.string().max(40).optional().catch(undefined),
-    ...Open,
+    ...OpenPowerUp,
   }),
   component: lazyRouteComponent(() => import('./installed-screen.tsx'), 'InstalledPowerUpsScreen'),
 })

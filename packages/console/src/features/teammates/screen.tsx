@@ -17,7 +17,7 @@ import { InviteDrawer } from './invite-drawer.tsx'
 import { nameOf } from './person-name.ts'
 import { RolesDrawer } from './roles-drawer.tsx'
 import { peopleRead } from './reads.ts'
-import type { TeammatesSearch } from './route.ts'
+import type { TeammatesSearch } from './search.ts'
 import { useApiColumns, usePersonColumns } from './use-person-columns.tsx'
 
 /** The people of the organisation: who they are, whether they are in, and what each of them may do. */

@@ -7,13 +7,19 @@ import { useRead } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { SampleChips } from './sample-chips.tsx'
-import type { WhyPanelProps } from './why-panel.tsx'
 import { WhyReport } from './why-report.tsx'
 import { WhySearch } from './why-search.ts'
 import classes from './why-panel.module.css'
 
 /** The decision moves with the measurements; asking again keeps the open panel true. */
 const REFRESH_MS = 5000
+
+export type WhyPanelProps = {
+  /** The name that visitors ask DNS for. */
+  host: string
+  /** Other names to choose from, where the page is about more than one. */
+  hosts?: readonly string[]
+}
 
 type WhyDrawerProps = WhyPanelProps & { opened: boolean }
 

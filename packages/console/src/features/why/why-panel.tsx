@@ -1,15 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
+import type { WhyPanelProps } from './why-drawer.tsx'
 import { WhySearch } from './why-search.ts'
 
 const WhyDrawer = onDemand(async () => (await import('./why-drawer.tsx')).WhyDrawer)
-
-export type WhyPanelProps = {
-  /** The name that visitors ask DNS for. */
-  host: string
-  /** Other names to choose from, where the page is about more than one. */
-  hosts?: readonly string[]
-}
 
 /**
  * *Why this CDN?* for a visitor: opened by `?why=<address>` of the page (whose search schema takes in `WhySearch`), so

@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLocale } from '../../i18n/i18n.ts'
 import { LANGUAGE_NAME, LOCALES } from '../../i18n/locale.ts'
 import { hrefOf, navEntries } from '../nav/navigation.ts'
+import type { PaletteEntry } from './palette-entry.ts'
 import { domainEntryId } from './recent.ts'
 import { domainsRead, findNamed, sitesRead } from '../scope/scope.ts'
 import { useAccount, useCanCall } from '../access/session.ts'
@@ -22,18 +23,6 @@ import { useAccountPages } from '../bar/use-account-pages.ts'
 import { useNavigation } from '../nav/use-navigation.ts'
 import { useSignOut } from '../bar/use-sign-out.ts'
 import { useSwitchLanguage } from '../bar/use-switch-language.ts'
-
-export type PaletteEntry = {
-  /** Stable between visits: it is what *recent* remembers. */
-  id: string
-  group: 'pages' | 'sites' | 'domains' | 'actions'
-  label: string
-  hint: string
-  /** More words to find it by. */
-  words?: string
-  icon?: typeof IconMoon
-  run: () => void
-}
 
 /** Everything the palette can do here, in the order of its groups. */
 export function useAllPaletteEntries(openHelp: () => void): PaletteEntry[] {

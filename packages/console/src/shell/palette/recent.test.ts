@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { PaletteEntry } from './palette-entries.ts'
+import type { PaletteEntry } from './palette-entry.ts'
 import { addOnEntryId, domainEntryId, forgetRecent, recentEntries, rememberEntry } from './recent.ts'
 
 beforeEach(() => localStorage.clear())

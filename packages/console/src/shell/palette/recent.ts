@@ -1,5 +1,5 @@
 import { LIMITS } from '@fairway/contract'
-import type { PaletteEntry } from './palette-entries.ts'
+import type { PaletteEntry } from './palette-entry.ts'
 
 const KEY = 'fairway.recent'
 

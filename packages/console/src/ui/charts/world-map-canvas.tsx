@@ -3,7 +3,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { type MapPaint, changedWinners } from './map-model.ts'
 import { MapTooltip, shareRows } from './map-tooltip.tsx'
 import { cssProperties, seriesColor } from './series.ts'
-import type { WorldMapProps } from './world-map.tsx'
+import type { WorldMapProps } from './world-map-props.ts'
 import classes from './world-map.module.css'
 import { type CountryShape, MAP_HEIGHT, MAP_WIDTH, WORLD_SHAPES } from './world-shapes.ts'
 

@@ -3,37 +3,19 @@ import { IconMap, IconTable } from '@tabler/icons-react'
 import { Suspense, lazy, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
-import { type MapCountry, type MapRow, paintCountries } from './map-model.ts'
+import { paintCountries } from './map-model.ts'
 import { seriesStyle } from './series.ts'
+import type { WorldMapProps } from './world-map-props.ts'
 import { WorldTable } from './world-table.tsx'
 import classes from './world-map.module.css'
 
 const Canvas = lazy(() => import('./world-map-canvas.tsx').then(({ WorldMapCanvas }) => ({ default: WorldMapCanvas })))
 
-type Props = {
-  /** What is mapped, for example "DNS answers by country". */
-  name: string
-  countries: readonly MapCountry[]
-  /** CDNs of the legend, in series order. */
-  legend: readonly { key: string; name: string; series: number }[]
-  formatValue: (value: number) => string
-  /** The page names the CDNs elsewhere already. */
-  withoutLegend?: boolean
-  /** `total` makes countries with more stronger; `none` paints all alike, for figures that are no amounts. */
-  strengthBy?: 'total' | 'none'
-  /** Words for a row of the tooltip and the table that are not simply its part and the value. */
-  describe?: (country: string) => readonly MapRow[]
-  selected?: string | undefined
-  onSelect?: (country: string) => void
-  /** Words of the buttons of the table, when they should say more than the country. */
-  selectLabel?: (country: string) => string
-}
-
 /**
  * Countries in the colour of the CDN that wins them; the same as a table on request. A country whose winner changes
  * pulses once.
  */
-export function WorldMap(props: Props) {
+export function WorldMap(props: WorldMapProps) {
   const { name, countries, legend, strengthBy = 'total', withoutLegend = false } = props
   const { t } = useTranslation('charts')
   const format = useFormat()
@@ -88,5 +70,3 @@ export function WorldMap(props: Props) {
     </div>
   )
 }
-
-export type WorldMapProps = Props

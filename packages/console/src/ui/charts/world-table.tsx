@@ -3,7 +3,7 @@ import { useFormat } from '../../i18n/format.ts'
 import type { MapPaint } from './map-model.ts'
 import { shareRows } from './map-tooltip.tsx'
 import { seriesStyle } from './series.ts'
-import type { WorldMapProps } from './world-map.tsx'
+import type { WorldMapProps } from './world-map-props.ts'
 import classes from './world-map.module.css'
 
 /** The map's figures as a table; choosing a country here is the keyboard's way of clicking on it. */

@@ -3,7 +3,7 @@ import type { DnsRecord } from '@fairway/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Facet, FilterBar } from '../../../ui/filters/filter-bar.tsx'
-import type { DnsRecordsSearch } from '../route.ts'
+import type { DnsRecordsSearch } from '../search.ts'
 
 type RecordsFilterProps = {
   search: Pick<DnsRecordsSearch, 'type' | 'multiCdn'>

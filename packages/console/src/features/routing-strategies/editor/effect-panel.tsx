@@ -18,7 +18,7 @@ import { WhyReport } from '../../why/why-report.tsx'
 import classes from './effect-panel.module.css'
 import { draftList, isMoved, sampleCountries } from './effect-rows.ts'
 import type { Place } from '../strategies-read.ts'
-import type { StrategyDraft } from './strategy-editor.tsx'
+import type { StrategyDraft } from './strategy-draft.ts'
 
 const SETTLE_MS = 350
 

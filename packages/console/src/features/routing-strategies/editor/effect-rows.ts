@@ -1,7 +1,7 @@
 import type { Explanation, RoutingStrategy, VisitorFilter } from '@fairway/contract'
 import { isEmptyFilter, isInside } from '@fairway/domain'
 import { SAMPLE_VISITORS } from '../../why/sample-visitors.ts'
-import type { StrategyDraft } from './strategy-editor.tsx'
+import type { StrategyDraft } from './strategy-draft.ts'
 
 /** Asked when the filter names few places: one for each part of the world. */
 const SPREAD = ['US', 'DE', 'JP', 'IN', 'BR', 'ZA', 'AU', 'CN'] as const

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './option-fields.module.css'
-import type { StrategyDraft } from './strategy-editor.tsx'
+import type { StrategyDraft } from './strategy-draft.ts'
 
 const USUAL_THRESHOLD = 90
 

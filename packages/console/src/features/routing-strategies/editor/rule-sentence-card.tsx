@@ -4,7 +4,7 @@ import { useFormat } from '../../../i18n/format.ts'
 import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { ruleSentence } from '../rule-sentence.ts'
 import classes from './strategy-editor.module.css'
-import type { StrategyDraft } from './strategy-editor.tsx'
+import type { StrategyDraft } from './strategy-draft.ts'
 import { useVisitorWords } from '../visitor-words.ts'
 
 /** The strategy read aloud, while it is written. */

@@ -1,11 +1,9 @@
 import { type DomainCdn, type RoutingStrategy, StrategyInput, routingStrategies } from '@fairway/contract'
-import { METHOD_FEATURES } from '@fairway/domain'
 import { Button, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { change, useChange } from '../../../api/use-change.ts'
 import { useScope } from '../../../shell/scope/scope.ts'
 import { useAccount } from '../../../shell/access/session.ts'
@@ -16,10 +14,11 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useReportFailure, useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../../ui/forms/use-zod-form.ts'
 import { firstPosition } from './effect-rows.ts'
-import { METHODS, MethodCards } from './method-cards.tsx'
+import { MethodCards } from './method-cards.tsx'
 import { PositionField } from './position-field.tsx'
 import { RuleSentence } from './rule-sentence-card.tsx'
 import type { Place } from '../strategies-read.ts'
+import { type StrategyDraft, draftOf } from './strategy-draft.ts'
 import classes from './strategy-editor.module.css'
 import { TargetsField } from './targets-field.tsx'
 
@@ -28,8 +27,6 @@ import { TargetsField } from './targets-field.tsx'
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }))
 const OptionFields = lazy(async () => ({ default: (await import('./option-fields.tsx')).OptionFields }))
 const EffectPanel = lazy(async () => ({ default: (await import('./effect-panel.tsx')).EffectPanel }))
-
-export type StrategyDraft = z.input<typeof StrategyInput>
 
 type StrategyEditorProps = {
   place: Place
@@ -187,26 +184,4 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
       <LeaveGuard when={isDirty && !isBusy} />
     </>
   )
-}
-
-function draftOf(
-  strategy: RoutingStrategy | null,
-  cdns: readonly DomainCdn[],
-  ability: readonly string[],
-): StrategyDraft {
-  if (strategy) {
-    const { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData } = strategy
-    return { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData }
-  }
-  return {
-    name: '',
-    enabled: true,
-    method: METHODS.find((method) => ability.includes(METHOD_FEATURES[method])) ?? METHODS[0],
-    filter: { places: [], networks: [], cidrs: [] },
-    targets: cdns.filter(({ enabled }) => enabled).map(({ cdnId }) => ({ cdnId, weight: 1 })),
-    availabilityThreshold: 90,
-    omitRum: false,
-    omitSum: false,
-    requireAllData: false,
-  }
 }

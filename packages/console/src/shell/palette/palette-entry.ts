@@ -1,0 +1,13 @@
+import type { IconMoon } from '@tabler/icons-react'
+
+export type PaletteEntry = {
+  /** Stable between visits: it is what *recent* remembers. */
+  id: string
+  group: 'pages' | 'sites' | 'domains' | 'actions'
+  label: string
+  hint: string
+  /** More words to find it by. */
+  words?: string
+  icon?: typeof IconMoon
+  run: () => void
+}
