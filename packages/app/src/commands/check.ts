@@ -36,7 +36,7 @@ export async function check(words: string[]): Promise<number> {
 
 /** Runs every check, prints one line for each and what a failed one says. */
 export function runChecks(): Outcome {
-  const outcome: Outcome = { passed: 0, failures: [] }
+  const outcome: Outcome = { passed: 0, failures: [], timings: [] }
   for (const { name, args } of CHECKS) {
     const startedAt = performance.now()
     const { status, stdout, stderr } = spawnSync(process.execPath, args(), {

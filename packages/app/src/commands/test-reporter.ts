@@ -9,15 +9,17 @@ import type { Outcome } from './test-outcome.ts'
  * what is in them.
  */
 async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  const outcome: Outcome = { passed: 0, failures: [] }
+  const outcome: Outcome = { passed: 0, failures: [], timings: [] }
   for await (const event of events) {
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue
     const isLeaf = event.data.details.type !== 'suite' && event.data.skip === undefined && event.data.todo === undefined
     if (!isLeaf) continue
+    const file = event.data.file ? path.relative(CHECKOUT, event.data.file) : ''
+    outcome.timings.push({ file, name: event.data.name, ms: event.data.details.duration_ms })
     if (event.type === 'test:pass') outcome.passed++
     else
       outcome.failures.push({
-        file: event.data.file ? path.relative(CHECKOUT, event.data.file) : '',
+        file,
         name: event.data.name,
         said: inspect(event.data.details.error.cause ?? event.data.details.error),
       })

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { systemEnvironment } from '@fairway/platform'
 import { buildConsole } from '../build/build-console.ts'
+import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
@@ -18,16 +19,19 @@ const SCRATCH_BYTES = 6 * 2 ** 30
 const TRIED_AGAIN = 4
 
 /**
- * `test [pattern|e2e]`: checks, then every test, or only those whose path holds the pattern. Ends with what failed and
- * one line of counts.
+ * `test [pattern|e2e] [--changed [--base <revision>]]`: checks, then every test, only those whose path holds the
+ * pattern, or only those that the changes since a revision can touch (of the end-to-end ones: those that import what
+ * changed). Ends with the slowest, what failed and one line of counts.
  */
 export async function test(words: string[]): Promise<number> {
-  const { positionals } = parseWords(words, {})
+  const { positionals, values } = parseWords(words, { changed: { type: 'boolean' }, base: { type: 'string' } })
   const [pattern, ...more] = positionals
   if (more.length) throw new UsageError('test takes one pattern at most: a part of the path of test files, or e2e.')
-  const files = testFiles((file) => pattern === undefined || file.includes(pattern))
-  if (Object.values(files).every((list) => list.length === 0))
-    throw new UsageError(`no test file has "${pattern}" in its path.`)
+  if (values.base !== undefined && !values.changed) throw new UsageError('--base goes with --changed.')
+  const touched = values.changed ? changedTests(values.base ?? 'HEAD') : null
+  const files = testFiles((file) => (pattern === undefined || file.includes(pattern)) && (touched?.has(file) ?? true))
+  const none = Object.values(files).every((list) => list.length === 0)
+  if (none && !touched) throw new UsageError(`no test file has "${pattern}" in its path.`)
   const scratch = makeScratch()
   try {
     const first = sum([...(pattern === undefined ? [runChecks()] : []), await runFiles(files, scratch, 2)])
@@ -48,6 +52,24 @@ export async function test(words: string[]): Promise<number> {
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
+}
+
+/** The test files that the changes since a revision can touch, committed or not. */
+function changedTests(base: string): Set<string> {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', maxBuffer: 64 << 20, env: systemEnvironment() })
+      .split('\n')
+      .filter(Boolean)
+  const untracked = git('ls-files', '--others', '--exclude-standard')
+  const changed = [...git('diff', '--name-only', base, '--'), ...untracked]
+  const tree = new Map(
+    [...git('ls-files'), ...untracked]
+      .filter((file) => /\.tsx?$|package\.json$/.test(file) && fs.existsSync(path.join(CHECKOUT, file)))
+      .map((file) => [file, fs.readFileSync(path.join(CHECKOUT, file), 'utf8')]),
+  )
+  const touched = testsTouchedBy(changed, tree)
+  process.stdout.write(`${changed.length} changed files can touch ${touched.length} test files\n`)
+  return new Set(touched)
 }
 
 async function runFiles(files: TestFiles, scratch: string, atATime: number): Promise<Outcome> {
@@ -109,7 +131,7 @@ type VitestReport = {
     name: string
     message: string
     status: string
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+    assertionResults: { status: string; fullName: string; failureMessages: string[]; duration?: number | null }[]
   }[]
 }
 
@@ -130,7 +152,11 @@ function ofVitest({ testResults }: VitestReport): Outcome {
       name: 'the file could not be run',
       said: message,
     }))
-  return { passed: tests.filter(({ status }) => status === 'passed').length, failures: [...failures, ...notBegun] }
+  return {
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failures: [...failures, ...notBegun],
+    timings: tests.map(({ file, fullName, duration }) => ({ file, name: fullName, ms: duration ?? 0 })),
+  }
 }
 
 /**
@@ -141,7 +167,7 @@ function outcomeOf<Written>(file: string, code: number, read: (written: Written)
   const outcome =
     fs.existsSync(file) && fs.statSync(file).size > 0
       ? read(JSON.parse(fs.readFileSync(file, 'utf8')) as Written)
-      : { passed: 0, failures: [] }
+      : { passed: 0, failures: [], timings: [] }
   const unexplained: Failure = {
     file: '',
     name: 'the test runner',
