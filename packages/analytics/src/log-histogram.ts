@@ -8,8 +8,16 @@ export type LogHistogram = Record<string, number>
 
 export const binOf = (rttMs: number): number => Math.floor(Math.log(rttMs) / Math.log(HISTOGRAM_BASE))
 
+/** Below this a round trip was not timed: nothing is that fast, and the logarithm of 0 would end the whole question. */
+const LEAST_TIMED_MS = 0.001
+const LEAST_BIN = binOf(LEAST_TIMED_MS)
+
 /** The same in the store's language. */
-export const binSql = (column: string): string => `toInt16(floor(log(${column}) / log(${HISTOGRAM_BASE})))`
+export const binSql = (column: string): string =>
+  `toInt16(floor(log(greatest(${column}, ${LEAST_TIMED_MS})) / log(${HISTOGRAM_BASE})))`
+
+/** A success whose round trip is known: only these say anything of latency. */
+export const isTimedSql = (ok: string, rtt: string): string => `${ok} = 1 AND ${rtt} >= ${LEAST_TIMED_MS}`
 
 export function histogramOf(rttMs: Iterable<number>): LogHistogram {
   const counts: LogHistogram = {}
@@ -20,11 +28,11 @@ export function histogramOf(rttMs: Iterable<number>): LogHistogram {
   return counts
 }
 
-/** @returns milliseconds below which the share `q` (0–1) lies, spread evenly within its bin; null without counts */
+/** @returns milliseconds below which the share `q` (0–1) lies, spread evenly within its bin; null without counts, never 0 */
 export function quantileOf(histogram: LogHistogram, q: number): number | null {
   const bins = Object.entries(histogram)
     .map(([bin, count]) => [Number(bin), count] as const)
-    .filter(([, count]) => count > 0)
+    .filter(([bin, count]) => count > 0 && bin > LEAST_BIN)
     .sort((a, b) => a[0] - b[0])
   const total = bins.reduce((sum, [, count]) => sum + count, 0)
   let below = 0

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CdnHealth } from './cdn-health.ts'
 import { CdnState } from './domains.ts'
 import { HostName } from './formats/fqdn.ts'
 import { ListQuery, changed, del, feature, get, page, patch, post, put } from './route.ts'
@@ -104,13 +105,7 @@ export const DomainCdn = z.object({
   latencyFactor: z.number(),
   latencyAddMs: z.number(),
   /** What measurements say now. */
-  health: z.object({
-    hardDown: z.boolean(),
-    since: z.iso.datetime().nullable(),
-    availability: z.number().nullable(),
-    latencyMs: z.number().nullable(),
-    samples: z.int(),
-  }),
+  health: CdnHealth,
   /**
    * How far what its vendor tells of the domain's traffic has been read, and since when and why that fails; null where
    * our own logs tell, or nothing has been served yet.

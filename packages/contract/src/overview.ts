@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CdnHealth } from './cdn-health.ts'
+import { CdnState } from './domains.ts'
 import { feature, get } from './route.ts'
 
 export const HealthEvent = z.object({
@@ -21,16 +23,14 @@ export const Overview = z.object({
     z.object({ country: z.string(), cdns: z.array(z.object({ cdnId: z.string(), answers: z.int() })) }),
   ),
   cdns: z.array(
-    z.object({
+    CdnHealth.extend({
       cdnId: z.string(),
       name: z.string(),
       series: z.int(),
-      hardDown: z.boolean(),
-      since: z.iso.datetime().nullable(),
-      share: z.number(),
-      availability: z.number().nullable(),
-      latencyMs: z.number().nullable(),
-      samples: z.int(),
+      /** How far it is set up: on the domain, or the best over those of the site. */
+      state: CdnState,
+      /** Percent of the answers counted in the window; null while nothing was counted. */
+      share: z.number().nullable(),
       trend: z.array(z.object({ at: z.number(), latencyMs: z.number().nullable() })),
     }),
   ),

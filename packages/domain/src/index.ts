@@ -117,6 +117,13 @@ export {
 } from './steering/cidr.ts'
 export { COUNTRY_CODES, continentOf } from './steering/continents.ts'
 export { decide, isStale } from './steering/decide.ts'
+export {
+  type Condition,
+  type ConditionState,
+  USUAL_THRESHOLD,
+  conditionOf,
+  worstCondition,
+} from './health/condition.ts'
 export { type Check, hardFailure } from './steering/hard-failure.ts'
 export { isEmptyFilter, mismatch } from './steering/match.ts'
 export { isInside, parsePlace, parseScoreKey } from './steering/parse-place.ts'

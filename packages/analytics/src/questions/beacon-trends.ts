@@ -1,3 +1,4 @@
+import { isTimedSql } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
 
 export type BeaconTrendsInput = {
@@ -25,7 +26,7 @@ export async function beaconTrends(
   const until = Math.ceil(now / 1000 / step) * step
   const from = until - step * POINTS
   const rows = await store.query<{ cdn: string; point: number; newest: number; good: number; latency: number }>(
-    `SELECT cdn, intDiv(toUnixTimestamp(at) - {from:UInt32}, {step:UInt32}) AS point, countIf(at >= fromUnixTimestamp({recent:Int64})) AS newest, countIf(ok = 1) AS good, quantileIf(0.5)(rtt_ms, ok = 1) AS latency FROM beacons
+    `SELECT cdn, intDiv(toUnixTimestamp(at) - {from:UInt32}, {step:UInt32}) AS point, countIf(at >= fromUnixTimestamp({recent:Int64})) AS newest, countIf(${isTimedSql('ok', 'rtt_ms')}) AS good, quantileIf(0.5)(rtt_ms, ${isTimedSql('ok', 'rtt_ms')}) AS latency FROM beacons
      WHERE organization = {organization:String} AND at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64}) GROUP BY cdn, point`,
     { organization: organizationId, from, until, step, recent: Math.floor(now / 1000) - 60 },
   )

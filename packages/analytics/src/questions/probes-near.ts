@@ -30,7 +30,7 @@ export async function probesNear(
     reason: string
     latency: number | null
   }>(
-    `SELECT toUInt32(toDateTime(at)) AS second, node, countIf(ok = 1) AS good, countIf(ok = 0) AS bad, anyIf(error, ok = 0) AS reason, if(countIf(ok = 1) > 0, avgIf(rtt_ms, ok = 1), NULL) AS latency
+    `SELECT toUInt32(toDateTime(at)) AS second, node, countIf(ok = 1) AS good, countIf(ok = 0) AS bad, anyIf(error, ok = 0) AS reason, if(countIf(ok = 1 AND rtt_ms > 0) > 0, avgIf(rtt_ms, ok = 1 AND rtt_ms > 0), NULL) AS latency
      FROM probes WHERE organization = {organization:String} AND cdn = {cdn:String} AND at >= fromUnixTimestamp({from:Int64}) AND at < fromUnixTimestamp({until:Int64})
      GROUP BY second, node ORDER BY second, node LIMIT 2000`,
     {

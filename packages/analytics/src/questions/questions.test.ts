@@ -256,3 +256,30 @@ test('two weeks of history are written within seconds and fill every chart', asy
     before,
   )
 })
+
+test('a CDN without a success has no latency, never 0: at every level, and beside a success that was not timed', async () => {
+  const dead = 'o-dead'
+  const of = (agoMs: number, more: Partial<BeaconRow>) => beacon(agoMs, { organization: dead, ...more })
+  await store.insert('beacons', [
+    ...Array.from({ length: 20 }, (_, i) => of(3_900_000 + i * 1000, { rtt_ms: 40 })),
+    ...Array.from({ length: 20 }, (_, i) => of(120_000 + i * 1000, { ok: 0, rtt_ms: 0 })),
+    ...Array.from({ length: 5 }, (_, i) => of(120_000 + i * 1000, { cdn: 'untimed', ok: 1, rtt_ms: 0 })),
+  ])
+  const seconds = Math.floor(now / 1000)
+  for (const grain of ['minute', 'hour', 'day'] as const) await runStep(store, grain, seconds - 7200, seconds, 1)
+  for (const range of [900, 6 * 3600, 24 * 3600, 7 * 86_400]) {
+    const report = await demPerformance(store, { organizationId: dead, source: 'rum', seconds: range, now })
+    const pointsOf = (cdn: string, of: 'latency' | 'availability') =>
+      report[of].find(({ cdnId }) => cdnId === cdn)?.points.filter(({ samples }) => samples > 0) ?? []
+    assert.ok(
+      [...pointsOf('a', 'latency'), ...pointsOf('untimed', 'latency')].every(({ value }) => value !== 0),
+      `drawn as 0 over ${range} s`,
+    )
+    assert.equal(pointsOf('a', 'latency').at(-1)?.value, null)
+    assert.equal(pointsOf('a', 'availability').at(-1)?.value, 0)
+    if (range > 7200) near(pointsOf('a', 'latency')[0]?.value, 40)
+    assert.deepEqual([...new Set(pointsOf('untimed', 'latency').map(({ value }) => value))], [null])
+  }
+  const trends = (await beaconTrends(store, { organizationId: dead, trendSeconds: 1800, now })).trends
+  assert.ok(trends.every(({ trend }) => trend.every(({ latencyMs }) => latencyMs !== 0)))
+})

@@ -1,4 +1,4 @@
-import { binSql } from '../log-histogram.ts'
+import { binSql, isTimedSql } from '../log-histogram.ts'
 
 /** Raw table of each source; probes know no country. */
 const RAW = { rum: { table: 'beacons', country: 'country' }, sum: { table: 'probes', country: `''` } } as const
@@ -15,9 +15,9 @@ export function measuresFromRaw(source: Source, bucketSeconds: number, condition
     ' AND ',
   )
   return `SELECT bucket, organization, cdn, place AS country, sum(n) AS samples, sumIf(n, ok = 1) AS successes,
-      CAST((groupArrayIf(bin, ok = 1), groupArrayIf(n, ok = 1)), 'Map(Int16, UInt64)') AS rtt
+      CAST((groupArrayIf(bin, timed), groupArrayIf(n, timed)), 'Map(Int16, UInt64)') AS rtt
     FROM (
-      SELECT toDateTime(toStartOfInterval(at, INTERVAL ${bucketSeconds} SECOND), 'UTC') AS bucket, organization, cdn, ${country} AS place, ok, if(ok = 1, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n
-      FROM ${table} WHERE ${where} GROUP BY bucket, organization, cdn, place, ok, bin
+      SELECT toDateTime(toStartOfInterval(at, INTERVAL ${bucketSeconds} SECOND), 'UTC') AS bucket, organization, cdn, ${country} AS place, ok, (${isTimedSql('ok', 'rtt_ms')}) AS timed, if(timed, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n
+      FROM ${table} WHERE ${where} GROUP BY bucket, organization, cdn, place, ok, timed, bin
     ) GROUP BY bucket, organization, cdn, place`
 }

@@ -1,6 +1,6 @@
 import { Continent, NetworkKey, type Location } from '@fairway/contract'
 import { scoreKeys } from '@fairway/domain'
-import { binSql, type LogHistogram } from '../log-histogram.ts'
+import { binSql, isTimedSql, type LogHistogram } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
 
 /** Sums over the window at one score key. `newestAt` is epoch ms. */
@@ -137,10 +137,10 @@ function locationOf({ continent, country, region, city, network }: Row): Locatio
 }
 
 const counted = (table: string, columns: string) => `
-  SELECT bucket, organization, cdn, ${columns} sum(n) AS samples, sumIf(n, ok = 1) AS successes, max(newest_ms) AS newest, CAST((groupArrayIf(bin, ok = 1), groupArrayIf(n, ok = 1)), 'Map(Int16, UInt64)') AS rtt
+  SELECT bucket, organization, cdn, ${columns} sum(n) AS samples, sumIf(n, ok = 1) AS successes, max(newest_ms) AS newest, CAST((groupArrayIf(bin, timed), groupArrayIf(n, timed)), 'Map(Int16, UInt64)') AS rtt
   FROM (
-    SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${columns} ok, if(ok = 1, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
-    FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY bucket, organization, cdn, ${columns} ok, bin
+    SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${columns} ok, (${isTimedSql('ok', 'rtt_ms')}) AS timed, if(timed, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
+    FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY bucket, organization, cdn, ${columns} ok, timed, bin
   ) GROUP BY ${columns} bucket, organization, cdn`
 const BEACONS = counted('beacons', 'continent, country, region, city, network,')
 const PROBES = counted('probes', '')

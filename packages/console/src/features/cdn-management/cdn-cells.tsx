@@ -1,4 +1,5 @@
 import type { DomainCdn } from '@fairway/contract'
+import { conditionOf } from '@fairway/domain'
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,8 +8,8 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { cssProperties, seriesColor } from '../../ui/charts/series.ts'
 import { Copy } from '../../ui/marks/copy.tsx'
-import { Pill, StatusPill } from '../../ui/marks/status-pill.tsx'
-import { healthOf } from '../overview/live-model.ts'
+import { ConditionPill } from '../../ui/marks/condition-pill.tsx'
+import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import classes from './cdn-cells.module.css'
 
@@ -51,17 +52,11 @@ export function StateCell({ cdn: { state, stateSince, detail, traffic } }: { cdn
   )
 }
 
-export function HealthCell({ health }: { health: DomainCdn['health'] }) {
-  const { t } = useTranslation('overview')
+export function HealthCell({ cdn: { state, health } }: { cdn: Pick<DomainCdn, 'state' | 'health'> }) {
   const format = useFormat()
-  const word = healthOf(health)
-  const tone = ({ healthy: 'ok', degraded: 'warn', down: 'bad', unmeasured: 'neutral' } as const)[word]
-  const since = health.hardDown && health.since !== null ? Date.parse(health.since) : null
   return (
     <span className={classes.health}>
-      <Pill tone={tone} {...(since === null ? {} : { title: format.exact(since) })}>
-        {since === null ? t(`state.${word}`) : t('state.downSince', { time: format.time(since) })}
-      </Pill>
+      <ConditionPill condition={conditionOf({ ...health, state })} />
       {health.availability !== null && <span className="num">{format.percent(health.availability)}</span>}
     </span>
   )

@@ -21,6 +21,10 @@ const share = (a: number) => ({
       cdnId: 'a',
       name: 'Alpha',
       series: 1,
+      state: 'operational',
+      backSince: null,
+      windowSeconds: 600,
+      threshold: 90,
       hardDown: false,
       since: null,
       share: a,
@@ -51,6 +55,10 @@ test('the last CDN in use stays in use, and the reason is said', async () => {
   openScreen(PAGE)
   const toggle = await screen.findByRole<HTMLInputElement>('switch', { name: 'Bravo in use' })
   fireEvent.click(toggle)
+  // How much it answers is not known: that is no reason not to ask.
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/how many is not known yet/)).toBeDefined()
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Take out of use' }))
   expect(await screen.findByRole('alert')).toBeDefined()
   await waitFor(() => expect(toggle.checked).toBe(true))
 })

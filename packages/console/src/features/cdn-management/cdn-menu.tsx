@@ -14,7 +14,7 @@ import { useUndoVersion } from '../versions/use-undo-version.ts'
 
 const IncrementDialog = onDemand(async () => (await import('./increment-dialog.tsx')).IncrementDialog)
 
-export function CdnMenu({ place, cdn, share }: { place: Place; cdn: DomainCdn; share: number }) {
+export function CdnMenu({ place, cdn, share }: { place: Place; cdn: DomainCdn; share: number | null }) {
   const { t } = useTranslation('cdn-management')
   const format = useFormat()
   const show = useSnackbar()
@@ -63,7 +63,7 @@ export function CdnMenu({ place, cdn, share }: { place: Place; cdn: DomainCdn; s
       >
         <p>
           {[
-            share >= 0.5 && t('uninstall.share', { share: format.percent(Math.round(share)) }),
+            share !== null && share >= 0.5 && t('uninstall.share', { share: format.percent(Math.round(share)) }),
             strategyCount > 0 && t('uninstall.strategies', { count: strategyCount }),
             t('uninstall.text'),
           ]

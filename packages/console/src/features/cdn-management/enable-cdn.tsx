@@ -20,7 +20,8 @@ export function EnableCdn({
 }: {
   place: Place
   cdn: DomainCdn
-  share: number
+  /** Null while it is not known: then it is asked, too. */
+  share: number | null
 }) {
   const { t } = useTranslation('cdn-management')
   const format = useFormat()
@@ -49,7 +50,7 @@ export function EnableCdn({
         disabled={!canEdit}
         aria-label={t('switch', { name })}
         onChange={(event) =>
-          event.currentTarget.checked || share < NOTICEABLE_PERCENT
+          event.currentTarget.checked || (share !== null && share < NOTICEABLE_PERCENT)
             ? flip(event.currentTarget.checked)
             : setAsking(true)
         }
@@ -64,7 +65,11 @@ export function EnableCdn({
           flip(false)
         }}
       >
-        <p>{t('off.text', { name, share: format.percent(Math.round(share)) })}</p>
+        <p>
+          {share === null
+            ? t('off.textUnknown', { name })
+            : t('off.text', { name, share: format.percent(Math.round(share)) })}
+        </p>
       </Confirm>
     </>
   )

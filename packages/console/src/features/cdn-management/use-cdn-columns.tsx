@@ -40,7 +40,7 @@ export function useCdnColumns(place: Place, minimumSamples: number): Columns<Sho
       column.accessor(({ health }) => health.availability ?? -1, {
         id: 'health',
         header: t('column.health'),
-        cell: ({ row }) => <HealthCell health={row.original.health} />,
+        cell: ({ row }) => <HealthCell cdn={row.original} />,
         meta: { widthPx: 168, card: 'detail' },
       }),
       column.accessor(({ health }) => health.latencyMs ?? Number.MAX_VALUE, {
@@ -55,7 +55,7 @@ export function useCdnColumns(place: Place, minimumSamples: number): Columns<Sho
         cell: ({ row }) => <DataQuality samples={row.original.health.samples} minimum={minimumSamples} />,
         meta: { widthPx: 124 },
       }),
-      column.accessor(({ share }) => share ?? 0, {
+      column.accessor(({ share }) => share ?? -1, {
         id: 'share',
         header: t('column.share'),
         cell: ({ row }) => <ShareCell cdn={row.original} share={row.original.share} />,
@@ -70,13 +70,13 @@ export function useCdnColumns(place: Place, minimumSamples: number): Columns<Sho
       column.display({
         id: 'enabled',
         header: t('column.enabled'),
-        cell: ({ row }) => <EnableCdn place={at} cdn={row.original} share={row.original.share ?? 0} />,
+        cell: ({ row }) => <EnableCdn place={at} cdn={row.original} share={row.original.share} />,
         meta: { widthPx: 74, card: 'end' },
       }),
       column.display({
         id: 'menu',
         header: () => <span className="sr-only">{t('column.menu')}</span>,
-        cell: ({ row }) => (canEdit ? <CdnMenu place={at} cdn={row.original} share={row.original.share ?? 0} /> : null),
+        cell: ({ row }) => (canEdit ? <CdnMenu place={at} cdn={row.original} share={row.original.share} /> : null),
         meta: { widthPx: 56, align: 'end', card: 'end' },
       }),
     ])

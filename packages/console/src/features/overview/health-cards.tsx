@@ -1,16 +1,13 @@
 import type { Overview } from '@fairway/contract'
+import { conditionOf } from '@fairway/domain'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { CdnName } from '../../ui/marks/cdn-name.tsx'
 import { DataQuality } from '../../ui/marks/data-quality.tsx'
 import { seriesStyle } from '../../ui/charts/series.ts'
 import { Sparkline } from '../../ui/charts/sparkline.tsx'
-import { Pill } from '../../ui/marks/status-pill.tsx'
-import type { Tone } from '../../ui/marks/states.ts'
-import { type CdnHealth, healthOf } from './live-model.ts'
+import { ConditionPill, useConditionReason } from '../../ui/marks/condition-pill.tsx'
 import classes from './overview.module.css'
-
-const TONE: Record<CdnHealth, Tone> = { healthy: 'ok', degraded: 'warn', down: 'bad', unmeasured: 'neutral' }
 
 type Cdn = Overview['cdns'][number]
 
@@ -37,22 +34,23 @@ export function HealthCards({
 function HealthCard({ cdn, minimumSamples, counted }: { cdn: Cdn; minimumSamples: number; counted: boolean }) {
   const { t } = useTranslation('overview')
   const format = useFormat()
-  const health = healthOf(cdn)
-  const since = cdn.hardDown && cdn.since !== null ? Date.parse(cdn.since) : null
+  const condition = conditionOf(cdn)
+  const reason = useConditionReason()
   return (
-    <article className={classes.cdn} data-health={health} style={seriesStyle(cdn.series)}>
+    <article className={classes.cdn} data-health={condition.state} style={seriesStyle(cdn.series)}>
       <div className={classes.cdnHead}>
         <h2 className={classes.cdnName}>
           <CdnName name={cdn.name} series={cdn.series} strong />
         </h2>
-        <Pill tone={TONE[health]} {...(since === null ? {} : { title: format.exact(since) })}>
-          {since === null ? t(`state.${health}`) : t('state.downSince', { time: format.time(since) })}
-        </Pill>
+        <ConditionPill condition={condition} />
       </div>
+      {condition.state === 'coming-back' && <p className={classes.cdnReason}>{reason(condition)}</p>}
       <dl className={classes.cdnFigures}>
         <div>
           <dt>{t('share')}</dt>
-          <dd className="num">{counted ? format.percent(Math.round(cdn.share * 10) / 10) : '—'}</dd>
+          <dd className="num">
+            {counted && cdn.share !== null ? format.percent(Math.round(cdn.share * 10) / 10) : '—'}
+          </dd>
         </div>
         <div>
           <dt>{t('latency')}</dt>

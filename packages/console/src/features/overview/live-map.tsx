@@ -27,14 +27,19 @@ export function LiveMap({ data, onCountry }: LiveMapProps) {
         <ShareBar
           size="large"
           label={t('shares')}
-          shares={data.cdns.map(({ cdnId, name, series, share }) => ({ key: cdnId, name, series, percent: share }))}
+          shares={data.cdns.map(({ cdnId, name, series, share }) => ({
+            key: cdnId,
+            name,
+            series,
+            percent: share ?? 0,
+          }))}
         />
         <ul className={classes.shareList}>
           {data.cdns.map(({ cdnId, name, series, share }) => (
             <li key={cdnId}>
               <CdnName name={name} series={series} />
               <span className={`${classes.sharePart} num`}>
-                {data.analyticsAvailable ? format.percent(Math.round(share * 10) / 10) : '—'}
+                {data.analyticsAvailable && share !== null ? format.percent(Math.round(share * 10) / 10) : '—'}
               </span>
             </li>
           ))}

@@ -1,11 +1,15 @@
 import type { HealthEvent, Overview } from '@fairway/contract'
 import { expect, test } from 'vitest'
-import { feedOf, healthOf, mapCountries, overallAvailability, rememberCountries, withCounts } from './live-model.ts'
+import { feedOf, mapCountries, overallAvailability, rememberCountries, withCounts } from './live-model.ts'
 
 const cdn = (over: object) => ({
   cdnId: 'a',
   name: 'Alpha',
   series: 1,
+  state: 'operational' as const,
+  backSince: null,
+  windowSeconds: 600,
+  threshold: 90,
   hardDown: false,
   since: null,
   share: 0,
@@ -23,13 +27,6 @@ const event = (id: string, kind: HealthEvent['kind'], startedAt: string): Health
   detail: {},
   startedAt,
   endedAt: null,
-})
-
-test('a hard failure counts before what visitors measured, and no measurement is neither good nor bad', () => {
-  expect(healthOf({ hardDown: true, availability: 100 })).toBe('down')
-  expect(healthOf({ hardDown: false, availability: 89.9 })).toBe('degraded')
-  expect(healthOf({ hardDown: false, availability: 90 })).toBe('healthy')
-  expect(healthOf({ hardDown: false, availability: null })).toBe('unmeasured')
 })
 
 test('availability over all CDNs weighs each by its samples', () => {

@@ -1,20 +1,6 @@
 import type { HealthEvent, Overview } from '@fairway/contract'
 import type { MapCountry } from '../../ui/charts/map-model.ts'
 
-/** Below this a CDN is shown as degraded: the threshold that a strategy has when nobody set another. */
-const DEGRADED_BELOW = 90
-
-export type CdnHealth = 'down' | 'degraded' | 'healthy' | 'unmeasured'
-
-export function healthOf({
-  hardDown,
-  availability,
-}: Pick<Overview['cdns'][number], 'hardDown' | 'availability'>): CdnHealth {
-  if (hardDown) return 'down'
-  if (availability === null) return 'unmeasured'
-  return availability < DEGRADED_BELOW ? 'degraded' : 'healthy'
-}
-
 /** Answers by country and CDN as the map wants them. */
 export function mapCountries({ countries, cdns }: Pick<Overview, 'countries' | 'cdns'>): MapCountry[] {
   const looks = new Map(cdns.map((cdn) => [cdn.cdnId, cdn]))

@@ -31,6 +31,10 @@ const now: Overview = {
       cdnId: 'a',
       name: 'Alpha',
       series: 1,
+      state: 'operational',
+      backSince: null,
+      windowSeconds: 600,
+      threshold: 90,
       hardDown: true,
       since: new Date(AT).toISOString(),
       share: 68.4,
@@ -43,6 +47,10 @@ const now: Overview = {
       cdnId: 'b',
       name: 'Bravo',
       series: 2,
+      state: 'operational',
+      backSince: null,
+      windowSeconds: 600,
+      threshold: 90,
       hardDown: false,
       since: null,
       share: 31.6,
@@ -80,7 +88,7 @@ test('each CDN says whether it is well and by how many samples, and an outage is
   const [alpha, bravo] = within(health).getAllByRole('article')
   expect(alpha?.textContent).toContain('Down since')
   expect(alpha?.textContent).toContain('Fewer than the 20 samples that a decision needs')
-  expect(bravo?.textContent).toContain('Healthy')
+  expect(bravo?.textContent).toContain('Operational')
   expect(screen.getByText('Alpha stopped answering; its visitors were sent elsewhere')).toBeDefined()
   expect(screen.getByText('2 of 3 nodes')).toBeDefined()
   expect(screen.getByText('Ongoing')).toBeDefined()

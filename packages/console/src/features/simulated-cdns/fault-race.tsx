@@ -1,8 +1,10 @@
 import { analyticsDem, overview } from '@fairway/contract'
+import { conditionOf } from '@fairway/domain'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useDuration } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
+import { useConditionReason } from '../../ui/marks/condition-pill.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import classes from './fault-race.module.css'
 import { type Observation, countedGoneMs, raceAway, raceBack } from './stopwatch.ts'
@@ -28,7 +30,10 @@ export function FaultRace({ cdnId, changed, observations, place }: FaultRaceProp
   const format = useFormat()
   const duration = useDuration()
   const inPlace = { site: place?.site ?? '', domain: place?.domain ?? '' }
-  const events = useRead(overview.routes.get, { site: inPlace.site }, { enabled: place !== null }).data?.events ?? []
+  const reason = useConditionReason()
+  const home = useRead(overview.routes.get, { site: inPlace.site }, { enabled: place !== null }).data
+  const events = home?.events ?? []
+  const cdn = home?.cdns.find((one) => one.cdnId === cdnId)
   const counted = useRead(
     analyticsDem.routes.decisions,
     { ...inPlace, seconds: WINDOW_SECONDS },
@@ -100,6 +105,11 @@ export function FaultRace({ cdnId, changed, observations, place }: FaultRaceProp
         )}
       </ol>
       {!race && goneMs === null && <p className={classes.note}>{t(isBack ? 'race.nobodyBack' : 'race.nobody')}</p>}
+      {isBack && !race && cdn && (
+        <p className={classes.note}>
+          {t('race.whyNotBack')}: {reason(conditionOf(cdn))}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { Site } from '@fairway/contract'
 import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch, IconSelector } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -5,9 +6,12 @@ import { useMatches, useNavigate, useRouter, useRouterState } from '@tanstack/re
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteMenu } from '../../features/sites/site-menu.tsx'
+import { TONE_OF_CONDITION } from '../../ui/marks/condition-pill.tsx'
 import { HealthPill } from './health-pill.tsx'
 import { sitesRead, useScope } from './scope.ts'
 import { type Page, hrefForAllSites, hrefForSite } from './scope-twin.ts'
+import type { Tone } from '../../ui/marks/states.ts'
+import { usePlaceHealth } from './use-place-health.ts'
 import classes from './scope-strip.module.css'
 
 /** From this many on, a selector gets a search field. */
@@ -24,7 +28,7 @@ export function ScopeStrip() {
   const { page, isRoute, open } = usePage()
   return (
     <section className={classes.strip} aria-label={t('strip.label')}>
-      <span className={classes.dot} data-state={site.deployState} aria-hidden />
+      <SiteDot site={site} />
       <SiteSelector
         value={site.domainName}
         sites={sites}
@@ -49,6 +53,16 @@ export function ScopeStrip() {
     </section>
   )
 }
+
+/** The worst of what is known of the site: of its CDNs, or else of its newest version. */
+function SiteDot({ site }: { site: Site }) {
+  const health = usePlaceHealth(site, null)
+  const isWell = health === null || TONE_OF_CONDITION[health.state] === 'ok'
+  const tone = isWell ? TONE_OF_DEPLOY[site.deployState] : TONE_OF_CONDITION[health.state]
+  return <span className={classes.dot} data-tone={tone} aria-hidden />
+}
+
+const TONE_OF_DEPLOY: Record<Site['deployState'], Tone> = { live: 'ok', deploying: 'info', failed: 'bad' }
 
 /** The same above a screen of the whole account that sites have, too: choosing one leads there. */
 export function AccountStrip() {

@@ -1,16 +1,21 @@
-import { Measure, type DomainCdn } from '@fairway/contract'
+import { type CdnHealth, Measure, type DomainCdn } from '@fairway/contract'
+import { USUAL_THRESHOLD } from '@fairway/domain'
 import type { AttachedRow, HealthRow } from './store.ts'
 
-const UNMEASURED: DomainCdn['health'] = {
+/** Of a CDN without scores: nothing is known. */
+export const UNMEASURED: CdnHealth = {
   hardDown: false,
   since: null,
+  backSince: null,
+  windowSeconds: 0,
   availability: null,
+  threshold: USUAL_THRESHOLD,
   latencyMs: null,
   samples: 0,
 }
 
 /** Health as the scores document has it; visitors' measurements go before the probes'. */
-export function healthByCdn(rows: HealthRow[]): Map<string, DomainCdn['health']> {
+export function healthByCdn(rows: HealthRow[]): Map<string, CdnHealth> {
   return new Map(
     rows.map((row) => {
       const parsed = Measure.safeParse(row.rum ?? row.sum)
@@ -21,6 +26,9 @@ export function healthByCdn(rows: HealthRow[]): Map<string, DomainCdn['health']>
         {
           hardDown: row.hard_down,
           since,
+          backSince: row.back_since?.toISOString() ?? null,
+          windowSeconds: row.window_seconds,
+          threshold: row.threshold ?? USUAL_THRESHOLD,
           availability: measure?.availability ?? null,
           latencyMs: measure?.latencyMs ?? null,
           samples: measure?.samples ?? 0,
@@ -30,7 +38,7 @@ export function healthByCdn(rows: HealthRow[]): Map<string, DomainCdn['health']>
   )
 }
 
-export function presentAttached(row: AttachedRow, health: Map<string, DomainCdn['health']>): DomainCdn {
+export function presentAttached(row: AttachedRow, health: Map<string, CdnHealth>): DomainCdn {
   return {
     id: row.id,
     cdnId: row.cdn_id,

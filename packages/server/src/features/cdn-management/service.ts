@@ -87,9 +87,9 @@ export const cdnManagementSlice = slice(cdnManagement, {
     return { id }
   },
 
-  async list({ tx, actor, domain }, query) {
+  async list({ tx, actor, site, domain }, query) {
     const rows = await attachedCdns(tx, domain.id)
-    const health = healthByCdn(await healthOfCdns(tx, actor.organizationId))
+    const health = healthByCdn(await healthOfCdns(tx, actor.organizationId, { site: site.id, domain: domain.id }))
     const found = rows.filter((row) => row.name.toLowerCase().includes((query.search ?? '').toLowerCase()))
     const { limit, offset, meta } = pageOf(query)
     return {
@@ -220,10 +220,13 @@ function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
   if (problem) throw new Failure(problem, { internal: `${platform.name} does not support ${unsupported.join(', ')}` })
 }
 
-async function only({ tx, actor, domain }: Context, id: string): Promise<DomainCdn> {
+async function only({ tx, actor, site, domain }: Context, id: string): Promise<DomainCdn> {
   const row = (await attachedCdns(tx, domain.id)).find((one) => one.id === id)
   if (!row) throw new Failure(404)
-  return presentAttached(row, healthByCdn(await healthOfCdns(tx, actor.organizationId)))
+  return presentAttached(
+    row,
+    healthByCdn(await healthOfCdns(tx, actor.organizationId, { site: site.id, domain: domain.id })),
+  )
 }
 
 function presentPlatform(row: PlatformRow): Cdn {

@@ -154,14 +154,24 @@ export type HealthRow = {
   hard_down_since: number | null
   rum: unknown
   sum: unknown
+  window_seconds: number
+  back_since: Date | null
+  threshold: number | null
 }
 
-/** What the organisation's newest scores say of each of its CDNs in the whole world. */
-export async function healthOfCdns(tx: Tx, organizationId: string): Promise<HealthRow[]> {
+/** Health of the organisation's CDNs by the published scores, with their last outage and what the place asks of them. */
+export async function healthOfCdns(
+  tx: Tx,
+  organizationId: string,
+  place: { site: string; domain: string | null },
+): Promise<HealthRow[]> {
   return tx.query<HealthRow>(
-    `SELECT c.key AS cdn_id, (c.value->'hardDown')::boolean AS hard_down, (c.value->>'hardDownSince')::float8 AS hard_down_since, c.value #> '{places,world,rum}' AS rum, c.value #> '{places,world,sum}' AS sum
-     FROM publication p, jsonb_each(p.body->'cdns') AS c WHERE p.kind = 'scores' AND p.key = $1 AND p.body IS NOT NULL`,
-    [organizationId],
+    `SELECT c.key AS cdn_id, (c.value->'hardDown')::boolean AS hard_down, (c.value->>'hardDownSince')::float8 AS hard_down_since, c.value #> '{places,world,rum}' AS rum, c.value #> '{places,world,sum}' AS sum,
+       (p.body->>'lifetimeSeconds')::int AS window_seconds,
+       (SELECT max(e.ended_at) FROM health_event e WHERE e.organization_id = $1 AND e.kind = 'cdn-down' AND e.cdn_id = c.key AND e.ended_at > now() - make_interval(secs => (p.body->>'lifetimeSeconds')::int)) AS back_since,
+       (SELECT max(s.availability_threshold) FROM strategy s WHERE s.site_id = $2 AND ($3::uuid IS NULL OR s.domain_id = $3) AND s.enabled AND s.targets @> jsonb_build_array(jsonb_build_object('cdnId', c.key))) AS threshold
+     FROM publication p, jsonb_each(p.body->'cdns') AS c WHERE p.kind = 'scores' AND p.key = $1::text AND p.body IS NOT NULL`,
+    [organizationId, place.site, place.domain],
   )
 }
 

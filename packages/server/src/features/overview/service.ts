@@ -2,9 +2,10 @@ import { overview, type HealthEvent, type Overview } from '@fairway/contract'
 import type { Database } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
-import { healthByCdn } from '../cdn-management/present.ts'
+import { UNMEASURED, healthByCdn } from '../cdn-management/present.ts'
 import { healthOfCdns } from '../cdn-management/store.ts'
 import { consoleEvents } from './console-events.ts'
+import { cdnStatus } from '../domains/cdn-status.ts'
 import { figuresOf, type Figures } from './figures.ts'
 import { type OverviewCdn, allNodes, latestEvents, siteCdns } from './store.ts'
 
@@ -54,7 +55,7 @@ export const overviewSlice = (database: Database) => {
 async function knownOf(tx: Context['tx'], organizationId: string, siteId: string, domainId: string | null) {
   return {
     cdns: await siteCdns(tx, siteId, domainId),
-    health: healthByCdn(await healthOfCdns(tx, organizationId)),
+    health: healthByCdn(await healthOfCdns(tx, organizationId, { site: siteId, domain: domainId })),
     nodes: await allNodes(tx),
     events: await latestEvents(tx, EVENTS),
   }
@@ -76,12 +77,9 @@ function presentCdns(
       cdnId: row.cdn_id,
       name: row.name,
       series: row.series,
-      hardDown: measured?.hardDown ?? false,
-      since: measured?.since ?? null,
-      share: all > 0 ? ((answers.get(row.cdn_id) ?? 0) * 100) / all : 0,
-      availability: measured?.availability ?? null,
-      latencyMs: measured?.latencyMs ?? null,
-      samples: measured?.samples ?? 0,
+      ...(measured ?? UNMEASURED),
+      state: cdnStatus(row.states, true),
+      share: all > 0 ? ((answers.get(row.cdn_id) ?? 0) * 100) / all : null,
       trend: trends.find((trend) => trend.cdnId === row.cdn_id)?.trend ?? [],
     }
   })

@@ -1,14 +1,15 @@
-import type { HealthEvent } from '@fairway/contract'
+import type { CdnState, HealthEvent } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { IS_THERE } from '../nodes/away.ts'
 
-export type OverviewCdn = { cdn_id: string; name: string; series: number }
+export type OverviewCdn = { cdn_id: string; name: string; series: number; states: CdnState[] }
 
 /** The CDNs of a site, or of one of its domains. */
 export async function siteCdns(tx: Tx, siteId: string, domainId: string | null): Promise<OverviewCdn[]> {
   return tx.query(
-    `SELECT c.id AS cdn_id, c.name, c.series FROM cdn c WHERE EXISTS (SELECT FROM domain_cdn dc WHERE dc.organization_id = c.organization_id AND dc.cdn_id = c.id AND dc.site_id = $1 AND ($2::uuid IS NULL OR dc.domain_id = $2) AND dc.state <> 'deleting')
-     ORDER BY c.series, c.name`,
+    `SELECT c.id AS cdn_id, c.name, c.series, array_agg(DISTINCT dc.state) AS states FROM cdn c JOIN domain_cdn dc ON dc.organization_id = c.organization_id AND dc.cdn_id = c.id
+     WHERE dc.site_id = $1 AND ($2::uuid IS NULL OR dc.domain_id = $2) AND dc.state <> 'deleting'
+     GROUP BY c.id, c.name, c.series ORDER BY c.series, c.name`,
     [siteId, domainId],
   )
 }
