@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, fork } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
 import dgram from 'node:dgram'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -10,6 +10,7 @@ import { beforeEach, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
 import { promisify } from 'node:util'
+import dnsPacket from 'dns-packet'
 import {
   DnsAnswers,
   ProbeReport,
@@ -264,13 +265,13 @@ for (const transport of ['mmsg', 'dgram'] as const) {
             [true, certificate],
           )
       }
-      for (const number of [0, 1]) {
+      for (const number of [0, 2]) {
         const killed = serverPids()[number] ?? assert.fail()
         process.kill(killed, 'SIGKILL')
         await until(async () => !serverPids().includes(killed))
         for (const by of [undefined, 'tcp'] as const) await answers(by)
         await until(async () =>
-          (await controlText(controlUrl, 'GET', '/metrics')).includes('fairway_dns_processes{role="dns"} 2'),
+          (await controlText(controlUrl, 'GET', '/metrics')).includes('fairway_dns_processes{role="dns"} 4'),
         )
         await answers()
         await encryptedByAny()
@@ -288,6 +289,57 @@ for (const transport of ['mmsg', 'dgram'] as const) {
     },
   )
 }
+
+/** Opens 200 connections, asks 1,500 times on each, and reads nothing; opens a new one for each that is ended. */
+const ATTACK = `
+const [host, port, query] = process.argv.slice(1)
+const asked = Buffer.concat(Array(1500).fill(Buffer.from(query, 'base64')))
+let open = 0
+const attack = () => {
+  const socket = require('node:net').connect(Number(port), host, () => {
+    socket.write(asked)
+    if (++open === 200) process.stdout.write('begun')
+  })
+  socket.pause().on('error', () => {}).on('close', attack)
+}
+for (let i = 0; i < 200; i++) attack()
+`
+
+test('while 200 connections ask for much and read nothing, datagrams are answered as before and memory stays', async (t) => {
+  const large = Array.from({ length: 235 }, (_, at) => `txt 300 TXT "${String(at).padStart(4, '0').repeat(60)}"`)
+  const { controlUrl } = await start({ dnsProcesses: 2 })
+  await feed.publish(zone(site(1, `host 300 A 192.0.2.1\n${large.join('\n')}`)))
+  const slowest = async () => {
+    const times: number[] = []
+    for (let i = 0; i < 300; i++) {
+      const from = performance.now()
+      assert.equal(await first('host.example.test'), 'NOERROR 192.0.2.1')
+      times.push(performance.now() - from)
+    }
+    return times.sort((a, b) => a - b)[296] ?? assert.fail()
+  }
+  const memory = async () =>
+    [
+      ...(await controlText(controlUrl, 'GET', '/metrics')).matchAll(
+        /^fairway_dns_process_resident_bytes\{.*\} (\d+)/gm,
+      ),
+    ].map(([, bytes]) => Number(bytes))
+  await slowest()
+  const [before, memoryBefore] = [await slowest(), await memory()]
+  const message = dnsPacket.encode({ type: 'query', id: 1, questions: [{ type: 'TXT', name: 'txt.example.test' }] })
+  const query = Buffer.concat([Buffer.from([0, message.length]), message])
+  // From a process of its own, as an attacker has: who measures must not be busy with it.
+  using attacker = spawn(process.execPath, ['-e', ATTACK, at().host, String(at().port), query.toString('base64')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(attacker.stdout, 'data')
+  const during = await slowest()
+  const grown = (await memory()).map((bytes, index) => bytes - (memoryBefore[index] ?? 0))
+  // Below some milliseconds it is the machine that is measured.
+  assert.ok(during < Math.max(2 * before, 20), `p99 ${during.toFixed(1)} ms, ${before.toFixed(1)} ms before`)
+  t.diagnostic(`p99 ${during.toFixed(1)} ms, ${before.toFixed(1)} before; memory ${grown.join(' + ')} bytes more`)
+  assert.ok(grown.reduce((sum, bytes) => sum + bytes, 0) < 64 << 20, `memory grew by ${grown.join(' + ')} bytes`)
+})
 
 test("when the role is killed its processes answer on, until the next one's are there, and leave", async () => {
   using before = fork(new URL('testing/role-program.ts', import.meta.url), {

@@ -62,7 +62,6 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
       start: {
         kind: 'start',
         config,
-        processes: shared ? config.dnsProcesses : 1,
         at,
         tls,
         https,
@@ -70,6 +69,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
         own: tls || https ? selfSigned(config.serviceDomain) : null,
         ticketKeys: crypto.randomBytes(TICKET_KEY_BYTES).toString('base64'),
       },
+      processesForDatagrams: shared ? config.dnsProcesses : 1,
       processes,
       lastWords: new LastWords(files, Date.now(), log),
       noticed: (zoneId) => notices.add([zoneId], NOTICES_WITHIN_MS),

@@ -19,7 +19,7 @@ import type { Transport } from '../answer/answerer.ts'
 import { Peer } from '../wire/peer.ts'
 import { freshSeconds, listenHttps } from './https.ts'
 import { openServerCertificate, TICKET_KEY_BYTES } from './server-certificate.ts'
-import { TCP_LIMITS } from './tcp.ts'
+import { TCP_LIMITS } from './tcp-limits.ts'
 
 const ZONE = zoneOf(
   'example.test',

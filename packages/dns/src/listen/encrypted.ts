@@ -3,13 +3,20 @@ import type { Handler } from './handler.ts'
 import type { HttpsListener } from './https.ts'
 import { refuseAddress } from './listen.ts'
 import type { ServerCertificate } from './server-certificate.ts'
-import { TCP_LIMITS, type TcpLimits, type TcpListener, listenTcp } from './tcp.ts'
+import { TCP_LIMITS, type TcpLimits } from './tcp-limits.ts'
+import { type TcpListener, listenTcp } from './tcp.ts'
 
 /** What of it the settings ask for; null is not offered. `leave` and disposing are as those of `Listeners`. */
 export type EncryptedListeners = AsyncDisposable & {
   tls: TcpListener | null
   https: HttpsListener | null
   leave(): Promise<void>
+}
+export const NOTHING_ENCRYPTED: EncryptedListeners = {
+  tls: null,
+  https: null,
+  leave: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 export type EncryptedOptions = {
   tls: HostPort | null
@@ -31,8 +38,7 @@ export async function listenEncrypted({
   reusePort = false,
   ...wanted
 }: EncryptedOptions): Promise<EncryptedListeners> {
-  if (!certificate)
-    return { tls: null, https: null, leave: () => Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() }
+  if (!certificate) return NOTHING_ENCRYPTED
   await using stack = new AsyncDisposableStack()
   const start = <T extends AsyncDisposable>(at: HostPort | null, setting: string, open: (at: HostPort) => Promise<T>) =>
     at ? open(at).catch((error: unknown) => refuseAddress(at, error, setting)) : null

@@ -75,10 +75,12 @@ export class Handler {
   /**
    * The messages of a transfer when the message asks for one, in the one way to do so that needs a stream; else null.
    */
-  transfer(bytes: Buffer): Iterable<Buffer> | null {
+  transfer(message: Buffer): Iterable<Buffer> | null {
+    if (!mayAskForTransfer(message)) return null
     const query = new Query()
-    if (!mayAskForTransfer(bytes) || query.parse(bytes, bytes.length) !== RCODE.NOERROR || query.class !== CLASS_IN)
-      return null
+    // Kept for as long as the transfer takes.
+    const bytes = Buffer.from(message)
+    if (query.parse(bytes, bytes.length) !== RCODE.NOERROR || query.class !== CLASS_IN) return null
     return this.#transfers.answer(bytes, query)
   }
 

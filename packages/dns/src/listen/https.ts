@@ -8,7 +8,8 @@ import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
 import { Places } from './places.ts'
 import { type ServerCertificate, TLS_OPTIONS } from './server-certificate.ts'
-import type { TcpLimits } from './tcp.ts'
+import type { TcpLimits } from './tcp-limits.ts'
+import { Unsent } from './unsent.ts'
 
 /** `leave` and disposing are as those of `TcpListener`. */
 export type HttpsListener = AsyncDisposable & { port: number; counters: HttpsCounters; leave(): Promise<void> }
@@ -20,6 +21,8 @@ export type HttpsOptions = {
   reusePort: boolean
 }
 type HttpsCounters = { accepted: number; refused: number; requests: number; queries: number }
+/** `unread` bytes of answers are on their way. */
+type Connection = { socket: Socket; heardAt: number; unread: number }
 type Request = http2.Http2ServerRequest
 type Response = http2.Http2ServerResponse
 
@@ -27,6 +30,10 @@ const LEAVE_MS = 1000
 const PATH = '/dns-query'
 const MEDIA_TYPE = 'application/dns-message'
 const STREAMS_AT_ONCE = 100
+/** Far more than any question needs; bodies that are on their way are kept. */
+const LARGEST_QUERY_BYTES = 2048
+/** What one connection may have asked for and not read; further questions are refused. */
+const UNREAD_BYTES = 1 << 20
 const BASE64URL = /^[A-Za-z0-9_-]+$/
 /** What is cached by HTTP may be given to nobody else: answers differ by the visitor's network (RFC 8484 5.1). */
 const CACHE = 'private, max-age='
@@ -41,7 +48,8 @@ export async function listenHttps({
 }: HttpsOptions): Promise<HttpsListener> {
   const counters: HttpsCounters = { accepted: 0, refused: 0, requests: 0, queries: 0 }
   const places = new Places(limits)
-  const connections = new Map<string, { socket: Socket; heardAt: number }>()
+  const connections = new Map<string, Connection>()
+  const unsent = new Unsent(limits.unsentBytes)
   const out = Buffer.allocUnsafeSlow(MESSAGE_BYTES)
   const server = http2.createSecureServer({
     ...TLS_OPTIONS,
@@ -63,9 +71,10 @@ export async function listenHttps({
     }
     counters.accepted++
     const ends = endsOf(socket)
-    connections.set(ends, { socket, heardAt: performance.now() })
+    connections.set(ends, { socket, heardAt: performance.now(), unread: 0 })
     socket.on('close', () => {
       connections.delete(ends)
+      unsent.done(socket)
       places.leave(address)
     })
   })
@@ -89,12 +98,14 @@ export async function listenHttps({
     void messageOf(request).then(
       (asked) => {
         if (typeof asked === 'number') return refuse(response, asked)
+        const connection = connections.get(endsOf(request.socket))
+        if (!connection) return request.destroy()
+        if (connection.unread > UNREAD_BYTES) return refuse(response, 503)
         const peer = new Peer().setText(request.socket.remoteAddress ?? '')
         const length = handler.handle(asked, asked.length, peer, 'https', out)
         if (length === 0) return refuse(response, 400)
         counters.queries++
-        const connection = connections.get(endsOf(request.socket))
-        if (connection) connection.heardAt = performance.now()
+        connection.heardAt = performance.now()
         const answer = Buffer.from(out.subarray(0, length))
         const seconds = freshSeconds(answer)
         response.writeHead(200, {
@@ -102,6 +113,14 @@ export async function listenHttps({
           'content-length': length,
           'cache-control': seconds === null ? 'no-store' : `${CACHE}${seconds}`,
         })
+        response.on('close', () => {
+          connection.unread -= length
+          // Who has read something is at the end of the line again.
+          unsent.done(connection.socket)
+          if (connection.unread > 0 && !connection.socket.destroyed) unsent.wait(connection.socket, connection.unread)
+        })
+        connection.unread += length
+        unsent.wait(connection.socket, connection.unread)
         response.end(answer)
       },
       () => {
@@ -167,7 +186,7 @@ async function messageOf(request: Request): Promise<Buffer | number> {
   let length = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > MESSAGE_BYTES) return 413
+    if (length > LARGEST_QUERY_BYTES) return 413
     parts.push(part)
   }
   return wellSized(Buffer.concat(parts))

@@ -6,7 +6,7 @@ import dnsPacket from 'dns-packet'
 import type { Log, LogFields } from '@fairway/platform'
 import { askTcp, ask, serve, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
-import { TCP_LIMITS } from './tcp.ts'
+import { TCP_LIMITS } from './tcp-limits.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1')
 const query = (id: number) =>
@@ -122,4 +122,71 @@ test('a server that leaves answers what was asked, ends who asks nothing, and ta
   await Promise.all([left, once(idle.resume(), 'close'), once(asking.resume(), 'close')])
   const late = net.connect(served.at.port, served.at.host)
   assert.equal(((await once(late, 'error')) as [NodeJS.ErrnoException])[0].code, 'ECONNREFUSED')
+})
+
+/** An answer of some 60 KB, as a customer may make in a zone of his own. */
+const LARGE = zoneOf(
+  'large.test',
+  Array.from({ length: 235 }, (_, at) => `txt 300 TXT "${String(at).padStart(4, '0').repeat(60)}"`).join('\n'),
+)
+const largeQuery = framed(
+  dnsPacket.encode({ type: 'query', id: 1, questions: [{ type: 'TXT', name: 'txt.large.test' }] }),
+)
+
+test('who asks for much and reads nothing is answered no more than his share, and read again when he reads', async () => {
+  await using served = await serve([ZONE, LARGE])
+  let answered = 0
+  const { handle } = served.handler
+  served.handler.handle = (...given) => {
+    if (given[3] === 'tcp') answered++
+    return handle.apply(served.handler, given)
+  }
+  const socket = net.connect(served.at.port, served.at.host)
+  await once(socket, 'connect')
+  socket.pause()
+  socket.write(Buffer.concat(Array.from({ length: 1500 }, () => largeQuery)))
+  let before = -1
+  // Each question over UDP is a turn of the server's; it answers no more when none brings another answer.
+  while (before !== answered || answered === 0) {
+    before = answered
+    for (let i = 0; i < 20; i++) assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
+  }
+  assert.ok(answered < 200, `${answered} of 1500 large answers were made for who reads nothing`)
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => void (bytes += chunk.length))
+  socket.resume()
+  while (answered < 1500) await once(socket, 'data')
+  const whole = 1500 * (2 + (await ask(served.at, 'txt.large.test', { type: 'TXT', transport: 'tcp' })).bytes)
+  while (bytes < whole) await once(socket, 'data')
+  assert.equal(bytes, whole)
+  socket.destroy()
+})
+
+test('of those who read nothing the one who has waited longest makes room, and others are answered', async () => {
+  const limits = { ...TCP_LIMITS, unsentBytes: 1 << 20 }
+  await using served = await serve([ZONE, LARGE], { tcpLimits: limits })
+  const many = Array.from({ length: 40 }, () => {
+    const socket = net.connect(served.at.port, served.at.host)
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(Buffer.concat(Array.from({ length: 200 }, () => largeQuery)))
+    return socket
+  })
+  const ids = async () => (await askTcp(served.at, [query(1), query(2)])).map((answer) => answer.readUInt16BE(0))
+  for (let i = 0; i < 20; i++) assert.deepEqual(await ids(), [1, 2])
+  const whole = 200 * (2 + (await ask(served.at, 'txt.large.test', { type: 'TXT', transport: 'tcp' })).bytes)
+  const got = await Promise.all(
+    many.map(async (socket) => {
+      let bytes = 0
+      socket.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes === whole) socket.destroy()
+      })
+      socket.resume()
+      if (!socket.closed) await once(socket, 'close')
+      return bytes
+    }),
+  )
+  assert.ok((got[0] ?? whole) < whole, 'the first has made room')
+  assert.equal(got.at(-1), whole, 'the last has not')
 })

@@ -10,7 +10,9 @@ import { ServerGone, ServerProcess } from './server-process.ts'
 import type { LastWords } from './told.ts'
 
 export type ServersOptions = {
-  start: Omit<Start, 'transport' | 'number'>
+  start: Omit<Start, 'transport' | 'number' | 'takes' | 'sharers' | 'processes'>
+  /** Processes that take datagrams; those for streams come beside. */
+  processesForDatagrams: number
   processes: ProcessFile
   lastWords: LastWords
   /** A zone that is kept elsewhere has changed there. */
@@ -41,14 +43,22 @@ export class Servers implements AsyncDisposable {
 
   constructor(options: ServersOptions) {
     this.#options = options
-    const { start, processes, lastWords, log } = options
+    const { start, processesForDatagrams: datagrams, processes, lastWords, log } = options
+    const streams = processesForStreams(datagrams)
     // Only who waits for it is told of a start that failed.
     this.#first.promise.catch(() => {})
     this.#all = Array.from(
-      { length: start.processes },
+      { length: datagrams + streams },
       (_, number) =>
         new ServerProcess({
-          start: { ...start, number },
+          start: {
+            ...start,
+            number,
+            processes: datagrams + streams,
+            ...(number < datagrams
+              ? ({ takes: 'datagrams', sharers: datagrams } as const)
+              : ({ takes: 'streams', sharers: streams } as const)),
+          },
           processes,
           log,
           lastWords: () => lastWords.all(),
@@ -57,7 +67,7 @@ export class Servers implements AsyncDisposable {
               for (const other of this.#others(by)) other.tell({ ...message, by: by.number })
             else if (message.kind === 'noticed') options.noticed(message.zoneId)
             else if (message.kind === 'failed') this.#fail(message.reason, message.sentence)
-            else if (this.listening().length === start.processes) this.#first.resolve()
+            else if (this.listening().length === this.#all.length) this.#first.resolve()
           },
           ended: (last) => this.#ended(last),
         }),
@@ -171,6 +181,12 @@ export class Servers implements AsyncDisposable {
     else this.#options.log.error({ event: 'server.not-started', reason })
   }
 }
+
+/**
+ * Streams ask for much less than datagrams do, but the end of one process must be no silence for them either. Where
+ * datagrams have one process alone, so have streams.
+ */
+const processesForStreams = (datagrams: number): number => (datagrams === 1 ? 1 : Math.max(2, Math.ceil(datagrams / 4)))
 
 /** Tells servers of the manager before, which was killed, that others are there now. */
 export async function relieve({ former }: ProcessFile, log: Log): Promise<void> {

@@ -3,6 +3,7 @@
  * end of any of them is no silence.
  */
 import { flushCompileCache } from 'node:module'
+import os from 'node:os'
 import { Problem } from '@fairway/platform/lean'
 import type { FromServer, Start, ToServer } from './messages.ts'
 import { serverLog } from './server-log.ts'
@@ -12,6 +13,8 @@ import { Server } from './server.ts'
 const ALONE_MS = 10_000
 const LEAVE_MS = 3000
 const LAST_WORD_MS = 500
+/** Where cores are short, who asks by datagrams comes before who asks by streams, whatever those ask for. */
+const NICE_FOR_STREAMS = 5
 
 const tell = (message: FromServer) => {
   // A manager that was killed is noticed a moment later; what it was told meanwhile is lost, and no fault of this
@@ -55,6 +58,7 @@ async function run(start: Start): Promise<void> {
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
+  if (start.takes === 'streams') os.setPriority(NICE_FOR_STREAMS)
   try {
     const server = await Server.restore(start, tell, log)
     for (const message of running.early.splice(0)) take(server, message)

@@ -1,6 +1,7 @@
 import type { WhyManyQuestion, WhyQuestion } from '@fairway/contract'
 import type { Config, HostPort, LogFields } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
+import type { Taken } from '../listen/listen.ts'
 import type { Pem } from '../listen/server-certificate.ts'
 import type { Choice } from '../steering/steering.ts'
 import type { Figures } from './figures.ts'
@@ -9,8 +10,11 @@ import type { Figures } from './figures.ts'
 export type Start = {
   kind: 'start'
   config: Config
-  /** From 0 to one less than `processes`. */
+  /** From 0 to one less than all processes that answer. */
   number: number
+  takes: Taken
+  /** Processes that take the same, this one among them, and all that answer. */
+  sharers: number
   processes: number
   at: HostPort
   tls: HostPort | null

@@ -5,13 +5,13 @@ import { Cookies } from '../answer/cookies.ts'
 import { SigningBudget } from '../dnssec/online-signer.ts'
 import { ZONE_KEYS } from '../dnssec/zone-signer.ts'
 import { chooseTransport } from '../listen/choose-transport.ts'
-import { type EncryptedListeners, listenEncrypted } from '../listen/encrypted.ts'
+import { type EncryptedListeners, NOTHING_ENCRYPTED, listenEncrypted } from '../listen/encrypted.ts'
 import { Handler } from '../listen/handler.ts'
 import { listen, type Listeners } from '../listen/listen.ts'
 import { shareOf } from '../listen/places.ts'
 import { RateLimit } from '../listen/rate-limit.ts'
 import { openServerCertificate } from '../listen/server-certificate.ts'
-import { TCP_LIMITS } from '../listen/tcp.ts'
+import { TCP_LIMITS, type TcpLimits } from '../listen/tcp-limits.ts'
 import { Zones } from '../segment/zones.ts'
 import { Xorshift } from '../steering/random.ts'
 import { Steering } from '../steering/steering.ts'
@@ -65,7 +65,7 @@ export class Server implements AsyncDisposable {
   }
 
   private constructor(start: Start, tell: Tell, log: Log, geo: Geo) {
-    const { config, processes } = start
+    const { config, processes, sharers } = start
     this.#start = start
     this.#tell = tell
     this.#log = log
@@ -76,7 +76,7 @@ export class Server implements AsyncDisposable {
       random: seed(),
       ...(processes > 1 ? { chose: (choice) => choices.add(choice) } : {}),
     })
-    this.#limit = new RateLimit(Math.ceil(config.dnsRateLimit / processes))
+    this.#limit = new RateLimit(Math.ceil(config.dnsRateLimit / sharers))
     this.#transfers = new Transfers({
       zones: this.#zones,
       openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed),
@@ -94,7 +94,9 @@ export class Server implements AsyncDisposable {
     this.#explainer = new Explainer({ config, zones: this.#zones, steering: this.#steering, geo })
     const counts = new AnswerCounts()
     const queryLog = this.#stack.use(new QueryLog({ config, geo, log, clock: Date.now }))
-    const requestLog = this.#stack.use(new RequestLog({ config, geo, log, clock: Date.now, random: seed(), processes }))
+    const requestLog = this.#stack.use(
+      new RequestLog({ config, geo, log, clock: Date.now, random: seed(), processes: sharers }),
+    )
     this.#logs = { counts, queryLog, requestLog }
     const cookies = new Cookies(nodeSecret(config, 'dns cookies', 16), Date.now)
     this.#handler = new Handler(
@@ -113,31 +115,38 @@ export class Server implements AsyncDisposable {
 
   /** Begins to answer. @throws ListenError when an address cannot be had */
   async listen(): Promise<void> {
-    const { config, processes, at, tls, https, shared, own, ticketKeys } = this.#start
+    const { takes, sharers, at, shared } = this.#start
     const [handler, log] = [this.#handler, this.#log]
-    const transport = await chooseTransport(this.#start.transport, log)
-    const limits = shareOf(TCP_LIMITS, processes)
+    const transport = takes === 'datagrams' ? await chooseTransport(this.#start.transport, log) : undefined
+    const tcpLimits = shareOf(TCP_LIMITS, sharers)
     const listeners = this.#stack.use(
-      await listen({ addresses: [at], handler, log, transport, sharers: shared ? processes : 0, tcpLimits: limits }),
+      await listen({ addresses: [at], handler, log, transport, takes, sharers: shared ? sharers : 0, tcpLimits }),
     )
-    const certificate =
-      own &&
-      this.#stack.use(openServerCertificate({ files: config, own, ticketKeys: Buffer.from(ticketKeys, 'base64'), log }))
-    const encrypted = this.#stack.use(
-      await listenEncrypted({ tls, https, certificate, handler, limits, reusePort: shared }),
-    )
+    const encrypted = takes === 'streams' ? await this.#listenEncrypted(tcpLimits) : NOTHING_ENCRYPTED
     this.#listening = { listeners, encrypted }
     const tick = setInterval(() => this.#tick(), TICK_MS)
     this.#stack.defer(() => clearInterval(tick))
     log.info({
       event: 'dns.listening',
       at: listeners.at,
+      takes,
       transport: listeners.udp.map((one) => one.transport()),
       tls: encrypted.tls?.port ?? null,
       https: encrypted.https?.port ?? null,
       zones: this.#zones.size,
       ms: Math.round(performance.now()),
     })
+  }
+
+  async #listenEncrypted(limits: TcpLimits): Promise<EncryptedListeners> {
+    const { config, tls, https, shared, own, ticketKeys } = this.#start
+    const log = this.#log
+    const certificate =
+      own &&
+      this.#stack.use(openServerCertificate({ files: config, own, ticketKeys: Buffer.from(ticketKeys, 'base64'), log }))
+    return this.#stack.use(
+      await listenEncrypted({ tls, https, certificate, handler: this.#handler, limits, reusePort: shared }),
+    )
   }
 
   /** Does what the manager says; `stop` is not its business. */
@@ -219,12 +228,6 @@ const NOTHING: Listeners = {
   at: [],
   udp: [],
   tcp: [],
-  leave: () => Promise.resolve(),
-  [Symbol.asyncDispose]: () => Promise.resolve(),
-}
-const NOTHING_ENCRYPTED: EncryptedListeners = {
-  tls: null,
-  https: null,
   leave: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }

@@ -12,8 +12,10 @@ export async function commitChange(
   change: ChangeRecorder,
   domain: string | null,
 ): Promise<void> {
-  if (!change.changes.length && !route.audit) return
-  const kinds = change.changes.length > 0 ? (change.kinds ?? route.changes ?? []) : []
+  // A number that was given out is a version, though no row of it changed: a site may be published without records.
+  const isChange = change.changes.length > 0 || change.isNumbered
+  if (!isChange && !route.audit) return
+  const kinds = isChange ? (change.kinds ?? route.changes ?? []) : []
   const versioned = kinds.length > 0 && change.siteId !== null && !change.siteRemoved
   const number = versioned ? await change.version() : null
   const title = change.title || route.audit || ''
@@ -35,7 +37,7 @@ export async function commitChange(
   }
   const key = change.key ?? change.siteId
   if (kinds.length && key) await enqueue(tx, actor.organizationId, kinds, key)
-  if (change.siteId && change.changes.length)
+  if (change.siteId && isChange)
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
   if (!route.audit) return
   await writeAudit(tx, {

@@ -107,6 +107,11 @@ export class ChangeRecorder {
     this.tx = tx
   }
 
+  /** A version has been promised. */
+  get isNumbered(): boolean {
+    return this.number !== null
+  }
+
   record(change: EntityChange): void {
     this.changes.push(change)
   }

@@ -384,6 +384,30 @@ test('a domain is added to a site: a new record, or the one that is there', asyn
   )
 })
 
+test('a site that is published without records is served at once, with SOA and NS, and its version is there', async () => {
+  const client = await api.newClient()
+  const { data } = await client.call(route.create, { domainName: 'bare.example' })
+  const published = await client.call(route.publish, { site: data.id })
+  assert.equal(published.meta.version, 1)
+  const versionsOfSite = await client.call(versions.routes.list, { site: data.id })
+  assert.deepEqual(
+    versionsOfSite.data.map(({ number }) => number),
+    [1],
+  )
+  const body = await until(
+    async () =>
+      (
+        await api.database.system((tx) =>
+          tx.query<{ body: DnsZone }>(`SELECT body FROM publication WHERE kind = 'dns-zone' AND key = $1`, [data.id]),
+        )
+      )[0]?.body,
+  )
+  assert.deepEqual(
+    body.rrsets.map(({ name, type }) => `${name} ${type}`),
+    ['bare.example SOA', 'bare.example NS'],
+  )
+})
+
 test('a scan whose worker has died is done by the next one', async () => {
   const client = await api.newClient()
   const site = (await client.call(route.create, { domainName: 'nobody-has-this.example' })).data.id
