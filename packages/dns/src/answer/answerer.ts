@@ -83,6 +83,11 @@ export class Answerer {
     return response.end(query)
   }
 
+  /** What is told to who asks which of several servers has answered (RFC 5001). */
+  identify(name: string): void {
+    this.#response.identity = new TextEncoder().encode(name)
+  }
+
   /** Makes the answer just written an empty one that says to come over TCP. */
   cut(out: Uint8Array): number {
     this.outcome.truncated = true
@@ -176,6 +181,11 @@ export class Answerer {
    */
   #atNode(zone: Segment, node: number, name: NameCursor, nameAt: number): number {
     const { type } = this.query
+    // What a validator asks to be shown of a name stands beside a CNAME, too (RFC 4035 2.5).
+    if ((type === TYPE.NSEC || type === TYPE.RRSIG) && zone.signer !== null) {
+      this.#proofs.asked(zone, ownerOf(name, nameAt), this.#typesAt(zone, node))
+      return NO_TARGET
+    }
     const steered = zone.flags(node) & STEERED
     if (steered !== 0) {
       const done = this.#steered(zone, node, steered, name, nameAt)
@@ -390,6 +400,9 @@ export class Answerer {
    * 9824 5).
    */
   #noName(zone: Segment, name: NameCursor, nameAt: number): void {
+    const { type } = this.query
+    if ((type === TYPE.NSEC || type === TYPE.RRSIG) && zone.signer !== null)
+      return this.#proofs.asked(zone, ownerOf(name, nameAt), [TYPE.NXNAME])
     const signed = this.#proofs.wanted(zone)
     if (!signed || this.query.compactOk) this.#response.rcode = RCODE.NXDOMAIN
     this.#negative(zone, nameAt + name.length, OWN_TTL)

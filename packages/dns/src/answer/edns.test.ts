@@ -226,3 +226,16 @@ test('refusals say why: not our zone, a transfer that is not allowed, a type tha
   assert.deepEqual(await told('www.example.test', 'UNKNOWN_128'), ['FORMERR', 30])
   assert.deepEqual(await told('www.example.test', 'A'), ['NOERROR', undefined])
 })
+
+test('who asks which server answers is told its name, and nobody else is (RFC 5001)', async () => {
+  served.answerer.identify('ams-1')
+  const answer = await askUdp(served.at, query(1, opt({ options: option(3, []) })))
+  assert.equal(answer.subarray(-9).toString('latin1'), '\0\x03\0\x05ams-1')
+  assert.deepEqual((await rcodeOf(query(1, opt()))).options, [])
+})
+
+test('an unknown opcode is answered in EDNS to who speaks it (RFC 6891 6.1.1)', async () => {
+  const message = query(1, opt())
+  message[2] = 5 << 3
+  assert.deepEqual(await rcodeOf(message), { rcode: 'NOTIMP', opt: true, extended: 0, options: [] })
+})

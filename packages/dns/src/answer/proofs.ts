@@ -68,6 +68,18 @@ export class Proofs {
     this.#response.record(SECTION.authority, owner.at, TYPE.NSEC, zone.negativeTtlSeconds, rdata)
     this.made(zone, SECTION.authority, owner, TYPE.NSEC, [rdata], zone.negativeTtlSeconds, zone.negativeTtlSeconds)
   }
+
+  /**
+   * The NSEC of a name as the answer to a question for it, signed like any other; to one for RRSIG the signatures of
+   * that set alone, for all of them are more than anybody needs (RFC 8482 7).
+   */
+  asked(zone: Segment, owner: Owner, types: readonly number[]): void {
+    const ttlSeconds = zone.negativeTtlSeconds
+    const rdata = nsecRdata(nextName(owner.lower), types)
+    const isNsec = this.#query.type === TYPE.NSEC
+    if (isNsec && !this.#response.record(SECTION.answer, owner.at, TYPE.NSEC, ttlSeconds, rdata)) return
+    if (!isNsec || this.wanted(zone)) this.made(zone, SECTION.answer, owner, TYPE.NSEC, [rdata], ttlSeconds, ttlSeconds)
+  }
 }
 
 /** Rdata of whole records with two bytes of owner each, and the lifetime of the first. */

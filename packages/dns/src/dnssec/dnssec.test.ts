@@ -136,6 +136,20 @@ for (const [name, type] of positive) {
     assert.match(await delv(name, type), /; fully validated\n(?!.*unsigned answer)/s))
 }
 
+for (const name of ['signed.test', 'www.signed.test', 'alias.signed.test', 'steered.signed.test', 'flat.signed.test']) {
+  test(`the NSEC of ${name} is the answer to a question for it, signed, and its signature that to one for RRSIG`, async () => {
+    assert.match(await delv(name, 'NSEC'), /; fully validated\n(?!.*unsigned answer)/s)
+    const types = async (type: string) =>
+      (await ask(served.at, name, { type, dnssecOk: true })).answers.map((record) => record.type)
+    assert.deepEqual(await types('NSEC'), ['NSEC', 'RRSIG'])
+    assert.deepEqual(await types('RRSIG'), ['RRSIG'])
+  })
+}
+
+test('a name that does not exist says so to who asks for its NSEC', async () => {
+  assert.match(await delv('nothing.signed.test', 'NSEC'), /; fully validated\n.*NXNAME|TYPE128/s)
+})
+
 const negative: [string, string, string][] = [
   ['a type that a name has not', 'www.signed.test', 'TXT'],
   ['a name that does not exist', 'nothing.signed.test', 'A'],

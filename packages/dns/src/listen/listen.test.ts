@@ -135,10 +135,10 @@ const largeQuery = framed(
 
 test('who asks for much and reads nothing is answered no more than his share, and read again when he reads', async () => {
   await using served = await serve([ZONE, LARGE])
-  let answered = 0
+  const seen = { answered: 0, bytes: 0 }
   const { handle } = served.handler
   served.handler.handle = (...given) => {
-    if (given[3] === 'tcp') answered++
+    if (given[3] === 'tcp') seen.answered++
     return handle.apply(served.handler, given)
   }
   const socket = net.connect(served.at.port, served.at.host)
@@ -147,18 +147,17 @@ test('who asks for much and reads nothing is answered no more than his share, an
   socket.write(Buffer.concat(Array.from({ length: 1500 }, () => largeQuery)))
   let before = -1
   // Each question over UDP is a turn of the server's; it answers no more when none brings another answer.
-  while (before !== answered || answered === 0) {
-    before = answered
+  while (before !== seen.answered || seen.answered === 0) {
+    before = seen.answered
     for (let i = 0; i < 20; i++) assert.equal((await ask(served.at, 'www.example.test')).rcode, 'NOERROR')
   }
-  assert.ok(answered < 200, `${answered} of 1500 large answers were made for who reads nothing`)
-  let bytes = 0
-  socket.on('data', (chunk: Buffer) => void (bytes += chunk.length))
+  assert.ok(seen.answered < 200, `${seen.answered} of 1500 large answers were made for who reads nothing`)
+  socket.on('data', (chunk: Buffer) => void (seen.bytes += chunk.length))
   socket.resume()
-  while (answered < 1500) await once(socket, 'data')
+  while (seen.answered < 1500) await once(socket, 'data')
   const whole = 1500 * (2 + (await ask(served.at, 'txt.large.test', { type: 'TXT', transport: 'tcp' })).bytes)
-  while (bytes < whole) await once(socket, 'data')
-  assert.equal(bytes, whole)
+  for (; seen.bytes < whole;) await once(socket, 'data')
+  assert.equal(seen.bytes, whole)
   socket.destroy()
 })
 

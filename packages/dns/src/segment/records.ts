@@ -14,19 +14,26 @@ export type RecordBlock = {
   bytes: Uint8Array
 }
 
-/** A name server and where its name stands in the records written so far. */
+/** A host that records point to, and where its name stands in the records written so far. */
 type Server = { name: Uint8Array; at: number }
 
 const QUESTION_OWNER = 0xc00c
 /** Pointers reach 16383; the rest is left for what stands before the block in a message. */
 const FARTHEST_POINTER = 0x3fff - 4096
 
-/** One RRset as a positive answer; the addresses of name servers go along where there is room (RFC 1034 6.2.7). */
+/**
+ * Types whose addresses go along where there is room (RFC 1034 6.2.7, RFC 2782, RFC 9460 4.1), and how many bytes stand
+ * before the name of the host.
+ */
+const BEFORE_HOST: Partial<Record<string, number>> = { NS: 0, MX: 2, SRV: 6, SVCB: 2, HTTPS: 2 }
+
+/** One RRset as a positive answer. */
 export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
   const out = new ByteWriter()
   const starts = writeSet(out, set, () => out.u16(QUESTION_OWNER))
   const answerBytes = out.length
-  const servers = set.type === 'NS' ? serversOf(set, starts) : []
+  const before = BEFORE_HOST[set.type]
+  const servers = before === undefined ? [] : serversOf(set, starts, before)
   const optional = writeGlue(out, tree, servers)
   return {
     type: typeNumber(set),
@@ -101,8 +108,15 @@ export function negativeRecord(soa: RecordSet, minimumSeconds: number): Uint8Arr
   return out.done()
 }
 
-function serversOf(set: RecordSet, starts: number[]): Server[] {
-  return set.rdata.map((rdata, i) => ({ name: lowerName(rdata), at: starts[i] ?? 0 }))
+function serversOf(set: RecordSet, starts: number[], before = 0): Server[] {
+  return set.rdata.map((rdata, i) => ({ name: hostAt(rdata, before), at: (starts[i] ?? 0) + before }))
+}
+
+/** The name that begins there, in lower case; what follows it is left out. */
+function hostAt(rdata: Uint8Array, start: number): Uint8Array {
+  let at = start
+  while ((rdata[at] ?? 0) > 0) at += (rdata[at] ?? 0) + 1
+  return lowerName(rdata.subarray(start, at + 1))
 }
 
 /** Writes records and answers where the rdata of each starts. */
@@ -123,7 +137,8 @@ function writeGlue(out: ByteWriter, tree: ZoneTree, servers: Server[]): number {
   for (const server of servers) {
     const sets = tree.nodes.get(nameKey(server.name))?.sets
     for (const set of [sets?.get('A'), sets?.get('AAAA')]) {
-      if (!set) continue
+      // Of a set that is shared out every answer has one record, which is not known here.
+      if (!set || set.weights !== null) continue
       writeSet(out, set, () => (server.at < FARTHEST_POINTER ? out.u16(0xc000 | server.at) : out.put(server.name)))
       records += set.rdata.length
     }

@@ -99,8 +99,10 @@ export class Server implements AsyncDisposable {
     )
     this.#logs = { counts, queryLog, requestLog }
     const cookies = new Cookies(nodeSecret(config, 'dns cookies', 16), Date.now)
+    const answerer = new Answerer(this.#zones, this.#steering, geo, cookies)
+    answerer.identify(config.nodeName)
     this.#handler = new Handler(
-      new Answerer(this.#zones, this.#steering, geo, cookies),
+      answerer,
       this.#limit,
       this.#transfers,
       (outcome, client, query, transport) => {

@@ -3,6 +3,7 @@ import {
   HEADER_BYTES,
   OPTION_CLIENT_SUBNET,
   OPTION_COOKIE,
+  OPTION_NSID,
   OPTION_PADDING,
   PLAIN_UDP_BYTES,
   RCODE,
@@ -30,6 +31,8 @@ export class Query {
   cookieLength = 0
   /** The client wants the length of its answer hidden (RFC 7830). */
   padded = false
+  /** The client asks which server answers (RFC 5001). */
+  identityAsked = false
   /** Where the TSIG record starts, 0 without one. */
   tsigAt = 0
   /** Largest UDP answer the client takes. */
@@ -39,13 +42,24 @@ export class Query {
   parse(bytes: Uint8Array, length: number): number {
     this.questionEnd = HEADER_BYTES
     this.edns = this.dnssecOk = this.subnet.present = false
-    this.compactOk = this.padded = false
+    this.compactOk = this.padded = this.identityAsked = false
     this.ednsVersion = this.cookieAt = this.cookieLength = this.tsigAt = 0
     this.udpBytes = PLAIN_UDP_BYTES
     // A response is never answered: two servers would play ping-pong.
     if (length < HEADER_BYTES || (u8(bytes, 2) & 0x80) !== 0) return -1
     this.flags = u8(bytes, 2)
-    if ((this.flags & 0x78) !== 0) return RCODE.NOTIMP
+    if ((this.flags & 0x78) === 0) return this.#question(bytes, length)
+    // What other messages hold is not known here, but who speaks EDNS is answered in it (RFC 6891 6.1.1).
+    if (this.#question(bytes, length) !== RCODE.NOERROR) {
+      this.questionEnd = HEADER_BYTES
+      this.edns = this.identityAsked = this.padded = this.subnet.present = false
+      this.cookieAt = 0
+    }
+    this.tsigAt = 0
+    return RCODE.NOTIMP
+  }
+
+  #question(bytes: Uint8Array, length: number): number {
     // RFC 9619: a query has one question.
     if (u16(bytes, 4) !== 1 || u16(bytes, 6) !== 0) return RCODE.FORMERR
     const afterName = this.name.read(bytes, HEADER_BYTES, length)
@@ -109,6 +123,7 @@ export class Query {
         this.cookieLength = bytesLong
       }
       if (code === OPTION_PADDING) this.padded = true
+      if (code === OPTION_NSID) this.identityAsked = true
       option = next
     }
     return true

@@ -4,6 +4,7 @@ import {
   OPTION_CLIENT_SUBNET,
   OPTION_COOKIE,
   OPTION_EXTENDED_ERROR,
+  OPTION_NSID,
   OPTION_PADDING,
   RCODE,
   TYPE,
@@ -44,6 +45,8 @@ export class Response {
   extendedError = -1
   /** What goes back as cookie; only looked at when the query had one. */
   readonly cookie = new Uint8Array(COOKIE_BYTES)
+  /** Who answers, for those who ask (RFC 5001); empty tells nothing. */
+  identity: Uint8Array = new Uint8Array(0)
   readonly counts = new Uint16Array(3)
   #query: Uint8Array = new Uint8Array(0)
   /** How far records may reach: room for the OPT record is kept. */
@@ -65,7 +68,7 @@ export class Response {
     this.#limit =
       maxBytes -
       (parsed.edns
-        ? OPT_BYTES + EXTENDED_ERROR_BYTES + optionBytes(parsed) + (this.#padTo > 0 ? OPTION_HEAD_BYTES : 0)
+        ? OPT_BYTES + EXTENDED_ERROR_BYTES + this.#optionBytes(parsed) + (this.#padTo > 0 ? OPTION_HEAD_BYTES : 0)
         : 0) -
       (parsed.tsigAt > 0 ? TSIG_BYTES : 0)
     this.at = copy(query, 0, parsed.questionEnd, out, 0)
@@ -161,7 +164,7 @@ export class Response {
   /** RFC 6891 6.1.3; the client subnet is echoed with our scope, and only when it was sent (RFC 7871 7.2.1). */
   #opt(query: Query): void {
     const { subnet } = query
-    const options = optionBytes(query) + (this.extendedError >= 0 ? EXTENDED_ERROR_BYTES : 0)
+    const options = this.#optionBytes(query) + (this.extendedError >= 0 ? EXTENDED_ERROR_BYTES : 0)
     const { out, at } = this
     const padding = this.#padding(at + OPT_BYTES + options)
     const dataBytes = options + (padding < 0 ? 0 : OPTION_HEAD_BYTES + padding)
@@ -196,6 +199,11 @@ export class Response {
       this.#put16(2)
       this.#put16(this.extendedError)
     }
+    if (query.identityAsked && this.identity.length > 0) {
+      this.#put16(OPTION_NSID)
+      this.#put16(this.identity.length)
+      this.at = copy(this.identity, 0, this.identity.length, this.out, this.at)
+    }
     if (padding < 0) return
     this.#put16(OPTION_PADDING)
     this.#put16(padding)
@@ -212,6 +220,14 @@ export class Response {
     return this.#padTo === 0
       ? -1
       : Math.min(Math.ceil(used / PADDING_BLOCK_BYTES) * PADDING_BLOCK_BYTES, this.#padTo) - used
+  }
+
+  #optionBytes({ subnet, cookieAt, identityAsked }: Query): number {
+    return (
+      (subnet.present ? OPTION_HEAD_BYTES + subnet.length : 0) +
+      (cookieAt > 0 ? OPTION_HEAD_BYTES + COOKIE_BYTES : 0) +
+      (identityAsked && this.identity.length > 0 ? OPTION_HEAD_BYTES + this.identity.length : 0)
+    )
   }
 
   #adjust(start: number, count: number, owner: number, ttlCap: number): void {
@@ -269,12 +285,6 @@ export class Response {
     this.out[this.at++] = value >> 8
     this.out[this.at++] = value & 255
   }
-}
-
-function optionBytes({ subnet, cookieAt }: Query): number {
-  return (
-    (subnet.present ? OPTION_HEAD_BYTES + subnet.length : 0) + (cookieAt > 0 ? OPTION_HEAD_BYTES + COOKIE_BYTES : 0)
-  )
 }
 
 /** Short runs byte by byte: a view for `set` would cost more than it saves. */

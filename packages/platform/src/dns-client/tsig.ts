@@ -47,7 +47,9 @@ export function checkTsig(
   if (!tsig || tsig.error !== 0 || tsig.other.length > 0) return null
   const key = keyOf(nameText(tsig.keyName))
   const hash = HASHES[nameText(tsig.algorithm)]
-  if (!key || hash === undefined) return { tsig, key: null, error: TSIG_ERROR.badKey }
+  // A key is for its own algorithm (RFC 8945 5.2.1).
+  const isItsOwn = key !== null && nameText(tsig.algorithm) === (key.algorithm ?? 'hmac-sha256')
+  if (!isItsOwn || hash === undefined) return { tsig, key: null, error: TSIG_ERROR.badKey }
   const expected = crypto
     .createHmac(hash, key.secret)
     .update(unsigned(bytes, tsigAt, tsig))
