@@ -25,6 +25,7 @@ export const ERRORS = {
   1521: { name: 'too-many-attempts', status: 429 },
   1523: { name: 'too-many-code-attempts', status: 429 },
   1530: { name: 'too-many-login-requests', status: 429 },
+  1531: { name: 'too-many-event-streams', status: 429 },
   1570: { name: 'email-already-sent', status: 429 },
   1575: { name: 'mfa-token-problem', status: 401 },
   1601: { name: 'captcha-failed', status: 400 },

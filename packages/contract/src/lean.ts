@@ -90,3 +90,4 @@ export const TICKET_STATES = ['open', 'answered', 'closed'] as const
 export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic'] as const
 export const JOB_STATES = ['waiting', 'running', 'failed'] as const
 export const LETTER_STATES = ['waiting', 'sent', 'kept', 'failed'] as const
+export { TOKEN_FORMS, type TokenKind } from './token-forms.ts'

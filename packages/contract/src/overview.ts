@@ -63,7 +63,7 @@ export const overview = feature('overview', {
       siteId: z.string().nullable(),
     }),
     permission: 'signed-in',
-    errors: [],
+    errors: [1531],
     stream: 'events',
   }),
 })

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -13,6 +14,16 @@ function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   }
   return { host: match[1] ?? match[2] ?? '', port }
 }
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = net.isIP(address)
+  return (
+    family !== 0 &&
+    !address.includes('%') &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  )
+}
 const hostPort = z.string().transform(readHostPort)
 const hostPortOrNone = z.string().transform((text, ctx) => (text === '' ? null : readHostPort(text, ctx)))
 const list = z.string().transform((text) =>
@@ -20,6 +31,12 @@ const list = z.string().transform((text) =>
     .split(',')
     .map((s) => s.trim())
     .filter(Boolean),
+)
+/** Addresses and CIDR blocks. */
+const networks = list.pipe(
+  z.array(
+    z.string().refine(isNetwork, 'must be addresses or networks, for example 192.0.2.10,198.51.100.0/24,2001:db8::/32'),
+  ),
 )
 /** `name=url` each. */
 const urls = list.pipe(
@@ -410,9 +427,10 @@ const KEYS = {
   },
   trustedProxies: {
     env: 'FAIRWAY_TRUSTED_PROXIES',
-    form: list,
-    fallback: '127.0.0.1,::1',
-    meaning: 'Peers whose X-Forwarded-For is believed',
+    form: networks,
+    fallback: '',
+    meaning:
+      'Addresses and networks (CIDR) of the proxies in front of console, collector and edge, whose X-Forwarded-For is believed; empty believes nobody',
   },
 } as const
 

@@ -6,7 +6,17 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
 import { openStore } from '@fairway/analytics'
-import { makeMetrics, migrate, openDatabase, openGeo, startControl, type Config, type Log } from '@fairway/platform'
+import {
+  boundConnections,
+  boundedServer,
+  makeMetrics,
+  migrate,
+  openDatabase,
+  openGeo,
+  startControl,
+  type Config,
+  type Log,
+} from '@fairway/platform'
 import { slices } from './features/slices.ts'
 import { authenticator } from './http/authenticate.ts'
 import type { Services } from './http/context.ts'
@@ -32,6 +42,9 @@ const COMPRESSION = {
   brotliOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } },
   zlibOptions: { level: 3 },
 } satisfies FastifyCompressOptions
+
+/** A body comes within half a minute or not at all; one address has room for an office behind one of its routers. */
+const BOUNDS = { requestMs: 30_000, headersMs: 15_000, perAddress: 512 }
 
 /** Somebody waits for the answer; no statement of a call takes as long when the database is well. */
 const STATEMENT_PATIENCE_MS = 20_000
@@ -59,12 +72,14 @@ export async function startApi({
   const server = fastify({
     logger: false,
     bodyLimit: 4 << 20,
-    trustProxy: config.trustedProxies,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => crypto.randomBytes(8).toString('hex'),
     forceCloseConnections: true,
+    http: boundedServer,
     frameworkErrors: errorHandler(log),
   })
   started.defer(() => server.close())
+  boundConnections(server.server, { ...BOUNDS, trusted: config.trustedProxies })
   const metrics = makeMetrics('api')
   server.setErrorHandler(errorHandler(log))
   await server.register(cookie)
@@ -82,6 +97,8 @@ export async function startApi({
       void reply
         .header('x-request-id', request.id)
         .header('x-content-type-options', 'nosniff')
+        // Answers are somebody's own, and some hold tokens; files and pages that may be kept say so.
+        .header('cache-control', reply.getHeader('cache-control') ?? 'no-store')
         .header('referrer-policy', 'same-origin'),
   )
   acceptEmptyJson(server)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
+import { ErrorEnvelope, unknownFields } from '@fairway/contract'
 import { send, startApiUnderTest, nodeTokenOf, type ApiUnderTest, type Client } from './testing/api-under-test.ts'
 import { everyRoute, type NamedRoute } from './testing/every-route.ts'
 import { startNodeUnderTest, type NodeUnderTest } from './testing/node-under-test.ts'
@@ -86,3 +87,41 @@ test('whatever is sent to whichever route, the answer is never that something we
   }
   assert.ok(told > 1_000, `${told} inputs were refused as such`)
 })
+
+test('a field that a route does not know is refused by its name, wherever it stands', async () => {
+  let refused = 0
+  for (const entry of everyRoute.filter(({ route }) => !route.stream && route.permission !== 'node')) {
+    const { route, name, params } = entry
+    const isOurs = route.permission !== 'public' && !route.scope
+    const path = Object.fromEntries(
+      params.map((param) => [param, isOurs && OWNED.has(param) ? valueOf(entry, param, world) : 'x']),
+    )
+    const body = isOurs ? knownBodyOf(entry, world) : {}
+    if (!route.in.safeParse(body).success) {
+      // What a call to it holds is not known here; its form is looked at without sending anything.
+      assert.ok(isClosed(route.in), `${name} takes fields that it does not know`)
+      continue
+    }
+    const response = await send(api.url, route.scope ? operator.token : world.client.token, route, {
+      ...path,
+      ...body,
+      fieldOfNobody: 'x',
+    })
+    const text = await response.text()
+    assert.equal(response.status, 400, `${name} answered ${response.status} ${text.slice(0, 200)}`)
+    assert.deepEqual(
+      ErrorEnvelope.parse(JSON.parse(text)).meta.fields,
+      [{ path: 'fieldOfNobody', message: 'validation.unknownField' }],
+      name,
+    )
+    refused++
+  }
+  assert.ok(refused > 150, `${refused} routes refused it`)
+})
+
+/** Whether unknown fields of an input are found: one object, or a choice among such. */
+function isClosed(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodObject) return unknownFields(schema, { fieldOfNobody: 'x' }).includes('fieldOfNobody')
+  if (schema instanceof z.ZodUnion) return schema.options.every((one) => one instanceof z.ZodType && isClosed(one))
+  return schema instanceof z.ZodPipe && schema.in instanceof z.ZodType && isClosed(schema.in)
+}

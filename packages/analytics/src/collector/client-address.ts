@@ -1,21 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import net from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { addressList, withoutMapping } from '@fairway/platform'
 
 /** Who sent a beacon. `network` is what is left of the address when it is cut: the key of the rate limit. */
 export type Client = { bytes: Uint8Array; family: 4 | 6; network: string }
 
 /** Reads addresses of peers and, when the peer is a trusted proxy, of the client it speaks for. */
 export function clientReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Client | null {
-  const trusted = new net.BlockList()
-  for (const entry of trustedProxies) {
-    const [address = '', bits] = entry.split('/')
-    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(bits), family)
-  }
-  const isTrusted = (address: string) =>
-    net.isIP(address) !== 0 && trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isTrusted = addressList(trustedProxies)
   return (request) => {
     const peer = withoutMapping(request.socket.remoteAddress ?? '')
     const forwarded = request.headers['x-forwarded-for']
@@ -38,9 +31,6 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
   }
   return peer
 }
-
-const withoutMapping = (address: string) =>
-  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 
 /** Null when the text is no address. */
 export function clientOf(address: string): Client | null {

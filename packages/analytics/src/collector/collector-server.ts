@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
-import { type Geo, type GeoHit, type Log, sameSecret } from '@fairway/platform'
+import { type Geo, type GeoHit, type Log, boundConnections, boundedServer, sameSecret } from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
 import { clientOf, clientReader } from './client-address.ts'
@@ -66,7 +66,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     ),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(boundedServer, (request, response) => {
     const url = request.url ?? '/'
     const path = url.includes('?') ? url.slice(0, url.indexOf('?')) : url
     const route = `${request.method} ${path}`
@@ -87,8 +87,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     response.writeHead(404).end()
   })
   server.keepAliveTimeout = 30_000
-  server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  boundConnections(server, { requestMs: 30_000, headersMs: 10_000, perAddress: 1_024, trusted: parts.trustedProxies })
   return server
 }
 

@@ -13,6 +13,7 @@ const port = await freePort()
 // No API at this address: the collector does its work without.
 const embedded = await startTestStore({
   FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${port}`,
+  FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
   FAIRWAY_API_URL: `http://127.0.0.1:${await freePort()}`,
 })
 const { config } = embedded

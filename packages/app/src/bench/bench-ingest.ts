@@ -23,7 +23,10 @@ export type IngestCount = { accepted: number; refused: number }
  * holds.
  */
 export async function benchIngest(say: (line: string) => void): Promise<void> {
-  await using installation = await startInstallation({ command: 'up' })
+  await using installation = await startInstallation({
+    command: 'up',
+    settings: { FAIRWAY_TRUSTED_PROXIES: '127.0.0.1' },
+  })
   const account = await registerOperator(installation)
   const { key } = await installation.api(FEATURES.pulse.routes.update, {
     startDelaySeconds: 2,

@@ -4,6 +4,7 @@ import type { DnsClient } from '../dns-client.ts'
 import type { CdnSampler } from './cdn-sampler.ts'
 import type { Person } from './crowd.ts'
 import { measured } from './measure.ts'
+import { VISITORS_ADDRESS } from './visitors-address.ts'
 
 export type World = {
   domains: readonly string[]
@@ -103,7 +104,7 @@ async function report(
 /** Status of the answer, or null when none came. */
 function send(agent: http.Agent, options: http.RequestOptions, body?: string): Promise<number | null> {
   return new Promise((resolve) => {
-    const request = http.request({ agent, timeout: 10_000, ...options }, (response) => {
+    const request = http.request({ agent, timeout: 10_000, localAddress: VISITORS_ADDRESS, ...options }, (response) => {
       response
         .on('end', () => resolve(response.statusCode ?? null))
         .on('error', () => resolve(null))

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Config, controlRequest, makeLog, runDir, startControl } from '@fairway/platform'
 import { ROLES, ROLE_NAMES, type RoleName } from '../roles/roles.ts'
+import { settingsOfRole } from '../simulator/visitors-address.ts'
 import { takeHome } from './home.ts'
 import { trimLogFiles } from './log-files.ts'
 import { checkPorts } from './ports.ts'
@@ -51,7 +52,8 @@ export class Supervisor {
     this.#stateFile = stateFile
     this.#lock = lock
     this.#roles = ROLE_NAMES.filter((name) => names.includes(name)).map(
-      (name) => new RoleProcess({ name, config, changed: () => this.#save(), say }),
+      (name) =>
+        new RoleProcess({ name, config: settingsOfRole(config, name, names), changed: () => this.#save(), say }),
     )
     this.#trimming = setInterval(() => trimLogFiles(config.home), 60_000).unref()
   }

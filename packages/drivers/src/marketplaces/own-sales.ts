@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { TOKEN_FORMS } from '@fairway/contract'
 import { type CloudMarketplace, TokenRefused } from './marketplace.ts'
 
 /** In front of every token of ours; no other marketplace's begins so. */
@@ -11,7 +12,7 @@ export function purchaseToken(
   { customerId, expiresAt }: { customerId: string; expiresAt: Date },
 ): string {
   const said = `${expiresAt.getTime()}.${Buffer.from(customerId).toString('base64url')}`
-  return `${OWN_PREFIX}${said}.${signatureOf(secret, said)}`
+  return TOKEN_FORMS.purchase.text(signatureOf(secret, said), said)
 }
 
 /** Sales without a marketplace: what the operator sold is registered the same way. */

@@ -1,8 +1,8 @@
-import crypto from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
+import { mint } from '@fairway/platform'
 
 /** A secret as Standard Webhooks writes it: `whsec_` and 24 random bytes in base64. */
-export const newWebhookSecret = (): string => `whsec_${crypto.randomBytes(24).toString('base64')}`
+export const newWebhookSecret = (): string => mint('webhook').text
 
 export type SignedMessage = {
   id: string

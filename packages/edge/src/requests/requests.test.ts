@@ -125,7 +125,7 @@ describe('requests', () => {
     })
     assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
     assert.match(id, /^[0-9a-f]{32}$/)
-    // This machine is a trusted proxy: the address it speaks for counts, cut as any other.
+    // This machine is a trusted proxy here: the address it speaks for counts, cut as any other.
     assert.deepEqual([north.cdnId, north.method, north.client], ['cdn-North', 'POST', '203.0.113.0'])
     assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')
     assert.equal(receiver.taken[0]?.authorization, `Bearer ${nodeToken(config)}`)

@@ -61,8 +61,18 @@ async function indexFor(folder: string, database: Database, request: FastifyRequ
 function fileFor(folder: string, request: FastifyRequest): string | null {
   const name = path.posix.normalize(decoded(request.url)).slice(1)
   if (name && fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.isFile()) return name
-  const wantsPage = (request.headers.accept ?? '').includes('text/html') || request.method === 'HEAD'
+  const wantsPage =
+    (request.headers.accept ?? '').includes('text/html') || request.method === 'HEAD' || mayBePage(request)
   return wantsPage && fs.existsSync(path.join(folder, 'index.html')) ? 'index.html' : null
+}
+
+/**
+ * Whoever takes anything, as uptime checks do, gets pages too, but neither what looks like a file nor like a path of
+ * the API.
+ */
+function mayBePage({ headers: { accept = '*/*' }, url }: FastifyRequest): boolean {
+  const name = decoded(url)
+  return accept.includes('*/*') && !/^\/+[^/]+\/v\d+(?:\/|$)/.test(name) && !path.posix.basename(name).includes('.')
 }
 
 /** The path of a URL, decoded; `/` when it cannot be. Normalising an absolute path cannot climb above its root. */

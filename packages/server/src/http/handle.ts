@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyRoute, validationMessage } from '@fairway/contract'
+import { type AnyRoute, unknownFields, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
 import type { Database, Tx } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
@@ -9,6 +9,9 @@ import { ChangeRecorder, type Context, type Services } from './context.ts'
 import { Failure } from './failure.ts'
 import { refuseSpending } from './spending.ts'
 import { readTenant } from './tenant.ts'
+
+/** Of fields that nobody knows, so many are named. */
+const MOST_FIELDS = 20
 
 export type AnyVerb = (context: Context<never>, input: never) => Promise<unknown>
 
@@ -108,10 +111,23 @@ export function parseInput(route: AnyRoute, request: FastifyRequest): Record<str
   const parsed = route.in.safeParse(sent, { reportInput: true })
   const bad = parsed.success ? unstorable(parsed.data) : null
   if (bad !== null) throw new Failure(400, { fields: [{ path: bad, message: 'validation.invalid' }] })
-  if (parsed.success) return { ...(parsed.data as object), ...params }
+  if (parsed.success) {
+    refuseUnknown(route, sent)
+    return { ...(parsed.data as object), ...params }
+  }
   throw new Failure(400, {
     fields: parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: validationMessage(issue) })),
   })
+}
+
+/** Nodes of a later version may tell more than is understood here; everybody else has mistyped something. */
+function refuseUnknown(route: AnyRoute, sent: unknown): void {
+  if (route.permission === 'node') return
+  const unknown = unknownFields(route.in, sent)
+  if (unknown.length > 0)
+    throw new Failure(400, {
+      fields: unknown.slice(0, MOST_FIELDS).map((path) => ({ path, message: 'validation.unknownField' })),
+    })
 }
 
 /**

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { Tx } from '@fairway/platform'
+import { type Tx, mint } from '@fairway/platform'
 
 /**
  * The session token: `<session id>.<256-bit secret>`. Only the secret's hash is stored; the row can be revoked at any
@@ -26,9 +26,10 @@ export type NewSession = {
 
 /** Opens a session and answers its token, which is never seen again. */
 export async function openSession(tx: Tx, session: NewSession): Promise<string> {
-  const secret = crypto.randomBytes(32).toString('base64url')
-  const rows = await tx.query<{ id: string }>(
-    `INSERT INTO session (organization_id, user_id, secret_hash, ip, agent, impostor, idle_seconds, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $8, now() + make_interval(secs => $7)) RETURNING id`,
+  const id = crypto.randomUUID()
+  const { text, secret } = mint('session', id)
+  await tx.query(
+    `INSERT INTO session (id, organization_id, user_id, secret_hash, ip, agent, impostor, idle_seconds, expires_at) VALUES ($9, $1, $2, $3, $4, $5, $6, $8, now() + make_interval(secs => $7))`,
     [
       session.organizationId,
       session.userId,
@@ -38,7 +39,8 @@ export async function openSession(tx: Tx, session: NewSession): Promise<string> 
       session.impostor ?? null,
       session.seconds,
       session.idleSeconds ?? session.seconds,
+      id,
     ],
   )
-  return `${rows[0]?.id}.${secret}`
+  return text
 }

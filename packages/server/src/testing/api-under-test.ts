@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import type http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import {
@@ -64,6 +65,8 @@ export type ApiUnderTest = AsyncDisposable & {
   config: Config
   log: Log
   url: string
+  /** What listens. */
+  server: http.Server
   database: Database
   /** A user of a new organisation. */
   newClient(options?: { planId?: string; isOperator?: boolean; permissions?: GrantedPermission[] }): Promise<Client>
@@ -103,6 +106,7 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
     log,
     database,
     url: api.url,
+    server: api.server.server,
     async newClient({ planId = 'enterprise', isOperator = false, permissions = EVERY_PERMISSION } = {}) {
       const organizationId = await database.system((tx) => createOrganization(tx, { name: 'Example', planId }))
       return signUp(

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { mint } from '@fairway/platform'
 import { type CardSetupState, GatewayRefused, type PaymentGateway } from '../gateway.ts'
 import type { SandboxStore } from './store.ts'
 import { type CardForm, judgeCard } from './test-cards.ts'
@@ -22,8 +23,9 @@ export function sandboxProvider(store: SandboxStore, now: () => Date = () => new
     },
     async startCardSetup({ customerRef }) {
       if (!(await store.get('customer', customerRef))) throw new GatewayRefused('no such customer')
-      const intentId = `seti_${crypto.randomBytes(12).toString('hex')}`
-      const clientSecret = `${intentId}_secret_${crypto.randomBytes(24).toString('hex')}`
+      const id = crypto.randomBytes(12).toString('hex')
+      const intentId = `seti_${id}`
+      const clientSecret = mint('cardSetup', id).text
       await store.add('intent', intentId, { customerRef, clientSecret, outcome: null })
       return { intentId, clientSecret }
     },

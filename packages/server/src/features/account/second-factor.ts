@@ -1,12 +1,11 @@
 import crypto from 'node:crypto'
-import { generateSecret, generateURI, verify } from 'otplib'
-import { type Config, type Tx, seal, secret, unseal } from '@fairway/platform'
+import { generateURI, verify } from 'otplib'
+import { type Config, type Tx, mint, seal, secret, unseal } from '@fairway/platform'
 
 const PURPOSE = 'totp'
 /** One step of 30 seconds to either side: clocks of telephones differ. */
 const TOLERANCE_SECONDS = 30
 const RECOVERY_CODES = 10
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 type TotpRow = { secret: string; last_step: number }
 
@@ -16,7 +15,7 @@ export async function beginTotp(
   config: Config,
   user: { id: string; organizationId: string; email: string; issuer: string },
 ): Promise<{ secret: string; uri: string }> {
-  const fresh = generateSecret({ length: 20 })
+  const fresh = mint('totp').text
   await tx.query(
     'INSERT INTO totp (user_id, organization_id, secret) VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET secret = $3, confirmed_at = NULL, last_step = 0, created_at = now()',
     [user.id, user.organizationId, seal(config, PURPOSE, fresh)],
@@ -68,17 +67,15 @@ export async function newRecoveryCodes(
   config: Config,
   user: { id: string; organizationId: string },
 ): Promise<string[]> {
-  const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    Array.from(crypto.randomBytes(12), (byte) => BASE32[byte % BASE32.length]).join(''),
-  )
+  const codes = Array.from({ length: RECOVERY_CODES }, () => mint('recovery'))
   await tx.query('DELETE FROM recovery_code WHERE user_id = $1', [user.id])
   for (const code of codes)
     await tx.query('INSERT INTO recovery_code (user_id, organization_id, code_hash) VALUES ($1, $2, $3)', [
       user.id,
       user.organizationId,
-      recoveryHash(config, user.id, code),
+      recoveryHash(config, user.id, code.secret),
     ])
-  return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
+  return codes.map((code) => code.text)
 }
 
 /** Uses a recovery code up. */

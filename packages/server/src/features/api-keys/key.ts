@@ -1,17 +1,12 @@
-import crypto from 'node:crypto'
 import type { GrantedPermission } from '@fairway/contract'
 import { API_TIERS, type ApiTier, permissionsOfTier } from '@fairway/domain'
+import { mint } from '@fairway/platform'
 
-const MARK = 'fwk'
 const PREFIX_LENGTH = 12
 
-/**
- * An API key: `fwk_<id>_<256-bit secret>`. Only the secret's hash is kept; the mark lets secret scanners find a leaked
- * one.
- */
+/** An API key and its beginning, which people recognise it by. Only the hash of its secret is kept. */
 export function newKeyText(id: string): { text: string; secret: string; prefix: string } {
-  const secret = crypto.randomBytes(32).toString('base64url')
-  const text = `${MARK}_${id.replaceAll('-', '')}_${secret}`
+  const { text, secret } = mint('apiKey', id)
   return { text, secret, prefix: text.slice(0, PREFIX_LENGTH) }
 }
 

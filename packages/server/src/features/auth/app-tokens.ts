@@ -1,5 +1,4 @@
-import crypto from 'node:crypto'
-import type { Tx } from '@fairway/platform'
+import { type Tx, mint } from '@fairway/platform'
 import { hashOf } from '../../http/session.ts'
 
 /** What a token is good for; one for another purpose is unknown. */
@@ -45,7 +44,7 @@ type Row = {
 
 /** Makes a token: 256 random bits as base64url, for the link of a letter or an answer. Only its hash stays. */
 export async function issueToken(tx: Tx, { purpose, seconds, user, data = {} }: NewToken): Promise<string> {
-  const token = crypto.randomBytes(32).toString('base64url')
+  const token = mint('bearer').text
   await tx.query(
     'INSERT INTO app_token (organization_id, user_id, purpose, token_hash, data, expires_at) VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))',
     [user?.organizationId ?? null, user?.id ?? null, purpose, hashOf(token), JSON.stringify(data), seconds],

@@ -1,6 +1,6 @@
-import crypto from 'node:crypto'
 import { type RouteOutput, type RouteParsed, type SignedIn, auth } from '@fairway/contract'
 import { type OpenIdJourney, type OpenIdPerson, type OpenIdProvider, OpenIdRefusal } from '@fairway/drivers'
+import { mint } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -25,7 +25,7 @@ export async function googleStart(
 ): Promise<RouteOutput<typeof auth.routes.googleStart>> {
   if (!provider) throw new Failure(1710, { internal: 'no OpenID client id is set' })
   const origin = originOf(reply.request)
-  const browser = crypto.randomBytes(32).toString('base64url')
+  const browser = mint('bearer').text
   // The state has to be known before the address is made, and the journey after it.
   const state = await issueToken(tx, {
     purpose: 'openid',

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { dnsSecondaries, type DnsSecondary } from '@fairway/contract'
-import { seal, type Tx } from '@fairway/platform'
+import { mint, seal, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
@@ -11,7 +11,6 @@ import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 type Row = { id: string; name: string; notify: string | null; key_name: string; created_at: Date }
 
 const COLUMNS = 'id, name, notify, key_name, created_at'
-const SECRET_BYTES = 32
 
 export const dnsSecondariesSlice = slice(dnsSecondaries, {
   async list({ tx, actor, services: { config } }) {
@@ -22,7 +21,7 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
   async create({ tx, actor, change, services: { config } }, { name, notify }) {
     if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0)
       throw new Failure(7491)
-    const secret = crypto.randomBytes(SECRET_BYTES).toString('base64')
+    const secret = mint('tsig').text
     const keyName = `fairway-${crypto.randomBytes(5).toString('hex')}`
     const [row] = await tx.query<Row>(
       `INSERT INTO dns_secondary (organization_id, name, notify, key_name, secret_sealed) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,

@@ -1,0 +1,62 @@
+import net from 'node:net'
+import type { Server } from 'node:http'
+
+export type ConnectionBounds = {
+  /** A request, its body included, has come by then, also when it comes one byte at a time. */
+  requestMs: number
+  headersMs: number
+  /** Connections from one address at once; a proxy that is trusted speaks for many and has none. */
+  perAddress: number
+  trusted: readonly string[]
+}
+
+/** What an interval between two looks at requests adds to their time at most. */
+const LOOK_MS = 2_000
+
+/** Options that only a new server takes. */
+export const boundedServer = { connectionsCheckingInterval: LOOK_MS } as const
+
+/**
+ * Bounds what strangers can hold of an HTTP server made with `boundedServer`: requests that never come to an end are
+ * answered 408 and cut, connections beyond the bound of their address are closed at once.
+ */
+export function boundConnections(
+  server: Server,
+  { requestMs, headersMs, perAddress, trusted }: ConnectionBounds,
+): void {
+  server.requestTimeout = requestMs
+  server.headersTimeout = headersMs
+  const open = new Map<string, number>()
+  const isTrusted = addressList(trusted)
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (isTrusted(address)) return
+    const count = (open.get(address) ?? 0) + 1
+    if (count > perAddress) return void socket.destroy()
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
+}
+
+/** Whether an address is one of these addresses and CIDR blocks; an IPv4 address mapped into IPv6 is that address. */
+export function addressList(entries: readonly string[]): (address: string) => boolean {
+  const list = new net.BlockList()
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return (address) => {
+    const plain = withoutMapping(address)
+    return net.isIP(plain) !== 0 && list.check(plain, net.isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** `::ffff:192.0.2.1` is how a socket of both families shows 192.0.2.1. */
+export const withoutMapping = (address: string): string =>
+  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, loadConfig } from './config.ts'
+
+const read = (text?: string) =>
+  loadConfig({
+    FAIRWAY_HOME: '/nonexistent',
+    ...(text === undefined ? {} : { FAIRWAY_TRUSTED_PROXIES: text }),
+  }).trustedProxies
+
+test('nobody is believed about where a call comes from, unless a setting says so', () => {
+  assert.deepEqual(read(), [])
+  assert.deepEqual(read('192.0.2.10, 198.51.100.0/24,2001:db8::/32'), [
+    '192.0.2.10',
+    '198.51.100.0/24',
+    '2001:db8::/32',
+  ])
+})
+
+test('proxies that are no addresses are refused by the name of their setting', () => {
+  for (const text of [
+    'banana',
+    '192.0.2.10/33',
+    '2001:db8::/129',
+    '192.0.2.0/24/8',
+    'fe80::1%eth0',
+    'loopback',
+    '192.0.2.1/',
+  ])
+    assert.throws(
+      () => read(text),
+      (error) =>
+        error instanceof ConfigError &&
+        error.message.includes('FAIRWAY_TRUSTED_PROXIES') &&
+        error.message.includes(text),
+      text,
+    )
+})
