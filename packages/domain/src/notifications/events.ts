@@ -73,7 +73,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'review-waiting': { type: 'cdn', level: 'notice', audience: 'operator' },
   'spending-capped': { type: 'account', level: 'critical', audience: 'ViewSubscription', ownLetter: true },
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
-  'ticket-answered': { type: 'account', level: 'notice', audience: null },
+  'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
 }
 

@@ -40,8 +40,7 @@ export async function commitChange(
   if (change.siteId && isChange)
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'version', siteId: change.siteId })
   if (!route.audit) return
-  await writeAudit(tx, {
-    organizationId: actor.organizationId,
+  const entry = {
     action: route.audit,
     userId: actor.userId,
     userLabel: actor.label,
@@ -50,9 +49,11 @@ export async function commitChange(
     source,
     siteId: change.siteId,
     domain,
-    version: number,
     changes: change.changes,
-  })
+  }
+  await writeAudit(tx, { ...entry, organizationId: actor.organizationId, version: number })
+  if (change.concerns !== null && change.concerns !== actor.organizationId)
+    await writeAudit(tx, { ...entry, organizationId: change.concerns, version: null })
 }
 
 /** Whom a version names: the person who looks on as somebody is the one who did it. */

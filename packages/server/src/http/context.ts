@@ -98,6 +98,8 @@ export class ChangeRecorder {
   key: string | null = null
   /** How the change came about when the call itself does not say it. */
   source: SiteVersion['source'] | null = null
+  /** Somebody else's organisation that this was done to: its own audit log tells it as well. */
+  concerns: string | null = null
   /** The site is gone after this change: documents are withdrawn, no version is kept. */
   siteRemoved = false
   private number: number | null = null

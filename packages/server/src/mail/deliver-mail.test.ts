@@ -7,14 +7,14 @@ import { notifications } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
 import { SAMPLE_LETTERS } from '../testing/sample-letters.ts'
 import { until } from '../testing/until.ts'
-import { enqueueMail } from './enqueue-mail.ts'
+import { enqueueSealedMail } from './enqueue-mail.ts'
 
 const write = (api: ApiUnderTest, client: Client, to: string) =>
   api.database.system(async (tx) => {
     const [row] = await tx.query<{ partner_id: string }>('SELECT partner_id FROM organization WHERE id = $1', [
       client.organizationId,
     ])
-    await enqueueMail(tx, {
+    await enqueueSealedMail(tx, api.config, {
       to,
       template: 'reset-password',
       fields: SAMPLE_LETTERS['reset-password'],

@@ -40,9 +40,11 @@ export function startMail(config: Config, database: Database, log: Log): Running
       await database.system((tx) => settle(tx, row, outcome))
     },
   })
+  // Files outlive the links that they would hold; the operator's page shows those while they work.
+  const hidden = { hidesSecret: driver.id === 'outbox' }
   const deliver = async (row: Due): Promise<MailOutcome> => {
     try {
-      return await driver.deliver({ id: row.id, ...renderLetter(config, row, row.partner) })
+      return await driver.deliver({ id: row.id, ...renderLetter(config, row, row.partner, hidden) })
     } catch (error) {
       // A letter that cannot be written now cannot be written later either.
       return { outcome: 'refused', problem: error instanceof Error ? error.message : String(error), isFinal: true }

@@ -1,5 +1,6 @@
 import type { Locale } from '@fairway/contract'
-import type { Tx } from '@fairway/platform'
+import type { Config, Tx } from '@fairway/platform'
+import { sealFields, type SealedTemplate } from './sealed-letters.ts'
 import type { MailTemplates } from './templates.ts'
 
 export type Letter<T extends keyof MailTemplates> = {
@@ -14,10 +15,30 @@ export type Letter<T extends keyof MailTemplates> = {
 /**
  * Writes a letter in the transaction of what it tells; the worker sends it after the commit, under the partner's brand.
  */
-export async function enqueueMail<T extends keyof MailTemplates>(tx: Tx, letter: Letter<T>): Promise<void> {
+export async function enqueueMail<T extends Exclude<keyof MailTemplates, SealedTemplate>>(
+  tx: Tx,
+  letter: Letter<T>,
+): Promise<void> {
+  await insert(tx, letter, letter.fields)
+}
+
+/** The same for letters that let their reader into an account. */
+export async function enqueueSealedMail<T extends SealedTemplate>(
+  tx: Tx,
+  config: Pick<Config, 'home'>,
+  letter: Letter<T>,
+): Promise<void> {
+  await insert(tx, letter, sealFields(config, letter.template, letter.fields))
+}
+
+async function insert(
+  tx: Tx,
+  { organizationId, partnerId, to, template, locale }: Omit<Letter<keyof MailTemplates>, 'fields'>,
+  fields: object,
+): Promise<void> {
   await tx.query(
     'INSERT INTO mail_message (organization_id, partner_id, to_address, template, locale, fields) VALUES ($1, $2, $3, $4, $5, $6)',
-    [letter.organizationId, letter.partnerId, letter.to, letter.template, letter.locale, JSON.stringify(letter.fields)],
+    [organizationId, partnerId, to, template, locale, JSON.stringify(fields)],
   )
   await tx.query(`SELECT pg_notify('mail', '')`)
 }

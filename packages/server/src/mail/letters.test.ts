@@ -5,7 +5,12 @@ import { SAMPLE_LETTERS } from '../testing/sample-letters.ts'
 import { renderLetter, type LetterPartner } from './render-letter.ts'
 import { WRITERS } from './writers.ts'
 
-const settings = { publicUrl: 'http://127.0.0.1:8080', mailSender: '', serviceDomain: 'fairway.test' }
+const settings = {
+  home: '/nonexistent',
+  publicUrl: 'http://127.0.0.1:8080',
+  mailSender: '',
+  serviceDomain: 'fairway.test',
+}
 const partner: LetterPartner = {
   host_name: 'console.acme.example',
   company_name: 'Acme <CDN> & Söhne',

@@ -4,6 +4,7 @@ import type { PartnerRow } from '../http/partner-of.ts'
 import { FRAME, LANGUAGE } from './frame-words.ts'
 import type { Brand, LetterText } from './letter-text.ts'
 import { renderHtml, type Sheet } from './render-html.ts'
+import { openFields, withoutSecret } from './sealed-letters.ts'
 import type { MailTemplates } from './templates.ts'
 import { WRITERS } from './writers.ts'
 
@@ -13,7 +14,8 @@ export type MailRow = {
   to_address: string
   template: keyof MailTemplates
   locale: Locale
-  fields: MailTemplates[keyof MailTemplates]
+  /** As stored: see `openFields`. */
+  fields: MailTemplates[keyof MailTemplates] | { sealed: string }
 }
 export type LetterPartner = Pick<
   PartnerRow,
@@ -39,14 +41,17 @@ export type RenderedLetter = {
 
 /** The letter as its receiver sees it, under the partner's brand. Links lead to the partner's own host name. */
 export function renderLetter(
-  config: Pick<Config, 'publicUrl' | 'mailSender' | 'serviceDomain'>,
+  config: Pick<Config, 'home' | 'publicUrl' | 'mailSender' | 'serviceDomain'>,
   row: MailRow,
   partner: LetterPartner,
+  { hidesSecret = false } = {},
 ): RenderedLetter {
+  const opened = openFields(config, row)
+  const fields = hidesSecret ? withoutSecret(row.template, opened) : opened
   // The template's own fields were checked when the letter was written; the union of all writers cannot follow that.
   const write = (WRITERS[row.template] as Record<Locale, (fields: object, brand: Brand) => LetterText>)[row.locale]
-  const text = write(row.fields, { companyName: partner.company_name })
-  const link = 'link' in row.fields ? absolute(config, partner, row.fields.link) : null
+  const text = write(fields, { companyName: partner.company_name })
+  const link = 'link' in fields ? absolute(config, partner, fields.link) : null
   const more = text.more ? { ...text.more, link: absolute(config, partner, text.more.link) } : null
   const words = FRAME[row.locale]
   const links = [

@@ -13,6 +13,8 @@ export type MailTemplates = {
   invite: { inviter: string; organization: string; link: string; days: number }
   /** To those who sell, from somebody who is no customer yet. */
   enquiry: { email: string; name: string; company: string; message: string; page: string }
+  /** To whoever asked. `answer` is what the support wrote. */
+  'ticket-answered': { ticket: string; subject: string; answer: string; link: string }
   notification: {
     title: string
     text: string

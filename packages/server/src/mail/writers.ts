@@ -39,6 +39,9 @@ import { zhHant as spendingCapZhHant } from './spending-cap/zh-hant.ts'
 import { en as verifyEmailEn } from './verify-email/en.ts'
 import { zhHans as verifyEmailZhHans } from './verify-email/zh-hans.ts'
 import { zhHant as verifyEmailZhHant } from './verify-email/zh-hant.ts'
+import { en as ticketAnsweredEn } from './ticket-answered/en.ts'
+import { zhHans as ticketAnsweredZhHans } from './ticket-answered/zh-hans.ts'
+import { zhHant as ticketAnsweredZhHant } from './ticket-answered/zh-hant.ts'
 import type { MailTemplates } from './templates.ts'
 
 /** Who writes each letter in each language; a missing one does not compile. */
@@ -55,5 +58,6 @@ export const WRITERS: { [T in keyof MailTemplates]: Record<Locale, LetterWriter<
   'payment-failed': { en: paymentFailedEn, zhHant: paymentFailedZhHant, zhHans: paymentFailedZhHans },
   'reset-password': { en: resetPasswordEn, zhHant: resetPasswordZhHant, zhHans: resetPasswordZhHans },
   'spending-cap': { en: spendingCapEn, zhHant: spendingCapZhHant, zhHans: spendingCapZhHans },
+  'ticket-answered': { en: ticketAnsweredEn, zhHant: ticketAnsweredZhHant, zhHans: ticketAnsweredZhHans },
   'verify-email': { en: verifyEmailEn, zhHant: verifyEmailZhHant, zhHans: verifyEmailZhHans },
 }

@@ -1,13 +1,18 @@
+import { openFields } from '../mail/sealed-letters.ts'
+import type { MailRow } from '../mail/render-letter.ts'
 import type { ApiUnderTest } from './api-under-test.ts'
 
 type Letter = { template: string; fields: Record<string, unknown> }
 
 /** Every letter to an address, newest first. */
 export function lettersTo(api: ApiUnderTest, address: string): Promise<Letter[]> {
-  return api.database.system((tx) =>
-    tx.query<Letter>('SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id', [
-      address.toLowerCase(),
-    ]),
+  return api.database.system(async (tx) =>
+    (
+      await tx.query<MailRow>(
+        'SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id',
+        [address.toLowerCase()],
+      )
+    ).map((row) => ({ template: row.template, fields: openFields(api.config, row) })),
   )
 }
 

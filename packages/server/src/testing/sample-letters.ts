@@ -25,6 +25,12 @@ export const SAMPLE_LETTERS: MailTemplates = {
     cause: '2 of 3 nodes: connection refused',
     change: 'Origin of www changed (aurora-news.test, robin@example.com)',
   },
+  'ticket-answered': {
+    ticket: '10042',
+    subject: 'My site is locked',
+    answer: 'It is open again.\nWe are sorry.',
+    link: '/support?open=1',
+  },
   invoice: {
     firstName: 'Ann',
     number: '2026-0042',

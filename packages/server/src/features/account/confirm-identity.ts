@@ -2,7 +2,8 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { forgiveAttempts, proofLimit, takeAttempts } from '../auth/attempts.ts'
 import { passwordMatches } from '../auth/password.ts'
-import { totpFits } from './second-factor.ts'
+import { tellFailedAttempt } from '../auth/failed-attempts.ts'
+import { codeRefused, judgeTotp } from './second-factor.ts'
 
 export type OwnRow = {
   id: string
@@ -43,17 +44,17 @@ export async function confirmIdentity(
     })
   const limits = [proofLimit(user.id)]
   await takeAttempts(context.services.database, limits)
-  const right = withCode
-    ? await totpFits(context.tx, context.services.config, user.id, code, context.now)
-    : await passwordMatches(password ?? '', user.password_hash)
-  if (!right)
-    throw new Failure(400, {
-      fields: [
-        withCode
-          ? { path: 'code', message: 'validation.mfaCodeWrong' }
-          : { path: 'password', message: 'validation.passwordWrong' },
-      ],
-    })
+  const answer = withCode
+    ? await judgeTotp(context.tx, context.services.config, user.id, code, context.now)
+    : (await passwordMatches(password ?? '', user.password_hash))
+      ? 'right'
+      : 'wrong'
+  if (answer !== 'right') {
+    tellFailedAttempt(context, user.id, 'auth.proof-failed')
+    throw withCode
+      ? codeRefused(answer)
+      : new Failure(400, { fields: [{ path: 'password', message: 'validation.passwordWrong' }] })
+  }
   await forgiveAttemptsAfter(context, limits)
   return user
 }

@@ -5,7 +5,7 @@ import { secret } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { enqueueMail } from '../../mail/enqueue-mail.ts'
+import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { lastIssuedAt, issueToken, withdrawTokens } from '../auth/app-tokens.ts'
 import { messageLimit, takeAttempts } from '../auth/attempts.ts'
 import { confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
@@ -35,7 +35,7 @@ export async function sendMessage(
     data: { email: address, code: codeHash(services.config, user.id, code) },
   })
   if (await isTaken(context, address)) return {}
-  await enqueueMail(tx, {
+  await enqueueSealedMail(tx, services.config, {
     to: address,
     template: 'email-change',
     locale: user.locale,

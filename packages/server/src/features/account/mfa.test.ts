@@ -97,7 +97,7 @@ test('a code is good once, also when it comes twice at the same time', async () 
   ])
   assert.deepEqual(tries.map((each) => each.status).sort(), ['fulfilled', 'rejected'])
   assert.deepEqual((await anyone.refusal(secondStep, { stepTicket: await ticket(), code })).fields, [
-    { path: 'code', message: 'validation.mfaCodeWrong' },
+    { path: 'code', message: 'validation.mfaCodeUsed' },
   ])
 })
 

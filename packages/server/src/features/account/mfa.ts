@@ -7,7 +7,7 @@ import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { codeLimit, takeAttempts } from '../auth/attempts.ts'
 import { notify } from '../notifications/notify.ts'
 import { type OwnRow, confirmIdentity, forgiveAttemptsAfter, ownRow } from './confirm-identity.ts'
-import { beginTotp, endTotp, newRecoveryCodes, totpFits } from './second-factor.ts'
+import { beginTotp, endTotp, codeRefused, judgeTotp, newRecoveryCodes } from './second-factor.ts'
 
 type Routes = typeof account.routes
 
@@ -37,8 +37,8 @@ export async function verifyTotp(
   if (user.mfa_enabled) throw new Failure(7409)
   const limits = [codeLimit(user.id)]
   await takeAttempts(services.database, limits)
-  if (!(await totpFits(tx, services.config, user.id, code, now, { confirmed: false })))
-    throw new Failure(400, { fields: [{ path: 'code', message: 'validation.mfaCodeWrong' }] })
+  const answer = await judgeTotp(tx, services.config, user.id, code, now, { confirmed: false })
+  if (answer !== 'right') throw codeRefused(answer)
   await forgiveAttemptsAfter(context, limits)
   await tx.query('UPDATE app_user SET mfa_enabled = true WHERE id = $1', [user.id])
   await tell(context, user, true)

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
 import { generateURI, verify } from 'otplib'
+import { Failure } from '../../http/failure.ts'
 import { type Config, type Tx, mint, seal, secret, unseal } from '@fairway/platform'
 
 const PURPOSE = 'totp'
@@ -23,32 +24,38 @@ export async function beginTotp(
   return { secret: fresh, uri: generateURI({ issuer: user.issuer, label: user.email, secret: fresh }) }
 }
 
-/** Whether the code is right and was not used before; a right one is used up, also when two come with it at once. */
-export async function totpFits(
+/** What a code of the app is: one that was right before is not right again (RFC 6238 5.2). */
+export type CodeAnswer = 'right' | 'used' | 'wrong'
+
+/** A right code is used up, also when two come with it at once. */
+export async function judgeTotp(
   tx: Tx,
   config: Config,
   userId: string,
   code: string,
   now: Date,
   { confirmed = true } = {},
-): Promise<boolean> {
+): Promise<CodeAnswer> {
   const rows = await tx.query<TotpRow>(
     'SELECT secret, last_step FROM totp WHERE user_id = $1 AND (confirmed_at IS NOT NULL) = $2',
     [userId, confirmed],
   )
   const row = rows[0]
-  if (!row) return false
+  if (!row) return 'wrong'
   const step = await stepOf(unseal(config, PURPOSE, row.secret), code, now)
-  if (step === null) return false
-  return (
-    (
-      await tx.query(
-        'UPDATE totp SET last_step = $2, confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = $1 AND last_step < $2 RETURNING user_id',
-        [userId, step],
-      )
-    ).length > 0
+  if (step === null) return 'wrong'
+  const taken = await tx.query(
+    'UPDATE totp SET last_step = $2, confirmed_at = coalesce(confirmed_at, now()) WHERE user_id = $1 AND last_step < $2 RETURNING user_id',
+    [userId, step],
   )
+  return taken.length > 0 ? 'right' : 'used'
 }
+
+/** The refusal of a code that is not right, at its field. */
+export const codeRefused = (answer: Exclude<CodeAnswer, 'right'>): Failure =>
+  new Failure(400, {
+    fields: [{ path: 'code', message: answer === 'used' ? 'validation.mfaCodeUsed' : 'validation.mfaCodeWrong' }],
+  })
 
 /** The time step (RFC 6238, 30 seconds) that a code belongs to; null when it is no code of about now. */
 export async function stepOf(base32Secret: string, code: string, now: Date): Promise<number | null> {

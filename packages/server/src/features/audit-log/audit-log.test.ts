@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AuditFilter, type AuditLine, account, auditLog, dnsRecords, sites, versions } from '@fairway/contract'
+import {
+  type AuditFilter,
+  type AuditLine,
+  account,
+  auditLog,
+  auth,
+  dnsRecords,
+  organizations,
+  plans,
+  sites,
+  supportTickets,
+  versions,
+} from '@fairway/contract'
 import { writeAudit } from '../../http/write-audit.ts'
-import { type ApiUnderTest, type Client, send, startApiUnderTest } from '../../testing/api-under-test.ts'
+import { generate } from 'otplib'
+import { until } from '../../testing/until.ts'
+import { type ApiUnderTest, type Client, clientOf, send, startApiUnderTest } from '../../testing/api-under-test.ts'
 
 const { detail, facets, list } = auditLog.routes
 let api: ApiUnderTest
@@ -233,4 +247,47 @@ test('twenty thousand entries: first and last page, filters and counts read few 
   )
   const text = plan.map((row) => row['QUERY PLAN']).join('\n')
   assert.ok(/Index (Only )?Scan Backward/.test(text) && !/Sort/.test(text), text)
+})
+
+test('who failed to sign in, or to prove a second step, is found in the log of the organisation, with the address', async () => {
+  const owner = await api.newClient()
+  const anyone = clientOf(api.url, '')
+  await anyone.refusal(auth.routes.login, { email: owner.email, password: 'Wrong-Horse-9' })
+  const { secret } = await owner.call(account.routes.enableTotp, { password: 'Correct-Horse-9' })
+  await owner.call(account.routes.verifyTotp, { code: await generate({ secret }) })
+  const { ticket } = await anyone.call(auth.routes.login, { email: owner.email, password: 'Correct-Horse-9' })
+  await anyone.refusal(auth.routes.secondStep, { stepTicket: ticket ?? '', recoveryCode: 'AAAA-AAAA-AAA2' })
+  await owner.refusal(account.routes.renewRecoveryCodes, { password: 'Wrong-Horse-9' })
+  const failed = await until(async () => {
+    const { data } = await owner.call(list, { search: '-failed' })
+    return data.length === 3 ? data : undefined
+  })
+  assert.deepEqual(
+    failed.map(({ action, user, ip, source }) => [action, user, ip, source]),
+    ['auth.proof-failed', 'auth.code-failed', 'auth.login-failed'].map((action) => [
+      action,
+      owner.email,
+      '127.0.0.1',
+      'console',
+    ]),
+  )
+})
+
+test('what the operator does to an organisation stands in its own log as well, credit included', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const customer = await api.newClient({ planId: 'business' })
+  const organization = customer.organizationId
+  await operator.call(plans.routes.grantCredit, { organization, amountMinor: 5_000, note: 'for the outage' })
+  await operator.call(organizations.routes.manage, { organization, sandbox: false })
+  const { id } = await customer.call(supportTickets.routes.create, { subject: 'Help', message: 'x' })
+  await operator.call(supportTickets.routes.answer, { ticket: id, message: 'y' })
+  for (const client of [customer, operator]) {
+    const { data } = await client.call(list, { who: operator.email })
+    assert.deepEqual(
+      data.map(({ action }) => action).filter((action) => action !== 'auth.login'),
+      ['ticket.answer', 'organization.manage', 'credit.grant'],
+    )
+  }
+  const [grant] = (await customer.call(list, { action: 'credit.grant' })).data
+  assert.deepEqual(grant?.changes[0]?.after, { amountMinor: 5_000, currency: 'USD', note: 'for the outage' })
 })

@@ -8,7 +8,7 @@ import { clientOf, startApiUnderTest, type ApiUnderTest } from '../../testing/ap
 
 const { firstRun, login, logout, register } = auth.routes
 let api: ApiUnderTest
-before(async () => void (api = await startApiUnderTest()))
+before(async () => void (api = await startApiUnderTest({ FAIRWAY_TRUSTED_PROXIES: '127.0.0.1' })))
 after(() => api[Symbol.asyncDispose]())
 
 const PERSON = {

@@ -12,6 +12,7 @@ before(async () => {
   provider = stack.use(await startOpenIdProvider([`${CONSOLE}/oauth/google-callback`]))
   api = stack.use(
     await startApiUnderTest({
+      FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
       FAIRWAY_GOOGLE_ISSUER: provider.issuer,
       FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id,
       FAIRWAY_GOOGLE_CLIENT_SECRET: provider.client.secret,
@@ -185,6 +186,7 @@ test('a user connects a Google account of any address; one Google account signs 
 
 test('a client that the provider does not know is told as what it is; so is an installation without one', async () => {
   await using wrong = await startApiUnderTest({
+    FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
     FAIRWAY_GOOGLE_ISSUER: provider.issuer,
     FAIRWAY_GOOGLE_CLIENT_ID: provider.client.id,
     FAIRWAY_GOOGLE_CLIENT_SECRET: 'another',
@@ -198,7 +200,7 @@ test('a client that the provider does not know is told as what it is; so is an i
       api = before
     })
   assert.deepEqual([answer.status, answer.body.meta?.code], [502, 1710])
-  await using without = await startApiUnderTest()
+  await using without = await startApiUnderTest({ FAIRWAY_TRUSTED_PROXIES: '127.0.0.1' })
   assert.equal((await clientOf(without.url, '').refusal(auth.routes.googleStart, { intent: 'login' })).code, 1710)
 })
 

@@ -1,7 +1,7 @@
 import type { Locale } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 import { consoleLink } from '../../http/console-link.ts'
-import { enqueueMail } from '../../mail/enqueue-mail.ts'
+import { enqueueMail, enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { issueToken, withdrawTokens } from './app-tokens.ts'
 
@@ -25,7 +25,7 @@ export async function sendVerification(tx: Tx, config: Config, user: Addressee, 
   await withdrawTokens(tx, 'verify-email', user.id)
   const token = await issueToken(tx, { purpose: 'verify-email', seconds: VERIFY_HOURS * HOUR, user: ownerOf(user) })
   const link = await consoleLink(tx, config, user.partner_id, `/verify-email?token=${token}`)
-  await enqueueMail(tx, {
+  await enqueueSealedMail(tx, config, {
     ...letterTo(user, locale),
     template: 'verify-email',
     fields: { firstName: user.first_name, link, hours: VERIFY_HOURS },
@@ -37,7 +37,7 @@ export async function sendPasswordLink(tx: Tx, config: Config, user: Addressee, 
   await withdrawTokens(tx, 'reset-password', user.id)
   const token = await issueToken(tx, { purpose: 'reset-password', seconds: RESET_MINUTES * 60, user: ownerOf(user) })
   const link = await consoleLink(tx, config, user.partner_id, `/reset-password?token=${token}`)
-  await enqueueMail(tx, {
+  await enqueueSealedMail(tx, config, {
     ...letterTo(user, locale),
     template: 'reset-password',
     fields: { firstName: user.first_name, link, minutes: RESET_MINUTES },

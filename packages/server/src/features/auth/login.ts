@@ -2,9 +2,10 @@ import { type RouteParsed, type SignedIn, auth } from '@fairway/contract'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import { recoveryCodeFits, totpFits } from '../account/second-factor.ts'
+import { codeRefused, judgeTotp, recoveryCodeFits } from '../account/second-factor.ts'
 import { type FoundToken, peekToken, redeemToken } from './app-tokens.ts'
 import { codeLimit, forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
+import { tellFailedAttempt } from './failed-attempts.ts'
 import { passwordMatches } from './password.ts'
 import { type SignInRow, completeSignIn, userByEmail, userById } from './sign-in.ts'
 
@@ -15,8 +16,9 @@ export async function login(
   const limits = signInLimits(email.toLowerCase(), context.actor.ip)
   await takeAttempts(context.services.database, limits)
   const user = await userByEmail(context.tx, email)
-  if (!(await passwordMatches(password, user?.password_hash ?? null)) || !user)
-    throw new Failure(401, { fields: [{ path: 'password', message: 'validation.credentials' }] })
+  const right = await passwordMatches(password, user?.password_hash ?? null)
+  if (!right && user) tellFailedAttempt(context, user.id, 'auth.login-failed')
+  if (!right || !user) throw new Failure(401, { fields: [{ path: 'password', message: 'validation.credentials' }] })
   await forgiveAttempts(context.tx, limits)
   return completeSignIn(context, user, { remember, proven: false })
 }
@@ -32,18 +34,18 @@ export async function secondStep(
     throw new Failure(400, { fields: [{ path: 'code', message: 'validation.required' }] })
   const limits = [codeLimit(user.id)]
   await takeAttempts(services.database, limits)
-  const fits =
-    code === undefined
-      ? await recoveryCodeFits(tx, services.config, user.id, recoveryCode ?? '')
-      : await totpFits(tx, services.config, user.id, code, context.now)
-  if (!fits)
-    throw new Failure(400, {
-      fields: [
-        code === undefined
-          ? { path: 'recoveryCode', message: 'validation.recoveryCodeWrong' }
-          : { path: 'code', message: 'validation.mfaCodeWrong' },
-      ],
-    })
+  const answer =
+    code !== undefined
+      ? await judgeTotp(tx, services.config, user.id, code, context.now)
+      : (await recoveryCodeFits(tx, services.config, user.id, recoveryCode ?? ''))
+        ? 'right'
+        : 'wrong'
+  if (answer !== 'right') {
+    tellFailedAttempt(context, user.id, 'auth.code-failed')
+    throw code === undefined
+      ? new Failure(400, { fields: [{ path: 'recoveryCode', message: 'validation.recoveryCodeWrong' }] })
+      : codeRefused(answer)
+  }
   if ((await redeemToken(tx, 'second-step', ticket)).state !== 'ok') throw new Failure(1575)
   await forgiveAttempts(tx, limits)
   return completeSignIn(context, user, { remember, proven: true })

@@ -6,6 +6,7 @@ import { CEREMONY_SECONDS, asAssertion, jsonOf, originOf, relyingPartyOf, webaut
 import { type PasskeyRow, passkeyByCredential, passkeysOf } from '../passkeys/store.ts'
 import { issueToken, peekToken, redeemToken } from './app-tokens.ts'
 import { forgiveAttempts, signInLimits, takeAttempts } from './attempts.ts'
+import { tellFailedAttempt } from './failed-attempts.ts'
 import { ticketHolder } from './login.ts'
 import { completeSignIn, userById } from './sign-in.ts'
 
@@ -50,8 +51,11 @@ export async function passkeySignIn(
   const key = await passkeyByCredential(tx, assertion.id)
   const limits = signInLimits(`passkey:${key?.user_id ?? assertion.id}`, actor.ip)
   await takeAttempts(services.database, limits)
-  if (!key || typeof challenge !== 'string' || !(await proves(context, key, assertion, challenge, stepTicket === null)))
+  if (!key || typeof challenge !== 'string') throw new Failure(1575)
+  if (!(await proves(context, key, assertion, challenge, stepTicket === null))) {
+    tellFailedAttempt(context, key.user_id, 'auth.passkey-failed')
     throw new Failure(1575)
+  }
   await forgiveAttempts(tx, limits)
   if (typeof stepTicket === 'string') {
     const { user, remember: wanted } = await ticketHolder(context, await redeemToken(tx, 'second-step', stepTicket))

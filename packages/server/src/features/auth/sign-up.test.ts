@@ -9,7 +9,7 @@ const { forgotPassword, login, register, resetPassword, sendEmail, tokenInfo, ve
 let api: ApiUnderTest
 let anyone: ReturnType<typeof clientOf>
 before(async () => {
-  api = await startApiUnderTest()
+  api = await startApiUnderTest({ FAIRWAY_TRUSTED_PROXIES: '127.0.0.1' })
   await api.newClient({ isOperator: true })
   anyone = clientOf(api.url, '')
 })

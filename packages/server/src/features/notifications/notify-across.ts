@@ -1,5 +1,6 @@
 import type { NotificationEvent } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { notify, type News } from './notify.ts'
 
 /**
@@ -7,8 +8,5 @@ import { notify, type News } from './notify.ts'
  * whose role sees no notifications.
  */
 export async function notifyAcross<E extends NotificationEvent>(tx: Tx, news: News<E>): Promise<void> {
-  const role = (await tx.query<{ role: string }>('SELECT current_user AS role'))[0]?.role
-  await tx.query('SET LOCAL ROLE fairway_system')
-  await notify(tx, news)
-  await tx.query(`SELECT set_config('role', $1, true)`, [role])
+  await beyondTenant(tx, () => notify(tx, news))
 }

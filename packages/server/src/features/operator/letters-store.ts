@@ -4,6 +4,7 @@ import type { Tx } from '@fairway/platform'
 export type LetterRow = {
   id: string
   to_address: string
+  organization_id: string | null
   template: string
   locale: string
   state: Letter['state']
@@ -35,7 +36,7 @@ export async function listLetters(
   },
 ): Promise<LetterRow[]> {
   return tx.query(
-    `SELECT m.id, m.to_address, m.template, m.locale, m.state, m.attempts, m.problem, p.company_name AS partner_name, o.name AS organization_name, m.created_at, m.sent_at, count(*) OVER ()::int AS total
+    `SELECT m.id, m.to_address, m.organization_id, m.template, m.locale, m.state, m.attempts, m.problem, p.company_name AS partner_name, o.name AS organization_name, m.created_at, m.sent_at, count(*) OVER ()::int AS total
      FROM mail_message m JOIN partner p ON p.id = m.partner_id LEFT JOIN organization o ON o.id = m.organization_id
      WHERE ($1::uuid IS NULL OR m.id = $1) AND ($2::text IS NULL OR m.state = $2) AND ($3::text IS NULL OR m.to_address ILIKE '%' || $3 || '%' OR m.template ILIKE '%' || $3 || '%' OR o.name ILIKE '%' || $3 || '%')
      ORDER BY ${order}, m.id LIMIT $4 OFFSET $5`,

@@ -1,6 +1,7 @@
 import { type NodeHealth, type PlanData, operatorArea } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
+import { writeAudit } from '../../http/write-audit.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { readLetter } from '../../mail/read-letter.ts'
@@ -126,12 +127,28 @@ export const operatorSlice = slice(operatorArea, {
     return { data: rows.map(presentLetter), meta: meta(rows[0]?.total ?? 0) }
   },
 
-  async letter({ tx, services }, { letter }) {
+  async letter({ tx, services, actor }, { letter }) {
     const row = (
       await listLetters(tx, { id: letter, state: null, search: null, order: 'm.created_at', limit: 1, offset: 0 })
     )[0]
     if (!row) throw new Failure(404)
-    return { ...presentLetter(row), ...(await readLetter(tx, services.config, letter)) }
+    const { opensAccount, ...text } = await readLetter(tx, services.config, letter)
+    // Whoever reads it could go in as its receiver: that it was read is told in both organisations.
+    if (opensAccount)
+      for (const organizationId of new Set([actor.organizationId, row.organization_id ?? actor.organizationId]))
+        await writeAudit(tx, {
+          organizationId,
+          action: 'letter.read',
+          userId: actor.userId,
+          userLabel: actor.label,
+          impostor: actor.impostor,
+          ip: actor.ip,
+          source: actor.source,
+          changes: [
+            { entity: 'letter', id: letter, label: `${row.template} ${row.to_address}`, before: null, after: null },
+          ],
+        })
+    return { ...presentLetter(row), ...text }
   },
 
   async resendLetter({ tx, change }, { letter }) {

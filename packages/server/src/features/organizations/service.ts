@@ -17,7 +17,6 @@ import {
   type OrganizationListRow,
   type UserListRow,
 } from './store.ts'
-import { tellOrganization } from './tell-organization.ts'
 
 const ORGANIZATION_ORDER = {
   created_at: 'o.created_at',
@@ -71,7 +70,7 @@ export const organizationsSlice = slice(organizations, {
         planId === 'enterprise' ? 'EnterpriseCustomer' : '',
       ])
     }
-    return recordOrganization(context, 'organization.update', before)
+    return recordOrganization(context, before)
   },
 
   async manage(context, { organization, status, partnerId, sandbox }) {
@@ -106,7 +105,7 @@ export const organizationsSlice = slice(organizations, {
       'UPDATE organization SET status = coalesce($2, status), sandbox = coalesce($3, sandbox) WHERE id = $1',
       [organization, status ?? null, sandbox ?? null],
     )
-    return recordOrganization(context, 'organization.manage', before)
+    return recordOrganization(context, before)
   },
 
   async users({ tx }, query) {
@@ -129,7 +128,7 @@ export const organizationsSlice = slice(organizations, {
     if (before.is_operator && !actor.isOperator)
       throw new Failure(403, { internal: "operators are not their partner's to suspend" })
     await tx.query('UPDATE app_user SET suspended = $2 WHERE id = $1', [user, suspended])
-    return recordUser(context, 'user.suspend', before)
+    return recordUser(context, before)
   },
 
   async setRole(context, { user, isOperator, administersPartner }) {
@@ -142,7 +141,7 @@ export const organizationsSlice = slice(organizations, {
       isOperator,
       administersPartner ? before.partner_id : null,
     ])
-    return recordUser(context, 'user.role', before)
+    return recordUser(context, before)
   },
 
   async sell({ services: { config }, now, change }, { customerId }) {
@@ -167,6 +166,7 @@ export const organizationsSlice = slice(organizations, {
       data: { impostor: actor.label, impostorId: actor.userId },
     })
     change.record({ entity: 'user', id: user, label: row.email, before: null, after: null })
+    change.concerns = row.organization_id
     const url = await consoleLink(
       tx,
       services.config,
@@ -189,11 +189,7 @@ async function existingUser(tx: Tx, id: string): Promise<UserListRow> {
   return row
 }
 
-async function recordOrganization(
-  { tx, actor, change }: Context,
-  action: string,
-  before: OrganizationListRow,
-): Promise<OrganizationRow> {
+async function recordOrganization({ tx, change }: Context, before: OrganizationListRow): Promise<OrganizationRow> {
   const row = await existingOrganization(tx, before.id)
   const facts = ({ suspended, plan_name, status, partner_name, sandbox }: OrganizationListRow) => ({
     suspended,
@@ -203,11 +199,11 @@ async function recordOrganization(
     sandbox,
   })
   change.record({ entity: 'organization', id: row.id, label: row.name, before: facts(before), after: facts(row) })
-  await tellOrganization(tx, actor, row.id, action, change.changes)
+  change.concerns = row.id
   return presentOrganization(row)
 }
 
-async function recordUser({ tx, actor, change }: Context, action: string, before: UserListRow): Promise<UserRow> {
+async function recordUser({ tx, change }: Context, before: UserListRow): Promise<UserRow> {
   const row = await existingUser(tx, before.id)
   const facts = ({ suspended, is_operator, administers_partner_id }: UserListRow) => ({
     suspended,
@@ -215,7 +211,7 @@ async function recordUser({ tx, actor, change }: Context, action: string, before
     partnerAdministrator: administers_partner_id !== null,
   })
   change.record({ entity: 'user', id: row.id, label: row.email, before: facts(before), after: facts(row) })
-  await tellOrganization(tx, actor, row.organization_id, action, change.changes)
+  change.concerns = row.organization_id
   return presentUser(row)
 }
 

@@ -142,6 +142,7 @@ export const plansSlice = slice(plans, {
       at: now,
       expiresAt: expiresAt ? new Date(expiresAt) : null,
     })
+    change.concerns = organization
     change.record({
       entity: 'credit',
       id: organization,

@@ -8,7 +8,6 @@ import { holdSite } from '../../reconcile/store.ts'
 import { reviewIncident } from '../cdn-management/offered.ts'
 import { notify } from '../notifications/notify.ts'
 import { endForOperators } from '../notifications/notify-operators.ts'
-import { tellOrganization } from '../organizations/tell-organization.ts'
 
 type ReviewRow = {
   id: string
@@ -137,13 +136,4 @@ export async function decideReview(
       : { event: 'cdn-refused', fields: { cdn: row.cdn, host: row.domain, reason } }),
   })
   await endForOperators(tx, reviewIncident(row.domain_id, row.cdn_id))
-  await tellOrganization(tx, actor, row.organization_id, 'cdnReview.decide', [
-    {
-      entity: 'cdn-review',
-      id: row.id,
-      label,
-      before: { state: row.state },
-      after: { state: approved ? 'approved' : 'refused', reason },
-    },
-  ])
 }

@@ -157,6 +157,7 @@ export const powerUpsSlice = slice(powerUps, {
       throw new Failure(400, { fields: [{ path: 'reason', message: 'validation.required' }] })
     await decideReview(tx, actor, row, { approved: decision === 'approve', reason, now })
     const after = presentReview(await reviewById(tx, id))
+    change.concerns = row.organization_id
     change.record({
       entity: 'cdn-review',
       id,

@@ -1,13 +1,15 @@
-import { type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
+import { type Locale, type Ticket, type TicketDetail, type TicketState, supportTickets } from '@fairway/contract'
 import { redact } from '@fairway/domain'
 import { type TicketDesk, DeskAway, deskToken, openTicketDesk } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
+import { beyondTenant } from '../../http/beyond-tenant.ts'
+import { consoleLink } from '../../http/console-link.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
+import { enqueueMail } from '../../mail/enqueue-mail.ts'
 import { notifyAcross } from '../notifications/notify-across.ts'
-import { tellOrganization } from '../organizations/tell-organization.ts'
 import { helpDeskOf } from './help-desk.ts'
 import {
   findTicket,
@@ -144,7 +146,7 @@ export const supportTicketsSlice = slice(supportTickets, {
       fromSupport: true,
       text: redact(message),
     })
-    await tellOrganization(tx, actor, ticket.organization_id, 'ticket.answer')
+    if (ticket.user_id) await writeToAuthor(context, ticket, redact(message))
     await notifyAcross(tx, {
       organizationId: ticket.organization_id,
       event: 'ticket-answered',
@@ -156,7 +158,6 @@ export const supportTicketsSlice = slice(supportTickets, {
 
   async setState(context, { ticket: id, state }) {
     const ticket = await existing(context.tx, id)
-    await tellOrganization(context.tx, context.actor, ticket.organization_id, 'ticket.state')
     return moved(context, ticket, state)
   },
 })
@@ -175,6 +176,30 @@ async function list(tx: Tx, query: Query) {
   return { data: rows.map(present), meta: meta(rows[0]?.total ?? 0) }
 }
 
+/** Somebody who asked waits for it: unlike what notifications tell, it comes whatever was chosen there. */
+async function writeToAuthor({ tx, services }: Context, ticket: TicketRow, answer: string): Promise<void> {
+  const author = (
+    await beyondTenant(tx, () =>
+      tx.query<{ email: string; locale: Locale; partner_id: string }>(
+        `SELECT u.email, u.locale, o.partner_id FROM app_user u JOIN organization o ON o.id = u.organization_id
+     WHERE u.id = $1 AND NOT u.suspended AND u.email_verified_at IS NOT NULL AND NOT o.sandbox`,
+        [ticket.user_id],
+      ),
+    )
+  )[0]
+  if (!author) return
+  const link = await consoleLink(tx, services.config, author.partner_id, `/support?open=${ticket.id}`)
+  const letter = {
+    to: author.email,
+    locale: author.locale,
+    partnerId: author.partner_id,
+    organizationId: ticket.organization_id,
+    template: 'ticket-answered' as const,
+    fields: { ticket: ticket.number, subject: ticket.subject, answer, link },
+  }
+  await beyondTenant(tx, () => enqueueMail(tx, letter))
+}
+
 async function existing(tx: Tx, id: string): Promise<TicketRow> {
   const row = await findTicket(tx, id)
   if (!row) throw new Failure(404)
@@ -183,6 +208,7 @@ async function existing(tx: Tx, id: string): Promise<TicketRow> {
 
 async function moved({ tx, change }: Context, ticket: TicketRow, state: TicketState): Promise<TicketDetail> {
   await setTicketState(tx, ticket.id, state)
+  change.concerns = ticket.organization_id
   change.record({
     entity: 'ticket',
     id: ticket.id,

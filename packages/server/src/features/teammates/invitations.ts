@@ -7,7 +7,7 @@ import { consoleLink } from '../../http/console-link.ts'
 import type { Services } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { writeAudit } from '../../http/write-audit.ts'
-import { enqueueMail } from '../../mail/enqueue-mail.ts'
+import { enqueueMail, enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { issueToken, peekToken, redeemToken } from '../auth/app-tokens.ts'
 
@@ -95,7 +95,7 @@ async function sendLetter(
   const names = { inviter: actor.label, organization: about.name }
   if (elsewhere) await enqueueMail(tx, { ...to, template: 'invite-elsewhere', fields: names })
   else
-    await enqueueMail(tx, {
+    await enqueueSealedMail(tx, config, {
       ...to,
       template: 'invite',
       fields: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RoleId, account, auditLog, auth, overview, sites, teammates } from '@fairway/contract'
+import { lettersTo } from '../../testing/letters.ts'
 import { type ApiUnderTest, type Client, clientOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 
 const { deactivate, get, invite, list, reactivate, reinvite, remove, roles, rolesOf, setRoles, whoCan } =
@@ -15,14 +16,7 @@ const newAddress = () => `invited-${++addresses}@example.com`
 
 /** The newest letter to an address: its template and its fields. */
 async function letterTo(email: string): Promise<{ template: string; fields: Record<string, unknown> } | undefined> {
-  return (
-    await api.database.system((tx) =>
-      tx.query<{ template: string; fields: Record<string, unknown> }>(
-        'SELECT template, fields FROM mail_message WHERE to_address = $1 ORDER BY created_at DESC, id LIMIT 1',
-        [email],
-      ),
-    )
-  )[0]
+  return (await lettersTo(api, email))[0]
 }
 const tokenTo = async (email: string) =>
   new URL(String((await letterTo(email))?.fields['link'])).searchParams.get('token') ?? ''
