@@ -30,6 +30,11 @@ export const CacheRule = z.object({
   ttlSeconds: z.int(),
   /** On: the origin's word on freshness goes first. Off: this rule's lifetime replaces it. */
   honorOrigin: z.boolean(),
+  /**
+   * It is about every answer at its paths. Only the default can be about less: static content, by extension and content
+   * type, asked for without cookies.
+   */
+  everything: z.boolean(),
   createdAt: z.iso.datetime(),
 })
 export type CacheRule = z.infer<typeof CacheRule>
@@ -75,7 +80,12 @@ export const cacheRules = feature('cache-rules', {
     changes: change,
   }),
   update: patch(`${AT}/caches/{id}/`, {
-    in: z.object({ expiry: Expiry.optional(), honorOrigin: z.boolean().optional() }),
+    in: z.object({
+      expiry: Expiry.optional(),
+      honorOrigin: z.boolean().optional(),
+      /** Of the default only; every other rule is about all that it fits. */
+      everything: z.boolean().optional(),
+    }),
     out: changed(CacheRule),
     permission: 'EditSite',
     errors: [27005],

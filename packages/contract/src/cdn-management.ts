@@ -48,6 +48,8 @@ export const CdnCapabilities = z.object({
   /** Further addresses of the origin; a lifetime for what the origin says nothing about. */
   spareOrigins: z.boolean(),
   silentTtl: z.boolean(),
+  /** Keeps by default what is static, by extension and content type, and nothing else. */
+  staticDefault: z.boolean(),
   /** Over HTTPS: checks the origin's certificate, goes on without. With neither it does as its own settings say. */
   checkedOrigin: z.boolean(),
   uncheckedOrigin: z.boolean(),

@@ -78,7 +78,10 @@ export const Domain = z.object({
   disabled: z.boolean(),
   origin: DomainOrigin,
   settings: DomainSettings,
+  /** How long answers are kept for which the origin names no lifetime; 0 estimates one (RFC 9111 4.2.2). */
   cacheTtlSeconds: z.int(),
+  /** That lifetime is about every answer, not only about static content asked for without cookies. */
+  cacheEverything: z.boolean(),
   minimumSamples: z.int(),
   marginPercent: z.number(),
   cdnIds: z.array(z.string()),
@@ -126,6 +129,7 @@ const DomainChange = z.object({
   origin: OriginInput.optional(),
   settings: SettingsInput.optional(),
   cacheTtlSeconds: z.int().min(0).max(31_536_000).optional(),
+  cacheEverything: z.boolean().optional(),
   minimumSamples: z.int().min(1).max(10_000).optional(),
   marginPercent: z.number().min(0).max(50).optional(),
 })

@@ -35,6 +35,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
     tags: [],
   },
   cacheTtlSeconds: 60,
+  cacheEverything: false,
   minimumSamples: 20,
   marginPercent: 5,
   cdnIds: ['a', 'b'],

@@ -28,6 +28,11 @@ export const EdgeDelivery = z.object({
     /** Used when the origin says nothing about freshness; when `honorOrigin` is off, also when it does. */
     defaultTtlSeconds: z.int().min(0),
     honorOrigin: z.boolean().default(true),
+    /**
+     * The default lifetime is about every answer. Else only about static content, by extension and content type, and
+     * for no request with a cookie.
+     */
+    everything: z.boolean().default(false),
     /** Objects are told apart without the query. */
     ignoreQuery: z.boolean().default(false),
     /** All CDNs fetch through one second cache. */

@@ -32,6 +32,7 @@ const intent = (verifyCertificate: boolean, protocol: 'http' | 'https' = 'https'
   },
   cacheTtlSeconds: 60,
   cacheHonorOrigin: true,
+  cacheEverything: true,
   cacheRules: [],
   noCacheRules: [],
 })
@@ -64,4 +65,24 @@ test('what a CDN makes of checking the origin’s certificate is given to it, an
     plain.settings.some(({ setting }) => setting === 'verifyCertificate'),
     false,
   )
+})
+
+test('a default lifetime for static content only is given to who can tell it, and none at all to the others', () => {
+  for (const [staticDefault, cacheEverything, given, said] of [
+    [true, false, 60, 'exact'],
+    [false, false, 0, 'approximate nothingUnsaid'],
+    [false, true, 60, 'exact'],
+  ] as const) {
+    const { delivery, settings } = compileFor(
+      { driver: 'fastly', capabilities: { ...able, staticDefault }, cacheTtls: null },
+      { ...intent(true), cacheEverything, cacheHonorOrigin: false },
+    )
+    const one = settings.find(({ setting }) => setting === 'cacheDefault')
+    assert.deepEqual(
+      [delivery.cache.defaultTtlSeconds, one && [one.level, one.reason].filter(Boolean).join(' ')],
+      [given, said],
+    )
+    // What follows the origin instead of the lifetime must not lose the origin's word.
+    assert.equal(delivery.cache.honorOrigin, given === 0)
+  }
 })

@@ -14,6 +14,7 @@ export type IntentRule = EdgePathMatch & { ttlSeconds: number; honorOrigin: bool
 /** What the owner of a domain wants of every CDN. */
 export type DeliveryIntent = Pick<Domain, 'name' | 'origin' | 'settings' | 'cacheTtlSeconds'> & {
   cacheHonorOrigin: boolean
+  cacheEverything: boolean
   cacheRules: IntentRule[]
   noCacheRules: EdgePathMatch[]
 }
@@ -152,7 +153,11 @@ function cacheFor(
     if (!can) report.differs(setting, 'not', rule.type === 'pattern' ? 'noPatterns' : 'noExtensions', rule.path, '')
     return can
   }
-  const defaultTtlSeconds = lifetime('cacheDefault', intent.cacheTtlSeconds, intent.cacheHonorOrigin)
+  // Kept as if it were about everything, pages of one visitor would be shown to another: rather nothing is kept unsaid.
+  const isMissed = !intent.cacheEverything && !able.staticDefault
+  if (isMissed && intent.cacheTtlSeconds > 0)
+    report.differs('cacheDefault', 'approximate', 'nothingUnsaid', intent.cacheTtlSeconds, 0)
+  const defaultTtlSeconds = isMissed ? 0 : lifetime('cacheDefault', intent.cacheTtlSeconds, intent.cacheHonorOrigin)
   const rules = intent.cacheRules
     .filter((rule) => understood(`cacheRule ${rule.path}`, rule))
     .map((rule) => ({ ...rule, ttlSeconds: lifetime(`cacheRule ${rule.path}`, rule.ttlSeconds, rule.honorOrigin) }))
@@ -161,7 +166,8 @@ function cacheFor(
   return {
     enabled: true,
     defaultTtlSeconds,
-    honorOrigin: intent.cacheHonorOrigin,
+    honorOrigin: isMissed || intent.cacheHonorOrigin,
+    everything: intent.cacheEverything,
     rules,
     bypass,
     ignoreQuery: switched('ignoreQuery', settings.ignoreQuery, able.ignoreQuery, 'noIgnoreQuery', report),

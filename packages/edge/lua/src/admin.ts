@@ -61,6 +61,7 @@ const COUNTERS = [
   'challenges_answered',
   'tags_forgotten',
   'certificates_unreadable',
+  'connections_refused',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */

@@ -15,4 +15,5 @@ export type {
 } from './policy/documents.ts'
 export { type CacheKey, readCacheKey } from './cache/cache-key.ts'
 export { freshnessOf } from './cache/freshness.ts'
+export { httpDate } from './cache/http-date.ts'
 export { purgeHead, purgeStamp, tagsOf } from './cache/purge-stamp.ts'

@@ -3,10 +3,15 @@ import { answerPage, count } from './answer/answer.ts'
 import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
 import type { PolicyDocument } from './policy/documents.ts'
 import { cacheWordOf } from './cache/freshness.ts'
+import { endTurn, nowShared, takeTurn, tellWaiting } from './cache/collapse.ts'
+import { httpDate } from './cache/http-date.ts'
+import { isStaticContent } from './cache/static-content.ts'
+import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { freshenedHeaders, handOver } from './cache/freshened.ts'
-import { headerNumber, headerText } from './answer/headers.ts'
+import { headerNumber, headerText, nameNoServer } from './answer/headers.ts'
 import { beginRequest, isSet, policyFor, setFlag } from './policy/held.ts'
 import { markFailed, peersFor } from './origin/peers.ts'
+import { mayBeRepeated } from './origin/request.ts'
 import { isNobodys } from './policy/nobodys-path.ts'
 import { ruleFor } from './policy/path-match.ts'
 
@@ -19,10 +24,52 @@ export function enter(): void {
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   // Removed while the request was on its way.
   if (policy === undefined) return answerPage(421, 'withdrawn')
+  const key = ngx.var.http_x_fairway_key
+  if (key !== undefined && !hasContent()) {
+    const { turn, name } = takeTurn(key)
+    if (turn === 'shared') return shareStored()
+    if (turn === 'first') ngx.var.fw_turn = name
+  }
+  toOrigin(policy)
+}
+
+/** What another request has just stored. Conditions of the cache in front are about its old copy. */
+function shareStored(): void {
+  ngx.req.clear_header('If-None-Match')
+  ngx.req.clear_header('If-Modified-Since')
+  ngx.exec('@shared')
+}
+
+/** Seconds until a stored answer is looked for again: the cache in front has it a moment after the last byte. */
+const SHARE_PAUSES = [0.005, 0.03, 0.1]
+
+/** Rewrite phase of a request whose answer another one was to store, and has not, or not for such as this. */
+export function enterUnshared(): void {
+  const tries = tonumber(ngx.var.fw_tries) ?? 0
+  const pause = SHARE_PAUSES[tries]
+  if (pause === undefined) return ngx.exec('@alone')
+  ngx.var.fw_tries = `${tries + 1}`
+  ngx.sleep(pause)
+  ngx.exec('@shared')
+}
+
+/** Rewrite phase of a request that waits for no other. */
+export function enterAlone(): void {
+  beginRequest()
+  const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
+  if (policy === undefined) return answerPage(421, 'withdrawn')
+  toOrigin(policy)
+}
+
+function toOrigin(policy: PolicyDocument): void {
   ngx.ctx.policy = policy
   const { origin } = policy
   // A protocol that is switched to takes its connection with it; nginx's proxy does that.
-  if (ngx.var.http_upgrade === undefined && (origin.scheme === 'https' || sendsInterim(policy)))
+  // What may not be asked twice is never tried the way that does not understand an interim answer (RFC 9110 9.2.2).
+  if (
+    ngx.var.http_upgrade === undefined &&
+    (origin.scheme === 'https' || sendsInterim(policy) || !mayBeRepeated(ngx.req.get_method()))
+  )
     return ngx.exec('@origin')
   // Which of nginx's own proxies checks certificates cannot be chosen by a variable.
   if (origin.verify) return ngx.exec('@checked')
@@ -93,6 +140,7 @@ export function normalise(): void {
     for (const name of hopHeaders(connection)) ngx.header[name] = undefined
   // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
   if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
+  if (ngx.header['Server'] === undefined) nameNoServer()
   const original = headerText('Cache-Control')
   const age = headerText('Age')
   const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now, original, age)
@@ -102,9 +150,59 @@ export function normalise(): void {
   // An origin cannot speak for it.
   if (original !== '' || ngx.header['X-Fairway-Cc'] !== undefined)
     ngx.header['X-Fairway-Cc'] = original === '' ? undefined : original
-  ngx.header['Cache-Control'] = answered === 304 && saysNothing(original) ? undefined : word
+  tellCache(word, answered === 304 && saysNothing(original) && !isStaticHere(answered))
   if (answered === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+  tellOthers(answered, word)
 }
+
+/** Those who wait for this answer, or would for the next one. */
+function tellOthers(status: number, word: string): void {
+  const name = ngx.var.fw_turn ?? ''
+  const isStored = word.startsWith('max-age')
+  if (name !== '') return tellWaiting(name, isStored, status >= 500)
+  const key = isStored ? ngx.var.http_x_fairway_key : undefined
+  if (key !== undefined) nowShared(key)
+}
+
+/** Log phase: all of the answer is with the cache in front. */
+export function done(): void {
+  const name = ngx.var.fw_turn ?? ''
+  if (name !== '') endTurn(name)
+}
+
+/** Header filter of an answer that another request has stored: as old as it is, and not to be stored once more. */
+export function fromShared(): void {
+  const status = ngx.var.upstream_cache_status ?? ''
+  if (status !== 'HIT') return
+  freshen(status)
+  tellAge()
+  ngx.header['X-Fairway-Why'] = 'collapsed'
+  ngx.header['Cache-Control'] = 'no-store'
+}
+
+/**
+ * The word for the cache in front, and why it is one that forbids. Stored to be confirmed each time is said with a time
+ * that is past, which nginx knows in its own header only.
+ */
+function tellCache(word: string, isSilent304: boolean): void {
+  const why = word.indexOf(', why=')
+  if (isSilent304) {
+    ngx.header['Cache-Control'] = undefined
+    return
+  }
+  if (why < 0) {
+    ngx.header['X-Fairway-Why'] = undefined
+    ngx.header['Cache-Control'] = word
+    return
+  }
+  ngx.header['X-Fairway-Why'] = word.slice(why + 6)
+  const isConfirmed = word.charCodeAt(3) === 99
+  ngx.header['Cache-Control'] = isConfirmed ? undefined : 'no-store'
+  if (isConfirmed) ngx.header['X-Accel-Expires'] = ALWAYS_STALE
+}
+
+/** Epoch seconds, as nginx writes them. */
+const ALWAYS_STALE = '@1'
 
 /**
  * No final answer: a status line that nginx could not read (it shows as 9, for HTTP/0.9), or an interim one (RFC 9110
@@ -141,7 +239,15 @@ export function fromTier(): void {
   const status = ngx.var.upstream_cache_status ?? ''
   ngx.header['X-Cache-Tier'] = status
   freshen(status)
-  if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') return
+  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge()
+  if (isForbiddenStale(status, headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
+    return ngx.exit(REFUSED_STALE)
+  if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') {
+    // Meant for both caches; nginx keeps it to itself.
+    const always = ngx.var.upstream_http_x_accel_expires
+    if (always !== undefined) ngx.header['X-Accel-Expires'] = always
+    return
+  }
   const comma = word.indexOf(',')
   const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
   const left =
@@ -151,6 +257,19 @@ export function fromTier(): void {
   ngx.header['Cache-Control'] =
     left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/** RFC 9111 5.1: for the cache in front this is an answer that has an age. */
+function tellAge(): void {
+  const born = headerNumber('X-Fairway-Born')
+  const age = born === undefined ? 0 : Math.floor(ngx.time() - born)
+  if (age > 0) ngx.header['Age'] = `${age}`
+}
+
+/** Content of the second cache in place of an old copy; the cache in front may have one that is allowed. */
+export function refuseStale(): void {
+  ngx.header['X-Cache-Tier'] = undefined
+  refuse504(policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? ''))
 }
 
 /** Puts what a 304 said over the stored headers. */
@@ -175,22 +294,38 @@ function wordFor(
   const { cache, ways } = policy
   const rule = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
   const expires = headerText('Expires')
+  const modified = headerText('Last-Modified')
+  // Nothing is estimated where the origin has said how long, or was asked about what is stored.
+  const estimated = modified !== '' && status !== 304 && !cacheControl.includes('max')
   return cacheWordOf({
     status,
     cacheControl,
     cdnCacheControl: headerText('CDN-Cache-Control'),
-    expiresAt: expires === '' ? undefined : (ngx.parse_http_time(expires) ?? -1),
-    dateAt: expires === '' ? undefined : ngx.parse_http_time(headerText('Date')),
+    expiresAt: expires === '' ? undefined : (httpDate(expires, now) ?? -1),
+    dateAt: expires === '' && !estimated ? undefined : httpDate(headerText('Date'), now),
+    modifiedAt: estimated ? httpDate(modified, now) : undefined,
+    hasValidator: modified !== '' || ngx.header['ETag'] !== undefined,
     now,
     age: age === '' ? undefined : age,
     setsCookie: ngx.header['Set-Cookie'] !== undefined,
     vary: headerText('Vary'),
     authorized: ngx.var.http_authorization !== undefined,
+    hasCookie: ngx.var.http_cookie !== undefined,
     hadContent: hasContent(),
     enabled: cache.enabled,
+    everything: rule !== undefined || cache.everything,
+    isStatic: isStaticHere(status),
     ttlSeconds: rule === undefined ? cache.defaultTtlSeconds : rule.ttlSeconds,
     honorOrigin: rule === undefined ? cache.honorOrigin : rule.honorOrigin,
   })
+}
+
+/** A 304 has no content of its own: what it confirms was judged when it was stored. */
+function isStaticHere(status: number): boolean {
+  const tail = ngx.var.fw_tail ?? ''
+  if (tail === '') return false
+  const type = status === 304 ? undefined : headerText('Content-Type')
+  return isStaticContent(tail.toLowerCase(), type)
 }
 
 /** The server in front has read the request whole and says how long it is. */

@@ -10,6 +10,13 @@ interface SharedDict {
     value: string,
     ttlSeconds?: number,
   ): LuaMultiReturn<[boolean | undefined, string | undefined, boolean | undefined]>
+  /** Not when the key is there already. */
+  add(
+    this: SharedDict,
+    key: string,
+    value: string,
+    ttlSeconds: number,
+  ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   delete(this: SharedDict, key: string): void
   incr(this: SharedDict, key: string, by: number, initial: number): LuaMultiReturn<[number | undefined]>
 }
@@ -32,6 +39,7 @@ declare const ngx: {
     policies: SharedDict
     marks: SharedDict
     counters: SharedDict
+    fetching: SharedDict
     tags: SharedDict
     freshened: SharedDict
     invalidated: SharedDict
@@ -56,12 +64,10 @@ declare const ngx: {
   time(this: void): number
   /** Seconds with milliseconds. */
   now(this: void): number
-  redirect(this: void, url: string, status: number): void
   md5_bin(this: void, text: string): string
   decode_base64(this: void, text: string): string | undefined
   log(this: void, level: number, ...text: string[]): void
   http_time(this: void, seconds: number): string
-  parse_http_time(this: void, text: string): number | undefined
 }
 
 declare module 'cjson.safe' {

@@ -1,10 +1,10 @@
-import { answerFile, answerPage, count } from './answer/answer.ts'
+import { answerFile, answerNothing, answerPage, answerRedirect, count } from './answer/answer.ts'
 import { hopHeaders } from './origin/connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './policy/documents.ts'
 import { isCompressible, sharedEncodings } from './answer/encodings.ts'
 import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
-import { mayBeStale } from './cache/freshness.ts'
+import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { headerText } from './answer/headers.ts'
 import { beginRequest, cdnAsked, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
 import { newIncident } from './answer/incident.ts'
@@ -16,9 +16,6 @@ import { isNobodys } from './policy/nobodys-path.ts'
 import { anyFits } from './policy/path-match.ts'
 import { sameHostPath } from './cache/same-host-path.ts'
 import { invalidate, objectKeys, rememberTags } from './cache/stored-object.ts'
-
-/** Nobody's status: leads to the page that `refuseStale` gives. */
-const REFUSED_STALE = 598
 
 /** Rewrite phase of a visitor's request: who is asked for, by which CDN, from which cache. */
 export function enter(): void {
@@ -37,7 +34,13 @@ export function enter(): void {
   const proof = challenged ? proofFor(host, path) : undefined
   if (proof !== undefined) return answerFile('application/octet-stream', proof)
   if (policy === undefined) return refuseUnknown()
-  if (isBadHost(policy, host)) return answerPage(400, 'bad-request')
+  // RFC 9112 3.2.1: a target has no fragment.
+  if (isBadHost(policy, host) || (ngx.var.request_uri ?? '').includes('#')) return answerPage(400, 'bad-request')
+  const greeted = ngx.var.ssl_server_name
+  if (greeted !== undefined && greeted !== host && isAnothers(greeted, policy)) {
+    count('connections_refused')
+    return answerPage(421, 'wrong-connection')
+  }
   // Headers that most requests come without are looked for once.
   const rare = ngx.var.fw_rare !== ''
   if (rare && isLooping(ngx.var.http_cdn_loop ?? '')) {
@@ -64,22 +67,45 @@ function lookUp(policy: PolicyDocument, cdn: CdnDocument | undefined, host: stri
     ngx.var.fw_connection = 'upgrade'
   }
   const method = ngx.req.get_method()
-  if (
-    !policy.cache.enabled ||
-    upgrade !== undefined ||
-    (rare && ngx.var.http_authorization !== undefined) ||
-    isBypassed(policy, path)
-  ) {
-    ngx.var.fw_bypass = '1'
+  const past = whyPast(policy, upgrade, rare, path)
+  if (past !== '') {
+    ngx.var.fw_bypass = past
+    if (past !== 'authorization' || isConditional(method)) {
+      ngx.var.fw_unkept = '1'
+      ngx.var.fw_pass = '1'
+    }
+    return
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
     ngx.var.fw_pass = '1'
     return
   }
-  if (method !== 'GET' && method !== 'HEAD') ngx.var.fw_pass = '1'
   if (keys.tier !== '') {
     ngx.var.fw_tier_key = keys.tier
     ngx.var.fw_next = 'tier'
   }
   if (keys.reserve !== '') ngx.var.fw_reserve = keys.reserve
+}
+
+/** Why this request goes past what is stored; empty when it does not. The word is shown in the log. */
+function whyPast(policy: PolicyDocument, upgrade: string | undefined, rare: boolean, path: string): string {
+  if (!policy.cache.enabled) return 'caching-off'
+  if (upgrade !== undefined) return 'upgrade'
+  // RFC 9111 3.5: what is stored may not be meant for who signs in here, though the origin may allow to keep its answer.
+  if (rare && ngx.var.http_authorization !== undefined) return 'authorization'
+  return isBypassed(policy, path) ? 'rule' : ''
+}
+
+/** What is asked of the origin with the visitor's own conditions has no answer for others. */
+function isConditional(method: string): boolean {
+  return (
+    (method !== 'GET' && method !== 'HEAD') ||
+    ngx.var.http_range !== undefined ||
+    ngx.var.http_if_none_match !== undefined ||
+    ngx.var.http_if_modified_since !== undefined ||
+    ngx.var.http_if_match !== undefined ||
+    ngx.var.http_if_unmodified_since !== undefined
+  )
 }
 
 function isBypassed({ cache, ways }: PolicyDocument, path: string): boolean {
@@ -88,7 +114,10 @@ function isBypassed({ cache, ways }: PolicyDocument, path: string): boolean {
 
 /** What of the visitor's headers goes on to the origin. */
 function passOn(policy: PolicyDocument, rare: boolean): void {
-  if (rare) for (const name of hopHeaders(ngx.var.http_connection ?? '')) ngx.req.clear_header(name)
+  if (rare) {
+    for (const name of hopHeaders(ngx.var.http_connection ?? '')) ngx.req.clear_header(name)
+    if (ngx.var.fw_pass === '') dropWeakerConditions()
+  }
   const accepted = ngx.var.http_accept_encoding
   if (accepted === undefined) return
   // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is
@@ -96,6 +125,12 @@ function passOn(policy: PolicyDocument, rare: boolean): void {
   const shared = policy.compression === 'off' ? '' : sharedEncodings(accepted, policy.compression === 'brotli')
   if (shared === '') ngx.req.clear_header('Accept-Encoding')
   else if (shared !== accepted) ngx.req.set_header('Accept-Encoding', shared)
+}
+
+/** RFC 9110 13.2.2: who asks by tag does not ask by date too; nginx would want both to hold. */
+function dropWeakerConditions(): void {
+  if (ngx.var.http_if_none_match !== undefined) ngx.req.clear_header('If-Modified-Since')
+  if (ngx.var.http_if_match !== undefined) ngx.req.clear_header('If-Unmodified-Since')
 }
 
 /**
@@ -122,10 +157,10 @@ export function mark(): void {
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
   if (
-    status === 'STALE' &&
-    !mayBeStale(
+    isForbiddenStale(
+      status,
       wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '',
-      ngx.time() - (tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0),
+      tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0,
     )
   )
     return ngx.exit(REFUSED_STALE)
@@ -135,7 +170,24 @@ export function mark(): void {
     whenUnsafe(policy)
     if (status === 'MISS' || status === 'EXPIRED') remember(policy)
   }
-  if (policy !== undefined && policy.compression !== 'off') varyByEncoding()
+  if (policy !== undefined && policy.compression !== 'off') {
+    if (ngx.status === 304) confirmAsCompressed()
+    else varyByEncoding()
+  }
+}
+
+/**
+ * RFC 9110 15.4.5: a 304 says Vary and the ETag as the 200 would, which is compressed on its way out, and its tag weak
+ * for that. nginx has taken the type away by now.
+ */
+function confirmAsCompressed(): void {
+  const { upstream_http_content_encoding: encoding, upstream_http_content_type: type } = ngx.var
+  if (encoding !== undefined || type === undefined || !isCompressible(type)) return
+  addVary()
+  const tag = headerText('ETag')
+  const length = tonumber(ngx.var.upstream_http_content_length)
+  if (tag.startsWith('"') && ngx.var.http_accept_encoding !== undefined && !(length !== undefined && length < 256))
+    ngx.header['ETag'] = `W/${tag}`
 }
 
 /** What a 304 said goes over what is stored, but for the marks between the servers; those are read, not shown. */
@@ -158,10 +210,26 @@ function wordOf(said: Record<string, string | string[]> | undefined, wanted: str
   return undefined
 }
 
-/** The origin does not answer well and wants that nobody sees an old copy instead (RFC 9111 5.2.2.2). */
+/** Content in place of an old copy; what is known of that is not said of this. */
 export function refuseStale(): void {
-  answerPage(502, 'stale-refused', policyHere())
+  forgetHeaders()
+  refuse504(policyHere())
 }
+
+/** A condition of the visitor's that what is stored does not meet; what is known of the object is not said of this. */
+export function unmet(): void {
+  const status = ngx.status
+  forgetHeaders()
+  answerNothing(status)
+}
+
+/** Of the answer that was to be: nginx leaves them for the one in its place. */
+function forgetHeaders(): void {
+  for (const name in ngx.resp.get_headers(100, true))
+    if (KEPT_UNMET[name.toLowerCase()] !== true) ngx.header[name] = undefined
+}
+
+const KEPT_UNMET: Record<string, boolean> = { 'content-range': true, date: true, etag: true, vary: true }
 
 /** The inner server has given up on the request: the origin's answer was no HTTP. */
 export function failed(): void {
@@ -214,6 +282,15 @@ function isBadHost(policy: PolicyDocument, host: string): boolean {
   return (policy.host !== host && !isHostText(host)) || (asked !== undefined && asked !== host && !isHostText(asked))
 }
 
+/**
+ * RFC 9110 15.5.20: the handshake was for a website of another customer, whose certificate has spoken for the
+ * connection. A name that is nobody's says nothing: a CDN in front may have one of its own for us.
+ */
+function isAnothers(greeted: string, { organizationId }: PolicyDocument): boolean {
+  const named = policyFor(greeted.toLowerCase(), '')
+  return named !== undefined && named.organizationId !== organizationId
+}
+
 const CHALLENGES = '/.well-known/acme-challenge/'
 
 /** Authorities must reach it over plain HTTP at any time (RFC 8555 8.3). */
@@ -240,7 +317,10 @@ function tellAge(bornText: string | undefined): void {
 }
 
 function varyByEncoding(): void {
-  if (ngx.header['Content-Encoding'] !== undefined || !isCompressible(headerText('Content-Type'))) return
+  if (ngx.header['Content-Encoding'] === undefined && isCompressible(headerText('Content-Type'))) addVary()
+}
+
+function addVary(): void {
   const vary = headerText('Vary')
   if (vary === '') ngx.header['Vary'] = 'Accept-Encoding'
   else if (!vary.includes('*') && !vary.toLowerCase().includes('accept-encoding'))
@@ -267,7 +347,7 @@ function whenUnsafe(policy: PolicyDocument): void {
 }
 
 function remember(policy: PolicyDocument): void {
-  if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_bypass === '1') return
+  if (ngx.var.upstream_http_cache_control === 'no-store' || ngx.var.fw_unkept === '1') return
   const tags = headerText('Cache-Tag') === '' ? headerText('Surrogate-Key') : headerText('Cache-Tag')
   rememberTags(`${ngx.var.fw_cache}${ngx.var.fw_target}`, policy.domainId, purgesSeenBy(policy, cdnAsked()), tags)
 }
@@ -282,9 +362,9 @@ function toHttps(): void {
   const port =
     (ngx.var.http_host ?? '').includes(':') && ngx.var.fw_https_port !== '443' ? `:${ngx.var.fw_https_port}` : ''
   const method = ngx.var.request_method
-  ngx.redirect(
-    `https://${ngx.var.host}${port}${ngx.var.request_uri}`,
+  answerRedirect(
     method === 'GET' || method === 'HEAD' ? 301 : 308,
+    `https://${ngx.var.host}${port}${ngx.var.request_uri}`,
   )
 }
 

@@ -1,3 +1,5 @@
+import { nameNoServer } from './answer/headers.ts'
+
 /** The object that beacons and probes fetch: big enough to show throughput, small enough to cost nothing. */
 const TEST_OBJECT_BYTES = 40_960
 const TEST_OBJECT = incompressible(TEST_OBJECT_BYTES)
@@ -24,6 +26,7 @@ export function health(): void {
  * figures.
  */
 function open(): void {
+  nameNoServer()
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['Access-Control-Allow-Origin'] = '*'
   ngx.header['Timing-Allow-Origin'] = '*'

@@ -21,7 +21,7 @@ type Said = { status?: number; headers?: Headers; body?: string; close?: boolean
  * RFC 9110 and 9111 by their own text, over the real nginx: each case is a script for the origin and what visitors must
  * see. Origins over TLS are asked by another client of the edge, so the cases are for both.
  */
-export function cachingCases(protocol: 'http' | 'https'): void {
+export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
   let edge: EdgeUnderTest
   let website: Origin
   /** What the origin answers, by path; the request's number counts from 0. */
@@ -43,7 +43,17 @@ export function cachingCases(protocol: 'http' | 'https'): void {
     }, protocol)
     await edge.publish(
       siteOf('site', 1, [
-        { origin: website.origin(), cache: { enabled: true, defaultTtlSeconds: 60 }, compression: 'brotli' },
+        {
+          origin: website.origin(),
+          cache: { enabled: true, defaultTtlSeconds: 60, everything: true, tiered },
+          compression: 'brotli',
+        },
+        {
+          host: 'plain.example.test',
+          origin: website.origin(),
+          cache: { enabled: true, defaultTtlSeconds: 60, tiered },
+          compression: 'brotli',
+        },
       ]),
     )
   })
@@ -53,13 +63,16 @@ export function cachingCases(protocol: 'http' | 'https'): void {
   })
 
   let paths = 0
-  function script(answer: (request: http.IncomingMessage, number: number) => Said): string {
-    const path = `/case-${paths++}`
+  function script(answer: (request: http.IncomingMessage, number: number) => Said, tail = ''): string {
+    const path = `/case-${paths++}${tail}`
     scripts.set(path, answer)
     return path
   }
   const always = (headers: Headers, more: Omit<Said, 'headers'> = {}) => script(() => ({ headers, ...more }))
   const get = (target: string, options?: GetOptions): Promise<Answer> => edge.get('www.example.test', target, options)
+  /** A domain whose owner has chosen nothing. */
+  const getPlain = (target: string, options?: GetOptions): Promise<Answer> =>
+    edge.get('plain.example.test', target, options)
   const cacheOf = ({ headers }: Answer) => headers['x-cache']
   const asked = (path: string) => numbers.get(path) ?? 0
   const date = (secondsFromNow: number) => new Date(Date.now() + secondsFromNow * 1000).toUTCString()
@@ -68,11 +81,11 @@ export function cachingCases(protocol: 'http' | 'https'): void {
    * Twice the same request: was the second answered from the cache? nginx closes its file just after the visitor has
    * the last byte, so a third may be needed.
    */
-  async function isReused(path: string, options?: GetOptions): Promise<boolean> {
-    await get(path, options)
+  async function isReused(path: string, options?: GetOptions, ask = get): Promise<boolean> {
+    await ask(path, options)
     for (let tries = 0; tries < 3; tries++) {
       const before = asked(path)
-      await get(path, options)
+      await ask(path, options)
       if (asked(path) === before) return true
     }
     return false
@@ -143,6 +156,10 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       ['Expires now', { expires: date(0) }, false],
       ['Expires past', { expires: date(-120) }, false],
       ['Expires 0', { expires: '0' }, false],
+      ['Expires in another zone', { expires: date(120).replace('GMT', 'AEST') }, false],
+      ['Expires in UTC by another name', { expires: date(120).replace('GMT', 'UTC') }, false],
+      ['Expires twice', { expires: [date(120), date(120)] }, false],
+      ['must-understand beside no-store', { 'cache-control': 'no-store, must-understand, max-age=60' }, true],
       ['Expires that is no date', { expires: 'soon' }, false],
       ['Expires in RFC 850 form', { expires: 'Thursday, 18-Aug-50 02:01:18 GMT' }, true],
       ['Expires in asctime form', { expires: 'Thu Aug 18 02:01:18 2050' }, true],
@@ -251,6 +268,15 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       assert.equal(await isReused(path, { headers: { authorization: 'Basic eDp5' } }), false)
       assert.equal(cacheOf(await get(path)), 'MISS')
     })
+    for (const word of ['public, max-age=60', 's-maxage=60', 'max-age=60, must-revalidate'])
+      it(`with Authorization an answer that says ${word} is stored for others (RFC 9111 3.5)`, async () => {
+        const path = always({ 'cache-control': word })
+        const answer = await get(path, { headers: { authorization: 'Basic eDp5' } })
+        assert.equal(cacheOf(answer), 'BYPASS')
+        assert.equal((await kept(path)).text, answer.text)
+      })
+    it('status 299 with must-understand is not stored', async () =>
+      assert.equal(await isReused(always({ 'cache-control': 'max-age=60, must-understand' }, { status: 299 })), false))
     it('a stored GET answers HEAD without a body', async () => {
       const path = always({ 'cache-control': 'max-age=60' }, { body: 'twelve bytes' })
       await kept(path)
@@ -270,6 +296,53 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       const path = always({ 'cache-control': 'max-age=60' })
       await kept(`${path}?a=1`)
       assert.equal(cacheOf(await get(`${path}?a=2`)), 'MISS')
+    })
+  })
+
+  describe('what is kept of a domain whose owner has chosen nothing', () => {
+    const changed = (secondsAgo: number) => ({ 'last-modified': date(-secondsAgo) })
+    const png = { 'content-type': 'image/png' }
+    const html = { 'content-type': 'text/html' }
+    const alice = { headers: { cookie: 'session=alice' } }
+    const CASES: [string, string, Headers, GetOptions, number, boolean][] = [
+      ['a picture', '.png', png, {}, 200, true],
+      ['a picture for who has a cookie', '.png', png, alice, 200, false],
+      ['a page', '', html, {}, 200, false],
+      ['a page under the name of a picture', '.png', html, {}, 200, false],
+      ['a picture without the name of one', '', png, {}, 200, false],
+      ['a page with a word', '', { ...html, 'cache-control': 'max-age=60' }, {}, 200, true],
+      ['a page with a word, for who has a cookie', '', { ...html, 'cache-control': 'max-age=60' }, alice, 200, true],
+      ['a page that was changed a while ago', '', { ...html, ...changed(864_000) }, {}, 200, true],
+      ['the same for who has a cookie', '', { ...html, ...changed(864_000) }, alice, 200, false],
+      ['the same for who signs in', '', changed(864_000), { headers: { authorization: 'Basic eDp5' } }, 200, false],
+      ...[203, 204, 300, 301, 404, 405, 410, 414, 501].map(
+        (status) =>
+          [`status ${status} that was changed a while ago`, '', changed(864_000), {}, status, true] as [
+            string,
+            string,
+            Headers,
+            GetOptions,
+            number,
+            boolean,
+          ],
+      ),
+      ['status 502 that was', '', changed(864_000), {}, 502, false],
+      ['status 201 that was', '', changed(864_000), {}, 201, false],
+    ]
+    for (const [what, tail, headers, options, status, reused] of CASES)
+      it(`${what}: ${reused ? 'reused' : 'fetched again'}`, async () =>
+        assert.equal(
+          await isReused(
+            script(() => ({ headers, status }), tail),
+            options,
+            getPlain,
+          ),
+          reused,
+        ))
+    it("one visitor's page goes to nobody else", async () => {
+      const path = script((request) => ({ headers: html, body: request.headers.cookie ?? '' }))
+      for (const name of ['alice', 'bob'])
+        assert.equal((await getPlain(path, { headers: { cookie: name } })).text, name)
     })
   })
 
@@ -375,6 +448,20 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         200,
         '0123456789',
       ],
+      [
+        'If-None-Match that fits, whatever If-Modified-Since says',
+        { 'if-none-match': '"v1"', 'if-modified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
+        304,
+        '',
+      ],
+      ['If-Match that does not', { 'if-match': '"v2"' }, 412, ''],
+      ['If-Unmodified-Since before', { 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' }, 412, ''],
+      [
+        'If-Match that fits, whatever If-Unmodified-Since says',
+        { 'if-match': '"v1"', 'if-unmodified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
+        200,
+        '0123456789',
+      ],
       ['the first bytes', { range: 'bytes=0-3' }, 206, '0123'],
       ['from a byte on', { range: 'bytes=7-' }, 206, '789'],
       ['the last bytes', { range: 'bytes=-2' }, 206, '89'],
@@ -396,8 +483,27 @@ export function cachingCases(protocol: 'http' | 'https'): void {
         if (status !== 416) assert.equal(answer.text, body)
         if (status === 206) assert.match(answer.headers['content-range'] ?? '', /^bytes \d-\d\/10$/)
         if (status === 304) assert.equal(answer.headers['etag'], '"v1"')
+        if (status !== 412 && status !== 416) return
+        // What is known of the object is not said of this answer, and nothing twice.
+        assert.equal(answer.headers['cache-control'], 'no-store')
+        assert.ok(!(answer.headers['x-served-by'] ?? '').includes(','))
+        if (status === 416) assert.equal(answer.headers['content-range'], 'bytes */10')
       })
     }
+    it('a 304 of what is compressed on its way says the same tag and Vary as the 200', async () => {
+      const path = always(
+        { 'cache-control': 'max-age=60', etag: '"v1"', 'content-type': 'text/plain' },
+        { body: 'x'.repeat(1000) },
+      )
+      const gzip = { 'accept-encoding': 'gzip' }
+      const whole = await kept(path, { headers: gzip })
+      const answer = await get(path, { headers: { ...gzip, 'if-none-match': whole.headers['etag'] ?? '' } })
+      assert.deepEqual(
+        [answer.status, answer.headers['etag'], answer.headers['vary']],
+        [304, whole.headers['etag'], whole.headers['vary']],
+      )
+      assert.equal(answer.headers['etag'], 'W/"v1"')
+    })
     it('several ranges come as parts', async () => {
       const path = whole()
       await kept(path)
@@ -494,8 +600,19 @@ export function cachingCases(protocol: 'http' | 'https'): void {
     }
     const fail = (status: number) => () => ({ status, body: 'broken' })
     const closed = () => ({ close: true })
-    const stale = (answer: Answer) =>
-      assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'STALE'])
+    /** An old copy, from whichever cache, that says how old it is. */
+    const stale = (answer: Answer) => {
+      assert.deepEqual([answer.status, answer.text], [200, 'first'])
+      const from = answer.headers['x-cache'] === 'STALE' ? 'x-cache' : 'x-cache-tier'
+      assert.equal(answer.headers[from], 'STALE')
+      assert.ok(Number(answer.headers['age']) >= 1, String(answer.headers['age']))
+    }
+    /** A page of the edge's own, with nothing of the copy that it stands for. */
+    const refused = (answer: Answer) => {
+      assert.deepEqual([answer.status, answer.headers['cache-control']], [504, 'no-store'])
+      assert.match(answer.text, /^<!doctype html>/)
+      for (const name of ['etag', 'age', 'x-fairway-at']) assert.equal(answer.headers[name], undefined, name)
+    }
     const first = (cacheControl: string, more: Headers = {}): Said => ({
       headers: { 'cache-control': cacheControl, ...more },
       body: 'first',
@@ -531,26 +648,25 @@ export function cachingCases(protocol: 'http' | 'https'): void {
           what: `${how}: never after must-revalidate`,
           first: first('max-age=1, must-revalidate'),
           next,
-          check: (answer) =>
-            assert.ok(answer.status >= 500 && answer.text !== 'first', `${answer.status} ${answer.text}`),
+          check: refused,
         },
         {
           what: `${how}: never after proxy-revalidate`,
           first: first('max-age=1, proxy-revalidate'),
           next,
-          check: (answer) => assert.ok(answer.status >= 500),
+          check: refused,
         },
         {
           what: `${how}: never after s-maxage`,
           first: first('s-maxage=1'),
           next,
-          check: (answer) => assert.ok(answer.status >= 500),
+          check: refused,
         },
         {
           what: `${how}: never after stale-if-error=0`,
           first: first('max-age=1, stale-if-error=0'),
           next,
-          check: (answer) => assert.ok(answer.status >= 500),
+          check: refused,
         },
       ]),
       ...[400, 401, 403, 404, 410, 429].map((status): Stale => ({
@@ -574,6 +690,28 @@ export function cachingCases(protocol: 'http' | 'https'): void {
           assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'REVALIDATED'])
           assert.equal((await kept(path)).text, 'first')
         },
+      },
+      {
+        what: 'no-cache is stored, and asked again',
+        first: first('no-cache', { etag: '"v1"' }),
+        next: confirm({ 'cache-control': 'no-cache' }),
+        check: async (answer, path) => {
+          for (const seen of [answer, await get(path)])
+            assert.deepEqual([seen.status, seen.text, cacheOf(seen)], [200, 'first', 'REVALIDATED'])
+        },
+      },
+      {
+        what: 'no-cache is never served unasked',
+        first: first('no-cache', { etag: '"v1"' }),
+        next: fail(503),
+        check: (answer) => assert.ok(answer.status >= 500),
+      },
+      {
+        what: 'max-age=0 with a validator too',
+        first: first('max-age=0', { etag: '"v1"' }),
+        next: confirm({ 'cache-control': 'max-age=0' }),
+        check: (answer) =>
+          assert.deepEqual([answer.status, answer.text, cacheOf(answer)], [200, 'first', 'REVALIDATED']),
       },
       {
         what: 'Last-Modified is a validator too',
@@ -729,6 +867,40 @@ export function cachingCases(protocol: 'http' | 'https'): void {
       assert.notEqual((await seenBy({ 'x-forwarded-host': 'forged.test' }))['x-forwarded-host'], 'forged.test'))
     it('of a request that is not stored, another method may be said beside', async () =>
       assert.equal((await seenBy({ 'x-http-method-override': 'PATCH' }, 'POST'))['x-http-method-override'], 'PATCH'))
+    for (const name of ['proxy', 'true-client-ip', 'cf-connecting-ip', 'x-forwarded-user', 'x-middleware-subrequest'])
+      it(`${name} of a visitor reaches no origin`, async () =>
+        assert.equal((await seenBy({ [name]: 'forged' }))[name], undefined))
+    it('X-Real-IP is the address that has asked', async () =>
+      assert.match(String((await seenBy({ 'x-real-ip': '192.0.2.1' }))['x-real-ip']), /^127\./))
+    it('a target with a fragment is refused', async () => assert.equal((await get('/case-0#frag')).status, 400))
+    it("another cache's words are not taken for ours, and Cache-Status says what was done (RFC 9211)", async () => {
+      const path = always({ 'cache-control': 'max-age=60', 'x-cache': 'FAKE', 'x-served-by': 'another' })
+      const first = await get(path)
+      const again = await kept(path)
+      assert.deepEqual(
+        [first.headers['x-cache'], first.headers['x-served-by'], first.headers['cache-status']],
+        ['MISS', 'edge/test-node', 'edge/test-node; fwd=uri-miss; stored'],
+      )
+      assert.equal(again.headers['cache-status'], 'edge/test-node; hit')
+    })
+    for (const [why, headers, options] of [
+      ['no-store', { 'cache-control': 'no-store' }, {}],
+      ['set-cookie', { 'set-cookie': 'a=1', 'cache-control': 'max-age=60' }, {}],
+      ['vary', { vary: '*' }, {}],
+      ['authorization', {}, { headers: { authorization: 'x' } }],
+    ] as [string, Headers, GetOptions][])
+      it(`Cache-Status says why nothing is kept: ${why}`, async () =>
+        assert.match(
+          String((await get(always(headers), options)).headers['cache-status']),
+          new RegExp(`; detail=${why}$`),
+        ))
+    it('no server of ours is named', async () => {
+      const own = await get(always({ 'cache-control': 'no-store' }))
+      const page = await get('/%zz')
+      assert.deepEqual([own.headers['server'], page.headers['server']], [undefined, undefined])
+      assert.equal(page.headers['x-content-type-options'], 'nosniff')
+      assert.equal((await get(always({ server: 'mine' }))).headers['server'], 'mine')
+    })
     for (const name of ['x-fairway-born', 'x-fairway-at', 'x-fairway-id', 'x-fairway-cc'])
       it(`${name} is not shown to visitors`, async () =>
         assert.equal((await get(always({ 'cache-control': 'max-age=60' }))).headers[name], undefined))

@@ -66,6 +66,7 @@ ${writtenPaths(s)}
   lua_shared_dict tags 256m;
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
+  lua_shared_dict fetching 4m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
   init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin.client'); peers = require('origin.peers'); own = require('own-objects'); tls = require('tls') }
   # Of a request that was over before it was read, nothing is known to the log.
@@ -89,6 +90,8 @@ ${writtenPaths(s)}
   # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
   map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
   # What the cache asks its origin to confirm; on a request that goes past the cache, the visitor's own conditions.
+  # What the answer is stored under: not for a request that goes past the cache.
+  map $fw_pass $fw_key { volatile; default ''; '' $fw_cache$fw_target; }
   map $fw_pass $fw_if_none_match { volatile; default $http_if_none_match; '' $upstream_cache_etag; }
   map $fw_pass $fw_if_modified_since { volatile; default $http_if_modified_since; '' $upstream_cache_last_modified; }
   map $fw_pass $fw_if_match { volatile; default $http_if_match; '' ''; }
@@ -136,6 +139,7 @@ function requestLogFormat(s: NginxSettings): string {
     bytes: '$bytes_sent',
     seconds: '$request_time',
     cacheStatus: '$upstream_cache_status',
+    why: '$fw_why',
     client: '$fw_client',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
@@ -147,6 +151,13 @@ function requestLogFormat(s: NginxSettings): string {
  * edge, and others would be refused. The system's limit bounds it.
  */
 const BACKLOG = 'backlog=4096'
+
+/** Of TLS 1.2: only those with a key of their own for each connection, and with authenticated encryption (no CBC). */
+const CIPHERS = ['ECDSA', 'RSA']
+  .flatMap((key) =>
+    ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].map((aead) => `ECDHE-${key}-${aead}`),
+  )
+  .join(':')
 
 function outerServer(s: NginxSettings): string {
   const listeners = [s.http.host, ...s.simulatedAddresses].map(
@@ -165,11 +176,12 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     ssl_client_hello_by_lua_block { tls.greet() }
     ssl_certificate_by_lua_block { tls.present() }
     ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_ciphers ${CIPHERS};
     ssl_session_cache shared:tls:8m;
     set $fw_node ${quoted(s.node)};
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}
@@ -179,6 +191,7 @@ ${compression(s)}
     add_header X-Served-By $fw_served always;
     add_header X-Cache $fw_outcome always;
     add_header X-Cache-Tier $fw_tier_outcome always;
+    add_header Cache-Status $fw_cache_status always;
     location = /.well-known/fairway/refused { internal; content_by_lua_block { outer.refuse() } }
     location = /.well-known/fairway/test.bin { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
     location = /.well-known/fairway/health { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
@@ -193,7 +206,9 @@ ${compression(s)}
       proxy_set_header X-Fairway-Visitor $remote_addr;
       proxy_set_header X-Fairway-Request $fw_incident;
       proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
+      proxy_set_header X-Fairway-Key $fw_key;
       proxy_set_header X-Fairway-Reserve $fw_reserve;
+      proxy_set_header X-Real-IP $remote_addr;
       proxy_set_header X-Forwarded-For $fw_forwarded;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Forwarded-Host $host;
@@ -204,22 +219,42 @@ ${CONDITIONS}
       proxy_cache edge;
       proxy_cache_key $fw_cache$fw_target;
       proxy_cache_bypass $fw_bypass;
-      proxy_no_cache $fw_bypass;
+      proxy_no_cache $fw_unkept;
 ${CACHING}
-${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Cache-Tier'].map((name) => `      proxy_hide_header ${name};`).join('\n')}
+${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS].map((name) => `      proxy_hide_header ${name};`).join('\n')}
       proxy_read_timeout ${s.patience.origin * 2}s;
-      error_page 598 = @stale;
       error_page 502 504 = @failed;
+      error_page 412 416 @unmet;
+      error_page 598 = @stale;
 ${REFUSED}
     }
     location @failed { content_by_lua_block { outer.failed() } }
-    location @stale { content_by_lua_block { outer.refuseStale() } }
+    # Of the answer that was to be, nothing is said.
+    location @stale { header_filter_by_lua_block { return } add_header X-Served-By $fw_served always; content_by_lua_block { outer.refuseStale() } }
+    location @unmet { header_filter_by_lua_block { return } add_header X-Served-By $fw_served always; content_by_lua_block { outer.unmet() } }
   }
   # What a 304 has said since goes before what is stored.
   map $fw_said $fw_word { volatile; default $fw_said; '' $upstream_http_x_fairway_cc; }
   map $upstream_cache_status $fw_outcome { volatile; default $upstream_cache_status; '' $fw_unasked; }
   map $fw_cache $fw_unasked { volatile; default BYPASS; '' ''; }
   map $upstream_cache_status $fw_tier_outcome { volatile; default $upstream_http_x_cache_tier; HIT ''; }
+  # Why it did not come from the cache: for the log, and for whoever asks (RFC 9211).
+  map $upstream_http_x_fairway_why $fw_miss { volatile; default $upstream_http_x_fairway_why; '' not-held; }
+  map $upstream_http_x_fairway_why $fw_stale { volatile; default $upstream_http_x_fairway_why; '' expired; }
+  map $fw_cache $fw_method { volatile; default method; '' ''; }
+  map $upstream_cache_status $fw_why { volatile; default ''; MISS $fw_miss; EXPIRED $fw_stale; BYPASS $fw_bypass; '' $fw_method; }
+  map $upstream_http_x_fairway_why $fw_kept { volatile; default '; detail=$upstream_http_x_fairway_why'; '' '; stored'; collapsed '; collapsed'; }
+  map $fw_cache $fw_past { volatile; default '$fw_served; fwd=method'; '' ''; }
+  map $upstream_cache_status $fw_cache_status {
+    volatile;
+    default '$fw_served; hit; detail=stale';
+    HIT '$fw_served; hit';
+    MISS '$fw_served; fwd=uri-miss$fw_kept';
+    EXPIRED '$fw_served; fwd=stale$fw_kept';
+    REVALIDATED '$fw_served; fwd=stale; fwd-status=304';
+    BYPASS '$fw_served; fwd=bypass; detail=$fw_bypass';
+    '' $fw_past;
+  }
   # All that is ever written down of a visitor's address: /24 or /48. Groups that "::" stands for are zero.
   map $remote_addr $fw_client {
     default '';
@@ -234,7 +269,9 @@ ${REFUSED}
 ${OVERRIDES}
   # Headers that ask for something out of the ordinary, if there are any.
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
-  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named; }
+  map $http_if_none_match $fw_both { default $http_if_modified_since; '' ''; }
+  map $http_if_match $fw_both_too { default $http_if_unmodified_since; '' ''; }
+  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named$fw_both$fw_both_too; }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
@@ -268,7 +305,47 @@ const UNKEYED_NAMES = [
   'X-Rewrite-Url',
   'X-Url-Scheme',
   'Front-End-Https',
+  // Who the visitor is: X-Real-IP says it, and the end of X-Forwarded-For.
+  'CF-Connecting-IP',
+  'CF-Connecting-IPv6',
+  'Client-IP',
+  'Fastly-Client-IP',
+  'True-Client-IP',
+  'X-Appengine-User-IP',
+  'X-Azure-ClientIP',
+  'X-Azure-SocketIP',
+  'X-Client-IP',
+  'X-Cluster-Client-IP',
+  'X-Envoy-External-Address',
+  'X-Original-Forwarded-For',
+  'X-Originating-IP',
+  'X-ProxyUser-IP',
+  'X-Remote-Addr',
+  'X-Remote-IP',
+  // Who has signed in, as a server in front would say it.
+  'Remote-User',
+  'X-Authenticated-User',
+  'X-Forwarded-Client-Cert',
+  'X-Forwarded-Email',
+  'X-Forwarded-Groups',
+  'X-Forwarded-User',
+  'X-Remote-User',
+  'X-SSL-Client-Cert',
+  'X-SSL-Client-Verify',
+  // A server's own words to itself; the first becomes HTTP_PROXY in CGI programs (httpoxy).
+  'Proxy',
+  'X-HTTP-Host-Override',
+  'X-Invoke-Path',
+  'X-Middleware-Subrequest',
+  // Between our own servers.
+  'X-Fairway-At',
+  'X-Fairway-Born',
+  'X-Fairway-Cc',
+  'X-Fairway-Id',
+  'X-Fairway-Why',
 ]
+/** What other caches say of themselves would be taken for ours. */
+const OTHERS_WORDS = ['X-Cache', 'X-Cache-Hits', 'X-Cache-Lookup', 'X-Served-By']
 /** A method in place of the one that the cache has seen; other requests may say so, for nothing of them is stored. */
 const OVERRIDE_NAMES = ['X-Http-Method', 'X-Http-Method-Override', 'X-Method-Override']
 const variableOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
@@ -290,12 +367,13 @@ const CONDITIONS = `      proxy_set_header If-None-Match $fw_if_none_match;
 
 // The inner server has weighed everything and says the result in Cache-Control: how long fresh, how long after that
 // with a new one on its way, how long when the origin fails.
-// What failed is answered with an old copy; the header filter refuses that where the origin has forbidden it.
+// What failed is answered with an old copy; the header filters refuse that where the origin has forbidden it. Their own
+// status leads to a place without them: there the copy still counts as what was looked up.
 const CACHING = `      proxy_cache_revalidate on;
       proxy_cache_use_stale error timeout http_500 http_502 http_503 http_504;
       proxy_cache_background_update on;
       proxy_force_ranges on;
-      proxy_ignore_headers Expires Set-Cookie X-Accel-Expires X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
+      proxy_ignore_headers Expires Set-Cookie X-Accel-Redirect X-Accel-Limit-Rate X-Accel-Buffering X-Accel-Charset;
       proxy_pass_header Date;
       proxy_pass_header Server;`
 
@@ -325,17 +403,21 @@ function tierServer(s: NginxSettings): string {
     listen ${quoted(`unix:${s.tierSocket}`)} ${BACKLOG};
     access_log off;
     set $fw_pass '';
+    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
       header_filter_by_lua_block { inner.fromTier() }
       proxy_pass http://inner;
       proxy_set_header Host $host;
       proxy_set_header Connection '';
+      proxy_set_header X-Fairway-Key $http_x_fairway_tier_key;
 ${CONDITIONS}
       proxy_cache edge;
       proxy_cache_key $http_x_fairway_tier_key;
 ${CACHING}
       proxy_read_timeout ${s.patience.origin * 2}s;
+      error_page 598 = @stale;
     }
+    location @stale { header_filter_by_lua_block { return } content_by_lua_block { inner.refuseStale() } }
   }`
 }
 
@@ -349,7 +431,7 @@ function originProxy(s: NginxSettings): string {
       proxy_set_header Host $fw_origin_host;
       proxy_set_header Connection $fw_inner_connection;
       proxy_set_header Upgrade $http_upgrade;
-${['Host', 'Cdn', 'Visitor', 'Request', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
+${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
       proxy_ssl_server_name on;
       proxy_ssl_name $fw_origin_host;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;
@@ -369,12 +451,30 @@ function innerServer(s: NginxSettings): string {
   return `  server {
     listen ${quoted(`unix:${s.innerSocket}`)} ${BACKLOG};
     access_log off;
+    log_by_lua_block { inner.done() }
+    set $fw_turn ''; set $fw_tries 0;
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
       rewrite_by_lua_block { inner.enter() }
 ${originProxy(s)}
     }
+    location @alone {
+      rewrite_by_lua_block { inner.enterAlone() }
+      recursive_error_pages on;
+${originProxy(s)}
+    }
+    location @shared {
+      header_filter_by_lua_block { inner.fromShared() }
+      recursive_error_pages on;
+      proxy_pass http://nobody;
+      proxy_cache edge;
+      proxy_cache_key $http_x_fairway_key;
+      proxy_pass_header Date;
+      proxy_pass_header Server;
+      error_page 502 504 = @unshared;
+    }
+    location @unshared { rewrite_by_lua_block { inner.enterUnshared() } }
     location @checked {
       rewrite_by_lua_block { inner.enterChecked() }
 ${originProxy(s)}

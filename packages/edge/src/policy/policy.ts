@@ -24,7 +24,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
   for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])])
     checked(name)
   const port = delivery.origin.port || (protocol === 'https' ? 443 : 80)
-  const { enabled, defaultTtlSeconds, honorOrigin, ignoreQuery, tiered, rules, bypass } = delivery.cache
+  const { enabled, defaultTtlSeconds, honorOrigin, everything, ignoreQuery, tiered, rules, bypass } = delivery.cache
   return {
     host: domain.host.toLowerCase(),
     organizationId: domain.organizationId,
@@ -45,6 +45,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
       enabled,
       defaultTtlSeconds,
       honorOrigin,
+      everything,
       ignoreQuery,
       tiered,
       rules: rules

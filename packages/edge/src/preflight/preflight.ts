@@ -5,7 +5,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import type { Preflight, PreflightAddress, PreflightQuestion } from '@fairway/contract'
 import { isBogon } from '@fairway/domain'
-import { freshnessOf } from '@fairway/edge-lua'
+import { freshnessOf, httpDate } from '@fairway/edge-lua'
 import { type Config, lookupThrough } from '@fairway/platform'
 import { originAuthorities } from '../origin-authorities.ts'
 
@@ -135,10 +135,10 @@ function cacheabilityOf(
     const value = headers[name]
     return Array.isArray(value) ? value.join(', ') : (value ?? '')
   }
-  const seconds = (date: string) => (Number.isNaN(Date.parse(date)) ? undefined : Math.floor(Date.parse(date) / 1000))
   const now = Math.floor(Date.now() / 1000)
   const expires = text('expires')
-  const dateAt = seconds(text('date'))
+  const dateAt = httpDate(text('date'), now)
+  const modifiedAt = httpDate(text('last-modified'), now)
   const age = text('age')
   const judged = freshnessOf({
     status,
@@ -147,13 +147,18 @@ function cacheabilityOf(
     cdnCacheControl: text('cdn-cache-control'),
     setsCookie: headers['set-cookie'] !== undefined,
     vary: text('vary'),
+    hasValidator: false,
     authorized: false,
+    hasCookie: false,
     hadContent: false,
     enabled: true,
+    everything: false,
+    isStatic: false,
     ttlSeconds: 0,
     honorOrigin: true,
-    ...(expires === '' ? {} : { expiresAt: seconds(expires) ?? -1 }),
+    ...(expires === '' ? {} : { expiresAt: httpDate(expires, now) ?? -1 }),
     ...(dateAt === undefined ? {} : { dateAt }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
     ...(age === '' ? {} : { age }),
   })
   if (judged.freshSeconds > 0) return { cacheSeconds: judged.freshSeconds, cacheReason: null }

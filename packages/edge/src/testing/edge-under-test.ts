@@ -99,7 +99,7 @@ export function siteOf(siteId: string, version: number, domains: DomainSetting[]
         siteId,
         version,
         origin: { addresses: ['127.0.0.1'], port: 1, protocol: 'http', hostHeader: 'origin.example.test' },
-        cache: { enabled: true, defaultTtlSeconds: 60 },
+        cache: { enabled: true, defaultTtlSeconds: 60, everything: true },
         ...domain,
       } satisfies z.input<typeof EdgeDomain>),
     ),

@@ -41,6 +41,7 @@ export type DeliveryColumns = {
   tiered_cache: boolean
   origin_shield: OriginShield
   cache_honor_origin: boolean
+  cache_everything: boolean
   tags: string[]
 }
 export type DomainRow = {

@@ -16,6 +16,7 @@ const RULES = [
     expiry: { value: 3, unit: 'day' },
     ttlSeconds: 259_200,
     honorOrigin: false,
+    everything: true,
     createdAt: AT,
   },
   {
@@ -25,6 +26,7 @@ const RULES = [
     expiry: { value: 2, unit: 'hour' },
     ttlSeconds: 7200,
     honorOrigin: true,
+    everything: false,
     createdAt: AT,
   },
 ]
@@ -91,7 +93,7 @@ test('rules stand in the order in which they decide, beside what each CDN makes 
   stubApi(world, user)
   openScreen(PAGE)
   expect(await screen.findByText('3 days', {}, { timeout: 10_000 })).toBeDefined()
-  expect(screen.getByText('Everything else')).toBeDefined()
+  expect(screen.getByText('Everything else: static content')).toBeDefined()
   expect(await screen.findByText('1 day instead')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Remove /' })).toBeNull()
 })

@@ -27,6 +27,7 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
   const [path, setPath] = useState('')
   const [expiry, setExpiry] = useState(rule?.expiry ?? { value: 1, unit: 'day' as ExpiryUnit })
   const [honorOrigin, setHonorOrigin] = useState(rule?.honorOrigin ?? plan.ability.includes('cache.honorOrigin'))
+  const [everything, setEverything] = useState(rule?.everything ?? true)
   const [touched, setTouched] = useState(false)
   const create = useChange(cacheRules.routes.create, { subject: null, onDone: onClose })
   const update = useChange(cacheRules.routes.update, { subject: null, onDone: onClose })
@@ -40,16 +41,19 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
       : validationText(t, `validation.between:1:${max}`)
   const needsPlan =
     (!isPlainExpiry(expirySeconds(expiry)) || type === 'pattern') && !plan.ability.includes('cache.advancedRules')
+  const isDefault = rule?.type === 'default'
+  // Files of one ending are rarely somebody's; whatever lies below a path may be.
+  const isBroad = !isDefault && (rule?.type ?? type) !== 'extension'
   const save = () => {
     setTouched(true)
     if (pathWrong !== null || expiryWrong !== null) return
-    if (rule) update.mutate({ ...place, id: rule.id, expiry, honorOrigin })
+    if (rule) update.mutate({ ...place, id: rule.id, expiry, honorOrigin, ...(isDefault ? { everything } : {}) })
     else create.mutate({ ...place, type, path, expiry, honorOrigin })
   }
   const isGood = pathWrong === null && expiryWrong === null
   const draft =
     rule?.type === 'default'
-      ? { cacheTtlSeconds: expirySeconds(expiry) }
+      ? { cacheTtlSeconds: expirySeconds(expiry), cacheEverything: everything }
       : { cacheRules: [{ type: rule?.type ?? type, path: rule?.path ?? path, expiry, honorOrigin }] }
   return (
     <SideDrawer
@@ -122,6 +126,20 @@ export function RuleDrawer({ place, rule, onClose }: RuleDrawerProps) {
           disabled={!plan.ability.includes('cache.honorOrigin') && !honorOrigin}
           onChange={setHonorOrigin}
         />
+        {isDefault && (
+          <SwitchRow
+            label={t('rule.everything')}
+            text={t('rule.everythingText')}
+            checked={everything}
+            onChange={setEverything}
+          />
+        )}
+        {isDefault && everything && (
+          <Notice tone="warn" title={t('rule.everythingWarn')}>
+            {t('rule.everythingWarnText')}
+          </Notice>
+        )}
+        {isBroad && <Notice tone="warn">{t('rule.pathWarn')}</Notice>}
         {isGood && <DeliveryCard input={{ ...place, ...draft }} />}
       </div>
     </SideDrawer>

@@ -52,7 +52,7 @@ export function RulesTab({ place }: { place: Place }) {
           enableSorting: false,
           cell: ({ row }) =>
             row.original.type === 'default' ? (
-              <span className={classes.quiet}>{t('rule.everythingElse')}</span>
+              <span className={classes.quiet}>{t(row.original.everything ? 'rule.allElse' : 'rule.staticElse')}</span>
             ) : (
               <code className={classes.code}>{row.original.path}</code>
             ),

@@ -13,6 +13,7 @@ function domain(
     name,
     cdnStatus: change.status ?? 'operational',
     disabled: false,
+    cacheEverything: false,
     cacheTtlSeconds: 60,
     minimumSamples: 20,
     marginPercent: 5,

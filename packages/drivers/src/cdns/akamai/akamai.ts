@@ -41,6 +41,7 @@ const CAPABILITIES: CdnCapabilities = {
   ocspStapling: false,
   spareOrigins: false,
   silentTtl: true,
+  staticDefault: false,
   checkedOrigin: false,
   uncheckedOrigin: false,
 }

@@ -82,7 +82,8 @@ export function rulesFor(
 }
 
 function cacheSettings(seconds: number, honorOrigin: boolean): Record<string, unknown> {
-  if (honorOrigin) return { cache: true, edge_ttl: { mode: 'respect_origin' } }
+  // Left to itself it would keep pages without a word for two hours.
+  if (honorOrigin) return { cache: true, edge_ttl: { mode: seconds === 0 ? 'bypass_by_default' : 'respect_origin' } }
   return seconds === 0
     ? { cache: false }
     : { cache: true, edge_ttl: { mode: 'override_origin', default: Math.min(seconds, LONGEST_TTL) } }

@@ -36,6 +36,7 @@ const CAPABILITIES: CdnCapabilities = {
   ocspStapling: false,
   spareOrigins: false,
   silentTtl: false,
+  staticDefault: false,
   checkedOrigin: false,
   uncheckedOrigin: false,
 }

@@ -36,6 +36,7 @@ const CAPABILITIES: CdnCapabilities = {
   ocspStapling: false,
   spareOrigins: false,
   silentTtl: true,
+  staticDefault: false,
   checkedOrigin: true,
   uncheckedOrigin: false,
 }

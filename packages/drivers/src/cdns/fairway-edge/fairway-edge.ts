@@ -30,6 +30,7 @@ export const EDGE_CAPABILITIES: CdnCapabilities = {
   purgeTag: true,
   spareOrigins: true,
   silentTtl: true,
+  staticDefault: true,
   checkedOrigin: true,
   uncheckedOrigin: true,
   // nginx 1.22 sends no 103.

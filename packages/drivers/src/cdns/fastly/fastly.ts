@@ -35,6 +35,7 @@ const CAPABILITIES: CdnCapabilities = {
   ocspStapling: false,
   spareOrigins: false,
   silentTtl: true,
+  staticDefault: false,
   checkedOrigin: true,
   uncheckedOrigin: true,
 }

@@ -50,6 +50,7 @@ export const DELIVERY: EdgeDelivery = {
     enabled: true,
     defaultTtlSeconds: 3600,
     honorOrigin: true,
+    everything: true,
     ignoreQuery: false,
     tiered: false,
     rules: [],

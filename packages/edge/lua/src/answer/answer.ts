@@ -1,6 +1,7 @@
 import * as json from 'cjson.safe'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
+import { nameNoServer } from './headers.ts'
 import { pageHtml } from './page.ts'
 import { type Reason, wordsOf } from './page-words.ts'
 import { sitePage } from './site-pages.ts'
@@ -40,8 +41,25 @@ export function answerFile(type: string, text: string): void {
   send(type, text)
 }
 
+/** To another address. */
+export function answerRedirect(status: 301 | 308, location: string): void {
+  ngx.status = status
+  ngx.header['Location'] = location
+  send('text/plain; charset=utf-8', '')
+}
+
+/** Ends the request with a status that says all there is to say (RFC 9110 15.5.13, 15.5.17). */
+export function answerNothing(status: number): void {
+  ngx.status = status
+  ngx.header['Cache-Control'] = 'no-store'
+  send('text/plain; charset=utf-8', '')
+}
+
 function send(type: string, text: string): void {
+  nameNoServer()
   ngx.header['Content-Type'] = type
+  // A page of ours under a website's name is never taken for a script of it.
+  ngx.header['X-Content-Type-Options'] = 'nosniff'
   ngx.header['Content-Length'] = `${text.length}`
   ngx.print(text)
   ngx.exit(ngx.HTTP_OK)

@@ -9,3 +9,12 @@ export function headerText(name: string): string {
 export function headerNumber(name: string): number | undefined {
   return tonumber(headerText(name))
 }
+
+/**
+ * Leaves `Server` out where nobody has said one: nginx would put its own name there. Said and taken back, it counts as
+ * said.
+ */
+export function nameNoServer(): void {
+  ngx.header['Server'] = '-'
+  ngx.header['Server'] = undefined
+}

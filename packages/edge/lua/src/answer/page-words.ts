@@ -22,6 +22,7 @@ export type Reason =
   | 'unsupported'
   | 'uri-too-long'
   | 'withdrawn'
+  | 'wrong-connection'
 type Words = { title: string; sentence: string }
 
 const WORDS: Record<Reason, Record<Language, Words>> = {
@@ -179,6 +180,14 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     },
     zhHant: { title: '位址太長', sentence: '要求的位址超過邊緣節點可轉送的長度。' },
     zhHans: { title: '地址过长', sentence: '请求的地址超过边缘节点可转发的长度。' },
+  },
+  'wrong-connection': {
+    en: {
+      title: 'Not over this connection',
+      sentence: 'This connection was opened for another website. Ask for this one over a connection of its own.',
+    },
+    zhHant: { title: '不能使用這個連線', sentence: '這個連線是為另一個網站建立的，請為這個網站另外建立連線。' },
+    zhHans: { title: '不能使用此连接', sentence: '此连接是为另一个网站建立的，请为此网站另外建立连接。' },
   },
   withdrawn: {
     en: { title: 'No such name here', sentence: 'The name you asked for is not served by this edge any more.' },

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test'
 import { cacheKey, readCacheKey } from './cache-key.ts'
 import { parseDirectives } from './directives.ts'
 import { cacheWord, cacheWordOf, type FreshnessInput, freshnessOf, mayBeStale } from './freshness.ts'
+import { httpDate } from './http-date.ts'
+import { isStaticContent } from './static-content.ts'
 import { purgeHead, purgeStamp, readTagEntry, tagEntryText, tagStamp, tagsOf } from './purge-stamp.ts'
 import { sameHostPath } from './same-host-path.ts'
 import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
@@ -16,19 +18,35 @@ const freshness = (input: Partial<FreshnessInput>) => [
     now: NOW,
     setsCookie: false,
     vary: '',
+    hasValidator: false,
     authorized: false,
+    hasCookie: false,
     hadContent: false,
     enabled: true,
+    everything: true,
+    isStatic: false,
     ttlSeconds: 100,
     honorOrigin: true,
     ...input,
   },
 ]
+const STATIC = { everything: false, isStatic: true }
 /** What the cache is told: fresh for so long, kept for a day in case the origin fails. */
-const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) =>
-  freshSeconds === 0
-    ? { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
-    : { freshSeconds, whileRevalidateSeconds, ifErrorSeconds }
+const fresh = (freshSeconds: number, ifErrorSeconds = 86_400, whileRevalidateSeconds = 0) => ({
+  freshSeconds,
+  whileRevalidateSeconds,
+  ifErrorSeconds,
+  why: '',
+  confirmed: false,
+})
+/** Not used without asking, and whether it is stored all the same. */
+const asked = (why: string, confirmed = false) => ({
+  freshSeconds: 0,
+  whileRevalidateSeconds: 0,
+  ifErrorSeconds: 0,
+  why,
+  confirmed,
+})
 
 const TABLES: Table[] = [
   [
@@ -38,8 +56,8 @@ const TABLES: Table[] = [
     [
       ['a silent origin', freshness({}), fresh(100)],
       ['a silent redirect that is permanent', freshness({ status: 308 }), fresh(100)],
-      ['a silent redirect that is not', freshness({ status: 302 }), fresh(0)],
-      ['a silent error', freshness({ status: 500 }), fresh(0)],
+      ['a silent redirect that is not', freshness({ status: 302 }), asked('status')],
+      ['a silent error', freshness({ status: 500 }), asked('status')],
       ['a silent missing page', freshness({ status: 404 }), fresh(10)],
       ['a silent missing page, short lifetime', freshness({ status: 404, ttlSeconds: 3 }), fresh(3)],
       ['max-age', freshness({ cacheControl: 'public, max-age=30' }), fresh(30)],
@@ -53,35 +71,35 @@ const TABLES: Table[] = [
       ['capitals and spaces', freshness({ cacheControl: ' Max-Age = 30 ' }), fresh(30)],
       ['a quoted number', freshness({ cacheControl: 'max-age="30"' }), fresh(30)],
       ['the first of two', freshness({ cacheControl: 'max-age=30, max-age=90' }), fresh(30)],
-      ['no number', freshness({ cacheControl: 'max-age=soon' }), fresh(0)],
-      ['a negative number', freshness({ cacheControl: 'max-age=-1' }), fresh(0)],
-      ['an empty number', freshness({ cacheControl: 'max-age=' }), fresh(0)],
+      ['no number', freshness({ cacheControl: 'max-age=soon' }), asked('expired')],
+      ['a negative number', freshness({ cacheControl: 'max-age=-1' }), asked('expired')],
+      ['an empty number', freshness({ cacheControl: 'max-age=' }), asked('expired')],
       ['a number beyond all numbers', freshness({ cacheControl: `max-age=${'9'.repeat(400)}` }), fresh(31_536_000)],
       ['the age it already has', freshness({ cacheControl: 'max-age=30', age: '12' }), fresh(18)],
-      ['older than its lifetime', freshness({ cacheControl: 'max-age=30', age: '31' }), fresh(0)],
+      ['older than its lifetime', freshness({ cacheControl: 'max-age=30', age: '31' }), asked('expired')],
       ['an age that is none', freshness({ cacheControl: 'max-age=30', age: 'x' }), fresh(30)],
       ['Expires from Date', freshness({ expiresAt: NOW + 50, dateAt: NOW + 20 }), fresh(30)],
       ['Expires without Date', freshness({ expiresAt: NOW + 50 }), fresh(50)],
-      ['Expires in the past', freshness({ expiresAt: NOW - 50, dateAt: NOW }), fresh(0)],
-      ['Expires that is no date', freshness({ expiresAt: -1 }), fresh(0)],
-      ['no-store', freshness({ cacheControl: 'max-age=30, no-store' }), fresh(0)],
-      ['private', freshness({ cacheControl: 'private, max-age=30' }), fresh(0)],
-      ['private with fields', freshness({ cacheControl: 'private="set-cookie, x", max-age=30' }), fresh(0)],
-      ['no-cache', freshness({ cacheControl: 'NO-CACHE' }), fresh(0)],
+      ['Expires in the past', freshness({ expiresAt: NOW - 50, dateAt: NOW }), asked('expired')],
+      ['Expires that is no date', freshness({ expiresAt: -1 }), asked('expired')],
+      ['no-store', freshness({ cacheControl: 'max-age=30, no-store' }), asked('no-store')],
+      ['private', freshness({ cacheControl: 'private, max-age=30' }), asked('private')],
+      ['private with fields', freshness({ cacheControl: 'private="set-cookie, x", max-age=30' }), asked('private')],
+      ['no-cache', freshness({ cacheControl: 'NO-CACHE' }), asked('no-cache')],
       [
         "no-store inside quotes is another directive's value",
         freshness({ cacheControl: 'ext="a, no-store", max-age=30' }),
         fresh(30),
       ],
       ['a name that only begins like one', freshness({ cacheControl: 'no-storeroom, max-age=30' }), fresh(30)],
-      ['a cookie', freshness({ cacheControl: 'max-age=30', setsCookie: true }), fresh(0)],
-      ['Vary on everything', freshness({ cacheControl: 'max-age=30', vary: 'accept, *' }), fresh(0)],
+      ['a cookie', freshness({ cacheControl: 'max-age=30', setsCookie: true }), asked('set-cookie')],
+      ['Vary on everything', freshness({ cacheControl: 'max-age=30', vary: 'accept, *' }), asked('vary')],
       ['Vary on one header', freshness({ cacheControl: 'max-age=30', vary: 'accept' }), fresh(30)],
-      ['asked with Authorization', freshness({ cacheControl: 'max-age=30', authorized: true }), fresh(0)],
-      ['asked with content', freshness({ cacheControl: 'max-age=30', hadContent: true }), fresh(0)],
-      ['a part', freshness({ status: 206, cacheControl: 'max-age=30' }), fresh(0)],
-      ['caching is off', freshness({ enabled: false, cacheControl: 'max-age=30' }), fresh(0)],
-      ['no default lifetime', freshness({ ttlSeconds: 0 }), fresh(0)],
+      ['asked with Authorization', freshness({ cacheControl: 'max-age=30', authorized: true }), asked('authorization')],
+      ['asked with content', freshness({ cacheControl: 'max-age=30', hadContent: true }), asked('request-content')],
+      ['a part', freshness({ status: 206, cacheControl: 'max-age=30' }), asked('partial')],
+      ['caching is off', freshness({ enabled: false, cacheControl: 'max-age=30' }), asked('caching-off')],
+      ['no default lifetime', freshness({ ttlSeconds: 0 }), asked('silent')],
       ['a lifetime beyond a year', freshness({ cacheControl: 'max-age=99999999' }), fresh(31_536_000)],
       ['of several ages the first', freshness({ cacheControl: 'max-age=30', age: '12, 29' }), fresh(18)],
       [
@@ -92,7 +110,7 @@ const TABLES: Table[] = [
       [
         'CDN-Cache-Control that forbids',
         freshness({ cdnCacheControl: 'no-store', cacheControl: 'max-age=30' }),
-        fresh(0),
+        asked('no-store'),
       ],
       [
         'CDN-Cache-Control before Expires',
@@ -128,9 +146,77 @@ const TABLES: Table[] = [
       [
         "a rule's own lifetime never over private",
         freshness({ cacheControl: 'private', honorOrigin: false }),
-        fresh(0),
+        asked('private'),
       ],
-      ["a rule's own lifetime not for an error", freshness({ status: 500, honorOrigin: false }), fresh(0)],
+      [
+        'no-cache with a validator',
+        freshness({ cacheControl: 'no-cache', hasValidator: true }),
+        asked('no-cache', true),
+      ],
+      [
+        'stale at once with a validator',
+        freshness({ cacheControl: 'max-age=0', hasValidator: true }),
+        asked('expired', true),
+      ],
+      ['must-understand over no-store', freshness({ cacheControl: 'no-store, must-understand, max-age=9' }), fresh(9)],
+      [
+        'must-understand of a status that is not',
+        freshness({ status: 299, cacheControl: 'must-understand, max-age=9' }),
+        asked('status'),
+      ],
+      ['Authorization and public', freshness({ authorized: true, cacheControl: 'public, max-age=9' }), fresh(9)],
+      ['Authorization and s-maxage', freshness({ authorized: true, cacheControl: 's-maxage=9' }), fresh(9, 0)],
+      [
+        'Authorization and must-revalidate',
+        freshness({ authorized: true, cacheControl: 'max-age=9, must-revalidate' }),
+        fresh(9, 0),
+      ],
+      [
+        'Authorization and a rule that replaces',
+        freshness({ authorized: true, honorOrigin: false }),
+        asked('authorization'),
+      ],
+      ['by default a silent page', freshness({ everything: false }), asked('not-static')],
+      ['by default a silent file', freshness({ everything: false, isStatic: true }), fresh(100)],
+      ['by default a silent file for who has a cookie', freshness({ ...STATIC, hasCookie: true }), asked('cookie')],
+      [
+        'by default a word for who has a cookie',
+        freshness({ ...STATIC, hasCookie: true, cacheControl: 'max-age=9' }),
+        fresh(9),
+      ],
+      ['by default a missing file', freshness({ ...STATIC, status: 404 }), fresh(10)],
+      [
+        'a file whose lifetime replaces',
+        freshness({ ...STATIC, honorOrigin: false, cacheControl: 'no-cache' }),
+        fresh(100),
+      ],
+      ['a page beside that', freshness({ everything: false, honorOrigin: false, cacheControl: 'max-age=9' }), fresh(9)],
+      ['a page that was changed', freshness({ everything: false, modifiedAt: NOW - 500 }), fresh(50)],
+      ['no longer than the default', freshness({ everything: false, modifiedAt: NOW - 500_000 }), fresh(100)],
+      ['a day at most', freshness({ everything: false, ttlSeconds: 0, modifiedAt: NOW - 5_000_000 }), fresh(86_400)],
+      [
+        'not for who has a cookie',
+        freshness({ everything: false, modifiedAt: NOW - 500, hasCookie: true }),
+        asked('cookie'),
+      ],
+      ['changed in the future', freshness({ everything: false, modifiedAt: NOW + 500 }), asked('not-static')],
+      ['a file without a default lifetime', freshness({ ...STATIC, ttlSeconds: 0, modifiedAt: NOW - 500 }), fresh(50)],
+      ...[204, 405, 414, 501].map((status): [string, unknown[], unknown] => [
+        `${status} that was changed`,
+        freshness({ status, modifiedAt: NOW - 500 }),
+        fresh(50),
+      ]),
+      ...[201, 202, 302, 403, 502, 503, 504, 599].map((status): [string, unknown[], unknown] => [
+        `${status} that was changed`,
+        freshness({ status, modifiedAt: NOW - 500 }),
+        asked('status'),
+      ]),
+      [
+        'any status that is public',
+        freshness({ status: 599, cacheControl: 'public', modifiedAt: NOW - 500 }),
+        fresh(50),
+      ],
+      ["a rule's own lifetime not for an error", freshness({ status: 500, honorOrigin: false }), asked('status')],
     ],
   ],
   [
@@ -138,7 +224,8 @@ const TABLES: Table[] = [
     'cacheWord',
     cacheWord,
     [
-      ['nothing', [fresh(0)], 'no-store'],
+      ['nothing', [asked('private')], 'no-store, why=private'],
+      ['kept to be confirmed', [asked('no-cache', true)], 'no-cache, why=no-cache'],
       ['all', [fresh(5, 6, 7)], 'max-age=5, stale-while-revalidate=7, stale-if-error=6'],
       ['only fresh', [fresh(5, 0)], 'max-age=5'],
     ],
@@ -152,6 +239,52 @@ const TABLES: Table[] = [
       ['after', ['max-age=5, stale-if-error=6', 12], false],
       ['never', ['max-age=5', 6], false],
       ['the longer of the two', ['max-age=5, stale-while-revalidate=7, stale-if-error=6', 12], true],
+    ],
+  ],
+  [
+    'cache.http-date',
+    'httpDate',
+    httpDate,
+    [
+      ['now', ['Fri, 15 Jan 2027 08:00:00 GMT', NOW], NOW],
+      ['a leap day', ['Thu, 29 Feb 2024 00:00:00 GMT', NOW], 1_709_164_800],
+      ['the day after one', ['Fri, 01 Mar 2024 00:00:00 GMT', NOW], 1_709_251_200],
+      ['before the epoch', ['Wed, 31 Dec 1969 23:59:59 GMT', NOW], -1],
+      ['RFC 850', ['Thursday, 18-Aug-50 02:01:18 GMT', NOW], 2_544_400_878],
+      ['RFC 850 of the last century', ['Sunday, 06-Nov-94 08:49:37 GMT', NOW], 784_111_777],
+      ['asctime', ['Sun Nov  6 08:49:37 1994', NOW], 784_111_777],
+      ['in any case', ['THU, 18 aug 2050 02:01:18 gmt', NOW], 2_544_400_878],
+      ...[
+        '0',
+        '',
+        'soon',
+        'Thu, 18 Aug 2050 02:01:18 AEST',
+        'Thu, 18 Aug 2050 02:01:18 UTC',
+        'Thu, 18 Aug 2050 02:01:18',
+        'Thu, 18 Aug 2050 2:01:18 GMT',
+        'Thu, 18 Aug 50 02:01:18 GMT',
+        'Thu, 18-Aug-2050 02:01:18 GMT',
+        'Thu, 18  Aug  2050 02:01:18 GMT',
+        'Thu, 18 Aug 2050 02.01.18 GMT',
+        'Thu, 18 Aug 2050 02:01:18 GMT, Thu, 18 Aug 2050 02:01:19 GMT',
+      ].map((text): [string, unknown[], unknown] => [`no date: ${text}`, [text, NOW], undefined]),
+    ],
+  ],
+  [
+    'cache.static-content',
+    'isStaticContent',
+    isStaticContent,
+    [
+      ['a style', ['.css', 'text/css; charset=utf-8'], true],
+      ['a script', ['.js', 'Application/JavaScript'], true],
+      ['a picture', ['.png', 'image/webp'], true],
+      ['a font as bytes', ['.woff2', 'application/octet-stream'], true],
+      ['a paper', ['.pdf', 'application/pdf'], true],
+      ['a page under the name of a style', ['.css', 'text/html'], false],
+      ['data under the name of a file', ['.zip', 'application/json'], false],
+      ['a picture under the name of a page', ['.html', 'image/png'], false],
+      ['a picture without a name', ['', 'image/png'], false],
+      ['a name without a type', ['.png', ''], false],
     ],
   ],
   [

@@ -41,3 +41,12 @@ function addDirective(found: Directive[], item: string): void {
   if (value.startsWith('"') && value.endsWith('"') && value.length >= 2) value = value.slice(1, -1)
   found.push({ name, value })
 }
+
+export function find(directives: readonly Directive[], name: string): Directive | undefined {
+  for (const directive of directives) if (directive.name === name) return directive
+  return undefined
+}
+
+export function has(directives: readonly Directive[], name: string): boolean {
+  return find(directives, name) !== undefined
+}

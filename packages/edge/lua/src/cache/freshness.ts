@@ -1,4 +1,5 @@
-import { type Directive, parseDirectives } from './directives.ts'
+import { type Directive, find, has, parseDirectives } from './directives.ts'
+import { targetedDirectives } from './targeted-directives.ts'
 
 /** What decides how long an answer may be served from the cache (RFC 9111 sections 3 and 4.2.1). */
 export type FreshnessInput = {
@@ -11,6 +12,10 @@ export type FreshnessInput = {
   expiresAt?: number
   /** Date as epoch seconds. */
   dateAt?: number
+  /** Last-Modified as epoch seconds; undefined when it is none, or when nothing is estimated from it. */
+  modifiedAt?: number
+  /** It has an ETag or a Last-Modified: what is stored of it can be asked for again. */
+  hasValidator: boolean
   /** Epoch seconds. */
   now: number
   /** The Age header's text. */
@@ -19,60 +24,120 @@ export type FreshnessInput = {
   vary: string
   /** The request carried Authorization. */
   authorized: boolean
+  /** The request carried a cookie. */
+  hasCookie: boolean
   /**
    * The request carried content, which an origin may heed although it should not (RFC 9110 9.3.1) and no key tells
    * apart.
    */
   hadContent: boolean
   enabled: boolean
-  /** Lifetime by the domain's rules. */
+  /**
+   * The lifetime below is about this answer whatever it is: its owner has named the path, or wants everything kept.
+   * Else it is only about content that is the same for everybody.
+   */
+  everything: boolean
+  /** By its path and its type the same for everybody. */
+  isStatic: boolean
+  /** Lifetime by the domain's rules; 0 to estimate one. */
   ttlSeconds: number
   /** Off: the rules' lifetime replaces the origin's. */
   honorOrigin: boolean
 }
 
-/** Seconds; all 0 when the answer must not be stored. */
+/** Seconds; all 0 when the answer is not served without asking. */
 export type Freshness = {
   freshSeconds: number
   /** After that, served once more while a new one is fetched (RFC 5861 section 3). */
   whileRevalidateSeconds: number
   /** After that, served when the origin fails (RFC 5861 section 4, RFC 9111 4.2.4). */
   ifErrorSeconds: number
+  /** Why it is asked for again; empty while it is fresh. */
+  why: '' | Why
+  /** It is stored all the same, and each use of it confirmed by the origin. */
+  confirmed: boolean
 }
+/** Why an answer is not kept, or not used without asking. */
+export type Why =
+  | 'authorization'
+  | 'caching-off'
+  | 'cookie'
+  | 'expired'
+  | 'no-cache'
+  | 'no-store'
+  | 'not-static'
+  | 'partial'
+  | 'private'
+  | 'request-content'
+  | 'set-cookie'
+  | 'silent'
+  | 'status'
+  | 'vary'
 
 const YEAR_SECONDS = 31_536_000
+const DAY_SECONDS = 86_400
 /** An origin that says nothing about a page it lacks may have it in a moment. */
 const MISSING_PAGE_MAX_SECONDS = 10
 /** An old page is better than none while the origin is away, unless the origin forbids it. */
 const DEFAULT_IF_ERROR_SECONDS = 86_400
-const NOT_STORED: Freshness = { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0 }
 
 export function freshnessOf(input: FreshnessInput): Freshness {
-  if (
-    !input.enabled ||
-    input.authorized ||
-    input.hadContent ||
-    input.setsCookie ||
-    input.status === 206 ||
-    input.vary.includes('*')
-  )
-    return NOT_STORED
+  const refused = refusedFor(input)
+  if (refused !== undefined) return notFresh(refused)
   const targeted = input.cdnCacheControl === '' ? undefined : targetedDirectives(input.cdnCacheControl)
   const directives = targeted ?? parseDirectives(input.cacheControl)
-  if (has(directives, 'no-store') || has(directives, 'private')) return NOT_STORED
-  const forced = !input.honorOrigin && mayBeStoredSilently(input.status)
-  if (!forced && has(directives, 'no-cache')) return NOT_STORED
-  const lifetime = forced
-    ? silentSeconds(input)
-    : (lifetimeSeconds(input, directives, targeted !== undefined) ?? silentSeconds(input))
-  const remaining = lifetime - (forced ? 0 : (wholeNumber(firstOf(input.age)) ?? 0))
-  if (remaining <= 0) return NOT_STORED
-  return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives) }
+  const forbidden = forbiddenBy(directives, input)
+  if (forbidden !== undefined) return notFresh(forbidden)
+  // Of a page that is somebody's, or may be, the owner's lifetime is told only where the owner has said so.
+  const isRuled = (input.everything || (input.isStatic && !input.hasCookie)) && !input.authorized
+  const isForced = isRuled && !input.honorOrigin && input.ttlSeconds > 0 && mayBeStoredSilently(input.status)
+  if (!isForced && has(directives, 'no-cache')) return notFresh('no-cache', input.hasValidator)
+  const said = isForced ? undefined : lifetimeSeconds(input, directives, targeted !== undefined)
+  const lifetime = said ?? unsaidSeconds(input, directives, isRuled)
+  const remaining = lifetime - (isForced ? 0 : (wholeNumber(firstOf(input.age)) ?? 0))
+  if (remaining > 0)
+    return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives), why: '', confirmed: false }
+  return said === undefined && lifetime <= 0 ? notFresh(whyUnkept(input)) : notFresh('expired', input.hasValidator)
 }
 
-/** The word that the cache in front understands; it knows no other. */
-export function cacheWord({ freshSeconds, whileRevalidateSeconds, ifErrorSeconds }: Freshness): string {
-  if (freshSeconds <= 0) return 'no-store'
+function notFresh(why: Why, confirmed = false): Freshness {
+  return { freshSeconds: 0, whileRevalidateSeconds: 0, ifErrorSeconds: 0, why, confirmed }
+}
+
+/** What no word of the origin changes. */
+function refusedFor({ enabled, hadContent, setsCookie, status, vary }: FreshnessInput): Why | undefined {
+  if (!enabled) return 'caching-off'
+  if (hadContent) return 'request-content'
+  if (setsCookie) return 'set-cookie'
+  if (status === 206) return 'partial'
+  return vary.includes('*') ? 'vary' : undefined
+}
+
+function forbiddenBy(directives: readonly Directive[], { status, authorized }: FreshnessInput): Why | undefined {
+  // RFC 9111 5.2.2.3: whoever knows what the status asks of a cache does not obey the no-store beside it.
+  if (has(directives, 'must-understand')) {
+    if (!isUnderstood(status)) return 'status'
+  } else if (has(directives, 'no-store')) return 'no-store'
+  if (has(directives, 'private')) return 'private'
+  // RFC 9111 3.5.
+  return authorized && !has(directives, 'public') && !has(directives, 'must-revalidate') && !has(directives, 's-maxage')
+    ? 'authorization'
+    : undefined
+}
+
+function whyUnkept({ status, everything, isStatic, hasCookie, authorized }: FreshnessInput): Why {
+  if (authorized) return 'authorization'
+  if (!mayBeStoredSilently(status)) return 'status'
+  if (everything) return 'silent'
+  return hasCookie ? 'cookie' : isStatic ? 'silent' : 'not-static'
+}
+
+/**
+ * The word that the cache in front understands; it knows no other. Behind `no-store` stands why, for the log and
+ * Cache-Status; `no-cache` is stored, and confirmed whenever it is used.
+ */
+export function cacheWord({ freshSeconds, whileRevalidateSeconds, ifErrorSeconds, why, confirmed }: Freshness): string {
+  if (freshSeconds <= 0) return confirmed ? `no-cache, why=${why}` : `no-store, why=${why}`
   return `max-age=${freshSeconds}${whileRevalidateSeconds > 0 ? `, stale-while-revalidate=${whileRevalidateSeconds}` : ''}${ifErrorSeconds > 0 ? `, stale-if-error=${ifErrorSeconds}` : ''}`
 }
 
@@ -84,30 +149,17 @@ const LONGEST = 200
 
 /** The word for an answer. */
 export function cacheWordOf(input: FreshnessInput): string {
-  const {
-    status,
-    cacheControl,
-    cdnCacheControl,
-    expiresAt,
-    age,
-    setsCookie,
-    vary,
-    authorized,
-    hadContent,
-    enabled,
-    ttlSeconds,
-    honorOrigin,
-  } = input
-  if (!enabled || authorized || hadContent || setsCookie) return 'no-store'
+  const { cacheControl, cdnCacheControl, expiresAt, age, modifiedAt, vary } = input
   if (
     cdnCacheControl !== '' ||
     expiresAt !== undefined ||
+    modifiedAt !== undefined ||
     age !== undefined ||
     cacheControl.length > LONGEST ||
     (vary !== '' && vary.includes('*'))
   )
     return cacheWord(freshnessOf(input))
-  const said = `${honorOrigin ? 'honor' : 'force'} ${status} ${ttlSeconds} ${cacheControl}`
+  const said = `${flagsOf(input)} ${input.status} ${input.ttlSeconds} ${cacheControl}`
   const known = words[said]
   if (known !== undefined) return known
   const word = cacheWord(freshnessOf(input))
@@ -116,6 +168,20 @@ export function cacheWordOf(input: FreshnessInput): string {
     words[said] = word
   }
   return word
+}
+
+function flagsOf(input: FreshnessInput): number {
+  return (
+    (input.honorOrigin ? 1 : 0) +
+    (input.everything ? 2 : 0) +
+    (input.isStatic ? 4 : 0) +
+    (input.hasCookie ? 8 : 0) +
+    (input.authorized ? 16 : 0) +
+    (input.hasValidator ? 32 : 0) +
+    (input.enabled ? 64 : 0) +
+    (input.hadContent ? 128 : 0) +
+    (input.setsCookie ? 256 : 0)
+  )
 }
 
 /** Whether an object that was stored so many seconds ago under this word may be served although it is stale. */
@@ -162,13 +228,31 @@ function lifetimeSeconds(
   return input.expiresAt < 0 ? 0 : input.expiresAt - (input.dateAt ?? input.now)
 }
 
-/** Statuses that may be stored without a word from the origin (RFC 9110 15.1), with the domain's own lifetime. */
-function silentSeconds({ status, ttlSeconds }: FreshnessInput): number {
-  if (status === 404 || status === 410)
-    return ttlSeconds < MISSING_PAGE_MAX_SECONDS ? ttlSeconds : MISSING_PAGE_MAX_SECONDS
-  return mayBeStoredSilently(status) ? ttlSeconds : 0
+/** What is assumed where the origin says nothing: the owner's lifetime where it is meant for this, else an estimate. */
+function unsaidSeconds(input: FreshnessInput, directives: readonly Directive[], isRuled: boolean): number {
+  const ruled = isRuled ? ruledSeconds(input) : 0
+  return ruled > 0 ? ruled : estimatedSeconds(input, directives)
 }
 
+function ruledSeconds({ status, ttlSeconds }: FreshnessInput): number {
+  if (status === 404 || status === 410)
+    return ttlSeconds < MISSING_PAGE_MAX_SECONDS ? ttlSeconds : MISSING_PAGE_MAX_SECONDS
+  return mayBeStoredSilently(status) && !isEstimatedOnly(status) ? ttlSeconds : 0
+}
+
+/**
+ * A tenth of the time since it was changed (RFC 9111 4.2.2), at most a day and never longer than the owner's lifetime;
+ * none for what was made for somebody.
+ */
+function estimatedSeconds(input: FreshnessInput, directives: readonly Directive[]): number {
+  const { status, modifiedAt, dateAt, now, ttlSeconds, hasCookie } = input
+  if (modifiedAt === undefined || hasCookie || !(mayBeStoredSilently(status) || has(directives, 'public'))) return 0
+  const most = ttlSeconds > 0 && ttlSeconds < DAY_SECONDS ? ttlSeconds : DAY_SECONDS
+  const tenth = Math.floor(((dateAt ?? now) - modifiedAt) / 10)
+  return tenth < most ? tenth : most
+}
+
+/** Statuses that may be stored without a word from the origin (RFC 9110 15.1). A 304 is about a stored 200. */
 function mayBeStoredSilently(status: number): boolean {
   return (
     status === 200 ||
@@ -178,54 +262,25 @@ function mayBeStoredSilently(status: number): boolean {
     status === 308 ||
     status === 304 ||
     status === 404 ||
-    status === 410
+    status === 410 ||
+    isEstimatedOnly(status)
   )
 }
 
-/**
- * CDN-Cache-Control is a structured dictionary (RFC 8941): one that does not parse is as if it were not there, and the
- * last of a name counts.
- */
-function targetedDirectives(text: string): Directive[] | undefined {
-  const found: Directive[] = []
-  for (const item of text.split(',')) {
-    const member = item.trim()
-    const at = member.indexOf('=')
-    const name = at < 0 ? member : member.slice(0, at)
-    const value = at < 0 ? '' : withoutParameters(member.slice(at + 1))
-    if (!isKey(withoutParameters(name)) || (at >= 0 && value === '')) return undefined
-    const key = withoutParameters(name)
-    const known = find(found, key)
-    if (known === undefined) found.push({ name: key, value })
-    else known.value = value
-  }
-  return found
+/** Those that rarely are the same for long: no lifetime of the owner's is meant for them. */
+function isEstimatedOnly(status: number): boolean {
+  return status === 204 || status === 405 || status === 414 || status === 501
 }
 
-/** Keys of a structured dictionary are lower case (RFC 8941 3.1.2). */
-function isKey(text: string): boolean {
-  if (text === '') return false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const letter = (code >= 97 && code <= 122) || code === 42
-    const other = (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 95
-    if (!letter && !(other && i > 0)) return false
-  }
-  return true
-}
-
-function withoutParameters(text: string): string {
-  const at = text.indexOf(';')
-  return (at < 0 ? text : text.slice(0, at)).trim()
-}
-
-function find(directives: readonly Directive[], name: string): Directive | undefined {
-  for (const directive of directives) if (directive.name === name) return directive
-  return undefined
-}
-
-function has(directives: readonly Directive[], name: string): boolean {
-  return find(directives, name) !== undefined
+/** Statuses whose rules for caches are kept here (RFC 9110 15). */
+function isUnderstood(status: number): boolean {
+  return (
+    mayBeStoredSilently(status) ||
+    (status >= 200 && status <= 205) ||
+    status === 302 ||
+    status === 303 ||
+    status === 307
+  )
 }
 
 function atMostYear(seconds: number): number {

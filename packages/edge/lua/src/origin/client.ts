@@ -125,6 +125,9 @@ function showHead(head: Head, length: Length): void {
     if (values === undefined) shown[name] = [value]
     else values.push(value)
   }
+  // Said twice it is no date; nginx would keep the last only.
+  const expires = shown['expires']
+  if (expires !== undefined && expires.length > 1) shown['expires'] = [expires.join(', ')]
   for (const name in shown) ngx.header[name] = shown[name]
   for (const { name, value } of head.fields)
     if (name === 'content-length' && length !== 'chunked') ngx.header['Content-Length'] = value

@@ -32,6 +32,8 @@ export type PolicyDocument = {
     enabled: boolean
     defaultTtlSeconds: number
     honorOrigin: boolean
+    /** The default lifetime is about every answer, not only about static content. */
+    everything: boolean
     ignoreQuery: boolean
     tiered: boolean
     rules: CacheRule[]

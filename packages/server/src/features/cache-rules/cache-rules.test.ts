@@ -79,16 +79,17 @@ test('the default rule is the last and cannot be removed, but changed', async ()
   const place = placeOf(own)
   const [row] = (await own.client.call(list, place)).data
   assert.deepEqual(
-    [row?.id, row?.type, row?.ttlSeconds, row?.expiry, row?.honorOrigin],
-    [own.domain, 'default', 7_200, { value: 2, unit: 'hour' }, true],
+    [row?.id, row?.type, row?.ttlSeconds, row?.expiry, row?.honorOrigin, row?.everything],
+    [own.domain, 'default', 7_200, { value: 2, unit: 'hour' }, true, false],
   )
   const changed = await own.client.call(update, {
     ...place,
     id: own.domain,
     expiry: { value: 7, unit: 'day' },
     honorOrigin: false,
+    everything: true,
   })
-  assert.deepEqual([changed.data.ttlSeconds, changed.data.honorOrigin], [604_800, false])
+  assert.deepEqual([changed.data.ttlSeconds, changed.data.honorOrigin, changed.data.everything], [604_800, false, true])
   assert.equal((await own.client.call(domains.routes.get, place)).cacheTtlSeconds, 604_800)
   assert.equal((await own.client.call(update, { ...place, id: own.domain, honorOrigin: false })).meta.version, null)
   assert.equal((await own.client.refusal(remove, { ...place, id: own.domain })).code, 404)

@@ -51,25 +51,28 @@ export const cacheRulesSlice = slice(feature, {
     return { data: await ruleById(context, id), meta: { version: await change.version() } }
   },
 
-  async update(context, { id, expiry, honorOrigin }) {
+  async update(context, { id, expiry, honorOrigin, everything }) {
     const { tx, site, domain, change } = context
     const before = await ruleById(context, id)
     const wanted = {
       type: before.type,
       expiry: expiry ?? before.expiry,
       honorOrigin: honorOrigin ?? before.honorOrigin,
+      everything: before.type === 'default' ? (everything ?? before.everything) : true,
     }
     if (
       expirySeconds(wanted.expiry) === before.ttlSeconds &&
       wanted.expiry.unit === before.expiry.unit &&
-      wanted.honorOrigin === before.honorOrigin
+      wanted.honorOrigin === before.honorOrigin &&
+      wanted.everything === before.everything
     )
       return { data: before, meta: { version: null } }
     refuseUnplanned(context, wanted, wanted.honorOrigin && !before.honorOrigin)
     const isDefault = before.type === 'default'
     const [table, entity] = isDefault ? (['domain', 'domain'] as const) : (['cache_rule', 'cache-rule'] as const)
     const row = (await recordedRow(tx, table, site.id, id)) ?? null
-    if (isDefault) await updateDefaultRule(tx, domain.id, expirySeconds(wanted.expiry), wanted.honorOrigin)
+    if (isDefault)
+      await updateDefaultRule(tx, domain.id, expirySeconds(wanted.expiry), wanted.honorOrigin, wanted.everything)
     else await updateCacheRule(tx, id, { ...wanted.expiry, honorOrigin: wanted.honorOrigin })
     change.title = `Cache ${before.path} on ${domain.name}`
     await recordRow(context, table, entity, id, isDefault ? domain.name : before.path, row)
@@ -79,6 +82,7 @@ export const cacheRulesSlice = slice(feature, {
             ...domain,
             cache_ttl_seconds: expirySeconds(wanted.expiry),
             cache_honor_origin: wanted.honorOrigin,
+            cache_everything: wanted.everything,
           })
         : await ruleById(context, id),
       meta: { version: await change.version() },
@@ -201,6 +205,7 @@ function present(row: CacheRuleRow): CacheRule {
     expiry,
     ttlSeconds: expirySeconds(expiry),
     honorOrigin: row.honor_origin,
+    everything: true,
     createdAt: row.created_at.toISOString(),
   }
 }
@@ -213,6 +218,7 @@ function defaultRule(domain: DomainRow): CacheRule {
     expiry: expiryOf(domain.cache_ttl_seconds),
     ttlSeconds: domain.cache_ttl_seconds,
     honorOrigin: domain.cache_honor_origin,
+    everything: domain.cache_everything,
     createdAt: domain.created_at.toISOString(),
   }
 }

@@ -88,10 +88,10 @@ export async function updateDefaultRule(
   domainId: string,
   ttlSeconds: number,
   honorOrigin: boolean,
+  everything: boolean,
 ): Promise<void> {
-  await tx.query('UPDATE domain SET cache_ttl_seconds = $2, cache_honor_origin = $3 WHERE id = $1', [
-    domainId,
-    ttlSeconds,
-    honorOrigin,
-  ])
+  await tx.query(
+    'UPDATE domain SET cache_ttl_seconds = $2, cache_honor_origin = $3, cache_everything = $4 WHERE id = $1',
+    [domainId, ttlSeconds, honorOrigin, everything],
+  )
 }

@@ -45,6 +45,7 @@ export function intentOf(row: Row, rules: Pick<DeliveryIntent, 'cacheRules' | 'n
     settings: settingsOf(row),
     cacheTtlSeconds: row.cache_ttl_seconds,
     cacheHonorOrigin: row.cache_honor_origin,
+    cacheEverything: row.cache_everything,
     ...rules,
   }
 }
@@ -60,7 +61,7 @@ export function abilitiesOf({ driver, slug }: Pick<AttachedDriver, 'driver' | 's
 /** The domain's columns with a change in them; what the change leaves out stays. */
 export function changedColumns(
   row: DomainRow,
-  { origin, settings, cacheTtlSeconds, minimumSamples, marginPercent }: DomainChange,
+  { origin, settings, cacheTtlSeconds, cacheEverything, minimumSamples, marginPercent }: DomainChange,
 ): DomainColumns {
   return {
     origin_address: origin?.address ?? row.origin_address,
@@ -82,6 +83,7 @@ export function changedColumns(
     tiered_cache: settings?.tieredCache ?? row.tiered_cache,
     origin_shield: settings?.originShield ?? row.origin_shield,
     cache_honor_origin: row.cache_honor_origin,
+    cache_everything: cacheEverything ?? row.cache_everything,
     tags: settings?.tags ?? row.tags,
     cache_ttl_seconds: cacheTtlSeconds ?? row.cache_ttl_seconds,
     minimum_samples: minimumSamples ?? row.minimum_samples,

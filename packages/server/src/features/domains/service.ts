@@ -154,6 +154,7 @@ function present(row: DomainListRow): Domain {
     origin: originOf(row),
     settings: settingsOf(row),
     cacheTtlSeconds: row.cache_ttl_seconds,
+    cacheEverything: row.cache_everything,
     minimumSamples: row.minimum_samples,
     marginPercent: row.margin_percent,
     cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId),

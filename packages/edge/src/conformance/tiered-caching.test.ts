@@ -1,0 +1,4 @@
+import { cachingCases } from './caching-cases.ts'
+
+// The same through both caches.
+cachingCases('http', true)
