@@ -15,6 +15,7 @@ const PARTNER: LetterPartner = {
   privacy_policy_link: null,
 }
 const CONFIG = {
+  home: '/nonexistent',
   publicUrl: 'https://console.fairway.example',
   mailSender: 'no-reply@fairway.example',
   serviceDomain: 'fairway.test',
