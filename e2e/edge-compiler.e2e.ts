@@ -4,10 +4,11 @@ import { after, before, test } from 'node:test'
 import { type CompiledCdn, type DomainCdn, FEATURES } from '@fairway/contract'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
+import { selfSigned } from './self-signed.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { auth, cacheRules, cdnManagement, dnsRecords, domains, sites, versions } = FEATURES
+const { auth, cacheRules, cdnManagement, certificates, dnsRecords, domains, sites, versions } = FEATURES
 const HOST = 'www.compiled.example'
 const CDNS = ['edge', 'swiftlane', 'polaris', 'tidewater']
 const TEXT = 'compressible words, again and again. '.repeat(100)
@@ -107,6 +108,7 @@ test('what CDNs do otherwise than the edge was announced, over at least 200 requ
 })
 
 test('with HTTPS for everybody and everything compressed by gzip, too', async () => {
+  await world.api(certificates.routes.upload, { site: place.site, ...selfSigned([HOST]) })
   await world.api(domains.routes.update, {
     ...place,
     settings: { alwaysHttps: true, compression: 'gzip', ignoreQuery: false },

@@ -29,7 +29,7 @@ export type Compression = z.infer<typeof Compression>
 
 /** Where the CDNs fetch from. */
 export const DomainOrigin = z.object({
-  type: z.enum(['ipv4', 'fqdn']),
+  type: z.enum(['ipv4', 'ipv6', 'fqdn']),
   address: z.string(),
   spareAddresses: z.array(z.string()),
   balance: LoadBalance,
@@ -53,6 +53,13 @@ export type DomainOrigin = z.infer<typeof DomainOrigin>
 export const OriginShield = z.enum(['use', 'bypass'])
 export type OriginShield = z.infer<typeof OriginShield>
 
+/**
+ * Strict Transport Security (RFC 6797): browsers come over HTTPS only. `host`: this name; `subdomains`: what is under it
+ * too; `preload`: that, and browsers may ship with it (a year at least). `forget`: browsers drop what they were told.
+ */
+export const Hsts = z.enum(['off', 'forget', 'host', 'subdomains', 'preload'])
+export type Hsts = z.infer<typeof Hsts>
+
 /** How the CDNs deliver. */
 export const DomainSettings = z.object({
   http2: z.boolean(),
@@ -60,6 +67,9 @@ export const DomainSettings = z.object({
   ocspStapling: z.boolean(),
   compression: Compression,
   alwaysHttps: z.boolean(),
+  hsts: Hsts,
+  /** How long browsers keep to it after each visit. */
+  hstsSeconds: z.int().min(300, 'validation.hstsSeconds').max(63_072_000, 'validation.hstsSeconds'),
   ignoreQuery: z.boolean(),
   websocket: z.boolean(),
   tieredCache: z.boolean(),
@@ -89,7 +99,7 @@ export const Domain = z.object({
 })
 export type Domain = z.infer<typeof Domain>
 
-const Address = z.union([z.ipv4(), HostName], { error: 'validation.fqdnOrIpAddress' })
+const Address = z.union([z.ipv4(), z.ipv6(), HostName], { error: 'validation.fqdnOrIpAddress' })
 
 /** What is left out stays as it is. */
 export const OriginInput = z.object({
@@ -223,7 +233,7 @@ export const domains = feature('domains', {
     in: DomainChange,
     out: changed(Domain),
     permission: 'EditSite',
-    errors: [27005, 27020, 27024, 27027, 27906],
+    errors: [27005, 27020, 27024, 27027, 27040, 27041, 27906],
     audit: 'domain.update',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],
   }),

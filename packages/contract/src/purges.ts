@@ -5,8 +5,11 @@ import { ListQuery, changed, feature, get, page, post } from './route.ts'
 export const PurgeKind = z.enum(['url', 'directory', 'tag', 'all'])
 export type PurgeKind = z.infer<typeof PurgeKind>
 
-/** `completed`: every CDN's old objects were seen gone. `unknown`: a CDN of which that cannot be seen. */
-export const PurgeStatus = z.enum(['deploying', 'rate-limited', 'completed', 'failed', 'unknown'])
+/**
+ * `completed`: every CDN's old objects were seen gone. `unknown`: a CDN of which that cannot be seen. `undone`: taken
+ * back before it was seen.
+ */
+export const PurgeStatus = z.enum(['deploying', 'rate-limited', 'completed', 'failed', 'unknown', 'undone'])
 export type PurgeStatus = z.infer<typeof PurgeStatus>
 
 /** What was seen of a purge at one CDN. Words: `purges:detail.<code>`. */

@@ -1,33 +1,21 @@
 import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { test } from 'node:test'
-import type { EdgeCertificates, Publication } from '@fairway/contract'
-import { sealForNodes, selfSignedCertificate } from '@fairway/platform'
-import { EDGE, type EdgeUnderTest, siteOf, startEdgeUnderTest } from './testing/edge-under-test.ts'
+import {
+  EDGE,
+  type EdgeUnderTest,
+  type Staple,
+  certificateOf,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+} from './testing/edge-under-test.ts'
 
 const HOST = 'www.example.test'
-const { certificatePem, keyPem } = selfSignedCertificate([HOST], new Date())
-
-function certificatesOf(
-  edge: EdgeUnderTest,
-  version: number,
-  staple: EdgeCertificates['certificates'][number]['staple'],
-): Publication {
-  const certificate = {
-    certificateId: 'one',
-    chainPem: certificatePem,
-    sealedPrivateKey: sealForNodes(edge.config, 'certificate key', keyPem),
-    notAfter: Date.now() + 86_400_000,
-    staple,
-  }
-  return {
-    revision: version,
-    kind: 'edge-certificates',
-    key: 'site',
-    version,
-    body: { siteId: 'site', organizationId: 'org-1', version, certificates: [certificate], names: { [HOST]: 'one' } },
-  }
-}
+const certificatesOf = (edge: EdgeUnderTest, version: number, staple: Staple) =>
+  certificateOf(edge, 'site', HOST, version, staple)
 
 /** What the edge staples for a client that asks for it; null when it does not. */
 function stapled(edge: EdgeUnderTest): Promise<string | null> {
@@ -60,4 +48,37 @@ test('the authority’s word goes with the handshake while it holds, for names t
   await edge.publish(certificatesOf(edge, 4, word(Date.now() + 60_000)))
   await edge.publish(siteOf('site', 2, [{ host: HOST, origin }]))
   assert.equal(await stapled(edge), null)
+})
+
+test('nobody is sent to HTTPS before a certificate serves; browsers are told to keep to it over TLS only, on pages of ours too', async () => {
+  await using edge = await startEdgeUnderTest()
+  await using website = await startOrigin(
+    (_, response) => void response.writeHead(200, { 'strict-transport-security': 'max-age=1' }).end('the website'),
+  )
+  const site = (version: number, more: object) =>
+    siteOf('site', version, [{ host: HOST, origin: website.origin(), hsts: 'max-age=300', ...more }])
+  await edge.publish(site(1, { alwaysHttps: true }))
+  assert.equal((await edge.get(HOST, '/')).status, 200, 'a switch without a certificate waits')
+  await edge.publish(certificatesOf(edge, 2, null))
+  const redirect = await edge.get(HOST, '/')
+  assert.deepEqual([redirect.status, redirect.headers['strict-transport-security']], [301, undefined])
+  const told = async (path = '/') => (await edge.get(HOST, path, { tls: true })).headers['strict-transport-security']
+  assert.deepEqual([await told(), await told('/again'), await told()], ['max-age=300', 'max-age=300', 'max-age=300'])
+  await edge.publish(site(3, { inMaintenance: true }))
+  assert.equal(await told(), 'max-age=300')
+  await edge.publish(site(4, { hsts: '' }))
+  assert.equal(await told('/new'), 'max-age=1', 'the website’s own word is left alone')
+})
+
+test('an origin at an IPv6 address is reached', async () => {
+  await using edge = await startEdgeUnderTest()
+  const server = http.createServer((_, response) => void response.end('over IPv6'))
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+  const { port } = server.address() as AddressInfo
+  await edge.publish(
+    siteOf('site', 1, [{ host: HOST, origin: { addresses: ['::1'], port, protocol: 'http', hostHeader: HOST } }]),
+  )
+  assert.equal((await edge.get(HOST, '/')).text, 'over IPv6')
+  assert.equal((await edge.get(HOST, '/', { method: 'POST', body: 'x' })).text, 'over IPv6')
+  server.close()
 })

@@ -6,6 +6,7 @@ import {
   type EdgeUnderTest,
   NORTH,
   type Origin,
+  certificateOf,
   eventually,
   simulatedCdn,
   siteOf,
@@ -44,6 +45,7 @@ before(async () => {
   )
   edge = await startEdgeUnderTest(home)
   await edge.publish(settings({}))
+  await edge.publish(certificateOf(edge, 'site', HOST, ++version))
   await edge.publish(challengesOf('site', [proves(HOST), proves('not-here-yet.example.test')]))
 })
 after(async () => {

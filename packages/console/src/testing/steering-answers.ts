@@ -28,6 +28,8 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
     ocspStapling: false,
     compression: 'gzip',
     alwaysHttps: false,
+    hsts: 'off',
+    hstsSeconds: 31_536_000,
     ignoreQuery: false,
     websocket: false,
     tieredCache: false,

@@ -10,7 +10,7 @@ export type EdgePathMatch = z.infer<typeof EdgePathMatch>
 /** How one CDN delivers a host: what its owner wants, brought into what this CDN can do. */
 export const EdgeDelivery = z.object({
   origin: z.object({
-    /** IPv4 addresses or host names; `balance` says in which order they are asked. */
+    /** IP addresses or host names; `balance` says in which order they are asked. */
     addresses: z.array(z.string()).min(1),
     balance: z.enum(['failover', 'round-robin', 'ip-hash']).default('failover'),
     /** Asked when all of the addresses have failed. */
@@ -44,6 +44,8 @@ export const EdgeDelivery = z.object({
   }),
   compression: z.enum(['off', 'gzip', 'brotli']).default('off'),
   alwaysHttps: z.boolean().default(false),
+  /** Value of Strict-Transport-Security over TLS; empty sends none. */
+  hsts: z.string().max(100).default(''),
   websocket: z.boolean().default(true),
   /** Off: a handshake for the name chooses HTTP/1.1. */
   http2: z.boolean().default(true),

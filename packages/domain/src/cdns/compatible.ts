@@ -37,11 +37,11 @@ export function compatibility(
 }
 
 function neededBy({ name, origin, cacheTtlSeconds, websocket, shielded = false }: DeliverySettings): Capability[] {
-  const isAddress = isIpv4(origin.address) || isIpv6(origin.address)
   const needs: Partial<Record<Capability, boolean>> = {
     wildcard: name.startsWith('*.'),
     websocket: websocket === true,
-    ipv4Origin: isAddress && !shielded,
+    ipv4Origin: isIpv4(origin.address) && !shielded,
+    ipv6Origin: isIpv6(origin.address) && !shielded,
     customHostHeader: origin.hostHeader !== name && !shielded,
     originProtocol: origin.protocol !== 'http' && !shielded,
     originPort: origin.port !== DEFAULT_PORTS[origin.protocol] && !shielded,
@@ -64,6 +64,7 @@ const CAPABILITIES: readonly Capability[] = [
   'wildcard',
   'websocket',
   'ipv4Origin',
+  'ipv6Origin',
   'customHostHeader',
   'originProtocol',
   'originPort',

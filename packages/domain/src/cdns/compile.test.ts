@@ -24,6 +24,8 @@ const intent = (verifyCertificate: boolean, protocol: 'http' | 'https' = 'https'
     ocspStapling: false,
     compression: 'gzip',
     alwaysHttps: false,
+    hsts: 'off',
+    hstsSeconds: 31_536_000,
     ignoreQuery: false,
     websocket: false,
     tieredCache: false,

@@ -179,7 +179,7 @@ function visitorFacing(
   able: CdnCapabilities,
   { settings }: DeliveryIntent,
   report: Report,
-): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'websocket' | 'http2' | 'ocspStapling'> {
+): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'ocspStapling'> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
@@ -196,10 +196,18 @@ function visitorFacing(
   return {
     compression: plainer ? 'gzip' : settings.compression,
     alwaysHttps: switched('alwaysHttps', settings.alwaysHttps, able.alwaysHttps, 'noAlwaysHttps', report),
+    hsts: switched('hsts', settings.hsts !== 'off', able.hsts, 'noHsts', report) ? strictTransport(settings) : '',
     websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
     http2: settings.http2 || !able.http2Off,
     ocspStapling: settings.ocspStapling && able.ocspStapling,
   }
+}
+
+/** Value of Strict-Transport-Security (RFC 6797 6.1). */
+function strictTransport({ hsts, hstsSeconds }: Pick<Domain['settings'], 'hsts' | 'hstsSeconds'>): string {
+  if (hsts === 'forget') return 'max-age=0'
+  const wide = hsts === 'host' ? '' : '; includeSubDomains'
+  return `max-age=${hstsSeconds}${wide}${hsts === 'preload' ? '; preload' : ''}`
 }
 
 /** A switch that is wanted and can be had is exact, one that cannot is not there; one that is off needs no word. */

@@ -1,4 +1,4 @@
-import { answerFile, answerNothing, answerPage, answerRedirect, count } from './answer/answer.ts'
+import { answerFile, answerNothing, answerPage, answerRedirect, count, tellHsts } from './answer/answer.ts'
 import { hopHeaders } from './origin/connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './policy/documents.ts'
 import { isCompressible, sharedEncodings } from './answer/encodings.ts'
@@ -6,7 +6,7 @@ import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
 import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { headerText } from './answer/headers.ts'
-import { beginRequest, cdnAsked, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
+import { beginRequest, cdnAsked, certificateFor, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
 import { newIncident } from './answer/incident.ts'
 import { isLooping } from './origin/loop.ts'
 import { isSlow } from './origin/peers.ts'
@@ -51,7 +51,9 @@ export function enter(): void {
     count('in_maintenance')
     return answerPage(503, 'maintenance', policy)
   }
-  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged) return toHttps()
+  // Without a certificate that serves, visitors would be sent to a handshake that fails: the switch waits for one.
+  if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged && certificateFor(host) !== undefined)
+    return toHttps()
   lookUp(policy, cdn, host, path, rare)
   passOn(policy, rare)
 }
@@ -154,6 +156,7 @@ export function mark(): void {
   // Nothing that was looked up.
   if (status === undefined && ngx.var.fw_cache === '') return
   const policy = policyHere()
+  if (policy !== undefined) tellHsts(policy)
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
   if (

@@ -23,6 +23,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     delivery.origin
   for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])])
     checked(name)
+  if (!/^[A-Za-z0-9;=. -]{0,100}$/.test(delivery.hsts)) throw new Error('this is no Strict-Transport-Security')
   const port = delivery.origin.port || (protocol === 'https' ? 443 : 80)
   const { enabled, defaultTtlSeconds, honorOrigin, everything, ignoreQuery, tiered, rules, bypass } = delivery.cache
   return {
@@ -65,6 +66,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     },
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,
+    hsts: delivery.hsts,
     websocket: delivery.websocket,
     http2: delivery.http2,
     ocspStapling: delivery.ocspStapling,

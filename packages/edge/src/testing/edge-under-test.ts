@@ -4,8 +4,21 @@ import https from 'node:https'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { EdgeDomain, type EdgePurgeMark, type Publication, type SimulatedFault } from '@fairway/contract'
-import { type Config, type Log, type LogFields, loadConfig, selfSignedCertificate } from '@fairway/platform'
+import {
+  type EdgeCertificates,
+  EdgeDomain,
+  type EdgePurgeMark,
+  type Publication,
+  type SimulatedFault,
+} from '@fairway/contract'
+import {
+  type Config,
+  type Log,
+  type LogFields,
+  loadConfig,
+  sealForNodes,
+  selfSignedCertificate,
+} from '@fairway/platform'
 import type { z } from 'zod'
 import { type EdgeAgent, startAgent } from '../agent.ts'
 import type { Patience } from '../nginx/configuration.ts'
@@ -118,6 +131,34 @@ export function simulatedCdn(name: string, address: string, version: number, fau
 }
 
 /** A publication of the purges in force for the first domain of a site. */
+export type Staple = EdgeCertificates['certificates'][number]['staple']
+
+/** A certificate of a site for one host, made here. */
+export function certificateOf(
+  edge: EdgeUnderTest,
+  siteId: string,
+  host: string,
+  version: number,
+  staple: Staple = null,
+): Publication {
+  const { certificatePem, keyPem } = selfSignedCertificate([host], new Date())
+  const certificate = {
+    certificateId: 'one',
+    chainPem: certificatePem,
+    sealedPrivateKey: sealForNodes(edge.config, 'certificate key', keyPem),
+    notAfter: Date.now() + 86_400_000,
+    staple,
+  }
+  const body: EdgeCertificates = {
+    siteId,
+    organizationId: 'org-1',
+    version,
+    certificates: [certificate],
+    names: { [host]: 'one' },
+  }
+  return { revision: version, kind: 'edge-certificates', key: siteId, version, body }
+}
+
 export function purgesOf(siteId: string, version: number, marks: EdgePurgeMark[]): Publication {
   const domainId = `${siteId}-domain-0`
   return {

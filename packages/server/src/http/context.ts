@@ -1,5 +1,6 @@
 import type {
   Compression,
+  Hsts,
   EntityChange,
   LoadBalance,
   OriginShield,
@@ -36,6 +37,8 @@ export type DeliveryColumns = {
   ocsp_stapling: boolean
   compression: Compression
   always_https: boolean
+  hsts: Hsts
+  hsts_seconds: number
   ignore_query: boolean
   websocket: boolean
   tiered_cache: boolean

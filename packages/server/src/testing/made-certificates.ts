@@ -7,7 +7,7 @@ export type Made = { certificate: string; privateKey: string }
 export type Wanted = {
   subject?: string
   names?: string[]
-  key?: 'rsa:1024' | 'rsa:2048' | 'rsa:3072' | 'ec'
+  key?: 'rsa:1024' | 'rsa:2048' | 'rsa:3072' | 'rsa:4096' | 'ec'
   days?: number
   issuer?: Made
   ca?: boolean

@@ -110,12 +110,12 @@ async function pushAndToggle({ feed, proxies: [plain], ours, origin }: EdgeWorld
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   for (let i = 0; i < TOGGLES; i++) {
     const index = ((i % (TOGGLES / 2)) * 37) % count
-    const alwaysHttps = i < TOGGLES / 2
+    const inMaintenance = i < TOGGLES / 2
     const toggled = performance.now()
-    feed.publish(sites(index, 1, origin, 3 + i, { alwaysHttps }))
+    feed.publish(sites(index, 1, origin, 3 + i, { inMaintenance }))
     while (
-      ((await answerOf(ours.port, `www.d${index * DOMAINS_PER_SITE}.bench.test`, '/probe', agent)).status === 301) !==
-      alwaysHttps
+      ((await answerOf(ours.port, `www.d${index * DOMAINS_PER_SITE}.bench.test`, '/probe', agent)).status === 503) !==
+      inMaintenance
     );
     delays.push(performance.now() - toggled)
   }

@@ -48,7 +48,6 @@ const PARTS: Record<BulkTab, (draft: Draft) => object | undefined> = {
         compression: text(draft['compression']),
         websocket: flag(draft['websocket']),
         ignoreQuery: flag(draft['ignoreQuery']),
-        earlyHints: flag(draft['earlyHints']),
         ocspStapling: flag(draft['ocspStapling']),
       }),
       addTags: tags(draft['addTags']),

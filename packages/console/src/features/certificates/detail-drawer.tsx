@@ -3,6 +3,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -37,6 +38,7 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
       onClose()
     },
   })
+  const leavesNone = remove.error instanceof ApiError && remove.error.code === 28022
   const isOrdered = data !== undefined && !data.type.startsWith('custom')
   const isWaiting = data?.status === 'waiting'
   const isStuck = data?.problem !== null && data?.problem !== undefined
@@ -135,9 +137,10 @@ export function DetailDrawer({ id, onClose }: { id: string; onClose: () => void 
           verb={t('remove')}
           danger
           busy={remove.isPending}
-          onConfirm={() => remove.mutate({ id })}
+          onConfirm={() => remove.mutate({ id, confirm: leavesNone })}
         >
           {t('removeText')}
+          {leavesNone && <Notice tone="bad">{t('removeLast')}</Notice>}
         </Confirm>
       )}
     </SideDrawer>

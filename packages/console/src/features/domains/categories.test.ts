@@ -37,6 +37,8 @@ function domain(
       ocspStapling: false,
       compression: 'off',
       alwaysHttps: false,
+      hsts: 'off',
+      hstsSeconds: 31_536_000,
       ignoreQuery: false,
       websocket: false,
       tieredCache: false,

@@ -26,7 +26,7 @@ const USUAL_PORTS = { http: 80, https: 443 } as const
 export function OriginFields({ draft, type, problems, disabled, onType, onChange }: OriginFieldsProps) {
   const { t } = useTranslation(['general-settings', 'validation'])
   const problem = (field: string) => validationText(t, problems[field])
-  const place = type === 'ipv4' ? '203.0.113.10' : 'origin.example.com'
+  const place = type !== 'fqdn' ? '203.0.113.10' : 'origin.example.com'
   const setSpare = (index: number, value: string) =>
     onChange({ spareAddresses: draft.spareAddresses.map((one, at) => (at === index ? value : one)) })
   const setProtocol = (protocol: OriginDraft['protocol']) =>
@@ -37,7 +37,7 @@ export function OriginFields({ draft, type, problems, disabled, onType, onChange
         <div className={classes.stack}>
           <Segmented
             label={t('origin.type')}
-            value={type}
+            value={type === 'fqdn' ? 'fqdn' : 'ipv4'}
             onChange={onType}
             options={(['ipv4', 'fqdn'] as const).map((value) => ({ value, label: t(`type.${value}`), disabled }))}
           />

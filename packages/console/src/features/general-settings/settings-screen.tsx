@@ -1,7 +1,7 @@
 import { domains, SettingsInput } from '@fairway/contract'
 import type { Domain, DomainSettings } from '@fairway/contract'
 import { Switch, TagsInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -14,7 +14,9 @@ import { SaveBar } from '../../ui/layers/save-bar.tsx'
 import { Segmented } from '../../ui/forms/segmented.tsx'
 import { diffRows } from '../../ui/marks/diff-view.tsx'
 import { DeliveryCard } from './delivery-card.tsx'
+import { HstsRows } from './hsts-rows.tsx'
 import classes from './screen.module.css'
+import { SettingRow } from './setting-row.tsx'
 import { SettingsFrame } from './settings-frame.tsx'
 import { ShieldCard } from './shield-card.tsx'
 
@@ -25,9 +27,11 @@ export function GeneralSettingsScreen() {
   )
 }
 
+/** Where the words for a choice stand. */
+const CHOICES: Readonly<Record<string, string>> = { originShield: 'shield', hsts: 'hsts', hstsSeconds: 'hstsSeconds' }
 const SECURITY = ['alwaysHttps', 'http2', 'ocspStapling'] as const
 const CACHING = ['ignoreQuery', 'tieredCache'] as const
-const PROTOCOL = ['websocket', 'earlyHints'] as const
+const PROTOCOL = ['websocket'] as const
 type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL)[number]
 
 function DeliverySettings({ domain }: { domain: Domain }) {
@@ -46,11 +50,11 @@ function DeliverySettings({ domain }: { domain: Domain }) {
       ? t(value ? 'on' : 'off')
       : Array.isArray(value)
         ? format.list(value)
-        : t(`${field === 'originShield' ? 'shield' : 'compression'}.${String(value)}`)
+        : t(`${CHOICES[field] ?? 'compression'}.${String(value)}`, { defaultValue: String(value) })
   const changes = diffRows(domain.settings, settings, shown, (field) => t(`field.${field}`))
   const lacks = (name: Switched) => name === 'websocket' && !plan.ability.includes('zone.websocket')
   const row = (name: Switched) => (
-    <Row
+    <SettingRow
       key={name}
       name={t(`field.${name}`)}
       why={t(`why.${name}`)}
@@ -62,7 +66,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
         onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
         aria-label={t(`field.${name}`)}
       />
-    </Row>
+    </SettingRow>
   )
   return (
     <>
@@ -70,11 +74,14 @@ function DeliverySettings({ domain }: { domain: Domain }) {
         <div className={classes.stack}>
           {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
           <Card title={t('card.security')} flush>
-            <ul className={classes.rows}>{SECURITY.map(row)}</ul>
+            <ul className={classes.rows}>
+              {SECURITY.map(row)}
+              <HstsRows value={settings} mayEdit={mayEdit} onChange={set} />
+            </ul>
           </Card>
           <Card title={t('card.speed')} flush>
             <ul className={classes.rows}>
-              <Row name={t('field.compression')} why={t('why.compression')}>
+              <SettingRow name={t('field.compression')} why={t('why.compression')}>
                 <Segmented
                   label={t('field.compression')}
                   value={settings.compression}
@@ -85,7 +92,7 @@ function DeliverySettings({ domain }: { domain: Domain }) {
                     disabled: !mayEdit,
                   }))}
                 />
-              </Row>
+              </SettingRow>
               {PROTOCOL.map(row)}
             </ul>
           </Card>
@@ -126,19 +133,5 @@ function DeliverySettings({ domain }: { domain: Domain }) {
         }}
       />
     </>
-  )
-}
-
-function Row({ name, why, beside, children }: { name: string; why: string; beside?: ReactNode; children: ReactNode }) {
-  return (
-    <li className={classes.row}>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {name} {beside}
-        </p>
-        <p className={classes.why}>{why}</p>
-      </div>
-      {children}
-    </li>
   )
 }

@@ -66,7 +66,19 @@ const STATES = {
     'lie',
   ],
   review: ['waiting-approval', 'under-review', 'waiting-people', 'posted'],
-  neutral: ['draft', 'inactive', 'disabled', 'bypass', 'standby', 'stopped', 'off', 'direct', 'unknown', 'pass'],
+  neutral: [
+    'draft',
+    'inactive',
+    'disabled',
+    'bypass',
+    'standby',
+    'stopped',
+    'off',
+    'direct',
+    'unknown',
+    'undone',
+    'pass',
+  ],
 } as const satisfies Record<Tone, readonly string[]>
 
 export type PillState = (typeof STATES)[Tone][number]

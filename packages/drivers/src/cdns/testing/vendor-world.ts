@@ -58,6 +58,7 @@ export const DELIVERY: EdgeDelivery = {
   },
   compression: 'brotli',
   alwaysHttps: false,
+  hsts: '',
   websocket: false,
   http2: true,
   ocspStapling: false,

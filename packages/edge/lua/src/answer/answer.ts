@@ -20,6 +20,7 @@ export function answerPage(status: number, reason: Reason, policy?: PolicyDocume
   const { title, sentence } = wordsOf(reason, language)
   const incident = ngx.var.fw_incident ?? ''
   ngx.status = status
+  if (policy !== undefined) tellHsts(policy)
   ngx.header['Cache-Control'] = 'no-store'
   ngx.header['Retry-After'] = RETRY_AFTER[reason]
   if (form === 'json')
@@ -63,6 +64,11 @@ function send(type: string, text: string): void {
   ngx.header['Content-Length'] = `${text.length}`
   ngx.print(text)
   ngx.exit(ngx.HTTP_OK)
+}
+
+/** RFC 6797 7.2: over TLS only. The domain's word goes before the origin's. */
+export function tellHsts({ hsts }: PolicyDocument): void {
+  if (hsts !== '' && ngx.var.scheme === 'https') ngx.header['Strict-Transport-Security'] = hsts
 }
 
 export function count(what: string): void {

@@ -43,6 +43,8 @@ export type PolicyDocument = {
   }
   compression: 'off' | 'gzip' | 'brotli'
   alwaysHttps: boolean
+  /** What Strict-Transport-Security says over TLS; empty for nothing. */
+  hsts: string
   websocket: boolean
   http2: boolean
   ocspStapling: boolean

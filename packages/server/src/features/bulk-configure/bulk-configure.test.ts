@@ -5,12 +5,14 @@ import {
   bulkConfigure,
   cacheRules,
   cdnManagement,
+  certificates,
   dnsRecords,
   domains,
   versions,
   type BulkChange,
 } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
+import { makeCertificate } from '../../testing/made-certificates.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 import { startBulkConfigure } from './run-bulk.ts'
@@ -196,10 +198,13 @@ test('CDNs are installed, switched and taken away where that can be; the last on
 })
 
 test('HTTPS, the shield and certificates are asked of each domain, and a certificate that is there is not ordered again', async () => {
-  const { client, site, ids } = await threeDomains()
-  assert.deepEqual(await run(client, [ids.www], { tab: 'security', alwaysHttps: true, originShield: 'use' }), [
-    ['www', 'done', null],
-  ])
+  const { client, site, ids, host } = await threeDomains()
+  const https = { tab: 'security', alwaysHttps: true, originShield: 'use' } as const
+  assert.deepEqual(await run(client, [ids.www], https), [['www', 'failed', 27_040]])
+  const made = makeCertificate({ subject: `/CN=${host}`, names: [host] })
+  const { id } = (await client.call(certificates.routes.upload, { site, ...made })).data
+  assert.deepEqual(await run(client, [ids.www], https), [['www', 'done', null]])
+  await client.call(certificates.routes.remove, { id, confirm: true })
   const { settings } = await client.call(domains.routes.get, { site, domain: ids.www })
   assert.deepEqual([settings.alwaysHttps, settings.originShield], [true, 'use'])
   // No authority is set up here.

@@ -48,7 +48,14 @@ test('every fault of an upload has its code', () => {
     28008,
   )
   assert.equal(problemOf({ ...good, chain: 'nothing' }), 28008)
-  assert.equal(problemOf(root), 28001)
+  // As `openssl req -x509` makes them: signed by itself, and an authority's.
+  const selfSigned = (about: Parameters<typeof makeCertificate>[0]) =>
+    problemOf(makeCertificate({ ca: true, ...about }))
+  assert.equal(selfSigned({ names: ['www.harbour.example'] }), 28021)
+  assert.equal(selfSigned({ names: ['www.harbour.example'], key: 'rsa:4096' }), 28010)
+  assert.equal(selfSigned({ names: ['www.harbour.example'], key: 'ec' }), 28009)
+  assert.equal(selfSigned({ names: ['www.elsewhere.example'] }), 28017)
+  assert.equal(selfSigned({ names: Array.from({ length: 99 }, (_, i) => `n${i}.harbour.example`) }), 28014)
   assert.equal(problemOf({ ...good, privateKey: other.privateKey }), 28006)
   assert.equal(problemOf({ ...good, chain: root.certificate }), 28007)
   assert.equal(problemOf({ ...good, chain }, new Date(NOW.getTime() + 61 * DAY_MS)), 28004)

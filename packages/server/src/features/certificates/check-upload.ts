@@ -19,14 +19,16 @@ export function checkUpload({ certificate, privateKey, chain }: Upload, siteName
   const issuers = certificatesIn(chain)
   if (!read || !issuers || read.length === 0 || (chain.trim() !== '' && issuers.length === 0)) return { problem: 28008 }
   const [leaf, ...rest] = [...read, ...issuers]
-  if (!leaf || leaf.ca) return { problem: 28001 }
+  if (!leaf) return { problem: 28001 }
   const key = keyIn(privateKey)
   if (key === null) return { problem: 28008 }
   const problem =
     keyProblem(leaf) ??
     (leaf.checkPrivateKey(key) ? null : 28006) ??
     nameProblem(leaf, siteName) ??
-    chainProblem([leaf, ...rest], now)
+    chainProblem([leaf, ...rest], now) ??
+    // Last: what is wrong besides is what its owner can mend first (`openssl req -x509` makes such ones).
+    (leaf.ca ? 28021 : null)
   if (problem !== null) return { problem }
   return {
     problem: null,

@@ -16,6 +16,7 @@ import { CERTIFICATE_KEYS } from './seal-purpose.ts'
 import {
   certificateById,
   hasCertificateFor,
+  heldByAlone,
   insertOrdered,
   insertUploaded,
   listCertificates,
@@ -160,10 +161,11 @@ export const certificatesSlice = slice(certificates, {
     return present(after, now)
   },
 
-  async remove({ tx, change }, { id }) {
+  async remove({ tx, change, now }, { id, confirm }) {
     const row = await certificateById(tx, id, true)
     if (!row) throw new Failure(404)
     await tx.query('SELECT FROM site WHERE id = $1 FOR NO KEY UPDATE', [row.site_id])
+    if (confirm !== true && (await heldByAlone(tx, row, now)).length > 0) throw new Failure(28022)
     change.siteId = row.site_id
     const proofs = await replaceChallenges(tx, row, [])
     // The edge lets go of it with the next version; without a private key there is nothing to keep.

@@ -7,6 +7,7 @@ import type {
   PublicationKind,
   Site,
 } from '@fairway/contract'
+import { covers } from '@fairway/domain'
 import type { Challenge } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 
@@ -80,6 +81,35 @@ export async function hasCertificateFor(tx: Tx, siteId: string, names: readonly 
       )
     ).length > 0
   )
+}
+
+/** Whether a certificate that is valid now is served for this name; `except` as if that one were gone. */
+export async function isServedOverTls(
+  tx: Tx,
+  siteId: string,
+  name: string,
+  now: Date,
+  except: string | null = null,
+): Promise<boolean> {
+  const rows = await tx.query<{ names: string[] }>(
+    'SELECT names FROM certificate WHERE site_id = $1 AND removed_at IS NULL AND chain_pem IS NOT NULL AND not_after > $2 AND id IS DISTINCT FROM $3::uuid',
+    [siteId, now, except],
+  )
+  return rows.some(({ names }) => covers(names, name))
+}
+
+/** Domains with *always HTTPS* that only this certificate answers for. */
+export async function heldByAlone(tx: Tx, { id, site_id }: CertificateRow, now: Date): Promise<string[]> {
+  const domains = await tx.query<{ name: string }>(
+    'SELECT name FROM domain WHERE site_id = $1 AND removed_at IS NULL AND always_https ORDER BY name',
+    [site_id],
+  )
+  const held: string[] = []
+  for (const { name } of domains) {
+    if ((await isServedOverTls(tx, site_id, name, now)) && !(await isServedOverTls(tx, site_id, name, now, id)))
+      held.push(name)
+  }
+  return held
 }
 
 export type NewCertificate = { organizationId: string; siteId: string; type: CertificateType; names: string[] }

@@ -1,5 +1,5 @@
 import type { OriginInput } from '@fairway/contract'
-import { isAtOrUnder, isBogon, isIpv4 } from '@fairway/domain'
+import { canonicalIpv6, isAtOrUnder, isBogon, isIpv4, isIpv6 } from '@fairway/domain'
 import type { Config } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -22,10 +22,10 @@ export async function checkOrigin({ tx, domain, services: { config } }: Context,
   for (const [index, { path, address }] of entries.entries()) {
     const wrong = await problemOf(address)
     if (wrong !== null) fields.push({ path, message: wrong })
-    else if (entries.findIndex((one) => one.address === address) !== index)
+    else if (entries.findIndex((one) => canonicalIpv6(one.address) === canonicalIpv6(address)) !== index)
       fields.push({ path, message: 'validation.duplicateValue' })
     // An origin is a set of addresses or a set of names; only its fallback may be of the other kind.
-    else if (path.startsWith('origin.spare') && isIpv4(address) !== isIpv4(origin.address))
+    else if (path.startsWith('origin.spare') && isIp(address) !== isIp(origin.address))
       fields.push({ path, message: 'validation.originType' })
   }
   if (fields.length > 0) throw new Failure(400, { fields })
@@ -37,6 +37,8 @@ export async function checkOrigin({ tx, domain, services: { config } }: Context,
     return null
   }
 }
+
+const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
 /** The demonstration website stands on this machine. */
 const isOwnOrigin = ({ originListen }: Config, address: string, port: number): boolean =>

@@ -1,5 +1,5 @@
 import type { Domain, DomainChange } from '@fairway/contract'
-import { isIpv4, type CdnAbilities, type DeliveryIntent } from '@fairway/domain'
+import { isIpv4, isIpv6, type CdnAbilities, type DeliveryIntent } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import type { DeliveryColumns, DomainRow } from '../../http/context.ts'
 import type { AttachedDriver, DomainColumns } from './store.ts'
@@ -9,7 +9,7 @@ type Row = DeliveryColumns &
 
 export function originOf(row: Omit<Row, 'name'>): Domain['origin'] {
   return {
-    type: isIpv4(row.origin_address) ? 'ipv4' : 'fqdn',
+    type: isIpv4(row.origin_address) ? 'ipv4' : isIpv6(row.origin_address) ? 'ipv6' : 'fqdn',
     address: row.origin_address,
     spareAddresses: row.spare_addresses,
     balance: row.load_balance,
@@ -29,6 +29,8 @@ export function settingsOf(row: DeliveryColumns): Domain['settings'] {
     ocspStapling: row.ocsp_stapling,
     compression: row.compression,
     alwaysHttps: row.always_https,
+    hsts: row.hsts,
+    hstsSeconds: row.hsts_seconds,
     ignoreQuery: row.ignore_query,
     websocket: row.websocket,
     tieredCache: row.tiered_cache,
@@ -78,6 +80,8 @@ export function changedColumns(
     ocsp_stapling: settings?.ocspStapling ?? row.ocsp_stapling,
     compression: settings?.compression ?? row.compression,
     always_https: settings?.alwaysHttps ?? row.always_https,
+    hsts: settings?.hsts ?? row.hsts,
+    hsts_seconds: settings?.hstsSeconds ?? row.hsts_seconds,
     ignore_query: settings?.ignoreQuery ?? row.ignore_query,
     websocket: settings?.websocket ?? row.websocket,
     tiered_cache: settings?.tieredCache ?? row.tiered_cache,

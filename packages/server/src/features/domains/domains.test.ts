@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cdnManagement, domains, dnsRecords, versions } from '@fairway/contract'
+import { cdnManagement, certificates, domains, dnsRecords, versions } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
-import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
+import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
+import { makeCertificate } from '../../testing/made-certificates.ts'
 import { cdnStatus, isDisabled } from './cdn-status.ts'
 
 const { get, list, update } = domains.routes
@@ -217,6 +218,7 @@ test("settings reach the edge as each CDN can have them; tags are nobody else's 
   const own = await newSteeredDomain(api)
   await attach(own, ['edge', 'polaris'])
   const place = { site: own.site, domain: own.domain }
+  await serveOverTls(own)
   const settings = {
     compression: 'brotli' as const,
     alwaysHttps: true,
@@ -337,4 +339,56 @@ test('a test of an origin needs an edge node to make it, and refuses the same ad
     ).fields[0]?.message,
     'validation.bogonIpCheck',
   )
+})
+
+const serveOverTls = async ({ client, site, host }: SteeredDomain) =>
+  (
+    await client.call(certificates.routes.upload, {
+      site,
+      ...makeCertificate({ subject: `/CN=${host}`, names: [host] }),
+    })
+  ).data.id
+
+test('visitors are not sent to HTTPS before a certificate serves (27040), nor held to it while they may come without (27041)', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const set = (settings: object) => own.client.call(update, { ...place, settings })
+  const refusedSetting = async (settings: object) => (await own.client.refusal(update, { ...place, settings })).code
+  assert.equal(await refusedSetting({ alwaysHttps: true }), 27_040)
+  assert.equal(await refusedSetting({ hsts: 'host' }), 27_041)
+  const certificate = await serveOverTls(own)
+  await attach(own, ['edge'])
+  await set({ alwaysHttps: true, hsts: 'subdomains', hstsSeconds: 86_400 })
+  await until(() => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=86400; includeSubDomains')
+  assert.equal(await refusedSetting({ alwaysHttps: false }), 27_041)
+  await set({ hsts: 'forget', alwaysHttps: false })
+  await until(() => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=0')
+  assert.equal((await own.client.refusal(update, { ...place, settings: { hstsSeconds: 299 } })).status, 400)
+  // Its only certificate is not taken away without a word while it sends everybody to HTTPS.
+  const remove = certificates.routes.remove
+  await set({ alwaysHttps: true })
+  assert.equal((await own.client.refusal(remove, { id: certificate })).code, 28_022)
+  const second = await serveOverTls(own)
+  await own.client.call(remove, { id: certificate })
+  assert.equal((await own.client.refusal(remove, { id: second })).code, 28_022)
+  await own.client.call(remove, { id: second, confirm: true })
+})
+
+test('an origin may be an IPv6 address, beside IPv4 ones and not beside names; the same one twice is refused however it is written', async () => {
+  const own = await newSteeredDomain(api)
+  const place = { site: own.site, domain: own.domain }
+  const origin = { address: '2606:4700::6810:1', port: 80, protocol: 'http' as const, hostHeader: own.host }
+  const { data } = await own.client.call(update, { ...place, origin: { ...origin, spareAddresses: ['8.8.8.8'] } })
+  assert.equal(data.origin.type, 'ipv6')
+  for (const [spare, message] of [
+    ['2606:4700:0:0::6810:0001', 'duplicateValue'],
+    ['origin.example.net', 'originType'],
+    ['::1', 'bogonIpCheck'],
+    ['::ffff:127.0.0.1', 'bogonIpCheck'],
+  ] as const)
+    assert.deepEqual(
+      (await own.client.refusal(update, { ...place, origin: { ...origin, spareAddresses: [spare] } })).fields,
+      [{ path: 'origin.spareAddresses.0', message: `validation.${message}` }],
+      spare,
+    )
 })

@@ -6,13 +6,21 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { askEdgeNode } from '../../reconcile/ask-nodes.ts'
 import { cacheRulesOf } from '../cache-rules/store.ts'
+import { isServedOverTls } from '../certificates/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { cdnStatus, isDisabled } from './cdn-status.ts'
 import { checkOrigin } from './check-origin.ts'
 import { compiled } from './compiled.ts'
 import { changedColumns, intentOf, originOf, settingsOf, touchedBy } from './delivery.ts'
 import { refuseBypass, refuseIncompatible, switchOffUnfit } from './shield.ts'
-import { domainById, listAllDomains, listDomains, updateDomain, type DomainListRow } from './store.ts'
+import {
+  domainById,
+  listAllDomains,
+  listDomains,
+  updateDomain,
+  type DomainColumns,
+  type DomainListRow,
+} from './store.ts'
 
 const ORDER = { created_at: 'd.created_at', name: 'd.name' }
 /** Longer than the edge waits for an origin. */
@@ -55,6 +63,7 @@ export const domainsSlice = slice(domains, {
     const { kinds, changed } = touchedBy(domain, columns)
     if (!changed) return { data: await only(tx, domain.id), meta: { version: null } }
     refuseBypass(domain.origin_shield, columns)
+    await refuseWithoutHttps(context, columns)
     const cdns = kinds.includes('edge-site')
       ? await compiled(tx, domain.id, intentOf({ ...domain, ...columns }, await cacheRulesOf(tx, domain.id)))
       : []
@@ -128,6 +137,13 @@ export const domainsSlice = slice(domains, {
     return answer
   },
 })
+
+/** Visitors must not be sent, or held, to HTTPS where no certificate answers them (RFC 6797 14.6). */
+async function refuseWithoutHttps({ tx, site, domain, now }: Context, wanted: DomainColumns): Promise<void> {
+  if (wanted.always_https && !domain.always_https && !(await isServedOverTls(tx, site.id, domain.name, now)))
+    throw new Failure(27040)
+  if (!wanted.always_https && wanted.hsts !== 'off' && wanted.hsts !== 'forget') throw new Failure(27041)
+}
 
 function refuseUnplanned(abilities: ReadonlySet<string>, feature: PlanFeature): void {
   const missing = canUse([...abilities], feature)

@@ -83,7 +83,13 @@ test('of a CDN without tags a purge by tag takes everything, and the receipt say
 test('a soft purge can be taken back once (27030); a hard one never', async () => {
   const soft = await purged({ kind: 'directory', targets: ['/soft/'], soft: true })
   await until(async () => edge.document('edge-purges', own.domain)?.marks.some(({ value }) => value === '/soft/'))
-  assert.ok((await own.client.call(undo, { site: own.site, id: soft.id })).data.undoneAt)
+  const undone = (await own.client.call(undo, { site: own.site, id: soft.id })).data
+  assert.ok(undone.undoneAt)
+  // Nothing of it is under way any more, and nothing has failed.
+  assert.ok(
+    undone.receipts.every(({ status }) => status === 'undone' || status === 'completed' || status === 'unknown'),
+    JSON.stringify(undone.receipts),
+  )
   await until(async () => edge.document('edge-purges', own.domain)?.marks.every(({ value }) => value !== '/soft/'))
   assert.equal((await own.client.refusal(undo, { site: own.site, id: soft.id })).code, 27_030)
   const hard = await purged({ kind: 'directory', targets: ['/hard/'] })

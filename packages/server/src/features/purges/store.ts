@@ -136,10 +136,15 @@ export async function insertReceipt(
   )
 }
 
-/** False when it is undone already. */
+/** False when it is undone already. A CDN that was not yet seen to obey need not be looked at any more. */
 export async function markUndone(tx: Tx, id: string): Promise<boolean> {
-  return (
-    (await tx.query('UPDATE purge SET undone_at = now() WHERE id = $1 AND undone_at IS NULL RETURNING id', [id]))
-      .length > 0
+  const undone = await tx.query('UPDATE purge SET undone_at = now() WHERE id = $1 AND undone_at IS NULL RETURNING id', [
+    id,
+  ])
+  if (undone.length === 0) return false
+  await tx.query(
+    `UPDATE purge_receipt SET status = 'undone', finished_at = now(), leased_until = NULL WHERE purge_id = $1 AND status IN ('deploying', 'rate-limited')`,
+    [id],
   )
+  return true
 }
