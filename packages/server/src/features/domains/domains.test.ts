@@ -359,10 +359,10 @@ test('visitors are not sent to HTTPS before a certificate serves (27040), nor he
   const certificate = await serveOverTls(own)
   await attach(own, ['edge'])
   await set({ alwaysHttps: true, hsts: 'subdomains', hstsSeconds: 86_400 })
-  await until(() => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=86400; includeSubDomains')
+  await until(async () => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=86400; includeSubDomains')
   assert.equal(await refusedSetting({ alwaysHttps: false }), 27_041)
   await set({ hsts: 'forget', alwaysHttps: false })
-  await until(() => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=0')
+  await until(async () => edge.document('edge-site', own.site)?.domains[0]?.hsts === 'max-age=0')
   assert.equal((await own.client.refusal(update, { ...place, settings: { hstsSeconds: 299 } })).status, 400)
   // Its only certificate is not taken away without a word while it sends everybody to HTTPS.
   const remove = certificates.routes.remove
