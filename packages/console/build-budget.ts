@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** Kilobytes of 1000 bytes, compressed as they are sent. */
-const LIMITS = { entry: 190, layout: 102, route: 60 }
+const LIMITS = { entry: 190, layout: 116, route: 60 }
 
 /** What people see who are not signed in: it must not bring the layout around signed-in pages along. */
 const SIGNED_OUT = /\/src\/features\/auth\/(?:login|signup|forgot-password)-screen\.tsx$/
@@ -41,7 +41,13 @@ export function buildBudget(): Plugin {
       const chunkOf = (path: string) =>
         [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName ?? ''
       const entry = closure([...chunks.values()].find(({ isEntry }) => isEntry)?.fileName ?? '')
-      const layout = new Set([...entry, ...closure(chunkOf('/src/shell/layouts/shell-layout.tsx'))])
+      // What nearly every screen shares comes with the first.
+      const layout = new Set([
+        ...entry,
+        ...closure(chunkOf('/src/shell/layouts/shell-layout.tsx')),
+        ...closure(chunkOf('/src/ui/page/page-header.tsx')),
+        ...closure(chunkOf('/src/ui/page/card.tsx')),
+      ])
       const weights: [name: string, kilobytes: number, limit: number][] = [
         ['entry', weigh(entry, new Set()), LIMITS.entry],
         ['layout', weigh(layout, entry), LIMITS.layout],

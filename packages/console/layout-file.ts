@@ -27,12 +27,14 @@ const partOf = (id: string): string | undefined => {
 export function layoutFile(): {
   plugin: Plugin
   isOfLayout: (id: string) => boolean
+  isOfSignIn: (id: string) => boolean
   isOfBoth: (id: string) => boolean
 } {
   const layout = new Set<string>()
   const signIn = new Set<string>()
   return {
     isOfLayout: (id) => layout.has(id),
+    isOfSignIn: (id) => signIn.has(id),
     isOfBoth: (id) => layout.has(id) && signIn.has(id),
     plugin: {
       name: 'layout-file',

@@ -1,14 +1,18 @@
 import type { Plugin } from 'vite'
 
+/** Every page needs it as soon as the program runs: what the layout and signing in share. */
+const NEEDED = /\/common-[^/]*\.js$/
 /**
- * Every page needs them as soon as the program runs: English, which stands behind every language, and what most screens
- * share.
+ * What only some need: the texts of a language, and the layout, which the pages of who is signed in have. `boot.js` makes
+ * these links real ones where everything that `data-when` names is so.
  */
-const NEEDED = /\/(?:catalog-en|common)-[^/]*\.js$/
-/**
- * Only the pages of who is signed in have the layout: `boot.js` makes these links real ones where somebody seems to be.
- */
-const SIGNED_IN = /\/layout-[^/]*\.js$/
+const LATER: readonly { name: RegExp; when: string }[] = [
+  { name: /\/(?:layout|parts)-[^/]*\.js$/, when: 'signed-in' },
+  ...(['en', 'zh-Hant', 'zh-Hans'] as const).flatMap((tag) => [
+    { name: new RegExp(`/catalog-${tag.toLowerCase()}-start-[^/]*\\.js$`), when: tag },
+    { name: new RegExp(`/catalog-${tag.toLowerCase()}-(?!start-)[^/]*\\.js$`), when: `${tag} signed-in` },
+  ]),
+]
 
 /** Has them fetched beside the program instead of after it. */
 export function preloadAtStart(): Plugin {
@@ -24,7 +28,10 @@ export function preloadAtStart(): Plugin {
             .map((name) => ({ tag: 'link', attrs: { ...attributes, crossorigin: true, href: `/${name}` } }))
         return [
           ...links(NEEDED, { rel: 'modulepreload' }).map((tag) => ({ ...tag, injectTo: 'head' as const })),
-          ...links(SIGNED_IN, { rel: 'signed-in' }).map((tag) => ({ ...tag, injectTo: 'head-prepend' as const })),
+          ...LATER.flatMap(({ name, when }) => links(name, { rel: 'later', 'data-when': when })).map((tag) => ({
+            ...tag,
+            injectTo: 'head-prepend' as const,
+          })),
         ]
       },
     },

@@ -4,28 +4,42 @@ import { buildBudget } from './build-budget.ts'
 import { compileAhead } from './compile-ahead.ts'
 import { compressBuild } from './compress-build.ts'
 import { layoutFile } from './layout-file.ts'
+import { ROOMS, isSmall } from './rooms.ts'
+import { mantineStyles } from './mantine-styles.ts'
 import { preloadAtStart } from './preload-at-start.ts'
 import { runWhenBuilt } from './run-when-built.ts'
 
 const layout = layoutFile()
 
 export default defineConfig({
-  plugins: [react(), runWhenBuilt(), layout.plugin, preloadAtStart(), buildBudget(), compileAhead(), compressBuild()],
+  plugins: [
+    react(),
+    runWhenBuilt(),
+    layout.plugin,
+    preloadAtStart(),
+    buildBudget(),
+    mantineStyles(),
+    compileAhead(),
+    compressBuild(),
+  ],
   build: {
     outDir: 'dist',
     target: 'es2023',
     // Fonts and pictures stay files, so a strict `font-src 'self'` holds.
     assetsInlineLimit: 0,
-    // What every page starts with is one file, what most screens share is another, and so are icons: the bundler would
-    // cut them wherever two screens share less, into a hundred that wait for each other.
+    // What every page starts with is one file, what most screens share is another, and what goes together on a screen
+    // (tables, forms, a feature's own parts) is one more: the bundler would cut wherever two screens share less, into
+    // hundreds that wait for each other.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'layout', test: layout.isOfLayout, priority: 1 },
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: 'common', test: layout.isOfBoth, priority: 3 },
+            { name: 'layout', test: layout.isOfLayout, priority: 2 },
+            { name: 'parts', test: isSmall, minShareCount: 2, priority: 1 },
             { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
-            { name: 'common', test: layout.isOfBoth, priority: 2 },
+            ...ROOMS.map((room) => ({ ...room, minShareCount: 2 })),
           ],
         },
       },

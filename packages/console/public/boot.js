@@ -21,6 +21,8 @@
     root.style.setProperty('--brand-ink', brand[2])
   }
   const port = location.port && `_${location.port}`
-  if (document.cookie.split('; ').some((cookie) => cookie.startsWith(`fairway_signed_in${port}=`)))
-    for (const link of document.querySelectorAll('link[rel="signed-in"]')) link.rel = 'modulepreload'
+  const isSignedIn = document.cookie.split('; ').some((cookie) => cookie.startsWith(`fairway_signed_in${port}=`))
+  const now = new Set([root.lang, isSignedIn ? 'signed-in' : ''])
+  for (const link of document.querySelectorAll('link[rel="later"]'))
+    if (link.dataset.when.split(' ').every((need) => now.has(need))) link.rel = 'modulepreload'
 })()

@@ -1,3 +1,5 @@
 import { byFeature } from './catalog-files.ts'
 
-export const catalog = byFeature(import.meta.glob('./en/*.json', { eager: true, import: 'default' }))
+export const catalog = byFeature(
+  import.meta.glob(['./en/*.json', '!./en/{auth,errors,shell,validation}.json'], { eager: true, import: 'default' }),
+)

@@ -1,3 +1,8 @@
 import { byFeature } from './catalog-files.ts'
 
-export const catalog = byFeature(import.meta.glob('./zhHans/*.json', { eager: true, import: 'default' }))
+export const catalog = byFeature(
+  import.meta.glob(['./zhHans/*.json', '!./zhHans/{auth,errors,shell,validation}.json'], {
+    eager: true,
+    import: 'default',
+  }),
+)

@@ -1,7 +1,8 @@
 import type { Locale } from '@fairway/contract'
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { loadCatalog } from './catalogs.ts'
+import type { Catalog } from './catalog-files.ts'
+import { loadRest, loadStart } from './catalogs.ts'
 import { LANGUAGE_TAG, LOCALES, keepLocale, preferredLocale } from './locale.ts'
 
 /** The one instance of the page. */
@@ -14,16 +15,20 @@ export function nameBrand(name: string): void {
   brand.brand = name
 }
 
-/** Starts the texts in the visitor's language; English stands behind as the source of every key. */
+/** Whether more than the pages of signing in was asked for. */
+let isWhole = false
+
+/** Starts the texts of the pages of signing in, in the visitor's language. */
 export async function startI18n(): Promise<void> {
   const locale = preferredLocale(document.cookie, navigator.languages)
-  const [en, own, pseudo] = await Promise.all([loadCatalog('en'), loadCatalog(locale), loadPseudo()])
+  const tag = LANGUAGE_TAG[locale]
+  const [texts, pseudo] = await Promise.all([loadStart(locale), loadPseudo()])
   if (pseudo !== null) i18n.use(pseudo)
   await i18n.use(initReactI18next).init({
-    lng: LANGUAGE_TAG[locale],
-    fallbackLng: 'en',
-    resources: { en, [LANGUAGE_TAG[locale]]: own },
-    ns: Object.keys(en),
+    lng: tag,
+    // A test holds every language to the same keys: none stands behind another.
+    fallbackLng: false,
+    resources: { [tag]: texts },
     defaultNS: 'shell',
     interpolation: { escapeValue: false, defaultVariables: brand },
     returnNull: false,
@@ -41,13 +46,27 @@ async function loadPseudo() {
   }
 }
 
+/** The texts of every page, once; they are there before the first page that needs them. */
+export async function wantAllTexts(): Promise<void> {
+  if (isWhole) return
+  const locale = currentLocale()
+  add(LANGUAGE_TAG[locale], await loadRest(locale))
+  // Another language was chosen meanwhile.
+  if (currentLocale() !== locale) return wantAllTexts()
+  isWhole = true
+}
+
 /** Switches without a reload and remembers it for a year. */
 export async function switchLocale(locale: Locale): Promise<void> {
   const tag = LANGUAGE_TAG[locale]
-  for (const [feature, texts] of Object.entries(await loadCatalog(locale))) i18n.addResourceBundle(tag, feature, texts)
+  for (const texts of await Promise.all([loadStart(locale), isWhole ? loadRest(locale) : {}])) add(tag, texts)
   keepLocale(locale)
   document.documentElement.lang = tag
   await i18n.changeLanguage(tag)
+}
+
+function add(tag: string, catalog: Catalog): void {
+  for (const [feature, texts] of Object.entries(catalog)) i18n.addResourceBundle(tag, feature, texts)
 }
 
 export function currentLocale(): Locale {

@@ -5,7 +5,7 @@ test.each([
   [{ onLine: true }, true],
   [{ onLine: false }, false],
   [{ onLine: true, connection: { effectiveType: '4g' } }, true],
-  [{ onLine: true, connection: { effectiveType: '3g' } }, true],
+  [{ onLine: true, connection: { effectiveType: '3g' } }, false],
   [{ onLine: true, connection: { effectiveType: '2g' } }, false],
   [{ onLine: true, connection: { effectiveType: 'slow-2g' } }, false],
   [{ onLine: true, connection: { effectiveType: '4g', saveData: true } }, false],

@@ -2,7 +2,7 @@ import type { AccountInfo } from '@fairway/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound, redirect } from '@tanstack/react-router'
 import { isSignedOut } from '../../api/query-client.ts'
-import { switchLocale } from '../../i18n/i18n.ts'
+import { switchLocale, wantAllTexts } from '../../i18n/i18n.ts'
 import { splitLocale } from '../../i18n/locale.ts'
 import { configRead } from '../config.ts'
 import { forgetUser } from '../bar/end-session.ts'
@@ -18,6 +18,19 @@ type Navigation = {
   location: { href: string; pathname: string; search: object }
   search: { soc?: 1 | undefined }
 }
+
+/** Their texts are there from the start (`i18n/catalogs.ts`). */
+const SIGN_IN_PAGES: ReadonlySet<string> = new Set([
+  'forgot-password',
+  'login',
+  'mfa-verify',
+  'oauth',
+  'reset-password',
+  'setup',
+  'signup',
+  'verify-email',
+  'verify-invite-email',
+])
 
 /**
  * An account that was read longer ago, or before a change, is read again before it is refused a page: what was asked
@@ -44,10 +57,12 @@ export async function guardNavigation(navigation: Navigation): Promise<void> {
     await switchLocale(locale)
     throw redirect({ href: path + location.href.slice(location.pathname.length), replace: true })
   }
+  const texts = SIGN_IN_PAGES.has(path.split('/')[1] ?? '') ? null : wantAllTexts()
   const [account, config, partner] = await Promise.all([
     readAccount(queryClient),
     queryClient.ensureQueryData(configRead).catch(() => null),
     queryClient.ensureQueryData(partnerRead).catch(() => null),
+    texts,
   ])
   const situation = situationOf(navigation, { account, partner, maintenanceMode: config?.maintenanceMode ?? false })
   let verdict = verdictOn(situation)

@@ -19,7 +19,6 @@ import classes from './shell.module.css'
 import { ShortcutsHelp } from '../palette/shortcuts-help.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { TopBar } from '../bar/top-bar.tsx'
-import { usePrefetchNavigation } from '../fetching/use-prefetch-navigation.ts'
 import { useShellShortcuts } from '../palette/use-shell-shortcuts.ts'
 import { useRememberPlace } from '../scope/use-remember-place.ts'
 
@@ -51,7 +50,6 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => onOpenPalette(() => setPaletteAsked((times) => times + 1)), [])
   useHotkeys([['mod+K', openPalette]], [])
   useShellShortcuts(() => setHelpOpen(true))
-  usePrefetchNavigation()
   useRememberPlace()
 
   return (
