@@ -27,6 +27,8 @@ export const dnsSecondaries = feature('dns-secondaries', {
       /** Name of the zone that lists all zones (RFC 9432), and where to ask for them. */
       catalog: z.string(),
       primary: z.object({ host: z.string(), port: z.int() }),
+      /** Sites that are not given for now, and the names whose addresses are not known. */
+      withheld: z.array(z.object({ site: z.string(), domainName: z.string(), names: z.array(z.string()) })),
     }),
     permission: 'ViewSite',
     errors: [],

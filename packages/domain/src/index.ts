@@ -83,6 +83,7 @@ export {
   toRrsets,
   zoneFileLine,
 } from './dns/to-rrsets.ts'
+export { namesToFlatten } from './dns/transfer-form.ts'
 export { quoteTxt, txtStrings } from './dns/txt.ts'
 export { type FieldProblem, TXT_BYTES, validateRecord } from './dns/validate-record.ts'
 export { type ZoneProblem, type ZoneProblemWithCauses, validateZone, zoneProblems } from './dns/validate-zone.ts'

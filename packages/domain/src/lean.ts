@@ -3,6 +3,15 @@
  * the domain bring along.
  */
 export { rdataBytes } from './dns/rdata/rdata.ts'
+export {
+  siteOfZone,
+  TRANSFER_TTL_SECONDS,
+  namesToFlatten,
+  steeringName,
+  steeringOrigin,
+  steeringZone,
+  steeringZoneId,
+} from './dns/transfer-form.ts'
 export { parseCidr } from './steering/cidr.ts'
 export { decide, isStale } from './steering/decide.ts'
 export { type Check, hardFailure } from './steering/hard-failure.ts'

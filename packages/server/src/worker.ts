@@ -7,6 +7,7 @@ import { driverContext } from './reconcile/driver-context.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
 import { startCertificates } from './features/certificates/run-certificates.ts'
 import { startPrimaryFollower } from './features/dns-primary/follow-primaries.ts'
+import { startTransferKeeper } from './features/dns-secondaries/keep-transferable.ts'
 import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
@@ -34,6 +35,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const tasks = started.use(startSiteTasks(config, database, log))
   const certificates = started.use(startCertificates(config, database, log))
   const dnssec = started.use(startDnssecKeeper(config, database, log))
+  const transfers = started.use(startTransferKeeper(config, database, log))
   const primaries = started.use(startPrimaryFollower(config, database, log))
   const bulk = started.use(startBulkConfigure(config, database, log))
   const mail = started.use(startMail(config, database, log))
@@ -51,6 +53,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       purger.lastProblem(),
       tasks.lastProblem(),
       dnssec.lastProblem(),
+      transfers.lastProblem(),
       primaries.lastProblem(),
       billing.lastProblem(),
       certificates.lastProblem(),

@@ -34,8 +34,6 @@ export const SteeredName = z.object({
   name: z.string().max(253),
   domainId: z.string(),
   policyId: z.string(),
-  /** What secondaries are given in place of steering, which a zone transfer cannot carry: the name's own records. */
-  plain: z.array(Rrset).optional(),
 })
 export type SteeredName = z.infer<typeof SteeredName>
 
@@ -83,6 +81,15 @@ export const ZonePrimary = z.object({
 })
 export type ZonePrimary = z.infer<typeof ZonePrimary>
 
+/**
+ * How a zone with steered names or aliases is given to secondaries, which a transfer cannot carry: `flattened` has the
+ * addresses of names that cannot be a CNAME. Left out, nothing of it is given.
+ */
+export const ZoneTransfer = z.object({
+  flattened: z.array(z.object({ name: z.string().max(253), a: z.array(z.ipv4()), aaaa: z.array(z.ipv6()) })),
+})
+export type ZoneTransfer = z.infer<typeof ZoneTransfer>
+
 /** One zone, whole, at one version: what the publisher sends and a DNS node serves. */
 export const DnsZone = z.object({
   /**
@@ -93,12 +100,15 @@ export const DnsZone = z.object({
   organizationId: z.string().nullable(),
   origin: z.string().max(253),
   version: z.int(),
+  /** How often what secondaries are given has changed beside the version; the serial is both together. */
+  step: z.int().optional(),
   rrsets: z.array(Rrset),
   steered: z.array(SteeredName),
   policies: z.array(SteeringPolicy),
   aliases: z.array(AliasName).optional(),
   signing: ZoneSigning.optional(),
   primary: ZonePrimary.optional(),
+  transfer: ZoneTransfer.optional(),
 })
 export type DnsZone = z.infer<typeof DnsZone>
 

@@ -2,6 +2,7 @@ import type { DnsTransfers, DnsZone, Publication, ScoresSnapshot } from '@fairwa
 import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
 import type { Log, Prober } from '@fairway/platform'
+import { steeringZone, steeringZoneId } from '@fairway/domain/lean'
 import { compileZone, sourceHash } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
@@ -79,7 +80,12 @@ export class Builder {
 
   async #putZone(zone: DnsZone): Promise<void> {
     if (await this.#isServed(zone)) return
+    // First what the delegation leads to.
+    const steering = steeringZone(zone)
+    if (steering && !(await this.#isServed(steering))) await this.#build(steering)
     await this.#build(zone)
+    const former = steeringZoneId(zone.zoneId)
+    if (!steering && this.#zones.has(former)) await this.#drop(former)
   }
 
   /** Signs anew what has been signed for long: a zone that nobody changes must not run out. */
@@ -124,6 +130,10 @@ export class Builder {
 
   /** From the disk first: a zone that was taken away must not come back with a restart. */
   async #removeZone(zoneId: string): Promise<void> {
+    for (const id of [zoneId, steeringZoneId(zoneId)]) await this.#drop(id)
+  }
+
+  async #drop(zoneId: string): Promise<void> {
     await this.#options.segments.remove(zoneId)
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)

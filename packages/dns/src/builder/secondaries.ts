@@ -43,6 +43,7 @@ export class Secondaries {
       organizationId,
       announced: { zoneId, origin: segment.origin.slice(), soa: soaRecord(segment).tail.slice() },
     }
+    if (!segment.transferable) return this.gone(zoneId)
     this.#zones.set(zoneId, zone)
     this.#notify(zone)
   }

@@ -18,15 +18,17 @@ export function keySets(origin: string, originWire: Uint8Array, { keys, withdraw
   const announced = keys.filter((key) => key.announced)
   return [
     ...set('DNSKEY', keys.map(dnskey)),
-    ...set(
-      'CDS',
-      withdraw
-        ? ['0 0 0 00']
-        : announced.map((key) => `${key.tag} ${ALGORITHM} ${DIGEST_SHA256} ${dsDigest(originWire, key.publicKey)}`),
-    ),
+    ...set('CDS', withdraw ? ['0 0 0 00'] : announced.map((key) => delegationSigner(originWire, key))),
     ...set('CDNSKEY', withdraw ? ['0 3 0 AA=='] : announced.map(dnskey)),
   ]
 }
+
+/** What the zone above says of one that is signed with these keys (RFC 4034 5): all of them sign the set of keys. */
+export const delegationSigners = (originWire: Uint8Array, { keys }: ZoneSigning): string[] =>
+  keys.map((key) => delegationSigner(originWire, key))
+
+const delegationSigner = (originWire: Uint8Array, { tag, publicKey }: ZoneSigning['keys'][number]): string =>
+  `${tag} ${ALGORITHM} ${DIGEST_SHA256} ${dsDigest(originWire, publicKey)}`
 
 const dnskey = ({ publicKey }: { publicKey: string }): string => `${FLAGS} ${PROTOCOL} ${ALGORITHM} ${publicKey}`
 

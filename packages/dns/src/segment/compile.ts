@@ -88,6 +88,7 @@ function metaOf(zone: DnsZone): SegmentMeta {
     zoneId,
     organizationId,
     primary: zone.primary,
+    transferable: zone.transfer !== undefined || zone.steered.length + (zone.aliases ?? []).length === 0,
     sourceHash: sourceHash(zone),
     steered,
     policies,
@@ -101,9 +102,7 @@ const NO_CHAIN: Chain = { ttlSeconds: 0, next: new Map() }
 /** Who comes after whom among the names that have something of their own (RFC 4035 2.3). */
 function chainOf(tree: ZoneTree, ttlSeconds: number): Chain {
   const owners = inZoneOrder(
-    [...tree.nodes.values()].filter(
-      (node) => !node.occluded && (node.sets.size > 0 || node.alias !== null || node.plain.length > 0),
-    ),
+    [...tree.nodes.values()].filter((node) => !node.occluded && (node.sets.size > 0 || node.transferred.length > 0)),
   )
   return { ttlSeconds, next: new Map(owners.map((node, index) => [node, (owners[index + 1] ?? tree.apex).name])) }
 }

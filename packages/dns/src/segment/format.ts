@@ -102,6 +102,8 @@ export type SegmentMeta = {
   aliasTargets: string[]
   /** Keys that sign, sealed for the nodes; none for a zone that is not signed. */
   keys: Pick<ZoneKey, 'tag' | 'sealedPrivateKey' | 'signs'>[]
+  /** Whether secondaries may be given it; left out by former versions. */
+  transferable?: boolean | undefined
   /** Where it is fetched from; left out for a zone that is kept here. */
   primary?: ZonePrimary | undefined
 }

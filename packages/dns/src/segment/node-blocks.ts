@@ -25,18 +25,9 @@ export function nodeBlocks(tree: ZoneTree, node: TreeNode, signing: Signing | nu
   const blocks = node.cut
     ? cutBlocks(tree, node, signed)
     : [...node.sets.values()].flatMap((set) => setBlocks(tree, set, signed))
-  if (node.alias) {
-    blocks.push(plainBlock(KIND.alias, 1, aliasBytes(node.alias)))
-    blocks.push(
-      ...transferred(
-        tree,
-        { type: `TYPE${TYPE.ALIAS}`, ttlSeconds: node.alias.ttlSeconds, rdata: [node.alias.target], weights: null },
-        signed,
-      ),
-    )
-  }
+  if (node.alias) blocks.push(plainBlock(KIND.alias, 1, aliasBytes(node.alias)))
   // Beside steering stand addresses only where no CDN is enabled; secondaries are given one or the other.
-  for (const set of node.plain) if (!node.sets.has(set.type)) blocks.push(...transferred(tree, set, signed))
+  for (const set of node.transferred) if (!node.sets.has(set.type)) blocks.push(...transferred(tree, set, signed))
   const next = chain.next.get(node)
   if (signing !== null && next) blocks.push(...denialBlocks(node, next, chain.ttlSeconds, signing))
   return blocks
@@ -112,7 +103,7 @@ function denialBlocks(
 ): RecordBlock[] {
   const types = node.cut
     ? [TYPE.NS, ...(node.sets.has('DS') ? [TYPE.DS] : [])]
-    : [...[...node.sets.values(), ...node.plain].map(typeNumber), ...(node.alias ? [TYPE.ALIAS] : [])]
+    : [...node.sets.values(), ...node.transferred].map(typeNumber)
   const rdata = [nsecRdata(next, types)]
   const signature = signatures.of(signer, { owner: node.name, type: NSEC, ttlSeconds, rdata })
   return [

@@ -2,6 +2,7 @@ import os from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { SteeringPolicy, ZonePrimary } from '@fairway/contract'
+import { siteOfZone } from '@fairway/domain/lean'
 import type { OnlineSigner } from '../dnssec/online-signer.ts'
 import type { Decider } from '../steering/steerer.ts'
 import { nameToText, nameToWire } from '../wire/name.ts'
@@ -51,6 +52,8 @@ export class Segment {
   readonly bytes: Uint8Array
   readonly words: Int32Array
   readonly zoneId: string
+  /** What its questions are counted for. */
+  readonly siteId: string
   readonly organizationId: string | null
   readonly sourceHash: string
   readonly version: number
@@ -67,6 +70,8 @@ export class Segment {
   readonly keys: SegmentMeta['keys']
   /** Where the zone is fetched from; null when it is kept here. */
   readonly primary: ZonePrimary | null
+  /** Secondaries may be given it: nothing in it is decided for who asks, or all of that has another form. */
+  readonly transferable: boolean
   /** It is fetched and too old to be answered. */
   readonly expired: boolean
   /** Signs what cannot be signed beforehand; set where a signed zone is put into service. */
@@ -117,12 +122,14 @@ export class Segment {
     this.#mask = head('tableMask')
     const meta = readMeta(bytes.subarray(head('metaAt'), head('metaAt') + head('metaBytes')))
     this.zoneId = meta.zoneId
+    this.siteId = siteOfZone(meta.zoneId)
     this.organizationId = meta.organizationId
     this.sourceHash = meta.sourceHash
     this.steered = steeredOf(meta)
     this.aliasTargets = meta.aliasTargets
     this.keys = meta.keys
     this.primary = meta.primary ?? null
+    this.transferable = meta.transferable ?? meta.steered.length + meta.aliasTargets.length === 0
     this.expired = this.primary?.expired ?? false
     this.origin = bytes.subarray(head('originAt'), head('originAt') + head('originBytes'))
     this.originText = nameToText(this.origin)

@@ -1,6 +1,7 @@
 import type { DnsType, DnsZone } from '@fairway/contract'
 import { DNS_TYPES } from '@fairway/contract/lean'
 import { keySets } from '../dnssec/key-sets.ts'
+import { steeringDelegation, transferSets } from './transfer-sets.ts'
 import { isWithin, labelStarts, lowerName, nameToWire } from '../wire/name.ts'
 import { rdataToWire } from '../wire/rdata.ts'
 
@@ -15,8 +16,8 @@ export type TreeNode = {
   label: string
   sets: Map<DnsType, RecordSet>
   steered: number | null
-  /** What secondaries are given in place of steering. */
-  plain: RecordSet[]
+  /** What secondaries are given in place of steering or an alias. */
+  transferred: RecordSet[]
   alias: { target: Uint8Array; ttlSeconds: number } | null
   cut: boolean
   /** Below a cut: never answered, at most glue. */
@@ -36,9 +37,10 @@ export function zoneTree(zone: DnsZone): ZoneTree {
   const nodes = new Map<string, TreeNode>()
   const apex = addNode(nodes, origin, origin, zone.origin)
   const keys = zone.signing ? keySets(zone.origin, origin, zone.signing) : []
-  for (const rrset of [...zone.rrsets, ...keys]) addSet(nodes, origin, rrset)
+  for (const rrset of [...zone.rrsets, ...keys, ...steeringDelegation(zone)]) addSet(nodes, origin, rrset)
   for (const alias of zone.aliases ?? []) addAlias(nodes, origin, alias)
   for (const [index, steered] of zone.steered.entries()) addSteered(nodes, origin, steered.name, index, zone)
+  for (const set of transferSets(zone)) ownedNode(nodes, origin, set.name).transferred.push(recordSet(set))
   if (!apex.sets.has('SOA')) throw new ZoneError(`${zone.origin} has no SOA record`)
   for (const node of nodes.values()) node.cut = node !== apex && node.sets.has('NS')
   if (nodes.values().some((node) => node.cut)) {
@@ -61,7 +63,7 @@ function addNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: Uint8Ar
     label,
     sets: new Map(),
     steered: null,
-    plain: [],
+    transferred: [],
     alias: null,
     cut: false,
     occluded: false,
@@ -118,7 +120,6 @@ function addSteered(
   if (!zone.policies.some((policy) => policy.id === policyId))
     throw new ZoneError(`${name} is steered by policy ${policyId}, which is missing`)
   node.steered = index
-  node.plain = (zone.steered[index]?.plain ?? []).filter((set) => set.name === name).map(recordSet)
 }
 
 function ownedNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: string): TreeNode {

@@ -99,7 +99,7 @@ export class QueryLog implements AsyncDisposable {
     return {
       at,
       organizationId: zone.organizationId ?? '',
-      siteId: zone.zoneId,
+      siteId: zone.siteId,
       domainId: entry?.domainId ?? null,
       cdnId,
       country,

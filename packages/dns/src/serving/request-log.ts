@@ -169,7 +169,7 @@ export class RequestLog implements AsyncDisposable {
     return {
       at: this.#options.clock(),
       organizationId: zone.organizationId ?? '',
-      siteId: zone.zoneId,
+      siteId: zone.siteId,
       domainId: steered?.domainId ?? null,
       name: nameToText(query.name.lower.subarray(0, query.name.length)),
       type: typeText(outcome.type),
@@ -185,7 +185,7 @@ export class RequestLog implements AsyncDisposable {
   }
 
   #rowsOf(zone: Segment, { requests, networks }: ZoneBucket, at: number): Row[] {
-    const owner = { at, organizationId: zone.organizationId ?? '', siteId: zone.zoneId }
+    const owner = { at, organizationId: zone.organizationId ?? '', siteId: zone.siteId }
     const { geo } = this.#options
     return [
       ...requests.rows().map(({ first: node, second, count }): Row => {

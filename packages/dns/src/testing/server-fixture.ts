@@ -2,6 +2,7 @@ import dgram from 'node:dgram'
 import net, { isIPv6 } from 'node:net'
 import os from 'node:os'
 import type { DnsTransfers, DnsZone, ScoresSnapshot } from '@fairway/contract'
+import { steeringZone } from '@fairway/domain/lean'
 import type { HostPort, Log } from '@fairway/platform'
 import dnsPacket, { type Decoded } from 'dns-packet'
 import { Answerer } from '../answer/answerer.ts'
@@ -80,6 +81,8 @@ export async function serve(
     log,
   )
   const put = async (zone: DnsZone) => {
+    const below = steeringZone(zone)
+    if (below) await put(below)
     const segment = await Segment.open(compileZone(zone, 1, keys.of(zone)))
     const former = zones.get(zone.zoneId)
     signers.equip(segment, former)

@@ -37,14 +37,11 @@ const site = (serial: number, lines: string, extra: Partial<DnsZone> = {}): DnsZ
     ...zone,
     rrsets,
     steered: [
-      {
-        name: 'go.moved.test',
-        domainId: 'd',
-        policyId: 'p',
-        plain: [{ name: 'go.moved.test', type: 'A', ttlSeconds: 30, rdata: ['192.0.2.80'] }],
-      },
+      { name: 'go.moved.test', domainId: 'd', policyId: 'p' },
+      { name: 'moved.test', domainId: 'e', policyId: 'p' },
     ],
     policies: [POLICY],
+    transfer: { flattened: [{ name: 'moved.test', a: ['192.0.2.80'], aaaa: ['2001:db8::80'] }] },
   }
 }
 const SIGNED = zoneOf(
@@ -55,6 +52,7 @@ const SIGNED = zoneOf(
   {
     signing: signingBy(KEY),
     aliases: [{ name: 'flat.signed.test', target: 'www.signed.test', ttlSeconds: 60 }],
+    transfer: { flattened: [{ name: 'flat.signed.test', a: ['192.0.2.1', '192.0.2.2'], aaaa: [] }] },
   },
 )
 const catalog = (serial: number, members: string[]): DnsZone => {
@@ -104,7 +102,9 @@ test("a zone goes to who signs with its owner's key, whole, with the records tha
     .filter((line) => line && !line.startsWith(';'))
     .map((line) => line.replaceAll(/\s+/g, ' '))
   assert.match(lines[0] ?? '', /^moved\.test\. 3600 IN SOA/)
-  assert.ok(lines.includes('go.moved.test. 30 IN A 192.0.2.80'))
+  assert.ok(lines.includes('go.moved.test. 300 IN CNAME go._steer.moved.test.'), 'what is steered goes to who steers')
+  assert.ok(lines.includes('_steer.moved.test. 300 IN NS ns1.moved.test.'), 'and that is delegated to us')
+  assert.ok(lines.includes('moved.test. 60 IN A 192.0.2.80') && lines.includes('moved.test. 60 IN AAAA 2001:db8::80'))
   assert.ok(lines.includes('ns.sub.moved.test. 300 IN A 192.0.2.9'), 'glue goes along')
   assert.equal(lines.filter((line) => line.includes(' SOA ')).length, 2)
   assert.doesNotMatch(zone, /WARNING|bad|failed/i)
@@ -235,7 +235,7 @@ describe('other servers follow', { concurrency: false }, () => {
       const child = spawn('/usr/sbin/knotd', ['-c', conf], { stdio: ['ignore', 'ignore', 'pipe'] })
       child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
       try {
-        await until(async () => (await answers(notifyPort, 'go.moved.test')) === '192.0.2.80')
+        await until(async () => (await answers(notifyPort, 'moved.test')) === '192.0.2.80')
         await served.put(site(4, 'knot 300 A 192.0.2.44'))
         await until(async () => (await answers(notifyPort, 'knot.moved.test')) === '192.0.2.44')
         assert.match(Buffer.concat(log).toString(), /IXFR, incoming[^\n]*finished/)
@@ -254,7 +254,7 @@ describe('other servers follow', { concurrency: false }, () => {
     fs.writeFileSync(conf, nsd(notifyPort))
     const child = spawn('/usr/sbin/nsd', ['-d', '-c', conf], { stdio: 'ignore' })
     try {
-      await until(async () => (await answers(notifyPort, 'go.moved.test')) === '192.0.2.80')
+      await until(async () => (await answers(notifyPort, 'moved.test')) === '192.0.2.80')
       await served.put(site(5, 'nsd 300 A 192.0.2.55'))
       await until(async () => (await answers(notifyPort, 'nsd.moved.test')) === '192.0.2.55')
     } finally {

@@ -84,7 +84,8 @@ export class Transfers {
       const wrong = signed !== null && signed.error !== TSIG_ERROR.none
       return yield send(bare(bytes, query, wrong || (isApex === false && peer) ? RCODE.NOTAUTH : RCODE.REFUSED))
     }
-    if (zone.expired) return yield send(bare(bytes, query, RCODE.SERVFAIL))
+    // Without their other form, names that are decided for who asks would answer something else there.
+    if (zone.expired || !zone.transferable) return yield send(bare(bytes, query, RCODE.SERVFAIL))
     this.served++
     const records =
       query.type === TYPE.IXFR ? this.#incremental(zone, clientSerial(bytes, query.questionEnd)) : whole(zone)

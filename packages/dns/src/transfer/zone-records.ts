@@ -8,8 +8,8 @@ export type WireRecord = { owner: Uint8Array; tail: Uint8Array }
 const PLACEHOLDER_BYTES = 2
 
 /**
- * All records of a zone but its SOA, as secondaries serve them: steering as the name's own records, weighted sets
- * whole, aliases by their number.
+ * All records of a zone but its SOA, as secondaries serve them: steering and aliases in their other form, weighted sets
+ * whole.
  */
 export function* zoneRecords(zone: Segment): Generator<WireRecord> {
   for (const node of zone.nodes()) {

@@ -9,6 +9,7 @@ import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
 import { buildSystemZone } from './system-zone.ts'
 import { fetchedApex } from './zone-primary.ts'
 import { zoneSigning } from './zone-signing.ts'
+import { transferOf, transferState } from './zone-transfer.ts'
 
 type SiteRow = { id: string; organization_id: string; domain_name: string; version: number; zone_status: number }
 type RecordRow = {
@@ -81,27 +82,34 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   const plain = records.filter(
     (record) => !isAddressLike(record.type) || !steeredNames.has(absoluteName(record.name, site.domain_name)),
   )
+  const state = await transferState(tx, key, site.organization_id)
   const body: DnsZone = {
     zoneId: site.id,
     organizationId: site.organization_id,
     origin: site.domain_name,
     version: site.version,
     rrsets: [
-      ...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version))),
+      ...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version) + state.steps)),
       ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name),
     ],
     steered: steered.map(([domainId, { name, policy }]) => ({
       name,
       domainId,
       policyId: policy.id,
-      plain: originRrsets(records, site.domain_name, name),
     })),
     policies: [...new Map(steered.map(([, { policy }]) => [policy.id, policy])).values()],
     aliases: toAliases(plain.map(recordOf), site.domain_name),
     ...(signing ? { signing } : {}),
     ...(fetched ? { primary: fetched.primary } : {}),
+    ...(state.steps > 0 ? { step: state.steps } : {}),
   }
-  return { version: site.version, organizationId: site.organization_id, body }
+  const transfer = await transferOf(tx, state, body)
+  return {
+    version: site.version,
+    organizationId: site.organization_id,
+    body: transfer ? { ...body, transfer } : body,
+    step: state.steps,
+  }
 }
 
 /** What vendors want to see before they serve the site's names. */
@@ -111,19 +119,6 @@ async function vendorProofs(tx: Tx, siteId: string, origin: string): Promise<{ n
     [siteId],
   )
   return rows.filter(({ name }) => name.endsWith(`.${origin}`))
-}
-
-/**
- * A steered name's own records: what secondaries answer, who cannot steer. At the apex an alias could not stand beside
- * the SOA.
- */
-function originRrsets(records: readonly RecordRow[], siteName: string, name: string): DnsZone['rrsets'] {
-  return toRrsets(
-    records
-      .filter((record) => isAddressLike(record.type) && absoluteName(record.name, siteName) === name)
-      .map(recordOf),
-    siteName,
-  )
 }
 
 const isAddressLike = (type: RecordType): boolean => type === 'A' || type === 'AAAA' || type === 'CNAME'

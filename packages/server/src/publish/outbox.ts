@@ -15,8 +15,11 @@ import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { publish, withdraw } from './publication.ts'
 
-/** What a builder answers: null withdraws the document, the stored version again means that nothing changed. */
-export type Built = { version: number; organizationId: string | null; body: object } | null
+/**
+ * What a builder answers: null withdraws the document, the stored version again, at the same step, means that nothing
+ * changed.
+ */
+export type Built = { version: number; organizationId: string | null; body: object; step?: number } | null
 type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 
 /**
@@ -84,11 +87,14 @@ export async function rebuild(
     if (!taken.length) return
     const built = await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
-    if (built && stored === built.version) return
+    if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return
     // A zone that comes or goes does so in its owner's catalog too.
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
-    if (built) await publish(tx, { kind, key, ...built })
-    else await withdraw(tx, kind, key)
+    if (built) {
+      const { version, organizationId, body } = built
+      await publish(tx, { kind, key, version, organizationId, body })
+    }
+    if (!built) await withdraw(tx, kind, key)
     // Vendors have no feed to follow: their drivers are told that there is something new.
     if (built && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
     // Beacons measure the CDNs that probes do.
@@ -104,13 +110,10 @@ async function relistZone(tx: Tx, siteId: string): Promise<void> {
   if (owner) await enqueue(tx, owner.organization_id, ['dns-zone'], catalogKey(owner.organization_id))
 }
 
-async function storedVersion(tx: Tx, kind: string, key: string): Promise<number | null> {
-  return (
-    (
-      await tx.query<{ version: number }>(
-        'SELECT version FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL',
-        [kind, key],
-      )
-    )[0]?.version ?? null
+async function storedVersion(tx: Tx, kind: string, key: string): Promise<{ version: number; step: number } | null> {
+  const [row] = await tx.query<{ version: number; step: number }>(
+    `SELECT version, coalesce((body->>'step')::int, 0) AS step FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL`,
+    [kind, key],
   )
+  return row ?? null
 }

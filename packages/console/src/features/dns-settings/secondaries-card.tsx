@@ -82,6 +82,11 @@ export function SecondariesCard() {
             ))}
           </ul>
         )}
+        {data?.withheld.map(({ site, domainName, names }) => (
+          <Notice key={site} tone="warning" title={t('secondaries.withheld', { name: domainName })}>
+            {t('secondaries.withheldText', { names: names.join(', ') })}
+          </Notice>
+        ))}
         {data && data.data.length > 0 && (
           <Notice tone="info" title={t('secondaries.limits')}>
             {t('secondaries.limitsText')}

@@ -7,6 +7,7 @@ import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { catalogKey, catalogName } from '../../publish/catalog-zone.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
+import { TRANSFERS_CHANNEL } from '../../publish/zone-transfer.ts'
 
 type Row = { id: string; name: string; notify: string | null; key_name: string; created_at: Date }
 
@@ -15,7 +16,15 @@ const COLUMNS = 'id, name, notify, key_name, created_at'
 export const dnsSecondariesSlice = slice(dnsSecondaries, {
   async list({ tx, actor, services: { config } }) {
     const rows = await tx.query<Row>(`SELECT ${COLUMNS} FROM dns_secondary ORDER BY created_at, id`)
-    return { data: rows.map(present), catalog: catalogName(actor.organizationId, config), primary: config.dnsListen }
+    const withheld = await tx.query<{ site: string; domainName: string; names: string[] }>(
+      `SELECT s.id AS site, s.domain_name AS "domainName", z.withheld AS names FROM zone_transfer z JOIN site s ON s.id = z.site_id WHERE z.withheld <> '{}' ORDER BY s.domain_name`,
+    )
+    return {
+      data: rows.map(present),
+      catalog: catalogName(actor.organizationId, config),
+      primary: config.dnsListen,
+      withheld: rows.length > 0 ? withheld : [],
+    }
   },
 
   async create({ tx, actor, change, services: { config } }, { name, notify }) {
@@ -54,6 +63,7 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
 async function publishTransfers(tx: Tx, organizationId: string): Promise<void> {
   await enqueue(tx, organizationId, ['dns-transfers'], organizationId)
   await enqueue(tx, organizationId, ['dns-zone'], catalogKey(organizationId))
+  await tx.query(`SELECT pg_notify($1, '')`, [TRANSFERS_CHANNEL])
 }
 
 function present({ id, name, notify, key_name, created_at }: Row): DnsSecondary {
