@@ -11,18 +11,23 @@ import type { HostPort } from '@fairway/platform'
 import { dig } from './dig.ts'
 import { pace } from './pace.ts'
 import { PRIMARY, startPrimary } from './primary-server.ts'
+import { RESOLVERS, type RecursiveResolver, startResolver } from './recursive-resolvers.ts'
 import { SECONDARIES, startSecondary } from './secondary-servers.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
 const { auth, cdnManagement, dnsPrimary, dnsRecords, dnsSecondaries, dnssec, sites } = FEATURES
 const ZONE = 'sealed.example'
+/** What no answer may have: steered names go to CDNs. */
+const ORIGINS = ['93.184.215.14', '93.184.215.15'] as const
 const run = promisify(execFile)
 
 let world: World
 let encrypted: { tls: HostPort; https: HostPort }
 let site = ''
 let folder = ''
+/** What the parent would say of the key. */
+let ds = ''
 
 before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-sealed-'))
@@ -47,14 +52,22 @@ before(async () => {
   site = (await world.api(sites.routes.create, { domainName: ZONE })).data.id
   await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'plain', value: '198.51.100.7' })
   const { domainId } = (
-    await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: '93.184.215.14', multiCdn: true })
+    await world.api(dnsRecords.routes.create, { site, type: 'A', name: 'www', value: ORIGINS[0], multiCdn: true })
   ).data
   assert.ok(domainId)
-  await world.api(cdnManagement.routes.install, { site, domain: domainId, cdnId: 'swiftlane' })
+  await world.api(dnsRecords.routes.create, { site, type: 'ALIAS', name: 'flat', value: `www.${ZONE}` })
+  const { domainId: apexId } = (
+    await world.api(dnsRecords.routes.create, { site, type: 'A', name: '@', value: ORIGINS[1], multiCdn: true })
+  ).data
+  assert.ok(apexId)
+  for (const domain of [domainId, apexId])
+    await world.api(cdnManagement.routes.install, { site, domain, cdnId: 'swiftlane' })
   await until(
-    'the name is steered',
-    async () => (await dig(world.dns, `www.${ZONE}`, 'A')).length === 2,
-    10_000 * pace(),
+    'the names are steered',
+    async () =>
+      (await dig(world.dns, `www.${ZONE}`, 'A')).length === 2 &&
+      !(await dig(world.dns, ZONE, 'A')).join().includes(ORIGINS[1]),
+    20_000 * pace(),
   )
 })
 after(async () => {
@@ -66,6 +79,7 @@ test('a site is signed by one call, and a validator that knows its key believes 
   const { data } = await world.api(dnssec.routes.enable, { site })
   const [key] = data.keys
   assert.ok(key)
+  ds = `${key.tag} ${key.algorithm} ${key.digestType} ${key.digest}`
   await until('the zone is signed', async () => (await dig(world.dns, ZONE, 'DNSKEY')).length === 1, 10_000 * pace())
   const anchor = path.join(folder, 'anchor')
   fs.writeFileSync(
@@ -94,6 +108,66 @@ test('a site is signed by one call, and a validator that knows its key believes 
     assert.match(stdout + stderr, /fully validated/, `${name} ${type}`)
   }
 })
+
+for (const resolver of RESOLVERS)
+  test(
+    `${resolver.name} believes every kind of answer of a signed and steered zone`,
+    { skip: !fs.existsSync(resolver.program) },
+    () => believesAll(resolver, world.dns, 'ours'),
+  )
+
+/** Every kind of answer, and whether all of it is signed: the CDNs' own names are not. */
+const KINDS: readonly [name: string, type: string, isSecure: boolean][] = [
+  // First: a resolver that has its CNAME may follow it for any other type.
+  [`www.${ZONE}`, 'NSEC', true],
+  [`plain.${ZONE}`, 'A', true],
+  [ZONE, 'SOA', true],
+  [ZONE, 'NS', true],
+  [ZONE, 'DNSKEY', true],
+  [ZONE, 'A', true],
+  [`flat.${ZONE}`, 'A', true],
+  [`www.${ZONE}`, 'CNAME', true],
+  [`www.${ZONE}`, 'A', false],
+  [`_steer.${ZONE}`, 'DS', true],
+  [`www._steer.${ZONE}`, 'CNAME', true],
+  [`none.${ZONE}`, 'A', true],
+  [`a.b.none.${ZONE}`, 'TXT', true],
+  [`plain.${ZONE}`, 'TXT', true],
+  [`plain.${ZONE}`, 'NSEC', true],
+]
+
+/** Asks a resolver that knows the zone's key, and asks for the zone there, for every kind of answer. */
+async function believesAll(resolver: RecursiveResolver, zoneAt: HostPort, id: string): Promise<void> {
+  if (!fs.existsSync(resolver.program)) return
+  const at = { host: '127.0.0.1', port: await freePort() }
+  await using _ = startResolver(resolver, {
+    folder: path.join(folder, `${resolver.id}-${id}`),
+    at,
+    zones: { [ZONE]: zoneAt, [`_steer.${ZONE}`]: world.dns, 'fairway.test': world.dns },
+    anchor: { zone: ZONE, ds },
+  })
+  const asked = async (name: string, type: string) =>
+    (
+      await run('dig', [`@${at.host}`, '-p', String(at.port), '+dnssec', '+time=3', '+tries=2', name, type]).catch(
+        () => ({ stdout: '' }),
+      )
+    ).stdout
+  await until(
+    `${resolver.name} answers`,
+    async () => (await asked(`plain.${ZONE}`, 'A')).includes('198.51.100.7'),
+    20_000 * pace(),
+  )
+  for (const [name, type, isSecure] of KINDS) {
+    // What steers for secondaries is there when there are some.
+    if (id === 'ours' && name.includes('_steer')) continue
+    const answer = await asked(name, type)
+    const what = `${name} ${type} by ${resolver.name} through ${id}:\n${answer}`
+    assert.match(answer, /status: (?:NOERROR|NXDOMAIN)/, what)
+    if (isSecure) assert.match(answer, /flags:[^;]* ad[ ;]/, what)
+    for (const origin of ORIGINS) assert.ok(!answer.includes(origin), what)
+  }
+  assert.match(await asked(`www.${ZONE}`, 'A'), /\sA\s127\.0\.0\./, 'who follows the names comes to a CDN')
+}
 
 test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and proofs included', async () => {
   for (const [name, type] of [
@@ -146,7 +220,14 @@ for (const secondary of SECONDARIES) {
         async () => (await there(`plain.${ZONE}`, 'A')).length === 1,
         20_000 * pace(),
       )
-      assert.deepEqual(await there(`www.${ZONE}`, 'A'), ['93.184.215.14'], 'what is steered here is its origin there')
+      assert.deepEqual(
+        await there(`www.${ZONE}`, 'CNAME'),
+        [`www._steer.${ZONE}`],
+        'what is steered goes to who steers',
+      )
+      for (const name of [ZONE, `flat.${ZONE}`])
+        assert.deepEqual(await there(name, 'A'), await dig(world.dns, name, 'A'), 'the rest has the same addresses')
+      for (const resolver of RESOLVERS) await believesAll(resolver, at, secondary.id)
       const name = `news-${secondary.id}`
       await world.api(dnsRecords.routes.create, { site, type: 'TXT', name, value: 'fresh' })
       const changedAt = performance.now()
