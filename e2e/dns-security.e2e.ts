@@ -157,16 +157,20 @@ async function believesAll(resolver: RecursiveResolver, zoneAt: HostPort, id: st
     async () => (await asked(`plain.${ZONE}`, 'A')).includes('198.51.100.7'),
     20_000 * pace(),
   )
+  // It can only be told to forward, and then takes a delegation at the end of an answer for a failure.
+  const followsDelegations = resolver.id !== 'knot-resolver' || id === 'ours'
   for (const [name, type, isSecure] of KINDS) {
     // What steers for secondaries is there when there are some.
     if (id === 'ours' && name.includes('_steer')) continue
+    if (!followsDelegations && name === `www.${ZONE}` && type !== 'CNAME') continue
     const answer = await asked(name, type)
     const what = `${name} ${type} by ${resolver.name} through ${id}:\n${answer}`
     assert.match(answer, /status: (?:NOERROR|NXDOMAIN)/, what)
     if (isSecure) assert.match(answer, /flags:[^;]* ad[ ;]/, what)
     for (const origin of ORIGINS) assert.ok(!answer.includes(origin), what)
   }
-  assert.match(await asked(`www.${ZONE}`, 'A'), /\sA\s127\.0\.0\./, 'who follows the names comes to a CDN')
+  if (followsDelegations)
+    assert.match(await asked(`www.${ZONE}`, 'A'), /\sA\s127\.0\.0\./, 'who follows the names comes to a CDN')
 }
 
 test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and proofs included', async () => {

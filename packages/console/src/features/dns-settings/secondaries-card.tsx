@@ -83,7 +83,7 @@ export function SecondariesCard() {
           </ul>
         )}
         {data?.withheld.map(({ site, domainName, names }) => (
-          <Notice key={site} tone="warning" title={t('secondaries.withheld', { name: domainName })}>
+          <Notice key={site} tone="warn" title={t('secondaries.withheld', { name: domainName })}>
             {t('secondaries.withheldText', { names: names.join(', ') })}
           </Notice>
         ))}
