@@ -34,6 +34,7 @@ const answers = (now: Dnssec, secondaries: object[] = []) => ({
   'GET /mdns/v2/secondaries/': () => ({
     data: secondaries,
     catalog: 'catalog-1.fairway.test',
+    withheld: [],
     primary: { host: '192.0.2.1', port: 53 },
   }),
 })
