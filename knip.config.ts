@@ -23,7 +23,7 @@ const config: KnipConfig = {
     'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
     // What nginx itself offers to its Lua.
     'packages/edge/lua': {
-      entry: ['src/{admin,inner,outer,own-objects,tls}.ts', 'src/origin/{client,peers}.ts', tests],
+      entry: ['src/{admin,inner,outer,own-objects,slices,tls}.ts', 'src/origin/{client,peers}.ts', tests],
       ignoreDependencies: [
         'bit',
         'cjson.safe',

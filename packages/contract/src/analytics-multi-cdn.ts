@@ -132,6 +132,8 @@ export const LoggedRequest = z.object({
   bytes: z.int(),
   ms: z.number(),
   cacheStatus: CacheStatus,
+  /** Why it did not come from the cache: a word of the catalogue `analytics-multi-cdn`, `why`; empty when it did. */
+  why: z.string(),
   client: z.string(),
   country: z.string(),
 })

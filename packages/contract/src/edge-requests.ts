@@ -26,6 +26,11 @@ export const EdgeRequest = z.object({
   bytes: z.int().min(0),
   ms: z.number().min(0),
   cacheStatus: CacheStatus,
+  /** Why it did not come from the cache; empty when it did, or when a node of an older release wrote it. */
+  why: z
+    .string()
+    .regex(/^[a-z-]{0,32}$/)
+    .default(''),
   /** Network of the visitor, cut to /24 or /48 before it was written anywhere: `203.0.113.0` or `2001:db8:1::`. */
   client: z.string().max(45),
 })

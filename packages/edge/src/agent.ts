@@ -74,7 +74,7 @@ export async function startAgent({
     binary: installed.program.binary,
     prefix: layout.prefix,
     pidFile: layout.pidFile,
-    sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket],
+    sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket, layout.sliceSocket],
     configurationFile: () => installed.file,
     log,
     answers: () =>

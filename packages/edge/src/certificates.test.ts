@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
+import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { test } from 'node:test'
@@ -81,4 +82,58 @@ test('an origin at an IPv6 address is reached', async () => {
   assert.equal((await edge.get(HOST, '/')).text, 'over IPv6')
   assert.equal((await edge.get(HOST, '/', { method: 'POST', body: 'x' })).text, 'over IPv6')
   server.close()
+})
+
+test('a connection that was opened for one customer’s name is none for another’s (RFC 9110 15.5.20)', async () => {
+  await using edge = await startEdgeUnderTest()
+  const origin = { addresses: ['127.0.0.1'], port: 1, protocol: 'http' as const, hostHeader: HOST }
+  await edge.publish(
+    siteOf('site', 1, [
+      { host: HOST, origin },
+      { host: 'too.example.test', origin },
+    ]),
+  )
+  await edge.publish(siteOf('other', 1, [{ host: 'www.other.test', organizationId: 'org-2', origin }]))
+  const statusOf = (servername: string, host: string) =>
+    new Promise<number>((resolve, reject) => {
+      const { port } = edge.config.edgeHttps
+      const options = {
+        host: EDGE,
+        port,
+        servername,
+        rejectUnauthorized: false,
+        agent: false as const,
+        headers: { host },
+      }
+      https.get(options, (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject)
+    })
+  assert.equal(await statusOf(HOST, 'www.other.test'), 421)
+  // The origin is not there: what matters is who was asked for.
+  assert.equal(await statusOf(HOST, HOST), 502)
+  assert.equal(await statusOf(HOST, 'too.example.test'), 502)
+  assert.equal(await statusOf('cdn-in-front.test', HOST), 502)
+})
+
+test('no suite without authenticated encryption is spoken', async () => {
+  await using edge = await startEdgeUnderTest()
+  const suiteOf = (ciphers: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { port } = edge.config.edgeHttps
+      const options = {
+        host: EDGE,
+        port,
+        servername: HOST,
+        rejectUnauthorized: false,
+        maxVersion: 'TLSv1.2' as const,
+        ciphers,
+      }
+      const socket = tls.connect(options, () => {
+        resolve(socket.getCipher().name)
+        socket.destroy()
+      })
+      socket.on('error', reject)
+    })
+  assert.match(await suiteOf('ECDHE+AESGCM'), /GCM/)
+  for (const suite of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-RSA-AES256-SHA', 'ECDHE-ECDSA-AES128-SHA256'])
+    await assert.rejects(suiteOf(suite), suite)
 })

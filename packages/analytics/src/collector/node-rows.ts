@@ -109,6 +109,7 @@ export function edgeRequestLines(
       bytes: one.bytes,
       ms: one.ms,
       cache_status: one.cacheStatus,
+      why: one.why,
       client: one.client,
       country: countryOf(one.client) ?? '',
       id: one.id,

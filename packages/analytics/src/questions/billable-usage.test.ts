@@ -39,6 +39,7 @@ const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow
   bytes: 1500,
   ms: 1,
   cache_status: 'HIT',
+  why: '',
   client: '192.0.2.0',
   country: 'JP',
   id: 'r',

@@ -23,6 +23,7 @@ export type TrafficRequestRow = {
   bytes: number
   ms: number
   cache_status: CacheStatus
+  why: string
   client: string
   country: string
   total: number
@@ -37,7 +38,7 @@ export async function trafficRequests(store: EventStore, input: TrafficRequestsI
     ...(id === undefined ? [] : ['id = {id:String}']),
   ].join(' AND ')
   return store.query(
-    `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, bytes, round(ms, 1) AS ms, cache_status, client, country, count() OVER () AS total
+    `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, bytes, round(ms, 1) AS ms, cache_status, why, client, country, count() OVER () AS total
      FROM edge_requests WHERE ${where} ORDER BY at DESC, id LIMIT {limit:UInt32}`,
     { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit },
   )

@@ -34,6 +34,7 @@ const request = (agoMs: number, more: Partial<EdgeRequestRow> = {}): EdgeRequest
   bytes: 1000,
   ms: 2,
   cache_status: 'HIT',
+  why: '',
   client: '80.147.0.0',
   country: 'DE',
   id: 'r',

@@ -40,6 +40,11 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     ],
   },
   { number: 5, name: 'traffic of vendors', statements: (['minute', 'hour', 'day'] as const).map(vendorTraffic) },
+  {
+    number: 6,
+    name: 'why the cache was passed',
+    statements: [`ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS why LowCardinality(String)`],
+  },
 ]
 
 function dnsRequests(): string {

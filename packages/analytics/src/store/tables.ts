@@ -83,6 +83,8 @@ export type EdgeRequestRow = {
   country: string
   /** Request id. */
   id: string
+  /** Why it did not come from the cache. */
+  why: string
 }
 /**
  * A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty

@@ -59,6 +59,7 @@ const COUNTERS = [
   'requests_refused',
   'in_maintenance',
   'challenges_answered',
+  'slices_renewed',
   'tags_forgotten',
   'certificates_unreadable',
   'connections_refused',

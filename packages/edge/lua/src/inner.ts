@@ -3,6 +3,7 @@ import { answerPage, count } from './answer/answer.ts'
 import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
 import type { PolicyDocument } from './policy/documents.ts'
 import { cacheWordOf } from './cache/freshness.ts'
+import { byteRange, contentRange } from './cache/byte-range.ts'
 import { endTurn, nowShared, takeTurn, tellWaiting } from './cache/collapse.ts'
 import { httpDate } from './cache/http-date.ts'
 import { isStaticContent } from './cache/static-content.ts'
@@ -25,6 +26,11 @@ export function enter(): void {
   // Removed while the request was on its way.
   if (policy === undefined) return answerPage(421, 'withdrawn')
   const key = ngx.var.http_x_fairway_key
+  const range = key === undefined ? undefined : ngx.var.http_range
+  const isPiece = ngx.var.http_x_fairway_slice !== undefined
+  // Several ranges, or the last bytes, are the origin's to cut: nobody else wants just these.
+  if (range !== undefined && !isPiece && !hasContent())
+    return ngx.exec(byteRange(range) === undefined ? '@alone' : '@sliced')
   if (key !== undefined && !hasContent()) {
     const { turn, name } = takeTurn(key)
     if (turn === 'shared') return shareStored()
@@ -242,6 +248,11 @@ export function fromTier(): void {
   if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge()
   if (isForbiddenStale(status, headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
     return ngx.exit(REFUSED_STALE)
+  if (ngx.var.http_range !== undefined) {
+    // What goes on is cut; only the whole is stored in front.
+    ngx.header['Cache-Control'] = 'no-store'
+    return
+  }
   if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') {
     // Meant for both caches; nginx keeps it to itself.
     const always = ngx.var.upstream_http_x_accel_expires
@@ -257,6 +268,15 @@ export function fromTier(): void {
   ngx.header['Cache-Control'] =
     left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
   if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+}
+
+/** Header filter of a piece, for `slices`: what a 304 has said since, and no old copy that is forbidden. */
+export function fromSlices(): void {
+  beginRequest()
+  const status = ngx.var.upstream_cache_status ?? ''
+  freshen(status)
+  if (isForbiddenStale(status, headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
+    return ngx.exit(REFUSED_STALE)
 }
 
 /** RFC 9111 5.1: for the cache in front this is an answer that has an age. */
@@ -298,7 +318,7 @@ function wordFor(
   // Nothing is estimated where the origin has said how long, or was asked about what is stored.
   const estimated = modified !== '' && status !== 304 && !cacheControl.includes('max')
   return cacheWordOf({
-    status,
+    status: status === 206 && isPieceAsked() ? 200 : status,
     cacheControl,
     cdnCacheControl: headerText('CDN-Cache-Control'),
     expiresAt: expires === '' ? undefined : (httpDate(expires, now) ?? -1),
@@ -318,6 +338,18 @@ function wordFor(
     ttlSeconds: rule === undefined ? cache.defaultTtlSeconds : rule.ttlSeconds,
     honorOrigin: rule === undefined ? cache.honorOrigin : rule.honorOrigin,
   })
+}
+
+/** A piece that is what was asked for is stored like the whole. */
+function isPieceAsked(): boolean {
+  const asked = ngx.var.http_x_fairway_slice === undefined ? undefined : byteRange(ngx.var.http_range ?? '')
+  const part = asked === undefined ? undefined : contentRange(headerText('Content-Range'))
+  return (
+    asked !== undefined &&
+    part !== undefined &&
+    part.from === asked.from &&
+    (part.to === asked.to || part.to === part.total - 1)
+  )
 }
 
 /** A 304 has no content of its own: what it confirms was judged when it was stored. */

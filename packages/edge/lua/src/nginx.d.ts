@@ -107,6 +107,7 @@ interface LuaFile {
 }
 declare const os: { date(this: void, format: string, seconds: number): string }
 declare const string: {
+  format(this: void, form: string, value: number): string
   gsub(this: void, text: string, pattern: string, by: string | Record<string, string>): LuaMultiReturn<[string, number]>
 }
 
@@ -120,6 +121,8 @@ interface TcpSocket {
     port: number,
     options?: { pool: string; pool_size: number },
   ): LuaMultiReturn<[number | undefined, string | undefined]>
+  /** To a socket of this machine: `unix:` and its path. */
+  connect(this: TcpSocket, path: string): LuaMultiReturn<[number | undefined, string | undefined]>
   /** How often the connection was kept. */
   getreusedtimes(this: TcpSocket): LuaMultiReturn<[number | undefined, string | undefined]>
   /**

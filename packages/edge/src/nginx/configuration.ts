@@ -22,6 +22,8 @@ export type NginxSettings = {
   innerSocket: string
   /** Of the second cache, which all CDNs share. */
   tierSocket: string
+  /** Of the server that stores pieces of large objects. */
+  sliceSocket: string
   /** Room on disk for cached objects. */
   cacheMb: number
   /** Debian packages brotli apart. */
@@ -68,7 +70,7 @@ ${writtenPaths(s)}
   lua_shared_dict invalidated 8m;
   lua_shared_dict fetching 4m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin.client'); peers = require('origin.peers'); own = require('own-objects'); tls = require('tls') }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin.client'); peers = require('origin.peers'); own = require('own-objects'); slices = require('slices'); tls = require('tls') }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;
@@ -96,8 +98,11 @@ ${writtenPaths(s)}
   map $fw_pass $fw_if_modified_since { volatile; default $http_if_modified_since; '' $upstream_cache_last_modified; }
   map $fw_pass $fw_if_match { volatile; default $http_if_match; '' ''; }
   map $fw_pass $fw_if_unmodified_since { volatile; default $http_if_unmodified_since; '' ''; }
-  map $fw_pass $fw_range { volatile; default $http_range; '' ''; }
-  map $fw_pass $fw_if_range { volatile; default $http_if_range; '' ''; }
+  # A range of what is not stored is asked for as such; of what is, it is cut here.
+  map $upstream_cache_status $fw_cold_range { volatile; default ''; MISS $http_range; }
+  map $upstream_cache_status $fw_cold_if_range { volatile; default ''; MISS $http_if_range; }
+  map $fw_pass $fw_range { volatile; default $http_range; '' $fw_cold_range; }
+  map $fw_pass $fw_if_range { volatile; default $http_if_range; '' $fw_cold_if_range; }
   # Named twice: what the inner server ends without an answer is asked once more, where it may be (RFC 9110 9.2.2).
   upstream inner { server ${quoted(`unix:${s.innerSocket}`)} max_fails=0; server ${quoted(`unix:${s.innerSocket}`)} max_fails=0; keepalive 64; }
   upstream tier { server ${quoted(`unix:${s.tierSocket}`)}; keepalive 64; }
@@ -109,6 +114,7 @@ ${originUpstreams()}
 ${requestLogFormat(s)}
 ${outerServer(s)}
 ${tierServer(s)}
+${sliceServer(s)}
 ${innerServer(s)}
 ${adminServer(s)}
 }
@@ -342,6 +348,7 @@ const UNKEYED_NAMES = [
   'X-Fairway-Born',
   'X-Fairway-Cc',
   'X-Fairway-Id',
+  'X-Fairway-Slice',
   'X-Fairway-Why',
 ]
 /** What other caches say of themselves would be taken for ours. */
@@ -421,6 +428,33 @@ ${CACHING}
   }`
 }
 
+/** Pieces of objects, each an object of its own; what is no piece is passed on and not stored here. */
+function sliceServer(s: NginxSettings): string {
+  return `  server {
+    listen ${quoted(`unix:${s.sliceSocket}`)} ${BACKLOG};
+    access_log off;
+    set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
+    location / {
+      header_filter_by_lua_block { inner.fromSlices() }
+      proxy_pass http://inner;
+      proxy_set_header Host $host;
+      proxy_set_header Connection '';
+      proxy_set_header X-Fairway-Slice 1;
+      proxy_set_header Range $http_range;
+      proxy_set_header If-None-Match $upstream_cache_etag;
+      proxy_set_header If-Modified-Since $upstream_cache_last_modified;
+      proxy_cache edge;
+      proxy_cache_key $http_x_fairway_key;
+      proxy_no_cache $fw_no_piece;
+${CACHING.replace('      proxy_force_ranges on;\n', '')}
+      proxy_read_timeout ${s.patience.origin * 2}s;
+      error_page 598 = @stale;
+    }
+    location @stale { header_filter_by_lua_block { return } content_by_lua_block { inner.refuseStale() } }
+  }
+  map $upstream_status $fw_no_piece { volatile; default 1; 206 ''; }`
+}
+
 /** Certificates between an origin's own and the authority's. */
 const CHAIN_MOST = 5
 
@@ -431,7 +465,7 @@ function originProxy(s: NginxSettings): string {
       proxy_set_header Host $fw_origin_host;
       proxy_set_header Connection $fw_inner_connection;
       proxy_set_header Upgrade $http_upgrade;
-${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
+${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Slice', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
       proxy_ssl_server_name on;
       proxy_ssl_name $fw_origin_host;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;
@@ -452,7 +486,7 @@ function innerServer(s: NginxSettings): string {
     listen ${quoted(`unix:${s.innerSocket}`)} ${BACKLOG};
     access_log off;
     log_by_lua_block { inner.done() }
-    set $fw_turn ''; set $fw_tries 0;
+    set $fw_turn ''; set $fw_tries 0; set $fw_slices ${quoted(s.sliceSocket)};
     set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
@@ -474,6 +508,7 @@ ${originProxy(s)}
       proxy_pass_header Server;
       error_page 502 504 = @unshared;
     }
+    location @sliced { lua_use_default_type off; content_by_lua_block { slices.answer() } }
     location @unshared { rewrite_by_lua_block { inner.enterUnshared() } }
     location @checked {
       rewrite_by_lua_block { inner.enterChecked() }

@@ -63,6 +63,7 @@ export async function installNginx(
     adminSocket: layout.adminSocket,
     innerSocket: layout.innerSocket,
     tierSocket: layout.tierSocket,
+    sliceSocket: layout.sliceSocket,
     brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')),
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,

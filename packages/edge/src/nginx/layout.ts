@@ -13,6 +13,7 @@ export type EdgeLayout = {
   adminSocket: string
   innerSocket: string
   tierSocket: string
+  sliceSocket: string
   certificate: string
   certificateKey: string
   originAuthorities: string
@@ -34,6 +35,7 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     adminSocket: path.join(runDir(config), 'edge-admin.sock'),
     innerSocket: path.join(workerSocketDir(config.home, prefix), 'inner.sock'),
     tierSocket: path.join(workerSocketDir(config.home, prefix), 'tier.sock'),
+    sliceSocket: path.join(workerSocketDir(config.home, prefix), 'slice.sock'),
     certificate: path.join(prefix, 'conf', 'default.crt'),
     certificateKey: path.join(prefix, 'conf', 'default.key'),
     originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),

@@ -18,7 +18,15 @@ export type InForce = {
   /** Of a CDN that lies nothing is ever purged. */ lies(cdn: string): boolean
 }
 
-type Stored = { key: CacheKey; path: string; args: string; headers: Map<string, string>; bytes: number }
+type Stored = {
+  key: CacheKey
+  path: string
+  args: string
+  headers: Map<string, string>
+  bytes: number
+  /** A part of the object: it may have more. */
+  isPiece: boolean
+}
 type Counted = { objects: number; bytes: number }
 
 const TOP = 10
@@ -40,6 +48,7 @@ export async function cachedObjects(
   const cdns: Record<string, Counted> = {}
   const top = new Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>()
   const samples: CachedObjects['samples'] = []
+  const inPieces = new Set<string>()
   let complete = true
   for (const folder of foldersOf(cacheDir)) {
     if (performance.now() > until) {
@@ -51,7 +60,9 @@ export async function cachedObjects(
       if (!stored || !isOf(question, stored) || !isServed(stored, inForce)) continue
       const { key, bytes } = stored
       const counted = (cdns[key.cdn] ??= { objects: 0, bytes: 0 })
-      counted.objects += 1
+      const object = `${key.cdn} ${key.scheme} ${key.host}${key.target}`
+      if (!stored.isPiece || !inPieces.has(object)) counted.objects += 1
+      if (stored.isPiece) inPieces.add(object)
       counted.bytes += bytes
       keepTop(top, stored)
       if (samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES)
@@ -150,7 +161,16 @@ function readStored(file: string): Stored | null {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
       }),
   )
-  return { key, ...splitTarget(key.target), headers, bytes: size - blank - 4 }
+  // Pieces are named by what no target holds.
+  const hash = key.target.indexOf('#')
+  const target = hash < 0 ? key.target : key.target.slice(0, hash)
+  return {
+    key: { ...key, target },
+    ...splitTarget(target),
+    headers,
+    bytes: size - blank - 4,
+    isPiece: hash >= 0,
+  }
 }
 
 function splitTarget(target: string): { path: string; args: string } {

@@ -13,6 +13,7 @@ const Line = z.object({
   bytes: z.coerce.number(),
   seconds: z.coerce.number(),
   cacheStatus: z.string(),
+  why: z.string().default(''),
   client: z.string(),
 })
 

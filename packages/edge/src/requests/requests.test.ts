@@ -121,10 +121,12 @@ describe('requests', () => {
       path: '/a"b%0d',
       status: 200,
       cacheStatus: 'HIT',
+      why: '',
       client: '127.0.0.0',
     })
     assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
     assert.match(id, /^[0-9a-f]{32}$/)
+    assert.deepEqual([of('MISS')?.why, north.why], ['not-held', 'method'])
     // This machine is a trusted proxy here: the address it speaks for counts, cut as any other.
     assert.deepEqual([north.cdnId, north.method, north.client], ['cdn-North', 'POST', '203.0.113.0'])
     assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')

@@ -74,6 +74,7 @@ const request: LoggedRequest = {
   bytes: 700,
   ms: 12,
   cacheStatus: 'MISS',
+  why: 'set-cookie',
   client: '80.147.0.0',
   country: 'DE',
 }
@@ -123,6 +124,7 @@ test('a point of a chart and a path lead to the single requests behind them', as
   await waitFor(() => expect(router.state.location.search).toMatchObject({ path: '/slow' }))
   const drawer = await screen.findByRole('dialog')
   expect(await within(drawer).findByText('The newest 1 of 250 requests')).toBeDefined()
+  expect(within(drawer).getByText(/the answer sets a cookie$/)).toBeDefined()
   expect(within(drawer).getByText('503').closest('li')?.textContent).toContain('Germany')
   fireEvent.click(within(drawer).getByRole('button', { name: 'Close' }))
   // Where nothing can be painted, charts are tables, whose times are the points.

@@ -107,7 +107,10 @@ function Request({ row }: { row: LoggedRequest }) {
         </code>
       </div>
       <div className={classes.facts}>
-        <span>{nameOf('cache', row.cacheStatus)}</span>
+        <span>
+          {nameOf('cache', row.cacheStatus)}
+          {row.why !== '' && `: ${t(`why.${row.why}`, { defaultValue: row.why })}`}
+        </span>
         <CdnName name={cdn.name} series={cdn.series} />
         <span className="num">{format.bytes(row.bytes)}</span>
         <span className="num">{format.milliseconds(row.ms)}</span>

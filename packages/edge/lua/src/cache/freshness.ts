@@ -109,7 +109,8 @@ function refusedFor({ enabled, hadContent, setsCookie, status, vary }: Freshness
   if (!enabled) return 'caching-off'
   if (hadContent) return 'request-content'
   if (setsCookie) return 'set-cookie'
-  if (status === 206) return 'partial'
+  // Of a part, or of there being none, the next visitor wants to know nothing.
+  if (status === 206 || status === 416) return 'partial'
   return vary.includes('*') ? 'vary' : undefined
 }
 

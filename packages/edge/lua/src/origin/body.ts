@@ -27,6 +27,25 @@ function passBytes(connection: OriginConnection, length: number | 'close'): Body
   return connection.buffer === '' ? 'clean' : 'dirty'
 }
 
+/** Passes some bytes of a body on: so many after leaving out as many as `skip`. False when it ends before that. */
+export function passPiece(connection: OriginConnection, skip: number, length: number): boolean {
+  let before = skip
+  let left = length
+  while (left > 0) {
+    if (connection.buffer === '' && readMore(connection) !== undefined) return false
+    const { buffer } = connection
+    if (before >= buffer.length) {
+      before -= buffer.length
+      connection.buffer = ''
+      continue
+    }
+    connection.buffer = buffer.slice(before)
+    before = 0
+    left -= show(connection, left)
+  }
+  return true
+}
+
 /** Chunks until the last (RFC 9112 7.1). */
 function passChunks(connection: OriginConnection): BodyEnd {
   for (;;) {

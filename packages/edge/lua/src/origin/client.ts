@@ -95,7 +95,7 @@ function show({ origin }: PolicyDocument, request: OriginRequest, { connection, 
 }
 
 /** The final answer's head, or what is wrong. */
-function headOf(connection: OriginConnection): Head | string {
+export function headOf(connection: OriginConnection): Head | string {
   for (;;) {
     const found = finalHead(connection.buffer)
     if (found === 'invalid') return 'invalid'

@@ -49,6 +49,7 @@ export const analyticsMultiCdnSlice = slice(analyticsMultiCdn, {
       bytes: row.bytes,
       ms: row.ms,
       cacheStatus: row.cache_status,
+      why: row.why,
       client: row.client,
       country: row.country,
     }))

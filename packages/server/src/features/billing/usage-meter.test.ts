@@ -52,6 +52,7 @@ test('what the nodes logged is what is billed: the line, its usage and the logs 
     bytes,
     ms: 1,
     cache_status: 'HIT',
+    why: '',
     client: '192.0.2.0',
     country: 'JP',
   })
