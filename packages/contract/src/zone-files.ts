@@ -90,6 +90,9 @@ export type ZoneFileRow = z.infer<typeof ZoneFileRow>
 export const ZoneFileCounts = z.object({ added: z.int(), changed: z.int(), removed: z.int(), skipped: z.int() })
 export type ZoneFileCounts = z.infer<typeof ZoneFileCounts>
 
+/** What an import has done, and each line of the file that was not taken, with its reason. */
+export const ZoneFileApplied = ZoneFileCounts.extend({ left: z.array(ZoneFileRow) })
+
 /**
  * `merge`: a name and type that the file has becomes what the file says, all others stay. `replace`: all others go.
  * What multi-CDN steers, the SOA and the site's own nameservers stay in both.
@@ -142,7 +145,7 @@ export const zoneFiles = feature('zone-files', {
   apply: post('/mdns/v2/zones/{site}/zone-file/', {
     spends: true,
     in: z.object({ ...upload, version: z.int().nullable().default(null), force: z.boolean().default(false) }),
-    out: changed(ZoneFileCounts),
+    out: changed(ZoneFileApplied),
     permission: 'EditSite',
     errors: [409, 900102, 900107, 900113],
     audit: 'zoneFile.apply',

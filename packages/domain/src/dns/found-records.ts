@@ -1,6 +1,7 @@
 import { type ErrorCode, LIMITS, RecordInput, RecordType } from '@fairway/contract'
 import { isAtOrUnder } from './names.ts'
-import { rdataOfText } from './rdata/rdata.ts'
+import { genericRdata, isUnderstood, rdataBytes, rdataOfText } from './rdata/rdata.ts'
+import { typeCode } from './rdata/type-codes.ts'
 import { valueOfRdata } from './record-values.ts'
 import { validateRecord } from './validate-record.ts'
 import { validateZone } from './validate-zone.ts'
@@ -35,6 +36,9 @@ const MADE_BY_SERVER: ReadonlySet<string> = new Set([
   'CSYNC',
 ])
 
+/** Understood, but nothing that a record can hold: the server makes it, or it answers for other names. */
+const NOT_HELD: ReadonlySet<string> = new Set([...MADE_BY_SERVER, 'DNAME'])
+
 /** A raw record of the site as the review shows it; null when it is outside the site or made by the server itself. */
 export function reviewRecord(
   { name, type, ttlSeconds, rdata: raw }: RawRecord,
@@ -59,8 +63,21 @@ export function reviewProblem(record: ReviewRecord, siteName: string): string | 
   return 'problem' in read ? read.problem : null
 }
 
+/**
+ * A record as a site holds it: SPF as the TXT that took its place (RFC 7208 3.1), and a type without a form of its own
+ * here by its number (RFC 3597).
+ */
+export function heldAs<Given extends Pick<ReviewRecord, 'type' | 'value'>>(record: Given): Given {
+  const { type, value } = record
+  if (type === 'SPF') return { ...record, type: 'TXT', value: valueOfRdata('TXT', value).value }
+  if (RecordType.safeParse(type).success || !isUnderstood(type)) return record
+  const bytes = rdataBytes(type, value)
+  return bytes ? { ...record, type: `TYPE${typeCode(type)}`, value: genericRdata([...bytes]) } : record
+}
+
 /** The record as it would be added, or why it cannot be. */
-export function readRecord(record: ReviewRecord, siteName: string): { input: RecordInput } | { problem: string } {
+export function readRecord(given: ReviewRecord, siteName: string): { input: RecordInput } | { problem: string } {
+  const record = NOT_HELD.has(given.type) ? given : heldAs(given)
   if (!RecordType.safeParse(record.type).success) return { problem: 'unsupportedType' }
   const parsed = RecordInput.safeParse(record)
   if (!parsed.success)
@@ -75,7 +92,7 @@ export function readRecord(record: ReviewRecord, siteName: string): { input: Rec
 
 /** Chosen records as they are added. Records of one name and type get one TTL, the shortest of them (RFC 2181 5.2). */
 export function chosenRecords(records: readonly ReviewRecord[]): RecordInput[] {
-  const inputs = records.map((record) => RecordInput.parse(record))
+  const inputs = records.map((record) => RecordInput.parse(heldAs(record)))
   const keyOf = ({ name, type }: RecordInput): string => `${name} ${type}`
   const ttls = new Map<string, number | null>()
   for (const input of inputs) {

@@ -1,4 +1,4 @@
-import type { RecordInput } from '@fairway/contract'
+import { RECORD_TYPES, type RecordInput } from '@fairway/contract'
 import { isIpv4, isIpv6 } from './addresses.ts'
 import { absoluteName, isAliasTarget, isHostName, targetName } from './names.ts'
 import { rdataOfText } from './rdata/rdata.ts'
@@ -42,7 +42,6 @@ function nameProblems({ type, name }: Pick<RecordInput, 'type' | 'name'>, siteNa
  */
 const SERVICE_NAMES: Partial<Record<string, { pattern: RegExp; message: FieldProblem['message'] }>> = {
   TLSA: { pattern: /^(?:\*|_\d{1,5})\._(?:tcp|udp|sctp|quic)(?:\.|$)/, message: 'validation.tlsaName' },
-  SVCB: { pattern: /^_[a-z0-9-]+(?:\.|$)/, message: 'validation.svcbName' },
 }
 
 function valueProblems({
@@ -173,11 +172,34 @@ function isServiceBinding(type: string, value: string): boolean {
   )
 }
 
+const HAS_FORM: ReadonlySet<string> = new Set(RECORD_TYPES)
+/** SOA, signatures, denials and keys: a server makes its own. A DNAME is no data, but answers for all names below. */
+const NOT_DATA: ReadonlySet<number> = new Set(
+  [
+    'SOA',
+    'DNAME',
+    'SIG',
+    'KEY',
+    'NXT',
+    'RRSIG',
+    'NSEC',
+    'DNSKEY',
+    'NSEC3',
+    'NSEC3PARAM',
+    'CDS',
+    'CDNSKEY',
+    'CSYNC',
+    'ZONEMD',
+  ].map(typeCode),
+)
+
 /**
  * A type by its number that has neither a name here nor a meaning in the protocol, and rdata of the length that it
  * says.
  */
 function isGeneric(type: string, value: string): boolean {
-  const known = typeName(type)
-  return known === type && type.startsWith('TYPE') && !isMetaType(typeCode(type)) && rdataOfText(type, value) !== null
+  const code = typeCode(type)
+  const isKept = type.startsWith('TYPE') && !isMetaType(code) && !NOT_DATA.has(code)
+  // A type with a name here that has a form of its own is checked in that form, not past it.
+  return isKept && !HAS_FORM.has(typeName(type) ?? '') && rdataOfText(type, value) !== null
 }

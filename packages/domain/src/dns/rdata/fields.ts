@@ -59,11 +59,16 @@ export const string: Field = {
   write: (from) => quote(from.string()),
 }
 
-/** One character-string or more. */
+/** One character-string or more; a longer one than there may be is cut into several, which readers put together. */
 export const strings: Field = {
   read(from, to) {
-    do string.read(from, to)
-    while (from.hasMore())
+    do {
+      const bytes = from.string(65_535)
+      for (let at = 0; at === 0 || at < bytes.length; at += 255) {
+        const piece = bytes.slice(at, at + 255)
+        to.push(piece.length, ...piece)
+      }
+    } while (from.hasMore())
   },
   write(from) {
     const written: string[] = []

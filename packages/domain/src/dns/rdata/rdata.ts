@@ -38,6 +38,16 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
   SRV: [u16, u16, u16, name],
   NAPTR: [u16, u16, string, string, string, name],
   DNAME: [name],
+  HINFO: [string, string],
+  RP: [name, name],
+  AFSDB: [u16, name],
+  RT: [u16, name],
+  KX: [u16, name],
+  SPF: [strings],
+  URI: [u16, u16, text],
+  SMIMEA: [u8, u8, u8, hex],
+  OPENPGPKEY: [base64],
+  CERT: [u16, u16, algorithm, base64],
   DS: [u16, algorithm, digest({ 1: 20, 2: 32, 3: 32, 4: 48 })],
   SSHFP: [u8, digest({ 1: 20, 2: 32 })],
   TLSA: [u8, u8, u8, hex],
@@ -51,6 +61,10 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
 }
 
 const RDATA_BYTES = 65_535
+
+/** Any rdata in the form of a type that is not understood (RFC 3597 5). */
+export const genericRdata = (bytes: readonly number[]): string =>
+  `\\# ${bytes.length}${bytes.length === 0 ? '' : ` ${hexText(bytes)}`}`
 
 /** Whether rdata of this type is understood, so that it has one form; that of others is kept as it was written. */
 export const isUnderstood = (type: string): boolean => Object.hasOwn(LAYOUTS, type)
@@ -102,7 +116,7 @@ export function rdataBytes(type: string, value: string): Uint8Array<ArrayBuffer>
 /** Presentation form of rdata on the wire; null when the bytes do not fit the type. */
 export function writeRdata(type: string, bytes: readonly number[]): string | null {
   const layout = LAYOUTS[type]
-  if (layout === undefined) return `\\# ${bytes.length}${bytes.length === 0 ? '' : ` ${hexText(bytes)}`}`
+  if (layout === undefined) return genericRdata(bytes)
   const from = new RdataBytes(bytes)
   const written = layout
     .map((field) => field.write(from))

@@ -150,7 +150,7 @@ const wrong: [text: string, expected: string][] = [
   ['a 1 MX 65536 b', '1:8 badNumber 65536'],
   ['a 1 A 192.0.2', '1:7 badIpv4 192.0.2'],
   ['a 1 AAAA 192.0.2.1', '1:10 badIpv6 192.0.2.1'],
-  [`a 1 TXT ${'b'.repeat(256)}`, `1:9 longString ${'b'.repeat(80)}`],
+  [`a 1 HINFO ${'b'.repeat(256)} c`, `1:11 longString ${'b'.repeat(80)}`],
   ['a 1 CAA 0 is-sue b', '1:11 badTag is-sue'],
   ['a 1 TLSA 3 1 1 abc', '1:16 badHex abc'],
   ['a 1 DS 1 13 2 abcd', '1:15 badHex abcd'],

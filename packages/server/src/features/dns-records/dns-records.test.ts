@@ -320,7 +320,6 @@ test('an alias is flattened, also at the apex, and stands beside no other addres
 const wrongValues: [Omit<RouteInput<typeof create>, 'site'>, string][] = [
   [{ type: 'ALIAS', name: '@', value: '8.8.8.8' }, 'value validation.cname'],
   [{ type: 'HTTPS', name: '@', value: '0 x.example.net alpn=h2' }, 'value validation.svcb'],
-  [{ type: 'SVCB', name: 'dns', value: '1 .' }, 'name validation.svcbName'],
   [{ type: 'TLSA', name: '_443._tcp', value: '3 1 1 abcd' }, 'value validation.tlsa'],
   [{ type: 'TLSA', name: 'www', value: `3 1 1 ${'ab'.repeat(32)}` }, 'name validation.tlsaName'],
   [{ type: 'SSHFP', name: 'host', value: '4 2 abcd' }, 'value validation.sshfp'],

@@ -51,15 +51,16 @@ export const zoneFilesSlice = slice(zoneFiles, {
           message: `zoneFile.${fault}`,
         })),
       })
-    const { counts, after } = plan
-    if (counts.added + counts.changed + counts.removed === 0) return { data: counts, meta: { version: null } }
+    const { counts, after, rows } = plan
+    const data = { ...counts, left: rows.filter(({ action, line }) => action === 'skipped' && line !== null) }
+    if (counts.added + counts.changed + counts.removed === 0) return { data, meta: { version: null } }
     if (plan.needsForce && !force) throw new Failure(900107)
     if (after > Math.max(quota.total, quota.used)) throw new Failure(900102)
     change.source = 'import'
     change.title = titleOf(counts)
     await applyPlan(context, plan)
     await checkZone(tx, site)
-    return { data: counts, meta: { version: await change.version() } }
+    return { data, meta: { version: await change.version() } }
   },
 })
 

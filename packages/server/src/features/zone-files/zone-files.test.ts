@@ -107,7 +107,7 @@ test('an import is one version by import, audited, published, and undone in one 
     text: 'www 300 A 192.0.2.9\n_sip._tcp 300 SRV 1 2 3 sip\n@ 600 CAA 0 issue letsencrypt.org\n',
     force: true,
   })
-  assert.deepEqual([data, meta.version], [{ added: 2, changed: 1, removed: 1, skipped: 0 }, 5])
+  assert.deepEqual([data, meta.version], [{ added: 2, changed: 1, removed: 1, skipped: 0, left: [] }, 5])
   assert.deepEqual(await records(), [
     '@ CAA 0 issue "letsencrypt.org" 600',
     `_sip._tcp SRV 1 2 3 sip.${name} 300`,
@@ -184,12 +184,13 @@ test('what changes or removes a large part of a zone has to be confirmed', async
   const text = Array.from({ length: 4 }, (_, index) => `h${index} 300 A 192.0.2.2`).join('\n')
   assert.equal((await refused({ text })).code, 900107)
   assert.equal((await refused({ text: 'only 300 A 192.0.2.2', mode: 'replace' })).code, 900107)
-  assert.deepEqual((await run({ text, force: true })).data, { added: 0, changed: 4, removed: 0, skipped: 0 })
+  assert.deepEqual((await run({ text, force: true })).data, { added: 0, changed: 4, removed: 0, skipped: 0, left: [] })
   assert.deepEqual((await run({ text: 'only 300 A 192.0.2.2', mode: 'replace', force: true })).data, {
     added: 1,
     changed: 0,
     removed: 10,
     skipped: 0,
+    left: [],
   })
   assert.deepEqual(await records(), ['only A 192.0.2.2 300'])
 })
@@ -216,10 +217,27 @@ test("a TTL below the plan's is raised, and the row says so", async () => {
 
 test('nothing to change is no version', async () => {
   const { apply: run } = await newSite([a('www')])
-  assert.deepEqual(await run({ text: 'www 300 A 192.0.2.1' }), {
-    data: { added: 0, changed: 0, removed: 0, skipped: 1 },
-    meta: { version: null },
+  const { data, meta } = await run({ text: 'www 300 A 192.0.2.1' })
+  const { left, ...counts } = data
+  assert.deepEqual([counts, meta.version], [{ added: 0, changed: 0, removed: 0, skipped: 1 }, null])
+  assert.deepEqual(
+    left.map(({ line, reason }) => [line, reason]),
+    [[1, 'same']],
+  )
+})
+
+test('types without a form are kept by their number, SPF as TXT, long text in pieces, and what is left is told', async () => {
+  const { apply: run, records } = await newSite()
+  const { data } = await run({
+    text: `info 300 HINFO "PC" "Linux"\nuri 300 URI 10 1 "https://a.test/"\n@ 300 SPF "v=spf1 -all"\nlong 300 TXT "${'x'.repeat(300)}"\ngone 300 DNAME b.test.\n`,
   })
+  assert.deepEqual([data.added, data.left.map(({ line, reason }) => [line, reason])], [4, [[5, 'unsupportedType']]])
+  assert.deepEqual(await records(), [
+    '@ TXT v=spf1 -all 300',
+    'info TYPE13 \\# 9 025043054C696E7578 300',
+    `long TXT "${'x'.repeat(255)}" "${'x'.repeat(45)}" 300`,
+    'uri TYPE256 \\# 19 000A000168747470733A2F2F612E746573742F 300',
+  ])
 })
 
 test('what multi-CDN steers is not touched, and its origin stays the origin', async () => {
@@ -362,6 +380,7 @@ test('a file that is too large is refused; thousands of records are imported, ex
     changed: 0,
     removed: 2000,
     skipped: 0,
+    left: [],
   })
 })
 
