@@ -181,7 +181,11 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'teammates', path: '/account/teammate' },
     { name: 'teammate-invite', path: '/account/teammate?open=invite' },
     { name: 'teammates-api', path: '/account/teammate?tab=api' },
-    { name: 'who-can', path: records, open: choosing('More for this page', 'Who can do this?') },
+    {
+      name: 'who-can',
+      path: records,
+      open: (page) => page.getByRole('button', { name: 'Who can do this?' }).click(),
+    },
     { name: 'audit-log', path: '/account/audit-log?range=all' },
     { name: 'audit-log-entry', path: '/account/audit-log?range=all&entry=1' },
     {

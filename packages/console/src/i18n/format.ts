@@ -68,6 +68,7 @@ export function makeFormat(language: string) {
     percent: (value: number) => percent().format(value / 100),
     /** Base 1000: 41.2 TB. */
     bytes: (value: number) => {
+      if (value < 1000) return `${number().format(value)} B`
       const step = value > 0 ? Math.min(5, Math.floor(Math.log10(value) / 3)) : 0
       return unit(
         ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'][step] ?? 'byte',
@@ -81,12 +82,12 @@ export function makeFormat(language: string) {
       if (value >= MINUTE && value % MINUTE === 0) return unit('minute', value / MINUTE)
       return unit('second', value)
     },
-    /** Both in epoch ms. Within two weeks relative, then the date. */
-    ago: (at: number, now: number) => {
+    /** Both in epoch ms. Within two weeks relative, then the date. `inside` a sentence nothing begins with a capital. */
+    ago: (at: number, now: number, inside = false) => {
       const seconds = (at - now) / 1000
       const size = Math.abs(seconds)
       const shown = (value: number, of: Intl.RelativeTimeFormatUnit) =>
-        sentenceCase(relative().format(Math.round(value), of).replace('.', ''))
+        (inside ? asItIs : sentenceCase)(relative().format(Math.round(value), of).replace('.', ''))
       if (size < MINUTE) return shown(seconds, 'second')
       if (size < HOUR) return shown(seconds / MINUTE, 'minute')
       if (size < DAY) return shown(seconds / HOUR, 'hour')
@@ -111,6 +112,8 @@ export function makeFormat(language: string) {
     },
   }
 }
+
+const asItIs = (text: string): string => text
 
 /** Stands alone in a cell: *Yesterday*. Scripts without case stay as they are. */
 function sentenceCase(text: string): string {

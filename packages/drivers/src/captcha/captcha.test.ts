@@ -30,7 +30,20 @@ captchaConformance('work', workCaptcha, search, (answer) => ({
 
 test('a picture has exactly four characters', async () => {
   for (let made = 0; made < 20; made++)
-    assert.match(String((await pictureCaptcha.make()).kept['text']), /^[a-z0-9]{4}$/)
+    assert.match(String((await pictureCaptcha.make()).kept['text']), /^[^01ijlo]{4}$/)
+})
+
+test('no character is cut off by the edge of its picture', async () => {
+  for (let made = 0; made < 40; made++) {
+    const { svg } = (await pictureCaptcha.make()).shown
+    const glyphs = [...svg.matchAll(/<path fill="[^"]+" d="([^"]+)"/g)].map(([, path = '']) => path)
+    assert.equal(glyphs.length, 4)
+    const heights = glyphs.flatMap((path) => [...path.matchAll(/-?[\d.]+[ ,](-?[\d.]+)/g)].map(([, y]) => Number(y)))
+    assert.ok(
+      Math.min(...heights) >= 0 && Math.max(...heights) <= 48,
+      `${Math.min(...heights)} to ${Math.max(...heights)}`,
+    )
+  }
 })
 
 test('work cannot be skipped by naming the prefix as the key', async () => {

@@ -3,7 +3,7 @@ import svgCaptcha from 'svg-captcha'
 import type { CaptchaDriver } from './captcha.ts'
 
 // Pairs that look alike when they are bent are left out.
-const IGNORED = '0oO1iIlL5sS2zZ8BuUvVcCkKwWxXpPq9g6'
+const IGNORED = '0oO1iIlLjJ5sS2zZ8BuUvVcCkKwWxXpPqQ9g6yY'
 
 /** Four bent characters as an SVG document; upper and lower case are the same. */
 export const pictureCaptcha: CaptchaDriver<{ svg: string }, string> = {
@@ -15,8 +15,9 @@ export const pictureCaptcha: CaptchaDriver<{ svg: string }, string> = {
       color: true,
       background: '#f1f3f6',
       width: 132,
-      height: 40,
-      fontSize: 54,
+      // Room below the line for what the bending pushes there.
+      height: 48,
+      fontSize: 52,
     })
     return { shown: { svg: data }, kept: { text: text.toLowerCase() } }
   },

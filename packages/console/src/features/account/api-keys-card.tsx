@@ -70,11 +70,11 @@ function ApiKeys() {
             text={<code>{key.prefix}…</code>}
             more={
               <>
-                {t('apiKeys.created')} <Age at={key.createdAt} />
+                {t('apiKeys.created')} <Age inside at={key.createdAt} />
                 {key.deletedAt !== null && (
                   <>
                     {' '}
-                    · {t('apiKeys.deletedAt')} <Age at={key.deletedAt} />
+                    · {t('apiKeys.deletedAt')} <Age inside at={key.deletedAt} />
                   </>
                 )}
                 {' · '}
@@ -82,7 +82,7 @@ function ApiKeys() {
                   t('apiKeys.neverUsed')
                 ) : (
                   <>
-                    {t('apiKeys.used', { ip: key.lastUsedIp ?? '—' })} <Age at={key.lastUsedAt} />
+                    {t('apiKeys.used', { ip: key.lastUsedIp ?? '—' })} <Age inside at={key.lastUsedAt} />
                   </>
                 )}
               </>

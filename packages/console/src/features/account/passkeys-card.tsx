@@ -63,11 +63,11 @@ export function PasskeysCard() {
             text={t(key.backedUp ? 'passkeys.synced' : 'passkeys.onDevice', { host: key.relyingParty })}
             more={
               <>
-                {t('passkeys.made')} <Age at={key.createdAt} />
+                {t('passkeys.made')} <Age inside at={key.createdAt} />
                 {key.lastUsedAt !== null && (
                   <>
                     {' '}
-                    · {t('passkeys.used')} <Age at={key.lastUsedAt} />
+                    · {t('passkeys.used')} <Age inside at={key.lastUsedAt} />
                   </>
                 )}
               </>

@@ -71,8 +71,8 @@ export function SessionsCard() {
             text={session.ip ?? '—'}
             more={
               <>
-                {t('sessions.seen')} <Age at={session.lastSeenAt} /> · {t('sessions.began')}{' '}
-                <Age at={session.createdAt} />
+                {t('sessions.seen')} <Age inside at={session.lastSeenAt} /> · {t('sessions.began')}{' '}
+                <Age inside at={session.createdAt} />
               </>
             }
           >

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
 import { api } from '../../api/client.ts'
 import { currentLocale } from '../../i18n/i18n.ts'
 import { failureText } from '../../ui/layers/snackbar.tsx'
@@ -26,6 +27,8 @@ export function GoogleCallbackScreen() {
       if (params.get('error') === 'access_denied')
         return navigate({ to: intent === 'connect' ? '/account/user-profile' : '/login', replace: true })
       const state = params.get('state') ?? ''
+      // Opened by hand, or from a bookmark: there is nothing to prove.
+      if (state === '') throw new ApiError(1575, 400, null, [])
       if (intent !== 'connect')
         return goOn(await api(auth.routes.googleCallback, { state, query, locale: currentLocale() }), { next })
       await api(account.routes.connectGoogle, { state, query })

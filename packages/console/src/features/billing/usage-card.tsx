@@ -23,7 +23,7 @@ export function UsageCard({ month, onMonth }: { month: Month; onMonth: (month: M
         ? {
             hint: (
               <>
-                {t('usage.counted')} <Age at={data.countedAt} />
+                {t('usage.counted')} <Age inside at={data.countedAt} />
               </>
             ),
           }

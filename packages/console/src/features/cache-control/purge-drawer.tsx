@@ -41,7 +41,7 @@ export function PurgeDrawer({ purge, onClose }: { purge: Purge; onClose: () => v
       <div className={classes.form}>
         {purge.undoneAt !== null && (
           <Notice tone="info">
-            {t('purge.undoneText')} <Age at={purge.undoneAt} />
+            {t('purge.undoneText')} <Age inside at={purge.undoneAt} />
           </Notice>
         )}
         <div className={classes.group}>
@@ -89,7 +89,7 @@ function Receipt({ receipt: { name, series, status, detail, objects, bytes, fini
         {finishedAt !== null && (
           <>
             {' '}
-            · <Age at={finishedAt} />
+            · <Age inside at={finishedAt} />
           </>
         )}
       </p>

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
-import { Pill } from '../../ui/marks/status-pill.tsx'
+import { LabelTag } from '../../ui/marks/type-tag.tsx'
 import { DeliveryCard } from '../general-settings/delivery-card.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { RuleDrawer } from './rule-drawer.tsx'
@@ -42,9 +42,7 @@ export function RulesTab({ place }: { place: Place }) {
         column.accessor('type', {
           header: t('rule.type'),
           enableSorting: false,
-          cell: ({ row }) => (
-            <Pill tone={row.original.type === 'default' ? 'neutral' : 'info'}>{t(`type.${row.original.type}`)}</Pill>
-          ),
+          cell: ({ row }) => <LabelTag>{t(`type.${row.original.type}`)}</LabelTag>,
           meta: { widthPx: 150, card: 'lead' },
         }),
         column.accessor('path', {

@@ -33,7 +33,7 @@ export function PageHistory({ page, mayEdit }: { page: CustomPageDetail; mayEdit
                 <span className={classes.name}>{t('history.version', { version })}</span>
                 {current && <Pill tone="ok">{t('history.current')}</Pill>}
                 <span className={classes.quiet}>
-                  {author} · <Age at={createdAt} /> · {format.bytes(sizeBytes)}
+                  {author} · <Age inside at={createdAt} /> · {format.bytes(sizeBytes)}
                 </span>
                 <span className={classes.revisionActions}>
                   <Button

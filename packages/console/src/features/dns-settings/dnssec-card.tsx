@@ -95,7 +95,7 @@ function Known({ site, dnssec: now }: { site: Site; dnssec: Dnssec }) {
             t('notChecked')
           ) : (
             <>
-              {t('checked')} <Age at={parent.checkedAt} />
+              {t('checked')} <Age inside at={parent.checkedAt} />
             </>
           )}
         </p>

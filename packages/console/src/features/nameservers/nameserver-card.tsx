@@ -22,7 +22,7 @@ export function NameserverCard({ site, status }: { site: Site; status: NsStatus 
       hint={
         status.checkedAt && (
           <>
-            {t('checked')} <Age at={status.checkedAt} />
+            {t('checked')} <Age inside at={status.checkedAt} />
           </>
         )
       }

@@ -26,7 +26,7 @@ export function NameserverCheck({ site }: { site: Site }) {
       {status.state === 'timed-out' && <span className={classes.late}>{t('timedOut')}</span>}
       {status.checkedAt && (
         <span className={classes.age}>
-          {t('checked')} <Age at={status.checkedAt} />
+          {t('checked')} <Age inside at={status.checkedAt} />
         </span>
       )}
       <Popover position="bottom-start" width={420}>

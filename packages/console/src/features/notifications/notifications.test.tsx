@@ -105,7 +105,7 @@ test('filters are kept in the address, and a filter that leaves nothing says so 
 test('a list that cannot be read says why and can be tried again', async () => {
   stubApi({ [`GET ${list.path}`]: () => refusal(403, 403) })
   openScreen(CENTER)
-  expect(await screen.findByText('You do not have permission for this.')).toBeTruthy()
+  expect(await screen.findByText('You do not have permission for this, or it no longer exists.')).toBeTruthy()
 })
 
 test('many are shown in pages', async () => {

@@ -9,7 +9,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { Age } from '../../ui/marks/age.tsx'
 import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
-import { Pill } from '../../ui/marks/status-pill.tsx'
+import { LabelTag } from '../../ui/marks/type-tag.tsx'
 import { ListPage } from '../operator/list-page.tsx'
 import { LIST_SIZE } from '../operator/list-search.ts'
 import { AddPartner } from './add-partner.tsx'
@@ -41,7 +41,7 @@ export function PartnersScreen() {
               <Link className="link" to="/operator/partners/$partner" params={{ partner: original.id }}>
                 {original.companyName}
               </Link>
-              {original.isDefault && <Pill tone="neutral">{t('default')}</Pill>}
+              {original.isDefault && <LabelTag>{t('default')}</LabelTag>}
             </span>
           ),
         }),

@@ -2,7 +2,8 @@ import type { Teammate } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { Age } from '../../ui/marks/age.tsx'
-import { Pill, StatusPill } from '../../ui/marks/status-pill.tsx'
+import { LabelTag } from '../../ui/marks/type-tag.tsx'
+import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import { nameOf } from './person-name.ts'
 import classes from './person-cells.module.css'
 import { useRoleWords } from './role-words.ts'
@@ -15,8 +16,8 @@ export function NameCell({ person }: { person: Teammate }) {
       <span className={isNamed ? classes.strong : classes.quiet} title={nameOf(person)}>
         {isNamed ? nameOf(person) : t('notNamed')}
       </span>
-      {person.isOwner && <Pill tone="review">{t('owner')}</Pill>}
-      {person.isSelf && <Pill tone="neutral">{t('you')}</Pill>}
+      {person.isOwner && <LabelTag>{t('owner')}</LabelTag>}
+      {person.isSelf && <LabelTag>{t('you')}</LabelTag>}
     </span>
   )
 }

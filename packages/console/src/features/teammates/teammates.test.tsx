@@ -252,8 +252,7 @@ test('who can do this: everybody with a word for each deed', async () => {
     ],
   }
   open({ answers: { [`GET ${whoCan.path}`]: () => answer } })
-  fireEvent.click(await screen.findByRole('button', { name: 'More for this page' }))
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Who can do this?' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Who can do this?' }))
   const table = within(await screen.findByRole('table', { name: 'Who can do this?' }))
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'See', 'Change'])
   expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['Yes', 'Some of it'])

@@ -21,7 +21,8 @@ export function VersionItem({ version, onRevert }: VersionItemProps) {
       title={words.title(version)}
       by={
         <>
-          {t('by', { author: version.author, source: t(`source.${version.source}`) })} · <Age at={version.createdAt} />
+          {t('by', { author: version.author, source: t(`source.${version.source}`) })} ·{' '}
+          <Age inside at={version.createdAt} />
         </>
       }
       end={<StatusPill state={version.state} since={Date.parse(version.createdAt)} />}

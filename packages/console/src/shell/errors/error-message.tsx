@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { Copy } from '../../ui/marks/copy.tsx'
+import { usePageTitle } from '../../ui/page/page-header.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { failureText } from '../../ui/layers/snackbar.tsx'
 import { isChunkFailure, reloadOnce } from './chunk-reload.ts'
 import classes from './error-page.module.css'
+import { openPalette } from '../palette/palette-store.ts'
 import { usePartner } from '../partner.ts'
 import { PATHS } from '../nav/paths.ts'
 import { reportError, statusOf } from './report-error.ts'
@@ -67,6 +69,8 @@ function Message({ status, code, title, detail, requestId, children }: MessagePr
   const account = useKnownAccount()
   const isBuilt = useIsBuilt()
   const contact = usePartner()?.contactEmail ?? null
+  const address = useRouterState({ select: ({ location }) => location.pathname })
+  usePageTitle(title)
   const hasTickets = account !== null && !account.hideFeature.includes('support')
   return (
     <div className={classes.page} role="alert">
@@ -77,7 +81,14 @@ function Message({ status, code, title, detail, requestId, children }: MessagePr
       </p>
       <h1 className={classes.title}>{title}</h1>
       {detail !== null && detail !== title && <p className={classes.advice}>{detail}</p>}
-      <p className={classes.advice}>{t('page.reload')}</p>
+      {status === 403 && <p className={classes.advice}>{t('page.who')}</p>}
+      {status === 403 || status === 404 ? (
+        <p className={classes.id}>
+          {t('page.address')} <code>{address}</code>
+        </p>
+      ) : (
+        <p className={classes.advice}>{t('page.reload')}</p>
+      )}
       <p className={classes.advice}>
         {t('page.contact')} {/* A partner without tickets is written to. */}
         {hasTickets && (
@@ -112,10 +123,16 @@ function Message({ status, code, title, detail, requestId, children }: MessagePr
             <LinkButton to="/home" variant="default">
               {t('page.home')}
             </LinkButton>
-            {isBuilt(PATHS.userProfile) && (
-              <LinkButton to={PATHS.userProfile} variant="subtle">
-                {t('page.profile')}
-              </LinkButton>
+            {status === 404 ? (
+              <Button variant="subtle" onClick={openPalette}>
+                {t('page.search')}
+              </Button>
+            ) : (
+              isBuilt(PATHS.userProfile) && (
+                <LinkButton to={PATHS.userProfile} variant="subtle">
+                  {t('page.profile')}
+                </LinkButton>
+              )
             )}
           </>
         )}

@@ -3,8 +3,8 @@ import { useFormat } from '../../i18n/format.ts'
 
 const TICK_MS = 30_000
 
-/** How long ago, kept true while it is shown; the exact time, with UTC, on hover. `at` is an ISO time. */
-export function Age({ at }: { at: string }) {
+/** How long ago, kept true while it is shown; the exact time, with UTC, on hover. `at` is an ISO time; `inside` a sentence. */
+export function Age({ at, inside = false }: { at: string; inside?: boolean }) {
   const format = useFormat()
   const now = useNow()
   const time = Date.parse(at)
@@ -16,7 +16,7 @@ export function Age({ at }: { at: string }) {
         currentTarget.title = format.exact(time)
       }}
     >
-      {format.ago(time, Math.max(now, time))}
+      {format.ago(time, Math.max(now, time), inside)}
     </time>
   )
 }

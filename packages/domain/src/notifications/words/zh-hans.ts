@@ -90,7 +90,7 @@ export const zhHans: EventWords = {
   }),
   'nameservers-lost': ({ site, reason }) => ({
     title: `${site} 不再使用我们的域名服务器`,
-    text: '访客目前由其他服务器应答。在恢复之前，您在此所做的更改不会生效。',
+    text: '访客目前由其他服务器应答。在恢复之前，你在此所做的更改不会生效。',
     cause: nameserverReason(reason),
     ended: `${site} 已重新使用我们的域名服务器`,
   }),
@@ -110,8 +110,8 @@ export const zhHans: EventWords = {
     ended: `${host} 的源站已恢复响应`,
   }),
   'password-changed': ({ ip }) => ({
-    title: '您的密码已更改',
-    text: '如果不是您本人所为，请立即重置密码并在所有设备上退出登录。',
+    title: '你的密码已更改',
+    text: '如果不是你本人所为，请立即重置密码并在所有设备上退出登录。',
     cause: `更改来源：${ip}`,
   }),
   'payment-failed': ({ amount, reason }) => ({
@@ -131,7 +131,7 @@ export const zhHans: EventWords = {
     ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩余额度`,
   }),
   'review-waiting': ({ cdn, host, organization }) => ({
-    title: `${host} 等待您审查`,
+    title: `${host} 等待你审查`,
     text: `${organization} 希望由 ${cdn} 提供服务。`,
     ended: `${host} 已审查`,
   }),

@@ -90,7 +90,7 @@ export const zhHant: EventWords = {
   }),
   'nameservers-lost': ({ site, reason }) => ({
     title: `${site} 不再使用我們的名稱伺服器`,
-    text: '訪客目前由其他伺服器回應。在恢復之前，您在此所做的變更不會生效。',
+    text: '訪客目前由其他伺服器回應。在恢復之前，你在此所做的變更不會生效。',
     cause: nameserverReason(reason),
     ended: `${site} 已重新使用我們的名稱伺服器`,
   }),
@@ -110,8 +110,8 @@ export const zhHant: EventWords = {
     ended: `${host} 的來源伺服器已恢復回應`,
   }),
   'password-changed': ({ ip }) => ({
-    title: '您的密碼已變更',
-    text: '若不是您本人所為，請立即重設密碼並登出所有裝置。',
+    title: '你的密碼已變更',
+    text: '若不是你本人所為，請立即重設密碼並登出所有裝置。',
     cause: `變更來源：${ip}`,
   }),
   'payment-failed': ({ amount, reason }) => ({
@@ -131,7 +131,7 @@ export const zhHant: EventWords = {
     ended: `${of === null ? '' : `${of} 的`}${counted(what)}已有剩餘額度`,
   }),
   'review-waiting': ({ cdn, host, organization }) => ({
-    title: `${host} 等待您審核`,
+    title: `${host} 等待你審核`,
     text: `${organization} 希望由 ${cdn} 提供服務。`,
     ended: `${host} 已審核`,
   }),

@@ -11,7 +11,7 @@ export const zhHans: LetterWriter<'notification'> = ({ title, text, level, cause
     ...(change === null ? [] : [{ label: '不久前的更改', value: change }]),
   ],
   button: '前往查看',
-  notes: ['您可以在信息中心选择哪些通知以邮件发送。'],
+  notes: ['你可以在信息中心选择哪些通知以邮件发送。'],
 })
 
 const LEVELS = { critical: '严重', warning: '警告', notice: '注意', info: '信息' }

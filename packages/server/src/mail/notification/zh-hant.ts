@@ -11,7 +11,7 @@ export const zhHant: LetterWriter<'notification'> = ({ title, text, level, cause
     ...(change === null ? [] : [{ label: '不久前的變更', value: change }]),
   ],
   button: '前往查看',
-  notes: ['您可以在資訊中心選擇哪些通知以郵件寄送。'],
+  notes: ['你可以在資訊中心選擇哪些通知以郵件寄送。'],
 })
 
 const LEVELS = { critical: '嚴重', warning: '警告', notice: '注意', info: '資訊' }

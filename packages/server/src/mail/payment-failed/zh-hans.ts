@@ -3,7 +3,7 @@ import type { LetterWriter } from '../letter-text.ts'
 export const zhHans: LetterWriter<'payment-failed'> = ({ firstName, amount, reason }, { companyName }) => ({
   subject: `${companyName} 付款失败`,
   heading: '付款失败',
-  lines: [`${firstName}，您好：`, '我们无法从您的信用卡扣款。请检查付款方式，以免站点受到限制。'],
+  lines: [`${firstName}，你好：`, '我们无法从你的信用卡扣款。请检查付款方式，以免站点受到限制。'],
   facts: [
     { label: '金额', value: amount },
     { label: '原因', value: reason },

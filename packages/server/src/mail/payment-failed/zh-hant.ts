@@ -3,7 +3,7 @@ import type { LetterWriter } from '../letter-text.ts'
 export const zhHant: LetterWriter<'payment-failed'> = ({ firstName, amount, reason }, { companyName }) => ({
   subject: `${companyName} 付款失敗`,
   heading: '付款失敗',
-  lines: [`${firstName}，您好：`, '我們無法從您的信用卡扣款。請檢查付款方式，以免網站受到限制。'],
+  lines: [`${firstName}，你好：`, '我們無法從你的信用卡扣款。請檢查付款方式，以免網站受到限制。'],
   facts: [
     { label: '金額', value: amount },
     { label: '原因', value: reason },

@@ -1,6 +1,6 @@
 import { teammates } from '@fairway/contract'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconUsersGroup } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconUsersGroup } from '@tabler/icons-react'
 import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCanCall } from '../../../shell/access/session.ts'
@@ -18,18 +18,15 @@ export function PageMenu({ feature }: { feature: string }) {
   if (!canAsk) return null
   return (
     <>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={34} aria-label={t('pageMenu')}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown aria-label={t('pageMenu')}>
-          <Menu.Item leftSection={<IconUsersGroup size={15} stroke={1.65} />} onClick={() => setState('open')}>
-            {t('whoCan.open')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionIcon
+        variant="default"
+        size={34}
+        aria-label={t('whoCan.open')}
+        title={t('whoCan.open')}
+        onClick={() => setState('open')}
+      >
+        <IconUsersGroup size={16} stroke={1.65} />
+      </ActionIcon>
       {state !== 'never' && (
         <Suspense fallback={null}>
           <WhoCanPanel feature={feature} opened={state === 'open'} onClose={() => setState('closed')} />

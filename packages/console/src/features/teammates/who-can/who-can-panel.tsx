@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../../api/queries.ts'
 import { ErrorState } from '../../../ui/page/error-state.tsx'
 import { SideDrawer } from '../../../ui/layers/side-drawer.tsx'
+import { LabelTag } from '../../../ui/marks/type-tag.tsx'
 import { Pill } from '../../../ui/marks/status-pill.tsx'
 import { nameOf } from '../person-name.ts'
 import classes from './who-can-panel.module.css'
@@ -59,8 +60,8 @@ function People({ answer: { needs, people } }: { answer: WhoCan }) {
           <tr key={person.id} data-off={person.status === 'suspended' || undefined}>
             <th scope="row" className={classes.person}>
               <span className={classes.name}>
-                {nameOf(person)} {person.isOwner && <Pill tone="review">{t('owner')}</Pill>}{' '}
-                {person.isSelf && <Pill tone="neutral">{t('you')}</Pill>}{' '}
+                {nameOf(person)} {person.isOwner && <LabelTag>{t('owner')}</LabelTag>}{' '}
+                {person.isSelf && <LabelTag>{t('you')}</LabelTag>}{' '}
                 {person.status === 'suspended' && <Pill tone="bad">{t('status.suspended')}</Pill>}
               </span>
               <span className={classes.mail}>{person.email}</span>
