@@ -92,7 +92,7 @@ test('a pasted file is previewed record by record, with what changes and why not
 test('importing sends the version that was previewed, and Undo takes all of it back', async () => {
   const changes = stubApi({
     ...answered(previewOf([row({})])),
-    [APPLY]: () => ({ data: { added: 1, changed: 0, removed: 0, skipped: 0 }, meta: { version: 4 } }),
+    [APPLY]: () => ({ data: { added: 1, changed: 0, removed: 0, skipped: 0, left: [] }, meta: { version: 4 } }),
     'POST /spine/v2/sites/s1/versions/4/revert/': () => ({ data: { reverted: 4 }, meta: { version: 5 } }),
   })
   openScreen(PAGE)
