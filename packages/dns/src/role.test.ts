@@ -32,7 +32,7 @@ import {
   type Config,
 } from '@fairway/platform'
 import { ZONE_KEYS } from './dnssec/zone-signer.ts'
-import { loadLibc } from './libc.ts'
+import { loadLibc } from '@fairway/platform/lean'
 import { startDns, type DnsRole } from './role.ts'
 import { startFeed, type FeedFixture } from './testing/feed-fixture.ts'
 import { zoneKey } from './testing/key-fixture.ts'

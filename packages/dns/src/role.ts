@@ -3,14 +3,18 @@ import { WhyManyQuestion, WhyQuestion } from '@fairway/contract'
 import {
   ControlError,
   selfSignedCertificate,
+  closeSocket,
+  isBound,
   startControl,
   type Config,
+  type HeldSockets,
   type HostPort,
   type Log,
   type Reasons,
 } from '@fairway/platform'
 import type { z } from 'zod'
 import { CollectorPost } from './collector-post.ts'
+import type { Rooms } from './listen/waiting-room.ts'
 import { TICKET_KEY_BYTES, type Pem } from './listen/server-certificate.ts'
 import { takeAddresses } from './manager/addresses.ts'
 import { BuilderLink } from './manager/builder-link.ts'
@@ -40,11 +44,22 @@ const NOTICES_WITHIN_MS = 20
  * for names that are not steered.
  * @throws ListenError when its address cannot be had
  */
-export async function startDns({ config, log }: { config: Config; log: Log }): Promise<DnsRole> {
+export async function startDns({
+  config,
+  log,
+  sockets = {},
+}: {
+  config: Config
+  log: Log
+  sockets?: HeldSockets
+}): Promise<DnsRole> {
   await using stack = new AsyncDisposableStack()
   const files = dnsFiles(config)
+  const rooms = roomsIn(sockets)
   const processes = new ProcessFile(files.folder, log)
-  const { at, tls, https, shared } = stack.use(await takeAddresses(config, processes))
+  const { at, tls, https, shared } = stack.use(
+    await takeAddresses(config, processes, () => rooms !== null && isBound(rooms.udp)),
+  )
   endBuilder(processes)
   const notices = new CollectorPost<string>({
     config,
@@ -70,6 +85,7 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
         ticketKeys: crypto.randomBytes(TICKET_KEY_BYTES).toString('base64'),
       },
       processesForDatagrams: shared ? config.dnsProcesses : 1,
+      rooms,
       processes,
       lastWords: new LastWords(files, Date.now(), log),
       noticed: (zoneId) => notices.add([zoneId], NOTICES_WITHIN_MS),
@@ -78,6 +94,8 @@ export async function startDns({ config, log }: { config: Config; log: Log }): P
     }),
   )
   await servers.started()
+  // They have them now, and with its last copy a socket goes.
+  if (rooms) for (const fd of [rooms.udp, rooms.tcp]) closeSocket(fd)
   void relieve(processes, log)
   const running: { builder: BuilderLink | null; metrics: () => Promise<string> } = {
     builder: null,
@@ -163,6 +181,11 @@ async function readiness(servers: Servers, builder: BuilderLink | null, at: Host
       builderRestarts: builder?.restarts ?? 0,
     },
   }
+}
+
+function roomsIn(sockets: HeldSockets): Rooms | null {
+  const { 'room udp': udp, 'room tcp': tcp } = sockets
+  return udp === undefined || tcp === undefined ? null : { udp, tcp }
 }
 
 function selfSigned(serviceDomain: string): Pem {

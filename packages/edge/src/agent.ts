@@ -1,14 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CachedObjects, CachedObjectsQuestion, Publication } from '@fairway/contract'
-import { type Config, ControlError, type Log, type Reasons, unsealForNodes } from '@fairway/platform'
+import { type Config, ControlError, type HeldSockets, type Log, type Reasons, unsealForNodes } from '@fairway/platform'
 import { type NginxAdmin, type NginxState, nginxAdmin } from './apply.ts'
 import { type DocumentFolder, documentFolder } from './documents.ts'
 import { type Change, type Holdings, holdings } from './holdings.ts'
 import { type OriginNames, originNames } from './names.ts'
 import { PATIENCE, type Patience } from './nginx/configuration.ts'
+import { generations, isThere } from './nginx/generations.ts'
 import { type InstalledNginx, installNginx } from './nginx/installed.ts'
 import { type EdgeLayout, edgeLayout } from './nginx/layout.ts'
+import { type Listeners, listeners } from './nginx/listeners.ts'
 import { type NginxProcess, runNginx } from './nginx/process.ts'
 import { cachedObjects } from './objects/cached-objects.ts'
 import { pageFiles } from './pages.ts'
@@ -33,10 +35,12 @@ export type EdgeAgent = AsyncDisposable & {
 export async function startAgent({
   config,
   log,
+  sockets = {},
   patience = PATIENCE,
 }: {
   config: Config
   log: Log
+  sockets?: HeldSockets
   patience?: Patience
 }): Promise<EdgeAgent> {
   const layout = edgeLayout(config)
@@ -56,6 +60,12 @@ export async function startAgent({
   )
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
+  const taken = listeners(sockets, () =>
+    generations(layout.prefix)
+      .all()
+      .some((one) => isThere(one, layout.prefix)),
+  )
+  await taken.want(installed.addresses())
   const inTurn = oneAtATime()
   const names = originNames({
     resolver: config.resolver,
@@ -68,22 +78,29 @@ export async function startAgent({
     log,
   })
   const emptyCache = fs.readdirSync(path.join(layout.prefix, 'cache')).length === 0
-  const parts: Parts = { admin, held, documents, names, installed, inTurn, log, started: startSignal() }
+  const parts: Parts = {
+    admin,
+    held,
+    documents,
+    names,
+    installed,
+    inTurn,
+    log,
+    started: startSignal(),
+    listeners: taken,
+  }
   let nginx: NginxProcess | null = null
   const running = await runNginx({
-    binary: installed.program.binary,
-    prefix: layout.prefix,
-    pidFile: layout.pidFile,
-    sockets: [layout.adminSocket, layout.innerSocket, layout.tierSocket, layout.sliceSocket],
-    configurationFile: () => installed.file,
+    installed,
+    layout,
+    listeners: taken,
     log,
-    answers: () =>
-      admin.state().then(
-        () => true,
-        () => false,
-      ),
-    started: async () => {
-      await inTurn(() => pushAll(parts, emptyCache && nginx === null))
+    // In turn with all other news: what is told to the one before is not missed by the next.
+    prime: async (fresh, isNew) => {
+      await inTurn(async () => {
+        await pushAll({ ...parts, admin: fresh.admin }, isNew && emptyCache && nginx === null)
+        fresh.isTheOne()
+      })
       parts.started.fire()
     },
   })
@@ -106,6 +123,7 @@ export async function startAgent({
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
       await running[Symbol.asyncDispose]()
+      taken[Symbol.dispose]()
     },
   }
 }
@@ -144,6 +162,7 @@ type Parts = {
   inTurn: <T>(job: () => Promise<T>) => Promise<T>
   log: Log
   started: StartSignal
+  listeners: Listeners
 }
 
 /** Everything, after a start of nginx: its shared memory is empty then. */
@@ -155,7 +174,7 @@ async function pushAll({ admin, held, names, log }: Parts, tagsKnown: boolean): 
 }
 
 async function applyPublication(parts: Parts, nginx: NginxProcess, publication: Publication): Promise<void> {
-  const { held, documents, installed, admin } = parts
+  const { held, documents, installed } = parts
   const { kind, key, body } = publication
   if (kind === 'edge-site') {
     await put(parts, () => held.changeSite(key, body))
@@ -179,20 +198,23 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
   }
   if (kind === 'simulated-cdn') {
     if (body && !installed.listens(body.address)) {
-      await parts.inTurn(() =>
-        installed.addAddress(
-          body.address,
-          () => nginx.signal('SIGHUP'),
-          () =>
-            admin.state().then(
-              (state) => state.configuration,
-              () => null,
-            ),
-        ),
-      )
+      await addAddress(parts, nginx, body.address)
     }
     await put(parts, () => held.changeCdn(key, body))
     return documents.save('cdns', key, body)
+  }
+}
+
+/** Through the door of every other change of nginx: one that listens there too takes the place of the one before. */
+async function addAddress({ installed, listeners }: Parts, nginx: NginxProcess, address: string): Promise<void> {
+  await installed.addAddress(address)
+  try {
+    await listeners.want(installed.addresses())
+    await nginx.exchange()
+  } catch (error) {
+    installed.dropAddress(address)
+    await listeners.want(installed.addresses())
+    throw error
   }
 }
 
@@ -263,6 +285,7 @@ function reasonsOf({ held, names }: Parts, nginx: NginxProcess): Reasons {
       hosts: held.hostCount(),
       simulatedCdns: held.addresses().length,
       nginxPid: nginx.pid(),
+      nginxAdopted: nginx.adopted(),
       nginxRestarts: nginx.restarts(),
       unresolvedOrigins: names.unresolved().slice(0, 20),
     },

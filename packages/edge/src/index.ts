@@ -1,3 +1,3 @@
 export { buildLua } from './nginx/build-lua.ts'
-export { endLeftovers } from './nginx/leftovers.ts'
+export { endLeftoverNginx } from './nginx/end-leftover.ts'
 export { startEdge } from './role.ts'

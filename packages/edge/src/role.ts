@@ -1,5 +1,5 @@
 import { CachedObjectsQuestion, PreflightQuestion, type Publication } from '@fairway/contract'
-import { type Config, type Log, followFeed, startControl, startProber } from '@fairway/platform'
+import { type Config, type HeldSockets, type Log, followFeed, startControl, startProber } from '@fairway/platform'
 import { type EdgeAgent, startAgent } from './agent.ts'
 import { edgeMetrics } from './edge-metrics.ts'
 import { preflight } from './preflight/preflight.ts'
@@ -10,11 +10,19 @@ import { shipRequests } from './requests/ship.ts'
  * while the API is away.
  * @throws Problem with a sentence that says what to do when nginx is missing or cannot listen
  */
-export async function startEdge({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
+export async function startEdge({
+  config,
+  log,
+  sockets = {},
+}: {
+  config: Config
+  log: Log
+  sockets?: HeldSockets
+}): Promise<AsyncDisposable> {
   await using parts = new AsyncDisposableStack()
-  const agent = parts.use(await startAgent({ config, log }))
+  const agent = parts.use(await startAgent({ config, log, sockets }))
   const shipper = parts.use(
-    shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.signal('SIGUSR1'), log }),
+    shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log }),
   )
   const prober = parts.use(startProber({ config, role: 'edge', log }))
   const metrics = edgeMetrics(agent, shipper)

@@ -9,12 +9,14 @@ import { openStore } from '@fairway/analytics'
 import {
   boundConnections,
   boundedServer,
+  listenAt,
   makeMetrics,
   migrate,
   openDatabase,
   openGeo,
   startControl,
   type Config,
+  type HeldSockets,
   type Log,
 } from '@fairway/platform'
 import { slices } from './features/slices.ts'
@@ -33,7 +35,7 @@ import { registerSlices } from './http/register.ts'
 import { registerStatus } from './http/status.ts'
 import { startHub } from './publish/feed-stream.ts'
 
-export type ApiOptions = { config: Config; log: Log; consoleFolder: string | null }
+export type ApiOptions = { config: Config; log: Log; sockets?: HeldSockets; consoleFolder: string | null }
 
 /** Long lists alone: what fits a few packets gains nothing, and the best compression costs more than the wire does. */
 const COMPRESSION = {
@@ -53,6 +55,7 @@ const STATEMENT_PATIENCE_MS = 20_000
 export async function startApi({
   config,
   log,
+  sockets = {},
   consoleFolder,
 }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
@@ -121,7 +124,7 @@ export async function startApi({
   await registerMarketplaceReturn(server)
   await registerConsole(server, consoleFolder, database, payments.gateway.name === 'stripe')
   started.use(await startControl({ config, role: 'api', ready, metrics: () => metrics.metrics(), log }))
-  const url = await server.listen({ host: config.listen.host, port: config.listen.port })
+  const url = await server.listen(listenAt(sockets, config.listen))
   const stop = started.move()
   return { url, server, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

@@ -5,8 +5,10 @@ import type { ProbeReport } from '@fairway/contract'
 import {
   type Config,
   type Feed,
+  type HeldSockets,
   type Log,
   followFeed,
+  listenAt,
   nodeToken,
   openGeo,
   startControl,
@@ -31,7 +33,15 @@ const LATE_MS = 30_000
  * and publishes scores. It probes as well, as every node does.
  * It starts and takes everything without API and store; what waits for them is on disk.
  */
-export async function startCollector({ config, log }: { config: Config; log: Log }): Promise<AsyncDisposable> {
+export async function startCollector({
+  config,
+  log,
+  sockets = {},
+}: {
+  config: Config
+  log: Log
+  sockets?: HeldSockets
+}): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack()
   const folder = path.join(config.home, 'nodes', 'collector')
   fs.mkdirSync(folder, { recursive: true })
@@ -93,7 +103,7 @@ export async function startCollector({ config, log }: { config: Config; log: Log
   })
   const { host, port } = config.collectorListen
   await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen({ host, port, backlog: 4096 }, resolve),
+    server.once('error', reject).listen({ ...listenAt(sockets, config.collectorListen), backlog: 4096 }, resolve),
   )
   stack.defer(() => closeServer(server))
   const control = stack.use(

@@ -2,12 +2,17 @@ import { flushCompileCache } from 'node:module'
 import { VERSION } from '@fairway/contract'
 import { loadConfig, makeLog, type Config, type Log } from '@fairway/platform'
 import { ROLES, isRoleName } from '../roles/roles.ts'
+import { abandoned } from '../supervisor/abandoned.ts'
 import { explainFailure } from '../supervisor/explain-failure.ts'
+import { socketsIn } from '../supervisor/inherited-sockets.ts'
 import type { FromRole } from '../supervisor/messages.ts'
 import { UsageError } from './options.ts'
 
-/** Runs one role in this process until its supervisor says stop, goes away, or the role cannot go on. */
-export async function role([name = '']: string[]): Promise<number> {
+/**
+ * Runs one role in this process until it is told to stop or cannot go on. When its supervisor dies it waits for the
+ * next one.
+ */
+export async function role([name = '', ...words]: string[]): Promise<number> {
   if (!isRoleName(name)) throw new UsageError(`there is no role "${name}". Roles: ${Object.keys(ROLES).join(', ')}.`)
   const spec = ROLES[name]
   const config = loadConfig()
@@ -21,8 +26,10 @@ export async function role([name = '']: string[]): Promise<number> {
   }
   process.on('uncaughtException', (error) => void die(error.message, error))
   process.on('unhandledRejection', (error) => void die(error instanceof Error ? error.message : String(error), error))
-  const asked = toldToStop()
-  const starting = spec.load().then((start) => start({ config, log, die: (reason) => void die(reason) }))
+  const asked = Promise.race([toldToStop(), abandoned(config.home, name, spec.servesOn ?? false)])
+  const starting = spec
+    .load()
+    .then((start) => start({ config, log, sockets: socketsIn(words), die: (reason) => void die(reason) }))
   const running = await starting.catch((error: unknown) =>
     die(error instanceof Error ? error.message : String(error), error),
   )
@@ -49,14 +56,10 @@ async function logOf(name: string, config: Config): Promise<{ log: Log; flush: (
   return { log: reportingLog(log, name, reports), flush: reports && (() => reports.flush()) }
 }
 
-/**
- * Ctrl-C reaches every process of a terminal; only the supervisor acts on it, so that the order of stopping is its own.
- */
+/** Ctrl-C may reach every process of a terminal; only the keeper acts on it, so that the order of stopping stays. */
 function toldToStop(): Promise<string> {
   process.on('SIGINT', () => {})
   return new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('SIGTERM'))
-    process.once('disconnect', () => resolve('the supervisor is gone'))
-    process.once('message', () => resolve('asked'))
   })
 }

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import http from 'node:http'
-import type { HostPort } from '@fairway/platform'
+import { type HeldSockets, type HostPort, listenAt } from '@fairway/platform'
 import { STYLE, frontPage, sectionPage, storyPage } from './pages.ts'
 import { picture } from './picture.ts'
 import { STORIES } from './stories.ts'
@@ -12,13 +12,16 @@ export type NewsSite = AsyncDisposable & { port: number; answered(): number }
  * A small newspaper over HTTP with validators and cache headers, as an origin should have. `headTag` is trusted markup
  * put into every page's head.
  */
-export async function startNewsSite(at: HostPort, { headTag }: { headTag: () => string }): Promise<NewsSite> {
+export async function startNewsSite(
+  at: HostPort,
+  { headTag, sockets = {} }: { headTag: () => string; sockets?: HeldSockets },
+): Promise<NewsSite> {
   let answered = 0
   const server = http.createServer((request, response) => {
     answered++
     answer(request, response, headTag())
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(listenAt(sockets, at), resolve))
   const bound = server.address()
   return {
     port: typeof bound === 'object' && bound ? bound.port : at.port,

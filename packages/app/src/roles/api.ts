@@ -4,6 +4,6 @@ import type { RoleContext } from './roles.ts'
 
 const CONSOLE = path.join(import.meta.dirname, '../../../console/dist')
 
-export function startApiRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
-  return startApi({ config, log, consoleFolder: CONSOLE })
+export function startApiRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {
+  return startApi({ config, log, sockets, consoleFolder: CONSOLE })
 }

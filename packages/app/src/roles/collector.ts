@@ -1,6 +1,6 @@
 import { startCollector } from '@fairway/analytics'
 import type { RoleContext } from './roles.ts'
 
-export function startCollectorRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
-  return startCollector({ config, log })
+export function startCollectorRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {
+  return startCollector({ config, log, sockets })
 }

@@ -1,6 +1,6 @@
 import { startDns } from '@fairway/dns'
 import type { RoleContext } from './roles.ts'
 
-export function startDnsRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
-  return startDns({ config, log })
+export function startDnsRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {
+  return startDns({ config, log, sockets })
 }

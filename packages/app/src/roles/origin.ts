@@ -6,11 +6,12 @@ import { BEACON_TAG_FILE } from '../seed/beacon-tag.ts'
 import type { RoleContext } from './roles.ts'
 
 /** The demonstration website: what the demo's CDNs fetch from. */
-export async function startOriginRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
+export async function startOriginRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   const tagFile = path.join(config.home, BEACON_TAG_FILE)
   const site = started.use(
     await startNewsSite(config.originListen, {
+      sockets,
       headTag: () => (fs.existsSync(tagFile) ? fs.readFileSync(tagFile, 'utf8') : ''),
     }),
   )

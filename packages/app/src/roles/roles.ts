@@ -1,4 +1,4 @@
-import type { Config, Log } from '@fairway/platform'
+import type { Config, HeldSockets, Log } from '@fairway/platform'
 
 export const ROLE_NAMES = [
   'database',
@@ -16,6 +16,8 @@ export type RoleName = (typeof ROLE_NAMES)[number]
 export type RoleContext = {
   config: Config
   log: Log
+  /** Handed down by the supervisor. */
+  sockets: HeldSockets
   /** Ends this process because it cannot do its job any more; the supervisor starts it again. */
   die(reason: string): void
 }
@@ -34,6 +36,8 @@ export type RoleSpec = {
    * Processes it leaves behind when it is killed are ended too, unless they go on until the next start has taken over.
    */
   keepsChildren?: boolean
+  /** Without a supervisor it goes on for as long as it takes; others stop after a while. */
+  servesOn?: boolean
   environment?: Record<string, string>
 }
 
@@ -78,8 +82,16 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     needs: [],
     stopMs: 1500,
     keepsChildren: true,
+    servesOn: true,
   },
-  edge: { load: async () => (await import('./edge.ts')).startEdgeRole, after: ['api'], needs: [], stopMs: 1500 },
+  edge: {
+    load: async () => (await import('./edge.ts')).startEdgeRole,
+    after: ['api'],
+    needs: [],
+    stopMs: 1500,
+    keepsChildren: true,
+    servesOn: true,
+  },
   origin: { load: async () => (await import('./origin.ts')).startOriginRole, after: [], needs: [], stopMs: 1000 },
   visitors: {
     load: async () => (await import('./visitors.ts')).startVisitorsRole,

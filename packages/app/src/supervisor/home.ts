@@ -38,7 +38,7 @@ function takeLock(file: string, home: string): Disposable {
     )
   }
   const mine = `${process.pid} ${identityOf(process.pid).birth}\n`
-  fs.rmSync(file, { force: true })
+  removeStale(file)
   // `wx`: when two start at the same moment, one of them fails here.
   fs.writeFileSync(file, mine, { flag: 'wx' })
   return {
@@ -46,6 +46,20 @@ function takeLock(file: string, home: string): Disposable {
       if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === mine) fs.rmSync(file, { force: true })
     },
   }
+}
+
+/** Another one may have taken the lock since it was read: what was moved aside is looked at once more. */
+function removeStale(file: string): void {
+  const aside = `${file}.${process.pid}`
+  try {
+    fs.renameSync(file, aside)
+  } catch {
+    return
+  }
+  const isTaken = holderOf(aside) !== null
+  if (isTaken) fs.linkSync(aside, file)
+  fs.rmSync(aside)
+  if (isTaken) throw new Problem('Fairway is being started in this home by another process at this moment.')
 }
 
 /**

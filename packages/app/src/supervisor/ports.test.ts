@@ -3,7 +3,7 @@ import dgram from 'node:dgram'
 import net from 'node:net'
 import { test } from 'node:test'
 import { loadConfig } from '@fairway/platform'
-import { checkPorts } from './ports.ts'
+import { openAddresses } from './ports.ts'
 
 async function takenTcp(t: { after(fn: () => void): void }): Promise<number> {
   const server = net.createServer().listen(0, '127.0.0.1')
@@ -17,10 +17,10 @@ test('a taken port is named with the setting that changes it', async (t) => {
   const port = await takenTcp(t)
   const config = loadConfig({ FAIRWAY_LISTEN: `127.0.0.1:${port}` })
   await assert.rejects(
-    checkPorts(config, ['api']),
+    openAddresses(config, ['api']),
     new RegExp(`127.0.0.1:${port} is already in use.*FAIRWAY_LISTEN=127.0.0.1:${port + 1}`),
   )
-  await checkPorts(config, ['worker'])
+  await openAddresses(config, ['worker'])
 })
 
 test('a DNS port that is taken for UDP only is found as well', async (t) => {
@@ -28,10 +28,10 @@ test('a DNS port that is taken for UDP only is found as well', async (t) => {
   t.after(() => socket.close())
   await new Promise<void>((resolve) => socket.bind({ address: '127.0.0.1', port: 0 }, resolve))
   const config = loadConfig({ FAIRWAY_DNS_LISTEN: `127.0.0.1:${socket.address().port}` })
-  await assert.rejects(checkPorts(config, ['dns']), /already in use.*FAIRWAY_DNS_LISTEN/)
+  await assert.rejects(openAddresses(config, ['dns']), /already in use.*FAIRWAY_DNS_LISTEN/)
 })
 
 test('an address of another machine is refused by name', async () => {
   const config = loadConfig({ FAIRWAY_LISTEN: '192.0.2.1:0' })
-  await assert.rejects(checkPorts(config, ['api']), /192\.0\.2\.1 is not an address of this machine.*FAIRWAY_LISTEN/)
+  await assert.rejects(openAddresses(config, ['api']), /192\.0\.2\.1 is not an address of this machine.*FAIRWAY_LISTEN/)
 })

@@ -1,41 +1,88 @@
-import { Problem, tryTcp, tryUdp, type Config, type HostPort } from '@fairway/platform'
+import {
+  type Config,
+  type HeldSockets,
+  type HostPort,
+  Problem,
+  heldKey,
+  openHeldListener,
+  tryTcp,
+  tryUdp,
+} from '@fairway/platform'
 import type { RoleName } from '../roles/roles.ts'
 
-type Wanted = { role: RoleName; env: string; at: HostPort; udp?: boolean }
+/** `dns` shares its addresses among its processes and sees to them itself; the others are given what is held. */
+type Wanted = { role: RoleName; env: string; at: HostPort; dns?: 'udp' | 'tcp' }
 
 /**
- * Looks whether every address the roles will listen on is free.
+ * Listens on every address of these roles, so that visitors wait rather than are refused while a role is away, and
+ * looks whether those of name servers are free. `mayHave` says whose processes may still be there from before: what
+ * they have is no obstacle.
  * @throws Problem naming the address and the setting that changes it.
  */
-export async function checkPorts(config: Config, roles: readonly RoleName[]): Promise<void> {
+export async function openAddresses(
+  config: Config,
+  roles: readonly RoleName[],
+  mayHave: (role: RoleName) => boolean = () => false,
+): Promise<HeldSockets> {
+  const held: Record<string, number> = {}
   for (const wanted of addresses(config).filter(({ role }) => roles.includes(role))) {
-    const tries = wanted.udp ? [tryTcp, tryUdp] : [tryTcp]
-    for (const attempt of tries) {
-      const { error } = await attempt(wanted.at)
-      if (error) throw new Problem(sentence(wanted, error.code ?? 'failed'))
+    try {
+      const fd = await open(wanted)
+      if (fd !== null) held[heldKey(wanted.at)] = fd
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed'
+      if (code !== 'EADDRINUSE' || !mayHave(wanted.role)) throw new Problem(sentence(wanted, code), { cause: error })
     }
   }
+  return held
+}
+
+async function open({ at, dns }: Wanted): Promise<number | null> {
+  // Any port is only known to the one that has taken it.
+  if (dns === undefined && at.port !== 0) return openHeldListener(at)
+  for (const attempt of dns === 'udp' ? [tryTcp, tryUdp] : [tryTcp]) {
+    const { error } = await attempt(at)
+    if (error) throw error
+  }
+  return null
+}
+
+/** What of it a role listens on. */
+export function heldFor(config: Config, role: RoleName, held: HeldSockets): HeldSockets {
+  const own = addresses(config).filter((wanted) => wanted.role === role)
+  return Object.fromEntries(
+    own.flatMap(({ at }) => {
+      const fd = held[heldKey(at)]
+      return fd === undefined ? [] : [[heldKey(at), fd]]
+    }),
+  )
 }
 
 function addresses(config: Config): Wanted[] {
-  const simulated = config.simulatedAddresses.map((host): Wanted => ({
-    role: 'edge',
-    env: 'FAIRWAY_EDGE_HTTP',
-    at: { host, port: config.edgeHttp.port },
-  }))
-  return [
+  const { edgeHttp, edgeHttps } = config
+  const simulated = config.simulatedAddresses.flatMap((host): Wanted[] => [
+    { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: { host, port: edgeHttp.port } },
+    { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: { host, port: edgeHttps.port } },
+  ])
+  const all: Wanted[] = [
     { role: 'api', env: 'FAIRWAY_LISTEN', at: config.listen },
     { role: 'collector', env: 'FAIRWAY_COLLECTOR_LISTEN', at: config.collectorListen },
-    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, udp: true },
-    ...(config.dnsTlsListen ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen } as const] : []),
-    ...(config.dnsHttpsListen
-      ? [{ role: 'dns', env: 'FAIRWAY_DNS_HTTPS_LISTEN', at: config.dnsHttpsListen } as const]
+    { role: 'dns', env: 'FAIRWAY_DNS_LISTEN', at: config.dnsListen, dns: 'udp' },
+    ...(config.dnsTlsListen
+      ? [{ role: 'dns', env: 'FAIRWAY_DNS_TLS_LISTEN', at: config.dnsTlsListen, dns: 'tcp' } as const]
       : []),
-    { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: config.edgeHttp },
-    { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: config.edgeHttps },
+    ...(config.dnsHttpsListen
+      ? [{ role: 'dns', env: 'FAIRWAY_DNS_HTTPS_LISTEN', at: config.dnsHttpsListen, dns: 'tcp' } as const]
+      : []),
+    { role: 'edge', env: 'FAIRWAY_EDGE_HTTP', at: edgeHttp },
+    { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: edgeHttps },
     ...simulated,
     { role: 'origin', env: 'FAIRWAY_ORIGIN_LISTEN', at: config.originListen },
   ]
+  // A simulated CDN may be at the edge's own address.
+  return all.filter(
+    ({ role, at }, index) => all.findIndex((one) => one.role === role && heldKey(one.at) === heldKey(at)) === index,
+  )
 }
 
 function sentence({ env, at }: Wanted, code: string): string {

@@ -1,101 +1,175 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { Problem, type Config, configEnvironment, endOrphanDatabase, systemEnvironment } from '@fairway/platform'
+import {
+  Problem,
+  type Config,
+  type HeldSockets,
+  configEnvironment,
+  controlRequest,
+  endOrphanDatabase,
+  identityOf,
+  runDir,
+  systemEnvironment,
+} from '@fairway/platform'
 import { ROLES, type RoleName } from '../roles/roles.ts'
+import { type Birth, inheritedSockets } from './inherited-sockets.ts'
+import { type Life, bornLife, endGroup, endLeftovers, foundLife } from './life.ts'
 import { openLogFile } from './log-files.ts'
 import type { Died, FromRole } from './messages.ts'
 import { restartDelayMs } from './restart-delay.ts'
+import { isOurs } from './roles-file.ts'
+import type { RoleStatus } from './role-status.ts'
 
-export type RoleStatus = {
-  state: 'waiting' | 'starting' | 'running' | 'restarting' | 'stopped'
-  pid: number | null
-  restarts: number
-  startedAt: string | null
-  lastExit: { at: string; reason: string } | null
+type Options = {
+  name: RoleName
+  config: Config
+  /** Of the supervisor before. */
+  former?: RoleStatus | undefined
+  /** Asked at each start. */
+  sockets?: () => HeldSockets
+  changed: () => void
+  say: (line: string) => void
 }
-
-type Options = { name: RoleName; config: Config; changed: () => void; say: (line: string) => void }
 
 /** Attempts at a first start before giving up. */
 const FIRST_STARTS = 4
 /** A role that ran this long had started well; its next death is the first of a new series. */
 const STEADY_MS = 5000
 
-/** One role in a process of its own, started again whenever it dies. */
+/** One role in a process of its own, taken over when it runs already, and started again whenever it dies. */
 export class RoleProcess {
   readonly name: RoleName
   #options: Options
-  #status: RoleStatus = { state: 'waiting', pid: null, restarts: 0, startedAt: null, lastExit: null }
-  #child: ChildProcess | null = null
-  /** The same, also when it has ended. */
-  #last: ChildProcess | null = null
+  #status: RoleStatus
+  #life: Life | null = null
+  /** Process group of the one that ran last, also when it has ended. */
+  #group: number | null
   #timer: NodeJS.Timeout | null = null
   #stopping = false
+  #exchanging = false
   #deathsInARow = 0
   #first = Promise.withResolvers<void>()
 
   constructor(options: Options) {
     this.name = options.name
     this.#options = options
+    const former = options.former
+    this.#group = former?.pid ?? null
+    // The number stays until it is known what became of it: the process itself looks whether it is still wanted.
+    this.#status = {
+      ...(former ?? { pid: null, birth: null, restarts: 0, startedAt: null, lastExit: null }),
+      state: 'waiting',
+      adopted: false,
+      settings: settingsOf(options.config),
+    }
   }
 
   status(): RoleStatus {
     return { ...this.#status }
   }
 
-  /** Resolves when it has started for the first time. @throws Problem when it cannot. */
-  start(): Promise<void> {
-    this.#launch()
+  /** Resolves when it runs, taken over or started. @throws Problem when it cannot. */
+  async start(): Promise<void> {
+    const life = await this.#former()
+    if (this.#stopping) return
+    if (life) {
+      this.#watch(life, performance.now())
+      this.#set({ state: 'running', adopted: true })
+      this.#first.resolve()
+    } else this.#launch()
     return this.#first.promise
+  }
+
+  /** Puts another process in its place, in the way that is tried with every death; resolves when that one runs. */
+  async exchange(): Promise<void> {
+    const life = this.#life
+    if (!life || this.#stopping) return
+    this.#exchanging = true
+    this.#first = Promise.withResolvers()
+    if (ROLES[this.name].keepsChildren) life.signal('SIGKILL')
+    else await life.end(ROLES[this.name].stopMs)
+    await this.#first.promise
   }
 
   async stop(): Promise<void> {
     this.#stayDown()
-    if (this.#child) await endGently(this.#child, this.name)
-    this.#endOrphan()
-    this.#set({ state: 'stopped', pid: null })
+    if (this.#life) await this.#life.end(ROLES[this.name].stopMs)
+    await this.#endOrphan()
+    this.#set({ state: 'stopped', pid: null, birth: null })
   }
 
   /** Ends it and whatever it started, at once. */
-  kill(): void {
+  async kill(): Promise<void> {
     this.#stayDown()
-    if (this.#child) killGroup(this.#child)
-    this.#endOrphan()
+    if (this.#life) endGroup(this.#life.pid)
+    await this.#endOrphan()
+  }
+
+  /** The process that the supervisor before has left, when it runs as it should; one that does not is ended. */
+  async #former(): Promise<Life | null> {
+    const { former, config } = this.#options
+    if (!former || former.pid === null || former.birth === null) return null
+    const identity = { pid: former.pid, birth: former.birth }
+    if (!isOurs(identity, this.name)) return null
+    const life = foundLife(identity)
+    const runs = former.state === 'running' && former.settings === settingsOf(config) && (await this.#answers(life.pid))
+    if (runs) return life
+    if (ROLES[this.name].keepsChildren) life.signal('SIGKILL')
+    else await life.end(ROLES[this.name].stopMs)
+    await life.ended
+    return null
+  }
+
+  async #answers(pid: number): Promise<boolean> {
+    const socket = path.join(runDir(this.#options.config), `${this.name}.sock`)
+    const told = await controlRequest(`unix:${socket}`, 'GET', '/healthz', undefined, 5000).catch(() => null)
+    return typeof told === 'object' && told !== null && 'pid' in told && told.pid === pid
   }
 
   #launch(): void {
-    const child = spawnRole(this.name, this.#options.config)
+    const { name, config, sockets = () => ({}) } = this.#options
+    const child = spawnRole(name, config, inheritedSockets(sockets(), 4))
     let word: Died | null = null
-    let runningSince = Infinity
-    this.#child = child
-    this.#last = child
-    this.#set({ state: 'starting', pid: child.pid ?? null })
+    child.once('error', (error) => this.#first.reject(error))
+    if (child.pid === undefined) return
+    const running = this.#watch(bornLife(child), Infinity, () => word)
+    this.#set({ state: 'starting', adopted: false, settings: settingsOf(config) })
     child.on('message', (message) => {
       // Only our own code writes to this channel.
       const told = message as FromRole
       if (told.kind === 'died') return void (word = told)
-      runningSince = performance.now()
+      running.since = performance.now()
+      this.#exchanging = false
       this.#set({ state: 'running', startedAt: new Date().toISOString() })
       this.#first.resolve()
     })
-    child.once('error', (error) => this.#first.reject(error))
-    child.once('exit', (code, signal) => {
-      this.#child = null
-      if (!ROLES[this.name].keepsChildren) killGroup(child)
-      const reason = word?.reason ?? (signal ? `killed by ${signal}` : `ended with code ${code}`)
-      this.#ended(reason, word?.sentence ?? null, performance.now() - runningSince >= STEADY_MS)
+  }
+
+  #watch(life: Life, since: number, lastWord: () => Died | null = () => null): { since: number } {
+    const running = { since }
+    this.#life = life
+    this.#group = life.pid
+    this.#set({ pid: life.pid, birth: identityOf(life.pid).birth })
+    void life.ended.then((how) => {
+      this.#life = null
+      if (!ROLES[this.name].keepsChildren) endGroup(life.pid)
+      const word = lastWord()
+      this.#ended(word?.reason ?? how, word?.sentence ?? null, performance.now() - running.since >= STEADY_MS)
     })
+    return running
   }
 
   #ended(reason: string, sentence: string | null, wasSteady: boolean): void {
     this.#set({
       state: this.#stopping ? 'stopped' : 'restarting',
       pid: null,
-      lastExit: { at: new Date().toISOString(), reason },
+      birth: null,
+      lastExit: { at: new Date().toISOString(), reason: this.#exchanging ? 'exchanged' : reason },
     })
     if (this.#stopping) return
-    this.#deathsInARow = wasSteady ? 1 : this.#deathsInARow + 1
+    this.#deathsInARow = wasSteady || this.#exchanging ? 1 : this.#deathsInARow + 1
     const { config, say } = this.#options
     if (this.#status.startedAt === null && (sentence !== null || this.#deathsInARow >= FIRST_STARTS)) {
       this.#stayDown()
@@ -108,11 +182,15 @@ export class RoleProcess {
       )
     }
     const waitMs = restartDelayMs(this.#deathsInARow)
-    this.#set({ restarts: this.#status.restarts + 1 })
-    say(
-      `${this.name} ended (${sentence ?? reason.split('\n')[0]}); starting it again${waitMs ? ` in ${waitMs / 1000} s` : ''}`,
-    )
-    this.#timer = setTimeout(() => this.#launch(), waitMs)
+    if (!this.#exchanging) {
+      this.#set({ restarts: this.#status.restarts + 1 })
+      say(
+        `${this.name} ended (${sentence ?? reason.split('\n')[0]}); starting it again${waitMs ? ` in ${waitMs / 1000} s` : ''}`,
+      )
+    }
+    this.#exchanging = false
+    if (waitMs === 0) this.#launch()
+    else this.#timer = setTimeout(() => this.#launch(), waitMs)
   }
 
   #stayDown(): void {
@@ -120,10 +198,14 @@ export class RoleProcess {
     if (this.#timer) clearTimeout(this.#timer)
   }
 
-  /** The database's server may run without the process that watched it, as may what answers DNS for a while. */
-  #endOrphan(): void {
-    if (this.name === 'database') endOrphanDatabase(this.#options.config)
-    else if (ROLES[this.name].keepsChildren && this.#last) killGroup(this.#last)
+  /** What serves on when its role has died must not serve on after a clean stop. */
+  async #endOrphan(): Promise<void> {
+    const { config } = this.#options
+    if (this.name === 'database') endOrphanDatabase(config)
+    if (!ROLES[this.name].keepsChildren) return
+    if (this.#group !== null) endLeftovers(this.#group)
+    // Loaded only here: a supervisor that runs well does not need the edge's code in its memory.
+    if (this.name === 'edge') await (await import('@fairway/edge')).endLeftoverNginx(config)
   }
 
   #set(change: Partial<RoleStatus>): void {
@@ -132,7 +214,16 @@ export class RoleProcess {
   }
 }
 
-function spawnRole(name: RoleName, config: Config): ChildProcess {
+/** A process with other settings than those of now is not taken over. */
+function settingsOf(config: Config): string {
+  return crypto
+    .createHash('sha256')
+    .update(JSON.stringify(configEnvironment(config)))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function spawnRole(name: RoleName, config: Config, sockets: Birth): ChildProcess {
   const main = path.join(import.meta.dirname, '../main.ts')
   const output = openLogFile(config.home, name)
   // Compiled code is kept between starts: a role that died is back sooner.
@@ -144,28 +235,11 @@ function spawnRole(name: RoleName, config: Config): ChildProcess {
   }
   // A session of its own: Ctrl-C in the terminal reaches the supervisor only, and what a role started can be ended with
   // it.
-  const child = spawn(process.execPath, [...process.execArgv, main, 'role', name], {
+  const child = spawn(process.execPath, [...process.execArgv, main, 'role', name, ...sockets.words], {
     env,
     detached: true,
-    stdio: ['ignore', output, output, 'ipc'],
+    stdio: ['ignore', output, output, 'ipc', ...sockets.stdio],
   })
   fs.closeSync(output)
   return child
-}
-
-async function endGently(child: ChildProcess, name: RoleName): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.send({ kind: 'stop' }, () => {})
-  const timer = setTimeout(() => killGroup(child), ROLES[name].stopMs)
-  await ended
-  clearTimeout(timer)
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Nothing of the group is left.
-  }
 }

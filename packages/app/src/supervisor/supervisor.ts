@@ -1,78 +1,101 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Config, controlRequest, makeLog, runDir, startControl } from '@fairway/platform'
+import {
+  type Config,
+  type HeldSockets,
+  controlRequest,
+  identityOf,
+  makeLog,
+  runDir,
+  startControl,
+} from '@fairway/platform'
 import { ROLES, ROLE_NAMES, type RoleName } from '../roles/roles.ts'
 import { settingsOfRole } from '../simulator/visitors-address.ts'
-import { takeHome } from './home.ts'
 import { trimLogFiles } from './log-files.ts'
-import { checkPorts } from './ports.ts'
-import { RoleProcess, type RoleStatus } from './role-process.ts'
+import { heldFor } from './ports.ts'
+import { RoleProcess } from './role-process.ts'
+import type { RoleStatuses } from './role-status.ts'
+import { readRoles, removeRoles, writeRoles } from './roles-file.ts'
+import { WaitingRoom } from './waiting-room.ts'
 
-/**
- * Takes the home, looks at the ports, and is ready to run these roles, each in a process of its own.
- * @throws Problem when the home or a port cannot be had.
- */
-export async function startSupervisor(
-  config: Config,
-  names: readonly RoleName[],
-  say: (line: string) => void,
-): Promise<Supervisor> {
-  const lock = takeHome(config.home)
-  try {
-    const stateFile = path.join(config.home, 'run', 'roles.json')
-    await clearLeftovers(config, fs.existsSync(stateFile), names)
-    trimLogFiles(config.home)
-    const supervisor = new Supervisor(config, names, say, stateFile, lock)
-    await supervisor.open()
-    return supervisor
-  } catch (error) {
-    lock[Symbol.dispose]()
-    throw error
-  }
+export type SupervisorOptions = {
+  config: Config
+  roles: readonly RoleName[]
+  /** Of all addresses, handed down by the keeper. */
+  sockets: HeldSockets
+  /** Makes room for a supervisor of the code that is there now. */
+  leave: () => void
+  say: (line: string) => void
 }
 
+/** Takes over the roles that run in this home, and is ready to start the others, each in a process of its own. */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+  trimLogFiles(options.config.home)
+  const supervisor = new Supervisor(options)
+  await supervisor.open()
+  return supervisor
+}
+
+/** Longest wait for one role before the next is exchanged. */
+const EXCHANGE_MS = 60_000
+
 export class Supervisor {
+  #options: SupervisorOptions
   #config: Config
-  #stateFile: string
-  #lock: Disposable
   #roles: readonly RoleProcess[]
   #started = new Map<RoleName, Promise<void>>()
   #control: AsyncDisposable | null = null
   #trimming: NodeJS.Timeout
+  #exchange: 'none' | 'running' | 'done' = 'none'
+  #isGuarded = process.connected
 
-  constructor(
-    config: Config,
-    names: readonly RoleName[],
-    say: (line: string) => void,
-    stateFile: string,
-    lock: Disposable,
-  ) {
+  constructor(options: SupervisorOptions) {
+    const { config, roles, sockets, say } = options
+    this.#options = options
     this.#config = config
-    this.#stateFile = stateFile
-    this.#lock = lock
-    this.#roles = ROLE_NAMES.filter((name) => names.includes(name)).map(
-      (name) =>
-        new RoleProcess({ name, config: settingsOfRole(config, name, names), changed: () => this.#save(), say }),
-    )
+    const former = readRoles(config.home)?.roles ?? {}
+    this.#roles = ROLE_NAMES.filter((name) => roles.includes(name)).map((name) => {
+      const room = name === 'dns' ? new WaitingRoom(config) : null
+      const role = new RoleProcess({
+        name,
+        config,
+        former: former[name],
+        sockets: () => (room ? room.sockets() : heldFor(config, name, sockets)),
+        changed: () => {
+          this.#save()
+          room?.changed(role.status())
+        },
+        say,
+      })
+      return role
+    })
     this.#trimming = setInterval(() => trimLogFiles(config.home), 60_000).unref()
+    process.once('disconnect', () => (this.#isGuarded = false))
+    this.#save()
   }
 
-  /** Opens the control socket: `/readyz` over all roles, `GET /roles` for their states. */
+  /** Opens the control socket: `/readyz` over all roles, `GET /roles` for their states, `POST /exchange`. */
   async open(): Promise<void> {
     this.#control = await startControl({
       config: this.#config,
       role: 'supervisor',
       log: makeLog('supervisor', this.#config),
-      routes: { 'GET /roles': () => this.status() },
+      routes: {
+        'GET /roles': () => ({ pid: process.pid, exchange: this.#exchange, roles: this.status() }),
+        'POST /exchange': () => void setImmediate(this.#options.leave),
+      },
       ready: async () => {
         const reasons = await notReady(this.#config, this.#roles)
-        return { ready: reasons.length === 0, reasons, facts: { roles: this.status() } }
+        return {
+          ready: reasons.length === 0,
+          reasons,
+          facts: { roles: this.status(), guarded: this.#isGuarded, exchange: this.#exchange },
+        }
       },
     })
   }
 
-  status(): Record<string, RoleStatus> {
+  status(): RoleStatuses {
     return Object.fromEntries(this.#roles.map((role) => [role.name, role.status()]))
   }
 
@@ -99,69 +122,39 @@ export class Supervisor {
     }
   }
 
+  /** Puts processes of the code that is there now in the place of those that were taken over, one after the other. */
+  async exchangeAdopted(): Promise<RoleName[]> {
+    this.#exchange = 'running'
+    const adopted = this.#roles.filter((role) => role.status().adopted)
+    for (const role of adopted) {
+      await role.exchange()
+      await Promise.race([this.allReady(() => {}), delay(EXCHANGE_MS, undefined, { ref: false })])
+    }
+    this.#exchange = 'done'
+    return adopted.map(({ name }) => name)
+  }
+
   /** Stops everything, last started first. */
   async stop(): Promise<void> {
     for (const wave of waves(this.#roles).toReversed()) await Promise.all(wave.map((role) => role.stop()))
     await this.#control?.[Symbol.asyncDispose]()
-    this.#leave()
+    this.#end()
   }
 
   /** Ends everything at once. */
   async kill(): Promise<void> {
-    for (const role of this.#roles) role.kill()
-    await endNginx(this.#config)
-    this.#leave()
+    await Promise.all(this.#roles.map((role) => role.kill()))
+    this.#end()
   }
 
-  #leave(): void {
+  #end(): void {
     clearInterval(this.#trimming)
-    fs.rmSync(this.#stateFile, { force: true })
-    this.#lock[Symbol.dispose]()
+    removeRoles(this.#config.home)
   }
 
-  /**
-   * `<home>/run/roles.json`: who runs, since when, how often it was started again and why. Readers never see half of
-   * it.
-   */
   #save(): void {
-    try {
-      fs.writeFileSync(
-        `${this.#stateFile}.new`,
-        `${JSON.stringify({ pid: process.pid, roles: this.status() }, null, 2)}\n`,
-      )
-      fs.renameSync(`${this.#stateFile}.new`, this.#stateFile)
-    } catch {
-      // A full disk must not take the supervisor with it; the control socket still tells.
-    }
+    writeRoles(this.#config.home, { ...identityOf(process.pid), roles: this.status() })
   }
-}
-
-/** Longer than name servers go on without their role. */
-const LEAVING_MS = 15_000
-
-/**
- * After an unclean end the roles of before may still be leaving, and their nginx stays: they get a moment before a
- * taken port is a problem.
- */
-async function clearLeftovers(config: Config, unclean: boolean, names: readonly RoleName[]): Promise<void> {
-  if (unclean) await endNginx(config)
-  const giveUpAt = Date.now() + (unclean ? LEAVING_MS : 0)
-  for (;;) {
-    try {
-      return await checkPorts(config, names)
-    } catch (error) {
-      if (Date.now() >= giveUpAt) throw error
-      await delay(100)
-    }
-  }
-}
-
-async function endNginx(config: Config): Promise<void> {
-  const pidFile = path.join(config.home, 'edge', 'nginx.pid')
-  if (!fs.existsSync(pidFile)) return
-  // Loaded only here: a supervisor that runs well does not need the edge's code in its memory.
-  const { endLeftovers } = await import('@fairway/edge')
-  await endLeftovers(pidFile, [])
 }
 
 /** Roles that may start together, each wave after the one before it. */

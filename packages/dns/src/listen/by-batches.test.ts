@@ -1,5 +1,5 @@
 import { byDefault } from '../testing/server-fixture.ts'
-import { loadLibc } from '../libc.ts'
+import { loadLibc } from '@fairway/platform/lean'
 
 // What is promised of answers, signatures, counts and limits is promised of every transport: the same tests again, with
 // datagrams in batches.

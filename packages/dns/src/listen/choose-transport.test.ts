@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '../testing/server-fixture.ts'
 import { chooseTransport } from './choose-transport.ts'
-import { loadLibc } from '../libc.ts'
+import { loadLibc } from '@fairway/platform/lean'
 
 test(
   'batches are taken where they work, and who wants dgram gets it',

@@ -1,6 +1,6 @@
 import type { RemoteInfo } from 'node:dgram'
 import type { HostPort } from '@fairway/platform'
-import type { Libc } from '../libc.ts'
+import type { Libc } from '@fairway/platform/lean'
 import { addressText, type Family } from '../wire/address.ts'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'

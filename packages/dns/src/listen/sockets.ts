@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { HostPort } from '@fairway/platform'
-import type { Libc } from '../libc.ts'
+import type { Libc } from '@fairway/platform/lean'
 import { parseAddress, type Family } from '../wire/address.ts'
 
 export const MSG_DONTWAIT = 0x40

@@ -12,7 +12,13 @@ import { Turns } from './turns.ts'
 import { Unsent } from './unsent.ts'
 
 /** `leave` takes no more connections and ends those that ask nothing; disposing ends all. */
-export type TcpListener = AsyncDisposable & { port: number; counters: TcpCounters; leave(): Promise<void> }
+export type TcpListener = AsyncDisposable & {
+  port: number
+  counters: TcpCounters
+  /** A connection that came to another socket of the same address. */
+  take(stream: net.Socket): void
+  leave(): Promise<void>
+}
 export type TcpOptions = {
   at: HostPort
   handler: Handler
@@ -82,6 +88,7 @@ export async function listenTcp({
   return {
     port: typeof address === 'object' && address ? address.port : at.port,
     counters,
+    take: (stream) => void server.emit('connection', stream),
     async leave() {
       server.close()
       for (

@@ -8,7 +8,7 @@ import dnsPacket from 'dns-packet'
 import type { HostPort, Log, LogFields } from '@fairway/platform'
 import { ask, askUdp, serve, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
-import { loadLibc, type Libc } from '../libc.ts'
+import { loadLibc, type Libc } from '@fairway/platform/lean'
 import { batchesWork } from './self-test.ts'
 import { listenUdp, type UdpListener, type UdpOptions } from './udp.ts'
 

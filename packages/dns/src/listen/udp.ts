@@ -1,7 +1,7 @@
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { HostPort, Log } from '@fairway/platform'
-import { type Libc, loadLibc } from '../libc.ts'
+import { type Libc, loadLibc } from '@fairway/platform/lean'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'

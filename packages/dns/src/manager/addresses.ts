@@ -33,13 +33,20 @@ const PORT_TRIES = 20
 export async function takeAddresses(
   config: Pick<Config, 'dnsListen' | 'dnsTlsListen' | 'dnsHttpsListen'>,
   processes: ProcessFile,
+  /** Whether our own supervisor has taken the address until somebody answers there. */
+  isKept: () => boolean = () => false,
 ): Promise<Addresses> {
   await using stack = new AsyncDisposableStack()
   const taken: string[] = []
   const take = async (wanted: HostPort | null, transports: Transport[], setting: string): Promise<HostPort | null> => {
     if (!wanted) return null
     const host = isIP(wanted.host) ? wanted.host : (await dns.lookup(wanted.host)).address
-    const at = await free({ host, port: wanted.port }, transports, setting, processes)
+    const at = await free(
+      { host, port: wanted.port },
+      transports,
+      setting,
+      (name) => isKept() || processes.wasOurs(name),
+    )
     for (const transport of transports) {
       if (CAN_SHARE)
         stack.use(await takeName(nameOf(transport, at)).catch((error: unknown) => refuseAddress(at, error, setting)))
@@ -71,7 +78,7 @@ async function free(
   wanted: HostPort,
   transports: Transport[],
   setting: string,
-  processes: ProcessFile,
+  isOurs: (name: string) => boolean,
 ): Promise<HostPort> {
   for (let tries = 1; ; tries++) {
     const at = { ...wanted }
@@ -79,7 +86,7 @@ async function free(
     for (const transport of transports) {
       const { port, error } = await (transport === 'udp' ? tryUdp : tryTcp)(at)
       at.port = port
-      if (error && !(error.code === 'EADDRINUSE' && processes.wasOurs(nameOf(transport, at)))) refused ??= error
+      if (error && !(error.code === 'EADDRINUSE' && isOurs(nameOf(transport, at)))) refused ??= error
     }
     if (!refused) return at
     if (wanted.port !== 0 || tries === PORT_TRIES) refuseAddress(at, refused, setting)

@@ -9,6 +9,8 @@ export type KeptProcessOptions = {
   words?: string[]
   environment?: Record<string, string>
   nodeOptions?: readonly string[]
+  /** Handed to the first one only, behind what every process has: from number 4 on. */
+  sockets?: readonly number[]
   processes: ProcessFile
   /** A new one runs; it can be told things. */
   started: (child: ChildProcess) => void
@@ -74,6 +76,7 @@ export class KeptProcess implements AsyncDisposable {
       words = [],
       environment = {},
       nodeOptions = [],
+      sockets = [],
       processes,
       started,
       heard,
@@ -84,7 +87,7 @@ export class KeptProcess implements AsyncDisposable {
     const child = fork(program, words, {
       execArgv: [...process.execArgv, ...nodeOptions],
       env: { ...systemEnvironment(), ...environment },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...(this.restarts === 0 ? sockets : [])],
     })
     this.#child = child
     if (child.pid !== undefined) processes.add(child.pid, name)

@@ -1,4 +1,5 @@
 import { ControlError, type Log } from '@fairway/platform'
+import type { Room } from '../listen/waiting-room.ts'
 import type { Figures } from '../serving/figures.ts'
 import type { FromServer, Question, Start, ToServer } from '../serving/messages.ts'
 import { BatchStarts } from './batch-starts.ts'
@@ -8,7 +9,9 @@ import type { Told } from './told.ts'
 
 export type ServerProcessOptions = {
   /** But for the transport, which this decides. */
-  start: Omit<Start, 'transport'>
+  start: Omit<Start, 'transport' | 'room'>
+  /** A socket of this process in which questions may be waiting. */
+  room: Room | null
   processes: ProcessFile
   /** What a new process has to know beside the disk. */
   lastWords: () => Iterable<Told>
@@ -43,6 +46,7 @@ export class ServerProcess implements AsyncDisposable {
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
   #silentTicks = 0
+  #isFirst = true
 
   constructor(options: ServerProcessOptions) {
     this.#options = options
@@ -52,11 +56,15 @@ export class ServerProcess implements AsyncDisposable {
       name: 'server',
       program: PROGRAM,
       nodeOptions: NODE_OPTIONS,
+      sockets: options.room ? [options.room.fd] : [],
       processes,
       log: log.child({ server: start.number }),
       started: (child) => {
+        // What waited is answered by the first; the next ones come when nothing waits.
+        const room = this.#isFirst && options.room ? { ...options.room, fd: 4 } : null
+        this.#isFirst = false
         const first: ToServer[] = [
-          { ...start, transport: this.#batches.next() },
+          { ...start, transport: this.#batches.next(), room },
           ...[...lastWords()].map((told) => ({ kind: 'notice', ...told }) as const),
           { kind: 'tick', now: Date.now() },
         ]

@@ -3,6 +3,7 @@ import type { WhyAnswer, WhyManyAnswer } from '@fairway/contract'
 import { isStale } from '@fairway/domain/lean'
 import { ControlError, Problem, livesStill, type Log } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
+import type { Room, Rooms } from '../listen/waiting-room.ts'
 import { added, type Figures } from '../serving/figures.ts'
 import type { Question, Start } from '../serving/messages.ts'
 import type { ProcessFile } from './process-file.ts'
@@ -10,9 +11,11 @@ import { ServerGone, ServerProcess } from './server-process.ts'
 import type { LastWords } from './told.ts'
 
 export type ServersOptions = {
-  start: Omit<Start, 'transport' | 'number' | 'takes' | 'sharers' | 'processes'>
+  start: Omit<Start, 'transport' | 'number' | 'room' | 'takes' | 'sharers' | 'processes'>
   /** Processes that take datagrams; those for streams come beside. */
   processesForDatagrams: number
+  /** Sockets in which questions may be waiting: a process of each kind empties one. */
+  rooms: Rooms | null
   processes: ProcessFile
   lastWords: LastWords
   /** A zone that is kept elsewhere has changed there. */
@@ -59,6 +62,7 @@ export class Servers implements AsyncDisposable {
               ? ({ takes: 'datagrams', sharers: datagrams } as const)
               : ({ takes: 'streams', sharers: streams } as const)),
           },
+          room: roomOf(number, datagrams, options.rooms),
           processes,
           log,
           lastWords: () => lastWords.all(),
@@ -180,6 +184,13 @@ export class Servers implements AsyncDisposable {
     if (sentence !== null) this.#first.reject(new Problem(sentence))
     else this.#options.log.error({ event: 'server.not-started', reason })
   }
+}
+
+/** The first of each kind empties what has waited. */
+function roomOf(number: number, datagrams: number, rooms: Rooms | null): Room | null {
+  if (!rooms) return null
+  if (number === 0) return { kind: 'udp', fd: rooms.udp }
+  return number === datagrams ? { kind: 'tcp', fd: rooms.tcp } : null
 }
 
 /**

@@ -2,6 +2,7 @@
  * One of the processes that answer queries side by side on one address, so that the node has more than one core and the
  * end of any of them is no silence.
  */
+import fs from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import os from 'node:os'
 import { Problem } from '@fairway/platform/lean'
@@ -9,8 +10,8 @@ import type { FromServer, Start, ToServer } from './messages.ts'
 import { serverLog } from './server-log.ts'
 import { Server } from './server.ts'
 
-/** For so long it answers without a manager: until the next one's servers are there, which tell this one to leave. */
-const ALONE_MS = 10_000
+/** Without a manager it answers until the next one's servers are there, which tell this one to leave; so often it looks whether its home is. */
+const LOOK_HOME_MS = 5000
 const LEAVE_MS = 3000
 const LAST_WORD_MS = 500
 /** Where cores are short, who asks by datagrams comes before who asks by streams, whatever those ask for. */
@@ -21,8 +22,9 @@ const tell = (message: FromServer) => {
   // process.
   if (process.connected) process.send?.(message, () => {})
 }
-const running: { server: Server | null; early: Exclude<ToServer, Start>[]; isLeaving: boolean } = {
+const running: { server: Server | null; home: string | null; early: Exclude<ToServer, Start>[]; isLeaving: boolean } = {
   server: null,
+  home: null,
   early: [],
   isLeaving: false,
 }
@@ -37,8 +39,9 @@ process.on('message', (message: ToServer) => {
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => void leave())
 process.on('disconnect', () => {
-  running.server?.goOnAlone()
-  setTimeout(() => void leave(), running.server === null ? 0 : ALONE_MS)
+  if (running.server === null) return void leave()
+  running.server.goOnAlone()
+  setInterval(() => running.home !== null && !fs.existsSync(running.home) && void leave(), LOOK_HOME_MS)
 })
 if (!process.connected) process.exit(1)
 
@@ -63,6 +66,7 @@ async function run(start: Start): Promise<void> {
     const server = await Server.restore(start, tell, log)
     for (const message of running.early.splice(0)) take(server, message)
     running.server = server
+    running.home = start.config.home
     await server.listen()
     tell({ kind: 'listening' })
     // Compiled code is written at a clean exit only, and a server that is started again wants it most.

@@ -2,6 +2,7 @@ import type { WhyManyQuestion, WhyQuestion } from '@fairway/contract'
 import type { Config, HostPort, LogFields } from '@fairway/platform'
 import type { Notice, Request } from '../builder/messages.ts'
 import type { Taken } from '../listen/listen.ts'
+import type { Room } from '../listen/waiting-room.ts'
 import type { Pem } from '../listen/server-certificate.ts'
 import type { Choice } from '../steering/steering.ts'
 import type { Figures } from './figures.ts'
@@ -26,6 +27,8 @@ export type Start = {
   own: Pem | null
   /** Base64. */
   ticketKeys: string
+  /** A socket in which questions may be waiting since before anybody answered; null for most. */
+  room: Room | null
 }
 
 /** What is asked of a server. */

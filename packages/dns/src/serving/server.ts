@@ -12,6 +12,7 @@ import { shareOf } from '../listen/places.ts'
 import { RateLimit } from '../listen/rate-limit.ts'
 import { openServerCertificate } from '../listen/server-certificate.ts'
 import { TCP_LIMITS, type TcpLimits } from '../listen/tcp-limits.ts'
+import { emptyRoom } from '../listen/waiting-room.ts'
 import { Zones } from '../segment/zones.ts'
 import { Xorshift } from '../steering/random.ts'
 import { Steering } from '../steering/steering.ts'
@@ -126,6 +127,8 @@ export class Server implements AsyncDisposable {
     )
     const encrypted = takes === 'streams' ? await this.#listenEncrypted(tcpLimits) : NOTHING_ENCRYPTED
     this.#listening = { listeners, encrypted }
+    const { room } = this.#start
+    if (room) this.#stack.use(emptyRoom({ room, at, handler, takeStream: listeners.tcp[0]?.take ?? null, log }))
     const tick = setInterval(() => this.#tick(), TICK_MS)
     this.#stack.defer(() => clearInterval(tick))
     log.info({

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { loadLibc } from '../libc.ts'
+import { loadLibc } from '@fairway/platform/lean'
 import { mapFile } from './mapped-file.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapped-'))

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { type Libc, loadLibc } from '../libc.ts'
+import { type Libc, loadLibc } from '@fairway/platform/lean'
 
 const PROT_READ = 1
 const MAP_PRIVATE_POPULATE = 0x8002

@@ -6,7 +6,7 @@ import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
 import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { headerText } from './answer/headers.ts'
-import { beginRequest, cdnAsked, certificateFor, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
+import { beginRequest, beginVisit, cdnAsked, certificateFor, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
 import { newIncident } from './answer/incident.ts'
 import { isLooping } from './origin/loop.ts'
 import { isSlow } from './origin/peers.ts'
@@ -19,7 +19,7 @@ import { invalidate, objectKeys, rememberTags } from './cache/stored-object.ts'
 
 /** Rewrite phase of a visitor's request: who is asked for, by which CDN, from which cache. */
 export function enter(): void {
-  beginRequest()
+  beginVisit()
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
   const host = ngx.var.host ?? ''
@@ -140,7 +140,7 @@ function dropWeakerConditions(): void {
  * measured.
  */
 export function enterOwn(): void {
-  beginRequest()
+  beginVisit()
   const cdn = cdnAsked()
   if (cdn === undefined) return
   noteCdn(cdn)

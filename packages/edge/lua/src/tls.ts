@@ -3,7 +3,7 @@ import * as ssl from 'ngx.ssl'
 import * as hello from 'ngx.ssl.clienthello'
 import { hideHttp2 } from './hide-http2.ts'
 import { count } from './answer/answer.ts'
-import { beginRequest, certificateFor, policyFor } from './policy/held.ts'
+import { beginRequest, beginVisit, certificateFor, policyFor } from './policy/held.ts'
 
 type Parsed = { stamp: string; chain: ssl.ParsedChain; key: ssl.ParsedKey; staple: string | undefined }
 
@@ -17,7 +17,7 @@ const PARSED_MAX = 2_000
  * listener, so the offer is taken out of what the client has said.
  */
 export function greet(): void {
-  beginRequest()
+  beginVisit()
   const [name] = hello.get_client_hello_server_name()
   const policy = name === undefined ? undefined : policyFor(name.toLowerCase(), '')
   if (policy !== undefined && !policy.http2) hideHttp2()

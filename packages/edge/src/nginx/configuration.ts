@@ -18,6 +18,7 @@ export type NginxSettings = {
   /** Everything nginx writes lies below. */
   prefix: string
   requestLog: string
+  pidFile: string
   adminSocket: string
   innerSocket: string
   /** Of the second cache, which all CDNs share. */
@@ -52,9 +53,9 @@ export function nginxConfiguration(s: NginxSettings): string {
 load_module ${s.modulesDir}/ngx_http_lua_module.so;
 ${s.brotli ? `load_module ${s.modulesDir}/ngx_http_brotli_filter_module.so;\n` : ''}daemon off;
 ${s.user ? `user ${s.user};\n` : ''}worker_processes ${s.workers};
-worker_shutdown_timeout 800ms;
+worker_shutdown_timeout 60s;
 worker_rlimit_nofile 16384;
-pid ${quoted(`${s.prefix}/nginx.pid`)};
+pid ${quoted(s.pidFile)};
 error_log stderr warn;
 pcre_jit on;
 events { worker_connections 4096; }

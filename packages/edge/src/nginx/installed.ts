@@ -3,27 +3,28 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Config, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
+import { type Config, type HostPort, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
 import { originAuthorities } from '../origin-authorities.ts'
 import { buildLua } from './build-lua.ts'
-import { type NginxSettings, type Patience, nginxConfiguration } from './configuration.ts'
-import { type EdgeLayout, workerAccount } from './layout.ts'
+import { type Patience, nginxConfiguration } from './configuration.ts'
+import { type EdgeLayout, ofGeneration, workerAccount } from './layout.ts'
 import { type NginxProgram, findNginx, testConfiguration } from './program.ts'
 
-/** The generic configuration on disk. It changes only with the addresses listened on. */
+/** The generic configuration. It changes only with the addresses listened on, and with code and settings. */
 export type InstalledNginx = {
   program: NginxProgram
-  file: string
+  /** Of the configuration of now. */
+  id(): string
+  /** Writes it for the nginx of that number and answers the file. */
+  write(generation: number): string
+  /** Every address that visitors come to. */
+  addresses(): HostPort[]
   listens(address: string): boolean
-  /**
-   * Adds a listener: writes and tests the new file, reloads, sees that it runs; else puts the old one back. @throws
-   * Problem
-   */
-  addAddress(address: string, reload: () => void, running: () => Promise<string | null>): Promise<void>
+  /** Adds a listener to the configuration of now. @throws Problem when it cannot be had, or nginx refuses it */
+  addAddress(address: string): Promise<void>
+  /** Takes one out again. */
+  dropAddress(address: string): void
 }
-
-const RELOAD_MS = 5000
 
 /** Makes everything nginx needs before its first start. @throws Problem when something is missing. */
 export async function installNginx(
@@ -46,7 +47,6 @@ export async function installNginx(
     else addresses.add(address)
   }
   const luaDir = await buildLua()
-  const file = path.join(layout.configurations, 'nginx.conf')
   const base = {
     patience,
     node: config.nodeName,
@@ -60,59 +60,56 @@ export async function installNginx(
     luaDir,
     prefix: layout.prefix,
     requestLog: layout.requestLog,
-    adminSocket: layout.adminSocket,
-    innerSocket: layout.innerSocket,
-    tierSocket: layout.tierSocket,
-    sliceSocket: layout.sliceSocket,
     brotli: fs.existsSync(path.join(program.modulesDir, 'ngx_http_brotli_filter_module.so')),
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     originAuthorities: layout.originAuthorities,
   }
-  const render = (wanted: Set<string>) =>
-    identified({
+  const simulated = (wanted: ReadonlySet<string>) =>
+    [...wanted].filter((address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host)
+  const render = (wanted: ReadonlySet<string>, generation: number, configurationId: string) =>
+    nginxConfiguration({
       ...base,
-      simulatedAddresses: [...wanted].filter(
-        (address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host,
-      ),
+      ...ofGeneration(layout, generation),
+      simulatedAddresses: simulated(wanted),
+      configurationId,
     })
-  const test = async ({ text }: { text: string }) => {
-    const draft = `${file}.draft`
-    fs.writeFileSync(draft, text)
+  // What differs by generation is no difference.
+  const idOf = (wanted: ReadonlySet<string>) =>
+    crypto
+      .createHash('sha256')
+      .update(render(wanted, 0, ''))
+      .digest('hex')
+      .slice(0, 16)
+  const test = async (wanted: ReadonlySet<string>) => {
+    const draft = path.join(layout.configurations, 'draft.conf')
+    fs.writeFileSync(draft, render(wanted, 0, idOf(wanted)))
     await testConfiguration(program, draft, layout.prefix)
-    fs.renameSync(draft, file)
   }
-  await test(render(addresses))
+  await test(addresses)
   return {
     program,
-    file,
+    id: () => idOf(addresses),
+    write(generation) {
+      const { configuration } = ofGeneration(layout, generation)
+      fs.writeFileSync(configuration, render(addresses, generation, idOf(addresses)))
+      return configuration
+    },
+    addresses: () => [
+      config.edgeHttp,
+      ...simulated(addresses).map((host) => ({ host, port: config.edgeHttp.port })),
+      config.edgeHttps,
+      ...simulated(addresses).map((host) => ({ host, port: config.edgeHttps.port })),
+    ],
     listens: (address) => addresses.has(address),
-    async addAddress(address, reload, running) {
+    async addAddress(address) {
       const problem = await listenProblem(address)
       if (problem) throw new Problem(problem)
-      const wanted = render(new Set([...addresses, address]))
-      const before = fs.readFileSync(file, 'utf8')
-      await test(wanted)
-      reload()
-      for (let waited = 0; waited < RELOAD_MS; waited += 20, await sleep(20)) {
-        if ((await running()) === wanted.id) return void addresses.add(address)
-      }
-      // nginx goes on with what it had when it cannot take the new file.
-      fs.writeFileSync(file, before)
-      throw new Problem(
-        `nginx did not take a configuration that listens on ${address}; it goes on with the one before.`,
-      )
+      await test(new Set([...addresses, address]))
+      addresses.add(address)
     },
+    dropAddress: (address) => void addresses.delete(address),
   }
-}
-
-function identified(settings: Omit<NginxSettings, 'configurationId'>): { id: string; text: string } {
-  const id = crypto
-    .createHash('sha256')
-    .update(nginxConfiguration({ ...settings, configurationId: '' }))
-    .digest('hex')
-    .slice(0, 16)
-  return { id, text: nginxConfiguration({ ...settings, configurationId: id }) }
 }
 
 /** Why a simulated CDN cannot listen there, or null. */

@@ -7,7 +7,6 @@ import { Problem, runDir } from '@fairway/platform'
 /** Where the edge keeps what nginx reads and writes. */
 export type EdgeLayout = {
   prefix: string
-  pidFile: string
   configurations: string
   requestLog: string
   adminSocket: string
@@ -28,7 +27,6 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
   fs.chmodSync(path.join(prefix, 'log'), 0o755)
   return {
     prefix,
-    pidFile: path.join(prefix, 'nginx.pid'),
     configurations: path.join(prefix, 'conf'),
     requestLog: path.join(prefix, 'log', 'requests.log'),
     // Opened by the master and passed on, so the folder may be closed to the workers' account.
@@ -39,6 +37,28 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     certificate: path.join(prefix, 'conf', 'default.crt'),
     certificateKey: path.join(prefix, 'conf', 'default.key'),
     originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),
+  }
+}
+
+/** What each nginx has to itself, so that two can run side by side while one takes over from the other. */
+export type GenerationFiles = {
+  adminSocket: string
+  innerSocket: string
+  tierSocket: string
+  sliceSocket: string
+  configuration: string
+  pidFile: string
+}
+
+export function ofGeneration(layout: EdgeLayout, number: number): GenerationFiles {
+  const numbered = (file: string) => file.replace(/(\.\w+)$/, `.${number}$1`)
+  return {
+    adminSocket: numbered(layout.adminSocket),
+    innerSocket: numbered(layout.innerSocket),
+    tierSocket: numbered(layout.tierSocket),
+    sliceSocket: numbered(layout.sliceSocket),
+    configuration: path.join(layout.configurations, `nginx.${number}.conf`),
+    pidFile: path.join(layout.prefix, `nginx.${number}.pid`),
   }
 }
 

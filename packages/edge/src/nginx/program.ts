@@ -38,12 +38,17 @@ export async function testConfiguration(program: NginxProgram, file: string, pre
 export function startProblem(lines: string): string | null {
   const bind = /bind\(\) to (\S+) failed \((\d+): ([^)]+)\)/.exec(lines)
   if (!bind) return null
-  const [, address, code, words] = bind
-  if (code === '98' || code === '48')
+  const [, address = '', code = '', words] = bind
+  return takenSentence(address, { '98': 'EADDRINUSE', '48': 'EADDRINUSE', '13': 'EACCES' }[code] ?? words ?? code)
+}
+
+/** Why the edge cannot listen there, and what to do. */
+export function takenSentence(address: string, code: string): string {
+  if (code === 'EADDRINUSE')
     return `${address} is taken by another program. Stop that program, or set FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS to free ports.`
-  if (code === '13')
+  if (code === 'EACCES')
     return `There is no permission to listen on ${address}. Use a port above 1023 in FAIRWAY_EDGE_HTTP / FAIRWAY_EDGE_HTTPS, or start as root.`
-  return `The edge cannot listen on ${address}: ${words}.`
+  return `The edge cannot listen on ${address}: ${code}.`
 }
 
 function explain(said: string): string {

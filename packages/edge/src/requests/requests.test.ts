@@ -90,7 +90,7 @@ describe('requests', () => {
     await using _shipper = shipRequests({
       config,
       requestLog: edge.agent.layout.requestLog,
-      reopen: () => edge.agent.nginx.signal('SIGUSR1'),
+      reopen: () => edge.agent.nginx.reopen(),
       log: recordingLog(),
     })
     await edge.publish(siteOf('site', 1, [{ origin: origin.origin() }]))

@@ -49,6 +49,21 @@ export function beginRequest(): void {
   foundCount = 0
 }
 
+const WAIT_SECONDS = 0.02
+const MOST_WAITS = 500
+
+/**
+ * The same for what comes from outside. An nginx that takes over from another one shares its sockets from its first
+ * moment; whoever meets it before it has been told everything waits until it has.
+ */
+export function beginVisit(): void {
+  beginRequest()
+  for (let waits = 0; waits < MOST_WAITS && !isSet('primed'); waits++) {
+    ngx.sleep(WAIT_SECONDS)
+    beginRequest()
+  }
+}
+
 /** After every change of the shared memory: what the workers have found is looked for again. */
 export function newEpoch(): void {
   ngx.shared.policies.incr('epoch', 1, 0)

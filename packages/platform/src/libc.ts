@@ -6,6 +6,8 @@ export type Libc = {
   socket(domain: number, type: number, protocol: number): number
   setsockopt(fd: number, level: number, name: number, value: bigint, bytes: number): number
   bind(fd: number, address: bigint, bytes: number): number
+  listen(fd: number, backlog: number): number
+  getsockname(fd: number, address: bigint, bytes: bigint): number
   close(fd: number): number
   recvmmsg(fd: number, headers: bigint, count: number, flags: number, timeout: bigint): number
   sendmmsg(fd: number, headers: bigint, count: number, flags: number): number
@@ -42,6 +44,8 @@ function load(): Libc | null {
       socket: { arguments: [I32, I32, I32], return: I32 },
       setsockopt: { arguments: [I32, I32, I32, U64, U32], return: I32 },
       bind: { arguments: [I32, U64, U32], return: I32 },
+      listen: { arguments: [I32, I32], return: I32 },
+      getsockname: { arguments: [I32, U64, U64], return: I32 },
       close: { arguments: [I32], return: I32 },
       recvmmsg: { arguments: [I32, U64, U32, I32, U64], return: I32 },
       sendmmsg: { arguments: [I32, U64, U32, I32], return: I32 },

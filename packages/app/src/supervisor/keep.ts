@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Config, type HeldSockets, configEnvironment, livesStill, systemEnvironment } from '@fairway/platform'
+import type { RoleName } from '../roles/roles.ts'
+import { takeHome } from './home.ts'
+import { inheritedSockets } from './inherited-sockets.ts'
+import { openAddresses } from './ports.ts'
+import { restartDelayMs } from './restart-delay.ts'
+import { livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
+
+/** With this a supervisor makes room for one of the code that is there now. */
+export const MAKE_ROOM = 75
+/** A supervisor that ran so long had started well. */
+const STEADY_MS = 5000
+const LEAVE_MS = 2000
+
+export type Kept = { config: Config; command: 'up' | 'demo'; roles: readonly RoleName[]; say: (line: string) => void }
+
+/**
+ * The front process: holds the home and the addresses, and starts a supervisor, again whenever it dies. It does nothing
+ * else, so that there is nothing it could die of; when it is killed all the same, everything serves on, and the next
+ * one takes over. Answers the exit code.
+ * @throws Problem when the home or an address cannot be had
+ */
+export async function keep(kept: Kept): Promise<number> {
+  using _lock = takeHome(kept.config.home)
+  await relieveSupervisor(kept.config.home)
+  const sockets = await openAddresses(kept.config, kept.roles, ranBefore(readRoles(kept.config.home)))
+  const asked = signals()
+  let words: string[] = []
+  for (let deaths = 0; ;) {
+    const startedAt = performance.now()
+    const { code, signal } = await runOnce(kept, sockets, words, asked)
+    words = []
+    if (code === MAKE_ROOM) words = ['--exchange']
+    else if (code !== null) return code
+    else {
+      deaths = performance.now() - startedAt >= STEADY_MS ? 1 : deaths + 1
+      kept.say(`the supervisor ended (killed by ${signal}); starting it again`)
+      await Promise.race([delay(restartDelayMs(deaths)), asked.next()])
+    }
+    // What it left is to be stopped by somebody.
+    if (asked.count() > 0) words = ['--stop']
+  }
+}
+
+/** One that has lost its keeper makes room; the roles stay. */
+async function relieveSupervisor(home: string): Promise<void> {
+  const former = livingSupervisor(home)
+  if (!former) return
+  process.kill(former.pid, 'SIGUSR2')
+  for (const end = performance.now() + LEAVE_MS; livesStill(former) && performance.now() < end;) await delay(10)
+  if (livesStill(former)) process.kill(former.pid, 'SIGKILL')
+  while (livesStill(former)) await delay(10)
+}
+
+type Signals = { count(): number; next(): Promise<void>; current: ChildProcess | null }
+
+/** Ctrl-C and the like end the supervisor, which stops everything; the second one at once. */
+function signals(): Signals {
+  let count = 0
+  const first = Promise.withResolvers<void>()
+  const asked: Signals = { count: () => count, next: () => first.promise, current: null }
+  const heard = () => {
+    count++
+    first.resolve()
+    asked.current?.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard)
+  return asked
+}
+
+function runOnce(
+  { config, command, roles }: Kept,
+  sockets: HeldSockets,
+  words: string[],
+  asked: Signals,
+): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  const inherited = inheritedSockets(sockets, 4)
+  const main = path.join(import.meta.dirname, '../main.ts')
+  // A session of its own: the terminal's Ctrl-C reaches this process only.
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, main, 'supervise', command, roles.join(','), ...words, ...inherited.words],
+    {
+      env: {
+        ...systemEnvironment(),
+        ...configEnvironment(config),
+        NODE_COMPILE_CACHE: path.join(config.home, 'cache'),
+      },
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...inherited.stdio],
+    },
+  )
+  asked.current = child
+  // The channel tells each of the other's end, and nothing else.
+  child.once('spawn', () => asked.count() > 0 && child.kill('SIGTERM'))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+}
