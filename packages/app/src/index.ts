@@ -9,3 +9,5 @@ export {
 export { type DemoFile, readDemo } from './seed/demo-file.ts'
 export { CHECKOUT } from './commands/checkout.ts'
 export { freePorts } from './installation/free-ports.ts'
+export { killOnce, killZone, loadOf } from './bench/kill/drill.ts'
+export { VICTIMS } from './bench/kill/victims.ts'

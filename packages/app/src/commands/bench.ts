@@ -21,18 +21,20 @@ const BENCHES: Record<string, () => Promise<Run>> = {
 const LONG: Record<string, () => Promise<Run>> = {
   'dns-fuzz': async () => (await import('../bench/dns/testing/fuzz.ts')).dnsFuzz,
   'dns-soak': async () => (await import('../bench/dns/soak.ts')).dnsSoak,
+  kill: async () => (await import('../bench/kill/bench-kill.ts')).benchKill,
 }
 
 /** Of what a number may be said behind the name. */
 const AMOUNTS: Record<string, string> = {
   'dns-fuzz': 'packets',
   'dns-soak': 'seconds',
+  kill: 'ends of a process',
   propagation: 'records of each site',
 }
 
 /**
  * `bench [name]`: measures and prints; figures are never a test. `bench dns-fuzz [packets]`, `bench dns-soak
- * [seconds]`, `bench propagation [records of each site]`.
+ * [seconds]`, `bench kill [ends of a process]`, `bench propagation [records of each site]`.
  */
 export async function bench([name, amount, ...more]: string[]): Promise<number> {
   const isKnown = name === undefined || name in BENCHES || name in LONG

@@ -27,6 +27,7 @@ const RoleState = z.object({
   lastExit: z.object({ at: z.string(), reason: z.string() }).nullable(),
 })
 type RoleState = z.infer<typeof RoleState>
+const DnsState = z.object({ facts: z.object({ processes: z.array(z.object({ pid: z.int().nullable() })) }) })
 
 export type Ran = { status: number; stdout: string; stderr: string }
 
@@ -144,6 +145,18 @@ export class Installation implements AsyncDisposable {
   roles(): Record<string, RoleState> {
     const text = fs.readFileSync(path.join(this.config.home, 'run', 'roles.json'), 'utf8')
     return z.object({ roles: z.record(z.string(), RoleState) }).parse(JSON.parse(text)).roles
+  }
+
+  /** Process id of the supervisor of now. */
+  supervisor(): number {
+    const text = fs.readFileSync(path.join(this.config.home, 'run', 'roles.json'), 'utf8')
+    return z.object({ pid: z.int() }).parse(JSON.parse(text)).pid
+  }
+
+  /** Process ids of those that answer DNS. */
+  async dnsProcesses(): Promise<number[]> {
+    const told = DnsState.parse(await this.control('dns', 'GET', '/readyz'))
+    return told.facts.processes.flatMap(({ pid }) => pid ?? [])
   }
 
   /** Why it is not ready, role by role; empty when it is. */
