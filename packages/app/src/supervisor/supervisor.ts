@@ -58,7 +58,7 @@ export class Supervisor {
       const room = name === 'dns' ? new WaitingRoom(config) : null
       const role = new RoleProcess({
         name,
-        config,
+        config: settingsOfRole(config, name, roles),
         former: former[name],
         sockets: () => (room ? room.sockets() : heldFor(config, name, sockets)),
         changed: () => {

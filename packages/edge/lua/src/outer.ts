@@ -6,7 +6,16 @@ import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
 import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { headerText } from './answer/headers.ts'
-import { beginRequest, beginVisit, cdnAsked, certificateFor, challengeAt, isSet, policyFor, purgesOf } from './policy/held.ts'
+import {
+  beginRequest,
+  beginVisit,
+  cdnAsked,
+  certificateFor,
+  challengeAt,
+  isSet,
+  policyFor,
+  purgesOf,
+} from './policy/held.ts'
 import { newIncident } from './answer/incident.ts'
 import { isLooping } from './origin/loop.ts'
 import { isSlow } from './origin/peers.ts'
