@@ -99,7 +99,7 @@ export async function startAgent({
     prime: async (fresh, isNew) => {
       await inTurn(async () => {
         await pushAll({ ...parts, admin: fresh.admin }, isNew && emptyCache && nginx === null)
-        fresh.isTheOne()
+        await fresh.isTheOne()
       })
       parts.started.fire()
     },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { loadConfig } from '@fairway/platform'
+import { identityOf, livesStill, loadConfig } from '@fairway/platform'
 import { takeHome } from './home.ts'
 import { restartDelayMs } from './restart-delay.ts'
 import { RoleProcess } from './role-process.ts'
@@ -23,24 +24,23 @@ function setting(t: { after(fn: () => void): void }, env: Record<string, string>
     say: (line) => said.push(line),
   })
   t.after(() => {
-    role.kill()
+    void role.kill()
     lock[Symbol.dispose]()
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   })
-  const until = async (state: string) => {
-    while (role.status().state !== state) await once(changes, 'change')
+  const untilAnother = async (pid: number | null) => {
+    while (role.status().state !== 'running' || role.status().pid === pid) await once(changes, 'change')
   }
-  return { role, said, until }
+  return { role, said, config, untilAnother }
 }
 
 test('a role that is killed is started again at once, and its state tells', async (t) => {
-  const { role, said, until } = setting(t)
+  const { role, said, untilAnother } = setting(t)
   await role.start()
   const first = role.status()
   assert.equal(first.state, 'running')
   process.kill(first.pid ?? 0, 'SIGKILL')
-  await until('restarting')
-  await until('running')
+  await untilAnother(first.pid)
   const second = role.status()
   assert.notEqual(second.pid, first.pid)
   assert.equal(second.restarts, 1)
@@ -48,6 +48,41 @@ test('a role that is killed is started again at once, and its state tells', asyn
   assert.match(said.join(), /origin ended .*starting it again/)
   await role.stop()
   assert.equal(role.status().state, 'stopped')
+})
+
+test('a role that runs is taken over by the next supervisor, and watched as its own', async (t) => {
+  const { role, config, untilAnother } = setting(t)
+  await role.start()
+  const former = role.status()
+  const changes = new EventEmitter()
+  const next = new RoleProcess({
+    name: 'origin',
+    config,
+    former,
+    changed: () => changes.emit('change'),
+    say: () => {},
+  })
+  t.after(() => next.kill())
+  await next.start()
+  assert.deepEqual([next.status().pid, next.status().adopted, next.status().state], [former.pid, true, 'running'])
+  await next.stop()
+  assert.equal(next.status().state, 'stopped')
+  await untilAnother(former.pid)
+})
+
+test('a number that somebody else has by now is neither taken over nor ended', async (t) => {
+  const { role, config } = setting(t)
+  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  t.after(() => stranger.kill('SIGKILL'))
+  const identity = identityOf(stranger.pid ?? 0)
+  for (const birth of ['1', identity.birth]) {
+    const former = { ...role.status(), state: 'running', pid: identity.pid, birth } as const
+    const next = new RoleProcess({ name: 'origin', config, former, changed: () => {}, say: () => {} })
+    await next.start()
+    assert.equal(next.status().adopted, false)
+    await next.stop()
+    assert.ok(livesStill(identity))
+  }
 })
 
 test('a role that cannot start says why in a sentence, and is not tried for ever', async (t) => {

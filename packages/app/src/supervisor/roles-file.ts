@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ProcessIdentity, livesStill, wordsOf } from '@fairway/platform'
-import { ROLE_NAMES, type RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/roles.ts'
 import type { RoleStatuses } from './role-status.ts'
 
 /** `<home>/run/roles.json`: who runs, since when, how often it was started again and why. */
@@ -46,6 +46,5 @@ export function livingSupervisor(home: string): RolesFile | null {
 
 /** Whether a role ran here before: of it, or of what it has started, something may still be there. */
 export function ranBefore(file: RolesFile | null): (role: RoleName) => boolean {
-  const names = ROLE_NAMES.filter((name) => file?.roles[name] !== undefined)
-  return (role) => names.includes(role)
+  return (role) => file?.roles[role] !== undefined
 }

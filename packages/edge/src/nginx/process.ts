@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Log, Problem, identityOf, livesStill, systemEnvironment } from '@fairway/platform'
 import { type NginxAdmin, nginxAdmin } from '../apply.ts'
-import { type Generation, endGenerations, generations, runningOf, signalGeneration } from './generations.ts'
+import { type Generation, endGenerations, generations, isThere, runningOf, signalGeneration } from './generations.ts'
 import type { InstalledNginx } from './installed.ts'
 import { type EdgeLayout, ofGeneration } from './layout.ts'
 import type { Listeners } from './listeners.ts'
@@ -19,7 +19,7 @@ export type NginxProcessOptions = {
    * Tells an nginx everything, and then that it is the one which others speak with; what it throws is logged and
    * counted as a failed start.
    */
-  prime: (fresh: { admin: NginxAdmin; isTheOne: () => void }, isNew: boolean) => Promise<void>
+  prime: (fresh: { admin: NginxAdmin; isTheOne: () => Promise<void> }, isNew: boolean) => Promise<void>
   log: Log
 }
 
@@ -41,6 +41,8 @@ const LONGEST_PAUSE_MS = 5_000
 const STEADY_MS = 30_000
 /** Only one of before is looked at; of a child the system tells. */
 const LOOK_MS = 50
+/** How long those before may take to close what they listen at. */
+const CLOSING_MS = 2000
 
 /**
  * Keeps an nginx running: takes over the one that is there when it has the configuration of now, else starts one on the
@@ -103,7 +105,8 @@ type State = { run: Run | null; restarts: number; stopping: boolean; wake: () =>
 type Part = { options: NginxProcessOptions; known: ReturnType<typeof generations>; said: Said; state: State }
 
 /** The newest that runs, when it has the configuration of now and answers. */
-async function adopt({ options, known }: Part): Promise<Run | null> {
+async function adopt(part: Part): Promise<Run | null> {
+  const { options, known } = part
   const { installed, layout, log } = options
   const former = known.all().at(-1)
   if (!former || !runningOf(former, layout.prefix).master || former.configuration !== installed.id()) return null
@@ -111,7 +114,7 @@ async function adopt({ options, known }: Part): Promise<Run | null> {
   try {
     const { configuration } = await admin.state()
     if (configuration !== installed.id()) return null
-    await options.prime({ admin, isTheOne: () => point(layout, former.number) }, false)
+    await options.prime({ admin, isTheOne: () => takeOver(part, former.number) }, false)
   } catch (error) {
     log.warn({ event: 'nginx.not-adopted', nginxPid: former.pid, err: error })
     return null
@@ -149,6 +152,7 @@ async function keep(part: Part): Promise<void> {
     options.log.error({ event: 'nginx.ended', how })
     if (performance.now() - startedAt > STEADY_MS) pauseMs = 0
     state.run = await startAgain(part, pauseMs)
+    if (state.stopping) return
     pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2))
     void relieve(part)
   }
@@ -217,7 +221,7 @@ async function startOnce(part: Part): Promise<Run> {
       if (performance.now() - since > START_MS)
         throw new Problem(`nginx does not answer within ${START_MS / 1000} s of its start: ${words.trim()}`)
     }
-    await prime({ admin, isTheOne: () => point(layout, number) }, true)
+    await prime({ admin, isTheOne: () => takeOver(part, number) }, true)
   } catch (error) {
     await endGenerations([generation], layout.prefix, [
       ['SIGTERM', 500],
@@ -236,6 +240,23 @@ const answers = (admin: NginxAdmin): Promise<boolean> =>
     () => false,
   )
 
+/**
+ * From here on it is the one that is told of changes, so those before must take no more visitors: they close what they
+ * listen at as soon as they hear that they may go.
+ */
+async function takeOver(part: Part, number: number): Promise<void> {
+  const { known, options } = part
+  const { layout } = options
+  point(layout, number)
+  const former = known.all().filter((one) => one.number < number)
+  for (const one of former) signalGeneration(one, layout.prefix, 'SIGQUIT')
+  const end = performance.now() + CLOSING_MS
+  for (const one of former) {
+    const admin = nginxAdmin(ofGeneration(layout, one.number).adminSocket)
+    while (performance.now() < end && (await answers(admin))) await sleep(5)
+  }
+}
+
 /** The name by which others find the administration of the one that counts. */
 function point(layout: EdgeLayout, number: number): void {
   const link = `${layout.adminSocket}.new`
@@ -244,16 +265,13 @@ function point(layout: EdgeLayout, number: number): void {
   fs.renameSync(link, layout.adminSocket)
 }
 
-/** Lets all but the one that counts finish their requests; they end by themselves, after a minute at most. */
+/** All but the one that counts finish their requests and end by themselves, after a minute at most. */
 async function relieve(part: Part): Promise<void> {
   const { known, options, state } = part
   const current = state.run?.generation.number
   if (current === undefined) return
-  const { prefix } = options.layout
-  const former = known.all().filter(({ number }) => number < current)
-  const left = former.map((one) => ({ one, members: signalGeneration(one, prefix, 'SIGQUIT') }))
-  for (const { one, members } of left) {
-    while (members.some(livesStill) && !state.stopping) await sleep(100, undefined, { ref: false })
+  for (const one of known.all().filter(({ number }) => number < current)) {
+    while (isThere(one, options.layout.prefix) && !state.stopping) await sleep(500, undefined, { ref: false })
     if (!state.stopping) forget(part, one.number)
   }
 }

@@ -29,7 +29,9 @@ export function openSaid(file: string, log: Log): Said {
     if (meter.lines++ < LINES_PER_SECOND) log.warn({ event: 'nginx.said', line: line.slice(0, 1000) })
     else meter.dropped += 1
   }
+  let isOpen = true
   const read = () => {
+    if (!isOpen) return
     const { size } = fs.fstatSync(fd)
     if (size < at) at = 0
     const lines = (rest + textFrom(fd, at, size)).split('\n')
@@ -49,6 +51,7 @@ export function openSaid(file: string, log: Log): Said {
     [Symbol.dispose]() {
       watcher.close()
       read()
+      isOpen = false
       fs.closeSync(fd)
     },
   }
