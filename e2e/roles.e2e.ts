@@ -53,9 +53,15 @@ test('Ctrl-C stops everything within 10 s and leaves no process; starting again 
   assert.equal((await world.api(sites.routes.get, { site })).domainName, 'kill.example')
 })
 
-test('when the supervisor is killed its roles go as well, and a new one starts at once', async () => {
+test('when keeper and supervisor are killed every role goes on, and the next start takes them over as they are', async () => {
+  const pids = () => Object.entries(world.roles()).map(([name, { pid }]) => [name, pid])
+  const before = pids()
+  const supervisor = world.supervisor()
   world.process.kill('SIGKILL')
+  process.kill(supervisor, 'SIGKILL')
+  assert.equal((await world.api(sites.routes.get, { site })).domainName, 'kill.example')
   await world.start()
+  assert.deepEqual(pids(), before)
   assert.equal((await world.api(sites.routes.get, { site })).domainName, 'kill.example')
 })
 

@@ -29,15 +29,15 @@ async function timeStarts(command: 'up' | 'demo', doing: string, say: (line: str
   say(`\n${doing}\n${table(await measure(installation))}\n`)
 }
 
-/** Rows of role, MB and share of a core, with a sum; the supervisor's own row leaves out the roles below it. */
+/** Rows of role, MB and share of a core, with a sum; the row of keeper and supervisor leaves out the roles below them. */
 async function measure(installation: Installation): Promise<string[][]> {
   const processes = Object.entries(installation.roles()).flatMap(([name, { pid }]) =>
     pid === null ? [] : [{ name, pid }],
   )
-  const supervisor = installation.process.pid ?? 0
+  const keeper = installation.process.pid ?? 0
   const readings: { memory: number[]; cpu: number[] }[] = []
   for (let at = 0; at < SAMPLES; at++) {
-    const pids = [...processes.map(({ pid }) => pid), supervisor]
+    const pids = [...processes.map(({ pid }) => pid), keeper]
     const before = pids.map(cpuSeconds)
     await sleep(SAMPLE_MS)
     readings.push({
@@ -45,7 +45,7 @@ async function measure(installation: Installation): Promise<string[][]> {
       cpu: withoutRoles(pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))),
     })
   }
-  const names = [...processes.map(({ name }) => name), 'supervisor']
+  const names = [...processes.map(({ name }) => name), 'keeper and supervisor']
   const rows = names.map((name, index) => ({
     name,
     megabytes: median(readings.map(({ memory }) => memory[index] ?? 0)) / 1e6,
