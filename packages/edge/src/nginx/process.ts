@@ -189,7 +189,8 @@ async function startOnce(part: Part): Promise<Run> {
       ['SIGTERM', 2000],
       ['SIGKILL', 2000],
     ])
-  for (const socket of [own.adminSocket, own.innerSocket, own.tierSocket]) fs.rmSync(socket, { force: true })
+  for (const socket of [own.adminSocket, own.innerSocket, own.tierSocket, own.sliceSocket])
+    fs.rmSync(socket, { force: true })
   const file = installed.write(number)
   const held = listeners.fds()
   const mark = said.mark()
@@ -284,7 +285,14 @@ async function endAll(part: Part, steps: (readonly [NodeJS.Signals, number])[]):
 
 function forget({ known, options }: Part, number: number): void {
   const own = ofGeneration(options.layout, number)
-  for (const file of [own.adminSocket, own.innerSocket, own.tierSocket, own.configuration, own.pidFile])
+  for (const file of [
+    own.adminSocket,
+    own.innerSocket,
+    own.tierSocket,
+    own.sliceSocket,
+    own.configuration,
+    own.pidFile,
+  ])
     fs.rmSync(file, { force: true })
   known.remove(number)
 }
