@@ -246,7 +246,7 @@ export function fromTier(): void {
   ngx.header['X-Cache-Tier'] = status
   freshen(status)
   if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge()
-  if (isForbiddenStale(status, headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
+  if (status === 'STALE' && isForbiddenStale(headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
     return ngx.exit(REFUSED_STALE)
   if (ngx.var.http_range !== undefined) {
     // What goes on is cut; only the whole is stored in front.
@@ -275,7 +275,7 @@ export function fromSlices(): void {
   beginRequest()
   const status = ngx.var.upstream_cache_status ?? ''
   freshen(status)
-  if (isForbiddenStale(status, headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
+  if (status === 'STALE' && isForbiddenStale(headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
     return ngx.exit(REFUSED_STALE)
 }
 

@@ -169,8 +169,8 @@ export function mark(): void {
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
   if (
+    status === 'STALE' &&
     isForbiddenStale(
-      status,
       wordOf(said, 'cache-control') ?? ngx.var.upstream_http_cache_control ?? '',
       tonumber(wordOf(said, 'x-fairway-at') ?? ngx.var.upstream_http_x_fairway_at) ?? 0,
     )

@@ -7,10 +7,10 @@ export const REFUSED_STALE = 598
 
 /**
  * nginx gives an old copy whenever the origin fails. Whether its origin has forbidden that (RFC 9111 4.2.4), or its time
- * for it is over, is decided here for both caches. `said` is what a 304 has said since.
+ * for it is over, is decided here for both caches.
  */
-export function isForbiddenStale(cacheStatus: string | undefined, word: string, storedAt: number): boolean {
-  return cacheStatus === 'STALE' && !mayBeStale(word, ngx.time() - storedAt)
+export function isForbiddenStale(word: string, storedAt: number): boolean {
+  return !mayBeStale(word, ngx.time() - storedAt)
 }
 
 /** The origin does not answer well and wants that nobody sees an old copy instead (RFC 9111 5.2.2.2 asks for 504). */
