@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { TimeSeries } from '../../ui/charts/time-series.tsx'
+import { NO_CDN } from '../../ui/charts/series.ts'
 import { type ChartLine, type TimeSpan, spanOf } from '../../ui/charts/time-series-model.ts'
 import { chartCsv, downloadText } from '../analytics-dem/csv.ts'
 import { useMarks } from '../analytics-dem/use-marks.ts'
@@ -39,11 +40,11 @@ export function MetricCharts({ report, fileName, chosen, compare, onChosen, onCo
   const intervalMs = report.intervalSeconds * 1000
   const charts = useMemo(
     () =>
-      chosen.map((metric, index) => {
+      chosen.map((metric) => {
         const now: ChartLine = {
           key: metric,
           name: t(`metric.${metric}`),
-          series: index + 1,
+          series: NO_CDN,
           points: pointsOf(metric, report.points),
         }
         const before: ChartLine = {

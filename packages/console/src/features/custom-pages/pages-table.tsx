@@ -35,12 +35,14 @@ export function PagesTable({ site, search, onSearch, onOpen, emptyText, action }
   const columns = useColumns(site === undefined)
   return (
     <>
-      <FilterBar
+      {(data?.data.length !== 0 || search.search !== undefined) && (
+<FilterBar
         search={search.search ?? ''}
         onSearch={(text) => onSearch({ search: text || undefined })}
         placeholder={t('filter')}
         count={t('count', { count: data?.data.length ?? 0 })}
       />
+)}
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,12 +1,16 @@
 import type { CSSProperties } from 'react'
 
+/** A figure that is no CDN's is drawn in the brand's colour. */
+export const NO_CDN = 0
+
 /** The last series colour stands for "Other": everything beyond the sixth CDN. */
 const OTHER = 6
 
 /**
- * The token of a series colour, 1–6; anything else is "Other". A CDN keeps its series, and so its colour, everywhere.
+ * The token of a series colour, 1–6, or of `NO_CDN`; anything else is "Other". A CDN keeps its series, and so its colour, everywhere.
  */
 export function seriesColor(series: number): string {
+  if (series === NO_CDN) return 'var(--c-brand-text)'
   return `var(--c-s${seriesOf(series)})`
 }
 

@@ -1,6 +1,6 @@
 import type { ChartOption } from './echarts.ts'
 import { type ChartTokens, fade } from './chart-tokens.ts'
-import { seriesOf } from './series.ts'
+import { NO_CDN, seriesOf } from './series.ts'
 import { type ChartLine, type Mark, type TimeSpan, labelled, marksWithin } from './time-series-model.ts'
 
 export type Look = 'lines' | 'areas'
@@ -117,7 +117,9 @@ function lineSeries({ key, name, series, points }: ChartLine, look: Look, tokens
 }
 
 const colorOf = (series: number, tokens: ChartTokens): string =>
-  [tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6
+  series === NO_CDN
+    ? tokens.brand
+    : [tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6
 
 /** Bands of failovers and lines of changes, carried by a series of their own so that hiding a line keeps them. */
 function markSeries(marks: readonly (Mark & { to: number })[], span: TimeSpan, tokens: ChartTokens, room: number) {

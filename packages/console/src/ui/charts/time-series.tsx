@@ -122,7 +122,7 @@ export function TimeSeries({
       )}
       <div className={classes.foot}>
         <ul className={classes.legend} aria-label={t('legend')}>
-          {lines.map(({ key, name: lineName, series, total }) => (
+          {(lines.length > 1 ? lines : []).map(({ key, name: lineName, series, total }) => (
             <li key={key}>
               <button
                 type="button"

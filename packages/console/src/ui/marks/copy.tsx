@@ -79,7 +79,7 @@ function CopyWords({
   return (
     <>
       <span className="sr-only" role="status">
-        {outcome !== null && t(outcome)}
+        {outcome !== null && t(outcome === 'copied' ? 'copied' : 'cannotCopy')}
       </span>
       {(hasStayed || outcome !== null) && <Tooltip target={target} label={t(outcome ?? 'copy')} opened />}
     </>
