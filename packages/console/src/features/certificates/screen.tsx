@@ -86,13 +86,13 @@ function Certificates({
       <PageHeader title={t('title')} meaning={t('meaning')} actions={add} />
       <Gate route={certificates.routes.list} meaning={t('meaning')}>
         {(data?.data.length !== 0 || search.search !== undefined) && (
-<FilterBar
-          search={search.search ?? ''}
-          onSearch={(text) => onSearch({ search: text || undefined })}
-          placeholder={t('filter')}
-          count={t('count', { count: data?.data.length ?? 0 })}
-        />
-)}
+          <FilterBar
+            search={search.search ?? ''}
+            onSearch={(text) => onSearch({ search: text || undefined })}
+            placeholder={t('filter')}
+            count={t('count', { count: data?.data.length ?? 0 })}
+          />
+        )}
         {error && !data ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (

@@ -36,13 +36,13 @@ export function PagesTable({ site, search, onSearch, onOpen, emptyText, action }
   return (
     <>
       {(data?.data.length !== 0 || search.search !== undefined) && (
-<FilterBar
-        search={search.search ?? ''}
-        onSearch={(text) => onSearch({ search: text || undefined })}
-        placeholder={t('filter')}
-        count={t('count', { count: data?.data.length ?? 0 })}
-      />
-)}
+        <FilterBar
+          search={search.search ?? ''}
+          onSearch={(text) => onSearch({ search: text || undefined })}
+          placeholder={t('filter')}
+          count={t('count', { count: data?.data.length ?? 0 })}
+        />
+      )}
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -119,7 +119,7 @@ function lineSeries({ key, name, series, points }: ChartLine, look: Look, tokens
 const colorOf = (series: number, tokens: ChartTokens): string =>
   series === NO_CDN
     ? tokens.brand
-    : [tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6
+    : ([tokens.s1, tokens.s2, tokens.s3, tokens.s4, tokens.s5, tokens.s6][seriesOf(series) - 1] ?? tokens.s6)
 
 /** Bands of failovers and lines of changes, carried by a series of their own so that hiding a line keeps them. */
 function markSeries(marks: readonly (Mark & { to: number })[], span: TimeSpan, tokens: ChartTokens, room: number) {
