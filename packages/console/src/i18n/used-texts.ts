@@ -12,7 +12,7 @@ export function usedTexts(sources: Record<string, string>): { keys: Use[]; prefi
   for (const [file, text] of Object.entries(sources)) {
     let feature = 'shell'
     for (const match of text.matchAll(
-      /useTranslation\(\[?'([\w-]+)'|TFunction<'([\w-]+)'>|\bt[A-Z]?\w*\(((?:(?!['`])[^`)]*?\?\s*)?)(['`])((?:(?!\4)[^\n])+)\4/g,
+      /useTranslation\(\[?'([\w-]+)'|TFunction<'([\w-]+)'>|\bt[A-Z]?\w*\(((?:(?!['`])(?:\(\)|[^`)])*?\?\s*)?)(['`])((?:(?!\4)[^\n])+)\4/g,
     )) {
       const named = match[1] ?? match[2]
       const key = match[5]
