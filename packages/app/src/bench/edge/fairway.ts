@@ -43,10 +43,17 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
         ],
         env: { ...systemEnvironment(), ...configEnvironment(config) },
         dispose: async () => feed[Symbol.asyncDispose](),
-        proxyPid: () => Number(fs.readFileSync(path.join(config.home, 'edge', 'nginx.pid'), 'utf8')),
+        proxyPid: () => newestNginx(path.join(config.home, 'edge')),
       }
     },
   }
+}
+
+/** Each nginx has its number in the name of its pid file. */
+function newestNginx(folder: string): number {
+  const numbers = fs.readdirSync(folder).flatMap((name) => /^nginx\.(\d+)\.pid$/.exec(name)?.[1] ?? [])
+  const newest = numbers.toSorted((a, b) => Number(b) - Number(a))[0] ?? ''
+  return Number(fs.readFileSync(path.join(folder, `nginx.${newest}.pid`), 'utf8'))
 }
 
 /** Publications of so many sites from the first on, each with its domains; `change` makes another version of them. */
