@@ -27,12 +27,12 @@ export const VICTIMS: readonly Victim[] = [
     name: 'dns with all its processes',
     kill: (installation) => endGroup(installation.roles()['dns']?.pid ?? null),
   },
-  { name: 'nginx', kill: (installation) => end([nginxOf(installation)]) },
+  { name: 'nginx', kill: (installation) => end([nginxOf(installation.config.home)]) },
   {
     name: 'a worker of nginx',
     kill: (installation) =>
       end(
-        childrenOf(nginxOf(installation))
+        childrenOf(nginxOf(installation.config.home))
           .slice(0, 1)
           .map(({ pid }) => pid),
       ),
@@ -40,8 +40,9 @@ export const VICTIMS: readonly Victim[] = [
   { name: 'PostgreSQL', kill: (installation) => end([postmasterOf(installation)]) },
 ]
 
-function nginxOf({ config }: Installation): number {
-  const file = path.join(config.home, 'edge', 'nginx.json')
+/** Process id of the nginx that serves in a home. */
+function nginxOf(home: string): number {
+  const file = path.join(home, 'edge', 'nginx.json')
   // Written by our own agent, the newest last.
   return (JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number }[]).at(-1)?.pid ?? 0
 }
