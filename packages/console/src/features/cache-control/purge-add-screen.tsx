@@ -1,7 +1,7 @@
 import { LIMITS, purges } from '@fairway/contract'
 import type { Domain, PurgeKind } from '@fairway/contract'
 import { Button, MultiSelect, Textarea } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
@@ -45,7 +45,8 @@ function PurgeForm({ domain, domains }: { domain: Domain; domains: readonly Doma
   const navigate = useNavigate()
   const [domainIds, setDomainIds] = useState([domain.id])
   const [kind, setKind] = useState<PurgeKind>('url')
-  const [text, setText] = useState('')
+  const { path } = useSearch({ from: '/shell/$site/{-$domain}/multi-cdn/cache-control/purge/add' })
+  const [text, setText] = useState(path ?? '')
   const [soft, setSoft] = useState(false)
   const [asking, setAsking] = useState(false)
   const toList = (purge?: string) =>

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
-import { CacheSearch } from './search.ts'
+import { AddPurgeSearch, CacheSearch } from './search.ts'
 
 const Screen = lazyRouteComponent(() => import('./screen.tsx'), 'CacheControlScreen')
 
@@ -15,5 +15,6 @@ export const cacheControlRoute = createRoute({
 export const addPurgeRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'multi-cdn/cache-control/purge/add',
+  validateSearch: AddPurgeSearch,
   component: lazyRouteComponent(() => import('./purge-add-screen.tsx'), 'AddPurgeScreen'),
 })

@@ -11,5 +11,7 @@ export const DnsRecordsSearch = WhySearch.extend({
   /** The open drawer: a record's id, or `new`. */
   record: z.string().max(80).optional().catch(undefined),
   history: z.boolean().optional().catch(undefined),
+  /** Import or export is open. */
+  file: z.enum(['import', 'export']).optional().catch(undefined),
 })
 export type DnsRecordsSearch = z.infer<typeof DnsRecordsSearch>

@@ -1,7 +1,6 @@
 import { type Site, type ZoneFileFormat, zoneFiles } from '@fairway/contract'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconFileDownload, IconFileText, IconFileUpload, IconTable } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { buildCall } from '../../api/client.ts'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -9,11 +8,18 @@ import { onDemand } from '../../ui/pace/on-demand.tsx'
 
 const ImportDrawer = onDemand(async () => (await import('./import-drawer.tsx')).ImportDrawer)
 
+type ZoneFileActionsProps = {
+  site: Site
+  isFetched: boolean
+  /** Which of the two is open; the address keeps it. */
+  open: 'import' | 'export' | undefined
+  onOpen: (open: 'import' | 'export' | undefined) => void
+}
+
 /** Import and Export of a site's records as files, for the head of its page. */
-export function ZoneFileActions({ site, isFetched }: { site: Site; isFetched: boolean }) {
+export function ZoneFileActions({ site, isFetched, open, onOpen }: ZoneFileActionsProps) {
   const { t } = useTranslation('zone-files')
   const canImport = useCanCall(zoneFiles.routes.apply) && !isFetched
-  const [opened, setOpened] = useState(false)
   // A link, so that the browser saves what the API sends under the name it gives.
   const link = (format: ZoneFileFormat) => ({
     component: 'a' as const,
@@ -26,12 +32,16 @@ export function ZoneFileActions({ site, isFetched }: { site: Site; isFetched: bo
         <Button
           variant="default"
           leftSection={<IconFileUpload size={16} stroke={1.65} />}
-          onClick={() => setOpened(true)}
+          onClick={() => onOpen('import')}
         >
           {t('open')}
         </Button>
       )}
-      <Menu position="bottom-end">
+      <Menu
+        position="bottom-end"
+        opened={open === 'export'}
+        onChange={(isOpen) => onOpen(isOpen ? 'export' : undefined)}
+      >
         <Menu.Target>
           <Button
             variant="default"
@@ -50,7 +60,7 @@ export function ZoneFileActions({ site, isFetched }: { site: Site; isFetched: bo
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {canImport && <ImportDrawer site={site} opened={opened} onClose={() => setOpened(false)} />}
+      {canImport && <ImportDrawer site={site} opened={open === 'import'} onClose={() => onOpen(undefined)} />}
     </>
   )
 }

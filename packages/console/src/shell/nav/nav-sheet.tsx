@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Logo } from '../../ui/look/logo.tsx'
-import { NavList } from './left-nav.tsx'
+import { NavList } from './nav-list.tsx'
 import classes from './left-nav.module.css'
 import { usePartner } from '../partner.ts'
 import { PlanUsage } from './plan-usage.tsx'

@@ -223,7 +223,7 @@ export type NavSight = {
   /** Is there a route of this full path? */ isBuilt: (path: string) => boolean
 }
 
-/** What this user sees, in order; headings without a screen go. */
+/** What this user sees, in order. Headings without a screen go, and one with a single screen is that screen's link. */
 export function navigationFor(sight: NavSight): readonly NavSection[] {
   return [...orderedSections(sight.user), OPERATOR]
     .map(({ key, items }) => ({
@@ -231,7 +231,9 @@ export function navigationFor(sight: NavSight): readonly NavSection[] {
       items: items.flatMap((item): NavItem[] => {
         if (item.entry) return isShown(item.entry, sight) ? [item] : []
         const children = item.children.filter((entry) => isShown(entry, sight))
-        return children.length > 0 ? [{ ...item, children }] : []
+        const [only, ...others] = children
+        if (only === undefined) return []
+        return others.length === 0 ? [{ key: item.key, icon: item.icon, entry: only }] : [{ ...item, children }]
       }),
     }))
     .filter(({ key, items }) => key !== 'operator' || items.length > 0)
@@ -250,6 +252,10 @@ export function navEntries(
     items.flatMap((item) => (item.children ?? [item.entry]).map((entry) => ({ entry, item, section: key }))),
   )
 }
+
+/** Is this address the entry's screen or one below it? */
+export const isAt = (href: string, pathname: string, exact = false): boolean =>
+  pathname === href || (!exact && pathname.startsWith(`${href}/`))
 
 /** Does the entry lead to a page that tells of it instead of to it? */
 export const isWelcome = ({ to, needs }: NavEntry, { plan }: Pick<AccountInfo, 'plan'>): boolean =>

@@ -1,4 +1,4 @@
-import { addSite, dnsRecords, domains as domainsFeature } from '@fairway/contract'
+import { type DnsRecord, dnsRecords, domains as domainsFeature, purges, routingStrategies } from '@fairway/contract'
 import { useMantineColorScheme } from '@mantine/core'
 import {
   IconAlertSquareRounded,
@@ -6,28 +6,137 @@ import {
   IconLanguage,
   IconLogout,
   IconMoon,
-  IconPlus,
+  IconHelpCircle,
+  IconRefresh,
   IconStack2,
 } from '@tabler/icons-react'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
 import { currentLocale } from '../../i18n/i18n.ts'
 import { LANGUAGE_NAME, LOCALES } from '../../i18n/locale.ts'
 import { hrefOf, navEntries } from '../nav/navigation.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 import { domainEntryId } from './recent.ts'
-import { domainsRead, findNamed, sitesRead } from '../scope/scope.ts'
+import { argumentsOf } from './search-entries.ts'
+import { VERBS, type VerbPlace } from './verbs.ts'
+import { domainsRead, findNamed, siteToOpen, sitesRead } from '../scope/scope.ts'
+import { canCall } from '../access/can-call.ts'
 import { useAccount, useCanCall } from '../access/session.ts'
 import { useAccountPages } from '../bar/use-account-pages.ts'
 import { useNavigation } from '../nav/use-navigation.ts'
 import { useSignOut } from '../bar/use-sign-out.ts'
 import { useSwitchLanguage } from '../bar/use-switch-language.ts'
 
+const RECORDS_SHOWN = 6
+/** Shorter than this nearly every record matches. */
+const LEAST_ASKED = 2
+
 /** Everything the palette can do here, in the order of its groups. */
 export function useAllPaletteEntries(openHelp: () => void): PaletteEntry[] {
-  return [...usePageEntries(), ...usePlaceEntries(), ...useActionEntries(openHelp)]
+  return [...useVerbEntries(), ...usePageEntries(), ...usePlaceEntries(), ...useActionEntries(openHelp)]
 }
+
+/** `multiCdn.traffic` and `/dem/routing-strategies` as words. */
+const plain = (key: string): string =>
+  key
+    .replaceAll(/\$site|\{-\$\w+\}|[^a-z0-9]/gi, ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+
+/** What can be done here, or at the site used last where the page is about none. */
+function useVerbEntries(): PaletteEntry[] {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const place = useVerbPlace()
+  const user = useAccount()
+  return VERBS.filter(({ route }) => canCall(user, route))
+    .filter(({ key }) => (key !== 'breakCdn' || user.gameDay) && !(user.sandboxMode && key !== 'why'))
+    .flatMap(({ key, icon, words, open }): PaletteEntry[] => {
+      const to = open(place)
+      if (!to) return []
+      return [
+        {
+          id: `action:${key}`,
+          group: 'actions',
+          label: t(`palette.verb.${key}`),
+          hint: to.params === undefined ? '' : (place?.domain ?? place?.site ?? ''),
+          words,
+          icon,
+          run: () => void navigate(to),
+        },
+      ]
+    })
+}
+
+function useVerbPlace(): VerbPlace | null {
+  const { site, domain } = useParams({ strict: false })
+  const last = siteToOpen(useSuspenseQuery(sitesRead).data.data)
+  if (site !== undefined) return { site, domain }
+  return last ? { site: last.domainName, domain: undefined } : null
+}
+
+/** What is typed is more than a search: an address to explain, a path to purge, or part of a record of this site. */
+export function useTypedEntries(text: string): PaletteEntry[] {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const place = useVerbPlace()
+  const user = useAccount()
+  const site = findNamed(useSuspenseQuery(sitesRead).data.data, place?.site, ({ domainName }) => domainName)
+  const asked = useDeferredValue(text.trim())
+  const records = useRead(
+    dnsRecords.routes.list,
+    { site: site?.id ?? '', search: asked, page_size: RECORDS_SHOWN },
+    { enabled: site !== undefined && asked.length >= LEAST_ASKED && canCall(user, dnsRecords.routes.list) },
+  ).data
+  if (!place) return []
+  const { address, path } = argumentsOf(text)
+  const all = { words: text.toLowerCase(), hint: place.domain ?? place.site }
+  return [
+    ...(address !== null && canCall(user, routingStrategies.routes.why)
+      ? [
+          {
+            id: 'typed:why',
+            group: 'actions' as const,
+            label: t('palette.whyFor', { address }),
+            ...all,
+            icon: IconHelpCircle,
+            run: () => void navigate({ to: '/$site/{-$domain}/home', params: place, search: { why: address } }),
+          },
+        ]
+      : []),
+    ...(path !== null && canCall(user, purges.routes.create)
+      ? [
+          {
+            id: 'typed:purge',
+            group: 'actions' as const,
+            label: t('palette.purgePath', { path }),
+            ...all,
+            icon: IconRefresh,
+            run: () =>
+              void navigate({
+                to: '/$site/{-$domain}/multi-cdn/cache-control/purge/add',
+                params: place,
+                search: { path },
+              }),
+          },
+        ]
+      : []),
+    ...(asked.length >= LEAST_ASKED ? (records?.data ?? []) : []).map((record): PaletteEntry => ({
+      id: `record:${place.site}/${record.id}`,
+      group: 'records',
+      label: `${record.name === '@' ? place.site : record.name} ${record.type}`,
+      hint: valueOf(record),
+      words: text.toLowerCase(),
+      run: () =>
+        void navigate({ to: '/$site/{-$domain}/dns/dns-records', params: place, search: { record: record.id } }),
+    })),
+  ]
+}
+
+const valueOf = ({ value }: DnsRecord): string => (value.length > 80 ? `${value.slice(0, 80)}…` : value)
 
 function usePageEntries(): PaletteEntry[] {
   const { t } = useTranslation('shell')
@@ -39,7 +148,8 @@ function usePageEntries(): PaletteEntry[] {
     group: 'pages',
     label: t(`nav.${entry.key}`),
     hint: [site, item.children ? t(`nav.${item.key}`) : undefined].filter(Boolean).join(' · '),
-    words: t(`nav.section.${section}`),
+    // English words in every language: keys and paths are written in it.
+    words: `${t(`nav.section.${section}`)} ${plain(entry.key)} ${plain(item.key)} ${plain(entry.to ?? '')}`,
     icon: item.icon,
     run: () => void navigate({ to: hrefOf(entry, user, { site, domain }) }),
   }))
@@ -48,6 +158,7 @@ function usePageEntries(): PaletteEntry[] {
     group: 'pages',
     label: t(`account.${key}`),
     hint: t('palette.account'),
+    words: plain(`${key} ${to}`),
     icon,
     run: () => void navigate({ to }),
   }))
@@ -108,11 +219,7 @@ function usePlaceEntries(): PaletteEntry[] {
 
 function useActionEntries(openHelp: () => void): PaletteEntry[] {
   const { t } = useTranslation('shell')
-  const { site, domain } = useParams({ strict: false })
-  const navigate = useNavigate()
   const { sandboxMode } = useAccount()
-  const canAddRecord = useCanCall(dnsRecords.routes.create)
-  const canAddSite = useCanCall(addSite.routes.create) && !sandboxMode
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const switchLanguage = useSwitchLanguage()
   const signOut = useSignOut()
@@ -124,25 +231,6 @@ function useActionEntries(openHelp: () => void): PaletteEntry[] {
     more: Partial<PaletteEntry> = {},
   ): PaletteEntry => ({ id: `action:${key}`, group: 'actions', label, hint: '', icon, run, ...more })
   return [
-    ...(site !== undefined && canAddRecord
-      ? [
-          action(
-            'add-record',
-            t('palette.addRecord'),
-            IconPlus,
-            () =>
-              void navigate({
-                to: '/$site/{-$domain}/dns/dns-records',
-                params: { site, domain },
-                search: { record: 'new' },
-              }),
-            { hint: site },
-          ),
-        ]
-      : []),
-    ...(canAddSite
-      ? [action('add-site', t('palette.addSite'), IconPlus, () => void navigate({ to: '/add-site' }))]
-      : []),
     action(
       'scheme',
       t('palette.switchScheme'),

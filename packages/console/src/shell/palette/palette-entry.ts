@@ -3,7 +3,7 @@ import type { IconMoon } from '@tabler/icons-react'
 export type PaletteEntry = {
   /** Stable between visits: it is what *recent* remembers. */
   id: string
-  group: 'pages' | 'sites' | 'domains' | 'actions'
+  group: 'actions' | 'pages' | 'records' | 'sites' | 'domains'
   label: string
   hint: string
   /** More words to find it by. */

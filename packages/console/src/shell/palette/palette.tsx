@@ -4,16 +4,24 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAllPaletteEntries } from './palette-entries.ts'
+import { useAllPaletteEntries, useTypedEntries } from './palette-entries.ts'
 import type { PaletteEntry } from './palette-entry.ts'
+import { takeCaughtKeys } from './palette-store.ts'
+import { matchingEntries } from './search-entries.ts'
 import classes from './palette.module.css'
 import { type EntryMakers, addOnEntryId, domainEntryId, recentEntries, rememberEntry } from './recent.ts'
 import { sitesRead } from '../scope/scope.ts'
 import { useAccount } from '../access/session.ts'
 
-const GROUPS = ['pages', 'sites', 'domains', 'actions'] as const
+const GROUPS = ['actions', 'pages', 'records', 'sites', 'domains'] as const
 const SHOWN_PER_GROUP = 8
-const ICONS = { pages: IconSearch, sites: IconWorld, domains: IconWorldWww, actions: IconSearch } as const
+const ICONS = {
+  pages: IconSearch,
+  records: IconWorldWww,
+  sites: IconWorld,
+  domains: IconWorldWww,
+  actions: IconSearch,
+} as const
 
 const [paletteStore, palette] = createSpotlight()
 
@@ -29,10 +37,9 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
   const [text, setText] = useState('')
   useEffect(() => palette.open(), [asked])
   const entries = useAllPaletteEntries(onOpenHelp)
-  const wanted = text.trim().toLowerCase()
-  const matching = entries.filter((entry) =>
-    `${entry.label} ${entry.hint} ${entry.words ?? ''}`.toLowerCase().includes(wanted),
-  )
+  const typed = useTypedEntries(text)
+  const wanted = text.trim()
+  const matching = wanted === '' ? entries : [...typed, ...matchingEntries(entries, wanted)]
   const makers = useEntryMakers()
   const recent = wanted === '' ? recentEntries(entries, makers) : []
   const run = (entry: PaletteEntry) => {
@@ -59,6 +66,11 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
       <Spotlight.Search
         placeholder={t('search')}
         aria-label={t('search')}
+        data-palette
+        onFocus={() => {
+          const caught = takeCaughtKeys()
+          if (caught !== '') setText((before) => before + caught)
+        }}
         leftSection={<IconSearch size={18} stroke={1.65} />}
         classNames={{ input: classes.input }}
       />
@@ -77,6 +89,18 @@ export function Palette({ asked, onOpenHelp }: PaletteProps) {
           <Spotlight.Empty className={classes.empty}>{t('palette.nothing', { text })}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
+      <p className={classes.foot} aria-hidden>
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> {t('palette.keys.move')}
+        </span>
+        <span>
+          <kbd>↵</kbd> {t('palette.keys.open')}
+        </span>
+        <span>
+          <kbd>Esc</kbd> {t('palette.keys.close')}
+        </span>
+        <span className={classes.footEnd}>{t('palette.keys.example')}</span>
+      </p>
     </Spotlight.Root>
   )
 }

@@ -81,7 +81,7 @@ export function DnsRecordsScreen() {
         beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
         actions={
           <>
-            <ZoneFileActions site={site} isFetched={isFetched} />
+            <ZoneFileActions site={site} isFetched={isFetched} open={search.file} onOpen={(file) => set({ file })} />
             <Button
               variant="default"
               leftSection={<IconHistory size={16} stroke={1.65} />}
