@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { Claim, ProofRecord } from './claims.ts'
 import { RecordTtl } from './dns-records.ts'
 import { HostName, RecordName } from './formats/fqdn.ts'
 import { LIMITS } from './limits.ts'
 import { changed, del, feature, get, patch, post } from './route.ts'
-import { Site } from './sites.ts'
+import { Contest, Site } from './sites.ts'
 
 /** A site's name as it is typed; what is wrong with it is told by code, so the form itself is wide. */
 const SiteName = z.string().trim().toLowerCase().min(1, 'validation.required').max(253)
@@ -123,8 +124,8 @@ export const Parity = z.object({
 })
 export type Parity = z.infer<typeof Parity>
 
-/** Why a site is not verified. */
-export const NsReason = z.enum(['notDelegated', 'otherNameservers', 'mixedNameservers', 'parentAway'])
+/** Why a site is not verified. `otherPair`: the parent names nameservers of ours, but not this site's. */
+export const NsReason = z.enum(['notDelegated', 'otherNameservers', 'otherPair', 'mixedNameservers', 'parentAway'])
 export type NsReason = z.infer<typeof NsReason>
 
 /**
@@ -157,6 +158,9 @@ export const NsStatus = z.object({
   /** Serial that each named nameserver of ours answers for the zone; null when it does not answer. */
   serials: z.array(z.object({ name: z.string(), serial: z.int().nullable() })),
   nameservers: z.object({ global: z.array(z.string()), china: z.array(z.string()) }),
+  claim: Claim,
+  /** The record that proves the name while its nameservers are elsewhere; null where none is asked for. */
+  proof: ProofRecord.nullable(),
 })
 export type NsStatus = z.infer<typeof NsStatus>
 
@@ -184,7 +188,7 @@ export const addSite = feature('add-site', {
   }),
   create: post('/mdns/v2/zones/', {
     spends: true,
-    in: z.object({ domainName: SiteName }),
+    in: z.object({ domainName: SiteName, contest: Contest }),
     out: changed(Site),
     permission: 'AddSite',
     errors: [2020, 2021, 900012, 900020, 900023, 900027, 900028, 900103],

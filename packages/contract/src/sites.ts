@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Claim } from './claims.ts'
 import { HostName } from './formats/fqdn.ts'
 import { ListQuery, changed, del, feature, get, page, post } from './route.ts'
 
@@ -8,7 +9,9 @@ export const Site = z.object({
   /** 0 is a draft. */
   zoneStatus: z.int(),
   dnsState: z.enum(['draft', 'pending', 'verified']),
+  /** The organisation's pair for this name, drawn by lot; a delegation to it proves the name. */
   nameservers: z.object({ global: z.array(z.string()), china: z.array(z.string()) }),
+  claim: Claim,
   domainCount: z.int(),
   recordCount: z.int(),
   /** Newest version, and whether all serving nodes have it. */
@@ -18,17 +21,22 @@ export const Site = z.object({
 })
 export type Site = z.infer<typeof Site>
 
+/** True claims a name that another organisation has proven: it is served when the claim is proven anew. */
+export const Contest = z.boolean().default(false)
+
 export const sites = feature('sites', {
   list: get('/web/v2/sites/', { in: ListQuery, out: page(Site), permission: 'ViewSite', errors: [] }),
   get: get('/web/v2/sites/{site}/', { out: Site, permission: 'ViewSite', errors: [] }),
   create: post('/web/v2/sites/', {
     spends: true,
-    in: z.object({ domainName: HostName }),
+    in: z.object({ domainName: HostName, contest: Contest }),
     out: changed(Site),
     permission: 'AddSite',
     errors: [2020, 2021, 900012, 900103],
     audit: 'site.create',
     changes: ['dns-zone'],
+    summary:
+      'Adds a site. A name that another organisation has proven is refused by 900103; with `contest` it is claimed, and served when proven anew.',
   }),
   remove: del('/web/v2/sites/{site}/', {
     in: z.object({ confirmName: z.string() }),

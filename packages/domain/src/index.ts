@@ -70,7 +70,7 @@ export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, targetName } from
 export { type SecondaryServer, SECONDARY_SERVERS, secondaryConfig } from './dns/secondary-configs.ts'
 export { siteNameProblem } from './dns/site-eligibility.ts'
 export { tidyRecord, valueOfRdata } from './dns/record-values.ts'
-export { isRootDomain } from './dns/site-name.ts'
+export { isRootDomain, isSpecialUse } from './dns/site-name.ts'
 export { type DnssecFacts, type DnssecStep, dnssecStep } from './dns/dnssec-step.ts'
 export { rdataBytes } from './dns/rdata/rdata.ts'
 export {
@@ -88,6 +88,20 @@ export { quoteTxt, txtStrings } from './dns/txt.ts'
 export { type FieldProblem, TXT_BYTES, validateRecord } from './dns/validate-record.ts'
 export { type ZoneProblem, type ZoneProblemWithCauses, validateZone, zoneProblems } from './dns/validate-zone.ts'
 export { exportZone } from './dns/zone-file/export-zone.ts'
+export {
+  type ClaimNow,
+  type ClaimRules,
+  type ClaimStep,
+  type NameHeld,
+  type NameSeen,
+  UNPROVEN_DAYS,
+  KEPT_DAYS,
+  claimUntil,
+  firstStep,
+  nextStep,
+} from './names/claim-step.ts'
+export { proofRecordName } from './names/proof-record.ts'
+export { type NameserverPair, type PairLot, drawPair, samePair } from './names/nameserver-pairs.ts'
 export {
   type EventTraits,
   type NotificationEvent,

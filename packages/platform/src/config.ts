@@ -153,6 +153,20 @@ const KEYS = {
     fallback: 'fairway.test',
     meaning: "Zone of the installation's own names: nameservers and CDN targets",
   },
+  nameserverNames: {
+    env: 'FAIRWAY_NAMESERVER_NAMES',
+    form: wholeNumber(2, 64),
+    fallback: '16',
+    meaning:
+      'How many nameserver names there are (ns1, ns2, … under the service domain). Each organisation gets two of them by lot; the number may grow, not shrink',
+  },
+  domainProof: {
+    env: 'FAIRWAY_DOMAIN_PROOF',
+    form: z.enum(['on', 'tolerant', 'off']),
+    fallback: 'on',
+    meaning:
+      'Whether a name has to be proven by its delegation or a TXT record. tolerant serves a name also while its parent zone cannot be asked; off is for installations of one house: first come, first served',
+  },
   simulatedAddresses: {
     env: 'FAIRWAY_SIMULATED_ADDRESSES',
     form: list,

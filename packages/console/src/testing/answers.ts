@@ -82,6 +82,7 @@ const site: RouteOutput<typeof sites.routes.get> = {
   zoneStatus: 1,
   dnsState: 'verified',
   nameservers: NAMESERVERS,
+  claim: { state: 'proven', since: AT, by: 'delegation' },
   domainCount: 0,
   recordCount: 1,
   version: 3,

@@ -12,6 +12,9 @@ const PRIVATE_SUFFIXES: ReadonlySet<string> = new Set([
   'lan',
 ])
 
+/** Whether a name is kept for private use, so that no parent zone of the internet delegates it. */
+export const isSpecialUse = (name: string): boolean => PRIVATE_SUFFIXES.has(name.slice(name.lastIndexOf('.') + 1))
+
 /**
  * Whether a name is a root domain: one label below a public suffix (or below a name kept for private use), so that it
  * can be a site.

@@ -18,6 +18,9 @@ export type NotificationEvents = {
   'invoice-posted': { number: string; amount: string; dueOn: string }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
+  'name-parked': { site: string; reason: string }
+  'name-proven': { site: string; by: string }
+  'name-removed': { site: string }
   'nameservers-failed': { site: string; reason: string }
   'nameservers-lost': { site: string; reason: string }
   'nameservers-verified': { site: string }
@@ -61,6 +64,9 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
+  'name-parked': { type: 'dns', level: 'critical', audience: 'ViewSite' },
+  'name-proven': { type: 'dns', level: 'info', audience: 'ViewSite' },
+  'name-removed': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'nameservers-failed': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'nameservers-lost': { type: 'dns', level: 'critical', audience: 'ViewSite' },
   'nameservers-verified': { type: 'dns', level: 'info', audience: 'ViewSite' },

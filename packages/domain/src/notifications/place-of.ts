@@ -6,6 +6,8 @@ const OF_SITE: Partial<Record<NotificationEvent, string>> = {
   'cdn-failed': '/multi-cdn/cdn-management',
   'cdn-refused': '/multi-cdn/cdn-management',
   'deployment-refused': '/dns/dns-records?history=true',
+  'name-parked': '/dns/dns-records',
+  'name-proven': '/dns/dns-records',
   'nameservers-failed': '/dns/dns-records',
   'nameservers-lost': '/dns/dns-records',
   'nameservers-verified': '/dns/dns-records',

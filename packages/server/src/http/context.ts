@@ -10,6 +10,7 @@ import type {
 import type { EventStore } from '@fairway/analytics'
 import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
+import type { NamedBy } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
 import type { Actor, UserActor } from './actor.ts'
 import type { FastifyReply } from 'fastify'
@@ -24,7 +25,7 @@ export type Services = {
   payments: Payments
 }
 
-export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number }
+export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number } & NamedBy
 /** Columns of a domain that say how its CDNs fetch and deliver. */
 export type DeliveryColumns = {
   spare_addresses: string[]

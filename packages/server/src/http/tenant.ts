@@ -1,5 +1,6 @@
 import type { Tx } from '@fairway/platform'
 import type { DomainRow, SiteRow } from './context.ts'
+import { NAMED_BY } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -24,7 +25,7 @@ export async function readTenant(
   if (typeof input['site'] !== 'string') return {}
   const site = (
     await tx.query<SiteRow>(
-      `SELECT id, organization_id, domain_name, version FROM site WHERE id = $1 ${changes ? 'FOR NO KEY UPDATE' : ''}`,
+      `SELECT id, organization_id, domain_name, version, ${NAMED_BY} FROM site s WHERE id = $1 ${changes ? 'FOR NO KEY UPDATE OF s' : ''}`,
       [input['site']],
     )
   )[0]

@@ -2,7 +2,7 @@ import type { DnsZone } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './outbox.ts'
 import { contentVersion } from './publication.ts'
-import { soaRdata } from './nameservers.ts'
+import { ofHouse, soaRdata } from './nameservers.ts'
 
 export const CATALOG = 'catalog:'
 export const catalogKey = (organizationId: string): string => `${CATALOG}${organizationId}`
@@ -19,7 +19,7 @@ export async function buildCatalogZone(tx: Tx, organizationId: string, config: C
   const secondaries = await tx.query('SELECT FROM dns_secondary WHERE organization_id = $1 LIMIT 1', [organizationId])
   if (secondaries.length === 0) return null
   const sites = await tx.query<{ id: string; domain_name: string }>(
-    'SELECT id, domain_name FROM site WHERE organization_id = $1 AND zone_status <> 0 ORDER BY id',
+    `SELECT id, domain_name FROM site WHERE organization_id = $1 AND zone_status <> 0 AND claim IN ('served', 'proven') ORDER BY id`,
     [organizationId],
   )
   const origin = catalogName(organizationId, config)
@@ -31,7 +31,7 @@ export async function buildCatalogZone(tx: Tx, organizationId: string, config: C
     steered: [],
     policies: [],
     rrsets: [
-      { name: origin, type: 'SOA', ttlSeconds: 0, rdata: [soaRdata(config, version)] },
+      { name: origin, type: 'SOA', ttlSeconds: 0, rdata: [soaRdata(config, ofHouse(null), version)] },
       // Nobody resolves names in a catalog (RFC 9432 4.1).
       { name: origin, type: 'NS', ttlSeconds: 0, rdata: ['invalid.'] },
       { name: `version.${origin}`, type: 'TXT', ttlSeconds: 0, rdata: ['"2"'] },

@@ -4,14 +4,20 @@ import { STEERED_TTL_SECONDS, absoluteName, toAliases, toRrsets } from '@fairway
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './outbox.ts'
 import { recordChallengesOf } from '../features/certificates/store.ts'
-import { apexRrsets } from './nameservers.ts'
+import { NAMED_BY, type NamedBy, apexRrsets } from './nameservers.ts'
 import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
 import { buildSystemZone } from './system-zone.ts'
 import { fetchedApex } from './zone-primary.ts'
 import { zoneSigning } from './zone-signing.ts'
 import { transferOf, transferState } from './zone-transfer.ts'
 
-type SiteRow = { id: string; organization_id: string; domain_name: string; version: number; zone_status: number }
+type SiteRow = {
+  id: string
+  organization_id: string
+  domain_name: string
+  version: number
+  zone_status: number
+} & NamedBy
 type RecordRow = {
   type: RecordType
   name: string
@@ -50,9 +56,10 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   if (key.startsWith('system:')) return buildSystemZone(tx, config)
   if (key.startsWith(CATALOG)) return buildCatalogZone(tx, key.slice(CATALOG.length), config)
   const site = (
-    await tx.query<SiteRow>('SELECT id, organization_id, domain_name, version, zone_status FROM site WHERE id = $1', [
-      key,
-    ])
+    await tx.query<SiteRow>(
+      `SELECT s.id, s.organization_id, s.domain_name, s.version, s.zone_status, ${NAMED_BY} FROM site s WHERE s.id = $1`,
+      [key],
+    )
   )[0]
   if (!site || site.zone_status === 0) return null
   const records = await tx.query<RecordRow>(
@@ -89,7 +96,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
     origin: site.domain_name,
     version: site.version,
     rrsets: [
-      ...(fetched?.apex ?? apexRrsets(config, site.domain_name, Math.max(1, site.version) + state.steps)),
+      ...(fetched?.apex ?? apexRrsets(config, site, site.domain_name, Math.max(1, site.version) + state.steps)),
       ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name),
     ],
     steered: steered.map(([domainId, { name, policy }]) => ({

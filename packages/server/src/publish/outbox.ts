@@ -14,6 +14,7 @@ import { buildEdgeSite } from './edge-site.ts'
 import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { publish, withdraw } from './publication.ts'
+import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 
 /**
  * What a builder answers: null withdraws the document, the stored version again, at the same step, means that nothing
@@ -85,13 +86,14 @@ export async function rebuild(
       [kind, key],
     )
     if (!taken.length) return
-    const built = await BUILDERS[kind](tx, key, config)
+    const built = (await isOutOfService(tx, kind, key)) ? null : await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
     if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return
     // A zone that comes or goes does so in its owner's catalog too.
     if (kind === 'dns-zone' && (stored === null) !== (built === null)) await relistZone(tx, key)
     if (built) {
       const { version, organizationId, body } = built
+      await withdrawOfOthers(tx, kind, key)
       await publish(tx, { kind, key, version, organizationId, body })
     }
     if (!built) await withdraw(tx, kind, key)

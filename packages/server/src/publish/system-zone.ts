@@ -2,7 +2,7 @@ import type { DnsZone, Rrset } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './outbox.ts'
 import { contentVersion } from './publication.ts'
-import { apexRrsets, nameservers } from './nameservers.ts'
+import { allNameservers, apexRrsets, ofHouse } from './nameservers.ts'
 
 export const systemZoneKey = (config: Config) => `system:${config.serviceDomain}`
 
@@ -14,7 +14,6 @@ export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
   const simulated = await tx.query<{ slug: string; address: string }>(
     'SELECT slug, address FROM simulated_cdn ORDER BY slug',
   )
-  const { global, china } = nameservers(config)
   const address = (name: string, value: string, ttlSeconds = 300): Rrset => ({
     name,
     type: value.includes(':') ? 'AAAA' : 'A',
@@ -22,6 +21,7 @@ export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
     rdata: [value],
   })
   const origin = config.serviceDomain
+  const { global, china } = allNameservers(config, origin)
   const content = (version: number): DnsZone => ({
     zoneId: systemZoneKey(config),
     organizationId: null,
@@ -30,7 +30,7 @@ export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
     steered: [],
     policies: [],
     rrsets: [
-      ...apexRrsets(config, origin, version),
+      ...apexRrsets(config, ofHouse(null), origin, version),
       ...[...global, ...china].map((name) => address(name, config.dnsListen.host, 86_400)),
       address(`*.edge.${origin}`, config.edgeHttp.host),
       ...simulated.map((cdn) => address(`*.${cdn.slug}.cdn.${origin}`, cdn.address)),

@@ -20,7 +20,7 @@ type Row = { cdn_id: string; driver: CdnDriverName; host: string; cname: string;
 export async function testObjects(tx: Tx, organizationId: string, config: Config): Promise<TestObject[]> {
   const rows = await tx.query<Row>(
     `SELECT DISTINCT ON (dc.cdn_id) dc.cdn_id, c.driver, d.name AS host, coalesce(dc.vendor_cname, dc.cname) AS cname, s.address AS simulated_address FROM domain_cdn dc
-     JOIN domain d ON d.id = dc.domain_id JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'
+     JOIN domain d ON d.id = dc.domain_id JOIN site t ON t.id = dc.site_id AND t.claim IN ('served', 'proven') JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN simulated_cdn s ON s.slug = c.slug AND c.driver = 'simulated'
      WHERE dc.organization_id = $1 AND dc.state = 'operational' ORDER BY dc.cdn_id, d.created_at, d.id`,
     [organizationId],
   )

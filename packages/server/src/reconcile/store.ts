@@ -45,7 +45,8 @@ const TTL = `coalesce((SELECT r.ttl_seconds FROM dns_record r WHERE r.domain_id 
 
 /**
  * Takes CDNs that are not at their goal. One that leaves is a driver's matter only when resolvers have forgotten it;
- * one that only a request can tell about is asked again when it is time, not whenever something else happens.
+ * one that only a request can tell about is asked again when it is time, not whenever something else happens. A name
+ * that is not served is set up nowhere.
  */
 export async function leaseUnsettled(
   tx: Tx,
@@ -56,7 +57,7 @@ export async function leaseUnsettled(
 ): Promise<Leased[]> {
   const rows = await tx.query<LeasedRow>(
     `WITH taken AS (
-       SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
+       SELECT dc.id FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id JOIN site s ON s.id = dc.site_id AND (s.claim IN ('served', 'proven') OR dc.state = 'deleting')
        WHERE (dc.leased_until IS NULL OR dc.leased_until < $3) AND (c.driver = ANY($4)) = $5 AND (dc.state IN ('deploying', 'failed', 'action-required', 'waiting-ssl', 'waiting-approval') AND (c.driver IN ('fairway-edge', 'simulated') OR dc.next_attempt_at <= $3)
          OR dc.state = 'operational' AND dc.applied_version < dc.wanted_version AND dc.next_attempt_at <= $3
          OR dc.state = 'deleting' AND dc.left_dns_at + make_interval(secs => ${TTL}) <= $3 AND dc.next_attempt_at <= $3)

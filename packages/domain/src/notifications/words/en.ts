@@ -3,9 +3,18 @@ import type { EventWords } from './event-words.ts'
 const NAMESERVERS: Record<string, string> = {
   notDelegated: 'The registry names no nameservers for it.',
   otherNameservers: 'The registry still names other nameservers.',
+  otherPair: 'The registry names nameservers of ours, but not the two of this site.',
   mixedNameservers: 'The registry names other nameservers beside ours.',
   parentAway: 'The registry’s nameservers do not answer.',
 }
+const PARKED: Record<string, string> = {
+  'claimed-first': 'Another account claimed the name before. It is served there until one of you proves the name.',
+  'proven-elsewhere': 'Another account has proven that it holds the name.',
+  'delegated-elsewhere': 'The registry names nameservers of ours, but not the two of this site.',
+  reserved: 'Another account deleted the name lately; for 30 days it is kept for that account.',
+  'no-proof': 'It was not proven within 28 days.',
+}
+
 const COUNTED: Record<string, string> = {
   sites: 'sites',
   records: 'DNS records',
@@ -84,6 +93,20 @@ export const en: EventWords = {
     title: on ? 'Two-step sign-in is on' : 'Two-step sign-in is off',
     text: on ? 'Signing in now asks for a code of your authenticator app.' : 'Signing in asks for your password only.',
     cause: `Changed from ${ip}`,
+  }),
+  'name-parked': ({ site, reason }) => ({
+    title: `${site} is not served`,
+    text: 'Prove that the name is yours: set its two nameservers, or add the TXT record that the site shows. It is served as soon as that is seen.',
+    cause: PARKED[reason] ?? reason,
+    ended: `${site} is served`,
+  }),
+  'name-proven': ({ site }) => ({
+    title: `${site} is proven to be yours`,
+    text: 'Nobody else can claim the name without proving it anew.',
+  }),
+  'name-removed': ({ site }) => ({
+    title: `${site} was removed`,
+    text: 'The name was not proven, and the site was kept for 30 days. Add it again whenever you can prove the name.',
   }),
   'nameservers-failed': ({ site, reason }) => ({
     title: `${site} does not use our nameservers yet`,

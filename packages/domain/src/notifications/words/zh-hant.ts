@@ -3,9 +3,18 @@ import type { EventWords } from './event-words.ts'
 const NAMESERVERS: Record<string, string> = {
   notDelegated: '註冊管理機構尚未為它登記任何名稱伺服器。',
   otherNameservers: '註冊管理機構登記的仍是其他名稱伺服器。',
+  otherPair: '註冊管理機構登記的是我們的名稱伺服器，但不是此站點的那兩部。',
   mixedNameservers: '註冊管理機構除了我們的名稱伺服器外，還登記了其他的。',
   parentAway: '註冊管理機構的名稱伺服器沒有回應。',
 }
+const PARKED: Record<string, string> = {
+  'claimed-first': '另一個帳號較早申請此名稱。在其中一方證明之前，由該帳號提供服務。',
+  'proven-elsewhere': '另一個帳號已證明持有此名稱。',
+  'delegated-elsewhere': '註冊管理機構登記的是我們的名稱伺服器，但不是此站點的那兩部。',
+  reserved: '另一個帳號最近刪除了此名稱；30 天內會為該帳號保留。',
+  'no-proof': '28 天內未獲證明。',
+}
+
 const COUNTED: Record<string, string> = {
   sites: '網站',
   records: 'DNS 記錄',
@@ -81,6 +90,20 @@ export const zhHant: EventWords = {
     title: on ? '兩步驟登入已開啟' : '兩步驟登入已關閉',
     text: on ? '登入時會要求輸入驗證器應用程式的代碼。' : '登入時只需要密碼。',
     cause: `變更來源：${ip}`,
+  }),
+  'name-parked': ({ site, reason }) => ({
+    title: `${site} 未提供服務`,
+    text: '請證明此名稱屬於您：設定它的兩部名稱伺服器，或加入站點所示的 TXT 記錄。一經看到即開始服務。',
+    cause: PARKED[reason] ?? reason,
+    ended: `${site} 已提供服務`,
+  }),
+  'name-proven': ({ site }) => ({
+    title: `已證明 ${site} 屬於您`,
+    text: '其他人若未重新證明，無法取得此名稱。',
+  }),
+  'name-removed': ({ site }) => ({
+    title: `${site} 已移除`,
+    text: '此名稱未獲證明，站點已保留 30 天。當您能證明此名稱時，隨時可以再次加入。',
   }),
   'nameservers-failed': ({ site, reason }) => ({
     title: `${site} 尚未使用我們的名稱伺服器`,

@@ -1,6 +1,9 @@
 import { LIMITS, type NsReason } from '@fairway/contract'
 import { delegationProblem, delegationRequirements } from '@fairway/domain'
 import { DnsClient, type Config, type DnsReply, type Tx } from '@fairway/platform'
+import { isOurServer, seeProof } from '../names/see-proof.ts'
+import { type Look, settleClaim } from '../names/settle-claim.ts'
+import { nameserversOf } from '../../publish/nameservers.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { keysOf } from '../dnssec/store.ts'
 import { isDsOf } from '../dnssec/zone-keys.ts'
@@ -13,6 +16,8 @@ export type DelegationSeen = {
   delegation: { name: string; glue: string[] }[]
   hasDs: boolean
   answered: boolean
+  /** The parent's own servers said so, and none of them is ours: only this proves anything. */
+  byParent: boolean
   ds: { ds: string[]; ttlSeconds: number } | null
 }
 export type NameserverResult = DelegationSeen & {
@@ -20,6 +25,8 @@ export type NameserverResult = DelegationSeen & {
   checkedAt: string
   requirements: ReturnType<typeof delegationRequirements>
   serials: { name: string; serial: number | null }[]
+  /** The token was seen at the present DNS; null when nobody has answered, or it was not looked for. */
+  proofSeen: boolean | null
 }
 
 const SOON_SECONDS = 2
@@ -34,12 +41,13 @@ const MOST_PARENTS = 4
 export async function checkNameservers({ config, database, task }: TaskNeeds): Promise<TaskEnd> {
   if (task.zone_status === 0) return { state: 'done' }
   const seen = await seeDelegation(config, task.domain_name)
-  const reason = seen.answered
-    ? delegationProblem(
-        seen.delegation.map(({ name }) => name),
-        ownNameservers(config),
-      )
-    : 'parentAway'
+  const named = seen.delegation.map(({ name }) => name)
+  const { global, china } = nameserversOf(config, task)
+  const house = ownNameservers(config, task.service_domain)
+  // Delegations that were made before a partner had names of its own go on.
+  const pair = [...new Set([...global, ...nameserversOf(config, { ...task, service_domain: null }).global])]
+  const ours = [...pair, ...china, ...nameserversOf(config, { ...task, service_domain: null }).china]
+  const reason = seen.answered ? reasonOf(named, ours, house) : 'parentAway'
   const keys = await database.system((tx) => keysOf(tx, task.site_id))
   const foreignKeys =
     seen.ds?.ds.filter(
@@ -48,23 +56,37 @@ export async function checkNameservers({ config, database, task }: TaskNeeds): P
   const { addresses, serials } = await askOurs(
     config,
     task.domain_name,
-    seen.delegation.map(({ name }) => name),
+    named.filter((name) => house.includes(name)),
   )
   const requirements = delegationRequirements({
     delegation: seen.delegation,
-    ours: ownNameservers(config),
+    ours,
     addresses,
     serials,
     foreignKeys,
   })
+  const proofSeen =
+    config.domainProof === 'off' || !seen.byParent || named.some((name) => house.includes(name))
+      ? null
+      : await seeProof(config, task.domain_name, named, task.proof_token)
   const result: NameserverResult = {
     ...seen,
     hasDs: (foreignKeys ?? 0) > 0,
     reason,
     requirements,
     serials,
+    proofSeen,
     checkedAt: new Date().toISOString(),
   }
+  const leads = leadsTo(named, pair, house)
+  const look: Look = {
+    parent: seen.byParent ? 'asked' : 'away',
+    leads,
+    txt: proofSeen === true,
+    isFirst: task.result['checkedAt'] === undefined,
+  }
+  const isThere = await database.system((tx) => settleClaim(tx, config, task.site_id, look, new Date()))
+  if (!isThere) return { state: 'done' }
   // A parent that does not answer has not changed its mind.
   if (reason !== 'parentAway') await database.system((tx) => settleDelegation(tx, task, reason))
   const sinceMs = Date.now() - task.requested_at.getTime()
@@ -75,6 +97,24 @@ export async function checkNameservers({ config, database, task }: TaskNeeds): P
         ? SOON_SECONDS
         : LATER_SECONDS
   return { state: 'waiting', result, dueInSeconds }
+}
+
+/** The pair's two names and no other of ours: any other would have said the same for somebody else. */
+function leadsTo(named: readonly string[], pair: readonly string[], house: readonly string[]): Look['leads'] {
+  const known = named.filter((name) => house.includes(name) && !isChina(name))
+  const isOfHouse = named.some((name) => house.includes(name))
+  // A partner's names and the house's stand for the same two positions.
+  const positions = new Set(known.map((name) => pair.indexOf(name) % 2))
+  if (positions.size === 2 && known.every((name) => pair.includes(name))) return 'to-pair'
+  return isOfHouse ? 'to-others-of-ours' : 'elsewhere'
+}
+
+/** The names of the China set are everybody's: beside a pair they do no harm, by themselves they prove nothing. */
+const isChina = (name: string): boolean => /^cn\d+\./.test(name)
+
+function reasonOf(named: readonly string[], ours: readonly string[], house: readonly string[]): NsReason | null {
+  const problem = delegationProblem(named, ours)
+  return problem === 'otherNameservers' && named.some((name) => house.includes(name)) ? 'otherPair' : problem
 }
 
 /**
@@ -107,19 +147,16 @@ async function askOurs(
   named: readonly string[],
 ): Promise<{ addresses: Map<string, string[]>; serials: NameserverResult['serials'] }> {
   const resolver = resolverOf(config)
-  const ours = ownNameservers(config)
   const addresses = new Map<string, string[]>()
   const serials = await Promise.all(
-    named
-      .filter((name) => ours.includes(name))
-      .map(async (name) => {
-        const found = [
-          ...(await resolver.resolve4(name).catch(() => [])),
-          ...(await resolver.resolve6(name).catch(() => [])),
-        ]
-        if (found.length > 0) addresses.set(name, found)
-        return { name, serial: await serialAt(config, zone, found[0]) }
-      }),
+    named.map(async (name) => {
+      const found = [
+        ...(await resolver.resolve4(name).catch(() => [])),
+        ...(await resolver.resolve6(name).catch(() => [])),
+      ]
+      if (found.length > 0) addresses.set(name, found)
+      return { name, serial: await serialAt(config, zone, found[0]) }
+    }),
   )
   return { addresses, serials }
 }
@@ -143,6 +180,7 @@ export async function seeDelegation(config: Config, zone: string): Promise<Deleg
     await using client = new DnsClient({ host: address, port: config.nameserverPort })
     const reply = await client.ask(zone, 'NS')
     if (reply?.rcode !== 'NOERROR' && reply?.rcode !== 'NXDOMAIN') continue
+    const byParent = !(await isOurServer(config, client))
     const ds = dsIn(await client.ask(zone, 'DS'), zone)
     return {
       parent: parent?.name ?? null,
@@ -150,6 +188,7 @@ export async function seeDelegation(config: Config, zone: string): Promise<Deleg
       hasDs: (ds?.ds.length ?? 0) > 0,
       ds,
       answered: true,
+      byParent,
     }
   }
   const names = await resolver
@@ -161,6 +200,7 @@ export async function seeDelegation(config: Config, zone: string): Promise<Deleg
     hasDs: false,
     ds: null,
     answered: names !== null,
+    byParent: false,
   }
 }
 

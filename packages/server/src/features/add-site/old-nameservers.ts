@@ -2,7 +2,7 @@ import dns from 'node:dns'
 import type { TaskProblem } from '@fairway/contract'
 import { isBogon } from '@fairway/domain'
 import type { Config } from '@fairway/platform'
-import { nameservers } from '../../publish/nameservers.ts'
+import { allNameservers } from '../../publish/nameservers.ts'
 
 export type Nameserver = { name: string; addresses: string[] }
 
@@ -17,10 +17,11 @@ export function resolverOf(config: Config): Resolver {
   return resolver
 }
 
-/** The installation's own names, whichever set they are in. */
-export function ownNameservers(config: Config): string[] {
-  const { global, china } = nameservers(config)
-  return [...global, ...china]
+/** The installation's own names, or those in a partner's zone, whichever set they are in. */
+export function ownNameservers(config: Config, partnerZone: string | null = null): string[] {
+  const zones = [config.serviceDomain, ...(partnerZone === null ? [] : [partnerZone])]
+  const sets = zones.map((zone) => allNameservers(config, zone))
+  return sets.flatMap(({ global, china }) => [...global, ...china])
 }
 
 /** The nameservers that a zone is delegated to and their addresses, ours left out; or why there is none to ask. */

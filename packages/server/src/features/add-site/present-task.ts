@@ -1,8 +1,10 @@
 import { LIMITS, Parity, type NsStatus, type Scan } from '@fairway/contract'
+import { proofRecordName } from '@fairway/domain'
 import type { Config } from '@fairway/platform'
-import { nameservers } from '../../publish/nameservers.ts'
+import { nameserversOf } from '../../publish/nameservers.ts'
+import { presentClaim } from '../names/present-claim.ts'
+import type { ClaimRow } from '../names/store.ts'
 import type { NameserverResult } from './check-nameservers.ts'
-import { ownNameservers } from './old-nameservers.ts'
 import type { ParityResult } from './parity/compare-servers.ts'
 import type { ScanResult } from './scan/scan-site.ts'
 import type { TaskRow } from './task-store.ts'
@@ -60,7 +62,7 @@ export function presentParity(task: TaskRow | undefined): Parity {
 
 export function presentNsStatus(
   task: TaskRow | undefined,
-  site: { dns_state: NsStatus['dnsState'] },
+  site: ClaimRow & { dns_state: NsStatus['dnsState'] },
   config: Config,
   now: Date,
 ): NsStatus {
@@ -68,7 +70,8 @@ export function presentNsStatus(
   const until = task ? new Date(task.requested_at.getTime() + LIMITS.nameserverCheckMs) : null
   const isVerified = site.dns_state === 'verified'
   const isChecking = task !== undefined && !isVerified && until !== null && now < until
-  const ours = new Set(ownNameservers(config))
+  const nameservers = nameserversOf(config, site)
+  const ours = new Set([...nameservers.global, ...nameservers.china])
   return {
     dnsState: site.dns_state,
     state:
@@ -87,11 +90,16 @@ export function presentNsStatus(
     hasDs: result.hasDs ?? false,
     requirements: result.requirements ?? [],
     serials: result.serials ?? [],
-    nameservers: nameservers(config),
+    nameservers,
+    claim: presentClaim(config, site),
+    proof:
+      config.domainProof === 'off' || site.dns_state === 'draft'
+        ? null
+        : { name: proofRecordName(site.domain_name), value: site.proof_token, seen: result.proofSeen ?? null },
     sets: (['global', 'china'] as const).map((set) => ({
       set,
-      named: nameservers(config)[set].filter((name) => result.delegation?.some((one) => one.name === name)),
-      total: nameservers(config)[set].length,
+      named: nameservers[set].filter((name) => result.delegation?.some((one) => one.name === name)),
+      total: nameservers[set].length,
     })),
   }
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { checkRecord, checkZone } from '../dns-records/check-zone.ts'
 import { steer } from '../dns-records/steered-name.ts'
 import { insertRecords, recordQuota } from '../dns-records/store.ts'
+import { enterClaim } from '../names/enter-claim.ts'
 import { listFound, markPublished, zoneStatusOf } from './found-store.ts'
 import { presentReview } from './review.ts'
 import { requestTask } from './task-store.ts'
@@ -31,6 +32,7 @@ export async function publishDraft(context: Context): Promise<number> {
   const records = chosenRecords(chosen)
   await addAll(context, records)
   await markPublished(tx, site.id)
+  await enterClaim(tx, context.services.config, site.id, context.now)
   change.title = `Publish ${site.domain_name} with ${records.length} records`
   for (const kind of ['nameservers', 'parity'] as const) await requestTask(tx, actor.organizationId, site.id, kind)
   return change.version()

@@ -4,7 +4,9 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { recordQuota } from '../dns-records/store.ts'
-import { presentSite, refuseFull, refuseTaken } from '../sites/service.ts'
+import { allotPair, refuseTaken } from '../names/enter-claim.ts'
+import { claimOf } from '../names/store.ts'
+import { presentSite, refuseFull } from '../sites/service.ts'
 import { insertSite } from '../sites/store.ts'
 import { addDomain } from './add-domain.ts'
 import {
@@ -25,14 +27,17 @@ import { requestTask, taskOf } from './task-store.ts'
 
 export const addSiteSlice = slice(addSite, {
   async eligibility(context, { domainName }) {
-    const { name, used, total } = await eligible(context, domainName)
+    const { name, used, total } = await eligible(context, domainName, false)
     return { domainName: name, sitesUsed: used, sitesTotal: total }
   },
 
-  async create(context, { domainName }) {
+  async create(context, { domainName, contest }) {
     const { tx, actor, change, services, now } = context
-    const { name } = await eligible(context, domainName)
-    const { id, row } = await insertSite(tx, actor.organizationId, name, { draft: true })
+    const { name } = await eligible(context, domainName, contest)
+    const { id, row } = await insertSite(tx, actor.organizationId, name, {
+      draft: true,
+      pair: await allotPair(tx, services.config, actor.organizationId, name),
+    })
     change.siteId = id
     change.title = `Add draft ${name}`
     change.record({ entity: 'site', id, label: name, before: null, after: row })
@@ -147,20 +152,23 @@ export const addSiteSlice = slice(addSite, {
 async function eligible(
   { tx, actor, services }: Context,
   domainName: string,
+  contest: boolean,
 ): Promise<{ name: string; used: number; total: number }> {
   const name = targetName(domainName)
   const found = siteNameProblem(name)
   if (found && 'message' in found) throw new Failure(400, { fields: [{ path: 'domainName', message: found.message }] })
   if (found) throw new Failure(found.problem)
-  await refuseTaken(tx, services.config, actor.organizationId, name)
+  await refuseTaken(tx, services.config, actor.organizationId, name, contest)
   return { name, ...(await refuseFull(tx)) }
 }
 
 async function presentNs({ tx, site, services, now }: Context): Promise<NsStatus> {
+  const claim = await claimOf(tx, site.id)
   const row = (
     await tx.query<{ dns_state: NsStatus['dnsState'] }>('SELECT dns_state FROM site WHERE id = $1', [site.id])
-  )[0] ?? { dns_state: 'draft' as const }
-  return presentNsStatus(await taskOf(tx, site.id, 'nameservers'), row, services.config, now)
+  )[0]
+  if (!claim || !row) throw new Failure(404)
+  return presentNsStatus(await taskOf(tx, site.id, 'nameservers'), { ...claim, ...row }, services.config, now)
 }
 
 /** Multi-CDN takes one record of a name as its origin, where the plan has it. */

@@ -1,5 +1,6 @@
 import type { TaskProblem } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { NAMED_BY, type NamedBy } from '../../publish/nameservers.ts'
 
 export type TaskKind = 'scan' | 'parity' | 'nameservers'
 export type TaskRow = {
@@ -20,7 +21,8 @@ export type TakenTask = {
   zone_status: number
   requested_at: Date
   result: Record<string, unknown>
-}
+  proof_token: string
+} & NamedBy
 
 /** A worker that died is missed after this long. */
 export const LEASE_SECONDS = 10
@@ -53,7 +55,7 @@ export async function takeTasks(tx: Tx, limit: number): Promise<TakenTask[]> {
     `WITH taken AS (SELECT site_id, kind FROM site_task WHERE (state = 'waiting' AND due_at <= now()) OR (state = 'running' AND leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE site_task t SET state = 'running', problem = NULL, started_at = now(), finished_at = NULL, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
      FROM taken, site s WHERE t.site_id = taken.site_id AND t.kind = taken.kind AND s.id = t.site_id
-     RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result`,
+     RETURNING t.organization_id, t.site_id, t.kind, s.domain_name, s.version, s.zone_status, t.requested_at, t.result, s.proof_token, ${NAMED_BY}`,
     [limit],
   )
 }

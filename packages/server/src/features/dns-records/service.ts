@@ -5,7 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { SOA_TIMERS, nameservers } from '../../publish/nameservers.ts'
+import { SOA_TIMERS, nameserversOf, soaNames } from '../../publish/nameservers.ts'
 import { primaryOf } from '../dns-primary/store.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { checkRecord, checkZone, refuseFetched } from './check-zone.ts'
@@ -52,15 +52,14 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     const { used, total } = await recordQuota(tx, site.id)
     const primary = await primaryOf(tx, site.id)
     const own = {
-      mname: `ns1.${config.serviceDomain}`,
-      rname: `hostmaster.${config.serviceDomain}`,
+      ...soaNames(config, site),
       serial: Math.max(1, site.version),
       ...SOA_TIMERS,
     }
     return {
       siteId: site.id,
       origin: site.domain_name,
-      nameservers: nameservers(config),
+      nameservers: nameserversOf(config, site),
       soa: primary?.soa ? soaFields(primary.soa.rdata) : own,
       fetched: primary !== undefined,
       recordQuota: { used, total },

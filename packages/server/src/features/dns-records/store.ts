@@ -195,7 +195,7 @@ export async function upsertDomain(
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
     `INSERT INTO domain (organization_id, site_id, name, origin_address, origin_port, origin_protocol, host_header) VALUES ($1, $2, $3, $4, 80, 'http', $3)
-     ON CONFLICT (name) DO UPDATE SET origin_address = $4, origin_port = 80, origin_protocol = 'http', host_header = $3, removed_at = NULL RETURNING id`,
+     ON CONFLICT (organization_id, name) DO UPDATE SET origin_address = $4, origin_port = 80, origin_protocol = 'http', host_header = $3, removed_at = NULL RETURNING id`,
     [domain.organizationId, domain.siteId, domain.name, domain.origin],
   )
   return rows[0]?.id ?? ''

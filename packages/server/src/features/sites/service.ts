@@ -1,13 +1,14 @@
 import { sites, type Site } from '@fairway/contract'
-import { isAtOrUnder, isRootDomain } from '@fairway/domain'
+import { isRootDomain } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
-import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { nameservers } from '../../publish/nameservers.ts'
+import { nameserversOf } from '../../publish/nameservers.ts'
+import { allotPair, endClaim, enterClaim, refuseTaken } from '../names/enter-claim.ts'
+import { presentClaim } from '../names/present-claim.ts'
 import { siteStates } from '../versions/node-states.ts'
-import { deleteSite, insertSite, listSites, siteById, siteQuota, sitesAround, type SiteListRow } from './store.ts'
+import { deleteSite, insertSite, listSites, siteById, siteQuota, type SiteListRow } from './store.ts'
 
 const ORDER = {
   created_at: 's.created_at',
@@ -32,12 +33,15 @@ export const sitesSlice = slice(sites, {
     return presentSite(tx, services.config, site.id, now)
   },
 
-  async create({ tx, services, actor, change, now }, { domainName }) {
+  async create({ tx, services, actor, change, now }, { domainName, contest }) {
     if (!isRootDomain(domainName))
       throw new Failure(400, { fields: [{ path: 'domainName', message: 'validation.rootDomain' }] })
-    await refuseTaken(tx, services.config, actor.organizationId, domainName)
+    await refuseTaken(tx, services.config, actor.organizationId, domainName, contest)
     await refuseFull(tx)
-    const { id, row } = await insertSite(tx, actor.organizationId, domainName)
+    const { id, row } = await insertSite(tx, actor.organizationId, domainName, {
+      pair: await allotPair(tx, services.config, actor.organizationId, domainName),
+    })
+    await enterClaim(tx, services.config, id, now)
     change.siteId = id
     change.title = `Add site ${domainName}`
     change.record({ entity: 'site', id, label: domainName, before: null, after: row })
@@ -49,6 +53,7 @@ export const sitesSlice = slice(sites, {
     if (confirmName.trim().toLowerCase() !== site.domain_name)
       throw new Failure(400, { fields: [{ path: 'confirmName', message: 'validation.matchInputString' }] })
     change.siteRemoved = true
+    await endClaim(tx, site.id)
     change.title = `Remove site ${site.domain_name}`
     change.record({
       entity: 'site',
@@ -60,15 +65,6 @@ export const sitesSlice = slice(sites, {
     return { data: { id: site.id }, meta: { version: null } }
   },
 })
-
-/** A name lives in one site only: not twice, not above or below another's, and never in the installation's own zone. */
-export async function refuseTaken(tx: Tx, config: Config, organizationId: string, name: string): Promise<void> {
-  if (isAtOrUnder(name, config.serviceDomain) || isAtOrUnder(config.serviceDomain, name)) throw new Failure(2021)
-  const around = await beyondTenant(tx, () => sitesAround(tx, name))
-  const same = around.find((site) => site.domain_name === name)
-  if (same) throw new Failure(same.organization_id === organizationId ? 2020 : 900103)
-  if (around.length) throw new Failure(2021)
-}
 
 /** An account holds so many sites. */
 export async function refuseFull(tx: Tx): Promise<{ used: number; total: number }> {
@@ -99,7 +95,8 @@ async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): 
     domainName: row.domain_name,
     zoneStatus: row.zone_status,
     dnsState: row.dns_state,
-    nameservers: nameservers(config),
+    nameservers: nameserversOf(config, row),
+    claim: presentClaim(config, row),
     domainCount: row.domain_count,
     recordCount: row.record_count,
     version: row.version,

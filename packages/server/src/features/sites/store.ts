@@ -1,4 +1,6 @@
+import type { NameserverPair } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
+import { type ClaimRow, CLAIM_COLUMNS } from '../names/store.ts'
 
 export type SiteListRow = {
   id: string
@@ -12,9 +14,9 @@ export type SiteListRow = {
   /** Newest version that touched the zone, and the edge; null when none did. */
   dns_version: number | null
   edge_version: number | null
-}
+} & Omit<ClaimRow, 'id' | 'organization_id' | 'domain_name'>
 
-const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.created_at,
+const COLUMNS = `s.id, s.domain_name, s.zone_status, s.dns_state, s.version, s.created_at, ${CLAIM_COLUMNS},
   (SELECT count(*) FROM domain d WHERE d.site_id = s.id AND d.removed_at IS NULL) AS domain_count,
   (SELECT count(*) FROM dns_record r WHERE r.site_id = s.id) AS record_count,
   (SELECT number FROM version v WHERE v.site_id = s.id AND 'dns-zone' = ANY(v.kinds) ORDER BY number DESC LIMIT 1) AS dns_version,
@@ -39,17 +41,6 @@ export async function siteById(tx: Tx, id: string): Promise<SiteListRow | undefi
   return (await tx.query<SiteListRow>(`SELECT ${COLUMNS} FROM site s WHERE s.id = $1`, [id]))[0]
 }
 
-/** Sites of any organisation at, above or below a name. Several calls that make sites go one after the other. */
-export async function sitesAround(tx: Tx, name: string): Promise<{ domain_name: string; organization_id: string }[]> {
-  const labels = name.split('.')
-  const above = labels.map((_, index) => labels.slice(index).join('.'))
-  await tx.query('SELECT pg_advisory_xact_lock(4713)')
-  return tx.query(
-    `SELECT domain_name, organization_id FROM site WHERE domain_name = ANY($1) OR right(domain_name, $3) = $2`,
-    [above, `.${name}`, name.length + 1],
-  )
-}
-
 export async function siteQuota(tx: Tx): Promise<{ used: number; total: number }> {
   const rows = await tx.query<{ used: number; total: number }>(
     'SELECT (SELECT count(*) FROM site) AS used, p.site_limit AS total FROM organization o JOIN plan p ON p.id = o.plan_id',
@@ -61,11 +52,11 @@ export async function insertSite(
   tx: Tx,
   organizationId: string,
   name: string,
-  { draft = false } = {},
+  { draft = false, pair }: { draft?: boolean; pair: NameserverPair },
 ): Promise<{ id: string; row: Record<string, unknown> }> {
   const rows = await tx.query<{ id: string; row: Record<string, unknown> }>(
-    `INSERT INTO site (organization_id, domain_name, zone_status, dns_state) VALUES ($1, $2, $3, $4) RETURNING id, to_jsonb(site) AS row`,
-    [organizationId, name, draft ? 0 : 1, draft ? 'draft' : 'pending'],
+    `INSERT INTO site (organization_id, domain_name, zone_status, dns_state, nameserver_pair, claim) VALUES ($1, $2, $3, $4, $5, 'draft') RETURNING id, to_jsonb(site) - 'proof_token' AS row`,
+    [organizationId, name, draft ? 0 : 1, draft ? 'draft' : 'pending', pair],
   )
   return rows[0] ?? { id: '', row: {} }
 }
@@ -74,7 +65,7 @@ export async function deleteSite(tx: Tx, id: string): Promise<Record<string, unk
   return (
     (
       await tx.query<{ row: Record<string, unknown> }>(
-        'DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) AS row',
+        `DELETE FROM site WHERE id = $1 RETURNING to_jsonb(site) - 'proof_token' AS row`,
         [id],
       )
     )[0]?.row ?? {}

@@ -20,7 +20,7 @@ export const zoneFilesSlice = slice(zoneFiles, {
     reply.type(type).header('content-disposition', `attachment; filename="${site.domain_name}.${ending}"`)
     return exportZone(format, await recordsOfSite(tx, site.id), {
       name: site.domain_name,
-      apex: apexRrsets(config, site.domain_name, Math.max(1, site.version)),
+      apex: apexRrsets(config, site, site.domain_name, Math.max(1, site.version)),
     })
   },
 
