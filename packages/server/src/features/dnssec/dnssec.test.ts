@@ -23,6 +23,7 @@ before(async () => {
     FAIRWAY_RESOLVER: `${PARENT}:${port}`,
     FAIRWAY_NAMESERVER_PORT: String(port),
     FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_NAMESERVER_NAMES: '2',
   })
 })
 after(async () => {

@@ -57,7 +57,8 @@ export async function settleClaim(tx: Tx, config: Config, siteId: string, look: 
   const isAmbiguous =
     look.isFirst && claim?.state === 'looking' && look.leads === 'to-pair' && (await isShared(tx, row))
   if (isAmbiguous) await drawAnew(tx, config, row, facts)
-  const seen: NameSeen = isAmbiguous ? { ...look, leads: 'to-others-of-ours' } : look
+  const isOthers = isAmbiguous || (look.leads === 'to-part-of-pair' && isPartOfOthers(row, facts))
+  const seen: NameSeen = isOthers ? { ...look, leads: 'to-others-of-ours' } : look
   if (!claim) return true
   const step = nextStep(claim, seen, held, rules, now.getTime())
   if (step) {
@@ -81,6 +82,14 @@ async function isShared(tx: Tx, row: ClaimRow): Promise<boolean> {
   const own = await pairOfOrganization(tx, row.organization_id)
   if (!own || !samePair(own, row.nameserver_pair)) return false
   return (await pairsOfOthers(tx, row.organization_id)).some((pair) => samePair(pair, own))
+}
+
+/** One name of a pair may be meant by anybody whose pair has it too. */
+function isPartOfOthers(row: ClaimRow, { holders }: NameFacts): boolean {
+  return holders.some(
+    ({ organization_id, nameserver_pair }) =>
+      organization_id !== row.organization_id && nameserver_pair.some((at) => row.nameserver_pair.includes(at)),
+  )
 }
 
 async function drawAnew(tx: Tx, config: Config, row: ClaimRow, { holders }: NameFacts): Promise<void> {

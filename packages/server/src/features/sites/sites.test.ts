@@ -24,7 +24,9 @@ test('a new site answers with its nameservers and its first version, and its zon
     [data.version, meta.version, data.recordCount, data.dnsState, data.deployState],
     [1, 1, 0, 'pending', 'deploying'],
   )
-  assert.deepEqual(data.nameservers.global, ['ns1.fairway.test', 'ns2.fairway.test'])
+  assert.equal(new Set(data.nameservers.global).size, 2)
+  for (const name of data.nameservers.global) assert.match(name, /^ns([1-9]|1[0-6])\.fairway\.test$/)
+  assert.deepEqual(data.claim.state, 'served')
   assert.deepEqual(await client.call(get, { site: data.id }), data)
   const zone = await until(() => bodyOf('dns-zone', data.id))
   assert.deepEqual(
@@ -33,15 +35,15 @@ test('a new site answers with its nameservers and its first version, and its zon
   )
 })
 
-test("a name lives in one site: not twice, not below or above another, not in the installation's own zone", async () => {
+test("an organisation has a name once, not below or above what another has proven, not below or above another, not in the installation's own zone", async () => {
   const [one, other] = [await api.newClient(), await api.newClient()]
   await one.call(create, { domainName: 'shop.example' })
   assert.equal((await one.refusal(create, { domainName: 'shop.example' })).code, 2020)
-  assert.equal((await other.refusal(create, { domainName: 'shop.example' })).code, 900103)
+  assert.equal((await other.call(create, { domainName: 'shop.example' })).data.claim.state, 'parked')
   assert.equal((await one.refusal(create, { domainName: 'fairway.test' })).code, 2021)
   // A site from a time when the list of public suffixes was another one.
   await api.database.system((tx) =>
-    tx.query('INSERT INTO site (organization_id, domain_name) VALUES ($1, $2)', [
+    tx.query(`INSERT INTO site (organization_id, domain_name, claim, proven_by) VALUES ($1, $2, 'proven', 'txt')`, [
       one.organizationId,
       'eu.market.example',
     ]),
@@ -50,17 +52,17 @@ test("a name lives in one site: not twice, not below or above another, not in th
   await other.call(create, { domainName: 'othershop.example' })
 })
 
-test('two organisations that want one name at the same time: one gets it', async () => {
+test('organisations that want one name at the same time: one is served', async () => {
   const clients = await Promise.all([api.newClient(), api.newClient(), api.newClient()])
   const answers = await Promise.all(
     clients.map((client) =>
       client.call(create, { domainName: 'race.example' }).then(
-        () => 'made',
+        ({ data }) => data.claim.state,
         (error: { code: number }) => error.code,
       ),
     ),
   )
-  assert.deepEqual(answers.sort(), [900103, 900103, 'made'])
+  assert.deepEqual(answers.sort(), ['parked', 'parked', 'served'])
 })
 
 test('a name that is none is refused, with the field', async () => {
@@ -111,7 +113,7 @@ test('the list counts, searches, orders and pages', async () => {
   assert.equal((await client.refusal(list, { ordering: 'organization_id' })).status, 400)
 })
 
-test('removing a site needs its name typed; then its documents are withdrawn and the name is free again', async () => {
+test('removing a site needs its name typed; then its documents are withdrawn and the name is kept for its organisation', async () => {
   const client = await api.newClient()
   const { data } = await client.call(create, { domainName: 'going.example' })
   await until(() => bodyOf('dns-zone', data.id))
@@ -125,5 +127,8 @@ test('removing a site needs its name typed; then its documents are withdrawn and
   assert.equal((await client.refusal(get, { site: data.id })).status, 404)
   const entries = await client.call(auditLog.routes.list, {})
   assert.deepEqual(entries.data.map((entry) => entry.action).slice(0, 2), ['site.remove', 'site.create'])
-  await (await api.newClient()).call(create, { domainName: 'going.example' })
+  const { data: other } = await (await api.newClient()).call(create, { domainName: 'going.example' })
+  assert.deepEqual([other.claim.state, 'reason' in other.claim && other.claim.reason], ['parked', 'reserved'])
+  const { data: back } = await client.call(create, { domainName: 'going.example' })
+  assert.deepEqual([back.claim.state, back.nameservers], ['served', data.nameservers])
 })
