@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { StatusPill } from '../../ui/marks/status-pill.tsx'
 import { WizardGap } from '../../ui/page/wizard.tsx'
+import { ClaimCard } from '../nameservers/claim-card.tsx'
 import { NameserverCard } from '../nameservers/nameserver-card.tsx'
 import { useNsStatus } from '../nameservers/use-ns-status.ts'
 import classes from './add-site.module.css'
@@ -49,6 +50,7 @@ export function FinishScreen() {
       ) : (
         parity.error && <ErrorState error={parity.error} onRetry={() => void parity.refetch()} />
       )}
+      <ClaimCard site={site} />
       {status.data && <SetsCard status={status.data} parity={parity.data} />}
       {status.data && <NameserverCard site={site} status={status.data} />}
     </StepFrame>

@@ -3,9 +3,11 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
 import { useChange } from '../../api/use-change.ts'
 import { Gate } from '../../shell/access/gate.tsx'
 import { sitesRead } from '../../shell/scope/scope.ts'
+import { Notice } from '../../ui/page/notice.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { StatusPill } from '../../ui/marks/status-pill.tsx'
@@ -13,6 +15,8 @@ import { useZodForm } from '../../ui/forms/use-zod-form.ts'
 import classes from './add-site.module.css'
 import { asTyped } from './as-typed.ts'
 import { StepFrame } from './step-frame.tsx'
+
+const PROVEN_ELSEWHERE = 900103
 
 /** First step: which name. It is looked up whether it can be a site; then it is a draft and its scan begins. */
 export function NameScreen() {
@@ -31,12 +35,12 @@ function NameForm() {
   const { t } = useTranslation('add-site')
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const form = useZodForm(addSite.routes.create.in, { domainName: '' })
+  const form = useZodForm(addSite.routes.create.in, { domainName: '', contest: false })
   const create = useChange(addSite.routes.create, { subject: null })
   const field = form.register('domainName')
-  const submit = form.handleSubmit(({ domainName }) =>
+  const add = (domainName: string, contest: boolean) =>
     create.mutate(
-      { domainName: asTyped(domainName) },
+      { domainName: asTyped(domainName), contest },
       {
         onSuccess: async ({ data }) => {
           await queryClient.fetchQuery({ ...sitesRead, staleTime: 0 })
@@ -44,13 +48,27 @@ function NameForm() {
         },
         onError: (error) => void form.takeFieldErrors(error),
       },
-    ),
-  )
+    )
+  const submit = form.handleSubmit(({ domainName }) => add(domainName, false))
+  const isProven = create.error instanceof ApiError && create.error.code === PROVEN_ELSEWHERE
   const hasOwnPlace = create.error !== null && form.problem('domainName') !== null
   return (
     <Card>
       <form className={classes.form} noValidate onSubmit={submit}>
-        {create.error && !hasOwnPlace && <FailureNotice title={t('name.failed')} error={create.error} />}
+        {isProven && (
+          <Notice
+            tone="warn"
+            title={t('name.contest.title')}
+            action={
+              <Button variant="default" size="xs" onClick={() => add(form.getValues('domainName'), true)}>
+                {t('name.contest.verb')}
+              </Button>
+            }
+          >
+            {t('name.contest.text')}
+          </Notice>
+        )}
+        {create.error && !hasOwnPlace && !isProven && <FailureNotice title={t('name.failed')} error={create.error} />}
         <TextInput
           label={t('name.label')}
           description={t('name.help')}

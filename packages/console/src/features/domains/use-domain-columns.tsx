@@ -1,16 +1,17 @@
-import type { DomainOfSite } from '@fairway/contract'
+import type { DomainOfSite, Site } from '@fairway/contract'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
 import { CdnName } from '../../ui/marks/cdn-name.tsx'
-import { StatusPill } from '../../ui/marks/status-pill.tsx'
+import { Pill, StatusPill } from '../../ui/marks/status-pill.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import classes from './domains.module.css'
 
 const column = columnsFor<DomainOfSite>()
 
-export function useDomainColumns(): Columns<DomainOfSite> {
+/** `sites` say whose names are not served. */
+export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> {
   const { t } = useTranslation('domains')
   return useMemo(
     () =>
@@ -30,7 +31,11 @@ export function useDomainColumns(): Columns<DomainOfSite> {
         }),
         column.accessor('cdnStatus', {
           header: t('column.status'),
-          cell: ({ row }) => <StatusPill state={row.original.cdnStatus} />,
+          cell: ({ row: { original } }) => {
+            const claim = sites.find(({ id }) => id === original.siteId)?.claim
+            if (claim?.state === 'parked') return <Pill tone="bad">{t('notServed')}</Pill>
+            return <StatusPill state={original.cdnStatus} />
+          },
           meta: { widthPx: 150, card: 'end' },
         }),
         column.accessor((row) => row.cdnIds.length, {
@@ -64,7 +69,7 @@ export function useDomainColumns(): Columns<DomainOfSite> {
           meta: { widthPx: 160 },
         }),
       ]),
-    [t],
+    [t, sites],
   )
 }
 

@@ -105,8 +105,10 @@ test(
     await becomes(owner, own, 'proven by delegation')
     await Promise.all([isServed(own), isGone(squat)])
     assert.equal(short(await stranger.call(get, { site: squat.id })), 'proven-elsewhere')
-    const bell = (await stranger.call(notifications.routes.list, {})).data.map(({ title }) => title)
-    assert.ok(bell.includes('bank.com is not served'), JSON.stringify(bell))
+    const bell = (await stranger.call(notifications.routes.list, {})).data.map(
+      ({ event, fields }) => `${event} ${String(fields['site'])} ${String(fields['reason'])}`,
+    )
+    assert.ok(bell.includes('name-parked bank.com proven-elsewhere'), JSON.stringify(bell))
     const entry = (await stranger.call(auditLog.routes.list, {})).data.find(({ action }) => action === 'site.claim')
     assert.equal(entry?.source, 'system')
     // Nothing of the owner reaches the stranger.

@@ -16,6 +16,8 @@ import { useTypedSearch } from '../../../ui/filters/use-typed-search.ts'
 import { DeployState } from '../../versions/deploy-state.tsx'
 import { VersionHistory } from '../../versions/version-history.tsx'
 import { WhyPanel } from '../../why/why-panel.tsx'
+import { ClaimCard } from '../../nameservers/claim-card.tsx'
+import { isSettled } from '../../nameservers/claim-words.ts'
 import { ZoneFileActions } from '../../zone-files/zone-file-actions.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { filterRecords, recordLabel, wordsOf } from '../filter-records.ts'
@@ -97,6 +99,7 @@ export function DnsRecordsScreen() {
           </>
         }
       />
+      {!isSettled(site.claim) && <ClaimCard site={site} />}
       <ZoneStrip site={site} />
       {isFetched && (
         <Notice
