@@ -49,12 +49,8 @@ INSERT INTO claimed_name (domain_name, organization_id, nameserver_pair, claimed
 INSERT INTO site_task (organization_id, site_id, kind)
   SELECT organization_id, id, 'nameservers' FROM site WHERE zone_status <> 0 ON CONFLICT DO NOTHING;
 
--- A partner's own zone of nameserver and CDN names, and what was seen of it and of its sender.
+-- A partner's own zone of nameserver names.
 ALTER TABLE partner
   ADD COLUMN service_domain text UNIQUE,
   -- From when its own names are given out: everything about them was seen right once.
-  ADD COLUMN own_names_since timestamptz,
-  ADD COLUMN sender_key text NOT NULL DEFAULT '',
-  ADD COLUMN own_checks jsonb NOT NULL DEFAULT '{}',
-  ADD COLUMN own_checked_at timestamptz,
-  ADD COLUMN own_due_at timestamptz NOT NULL DEFAULT now();
+  ADD COLUMN own_names_since timestamptz;
