@@ -11,8 +11,8 @@ const PARKED: Record<string, string> = {
   'claimed-first': '另一个账号较早申请了此名称。在其中一方证明之前，由该账号提供服务。',
   'proven-elsewhere': '另一个账号已证明持有此名称。',
   'delegated-elsewhere': '注册局登记的是我们的域名服务器，但不是此站点的那两台。',
-  reserved: '另一个账号最近删除了此名称；30 天内会为该账号保留。',
-  'no-proof': '28 天内未获证明。',
+  reserved: '另一个账号最近删除了此名称；30 天内会为该账号保留。',
+  'no-proof': '28 天内未获证明。',
 }
 
 const COUNTED: Record<string, string> = {
@@ -92,18 +92,18 @@ export const zhHans: EventWords = {
     cause: `更改来源：${ip}`,
   }),
   'name-parked': ({ site, reason }) => ({
-    title: `${site} 未提供服务`,
-    text: '请证明此名称属于您：设置它的两台域名服务器，或添加站点所示的 TXT 记录。一经看到即开始服务。',
+    title: `${site} 未提供服务`,
+    text: '请证明此名称属于你：设置它的两台域名服务器，或添加站点所示的 TXT 记录。一经看到即开始服务。',
     cause: PARKED[reason] ?? reason,
-    ended: `${site} 已提供服务`,
+    ended: `${site} 已提供服务`,
   }),
   'name-proven': ({ site }) => ({
-    title: `已证明 ${site} 属于您`,
+    title: `已证明 ${site} 属于你`,
     text: '其他人若未重新证明，无法取得此名称。',
   }),
   'name-removed': ({ site }) => ({
-    title: `${site} 已移除`,
-    text: '此名称未获证明，站点已保留 30 天。当您能证明此名称时，随时可以再次添加。',
+    title: `${site} 已移除`,
+    text: '此名称未获证明，站点已保留 30 天。当你能证明此名称时，随时可以再次添加。',
   }),
   'nameservers-failed': ({ site, reason }) => ({
     title: `${site} 尚未使用我们的域名服务器`,

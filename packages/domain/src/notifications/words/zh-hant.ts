@@ -11,8 +11,8 @@ const PARKED: Record<string, string> = {
   'claimed-first': '另一個帳號較早申請此名稱。在其中一方證明之前，由該帳號提供服務。',
   'proven-elsewhere': '另一個帳號已證明持有此名稱。',
   'delegated-elsewhere': '註冊管理機構登記的是我們的名稱伺服器，但不是此站點的那兩部。',
-  reserved: '另一個帳號最近刪除了此名稱；30 天內會為該帳號保留。',
-  'no-proof': '28 天內未獲證明。',
+  reserved: '另一個帳號最近刪除了此名稱；30 天內會為該帳號保留。',
+  'no-proof': '28 天內未獲證明。',
 }
 
 const COUNTED: Record<string, string> = {
@@ -92,18 +92,18 @@ export const zhHant: EventWords = {
     cause: `變更來源：${ip}`,
   }),
   'name-parked': ({ site, reason }) => ({
-    title: `${site} 未提供服務`,
-    text: '請證明此名稱屬於您：設定它的兩部名稱伺服器，或加入站點所示的 TXT 記錄。一經看到即開始服務。',
+    title: `${site} 未提供服務`,
+    text: '請證明此名稱屬於你：設定它的兩部名稱伺服器，或加入站點所示的 TXT 記錄。一經看到即開始服務。',
     cause: PARKED[reason] ?? reason,
-    ended: `${site} 已提供服務`,
+    ended: `${site} 已提供服務`,
   }),
   'name-proven': ({ site }) => ({
-    title: `已證明 ${site} 屬於您`,
+    title: `已證明 ${site} 屬於你`,
     text: '其他人若未重新證明，無法取得此名稱。',
   }),
   'name-removed': ({ site }) => ({
-    title: `${site} 已移除`,
-    text: '此名稱未獲證明，站點已保留 30 天。當您能證明此名稱時，隨時可以再次加入。',
+    title: `${site} 已移除`,
+    text: '此名稱未獲證明，站點已保留 30 天。當你能證明此名稱時，隨時可以再次加入。',
   }),
   'nameservers-failed': ({ site, reason }) => ({
     title: `${site} 尚未使用我們的名稱伺服器`,

@@ -255,7 +255,8 @@ test(
     await becomes(client, late, 'no-proof')
     await isGone(late)
     await age('claim_since', 30)
-    await client.call(checkNameservers, { site: late.id })
+    // A look that is under way may have removed it already.
+    await client.call(checkNameservers, { site: late.id }).catch(() => null)
     await until(async () => (await client.refusal(get, { site: late.id }).catch(() => null))?.status === 404)
     // Deleting and adding does not start the 28 days anew.
     const again = await add(client, 'late.com')
