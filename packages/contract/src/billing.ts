@@ -287,7 +287,9 @@ export const billing = feature('billing', {
   removeCard: del('/billing/v2/payment/', {
     ...edits,
     personal: true,
-    errors: [7402],
+    errors: [7402, 7404],
+    /** It is known that what renews each month can then not be charged. */
+    in: z.object({ confirmed: z.boolean().default(false) }),
     out: BillingCustomer,
     audit: 'billing.removeCard',
   }),

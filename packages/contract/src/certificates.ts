@@ -103,11 +103,12 @@ export const CertificateUpload = z.object({
 /**
  * What stands in the way of an order, name by name: `not-of-site`, `bad-name`, `bad-wildcard`, `caa` (the zone forbids
  * the authority), `delegated` (`_acme-challenge` points elsewhere), `not-verified` (the world asks other nameservers),
- * `not-at-edge` (it has no CDN), `other-cdn` (one of its CDNs is not answered by our edge).
+ * `not-at-edge` (it has no CDN), `authority-missing` (the one that is named is not set up here), `other-cdn` (one of its CDNs is not answered by our edge).
  */
 export const PrecheckProblem = z.object({
   name: z.string(),
   problem: z.enum([
+    'authority-missing',
     'not-of-site',
     'bad-name',
     'bad-wildcard',

@@ -51,6 +51,8 @@ export const AddOn = z.object({
   monthlyMinor: z.int(),
   /** Goes with the present plan. */
   compatible: z.boolean(),
+  /** The present plan has all of it by itself. */
+  included: z.boolean(),
   /** On since; null when it is not. */
   since: z.iso.datetime().nullable(),
 })

@@ -44,6 +44,7 @@ export {
   type Compatibility,
   type DeliverySettings,
   compatibility,
+  SETTING_OF,
   isOnTheEdge,
   isShielded,
   mayBypassShield,

@@ -36,6 +36,17 @@ export function compatibility(
   return { problem: spoilt ? 27020 : null, unsupported }
 }
 
+/** Where in a domain's settings each need comes from, as the API names it. */
+export const SETTING_OF: Readonly<Record<Capability, string>> = {
+  wildcard: 'name',
+  websocket: 'settings.websocket',
+  ipv4Origin: 'origin.address',
+  customHostHeader: 'origin.hostHeader',
+  originProtocol: 'origin.protocol',
+  originPort: 'origin.port',
+  cacheTtl: 'cacheTtlSeconds',
+}
+
 function neededBy({ name, origin, cacheTtlSeconds, websocket, shielded = false }: DeliverySettings): Capability[] {
   const needs: Partial<Record<Capability, boolean>> = {
     wildcard: name.startsWith('*.'),

@@ -44,7 +44,7 @@ function AddOnRow({ addOn, currency, onChoose }: { addOn: AddOn; currency: strin
             : t('addOns.since', { date: format.date(Date.parse(addOn.since)) })}
         </div>
       </div>
-      {canEdit && (addOn.compatible || addOn.since !== null) && (
+      {canEdit && ((addOn.compatible && !addOn.included) || addOn.since !== null) && (
         <Button
           variant="default"
           size="xs"
@@ -54,7 +54,10 @@ function AddOnRow({ addOn, currency, onChoose }: { addOn: AddOn; currency: strin
           {t(addOn.since === null ? 'addOns.add' : 'addOns.remove')}
         </Button>
       )}
-      {!addOn.compatible && addOn.since === null && <span className={classes.quiet}>{t('addOns.otherPlan')}</span>}
+      {addOn.included && <span className={classes.quiet}>{t('addOns.included')}</span>}
+      {!addOn.compatible && !addOn.included && addOn.since === null && (
+        <span className={classes.quiet}>{t('addOns.otherPlan')}</span>
+      )}
     </div>
   )
 }

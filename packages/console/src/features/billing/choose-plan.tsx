@@ -3,13 +3,12 @@ import { Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
-import { usePartner } from '../../shell/partner.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
-import { Notice } from '../../ui/page/notice.tsx'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
 import classes from './billing.module.css'
+import { ContactSales } from './contact-sales.tsx'
 import { QuoteSummary } from './quote-summary.tsx'
 import { useBillingChange } from './use-billing-change.ts'
 
@@ -24,7 +23,6 @@ type ChoosePlanProps = {
 /** What the chosen plan costs now, the card when one is needed, and the last button. */
 export function ChoosePlan({ plan, route, onDone }: ChoosePlanProps) {
   const { t } = useTranslation('billing')
-  const contact = usePartner()?.contactEmail ?? null
   const { data: quote, error, refetch } = useRead(billing.routes.upgradeInfo, { planId: plan.id })
   const { data: customer } = useRead(billing.routes.me, {})
   const [adding, setAdding] = useState(false)
@@ -38,19 +36,9 @@ export function ChoosePlan({ plan, route, onDone }: ChoosePlanProps) {
         {choose.error && <FailureNotice title={t('choose.failed')} error={choose.error} />}
         {error && !quote && <ErrorState error={error} onRetry={() => void refetch()} />}
         {!quote && !error && <Skeleton height={120} />}
-        {quote && !isTrial && <QuoteSummary quote={quote} />}
+        {quote && !isTrial && !missesCredit && <QuoteSummary quote={quote} />}
         {isTrial && <p>{t('choose.trial')}</p>}
-        {missesCredit && (
-          <Notice tone="info" title={t('choose.contract')}>
-            {contact === null ? (
-              t('choose.contractText')
-            ) : (
-              <a className="link" href={`mailto:${contact}`}>
-                {contact}
-              </a>
-            )}
-          </Notice>
-        )}
+        {missesCredit && <ContactSales plan={plan} />}
         {!missesCredit && (
           <div className={classes.buttons}>
             {needsCard ? (

@@ -3,6 +3,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconCreditCard } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useCanCall } from '../../shell/access/session.ts'
@@ -10,12 +11,16 @@ import { Card } from '../../ui/page/card.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
 import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './billing.module.css'
 import { CreditCard } from './credit-card.tsx'
 import { FailedPayment } from './failed-payment.tsx'
 import { useBillingChange } from './use-billing-change.ts'
+
+/** Something renews each month that the card pays. */
+const STILL_NEEDED = 7404
 
 const CardDialog = onDemand(async () => (await import('./card-dialog.tsx')).CardDialog)
 
@@ -45,6 +50,8 @@ function CardCard({ customer: { card }, onAdd }: { customer: BillingCustomer; on
   const canEdit = useCanCall(billing.routes.setPayment)
   const [removing, setRemoving] = useState(false)
   const remove = useBillingChange(billing.routes.removeCard, () => setRemoving(false))
+  // Told once, with what it means; who goes on then knows it.
+  const isNeeded = remove.error instanceof ApiError && remove.error.code === STILL_NEEDED
   return (
     <Card title={t('card.title')}>
       <div className={classes.card}>
@@ -82,12 +89,17 @@ function CardCard({ customer: { card }, onAdd }: { customer: BillingCustomer; on
           remove.reset()
         }}
         title={t('card.removeTitle')}
-        verb={t('card.remove')}
+        verb={t(isNeeded ? 'card.removeAnyway' : 'card.remove')}
         danger
         busy={remove.isPending}
-        onConfirm={() => remove.mutate({})}
+        onConfirm={() => remove.mutate({ confirmed: isNeeded })}
       >
-        {remove.error && <FailureNotice title={t('card.notRemoved')} error={remove.error} />}
+        {remove.error && !isNeeded && <FailureNotice title={t('card.notRemoved')} error={remove.error} />}
+        {isNeeded && (
+          <Notice tone="warn" title={t('card.stillNeeded')}>
+            {t('card.stillNeededText')}
+          </Notice>
+        )}
         <p>{t('card.removeText')}</p>
       </Confirm>
     </Card>

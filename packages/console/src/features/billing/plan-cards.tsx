@@ -14,6 +14,9 @@ type PlanCardsProps = {
   /** What can be done with a plan, at the foot of its card. */ action: (plan: Plan) => ReactNode
 }
 
+/** Agreed with sales: a price that nobody can pay here is not shown. */
+const isAgreed = ({ category, current }: Plan): boolean => category === 'contract' && !current
+
 /** The plans beside each other: price, what is included, what more costs. Everything is the operator's data. */
 export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
   const { t } = useTranslation('billing')
@@ -34,9 +37,15 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
           </div>
           <div className={classes.price}>
             <span className={classes.figure}>
-              {plan.price.monthlyMinor === 0 ? t('plans.free') : money(plan.price.monthlyMinor)}
+              {isAgreed(plan)
+                ? t('plans.agreed')
+                : plan.price.monthlyMinor === 0
+                  ? t('plans.free')
+                  : money(plan.price.monthlyMinor)}
             </span>
-            {plan.price.monthlyMinor > 0 && <span className={classes.quiet}>{t('plans.perMonth')}</span>}
+            {plan.price.monthlyMinor > 0 && !isAgreed(plan) && (
+              <span className={classes.quiet}>{t('plans.perMonth')}</span>
+            )}
           </div>
           <ul className={classes.list}>
             {factsOf(plan).map((fact) => (
@@ -52,23 +61,26 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
     </div>
   )
 
-  function factsOf({
-    trialDays,
-    trialCreditMinor,
-    allowances,
-    siteLimit,
-    recordLimit,
-    cdnLimit,
-    minimumTtlSeconds,
-    ability,
-    price: { rates },
-  }: Plan): string[] {
+  function factsOf(plan: Plan): string[] {
+    const {
+      trialDays,
+      trialCreditMinor,
+      allowances,
+      siteLimit,
+      recordLimit,
+      cdnLimit,
+      minimumTtlSeconds,
+      ability,
+      price: { rates },
+    } = plan
     const included = (meter: 'dnsQuery' | 'chinaDnsQuery' | 'cdnTraffic' | 'cdnRequest') => {
       const amount = meter === 'cdnTraffic' ? format.bytes : format.compact
       const [most, rate] = [allowances[meter], rates[meter]]
       if (most === undefined) return []
       const name = t(`plans.of.${meter}`, { amount: amount(most) })
-      return [rate ? t('plans.then', { name, price: money(rate.minor), units: amount(rate.units) }) : name]
+      return [
+        rate && !isAgreed(plan) ? t('plans.then', { name, price: money(rate.minor), units: amount(rate.units) }) : name,
+      ]
     }
     return [
       ...(trialCreditMinor > 0 ? [t('plans.trial', { amount: money(trialCreditMinor), days: trialDays })] : []),
@@ -82,7 +94,7 @@ export function PlanCards({ plans, currency, chosen, action }: PlanCardsProps) {
       t('plans.ttl', { seconds: minimumTtlSeconds }),
       t('plans.rum'),
       ...(ability.includes('dns.dynamicRouting') ? [t('plans.dynamic')] : []),
-      ...(ability.includes('waf.enable') ? [t('plans.waf')] : []),
+      ...(ability.includes('waf.enable') ? [t('plans.shield')] : []),
     ]
   }
 }

@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { LinkButton } from '../../ui/marks/links.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import classes from './billing.module.css'
+import { ContactButton } from '../contact-form/contact-button.tsx'
 import { PlanCards } from './plan-cards.tsx'
 
 /** The plans and their prices, for anybody. */
@@ -25,9 +26,11 @@ export function PricingScreen() {
           <PlanCards
             plans={data.data}
             currency={data.currency}
-            action={({ id, upgrade }) => {
+            action={({ id, category, upgrade }) => {
               if (!isSignedIn)
-                return (
+                return category === 'contract' ? (
+                  <ContactButton />
+                ) : (
                   <LinkButton to="/signup" variant="default" fullWidth>
                     {t('pricing.signUp')}
                   </LinkButton>
@@ -35,7 +38,7 @@ export function PricingScreen() {
               return (
                 upgrade && (
                   <LinkButton to="/upgrade-plan" search={{ plan: id }} variant="default" fullWidth>
-                    {t('plan.upgrade')}
+                    {t(category === 'contract' ? 'sales.contact' : 'plan.upgrade')}
                   </LinkButton>
                 )
               )

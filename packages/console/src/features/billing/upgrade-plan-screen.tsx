@@ -31,7 +31,7 @@ export function UpgradePlanScreen() {
               plans={data.data}
               currency={data.currency}
               chosen={chosen?.id}
-              action={({ id, upgrade }) =>
+              action={({ id, category, upgrade }) =>
                 upgrade && (
                   <Button
                     variant={id === wanted ? 'filled' : 'default'}
@@ -39,7 +39,7 @@ export function UpgradePlanScreen() {
                     aria-pressed={id === wanted}
                     onClick={() => void navigate({ search: (before) => ({ ...before, plan: id }), replace: true })}
                   >
-                    {t('select.choose')}
+                    {t(category === 'contract' ? 'sales.contact' : 'select.choose')}
                   </Button>
                 )
               }

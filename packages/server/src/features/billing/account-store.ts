@@ -1,4 +1,4 @@
-import type { BillingAddress, MeterAmounts, PlanCategory, PlanPrice, UsageType } from '@fairway/contract'
+import type { BillingAddress, MeterAmounts, PlanCategory, PlanFeature, PlanPrice, UsageType } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
@@ -9,6 +9,8 @@ export type PlanRow = {
   plan_name: string
   category: PlanCategory
   rank: number
+  /** What the plan itself includes, without add-ons. */
+  ability: PlanFeature[]
   offered: boolean
   trial_days: number
   trial_credit: Record<string, number>
@@ -48,7 +50,7 @@ export type AccountRow = PlanRow & {
 }
 
 const PLAN =
-  'p.name AS plan_name, p.category, p.rank, p.offered, p.trial_days, p.trial_credit, p.over_usage, p.allowances, p.prices, p.site_limit, p.record_limit, p.cdn_limit'
+  'p.name AS plan_name, p.category, p.rank, p.ability, p.offered, p.trial_days, p.trial_credit, p.over_usage, p.allowances, p.prices, p.site_limit, p.record_limit, p.cdn_limit'
 const ACCOUNT = `SELECT b.*, o.name AS organization_name, o.status, o.partner_id, o.sandbox, o.plan_chosen_at, o.plan_id, ${PLAN}
   FROM billing_account b JOIN organization o ON o.id = b.organization_id JOIN plan p ON p.id = o.plan_id`
 

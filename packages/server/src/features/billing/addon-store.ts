@@ -14,6 +14,13 @@ export type AddOnRow = {
 }
 export type InstalledAddOn = AddOnRow & { started_at: Date }
 
+/** Whether a plan has all of it by itself: buying it would buy nothing. */
+export const isIncluded = (
+  { ability, allowances }: Pick<AddOnRow, 'ability' | 'allowances'>,
+  plan: { ability: readonly string[] },
+): boolean =>
+  ability.length > 0 && Object.keys(allowances).length === 0 && ability.every((one) => plan.ability.includes(one))
+
 export async function addOnById(tx: Tx, id: string): Promise<AddOnRow | undefined> {
   return (await tx.query<AddOnRow>('SELECT * FROM addon WHERE id = $1', [id]))[0]
 }

@@ -162,6 +162,31 @@ test('add-ons: charged for the rest of the month, give their abilities at once, 
   assert.equal((await client.call(at.customerFeature, {})).enableDynamicRouting, false)
 })
 
+test('what a plan includes is not sold beside it, and an add-on that a new plan has by itself ends with credit', async () => {
+  const client = await newCustomer(api)
+  await client.call(at.subscribe, { planId: 'developer' })
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.addAddOn, { addonId: 'dynamic-routing' })
+  // With something that renews, the last card goes only when that is known.
+  assert.equal((await client.refusal(at.removeCard, {})).code, 7404)
+  await client.call(at.upgradePlan, { planId: 'business' })
+  const one = (await client.call(plans.routes.addOns, {})).data.find(({ id }) => id === 'dynamic-routing')
+  assert.deepEqual([one?.included, one?.since], [true, null])
+  assert.equal((await client.refusal(at.addAddOn, { addonId: 'dynamic-routing' })).code, 29004)
+  assert.ok(
+    (await client.call(at.credit, {})).grants.some(({ kind, note }) => kind === 'unused' && note === 'dynamic-routing'),
+  )
+})
+
+test('the last card goes when it is known what cannot be charged then', async () => {
+  const client = await newCustomer(api)
+  await client.call(at.subscribe, { planId: 'developer' })
+  await payWith(api, client, '4242424242424242')
+  await client.call(at.addAddOn, { addonId: 'china-dns' })
+  assert.equal((await client.refusal(at.removeCard, {})).code, 7404)
+  assert.equal((await client.call(at.removeCard, { confirmed: true })).card, null)
+})
+
 test('a contract plan is paid from credit that sales grants; without enough it is refused', async () => {
   const client = await newCustomer(api)
   const operator = await api.newClient({ isOperator: true })

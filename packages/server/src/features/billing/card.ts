@@ -4,6 +4,7 @@ import { type CardSetupState, GatewayAway, GatewayRefused } from '@fairway/drive
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type AccountRow, accountOf, updateAccount } from './account-store.ts'
+import { installedAddOns } from './addon-store.ts'
 import { sandboxElementUrl } from './sandbox/pages.ts'
 
 /** Opens the provider's element for this organisation; makes it a customer there on first use. */
@@ -68,11 +69,19 @@ export async function takeCard(
   return accountOf(tx, actor.organizationId)
 }
 
-/** @throws Failure 7402 while there are invoices to pay or a paid plan is on */
-export async function dropCard({ tx, actor, services }: Context): Promise<AccountRow> {
+/**
+ * @throws Failure 7402 while there are invoices to pay or a paid plan is on; 7404 when something else is charged each
+ * month, such as an add-on, and nobody has said that this is known
+ */
+export async function dropCard({ tx, actor, services }: Context, confirmed: boolean): Promise<AccountRow> {
   const account = await accountOf(tx, actor.organizationId, { lock: true })
   const fee = account.billed ? (account.prices[account.currency]?.monthlyMinor ?? 0) : 0
   if (account.status !== 'active' || (account.category === 'standard' && fee > 0)) throw new Failure(7402)
+  const fees = (await installedAddOns(tx, account.organization_id)).map(
+    (addOn) => addOn.prices[account.currency]?.monthlyMinor ?? 0,
+  )
+  const renews = account.billed && (fee > 0 || fees.some((minor) => minor > 0))
+  if (renews && account.payment_method_ref && !confirmed) throw new Failure(7404)
   const ref = account.payment_method_ref
   await updateAccount(tx, account.organization_id, { payment_method_ref: null, card: null })
   if (ref) await forget(services, ref)

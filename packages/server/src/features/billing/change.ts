@@ -5,7 +5,7 @@ import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { type AccountRow, type PlanRow, planRow } from './account-store.ts'
-import { type AddOnRow, addOnById, installedAddOns } from './addon-store.ts'
+import { type AddOnRow, addOnById, installedAddOns, isIncluded } from './addon-store.ts'
 import { spentOf, unusedFees } from './fees.ts'
 import { planName } from './line-names.ts'
 import { giveInvoice, insertPayment, settle } from './payment-store.ts'
@@ -42,6 +42,7 @@ export async function sellableAddOn(tx: Tx, account: AccountRow, addonId: string
   if (!addOn?.offered) throw new Failure(29002)
   if (!addOn.prices[account.currency]) throw new Failure(29003)
   if (addOn.plan_ids.length && !addOn.plan_ids.includes(account.plan_id)) throw new Failure(29004)
+  if (isIncluded(addOn, account)) throw new Failure(29004, { internal: 'the plan includes it' })
   if ((await installedAddOns(tx, account.organization_id)).some((one) => one.id === addonId)) throw new Failure(7705)
   return addOn
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../http/failure.ts'
 import { type AccountRow, type PlanRow, accountOf, updateAccount } from './account-store.ts'
 import { buy, choosablePlan, quotePlan, refuseBuying } from './change.ts'
 import { grantCredit, grantsOf } from './credit-store.ts'
+import { stopIncluded } from './stop-add-on.ts'
 import { findFactsOf } from './usage-meter.ts'
 
 const DAY_MS = 86_400_000
@@ -34,6 +35,7 @@ export async function choosePlan(
     activated_at: plan.category === 'trial' ? account.activated_at : (account.activated_at ?? now),
     trial_started_at: plan.category === 'trial' ? (account.trial_started_at ?? now) : account.trial_started_at,
   })
+  await stopIncluded(context, account, plan)
   if (plan.category === 'trial') await startTrial(context, account, plan)
   await findFactsOf(tx, services.config, await accountOf(tx, account.organization_id), now)
   change.record({

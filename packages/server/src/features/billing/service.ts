@@ -6,7 +6,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { type AccountRow, accountOf, countedQuotas, numberQuotas, updateAccount } from './account-store.ts'
-import { addOnById, endAddOn, installedAddOns, startAddOn } from './addon-store.ts'
+import { addOnById, installedAddOns, startAddOn } from './addon-store.ts'
 import { dropCard, openCardSetup, takeCard } from './card.ts'
 import { buy, choosablePlan, quoteAddOn, quotePlan, refuseBuying, sellableAddOn } from './change.ts'
 import { couponByCode, redeem, redeemedCoupons } from './coupon-store.ts'
@@ -14,14 +14,14 @@ import { asGrant, grantCredit, grantsOf } from './credit-store.ts'
 import { estimateOf } from './estimate.ts'
 import { explainLine } from './explain-line.ts'
 import { failedPayment, retryNow } from './failed-payment.ts'
-import { allowancesOf, spentOf, unusedFees } from './fees.ts'
+import { allowancesOf, spentOf } from './fees.ts'
 import { invoiceById, linesOf, listInvoices } from './invoice-store.ts'
 import { linkMarketplace } from './marketplace.ts'
 import { billMonths } from './month-run.ts'
 import { renderInvoicePdf } from './pdf/render-invoice.ts'
 import { presentCustomer, presentInvoice, presentQuote, presentRow } from './present.ts'
 import { choosePlan } from './choose-plan.ts'
-import { bypassWithoutShield } from '../power-ups/bypass-without-shield.ts'
+import { stopAddOn } from './stop-add-on.ts'
 import { findFactsOf } from './usage-meter.ts'
 import { maximaOf } from '../plans/maxima.ts'
 import { usageOf } from './usage-store.ts'
@@ -144,8 +144,8 @@ export const billingSlice = slice(billing, {
     return presentCustomer(await accountOf(tx, actor.organizationId), services.payments.gateway.name, now)
   },
 
-  removeCard: async (context) =>
-    presentCustomer(await dropCard(context), context.services.payments.gateway.name, context.now),
+  removeCard: async (context, { confirmed }) =>
+    presentCustomer(await dropCard(context, confirmed), context.services.payments.gateway.name, context.now),
   paymentFailed: ({ tx, actor }) => failedPayment(tx, actor.organizationId),
   retryPayment: retryNow,
 
@@ -205,23 +205,9 @@ export const billingSlice = slice(billing, {
     return { invoiceId }
   },
 
-  async removeAddOn({ tx, actor, change, now }, { addon }) {
-    const account = await accountOf(tx, actor.organizationId, { lock: true })
-    const unused = await unusedFees(tx, account, { kind: 'addon', itemId: addon }, now)
-    if (!(await endAddOn(tx, actor.organizationId, addon, now))) throw new Failure(29002)
-    await bypassWithoutShield(tx, actor.organizationId, addon)
-    const creditMinor = -unused.reduce((total, line) => total + line.amountMinor, 0)
-    if (creditMinor > 0)
-      await grantCredit(tx, {
-        organizationId: actor.organizationId,
-        kind: 'unused',
-        amountMinor: creditMinor,
-        currency: account.currency,
-        note: addon,
-        at: now,
-      })
-    change.record({ entity: 'addon', id: addon, label: addon, before: { addon }, after: null })
-    return { creditMinor }
+  async removeAddOn(context, { addon }) {
+    const account = await accountOf(context.tx, context.actor.organizationId, { lock: true })
+    return { creditMinor: await stopAddOn(context, account, addon) }
   },
 
   linkMarketplace,

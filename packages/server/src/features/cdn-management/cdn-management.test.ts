@@ -110,7 +110,11 @@ test('a CDN that cannot express what the domain needs is refused, and so is a ne
   const place = { site: own.site, domain: own.domain }
   const secure = { origin: { address: '8.8.8.8', port: 443, protocol: 'https' as const, hostHeader: own.host } }
   await own.client.call(domains.routes.update, { ...place, ...secure })
-  assert.equal((await own.client.refusal(install, { ...place, cdnId: 'tidewater' })).code, 27020)
+  const refusal = await own.client.refusal(install, { ...place, cdnId: 'tidewater' })
+  assert.deepEqual(
+    [refusal.code, refusal.fields],
+    [27020, [{ path: 'origin.protocol', message: 'validation.cdnCannot' }]],
+  )
   await own.client.call(domains.routes.update, { ...place, origin: { ...secure.origin, port: 80, protocol: 'http' } })
   await own.client.call(install, { ...place, cdnId: 'tidewater' })
   assert.equal((await own.client.refusal(domains.routes.update, { ...place, ...secure })).code, 27020)

@@ -4,6 +4,7 @@ import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
+import { incompatible } from './incompatible.ts'
 import { slice } from '../../http/register.ts'
 import { switchOn } from '../dns-records/steered-name.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
@@ -206,18 +207,17 @@ function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
     protocol: domain.origin_protocol,
     hostHeader: domain.host_header,
   }
-  const { problem, unsupported } = compatibility(
-    platform.driver,
-    CDN_DRIVERS[platform.driver].capabilities(platform.slug),
-    {
+  const refusal = incompatible(
+    platform.name,
+    compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), {
       name: domain.name,
       origin,
       cacheTtlSeconds: domain.cache_ttl_seconds,
       websocket: domain.websocket,
       shielded: isShielded(platform.driver, domain.origin_shield),
-    },
+    }),
   )
-  if (problem) throw new Failure(problem, { internal: `${platform.name} does not support ${unsupported.join(', ')}` })
+  if (refusal) throw refusal
 }
 
 async function only({ tx, actor, site, domain }: Context, id: string): Promise<DomainCdn> {

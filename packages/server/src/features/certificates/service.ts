@@ -55,9 +55,16 @@ export const certificatesSlice = slice(certificates, {
     }
   },
 
-  async precheck({ tx, site }, { names, authority, challenge: chosen = null }) {
+  async precheck({ tx, site, services }, { names, authority, challenge: chosen = null }) {
     const challenge = challengeFor(names, { chosen, isVerified: await isVerified(tx, site.id) })
-    return { challenge, problems: await precheck(tx, site, names, authority, challenge) }
+    const missing = { name: AUTHORITY_NAMES[authority], problem: 'authority-missing' as const, hint: null }
+    return {
+      challenge,
+      problems: [
+        ...(directoryOf(services.config, authority) === null ? [missing] : []),
+        ...(await precheck(tx, site, names, authority, challenge)),
+      ],
+    }
   },
 
   async issue(context, { names, authority, challenge: chosen = null }) {

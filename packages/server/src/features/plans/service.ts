@@ -4,7 +4,7 @@ import { Failure } from '../../http/failure.ts'
 import { partnerOfHost } from '../../http/partner-of.ts'
 import { slice } from '../../http/register.ts'
 import { type AccountRow, accountOf } from '../billing/account-store.ts'
-import { type AddOnRow, installedAddOns } from '../billing/addon-store.ts'
+import { type AddOnRow, installedAddOns, isIncluded } from '../billing/addon-store.ts'
 import type { CouponRow } from '../billing/coupon-store.ts'
 import { creditOf, grantCredit } from '../billing/credit-store.ts'
 import {
@@ -199,6 +199,7 @@ const presentAddOn = (addOn: AddOnRow, account: AccountRow, since: Date | null):
   allowances: addOn.allowances,
   monthlyMinor: addOn.prices[account.currency]?.monthlyMinor ?? 0,
   compatible: addOn.plan_ids.length === 0 || addOn.plan_ids.includes(account.plan_id),
+  included: isIncluded(addOn, account),
   since: since?.toISOString() ?? null,
 })
 

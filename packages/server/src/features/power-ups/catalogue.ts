@@ -9,7 +9,6 @@ import {
 } from '@fairway/contract'
 import { canBeOnPlan, mostUrgent, powerUpStatus } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
-import type { UserActor } from '../../http/actor.ts'
 import type { OfferRow } from '../cdn-management/offered.ts'
 import type { CdnRow } from './store.ts'
 
@@ -110,12 +109,9 @@ export function vendorsWithoutKey(rows: readonly CdnRow[]): PowerUp[] {
   )
 }
 
-export function presentService(addOn: AddOn, { abilities }: Pick<UserActor, 'abilities'>): PowerUp {
+export function presentService(addOn: AddOn): PowerUp {
   const category = SERVICE_CATEGORIES.find((one) => one === addOn.category) ?? 'other'
-  const included =
-    addOn.since === null &&
-    addOn.ability.length > 0 &&
-    addOn.ability.every((ability) => (abilities as ReadonlySet<string>).has(ability))
+  const included = addOn.included && addOn.since === null
   return entry(
     { id: addOn.id, kind: 'add-on', type: 'service', category, name: addOn.name },
     {

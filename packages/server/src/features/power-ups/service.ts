@@ -177,7 +177,7 @@ async function everything({ tx, actor }: Context) {
     ...cdns.map((row) => presentCdn(row, account.plan_id)),
     ...(await openOffers(tx)).map((row) => presentOffer(row, account.plan_id)),
     ...vendorsWithoutKey(cdns),
-    ...addOns.map((addOn) => presentService(addOn, actor)),
+    ...addOns.map(presentService),
   ]
   return { currency: account.currency, account, cdns, addOns, all }
 }
