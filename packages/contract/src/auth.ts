@@ -154,9 +154,17 @@ export const auth = feature('auth', {
   }),
   /** Whether the installation has no user yet: then registering makes the operator account. */
   firstRun: get('/auth/v2/first-run/', {
-    out: z.object({ needed: z.boolean(), google: z.boolean().default(false) }),
+    out: z.object({ needed: z.boolean(), google: z.boolean().default(false), sandbox: z.boolean().default(false) }),
     permission: 'public',
     errors: [],
+  }),
+  enterSandbox: post('/auth/v2/sandbox/', {
+    out: SignedIn,
+    permission: 'public',
+    errors: [404, 1451, 1461, 1530],
+    audit: null,
+    changes: [],
+    summary: 'Signs in to the read-only sandbox, where the installation has one; nobody needs an account for it.',
   }),
   register: post('/auth/v2/register/', {
     in: z.object({

@@ -1,4 +1,5 @@
 export { startApi } from './api.ts'
 export { type OrganizationReport, verifyAuditLog } from './features/audit-log/verify.ts'
 export { createOrganization, createOwner } from './installation.ts'
+export { closeSandbox, openSandbox } from './sandbox.ts'
 export { startWorker } from './worker.ts'

@@ -6,6 +6,7 @@ import { type Config, type HostPort, loadConfig, urlOf } from '@fairway/platform
 import { type Api, operatorApi } from '../api-client.ts'
 import { BEACON_TAG_FILE } from '../seed/beacon-tag.ts'
 import { readDemo, writeDemo } from '../seed/demo-file.ts'
+import { seedSandbox } from '../seed/seed-sandbox.ts'
 import { demoPassword, seedWorld } from '../seed/seed-world.ts'
 import { writePast } from '../seed/write-past.ts'
 import { EMAIL, MAIN_DOMAIN, SITE } from '../seed/world-plan.ts'
@@ -19,6 +20,7 @@ export async function seed(): Promise<number> {
   const known = readDemo(config)
   if (known) {
     writeDemo(config, { ...known, ...addresses(config) })
+    await seedSandbox(config)
     return 0
   }
   const api = operatorApi(config)
@@ -26,7 +28,8 @@ export async function seed(): Promise<number> {
   const { organizationId } = await api(account.routes.info, {})
   const pastWritten = timed('two weeks of measurements', () => writePast(config, { organizationId, ...world }))
   fs.writeFileSync(path.join(config.home, BEACON_TAG_FILE), (await api(pulse.routes.get, {})).tag)
-  await Promise.all([pastWritten, timed('its CDNs', () => untilOperational(api, world))])
+  const sandboxMade = timed('the sandbox', () => seedSandbox(config))
+  await Promise.all([pastWritten, sandboxMade, timed('its CDNs', () => untilOperational(api, world))])
   const main = world.domains.find((domain) => domain.name === MAIN_DOMAIN)
   const attached = main
     ? (await api(cdnManagement.routes.list, { site: world.siteId, domain: main.id, ...ALL })).data

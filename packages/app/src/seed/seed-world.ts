@@ -12,7 +12,7 @@ import {
 } from '@fairway/contract'
 import { type Config, Problem, secret } from '@fairway/platform'
 import type { Api } from '../api-client.ts'
-import { DOMAINS, type DomainPlan, EMAIL, OFFER, ORGANIZATION, RECORDS, SITE } from './world-plan.ts'
+import { type DomainPlan, EMAIL, OFFER, ORGANIZATION, SITE, type WorldPlan, worldPlan } from './world-plan.ts'
 
 const ALL = { page_size: -1, ordering: 'created_at' } as const
 
@@ -42,11 +42,20 @@ export async function seedWorld(api: Api, config: Config): Promise<{ siteId: str
       `${config.home} holds an installation of its own (${email}). Start it with ./fairway up, or set FAIRWAY_HOME to another folder for the demo.`,
     )
   await seedOffer(api)
+  return seedSite(api, config, worldPlan(SITE))
+}
+
+/** Makes one site of the demo in the organisation that `api` speaks for. */
+export async function seedSite(
+  api: Api,
+  config: Config,
+  plan: WorldPlan,
+): Promise<{ siteId: string; domains: Domain[] }> {
   const siteId =
-    (await api(sites.routes.list, ALL)).data.find((site) => site.domainName === SITE)?.id ??
-    (await api(sites.routes.create, { domainName: SITE })).data.id
-  await seedRecords(api, siteId)
-  for (const plan of DOMAINS) await seedDomain(api, config, siteId, plan)
+    (await api(sites.routes.list, ALL)).data.find((site) => site.domainName === plan.site)?.id ??
+    (await api(sites.routes.create, { domainName: plan.site })).data.id
+  await seedRecords(api, siteId, plan)
+  for (const domain of plan.domains) await seedDomain(api, config, siteId, domain, plan)
   return { siteId, domains: (await api(domains.routes.list, { site: siteId, ...ALL })).data }
 }
 
@@ -56,16 +65,16 @@ async function seedOffer(api: Api): Promise<void> {
   await api(powerUps.routes.setOffer, { offer: OFFER.id, ...OFFER.data })
 }
 
-async function seedRecords(api: Api, site: string): Promise<void> {
+async function seedRecords(api: Api, site: string, { records }: WorldPlan): Promise<void> {
   const there = (await api(dnsRecords.routes.list, { site, ...ALL })).data
-  for (const wanted of RECORDS) {
+  for (const wanted of records) {
     if (!there.some(({ type, name, value }) => type === wanted.type && name === wanted.name && value === wanted.value))
       await api(dnsRecords.routes.create, { site, ...wanted })
   }
 }
 
-async function seedDomain(api: Api, config: Config, site: string, plan: DomainPlan): Promise<void> {
-  const { id: domain, created } = await steer(api, site, plan.name)
+async function seedDomain(api: Api, config: Config, site: string, plan: DomainPlan, world: WorldPlan): Promise<void> {
+  const { id: domain, created } = await steer(api, site, plan.name, world.site)
   if (created) {
     const origin = {
       address: config.originListen.host,
@@ -88,10 +97,10 @@ async function seedDomain(api: Api, config: Config, site: string, plan: DomainPl
 }
 
 /** Switches multi-CDN on for a name's record, which makes the name a domain. */
-async function steer(api: Api, site: string, name: string): Promise<{ id: string; created: boolean }> {
+async function steer(api: Api, site: string, name: string, zone: string): Promise<{ id: string; created: boolean }> {
   const known = (await api(domains.routes.list, { site, ...ALL })).data.find((domain) => domain.name === name)
   if (known) return { id: known.id, created: known.cdnIds.length === 0 }
-  const label = name === SITE ? '@' : name.slice(0, -SITE.length - 1)
+  const label = name === zone ? '@' : name.slice(0, -zone.length - 1)
   const record = (await api(dnsRecords.routes.list, { site, ...ALL })).data.find(
     (row) => row.name === label && (row.type === 'A' || row.type === 'CNAME'),
   )

@@ -4,6 +4,8 @@ import type { RecordInput, StrategyInput, VsrInput } from '@fairway/contract'
 export const ORGANIZATION = 'Aurora News'
 export const EMAIL = 'demo@aurora-news.test'
 export const SITE = 'aurora-news.test'
+/** Read-only, for anybody who looks around without an account. */
+export const SANDBOX = { organization: 'Harbour Times', site: 'harbour-times.test' } as const
 /** The name that the demo speaks of first. */
 export const MAIN_DOMAIN = `www.${SITE}`
 
@@ -20,22 +22,22 @@ const mx = (name: string, preference: number, value: string): Entry => record('M
 const ORIGIN = '93.184.215.14'
 
 /** What a newspaper of middling size keeps in its zone. */
-export const RECORDS: readonly Entry[] = [
+const recordsOf = (site: string): readonly Entry[] => [
   record('A', '@', ORIGIN),
-  record('CNAME', 'www', `origin.${SITE}`),
-  record('CNAME', 'img', `origin.${SITE}`),
-  record('CNAME', 'api', `origin.${SITE}`),
-  record('CNAME', 'live', `origin.${SITE}`),
+  record('CNAME', 'www', `origin.${site}`),
+  record('CNAME', 'img', `origin.${site}`),
+  record('CNAME', 'api', `origin.${site}`),
+  record('CNAME', 'live', `origin.${site}`),
   record('A', 'origin', ORIGIN),
   record('A', 'origin', '93.184.216.34'),
   record('AAAA', 'origin', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'),
-  mx('@', 10, `mx1.${SITE}`),
-  mx('@', 20, `mx2.${SITE}`),
+  mx('@', 10, `mx1.${site}`),
+  mx('@', 20, `mx2.${site}`),
   record('A', 'mx1', '192.0.2.25'),
   record('A', 'mx2', '198.51.100.25'),
   record('TXT', '@', 'v=spf1 mx include:_spf.mailer.example -all'),
   record('TXT', '@', 'site-verification=Yh2kq9vT0pXn4sLd8wRz'),
-  record('TXT', '_dmarc', `v=DMARC1; p=quarantine; rua=mailto:dmarc@${SITE}`),
+  record('TXT', '_dmarc', `v=DMARC1; p=quarantine; rua=mailto:dmarc@${site}`),
   record('TXT', 'news2024._domainkey', 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='),
   record('CNAME', 'mail', 'mail.mailer.example'),
   record('CNAME', 'autodiscover', 'autodiscover.mailer.example'),
@@ -45,11 +47,11 @@ export const RECORDS: readonly Entry[] = [
   record('A', 'ci', '192.0.2.42', { ttlSeconds: 3600 }),
   record('A', 'cms', '192.0.2.50'),
   record('A', 'cms-staging', '192.0.2.51'),
-  record('CNAME', 'preview', `cms-staging.${SITE}`),
+  record('CNAME', 'preview', `cms-staging.${site}`),
   record('A', 'staging', '192.0.2.60'),
   record('A', '*.staging', '192.0.2.60'),
-  record('CNAME', 'm', MAIN_DOMAIN),
-  record('CNAME', 'amp', MAIN_DOMAIN),
+  record('CNAME', 'm', `www.${site}`),
+  record('CNAME', 'amp', `www.${site}`),
   record('CNAME', 'shop', 'stores.shopkeeper.example'),
   record('CNAME', 'status', 'pages.statuskeeper.example'),
   record('CNAME', 'help', 'desk.helpdesk.example'),
@@ -81,9 +83,9 @@ const everyoneFastest: Strategy = {
 }
 
 /** The domains that multi-CDN serves, with at least one strategy of every method among them. */
-export const DOMAINS: readonly DomainPlan[] = [
+const domainsOf = (site: string): readonly DomainPlan[] => [
   {
-    name: MAIN_DOMAIN,
+    name: `www.${site}`,
     cdns: ['swiftlane', 'polaris', 'tidewater'],
     strategies: [
       {
@@ -114,12 +116,12 @@ export const DOMAINS: readonly DomainPlan[] = [
     vsrRules: [{ name: 'New Zealand counts as Sydney', filter: places('country:NZ'), mimickedAddress: '1.128.0.1' }],
   },
   {
-    name: SITE,
+    name: site,
     cdns: ['swiftlane', 'polaris', 'tidewater'],
     strategies: [everyoneFastest],
   },
   {
-    name: `img.${SITE}`,
+    name: `img.${site}`,
     cdns: ['swiftlane', 'polaris', 'tidewater', 'edge'],
     strategies: [
       { name: 'Germany: our own edge', method: 'always-use', filter: places('country:DE'), targets: to('edge') },
@@ -133,7 +135,7 @@ export const DOMAINS: readonly DomainPlan[] = [
     ],
   },
   {
-    name: `api.${SITE}`,
+    name: `api.${site}`,
     cdns: ['swiftlane', 'polaris', 'tidewater'],
     strategies: [
       {
@@ -145,7 +147,7 @@ export const DOMAINS: readonly DomainPlan[] = [
     ],
   },
   {
-    name: `live.${SITE}`,
+    name: `live.${site}`,
     cdns: ['swiftlane', 'tidewater'],
     strategies: [
       {
@@ -165,6 +167,11 @@ export const DOMAINS: readonly DomainPlan[] = [
     ],
   },
 ]
+
+export type WorldPlan = { site: string; records: readonly Entry[]; domains: readonly DomainPlan[] }
+
+/** What a site of the demo world holds. */
+export const worldPlan = (site: string): WorldPlan => ({ site, records: recordsOf(site), domains: domainsOf(site) })
 
 /** Served by the demo's own edge, under the rules of a CDN in China: a licence, and a look by people. */
 export const OFFER = {

@@ -6,9 +6,11 @@ import { CdnSampler } from './cdn-sampler.ts'
 import { gatherCrowd } from './crowd.ts'
 import { visitorNetworks } from './visitor-networks.ts'
 import { type VisitCounts, type World, visit } from './visit.ts'
-import { lookAround } from './world.ts'
+import { lookAround, sandboxLook } from './world.ts'
 
 const VISITORS_PER_SECOND = 20
+/** Of all visitors; the others visit the demo owner's own site. */
+const SANDBOX_SHARE = 0.25
 const TICK_MS = 50
 const LOOK_EVERY_MS = 10_000
 
@@ -23,7 +25,9 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
   const sampler = new CdnSampler()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
   const api = operatorApi(config)
+  const sandbox = sandboxLook(config)
   let world: World | null = null
+  let open: World | null = null
   let problem: string | null = 'nothing to visit yet'
 
   const look = async () => {
@@ -32,6 +36,7 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
       if (!seen) return
       world = seen.world
       problem = null
+      open = (await sandbox())?.world ?? open
       sampler.watch(seen.targets)
     } catch (error) {
       // Visitors go on with what they know: an API that is away is nothing they would notice.
@@ -45,7 +50,8 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
     const now = Date.now()
     const expected = (VISITORS_PER_SECOND * crowd.activity(now) * TICK_MS) / 1000
     for (let due = poisson(expected, random); due > 0; due--) {
-      if (world) void visit(world, crowd.pick(now), { dns, sampler, agent, random, counts })
+      const visited = open && random() < SANDBOX_SHARE ? open : world
+      if (visited) void visit(visited, crowd.pick(now), { dns, sampler, agent, random, counts })
     }
   }, TICK_MS)
 

@@ -1,6 +1,6 @@
-import { cdnManagement, domains, pulse, simulatedCdns, sites } from '@fairway/contract'
+import { auth, cdnManagement, domains, pulse, simulatedCdns, sites } from '@fairway/contract'
 import type { Config } from '@fairway/platform'
-import type { Api } from '../api-client.ts'
+import { type Api, ApiError, apiClient } from '../api-client.ts'
 import type { Sampled } from './cdn-sampler.ts'
 import type { World } from './visit.ts'
 
@@ -41,4 +41,22 @@ export async function lookAround(api: Api, config: Config): Promise<{ world: Wor
     collector: config.collectorListen,
   }
   return { world, targets }
+}
+
+/** Looks around in the read-only sandbox as anybody may: signed in without an account, again when that has ended. */
+export function sandboxLook(config: Config): () => ReturnType<typeof lookAround> {
+  let api: Api | null = null
+  return async () => {
+    try {
+      if (api === null) {
+        const open = apiClient(config.apiUrl)
+        if (!(await open(auth.routes.firstRun, {})).sandbox) return null
+        api = apiClient(config.apiUrl, (await open(auth.routes.enterSandbox, {})).jwtToken)
+      }
+      return await lookAround(api, config)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) api = null
+      return null
+    }
+  }
 }

@@ -30,10 +30,13 @@ export function mayNotCall(caller: Caller, route: Declared): string | null {
   const refused = notInPerson(caller, route)
   if (refused !== null) return refused
   if (route.partnerFeature && caller.hiddenFeatures.has(route.partnerFeature)) return 'the partner hides it'
-  if (route.permission === 'signed-in') return null
-  if (!holds(caller, route)) return 'without the permission'
-  return caller.sandbox && route.method !== 'GET' && route.audit ? 'the sandbox is read-only' : null
+  if (caller.sandbox && route.method !== 'GET' && route.audit && route.audit !== LEAVING)
+    return 'the sandbox is read-only'
+  return route.permission === 'signed-in' || holds(caller, route) ? null : 'without the permission'
 }
+
+/** Signing out changes nothing in an organisation. */
+const LEAVING = 'auth.logout'
 
 /** What is the person's own is closed to whoever acts for them, and to those who share an account. */
 function notInPerson(

@@ -37,7 +37,7 @@ export function compatibility(
 }
 
 /** Where in a domain's settings each need comes from, as the API names it. */
-export const SETTING_OF: Readonly<Record<Capability, string>> = {
+export const SETTING_OF: Readonly<Partial<Record<Capability, string>>> = {
   wildcard: 'name',
   websocket: 'settings.websocket',
   ipv4Origin: 'origin.address',

@@ -4,6 +4,7 @@ import { Failure } from './failure.ts'
 
 /** Of one user at once: some browsers with some tabs each. */
 const MOST_STREAMS = 20
+const MOST_OF_SANDBOX = 400
 
 /**
  * The event streams that are open, by user, and no more than a person needs: whoever is suspended or removed hears no more, whichever process they are
@@ -11,7 +12,7 @@ const MOST_STREAMS = 20
  */
 export function openStreams(database: Database): {
   /** @throws Failure 1531 when the user has as many as one may. */
-  refuseMore(userId: string): void
+  refuseMore(user: { userId: string; sandbox: boolean }): void
   add(userId: string, response: ServerResponse): void
 } {
   const byUser = new Map<string, Set<ServerResponse>>()
@@ -19,8 +20,10 @@ export function openStreams(database: Database): {
     for (const response of byUser.get(userId) ?? []) response.end()
   })
   return {
-    refuseMore(userId) {
-      if ((byUser.get(userId)?.size ?? 0) >= MOST_STREAMS) throw new Failure(1531, { retryAfterSeconds: 10 })
+    refuseMore({ userId, sandbox }) {
+      // Everybody who looks around is the same user.
+      if ((byUser.get(userId)?.size ?? 0) >= (sandbox ? MOST_OF_SANDBOX : MOST_STREAMS))
+        throw new Failure(1531, { retryAfterSeconds: 10 })
     },
     add(userId, response) {
       const open = byUser.get(userId) ?? new Set()

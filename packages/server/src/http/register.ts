@@ -60,7 +60,7 @@ export function registerSlices(
             input: unknown,
             stream: EventStream,
           ) => Promise<void>
-          if (actor.kind === 'user') streams.refuseMore(actor.userId)
+          if (actor.kind === 'user') streams.refuseMore(actor)
           const stream = openStream(reply)
           if (actor.kind === 'user') streams.add(actor.userId, reply.raw)
           await run(services, actor, input, stream).catch((error: unknown) =>

@@ -17,6 +17,7 @@ import classes from './auth-page.module.css'
 import { GoogleButton } from './google-button.tsx'
 import { OldPassword } from './old-password.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
+import { SandboxButton } from './sandbox-button.tsx'
 import { useSignIn } from './use-sign-in.ts'
 
 /** Signs in and goes on to where the visitor wanted to be. */
@@ -89,6 +90,7 @@ export function LoginScreen() {
         <span className={classes.or}>{t('or')}</span>
         <PasskeyButton remember={remember} onDone={(answer) => void goOn(answer, { next })} {...otherWay} />
         {offers?.google === true && <GoogleButton input={{ intent: 'login', remember }} next={next} {...otherWay} />}
+        {offers?.sandbox === true && <SandboxButton onDone={(answer) => void goOn(answer, { next })} {...otherWay} />}
       </div>
     </AuthPage>
   )

@@ -42,6 +42,14 @@ export const proofLimit = (userId: string): AttemptLimit => ({
   windowSeconds: HOUR,
   blockSeconds: QUARTER,
 })
+/** Looking around without an account, from one place. */
+export const sandboxLimit = (ip: string): AttemptLimit => ({
+  key: `sandbox-from:${ip}`,
+  code: 1530,
+  free: 60,
+  windowSeconds: HOUR,
+  blockSeconds: QUARTER,
+})
 export const signUpLimit = (ip: string): AttemptLimit => ({
   key: `signup-from:${ip}`,
   code: 1530,

@@ -6,6 +6,7 @@ import { redeemLoginAs } from '../organizations/redeem-login-as.ts'
 import { sendEmail, verifyEmail } from './addresses.ts'
 import { newCaptcha } from './captcha.ts'
 import { googleCallback, googleStart } from './google.ts'
+import { enterSandbox, sandboxVisitor } from './enter-sandbox.ts'
 import { login, secondStep } from './login.ts'
 import { passkeyOptions, passkeySignIn } from './passkey-sign-in.ts'
 import { acceptInvite, forgotPassword, resetPassword, tokenInfo } from './password-reset.ts'
@@ -29,8 +30,9 @@ export const authSlice = (google: OpenIdProvider | null) =>
       return {}
     },
     async firstRun({ tx }) {
-      return { needed: await hasNoUser(tx), google: google !== null }
+      return { needed: await hasNoUser(tx), google: google !== null, sandbox: (await sandboxVisitor(tx)) !== null }
     },
+    enterSandbox,
     register,
     sendEmail,
     verifyEmail,

@@ -10,6 +10,9 @@ export function incompatible(cdnName: string, { problem, unsupported }: Compatib
   )
   return new Failure(problem, {
     internal: `${cdnName} does not support ${unsupported.join(', ')}`,
-    fields: against.map((capability) => ({ path: SETTING_OF[capability], message: 'validation.cdnCannot' })),
+    fields: against.map((capability) => ({
+      path: SETTING_OF[capability] ?? capability,
+      message: 'validation.cdnCannot',
+    })),
   })
 }
