@@ -133,6 +133,7 @@ test('before an order the zone is asked what would stand in its way', async () =
   assert.deepEqual(
     problems.map(({ name, problem }) => [name, problem]),
     [
+      ['Let’s Encrypt', 'authority-missing'],
       ['www.harbour.example', 'not-verified'],
       ['www.elsewhere.example', 'not-of-site'],
       ['_x.harbour.example', 'bad-name'],
@@ -160,6 +161,7 @@ test('before an order the zone is asked what would stand in its way', async () =
   assert.deepEqual(
     asked.problems.map(({ name, problem, hint }) => [name, problem, hint]),
     [
+      ['Let’s Encrypt', 'authority-missing', null],
       ['www.harbour.example', 'caa', 'harbour.example CAA digicert.com'],
       ['x.open.harbour.example', 'not-verified', null],
       ['away.harbour.example', 'delegated', 'proofs.elsewhere.example'],
