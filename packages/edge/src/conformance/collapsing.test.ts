@@ -89,7 +89,7 @@ describe('twenty visitors at once', () => {
       Array.from({ length: 20 }, (_, i) => edge.get('www.example.test', path, { headers: { 'x-who': `${who}${i}` } }))
     const first = await letGo(crowd('a'))
     assert.equal(reached(path), 20)
-    first.forEach((answer, i) => assert.ok(answer.text.startsWith(`answer to a${i} `)))
+    for (const [i, answer] of first.entries()) assert.ok(answer.text.startsWith(`answer to a${i} `))
     // All of them are at the origin before any is answered.
     const second = crowd('b')
     await until(() => reached(path) === 40)
@@ -102,7 +102,7 @@ describe('twenty visitors at once', () => {
     const answers = await letGo(
       Array.from({ length: 6 }, (_, i) => edge.get('www.example.test', path, { headers: { 'x-who': `v${i}` } })),
     )
-    answers.forEach((answer, i) => assert.ok(answer.text.startsWith(`answer to v${i} `)))
+    for (const [i, answer] of answers.entries()) assert.ok(answer.text.startsWith(`answer to v${i} `))
   })
 
   it('are all answered when the first one goes away', async () => {

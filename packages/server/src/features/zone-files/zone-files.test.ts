@@ -278,6 +278,9 @@ test('a name that is not steered any more takes its resting domain with it, and 
   )
 })
 
+const withoutOwn = (zone: string) =>
+  zone.replace(/ \d+ 86400 7200/, ' N 86400 7200').replaceAll(/\bns\d+(?=\.fairway\.test)/g, 'ns')
+
 test('what is exported imports as no change, in both formats, and is the same again in an empty site', async () => {
   const records: Record[] = [
     a('@'),
@@ -317,13 +320,9 @@ test('what is exported imports as no change, in both formats, and is the same ag
     await other.apply({ text: text.replaceAll(name, other.name), format })
     const again = (await exported(other.client, other.site, format)).text.replaceAll(other.name, name)
     const plain = text.replaceAll(/ ; multi-CDN.*/g, '').replaceAll(/,true\r/g, ',false\r')
-    // The serial counts versions; a steered name without its own TTL is answered for 30 seconds, which stays with the
+    // The serial counts versions, and each organisation has nameservers of its own; a steered name without its own TTL is answered for 30 seconds, which stays with the
     // plain record.
-    assert.equal(
-      again.replace(/ \d+ 86400 7200/, ' N 86400 7200'),
-      plain.replace(/ \d+ 86400 7200/, ' N 86400 7200'),
-      format,
-    )
+    assert.equal(withoutOwn(again), withoutOwn(plain), format)
   }
 })
 
