@@ -22,6 +22,8 @@ export function NewsItem({ news }: { news: Notification }) {
   const Mark = news.read ? IconMail : IconMailOpened
   const action = t(news.read ? 'markUnread' : 'markRead')
   const { change, endedAt } = news
+  const evidence = news.fields['evidence']
+  const raw = typeof evidence === 'string' ? evidence : null
   return (
     <li className={classes.item} data-unread={!news.read || undefined}>
       <span className={classes.dot} aria-hidden />
@@ -43,7 +45,15 @@ export function NewsItem({ news }: { news: Notification }) {
             {cause !== null && cause !== '' && (
               <>
                 <dt>{t('cause')}</dt>
-                <dd>{cause}</dd>
+                <dd>
+                  {cause}
+                  {raw !== null && raw !== cause && (
+                    <details>
+                      <summary>{t('details')}</summary>
+                      <code>{raw}</code>
+                    </details>
+                  )}
+                </dd>
               </>
             )}
             {change !== null && (

@@ -1,7 +1,9 @@
 import type { HealthEvent, Overview } from '@fairway/contract'
 import { IconArrowsExchange, IconBolt, IconServerOff } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { notificationWords } from '@fairway/domain'
 import { useTranslation } from 'react-i18next'
+import { currentLocale } from '../../i18n/i18n.ts'
 import { useDuration } from '../../i18n/duration.ts'
 import { Age } from '../../ui/marks/age.tsx'
 import { Card } from '../../ui/page/card.tsx'
@@ -61,7 +63,11 @@ function EventLine({ event, cdns, isNew }: { event: HealthEvent; cdns: Overview[
       <Icon className={classes.icon} size={16} stroke={1.8} aria-hidden />
       <div className={classes.words}>
         <p className={classes.title}>{kind === 'change' ? title : t(`event.${kind}`, { name })}</p>
-        {evidence !== null && <p className={classes.detail}>{evidence}</p>}
+        {evidence !== null && (
+          <p className={classes.detail} title={evidence}>
+            {notificationWords(currentLocale(), 'cdn-down', { cdn: name, evidence }).cause}
+          </p>
+        )}
       </div>
       {isOutage &&
         (lastedSeconds === null ? (

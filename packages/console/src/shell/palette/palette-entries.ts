@@ -73,8 +73,9 @@ function useVerbEntries(): PaletteEntry[] {
 
 function useVerbPlace(): VerbPlace | null {
   const { site, domain } = useParams({ strict: false })
-  const last = siteToOpen(useSuspenseQuery(sitesRead).data.data)
-  if (site !== undefined) return { site, domain }
+  const sites = useSuspenseQuery(sitesRead).data.data
+  if (site !== undefined && sites.some(({ domainName }) => domainName === site)) return { site, domain }
+  const last = siteToOpen(sites)
   return last ? { site: last.domainName, domain: undefined } : null
 }
 

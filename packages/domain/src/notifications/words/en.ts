@@ -1,3 +1,4 @@
+import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -28,6 +29,20 @@ const COUNTED: Record<string, string> = {
 }
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
+const EVIDENCE = {
+  problem: {
+    reset: 'connection reset',
+    refused: 'connection refused',
+    timeout: 'no answer in time',
+    unreachable: 'network unreachable',
+    name: 'name not found',
+    tls: 'certificate expired',
+  },
+  failed: (failed: number, checks: number, reasons: string) =>
+    `${failed} of ${checks} checks could not connect (${reasons})`,
+  once: ', one failed sample each',
+}
+
 export const en: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: 'New API key',
@@ -40,7 +55,7 @@ export const en: EventWords = {
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} is down`,
     text: `DNS answers no longer name ${cdn}; visitors are sent to your other CDNs until it is back.`,
-    cause: evidence,
+    cause: evidenceSentence(evidence, EVIDENCE),
     ended: `${cdn} is back`,
   }),
   'cdn-failed': ({ cdn, host, reason }) => ({

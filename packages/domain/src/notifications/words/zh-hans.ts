@@ -1,3 +1,4 @@
+import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -31,6 +32,19 @@ const counted = (what: string): string =>
   (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
+const EVIDENCE = {
+  problem: {
+    reset: '连接被重置',
+    refused: '连接被拒绝',
+    timeout: '超时未响应',
+    unreachable: '网络不可达',
+    name: '找不到名称',
+    tls: '证书已过期',
+  },
+  failed: (failed: number, checks: number, reasons: string) => `${checks} 项检查中有 ${failed} 项无法连接 (${reasons})`,
+  once: '，各只有 1 个失败样本',
+}
+
 export const zhHans: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已创建新的 API 密钥',
@@ -43,7 +57,7 @@ export const zhHans: EventWords = {
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} 已中断`,
     text: `DNS 不再返回 ${cdn}，访客会改用其他 CDN，直到它恢复。`,
-    cause: evidence,
+    cause: evidenceSentence(evidence, EVIDENCE),
     ended: `${cdn} 已恢复`,
   }),
   'cdn-failed': ({ cdn, host, reason }) => ({

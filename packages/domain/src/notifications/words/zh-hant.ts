@@ -1,3 +1,4 @@
+import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
 
 const NAMESERVERS: Record<string, string> = {
@@ -31,6 +32,19 @@ const counted = (what: string): string =>
   (COUNTED[what] ?? what).replace(/^(?=[A-Za-z])/, '\u2009').replace(/(?<=[A-Za-z])$/, '\u2009')
 const nameserverReason = (reason: string): string => NAMESERVERS[reason] ?? reason
 
+const EVIDENCE = {
+  problem: {
+    reset: '連線被重設',
+    refused: '連線被拒絕',
+    timeout: '逾時未回應',
+    unreachable: '網路無法到達',
+    name: '找不到名稱',
+    tls: '憑證已過期',
+  },
+  failed: (failed: number, checks: number, reasons: string) => `${checks} 項檢查中有 ${failed} 項無法連線 (${reasons})`,
+  once: '，各只有 1 個失敗樣本',
+}
+
 export const zhHant: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已建立新的 API 金鑰',
@@ -43,7 +57,7 @@ export const zhHant: EventWords = {
   'cdn-down': ({ cdn, evidence }) => ({
     title: `${cdn} 已中斷`,
     text: `DNS 不再回應 ${cdn}，訪客會改導向其他 CDN，直到它恢復為止。`,
-    cause: evidence,
+    cause: evidenceSentence(evidence, EVIDENCE),
     ended: `${cdn} 已恢復`,
   }),
   'cdn-failed': ({ cdn, host, reason }) => ({

@@ -104,6 +104,7 @@ async function recordTransition(
       await notify(tx, {
         organizationId,
         event: 'cdn-down',
+        cdnId,
         fields: { cdn: opened[0].name, evidence },
         incident: `cdn-down:${cdnId}`,
         at: when,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  cdnManagement,
   account,
   apiKeys,
   dnsRecords,
@@ -183,8 +184,9 @@ test('a letter goes to proven addresses only, and not from the sandbox', async (
   assert.equal((await lettersTo(client)).length, 0)
 })
 
-test('a CDN that dies tells its evidence and the change shortly before it, with where to look; its return ends it', async () => {
+test('a CDN that dies tells its evidence and the last change that touches it, not just the newest; its return ends it', async () => {
   const own = await newSteeredDomain(api)
+  await own.client.call(cdnManagement.routes.install, { site: own.site, domain: own.domain, cdnId: 'polaris' })
   await own.client.call(dnsRecords.routes.create, { site: own.site, type: 'TXT', name: 'x', value: 'y' })
   const node = clientOf(api.url, nodeTokenOf(api))
   const { nodeId } = await node.call(nodes.routes.register, {
@@ -212,7 +214,7 @@ test('a CDN that dies tells its evidence and the change shortly before it, with 
   const down = await newest(own.client)
   assert.deepEqual(
     [down.fields, down.change?.siteId, down.change?.title, down.change?.author, down.link],
-    [{ cdn: 'Polaris', evidence: '2 of 3 nodes' }, own.site, 'Add TXT x', own.client.email, '/home'],
+    [{ cdn: 'Polaris', evidence: '2 of 3 nodes' }, own.site, `Install Polaris on ${own.host}`, own.client.email, '/home'],
   )
   await post(false)
   const back = (await own.client.call(list, {})).data

@@ -12,6 +12,8 @@ export type News<E extends NotificationEvent> = {
   event: E
   fields: NotificationEvents[E]
   siteId?: string
+  /** The CDN that it is about. */
+  cdnId?: string
   /**
    * Tells one person only: what concerns their own account. Left out: everyone who has the permission that the event
    * asks for.
@@ -35,7 +37,9 @@ export async function notify<E extends NotificationEvent>(tx: Tx, news: News<E>)
   const { type, level, audience } = EVENTS[news.event]
   const at = news.at ?? new Date()
   const change =
-    (news.type ?? type) === 'account' ? null : await nearbyChange(tx, news.organizationId, news.siteId ?? null, at)
+    (news.type ?? type) === 'account'
+      ? null
+      : await nearbyChange(tx, news.organizationId, { siteId: news.siteId ?? null, cdnId: news.cdnId ?? null }, at)
   const rows = await tx.query<NotificationRow>(
     `INSERT INTO notification AS n (organization_id, user_id, audience, type, level, event, fields, site_id, incident, change, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      ON CONFLICT (organization_id, incident) WHERE incident IS NOT NULL AND ended_at IS NULL DO NOTHING

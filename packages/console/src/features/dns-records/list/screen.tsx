@@ -143,7 +143,8 @@ export function DnsRecordsScreen() {
           columns={columns}
           rowId={({ id }) => id}
           rowName={recordLabel}
-          sort={search.sort}
+          // As every zone file has it, apex first; of a part the order is the server's.
+          sort={search.sort ?? (isPart ? undefined : 'name')}
           onSort={(sort) => set({ sort })}
           onOpen={(record) => set({ record: record.id })}
           empty={

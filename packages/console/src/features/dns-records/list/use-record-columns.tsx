@@ -37,7 +37,7 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
         meta: { widthPx: 84, card: 'lead' },
       }),
       // `@` first, as every zone file has it.
-      column.accessor(({ name }) => (name === '@' ? '' : name), {
+      column.accessor(({ name, type }) => `${name === '@' ? '' : name} ${type}`, {
         id: 'name',
         header: t('column.name'),
         sortFn: 'alphanumeric',
