@@ -214,7 +214,13 @@ test('a CDN that dies tells its evidence and the last change that touches it, no
   const down = await newest(own.client)
   assert.deepEqual(
     [down.fields, down.change?.siteId, down.change?.title, down.change?.author, down.link],
-    [{ cdn: 'Polaris', evidence: '2 of 3 nodes' }, own.site, `Install Polaris on ${own.host}`, own.client.email, '/home'],
+    [
+      { cdn: 'Polaris', evidence: '2 of 3 nodes' },
+      own.site,
+      `Install Polaris on ${own.host}`,
+      own.client.email,
+      '/home',
+    ],
   )
   await post(false)
   const back = (await own.client.call(list, {})).data
