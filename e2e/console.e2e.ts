@@ -61,7 +61,8 @@ test('a CDN is attached and comes into operation before one’s eyes', { skip },
   await page.getByRole('button', { name: 'Install CDN' }).click()
   await page.getByRole('button', { name: 'Install Polaris' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Polaris' })
-  await row.getByText('Operational').waitFor()
+  // Its state, and beside it its health.
+  await row.getByText('Operational').first().waitFor()
   await page.getByRole('button', { name: /^Live on \d of \d/ }).waitFor()
 })
 
@@ -131,7 +132,10 @@ test(
     await page.goto('/game-day')
     await fault.getByText('Up', { exact: true }).click()
     await page.goto(at('www', 'home'))
-    await card.getByText(/^(Healthy|Degraded)$/).waitFor()
+    await card
+      .getByText(/^(Operational|Degraded|Coming back)/)
+      .first()
+      .waitFor()
     await event.getByText(/^lasted/).waitFor()
   },
 )
