@@ -38,6 +38,7 @@ test('of very many records the first are shown, and how many there are, before t
     zoneStatus: 1,
     dnsState: 'verified',
     nameservers: { global: [], china: [] },
+    claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
     domainCount: 0,
     recordCount: 600,
     version: 3,

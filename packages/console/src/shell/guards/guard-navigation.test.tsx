@@ -22,6 +22,7 @@ test('who adds the first site within a second of signing in gets to its pages, n
         zoneStatus: 1,
         dnsState: 'pending',
         nameservers: { global: [], china: [] },
+        claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'delegation' },
         domainCount: 0,
         recordCount: 0,
         version: 1,
