@@ -73,7 +73,6 @@ test('what vendors say stands beside what the edge logged, with how much of it i
     country: 'DE',
     status: 200,
     cache_status: 'HIT',
-    why: '',
     requests: 10,
     bytes: 100,
     built: 1,

@@ -28,7 +28,7 @@ test('without words it tells the commands, and an unknown one gets a sentence', 
   assert.match(run([]).stdout, /demo .*\n[\s\S]*why <name>/)
   const unknown = run(['dmeo'])
   assert.deepEqual([unknown.status, unknown.stdout], [2, ''])
-  assert.match(unknown.stderr, /no command "dmeo".*demo, up, sim, why, audit, test, check, bench/)
+  assert.match(unknown.stderr, /no command "dmeo".*demo, up, reload, sim, why, audit, test, check, bench/)
 })
 
 test('an unknown option, role, bench or setting is refused by name with what there is', () => {
