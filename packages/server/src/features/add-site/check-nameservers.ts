@@ -115,7 +115,8 @@ const isChina = (name: string): boolean => /^cn\d+\./.test(name)
 
 function reasonOf(named: readonly string[], ours: readonly string[], house: readonly string[]): NsReason | null {
   const problem = delegationProblem(named, ours)
-  return problem === 'otherNameservers' && named.some((name) => house.includes(name)) ? 'otherPair' : problem
+  // Two pairs may have a name in common.
+  return problem !== null && named.some((name) => house.includes(name) && !ours.includes(name)) ? 'otherPair' : problem
 }
 
 /**
