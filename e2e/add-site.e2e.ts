@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import { after, before, test } from 'node:test'
+import { apiClient } from '@fairway/app'
 import { FEATURES } from '@fairway/contract'
+import { makeLog, openDatabase } from '@fairway/platform'
+import { createOrganization, createOwner } from '@fairway/server'
 import type { Browser, Page } from 'playwright-core'
 import { flaws } from './axe.ts'
 import { chromiumMissing, openChromium } from './chromium.ts'
@@ -12,7 +15,7 @@ import { pace } from './pace.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { addSite, dnsRecords, sites } = FEATURES
+const { addSite, auth, dnsRecords, sites } = FEATURES
 const skip = nsdMissing || chromiumMissing
 const ZONE = 'harbour.example'
 const [OLD, PARENT] = ['127.0.0.31', '127.0.0.32']
@@ -97,6 +100,14 @@ ${more}`
 const parentZone = (nameserver: string) =>
   `$TTL 60\n@ IN SOA ns hostmaster SERIAL 7200 1800 1209600 60\n@ IN NS ns\nns IN A ${PARENT}\nharbour IN NS ${nameserver}\nns1.harbour IN A ${OLD}\n`
 
+/** A registry, whose delegations `names` are; the resolver of this small world knows them too. */
+const comZone = (names: Record<string, readonly string[]> = {}): string =>
+  [
+    `$TTL 60\n@ IN SOA ns hostmaster SERIAL 7200 1800 1209600 60\n@ IN NS ns\nns IN A ${PARENT}`,
+    ...Object.entries(names).flatMap(([name, servers]) => servers.map((server) => `${name} IN NS ${server}.`)),
+    '',
+  ].join('\n')
+
 before(async () => {
   if (skip) return
   const port = await freePort()
@@ -104,8 +115,8 @@ before(async () => {
   parent = stack.use(new OldNameserver({ host: PARENT, port }))
   // The old server knows the parent zone too: it is the resolver of this small world.
   await Promise.all([
-    old.start({ [ZONE]: oldZone(), example: parentZone('ns1.harbour') }),
-    parent.start({ example: parentZone('ns1.harbour') }),
+    old.start({ [ZONE]: oldZone(), example: parentZone('ns1.harbour'), com: comZone() }),
+    parent.start({ example: parentZone('ns1.harbour'), com: comZone() }),
   ])
   world = stack.use(
     await startWorld({
@@ -242,6 +253,84 @@ test('a domain is added to the site, and the site is deleted by its name', { ski
   await page.waitForURL('**/add-site')
   assert.equal((await world.api(sites.routes.list, {})).meta.total, 0)
 })
+
+test('a name that leads here is answered for its owner only, whoever else adds it', { skip }, async () => {
+  const [owner, stranger] = [await anAccount('true-owner'), await anAccount('stranger')]
+  const add = async (api: typeof owner, address: string, contest = false) => {
+    const { data } = await api(sites.routes.create, { domainName: 'victim-bank.com', contest })
+    await api(dnsRecords.routes.create, { site: data.id, type: 'A', name: 'www', value: address })
+    return data
+  }
+  const claimIs = (api: typeof owner, site: string, wanted: string) =>
+    until(
+      `the claim is ${wanted}`,
+      async () => {
+        await api(addSite.routes.checkNameservers, { site })
+        const { claim } = await api(sites.routes.get, { site })
+        return ('reason' in claim ? claim.reason : claim.state) === wanted
+      },
+      20_000 * pace(),
+      500,
+    )
+  const answers = () => dig(world.dns, 'www.victim-bank.com', 'A').catch(() => [])
+  const answered = (...addresses: string[]) =>
+    until(
+      `dig sees ${addresses.join()}`,
+      async () => String(await answers()) === String(addresses),
+      20_000 * pace(),
+      100,
+    )
+  // Not delegated here yet: the first claim may be tried.
+  const squat = await add(stranger, '8.8.4.1')
+  await claimIs(stranger, squat.id, 'served')
+  await answered('8.8.4.1')
+  const own = await add(owner, '8.8.4.2')
+  await parent.replace('com', comZone({ 'victim-bank': own.nameservers.global }))
+  await claimIs(owner, own.id, 'proven')
+  await claimIs(stranger, squat.id, 'proven-elsewhere')
+  await answered('8.8.4.2')
+  // The owner deletes the site and leaves the delegation: it is a sitting duck for nobody.
+  await owner(sites.routes.remove, { site: own.id, confirmName: 'victim-bank.com' })
+  await answered()
+  await stranger(sites.routes.remove, { site: squat.id, confirmName: 'victim-bank.com' })
+  const duck = await add(stranger, '8.8.4.3')
+  await claimIs(stranger, duck.id, 'delegated-elsewhere')
+  assert.deepEqual(await answers(), [])
+  await add(owner, '8.8.4.2')
+  await answered('8.8.4.2')
+})
+
+test('who adds a name that somebody else has proven is told how to prove it anew', { skip }, async () => {
+  await page.getByRole('textbox', { name: 'Domain name' }).fill('victim-bank.com')
+  await page.getByRole('button', { name: 'Add site' }).click()
+  await page.getByText('Another account has proven this name').waitFor()
+  await accessible('contest')
+  await page.getByRole('button', { name: 'Add and prove it' }).click()
+  await page.waitForURL('**/add-site/quick-scan?*')
+  const [site] = (await world.api(sites.routes.list, {})).data
+  await world.api(addSite.routes.publish, { site: site?.id ?? '' })
+  await page.goto('/victim-bank.com/dns/dns-records')
+  await page.getByText('Another account has proven that it holds this name').waitFor()
+  const { proof } = await world.api(addSite.routes.nsStatus, { site: site?.id ?? '' })
+  await page.getByText(proof?.value ?? '').waitFor()
+  await accessible('claim')
+  await page.screenshot({ path: '/tmp/names-claim.png', fullPage: true })
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The parent zone com names nameservers of ours, but not the two').waitFor({ state: 'attached' })
+})
+
+async function anAccount(name: string): Promise<ReturnType<typeof apiClient>> {
+  const person = { email: `${name}@example.com`, password: 'Correct-Horse-9' }
+  await using database = openDatabase(world.config, makeLog('test', world.config), { connections: 1 })
+  await database.system(async (tx) => {
+    const organizationId = await createOrganization(tx, { name, planId: 'business' })
+    await tx.query(`UPDATE organization SET industry = 'media', job_title = 'developer' WHERE id = $1`, [
+      organizationId,
+    ])
+    await createOwner(tx, { ...person, organizationId, firstName: 'Pat', lastName: name, isOperator: false })
+  })
+  return apiClient(world.url, (await world.api(auth.routes.login, person)).jwtToken)
+}
 
 /** Axe in both schemes and on a phone, where nothing may be wider than the screen. */
 async function accessible(what: string): Promise<void> {
