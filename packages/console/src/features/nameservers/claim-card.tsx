@@ -30,7 +30,7 @@ export function ClaimCard({ site }: { site: Site }) {
             <Button
               variant="default"
               size="xs"
-              loading={check.isPending || status?.state === 'checking'}
+              loading={check.isPending}
               onClick={() => check.mutate({ site: site.id })}
             >
               {t('claim.check')}

@@ -81,12 +81,15 @@ export async function presentSite(tx: Tx, config: Config, id: string, now: Date)
   return site
 }
 
+const isServed = ({ claim }: SiteListRow): boolean => claim === 'served' || claim === 'proven'
+
 async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): Promise<Site[]> {
   const states = await siteStates(
     tx,
     rows.map((row) => ({
       siteId: row.id,
-      wanted: { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version },
+      // No node is waited for with what is not published.
+      wanted: isServed(row) ? { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version } : {},
     })),
     now,
   )

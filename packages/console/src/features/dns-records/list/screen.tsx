@@ -17,7 +17,7 @@ import { DeployState } from '../../versions/deploy-state.tsx'
 import { VersionHistory } from '../../versions/version-history.tsx'
 import { WhyPanel } from '../../why/why-panel.tsx'
 import { ClaimCard } from '../../nameservers/claim-card.tsx'
-import { isSettled } from '../../nameservers/claim-words.ts'
+import { isAnswered, isSettled } from '../../nameservers/claim-words.ts'
 import { ZoneFileActions } from '../../zone-files/zone-file-actions.tsx'
 import { BulkActions } from './bulk-actions.tsx'
 import { filterRecords, recordLabel, wordsOf } from '../filter-records.ts'
@@ -80,7 +80,7 @@ export function DnsRecordsScreen() {
       <PageHeader
         title={t('title')}
         meaning={t('meaning', { site: site.domainName })}
-        beside={<DeployState site={site} onHistory={() => set({ history: true })} />}
+        beside=X
         actions={
           <>
             <ZoneFileActions site={site} isFetched={isFetched} open={search.file} onOpen={(file) => set({ file })} />
