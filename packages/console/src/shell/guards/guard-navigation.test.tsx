@@ -26,7 +26,6 @@ test('who adds the first site within a second of signing in gets to its pages, n
         domainCount: 0,
         recordCount: 0,
         version: 1,
-        claim: { state: 'proven', since: '2026-11-21T10:00:00Z', by: 'txt' },
         deployState: 'live',
         createdAt: '2026-11-21T10:00:00Z',
       }

@@ -81,6 +81,11 @@ export async function presentSite(tx: Tx, config: Config, id: string, now: Date)
   return site
 }
 
+const documentsOf = (row: SiteListRow): Record<string, number | null> => ({
+  'dns-zone': row.dns_version ?? row.version,
+  'edge-site': row.edge_version,
+})
+
 const isServed = ({ claim }: SiteListRow): boolean => claim === 'served' || claim === 'proven'
 
 async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): Promise<Site[]> {
@@ -89,7 +94,7 @@ async function present(tx: Tx, config: Config, rows: SiteListRow[], now: Date): 
     rows.map((row) => ({
       siteId: row.id,
       // No node is waited for with what is not published.
-      wanted: isServed(row) ? { 'dns-zone': row.dns_version ?? row.version, 'edge-site': row.edge_version } : {},
+      wanted: isServed(row) ? documentsOf(row) : {},
     })),
     now,
   )

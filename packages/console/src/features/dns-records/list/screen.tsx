@@ -80,7 +80,7 @@ export function DnsRecordsScreen() {
       <PageHeader
         title={t('title')}
         meaning={t('meaning', { site: site.domainName })}
-        beside=X
+        beside={isAnswered(site.claim) && <DeployState site={site} onHistory={() => set({ history: true })} />}
         actions={
           <>
             <ZoneFileActions site={site} isFetched={isFetched} open={search.file} onOpen={(file) => set({ file })} />
