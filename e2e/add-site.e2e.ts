@@ -316,7 +316,12 @@ test('who adds a name that somebody else has proven is told how to prove it anew
   await page.getByText(proof?.value ?? '').waitFor()
   await accessible('claim')
   await page.getByRole('button', { name: 'Check now' }).click()
-  await page.getByText('The parent zone com names nameservers of ours, but not the two').waitFor({ state: 'attached' })
+  await until(
+    'the parent is known to name the other pair',
+    async () => (await world.api(addSite.routes.nsStatus, { site: site?.id ?? '' })).reason === 'otherPair',
+    20_000 * pace(),
+    200,
+  )
 })
 
 async function anAccount(name: string): Promise<ReturnType<typeof apiClient>> {
