@@ -1,5 +1,6 @@
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer/answer.ts'
+import { hasPassedUs } from './origin/loop.ts'
 import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
 import type { PolicyDocument } from './policy/documents.ts'
 import { cacheWordOf } from './cache/freshness.ts'
@@ -31,7 +32,8 @@ export function enter(): void {
   // Several ranges, or the last bytes, are the origin's to cut: nobody else wants just these.
   if (range !== undefined && !isPiece && !hasContent())
     return ngx.exec(byteRange(range) === undefined ? '@alone' : '@sliced')
-  if (key !== undefined && !hasContent()) {
+  // What has been here before would wait for itself (an origin that leads back to us).
+  if (key !== undefined && !hasContent() && !hasPassedUs(ngx.var.http_cdn_loop ?? '')) {
     const { turn, name } = takeTurn(key)
     if (turn === 'shared') return shareStored()
     if (turn === 'first') ngx.var.fw_turn = name

@@ -12,3 +12,8 @@ export function isLooping(cdnLoop: string): boolean {
   }
   return passes >= PASSES_MAX
 }
+
+/** True when the request has been here before, by whatever way. */
+export function hasPassedUs(cdnLoop: string): boolean {
+  return cdnLoop !== '' && cdnLoop.toLowerCase().includes(LOOP_NAME)
+}
