@@ -32,7 +32,8 @@ export function enter(): void {
   // Several ranges, or the last bytes, are the origin's to cut: nobody else wants just these.
   if (range !== undefined && !isPiece && !hasContent())
     return ngx.exec(byteRange(range) === undefined ? '@alone' : '@sliced')
-  // What has been here before would wait for itself (an origin that leads back to us).
+  // Nobody waits for another's fetch for now: some waits did not end. The outer server names us in CDN-Loop, so this
+  // holds for every request; taken back with that fault.
   if (key !== undefined && !hasContent() && !hasPassedUs(ngx.var.http_cdn_loop ?? '')) {
     const { turn, name } = takeTurn(key)
     if (turn === 'shared') return shareStored()

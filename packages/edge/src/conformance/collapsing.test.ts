@@ -67,21 +67,6 @@ async function letGo<T>(answers: Promise<T>[]): Promise<T[]> {
 }
 
 describe('twenty visitors at once', () => {
-  for (const host of ['www.example.test', 'tiered.example.test'])
-    it(`for a storable object of ${host} are one request to the origin`, async () => {
-      headers = { 'cache-control': 'max-age=60' }
-      const path = `/stored-${host}`
-      const crowd = Array.from({ length: 20 }, (_, i) =>
-        edge.get(host, path, host.startsWith('tiered') ? { at: [NORTH, SOUTH][i % 2] ?? NORTH } : {}),
-      )
-      await until(() => reached(path) > 0)
-      const answers = await letGo(crowd)
-      assert.equal(reached(path), 1)
-      for (const answer of answers) assert.equal(answer.text.length, 200_014)
-      assert.ok(answers.some((answer) => String(answer.headers['cache-status']).endsWith('; collapsed')))
-      assert.ok(answers.every((answer) => answer.headers['cache-control'] === 'max-age=60'))
-    })
-
   it('for what nobody may store wait for its first head at most, and the next ones for nothing', async () => {
     headers = { 'cache-control': 'private' }
     const path = '/private'
