@@ -112,7 +112,7 @@ before(async () => {
       settings: {
         FAIRWAY_RESOLVER: `${OLD}:${port}`,
         FAIRWAY_NAMESERVER_PORT: String(port),
-        FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+        FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
       },
     }),
   )

@@ -37,7 +37,7 @@ before(async () => {
   }
   world = await startWorld({
     settings: {
-      FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+      FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
       FAIRWAY_DNS_TLS_LISTEN: `127.0.0.1:${encrypted.tls.port}`,
       FAIRWAY_DNS_HTTPS_LISTEN: `127.0.0.1:${encrypted.https.port}`,
     },

@@ -36,7 +36,7 @@ before(async () => {
   const bound = origin.address()
   assert.ok(bound && typeof bound === 'object')
   port = bound.port
-  world = await startWorld({ settings: { FAIRWAY_ORIGIN_LISTEN: `127.0.0.1:${port}` } })
+  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NETWORKS: `127.0.0.1:${port}` } })
   await world.api(auth.routes.register, {
     email: 'owner@example.com',
     password: 'Owner-1234',

@@ -53,8 +53,7 @@ before(async () => {
   world = stack.use(
     await startWorld({
       settings: {
-        // The one private address that Fairway takes for an origin is that of its demonstration website.
-        FAIRWAY_ORIGIN_LISTEN: `127.0.0.1:${port}`,
+        FAIRWAY_PRIVATE_NETWORKS: `127.0.0.1:${port}`,
         FAIRWAY_DNS_LISTEN: `127.0.0.1:${dnsPort}`,
         FAIRWAY_RESOLVER: `127.0.0.1:${dnsPort}`,
         FAIRWAY_ACME_LETS_ENCRYPT_URL: authority.directory,

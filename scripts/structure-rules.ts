@@ -1,3 +1,5 @@
+import { meansOf, SOCKET_OPENERS } from './socket-openers.ts'
+
 export type SourceFile = { path: string; text: string }
 export type Violation = { file: string; rule: string; detail: string }
 export type House = { floors: Record<string, string[]>; files: Iterable<SourceFile> }
@@ -151,7 +153,18 @@ const language: Rule = (file) => {
   ).map(([, detail]) => violation(file, 'language', detail))
 }
 
-const RULES: Rule[] = [floors, crossing, purity, environment, naming, language]
+/** Only the gate opens sockets to what a user has named; who opens others is listed with the reason. */
+const outgoing: Rule = (file) => {
+  const own = packageOf(file.path)
+  if (!own || own === 'console' || !/\.tsx?$/.test(file.path) || isTest(file.path)) return []
+  if (Object.keys(SOCKET_OPENERS).some((one) => (one.endsWith('/') ? file.path.startsWith(one) : file.path === one)))
+    return []
+  return meansOf(withoutComments(file.text)).map((means) =>
+    violation(file, 'outgoing', `${means}: sockets are opened by platform/src/outgoing; see scripts/socket-openers.ts`),
+  )
+}
+
+const RULES: Rule[] = [outgoing, floors, crossing, purity, environment, naming, language]
 
 function violation(file: SourceFile, rule: string, detail: string): Violation {
   return violationAt(file.path, rule, detail)

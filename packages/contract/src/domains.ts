@@ -208,6 +208,7 @@ export type Preflight = z.infer<typeof Preflight>
 
 /** Asked of an edge node's control socket. */
 export const PreflightQuestion = z.object({
+  organizationId: z.string(),
   host: z.string(),
   addresses: z
     .array(z.string())

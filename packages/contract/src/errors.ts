@@ -80,6 +80,8 @@ export const ERRORS = {
   27031: { name: 'no-cdn-to-purge', status: 409 },
   27032: { name: 'icp-licence-required', status: 400 },
   27033: { name: 'cdn-in-use', status: 409 },
+  27034: { name: 'cdn-name-taken', status: 409 },
+  27035: { name: 'cdn-leads-back', status: 409 },
   27040: { name: 'https-needs-certificate', status: 409 },
   27041: { name: 'hsts-needs-https', status: 409 },
   27906: { name: 'last-cdn', status: 409 },

@@ -9,7 +9,10 @@ import { Decision, SteeringPolicy } from './steering.ts'
 import { IpAddress } from './formats/cidr.ts'
 import { Visitor } from './geography.ts'
 
-/** Where a CDN is probed. `address` is connected to when set; the host goes into Host and SNI. */
+/**
+ * Where a CDN is probed. `address` is connected to when set; the host goes into Host and SNI. `house` when the address
+ * is one of this installation's own, which no user has named.
+ */
 export const ProbeTarget = z.object({
   cdnId: z.string(),
   host: z.string(),
@@ -17,6 +20,7 @@ export const ProbeTarget = z.object({
   port: z.int().min(1).max(65535),
   tls: z.boolean(),
   path: z.string().startsWith('/'),
+  house: z.boolean().default(false),
 })
 export type ProbeTarget = z.infer<typeof ProbeTarget>
 

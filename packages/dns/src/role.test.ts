@@ -416,7 +416,15 @@ test("a CDN that dies leaves the answers by the node's own probes, with API and 
     await start()
     await feed.publish(zone(SYSTEM))
     await feed.publish(zone(site(1, '')))
-    const target = (cdnId: string) => ({ cdnId, host: 'probe.test', address: '127.0.0.1', port, tls: false, path: '/' })
+    const target = (cdnId: string) => ({
+      cdnId,
+      host: 'probe.test',
+      address: '127.0.0.1',
+      port,
+      tls: false,
+      path: '/',
+      house: true,
+    })
     const report = feed.nextPost('/probes/')
     await feed.publish({
       kind: 'probe-targets',

@@ -53,7 +53,7 @@ export { type CdnAbilities, type DeliveryIntent, compileFor } from './cdns/compi
 export { expiryOf, expirySeconds, isPlainExpiry } from './cdns/expiry.ts'
 export { type PurgedDomain, purgeTargets } from './cdns/purge-targets.ts'
 export { canonicalIpv6, isIpv4, isIpv6 } from './dns/addresses.ts'
-export { isBogon } from './dns/bogon.ts'
+export { isBogon, isPublicAddress } from './dns/bogon.ts'
 export { type AnswerSet, compareAnswers, isDifference } from './dns/compare-answers.ts'
 export { type DelegationFacts, delegationProblem, delegationRequirements } from './dns/delegation.ts'
 export { type FetchedRecord, type FetchedZoneProblem, fetchedRecord, siteOfPrimary } from './dns/fetched-zone.ts'

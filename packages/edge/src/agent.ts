@@ -1,7 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CachedObjects, CachedObjectsQuestion, Publication } from '@fairway/contract'
-import { type Config, ControlError, type HeldSockets, type Log, type Reasons, unsealForNodes } from '@fairway/platform'
+import {
+  type Config,
+  ControlError,
+  type HeldSockets,
+  type Log,
+  OutgoingGate,
+  type Reasons,
+  unsealForNodes,
+} from '@fairway/platform'
 import { type NginxAdmin, type NginxState, nginxAdmin } from './apply.ts'
 import { type DocumentFolder, documentFolder } from './documents.ts'
 import { type Change, type Holdings, holdings } from './holdings.ts'
@@ -29,6 +37,7 @@ export type EdgeAgent = AsyncDisposable & {
   layout: EdgeLayout
   documents: DocumentFolder
   nginx: NginxProcess
+  gate: OutgoingGate
 }
 
 /** Starts nginx with the documents on disk; the API is not needed. @throws Problem */
@@ -45,6 +54,7 @@ export async function startAgent({
 }): Promise<EdgeAgent> {
   const layout = edgeLayout(config)
   const documents = documentFolder(config.home, log)
+  const gate = new OutgoingGate({ config, log })
   const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
   const held = holdings(
     {
@@ -57,6 +67,7 @@ export async function startAgent({
     },
     openKey,
     pageFiles(layout.prefix),
+    gate,
   )
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
@@ -68,8 +79,7 @@ export async function startAgent({
   await taken.want(installed.addresses())
   const inTurn = oneAtATime()
   const names = originNames({
-    resolver: config.resolver,
-    privateOrigins: config.privateOrigins,
+    gate,
     wanted: () => namesToResolve(held.policies()),
     changed: (table) =>
       void inTurn(() => admin.apply({ names: table })).catch((error: unknown) =>
@@ -120,6 +130,7 @@ export async function startAgent({
     layout,
     documents,
     nginx: running,
+    gate,
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
       await running[Symbol.asyncDispose]()

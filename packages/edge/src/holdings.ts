@@ -16,7 +16,7 @@ import type {
   SniDocument,
   TlsDocument,
 } from '@fairway/edge-lua'
-import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
+import { type Allowing, cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
 
@@ -69,6 +69,7 @@ export function holdings(
   { sites, simulated, purged, certified, challenged, paged }: Stored,
   openKey: (sealed: string) => string,
   files: PageFiles,
+  gate: Allowing,
 ): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
@@ -83,7 +84,7 @@ export function holdings(
   const cdnKey = new Map<string, string>()
   const held: Holdings = {
     changeSite(siteId, site) {
-      const documents = (site?.domains ?? []).flatMap(policyDocuments)
+      const documents = (site?.domains ?? []).flatMap((domain) => policyDocuments(domain, gate))
       const kept = new Set(documents.map(({ key }) => key))
       // A host that has moved to another site in the meantime is that site's.
       const removed = (siteKeys.get(siteId) ?? []).filter(

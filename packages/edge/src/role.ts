@@ -24,7 +24,7 @@ export async function startEdge({
   const shipper = parts.use(
     shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log }),
   )
-  const prober = parts.use(startProber({ config, role: 'edge', log }))
+  const prober = parts.use(startProber({ config, role: 'edge', gate: agent.gate, log }))
   const metrics = edgeMetrics(agent, shipper)
   const feed = { connected: () => false }
   const control = parts.use(
@@ -35,7 +35,7 @@ export async function startEdge({
       metrics,
       routes: {
         'POST /cached-objects': (question) => agent.cachedObjects(CachedObjectsQuestion.parse(question)),
-        'POST /preflight': (question) => preflight(config, PreflightQuestion.parse(question)),
+        'POST /preflight': (question) => preflight(config, agent.gate, PreflightQuestion.parse(question)),
       },
       ready: () => {
         const { facts, ...state } = agent.reasons()

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
+import { readPrivateNetwork } from './outgoing/private-networks.ts'
 
 function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -37,6 +38,9 @@ const networks = list.pipe(
   z.array(
     z.string().refine(isNetwork, 'must be addresses or networks, for example 192.0.2.10,198.51.100.0/24,2001:db8::/32'),
   ),
+)
+const privateNetworks = list.pipe(
+  z.array(z.string().refine((text) => readPrivateNetwork(text) !== null, 'must be like 10.0.0.0/8,127.0.0.1:8070')),
 )
 /** `name=url` each. */
 const urls = list.pipe(
@@ -210,11 +214,19 @@ const KEYS = {
     meaning:
       'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories',
   },
-  privateNameservers: {
-    env: 'FAIRWAY_PRIVATE_NAMESERVERS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added',
+  privateNetworks: {
+    env: 'FAIRWAY_PRIVATE_NETWORKS',
+    form: privateNetworks,
+    fallback: '',
+    meaning:
+      'Networks that are not of the internet and that users may lead us into all the same (origins, CDNs, webhooks, name servers), like 10.0.0.0/8,fd00::/8; one port of one address is 127.0.0.1:8070. Empty is none',
+  },
+  outgoingRate: {
+    env: 'FAIRWAY_OUTGOING_RATE',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '50',
+    meaning:
+      'Connections a second that one organisation may have each role open to what it has named (probes, webhooks, name servers), on average over ten seconds; 0 is no limit',
   },
   smtpUrl: {
     env: 'FAIRWAY_SMTP_URL',
@@ -227,12 +239,6 @@ const KEYS = {
     form: z.string().regex(/^$|^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address'),
     fallback: '',
     meaning: 'Sender of letters whose partner has none of its own; empty means no-reply@<service domain>',
-  },
-  privateWebhooks: {
-    env: 'FAIRWAY_PRIVATE_WEBHOOKS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether webhooks may call private and loopback addresses, and plain HTTP',
   },
   googleIssuer: {
     env: 'FAIRWAY_GOOGLE_ISSUER',
@@ -365,12 +371,6 @@ const KEYS = {
     fallback: '',
     meaning:
       'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla',
-  },
-  privateOrigins: {
-    env: 'FAIRWAY_PRIVATE_ORIGINS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether the names of origins may lead to private and loopback addresses',
   },
   logLevel: {
     env: 'FAIRWAY_LOG_LEVEL',

@@ -14,6 +14,7 @@ import {
   migrate,
   openDatabase,
   openGeo,
+  OutgoingGate,
   startControl,
   type Config,
   type HeldSockets,
@@ -69,6 +70,7 @@ export async function startApi({
     geo: await openGeo(config),
     events: started.use(openStore(config)),
     payments,
+    gate: new OutgoingGate({ config, log }),
   }
   const hub = started.use(startHub(database))
   // What fails before a route is found (an address that does not decode) is answered in the same form.

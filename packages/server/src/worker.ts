@@ -1,5 +1,13 @@
 import { openStore } from '@fairway/analytics'
-import { makeMetrics, migrate, openDatabase, startControl, type Config, type Log } from '@fairway/platform'
+import {
+  makeMetrics,
+  migrate,
+  openDatabase,
+  OutgoingGate,
+  startControl,
+  type Config,
+  type Log,
+} from '@fairway/platform'
 import { startMail } from './mail/deliver-mail.ts'
 import { prepareInstallation } from './installation.ts'
 import { startOutbox } from './publish/outbox.ts'
@@ -28,18 +36,19 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
   await database.system((tx) => prepareInstallation(tx, config))
   const outbox = started.use(startOutbox(config, database, log))
-  const drivers = driverContext(config, database)
+  const gate = new OutgoingGate({ config, log })
+  const drivers = driverContext(config, gate, database)
   const reconciler = started.use(await startReconciler(database, drivers, log))
-  const purger = started.use(await startPurger(config, database, drivers, log))
+  const purger = started.use(await startPurger({ config, gate }, database, drivers, log))
   started.use(startPulsePush(config, database, log))
-  const tasks = started.use(startSiteTasks(config, database, log))
-  const certificates = started.use(startCertificates(config, database, log))
-  const dnssec = started.use(startDnssecKeeper(config, database, log))
-  const transfers = started.use(startTransferKeeper(config, database, log))
-  const primaries = started.use(startPrimaryFollower(config, database, log))
-  const bulk = started.use(startBulkConfigure(config, database, log))
+  const tasks = started.use(startSiteTasks(config, gate, database, log))
+  const certificates = started.use(startCertificates(config, gate, database, log))
+  const dnssec = started.use(startDnssecKeeper(config, gate, database, log))
+  const transfers = started.use(startTransferKeeper(config, gate, database, log))
+  const primaries = started.use(startPrimaryFollower(config, gate, database, log))
+  const bulk = started.use(startBulkConfigure(config, gate, database, log))
   const mail = started.use(startMail(config, database, log))
-  const webhooks = started.use(startWebhooks(config, database, log))
+  const webhooks = started.use(startWebhooks(config, gate, database, log))
   started.use(startWatch(database, log))
   const events = started.use(openStore(config))
   const billing = started.use(startBilling(config, database, events, log))

@@ -11,6 +11,7 @@ import {
   listenAt,
   nodeToken,
   openGeo,
+  OutgoingGate,
   startControl,
   startProber,
 } from '@fairway/platform'
@@ -81,6 +82,7 @@ export async function startCollector({
     startProber({
       config,
       role: 'collector',
+      gate: new OutgoingGate({ config, log }),
       log,
       onResult: (node, results) => {
         onProbes({ node, results })

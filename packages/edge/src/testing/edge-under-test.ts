@@ -82,7 +82,7 @@ export async function edgeConfig(home: string, more: Record<string, string> = {}
     FAIRWAY_EDGE_HTTPS: `${EDGE}:${tls}`,
     FAIRWAY_SIMULATED_ADDRESSES: `${NORTH},${SOUTH}`,
     FAIRWAY_NODE_NAME: 'test-node',
-    FAIRWAY_PRIVATE_ORIGINS: 'allow',
+    FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
     FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
     ...more,
   })

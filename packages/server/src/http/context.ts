@@ -8,7 +8,7 @@ import type {
   SiteVersion,
 } from '@fairway/contract'
 import type { EventStore } from '@fairway/analytics'
-import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
+import type { Geo, Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
 import type { NamedBy } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
@@ -23,6 +23,7 @@ export type Services = {
   geo: Geo
   events: EventStore
   payments: Payments
+  gate: OutgoingGate
 }
 
 export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number } & NamedBy

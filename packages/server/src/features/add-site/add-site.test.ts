@@ -66,7 +66,7 @@ before(async () => {
   api = await startApiUnderTest({
     FAIRWAY_RESOLVER: `${OLD}:${port}`,
     FAIRWAY_NAMESERVER_PORT: String(port),
-    FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
     FAIRWAY_NAMESERVER_NAMES: '2',
     FAIRWAY_DNS_LISTEN: `${OURS}:${port}`,
   })

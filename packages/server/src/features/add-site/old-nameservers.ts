@@ -1,8 +1,10 @@
 import dns from 'node:dns'
 import type { TaskProblem } from '@fairway/contract'
-import { isBogon } from '@fairway/domain'
-import type { Config } from '@fairway/platform'
+import { OutgoingRefusal, type Config, type OutgoingGate, type Peer } from '@fairway/platform'
 import { allNameservers } from '../../publish/nameservers.ts'
+
+/** Who asks foreign name servers, and by which door. */
+export type Asker = { config: Config; gate: OutgoingGate; organizationId: string }
 
 export type Nameserver = { name: string; addresses: string[] }
 
@@ -26,7 +28,7 @@ export function ownNameservers(config: Config, partnerZone: string | null = null
 
 /** The nameservers that a zone is delegated to and their addresses, ours left out; or why there is none to ask. */
 export async function oldNameservers(
-  config: Config,
+  { config, gate }: Asker,
   zone: string,
 ): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
   const resolver = resolverOf(config)
@@ -46,14 +48,29 @@ export async function oldNameservers(
   )
   if (servers.every(({ addresses }) => addresses.length === 0)) return { problem: 'noAddress' }
   const allowed = servers
-    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses(config, addresses) }))
+    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses({ config, gate }, addresses) }))
     .filter(({ addresses }) => addresses.length > 0)
   return allowed.length ? { servers: allowed } : { problem: 'privateAddress' }
 }
 
-/** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the installation says so. */
-export function allowedAddresses(config: Config, addresses: string[]): string[] {
-  return config.privateNameservers === 'allow' ? addresses : addresses.filter((address) => !isBogon(address))
+/** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the operator says so. */
+export function allowedAddresses({ config, gate }: Omit<Asker, 'organizationId'>, addresses: string[]): string[] {
+  return addresses.filter((address) => gate.reaches(address, config.nameserverPort))
+}
+
+/** Those of these name servers that may be asked now. */
+export async function admitted({ config, gate, organizationId }: Asker, addresses: string[]): Promise<Peer[]> {
+  const peers = await Promise.all(
+    addresses.map((host) =>
+      gate
+        .admit({ organizationId, purpose: 'nameserver' }, { host, port: config.nameserverPort })
+        .catch((error: unknown) => {
+          if (error instanceof OutgoingRefusal) return null
+          throw error
+        }),
+    ),
+  )
+  return peers.filter((peer) => peer !== null)
 }
 
 /** IPv4 when there is any: whether this machine reaches IPv6 is not known. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cdnManagement, dnsRecords, domains, versions, type DnsZone } from '@fairway/contract'
+import { OutgoingGate } from '@fairway/platform'
 import { driverContext } from '../../reconcile/driver-context.ts'
 import { reconcile } from '../../reconcile/reconciler.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -252,8 +253,8 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   assert.equal((await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })).code, 7488)
   const asked: string[] = []
   const answering = {
-    ...driverContext(api.config, api.database),
-    probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null),
+    ...driverContext(api.config, gateOf(api), api.database),
+    probe: async (cname: string, { host }: { host: string }) => (asked.push(`${cname} ${host}`), null),
   }
   await until(async () => {
     await reconcile(api.database, answering, Date.now)
@@ -266,11 +267,13 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   )
 })
 
+const gateOf = ({ config, log }: ApiUnderTest) => new OutgoingGate({ config, log })
+
 let passedSeconds = 0
 /** Reconciles as if ten minutes had passed since the last time, so that no pause between two attempts is left. */
 const muchLater = () => later((passedSeconds += 600))
 
 /** Reconciles as if so many seconds had passed. */
 async function later(seconds: number): Promise<void> {
-  await reconcile(api.database, driverContext(api.config, api.database), () => Date.now() + seconds * 1000)
+  await reconcile(api.database, driverContext(api.config, gateOf(api), api.database), () => Date.now() + seconds * 1000)
 }

@@ -9,6 +9,7 @@ import { slice } from '../../http/register.ts'
 import { switchOn } from '../dns-records/steered-name.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { checkLogo } from './check-logo.ts'
+import { leadsBack } from './leads-back.ts'
 import { beginLeaving } from './leaving.ts'
 import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
 import { healthByCdn, presentAttached } from './present.ts'
@@ -18,6 +19,7 @@ import {
   cdnLimit,
   customRow,
   healthOfCdns,
+  isCnameTaken,
   isPlatformUsed,
   insertAttached,
   insertPlatform,
@@ -47,6 +49,8 @@ export const cdnManagementSlice = slice(cdnManagement, {
   async createPlatform({ tx, actor, services, change }, { cname, logo, ...shown }) {
     if (isAtOrUnder(cname, services.config.serviceDomain))
       throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
+    if (await isCnameTaken(tx, cname))
+      throw new Failure(27034, { fields: [{ path: 'cname', message: 'validation.duplicateValue' }] })
     const slug = cdnSlug(shown.name)
     const { taken, series } = await platformRoom(tx, shown.name, slug)
     if (taken || (await offerById(tx, slug))) throw nameTaken()
@@ -110,6 +114,7 @@ export const cdnManagementSlice = slice(cdnManagement, {
       throw new Failure(known.state === 'failed' ? 7488 : 27021)
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
+    await refuseLeadingBack(context, platform.cname)
     if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
@@ -146,7 +151,10 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (!row) throw new Failure(404)
     if (enabled === false && row.enabled) keepOneEnabled(attached, id)
     const platform = enabled === true && !row.enabled ? await platformById(tx, row.cdn_id) : undefined
-    if (platform) refuseIncompatible(platform, domain)
+    if (platform) {
+      refuseIncompatible(platform, domain)
+      await refuseLeadingBack(context, platform.cname)
+    }
     const settings = {
       enabled: enabled ?? row.enabled,
       latencyFactor: latencyFactor ?? row.latency_factor,
@@ -198,6 +206,13 @@ const isHeld = ({ state }: AttachedRow): boolean => state === 'under-review' || 
 /** A domain keeps at least one CDN, and one that may answer. */
 function keepOneEnabled(rows: AttachedRow[], without: string): void {
   if (!staying(rows).some((row) => row.id !== without && row.enabled && !isHeld(row))) throw new Failure(27906)
+}
+
+/** @throws Failure 27035 when visitors would be sent around in a circle */
+async function refuseLeadingBack({ tx, actor, domain, services }: Context, cname: string | null): Promise<void> {
+  const { gate, config } = services
+  const served = { organizationId: actor.organizationId, domainName: domain.name, serviceDomain: config.serviceDomain }
+  if (cname !== null && (await leadsBack(tx, gate.names, cname, served))) throw new Failure(27035)
 }
 
 function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {

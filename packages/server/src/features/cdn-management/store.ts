@@ -104,6 +104,11 @@ export async function updatePlatform(tx: Tx, id: string, shown: Shown, logo: Log
     ])
 }
 
+/** Whether another CDN of the organisation is reached by this name. */
+export async function isCnameTaken(tx: Tx, cname: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM cdn WHERE lower(cname) = lower($1) LIMIT 1', [cname])).length > 0
+}
+
 /** Whether a domain uses it, one that it is just leaving included. */
 export async function isPlatformUsed(tx: Tx, id: string): Promise<boolean> {
   return (await tx.query('SELECT FROM domain_cdn WHERE cdn_id = $1 LIMIT 1', [id])).length > 0

@@ -94,12 +94,14 @@ test('an origin is neither in our own networks nor a name that leads back', asyn
   for (const address of [own.host, 'abc.edge.fairway.test', 'fairway.test'])
     assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.cnameLoop'], address)
   assert.equal((await refused('not a host'))[0], 400)
+  // The demonstration website's address is the demo's alone.
   const { host, port } = api.config.originListen
-  await own.client.call(update, {
+  const demo = await own.client.refusal(update, {
     site: own.site,
     domain: own.domain,
     origin: { address: host, port, protocol: 'http', hostHeader: own.host },
   })
+  assert.deepEqual(demo.fields[0], { path: 'origin.address', message: 'validation.bogonIpCheck' })
 })
 
 test('an origin that somebody set stays when the record is edited', async () => {

@@ -110,7 +110,7 @@ export const domainsSlice = slice(domains, {
   },
 
   async preflight(context, { origin, path }) {
-    const { tx, domain, services } = context
+    const { tx, actor, domain, services } = context
     await checkOrigin(context, origin)
     const addresses = [
       origin.address,
@@ -118,6 +118,7 @@ export const domainsSlice = slice(domains, {
       ...(origin.fallbackAddress ? [origin.fallbackAddress] : []),
     ]
     const question = {
+      organizationId: actor.organizationId,
       host: domain.name,
       addresses,
       port: origin.port,
