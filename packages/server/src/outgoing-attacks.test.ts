@@ -137,7 +137,7 @@ test('inner addresses are refused where they are entered: origin, webhook, prima
     assert.deepEqual(await fieldsOf(notify), [400, 'notify validation.bogon'], host)
     const primary = client.refusal(dnsPrimary.routes.set, { site, servers: [`${host}:53`], key: null })
     assert.deepEqual(await fieldsOf(primary), [400, 'servers.0 validation.bogon'], host)
-    const hook = client.refusal(webhooks.routes.create, { url: `https://${host}/`, types: ['dns-record'] })
+    const hook = client.refusal(webhooks.routes.create, { url: `https://${host}/`, types: ['dns'] })
     assert.deepEqual((await fieldsOf(hook))[0], 400, host)
   }
   for (const address of forms) {
