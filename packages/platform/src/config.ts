@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import net from 'node:net'
+import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
 }
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
-  const family = net.isIP(address)
+  const family = isIP(address)
   return (
     family !== 0 &&
     !address.includes('%') &&

@@ -1,7 +1,5 @@
 import type { OriginInput } from '@fairway/contract'
 import { canonicalIpv6, isAtOrUnder, isBogon, isIpv4, isIpv6 } from '@fairway/domain'
-import type { Config } from '@fairway/platform'
-import { isAtOrUnder, isBogon, isIpv4 } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { isSteeredName } from '../dns-records/store.ts'
@@ -44,8 +42,5 @@ export async function checkOrigin(
 
 const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
-/** The demonstration website stands on this machine. */
-const isOwnOrigin = ({ originListen }: Config, address: string, port: number): boolean =>
-  address === originListen.host && port === originListen.port
 /** 0 is the usual port of the protocol. */
 const portOf = ({ port, protocol }: Addresses): number => port || (protocol === 'https' ? 443 : 80)
