@@ -1,6 +1,6 @@
 import { LIMITS, type NsReason } from '@fairway/contract'
 import { delegationProblem, delegationRequirements } from '@fairway/domain'
-import { DnsClient, type Config, type DnsReply, type Tx } from '@fairway/platform'
+import { DnsClient, type DnsReply, type Tx } from '@fairway/platform'
 import { isOurServer, seeProof } from '../names/see-proof.ts'
 import { type Look, settleClaim } from '../names/settle-claim.ts'
 import { nameserversOf } from '../../publish/nameservers.ts'
