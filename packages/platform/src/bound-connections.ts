@@ -1,4 +1,4 @@
-import net from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Server } from 'node:http'
 
 export type ConnectionBounds = {
@@ -44,16 +44,16 @@ export function boundConnections(
 
 /** Whether an address is one of these addresses and CIDR blocks; an IPv4 address mapped into IPv6 is that address. */
 export function addressList(entries: readonly string[]): (address: string) => boolean {
-  const list = new net.BlockList()
+  const list = new BlockList()
   for (const entry of entries) {
     const [address = '', bits] = entry.split('/')
-    const family = net.isIPv6(address) ? 'ipv6' : 'ipv4'
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     if (bits === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(bits), family)
   }
   return (address) => {
     const plain = withoutMapping(address)
-    return net.isIP(plain) !== 0 && list.check(plain, net.isIPv6(plain) ? 'ipv6' : 'ipv4')
+    return isIP(plain) !== 0 && list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
   }
 }
 

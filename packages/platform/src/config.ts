@@ -1,9 +1,10 @@
 import fs from 'node:fs'
-import net from 'node:net'
+import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { type HostPort, hostPortText, urlOf } from './host-port.ts'
+import { readPrivateNetwork } from './outgoing/private-networks.ts'
 
 function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -16,7 +17,7 @@ function readHostPort(text: string, ctx: z.RefinementCtx): HostPort {
 }
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
-  const family = net.isIP(address)
+  const family = isIP(address)
   return (
     family !== 0 &&
     !address.includes('%') &&
@@ -37,6 +38,9 @@ const networks = list.pipe(
   z.array(
     z.string().refine(isNetwork, 'must be addresses or networks, for example 192.0.2.10,198.51.100.0/24,2001:db8::/32'),
   ),
+)
+const privateNetworks = list.pipe(
+  z.array(z.string().refine((text) => readPrivateNetwork(text) !== null, 'must be like 10.0.0.0/8,127.0.0.1:8070')),
 )
 /** `name=url` each. */
 const urls = list.pipe(
@@ -99,11 +103,31 @@ const KEYS = {
     fallback: '2048',
     meaning: 'Room on disk for what the edge caches, in MB; about a million objects are known at once',
   },
+  threatDays: {
+    env: 'FAIRWAY_THREAT_DAYS',
+    form: wholeNumber(1, 365),
+    fallback: '30',
+    meaning: 'Days that the threat log is kept, with the whole addresses of visitors',
+  },
+  recordedRequestDays: {
+    env: 'FAIRWAY_RECORDED_REQUEST_DAYS',
+    form: wholeNumber(0, 90),
+    fallback: '3',
+    meaning:
+      'Days that a sample of requests to domains with web security is kept, without secrets, for rules to be tried on before they are saved; 0 records none',
+  },
   collectorListen: {
     env: 'FAIRWAY_COLLECTOR_LISTEN',
     form: hostPort,
     fallback: '127.0.0.1:8090',
     meaning: 'Beacon collector',
+  },
+  collectorUrl: {
+    env: 'FAIRWAY_COLLECTOR_URL',
+    form: z.string().regex(/^(?:https?:\/\/[^/\s]+)?$/, 'must be like https://beacon.example.com'),
+    fallback: '',
+    meaning:
+      'Origin under which visitors’ browsers reach the beacon collector, such as a proxy with TLS in front of it; empty is its own address',
   },
   originListen: {
     env: 'FAIRWAY_ORIGIN_LISTEN',
@@ -167,6 +191,13 @@ const KEYS = {
     meaning:
       'Whether a name has to be proven by its delegation or a TXT record. tolerant serves a name also while its parent zone cannot be asked; off is for installations of one house: first come, first served',
   },
+  setupCode: {
+    env: 'FAIRWAY_SETUP_CODE',
+    form: z.enum(['on', 'off']),
+    fallback: 'on',
+    meaning:
+      'Whether the first account of an empty installation, its operator, needs the code that the start prints. off is for installations that nobody else can reach: who comes first has it',
+  },
   simulatedAddresses: {
     env: 'FAIRWAY_SIMULATED_ADDRESSES',
     form: list,
@@ -190,6 +221,13 @@ const KEYS = {
     meaning:
       'Processes that answer DNS queries side by side on one address; auto is half the cores, at least 2 and at most 8. Only on Linux; elsewhere one answers',
   },
+  dnsIdentity: {
+    env: 'FAIRWAY_DNS_IDENTITY',
+    form: z.enum(['name', 'full', 'none']),
+    fallback: 'name',
+    meaning:
+      'What the name server tells of itself to who asks (NSID, id.server, version.server): name is the node, full is the version too, none is nothing',
+  },
   dnsTransport: {
     env: 'FAIRWAY_DNS_TRANSPORT',
     form: z.enum(['auto', 'mmsg', 'dgram']),
@@ -210,11 +248,19 @@ const KEYS = {
     meaning:
       'Port at which the old nameservers of a site and its parent are asked; another than 53 is for laboratories',
   },
-  privateNameservers: {
-    env: 'FAIRWAY_PRIVATE_NAMESERVERS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether nameservers at private and loopback addresses may be asked when a site is added',
+  privateNetworks: {
+    env: 'FAIRWAY_PRIVATE_NETWORKS',
+    form: privateNetworks,
+    fallback: '',
+    meaning:
+      'Networks that are not of the internet and that users may lead us into all the same (origins, CDNs, webhooks, name servers), like 10.0.0.0/8,fd00::/8; one port of one address is 127.0.0.1:8070. Empty is none',
+  },
+  outgoingRate: {
+    env: 'FAIRWAY_OUTGOING_RATE',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '50',
+    meaning:
+      'Connections a second that one organisation may have each role open to what it has named (probes, webhooks, name servers), on average over ten seconds; 0 is no limit',
   },
   smtpUrl: {
     env: 'FAIRWAY_SMTP_URL',
@@ -228,11 +274,14 @@ const KEYS = {
     fallback: '',
     meaning: 'Sender of letters whose partner has none of its own; empty means no-reply@<service domain>',
   },
-  privateWebhooks: {
-    env: 'FAIRWAY_PRIVATE_WEBHOOKS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether webhooks may call private and loopback addresses, and plain HTTP',
+  mailSpf: {
+    env: 'FAIRWAY_MAIL_SPF',
+    form: z
+      .string()
+      .regex(/^$|^(?:include|a|mx|ip4|ip6):[\w.:/-]+$/, 'must be like include:_spf.relay.example or ip4:192.0.2.7'),
+    fallback: '',
+    meaning:
+      "What the SPF record of a partner's sender has to hold so that letters of the mail server are accepted; empty means a:<host of the mail server>",
   },
   googleIssuer: {
     env: 'FAIRWAY_GOOGLE_ISSUER',
@@ -359,18 +408,19 @@ const KEYS = {
     fallback: '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
     meaning: 'Noto Sans CJK (font collection), for invoices as PDF',
   },
+  ruleSetDir: {
+    env: 'FAIRWAY_RULE_SET_DIR',
+    form: z.string(),
+    fallback: '/usr/share/modsecurity-crs',
+    meaning:
+      'Folder of the OWASP Core Rule Set that requests are held against, 3.3 or 4.x; taken anew when its files change. Files that do not load leave the last ones that did in force',
+  },
   originCaFile: {
     env: 'FAIRWAY_ORIGIN_CA_FILE',
     form: z.string(),
     fallback: '',
     meaning:
       'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla',
-  },
-  privateOrigins: {
-    env: 'FAIRWAY_PRIVATE_ORIGINS',
-    form: z.enum(['refuse', 'allow']),
-    fallback: 'refuse',
-    meaning: 'Whether the names of origins may lead to private and loopback addresses',
   },
   logLevel: {
     env: 'FAIRWAY_LOG_LEVEL',
@@ -395,6 +445,12 @@ const KEYS = {
     form: wholeNumber(30, 3600),
     fallback: '300',
     meaning: 'Window of measurements that decisions use',
+  },
+  scoreShortWindowSeconds: {
+    env: 'FAIRWAY_SCORE_SHORT_WINDOW_SECONDS',
+    form: wholeNumber(10, 300),
+    fallback: '30',
+    meaning: 'Shorter window that decides when a CDN is suddenly far less available than over the whole window',
   },
   acmeLetsEncryptUrl: {
     env: 'FAIRWAY_ACME_LETS_ENCRYPT_URL',
@@ -476,6 +532,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     ...config,
     home,
     apiUrl: config.apiUrl || urlOf(config.listen),
+    collectorUrl: config.collectorUrl || urlOf(config.collectorListen),
     publicUrl: config.publicUrl || urlOf(config.listen),
     nodeName:
       config.nodeName ||

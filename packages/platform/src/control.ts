@@ -124,6 +124,8 @@ export function controlText(
       {
         ...target,
         method,
+        // A kept connection may lead to who had this address before.
+        agent: false,
         headers: text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {},
         timeout: timeoutMs,
       },

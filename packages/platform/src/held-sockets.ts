@@ -22,7 +22,9 @@ export function listenAt(held: HeldSockets, at: HostPort): HostPort & { fd?: num
 
 export const heldKey = ({ host, port }: HostPort): string => `${host} ${port}`
 
-const SOCK = { stream: 0x80001, datagram: 0x80002 } as const
+// Close on exec. Streams do not block: of several that are woken for one connection all but one find none, and nginx
+// takes what it inherits as it is.
+const SOCK = { stream: 0x80801, datagram: 0x80002 } as const
 const [SOL_SOCKET, SO_REUSEADDR, SO_REUSEPORT] = [1, 2, 15]
 /** The system's own limit bounds it. */
 const BACKLOG = 4096

@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from './config.ts'
 
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
 /** A secret of the installation by name, made on first use, in `<home>/secrets/`, readable by the owner only. */
 export function secret(config: { home: string }, name: string, bytes = 32): string {
   const folder = path.join(config.home, 'secrets')
@@ -26,6 +28,15 @@ export function secret(config: { home: string }, name: string, bytes = 32): stri
 /** What nodes show to the API and the collector. */
 export function nodeToken(config: Config): string {
   return config.nodeToken || secret(config, 'node-token')
+}
+
+/**
+ * Twelve letters and digits that whoever makes the first account has to show: it reads what the start printed. The same
+ * on every machine whose API may be asked.
+ */
+export function setupCode(config: Config): string {
+  const digest = crypto.createHmac('sha256', nodeToken(config)).update('the first account').digest()
+  return Array.from(digest.subarray(0, 12), (byte) => BASE32[byte & 31]).join('')
 }
 
 /** Compares two secrets in constant time. */

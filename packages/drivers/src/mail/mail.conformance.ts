@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { MailDriver, OutgoingLetter } from './mail.ts'
 
@@ -12,6 +13,7 @@ export const letter = (more: Partial<OutgoingLetter> = {}): OutgoingLetter => ({
   text: '您好 Ann\n',
   language: 'zh-Hant',
   preferencesUrl: 'https://fairway.test/account/information-center?tab=preferences',
+  dkim: null,
   ...more,
 })
 
@@ -43,6 +45,27 @@ export function mailConformance(
             bodiesOf(raw).some((body) => body.trim() === part.trim()),
             part,
           )
+      } finally {
+        await stop()
+      }
+    })
+
+    it('signs for the sender’s domain what receivers can check with the public key alone', async () => {
+      const { driver, arrived, stop } = await open()
+      try {
+        const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 2048 })
+        await driver.deliver(
+          letter({
+            dkim: {
+              domainName: 'fairway.test',
+              keySelector: 'k7',
+              privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+            },
+          }),
+        )
+        const raw = ((await arrived()).at(-1) ?? '').replaceAll(/\r?\n/g, '\r\n')
+        assert.ok(isSigned(raw, publicKey))
+        assert.ok(!isSigned(raw.replace(/^To: .*$/m, 'To: eve@example.com'), publicKey))
       } finally {
         await stop()
       }
@@ -109,4 +132,40 @@ function bodiesOf(raw: string): string[] {
         ? Buffer.from(unquoted(body), 'latin1').toString('utf8')
         : body
     })
+}
+
+/** Checks a DKIM signature as a receiver does (RFC 6376, relaxed in head and body). */
+function isSigned(raw: string, key: crypto.KeyObject): boolean {
+  const [head = '', ...rest] = raw.split('\r\n\r\n')
+  const fields = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const named = (name: string) => fields.findLast((field) => field.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+  const relaxed = (field: string) => {
+    const [name = '', ...value] = field.split(':')
+    return `${name.toLowerCase().trim()}:${value
+      .join(':')
+      .replaceAll(/[ \t]+/g, ' ')
+      .trim()}`
+  }
+  const signature = named('DKIM-Signature') ?? ''
+  const tag = (name: string) => new RegExp(`[;:\\s]${name}=([^;]*)`).exec(signature)?.[1]?.replaceAll(/\s/g, '') ?? ''
+  const lines = rest.join('\r\n\r\n').split('\r\n')
+  const body = `${lines
+    .map((line) => line.replaceAll(/[ \t]+/g, ' ').replace(/ $/, ''))
+    .join('\r\n')
+    .replace(/(\r\n)*$/, '')}\r\n`
+  const hashed = crypto.createHash('sha256').update(body).digest('base64')
+  const covered = tag('h')
+    .split(':')
+    .flatMap((name) => named(name) ?? [])
+    .map((field) => `${relaxed(field)}\r\n`)
+  const own = relaxed(signature).replace(/([;\s])b=[^;]*/, '$1b=')
+  return (
+    tag('d') === 'fairway.test' &&
+    tag('s') === 'k7' &&
+    tag('h')
+      .split(':')
+      .some((name) => name.toLowerCase() === 'from') &&
+    hashed === tag('bh') &&
+    crypto.verify('sha256', Buffer.from(covered.join('') + own), key, Buffer.from(tag('b'), 'base64'))
+  )
 }

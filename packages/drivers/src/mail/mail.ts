@@ -12,6 +12,8 @@ export type OutgoingLetter = {
   language: string
   /** Where the receiver chooses what comes by mail; null for letters that everyone gets. */
   preferencesUrl: string | null
+  /** Signs the letter for the sender's domain (RFC 6376); the key is PEM. */
+  dkim: { domainName: string; keySelector: string; privateKey: string } | null
 }
 
 /** `kept`: there is no mail server, the letter stays for the operator. `isFinal`: trying again is of no use. */

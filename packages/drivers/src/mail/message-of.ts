@@ -12,6 +12,7 @@ export function messageOf({
   text,
   language,
   preferencesUrl,
+  dkim,
 }: OutgoingLetter): Parameters<ReturnType<typeof Mail.createTransport>['sendMail']>[0] {
   return {
     messageId: `<${id}@${from.address.split('@').at(-1) ?? 'localhost'}>`,
@@ -27,6 +28,7 @@ export function messageOf({
       'X-Auto-Response-Suppress': 'All',
       ...(preferencesUrl === null ? {} : { 'List-Unsubscribe': `<${preferencesUrl}>` }),
     },
+    ...(dkim === null ? {} : { dkim }),
     // Letters are made of texts only; nothing is read from disk or fetched on their behalf.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import net from 'node:net'
-import type { HostPort } from '../host-port.ts'
+import type { Peer } from '../outgoing/peer.ts'
 import { type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
 import { askOverTcp } from './dns-stream.ts'
 
@@ -18,12 +18,12 @@ export class DnsClient implements AsyncDisposable {
   #socket: dgram.Socket
   #ready: Promise<void>
   #waiting = new Map<number, Waiting>()
-  #at: HostPort
+  #at: Peer
   #timeoutMs: number
   #tries: number
   #closed = false
 
-  constructor(at: HostPort, { timeoutMs = 1_500, tries = 2 }: DnsClientOptions = {}) {
+  constructor(at: Peer, { timeoutMs = 1_500, tries = 2 }: DnsClientOptions = {}) {
     this.#at = at
     this.#timeoutMs = timeoutMs
     this.#tries = tries

@@ -1,15 +1,10 @@
 import crypto from 'node:crypto'
 import net from 'node:net'
-import type { HostPort } from '../host-port.ts'
+import type { Peer } from '../outgoing/peer.ts'
 import { type AnsweredRecord, type DnsReply, decodeReply, encodeQuery } from './dns-message.ts'
 
 /** One question over TCP (RFC 7766), or null. */
-export async function askOverTcp(
-  at: HostPort,
-  name: string,
-  type: string,
-  timeoutMs: number,
-): Promise<DnsReply | null> {
+export async function askOverTcp(at: Peer, name: string, type: string, timeoutMs: number): Promise<DnsReply | null> {
   let answer: DnsReply | null = null
   await exchange(at, name, type, timeoutMs, (reply) => {
     answer = reply
@@ -23,7 +18,7 @@ export async function askOverTcp(
  * or sends more than `most` records.
  */
 export async function transferZone(
-  at: HostPort,
+  at: Peer,
   zone: string,
   { timeoutMs, most }: { timeoutMs: number; most: number },
 ): Promise<AnsweredRecord[] | null> {
@@ -43,7 +38,7 @@ export async function transferZone(
 
 /** Sends one query and hands over the replies that come. */
 function exchange(
-  at: HostPort,
+  at: Peer,
   name: string,
   type: string,
   timeoutMs: number,
@@ -61,7 +56,7 @@ function exchange(
  * server is done or the time is up.
  */
 export function exchangeMessages(
-  at: HostPort,
+  at: Peer,
   question: Buffer,
   timeoutMs: number,
   heard: (message: Buffer) => boolean,

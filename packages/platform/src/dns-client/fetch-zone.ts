@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { HostPort } from '../host-port.ts'
+import type { Peer } from '../outgoing/peer.ts'
 import { exchangeMessages } from './dns-stream.ts'
 import { TsigExchange, type TsigKey } from './tsig.ts'
 import { plainName, readMessage, type WireData } from './wire-message.ts'
@@ -34,7 +34,7 @@ export const isLater = (a: number, b: number): boolean => a !== b && (a - b) >>>
  * signed with the key (RFC 8945).
  */
 export async function fetchZone(
-  at: HostPort,
+  at: Peer,
   zone: string,
   known: WireData | null,
   options: FetchOptions,
@@ -51,7 +51,7 @@ export async function fetchZone(
 }
 
 async function askSoa(
-  at: HostPort,
+  at: Peer,
   zone: string,
   { key, timeoutMs }: FetchOptions,
 ): Promise<{ record: WireData } | { problem: FetchProblem }> {
@@ -69,7 +69,7 @@ async function askSoa(
 }
 
 async function transfer(
-  at: HostPort,
+  at: Peer,
   zone: string,
   type: number,
   known: WireData | null,
@@ -99,7 +99,7 @@ type Hearing = {
 
 /** True when the whole answer came and, with a key, all of it was signed. */
 async function conversation(
-  at: HostPort,
+  at: Peer,
   question: Buffer,
   key: TsigKey | null,
   timeoutMs: number,

@@ -9,12 +9,14 @@ import { after, test } from 'node:test'
 import { ProbeReport, type ProbeResult, type ProbeTarget } from '@fairway/contract'
 import { loadConfig } from '../config.ts'
 import { makeLog } from '../log.ts'
+import { OutgoingGate } from '../outgoing/gate.ts'
 import { nodeToken } from '../secrets.ts'
 import { startProber } from './prober.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'probe-'))
 after(() => fs.rmSync(home, { recursive: true, force: true }))
 const log = makeLog('test', { logLevel: 'error' })
+const gate = new OutgoingGate({ config: loadConfig({}), log })
 const configFor = (more: Record<string, string> = {}) =>
   loadConfig({
     FAIRWAY_HOME: fs.mkdtempSync(path.join(home, 'h-')),
@@ -42,6 +44,7 @@ const target = (port: number, more: Partial<ProbeTarget> = {}): ProbeTarget => (
   port,
   tls: false,
   path: '/t.bin',
+  house: true,
   ...more,
 })
 
@@ -66,7 +69,7 @@ test('a target that answers is ok, with its Host and the time to the first byte'
     setTimeout(() => response.end('x'), 30)
   })
   const { done, onResult } = collector((results) => results.length >= 2)
-  await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
   for (const result of await done) {
     assert.equal(result.ok, true)
@@ -88,7 +91,7 @@ test('errors, refused connections, cut answers and silence are failures with a r
   const closed = await serve(() => {})
   await closed[Symbol.asyncDispose]()
   const { done, onResult } = collector((results) => new Set(results.map((result) => result.cdnId)).size === 4)
-  await using prober = startProber({ config: configFor(), role: 'edge', log, onResult })
+  await using prober = startProber({ config: configFor(), role: 'edge', gate, log, onResult })
   prober.targets({
     organizationId: 'o1',
     version: 1,
@@ -120,7 +123,7 @@ test('a slow target has one probe in flight, never two', async () => {
     }, 350)
   })
   const { done, onResult } = collector((results) => results.length >= 3)
-  await using prober = startProber({ config: configFor(), role: 'dns', log, onResult })
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port)] })
   await done
   assert.equal(most, 1)
@@ -135,7 +138,7 @@ test('removed targets are probed no more, and a restarted node remembers the oth
   const config = configFor()
   const first = collector((results) => results.length >= 1)
   {
-    await using prober = startProber({ config, role: 'dns', log, onResult: first.onResult })
+    await using prober = startProber({ config, role: 'dns', gate, log, onResult: first.onResult })
     prober.targets({
       organizationId: 'o1',
       version: 1,
@@ -145,7 +148,7 @@ test('removed targets are probed no more, and a restarted node remembers the oth
     await first.done
   }
   const second = collector((results) => results.length >= 2)
-  await using _prober = startProber({ config, role: 'dns', log, onResult: second.onResult })
+  await using _prober = startProber({ config, role: 'dns', gate, log, onResult: second.onResult })
   assert.deepEqual(new Set((await second.done).map((result) => result.cdnId)), new Set(['c2']))
   assert.ok(hits >= 3)
 })
@@ -165,11 +168,27 @@ test('results reach the collector with the node token and the name of the node',
     })
   })
   const config = configFor({ FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${inbox.port}` })
-  await using prober = startProber({ config, role: 'edge', log })
+  await using prober = startProber({ config, role: 'edge', gate, log })
   prober.targets({ organizationId: 'o1', version: 1, targets: [target(up.port)] })
   await some
   const report = ProbeReport.parse(reports[0]?.body)
   assert.equal(reports[0]?.authorization, `Bearer ${nodeToken(config)}`)
   assert.equal(report.node, 'n1/edge')
   assert.equal(report.results[0]?.ok, true)
+})
+
+test('what a user has named and what leads inside is not connected to, and the node that refused says so', async () => {
+  let hits = 0
+  await using server = await serve((_request, response) => {
+    hits++
+    response.end()
+  })
+  const { done, onResult } = collector((results) => results.length >= 2)
+  await using prober = startProber({ config: configFor(), role: 'dns', gate, log, onResult })
+  prober.targets({ organizationId: 'o1', version: 1, targets: [target(server.port, { house: false })] })
+  assert.deepEqual(
+    [...new Set((await done).map(({ error }) => error))],
+    ['the name stands for an address of a private network'],
+  )
+  assert.equal(hits, 0)
 })

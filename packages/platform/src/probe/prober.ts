@@ -3,12 +3,14 @@ import path from 'node:path'
 import { type NodeRole, type ProbeResult, type ProbeTarget, ProbeTargets } from '@fairway/contract'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { lookupThrough, probeOnce } from './probe-once.ts'
+import type { OutgoingGate } from '../outgoing/gate.ts'
+import { probeOnce } from './probe-once.ts'
 import { type ProbePost, postProbes } from './post-probes.ts'
 
 export type ProberOptions = {
   config: Config
   role: NodeRole
+  gate: OutgoingGate
   log: Log
   /** Takes results at once, inside the collector; without it they are posted to the collector. */
   onResult?: (node: string, results: ProbeResult[]) => void
@@ -28,10 +30,10 @@ const TIMEOUT_MS = 2000
  * probe of a target in flight.
  * @returns disposing stops the probes in flight too
  */
-export function startProber({ config, role, log, onResult }: ProberOptions): Prober {
+export function startProber({ config, role, gate, log, onResult }: ProberOptions): Prober {
   const node = `${config.nodeName}/${role}`
   const stopping = new AbortController()
-  const ways = { timeoutMs: TIMEOUT_MS, serviceDomain: config.serviceDomain, lookup: lookupThrough(config.resolver) }
+  const ways = { timeoutMs: TIMEOUT_MS, serviceDomain: config.serviceDomain, gate }
   const post: ProbePost = onResult
     ? { add: (result) => onResult(node, [result]), stop: () => {} }
     : postProbes(config, node, log)
@@ -43,7 +45,11 @@ export function startProber({ config, role, log, onResult }: ProberOptions): Pro
     const entry = rounds.get(key)
     if (!entry || stopping.signal.aborted) return
     const started = performance.now()
-    const outcome = await probeOnce(entry.target, ways, stopping.signal)
+    const outcome = await probeOnce(
+      entry.target,
+      { ...ways, sender: { organizationId, purpose: 'probe' } },
+      stopping.signal,
+    )
     if (stopping.signal.aborted || rounds.get(key) !== entry) return
     post.add({ organizationId, cdnId: entry.target.cdnId, at: Date.now(), ...outcome })
     const wait = config.probeIntervalMs * (0.9 + Math.random() * 0.2) - (performance.now() - started)

@@ -1,21 +1,25 @@
-import { lookUpWith, safeAddress } from '@fairway/drivers'
-import type { Config } from '@fairway/platform'
+import { isBogon } from '@fairway/domain'
+import { OutgoingRefusal, targetOf, type OutgoingGate } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 
 const PATIENCE_MS = 3_000
 
 /**
- * Refuses what would never be called: plain HTTP and private addresses, unless the installation allows them. A name
- * that has no address yet is fine. @throws Failure 400
+ * Refuses what would never be called: addresses that nobody may be led to, and plain HTTP to any but those that the
+ * operator lists. A name that has no address yet is fine. @throws Failure 400
  */
-export async function checkUrl(config: Config, text: string): Promise<void> {
+export async function checkUrl(gate: OutgoingGate, organizationId: string, text: string): Promise<void> {
   const url = new URL(text)
-  const allowPrivate = config.privateWebhooks === 'allow'
-  if (url.protocol !== 'https:' && !allowPrivate)
-    throw new Failure(400, { fields: [{ path: 'url', message: 'validation.https' }] })
   const patience = new Promise<string[]>((resolve) => setTimeout(resolve, PATIENCE_MS, []).unref())
-  const lookUp = lookUpWith(config.resolver)
-  const target = await safeAddress(url, { lookUp: (host) => Promise.race([lookUp(host), patience]), allowPrivate })
-  if ('problem' in target && target.problem === 'private')
-    throw new Failure(400, { fields: [{ path: 'url', message: 'validation.bogon' }] })
+  const { host, port } = targetOf(url)
+  const found = await Promise.race([
+    gate.addresses({ organizationId, purpose: 'webhook' }, host, port),
+    patience,
+  ]).catch((error: unknown) => {
+    if (error instanceof OutgoingRefusal && error.reason === 'private-address')
+      throw new Failure(400, { fields: [{ path: 'url', message: 'validation.bogon' }] })
+    return []
+  })
+  if (url.protocol !== 'https:' && !(found.length > 0 && found.every(isBogon)))
+    throw new Failure(400, { fields: [{ path: 'url', message: 'validation.https' }] })
 }

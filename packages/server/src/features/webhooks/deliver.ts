@@ -1,7 +1,7 @@
 import type { WebhookTry } from '@fairway/contract'
 import { WEBHOOK_RETRY_SECONDS, retryAfter } from '@fairway/domain'
-import { lookUpWith, postWebhook, webhookHeaders, type WebhookAnswer } from '@fairway/drivers'
-import type { Config, Database, Log, Tx } from '@fairway/platform'
+import { postWebhook, webhookHeaders, type WebhookAnswer } from '@fairway/drivers'
+import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
@@ -26,8 +26,7 @@ const LEASE_SECONDS = 30
 const GIVE_UP_DAYS = 5
 
 /** Calls webhooks as deliveries come due, signs each try anew, and writes down what came back. */
-export function startWebhooks(config: Config, database: Database, log: Log): RunningLoop {
-  const lookUp = lookUpWith(config.resolver)
+export function startWebhooks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startLeasedWork<Due>(database, log, {
     name: 'webhook',
     channel: 'webhook',
@@ -40,8 +39,8 @@ export function startWebhooks(config: Config, database: Database, log: Log): Run
         url: row.url,
         headers,
         body: row.body,
-        lookUp,
-        allowPrivate: config.privateWebhooks === 'allow',
+        gate,
+        sender: { organizationId: row.organization_id, purpose: 'webhook' },
         signal: stopped,
       })
       if (stopped.aborted && answer.status === null)

@@ -30,12 +30,12 @@ export const webhooksSlice = slice(webhooks, {
   async list({ tx, now, services }) {
     return {
       data: (await listWebhooks(tx)).map((row) => presentWebhook(row, now)),
-      privateAllowed: services.config.privateWebhooks === 'allow',
+      privateAllowed: services.config.privateNetworks.length > 0,
     }
   },
 
   async create({ tx, actor, now, services, change }, input) {
-    await checkUrl(services.config, input.url)
+    await checkUrl(services.gate, actor.organizationId, input.url)
     // One after the other, so that two at once do not both find room.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4713))', [actor.organizationId])
     if ((await listWebhooks(tx)).length >= LIMITS.webhooksPerOrganization)
@@ -47,9 +47,9 @@ export const webhooksSlice = slice(webhooks, {
     return { data: presentWebhook(row, now), secret }
   },
 
-  async update({ tx, now, services, change }, { id, ...input }) {
+  async update({ tx, actor, now, services, change }, { id, ...input }) {
     const before = await found(tx, id, { hold: true })
-    await checkUrl(services.config, input.url)
+    await checkUrl(services.gate, actor.organizationId, input.url)
     await updateWebhook(tx, id, input)
     const row = await found(tx, id)
     change.record({ entity: 'webhook', id, label: row.url, before: recorded(before), after: recorded(row) })

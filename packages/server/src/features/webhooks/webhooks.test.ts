@@ -9,7 +9,7 @@ import { notify } from '../notifications/notify.ts'
 
 const { create, deliveries, list, redeliver, remove, rotateSecret, test: sendTest, update } = webhooks.routes
 let api: ApiUnderTest
-before(async () => void (api = await startApiUnderTest({ FAIRWAY_PRIVATE_WEBHOOKS: 'allow' })))
+before(async () => void (api = await startApiUnderTest({ FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8' })))
 after(() => api[Symbol.asyncDispose]())
 
 const tell = (client: Client) =>
