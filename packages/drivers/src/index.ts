@@ -49,7 +49,6 @@ export {
   openIdProvider,
 } from './openid/openid.ts'
 export { type WebhookAnswer, type WebhookPost, postWebhook } from './webhooks/post-webhook.ts'
-export { type LookUp, lookUpWith, safeAddress } from './webhooks/safe-address.ts'
 export { newWebhookSecret, webhookHeaders } from './webhooks/sign-webhook.ts'
 export { FormAway, submitForm } from './forms/hubspot-form.ts'
 export { type CloudMarketplace, MarketplaceAway, TokenRefused } from './marketplaces/marketplace.ts'

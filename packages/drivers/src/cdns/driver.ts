@@ -94,8 +94,10 @@ export type DriverContext = {
    * Resolves to the version of the site that has it so.
    */
   publishToEdge(siteId: string, domainId: string, holds: boolean): Promise<number>
-  /** One request for the host through the name: null when it was answered, else why not. */
-  probe(cname: string, host: string): Promise<string | null>
+  /**
+   * One request for the order's host through the name, which may lead anywhere: null when it was answered, else why not.
+   */
+  probe(cname: string, order: Pick<CdnOrder, 'siteId' | 'host'>): Promise<string | null>
   /** The account, the settings and the certificate for an order. @throws Error when there is no key for the vendor */
   vendor(platform: ByoPlatform, order: CdnOrder): Promise<VendorWants>
 }

@@ -1,73 +1,71 @@
 import crypto from 'node:crypto'
-import { childrenOf, type Der, derOf, oneDer, timeOf } from './der.ts'
+import {
+  BasicOCSPResponse,
+  CertID,
+  id_pkix_ocsp_basic,
+  OCSPRequest,
+  OCSPResponse,
+  OCSPResponseStatus,
+  Request,
+  type SingleResponse,
+  TBSRequest,
+} from '@peculiar/asn1-ocsp'
+import { AsnConvert, AsnParser, OctetString } from '@peculiar/asn1-schema'
+import {
+  type AlgorithmIdentifier,
+  AlgorithmIdentifier as Algorithm,
+  Certificate,
+  CertificateList,
+  CRLDistributionPoints,
+  id_ce_cRLDistributionPoints,
+} from '@peculiar/asn1-x509'
 
 /** What an authority says of one certificate, with when it will say it anew (epoch ms; null when it does not say). */
 export type RevocationWord = { state: 'good' | 'revoked' | 'unknown'; nextUpdate: number | null }
 
-const TAG = {
-  boolean: 0x01,
-  integer: 0x02,
-  octets: 0x04,
-  nothing: 0x05,
-  oid: 0x06,
-  enumerated: 0x0a,
-  generalizedTime: 0x18,
-  sequence: 0x30,
-  first: 0xa0,
-} as const
-const SHA1 = Buffer.from('2b0e03021a', 'hex')
-const BASIC_RESPONSE = '2b0601050507300101'
+const SHA1 = '1.3.14.3.2.26'
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9'
-const CRL_POINTS = '551d1f'
 /** Digest by the identifier of the signature's algorithm; null where the algorithm has its own. */
 const DIGESTS: Record<string, string | null> = {
-  '2a864886f70d010105': 'sha1',
-  '2a864886f70d01010b': 'sha256',
-  '2a864886f70d01010c': 'sha384',
-  '2a864886f70d01010d': 'sha512',
-  '2a8648ce3d040302': 'sha256',
-  '2a8648ce3d040303': 'sha384',
-  '2a8648ce3d040304': 'sha512',
-  '2b6570': null,
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.3.101.112': null,
 }
+/** Of a list: five for each certificate. The parser's own limit, 10,000, is meant for certificates. */
+const MOST_NODES = 300_000
 /** Clocks of others may be ahead of ours. */
 const CLOCK_MS = 5 * 60_000
 
-type CertificateParts = { serial: Buffer; issuer: Buffer; key: Buffer; extensions: Der[] }
-
-function partsOf(certificate: crypto.X509Certificate): CertificateParts {
-  const fields = childrenOf(childrenOf(oneDer(certificate.raw))[0])
-  const [serial, , issuer, , , publicKey, ...rest] = fields[0]?.tag === TAG.first ? fields.slice(1) : fields
-  const extensions = rest.find(({ tag }) => tag === 0xa3)
-  return {
-    serial: serial?.body ?? Buffer.alloc(0),
-    issuer: issuer?.raw ?? Buffer.alloc(0),
-    key: childrenOf(publicKey)[1]?.body.subarray(1) ?? Buffer.alloc(0),
-    extensions: childrenOf(childrenOf(extensions)[0]),
-  }
-}
+const fieldsOf = (certificate: crypto.X509Certificate) => AsnConvert.parse(certificate.raw, Certificate).tbsCertificate
+const bytesOf = (buffer: ArrayBuffer): Buffer => Buffer.from(buffer)
+const derOf = (value: object): Buffer => bytesOf(AsnConvert.serialize(value))
 
 /** CertID of RFC 6960 4.1.1: SHA-1 is what every responder knows; nothing secret hangs on it. */
-function certificateId(leaf: crypto.X509Certificate, issuer: crypto.X509Certificate): Buffer {
-  const { serial, issuer: name } = partsOf(leaf)
-  const hash = (bytes: Buffer) => derOf(TAG.octets, crypto.createHash('sha1').update(bytes).digest())
-  return derOf(
-    TAG.sequence,
-    derOf(TAG.sequence, derOf(TAG.oid, SHA1), derOf(TAG.nothing)),
-    hash(name),
-    hash(partsOf(issuer).key),
-    derOf(TAG.integer, serial),
-  )
+function certificateId(leaf: crypto.X509Certificate, issuer: crypto.X509Certificate): CertID {
+  const { serialNumber, issuer: name } = fieldsOf(leaf)
+  const hash = (bytes: Buffer) => new OctetString(crypto.createHash('sha1').update(bytes).digest())
+  return new CertID({
+    hashAlgorithm: new Algorithm({ algorithm: SHA1, parameters: null }),
+    issuerNameHash: hash(derOf(name)),
+    issuerKeyHash: hash(bytesOf(fieldsOf(issuer).subjectPublicKeyInfo.subjectPublicKey)),
+    serialNumber,
+  })
 }
 
 /** Asks for one certificate, without a nonce, so that the answer may come from a cache (RFC 5019). */
 export function ocspRequest(leaf: crypto.X509Certificate, issuer: crypto.X509Certificate): Buffer {
-  return derOf(TAG.sequence, derOf(TAG.sequence, derOf(TAG.sequence, derOf(TAG.sequence, certificateId(leaf, issuer)))))
+  const requestList = [new Request({ reqCert: certificateId(leaf, issuer) })]
+  return derOf(new OCSPRequest({ tbsRequest: new TBSRequest({ requestList }) }))
 }
 
 /**
  * What the answer says of the certificate; null when it is not about it, not valid now, or not signed by the issuer or
- * whom it has entrusted (RFC 6960 4.2.2). @throws DerError
+ * whom it has entrusted (RFC 6960 4.2.2). @throws Error when it cannot be read
  */
 export function readOcspResponse(
   response: Buffer,
@@ -75,51 +73,35 @@ export function readOcspResponse(
   issuer: crypto.X509Certificate,
   now: number,
 ): RevocationWord | null {
-  const [status, wrapped] = childrenOf(oneDer(response))
-  const [type, octets] = childrenOf(childrenOf(wrapped)[0])
-  if (
-    status?.tag !== TAG.enumerated ||
-    status.body[0] !== 0 ||
-    type?.body.toString('hex') !== BASIC_RESPONSE ||
-    !octets
-  )
+  const { responseStatus, responseBytes } = AsnConvert.parse(response, OCSPResponse)
+  if (responseStatus !== OCSPResponseStatus.successful || responseBytes?.responseType !== id_pkix_ocsp_basic)
     return null
-  const [data, algorithm, signature, certificates] = childrenOf(oneDer(octets.body))
-  if (!data || !algorithm || !signature) return null
+  const basic = AsnConvert.parse(responseBytes.response, BasicOCSPResponse)
+  const signed = basic.tbsResponseDataRaw
+  if (!signed) return null
   const signers = [
     issuer,
-    ...childrenOf(childrenOf(certificates)[0])
-      .map(({ raw }) => new crypto.X509Certificate(raw))
+    ...(basic.certs ?? [])
+      .map((one) => new crypto.X509Certificate(derOf(one)))
       .filter((one) => isEntrusted(one, issuer, now)),
   ]
-  if (!signers.some((signer) => isSigned(data, algorithm, signature, signer))) return null
-  const responses = childrenOf(data).findLast(({ tag }) => tag === TAG.sequence)
+  if (!signers.some((signer) => isSigned(signed, basic.signatureAlgorithm, basic.signature, signer))) return null
   const wanted = certificateId(leaf, issuer)
-  for (const one of childrenOf(responses)) {
-    const [id, state, thisUpdate, ...more] = childrenOf(one)
-    if (!id || !state || !isSameId(id.raw, wanted)) continue
-    const next = more.find(({ tag }) => tag === TAG.first)
-    return inTime(
-      {
-        state: STATES[state.tag & 0x1f] ?? 'unknown',
-        thisUpdate: timeOf(thisUpdate),
-        nextUpdate: next ? timeOf(childrenOf(next)[0]) : null,
-      },
-      now,
-    )
-  }
-  return null
+  const one = basic.tbsResponseData.responses.find(({ certID }) => isSameId(certID, wanted))
+  if (!one) return null
+  return inTime(stateOf(one), one.thisUpdate.getTime(), one.nextUpdate?.getTime() ?? null, now)
 }
 
-const STATES = ['good', 'revoked', 'unknown'] as const
+function stateOf({ certStatus }: SingleResponse): RevocationWord['state'] {
+  if (certStatus.revoked) return 'revoked'
+  return certStatus.good === undefined ? 'unknown' : 'good'
+}
 
 /** The parameters of the hash may be NULL or left out; all the rest has to be the same. */
-function isSameId(id: Buffer, wanted: Buffer): boolean {
-  const [mine, theirs] = [wanted, id].map((bytes) => {
-    const [algorithm, ...rest] = childrenOf(oneDer(bytes))
-    return Buffer.concat([childrenOf(algorithm)[0]?.raw ?? Buffer.alloc(0), ...rest.map(({ raw }) => raw)])
-  })
-  return mine !== undefined && theirs !== undefined && mine.equals(theirs)
+function isSameId(id: CertID, wanted: CertID): boolean {
+  const partsOf = ({ issuerNameHash, issuerKeyHash, serialNumber }: CertID) =>
+    [issuerNameHash.buffer, issuerKeyHash.buffer, serialNumber].map((part) => bytesOf(part).toString('hex')).join(' ')
+  return id.hashAlgorithm.algorithm === wanted.hashAlgorithm.algorithm && partsOf(id) === partsOf(wanted)
 }
 
 function isEntrusted(signer: crypto.X509Certificate, issuer: crypto.X509Certificate, now: number): boolean {
@@ -132,18 +114,25 @@ function isEntrusted(signer: crypto.X509Certificate, issuer: crypto.X509Certific
   )
 }
 
-function isSigned(data: Der, algorithm: Der, signature: Der, { publicKey }: crypto.X509Certificate): boolean {
-  const digest = DIGESTS[childrenOf(algorithm)[0]?.body.toString('hex') ?? '']
+function isSigned(
+  data: ArrayBuffer,
+  { algorithm }: AlgorithmIdentifier,
+  signature: ArrayBuffer,
+  { publicKey }: crypto.X509Certificate,
+): boolean {
+  const digest = DIGESTS[algorithm]
   if (digest === undefined) return false
   try {
-    return crypto.verify(digest, data.raw, publicKey, signature.body.subarray(1))
+    return crypto.verify(digest, bytesOf(data), publicKey, bytesOf(signature))
   } catch {
     return false // a key of another kind than the signature
   }
 }
 
 function inTime(
-  { state, thisUpdate, nextUpdate }: { state: RevocationWord['state']; thisUpdate: number; nextUpdate: number | null },
+  state: RevocationWord['state'],
+  thisUpdate: number,
+  nextUpdate: number | null,
   now: number,
 ): RevocationWord | null {
   return thisUpdate <= now + CLOCK_MS && (nextUpdate === null || nextUpdate > now) ? { state, nextUpdate } : null
@@ -151,7 +140,7 @@ function inTime(
 
 /**
  * What the list says of the certificate; null when it is not the issuer's, or not valid now (RFC 5280 6.3). @throws
- * DerError
+ * Error when it cannot be read
  */
 export function readRevocationList(
   list: Buffer,
@@ -159,19 +148,18 @@ export function readRevocationList(
   issuer: crypto.X509Certificate,
   now: number,
 ): RevocationWord | null {
-  const [data, algorithm, signature] = childrenOf(oneDer(list))
-  if (!data || !algorithm || !signature || !isSigned(data, algorithm, signature, issuer)) return null
-  const fields = childrenOf(data)
-  const [, name, thisUpdate, ...rest] = fields[0]?.tag === TAG.integer ? fields.slice(1) : fields
-  const { serial, issuer: wanted } = partsOf(leaf)
-  if (!name?.raw.equals(wanted)) return null
-  const next = rest[0] && rest[0].tag !== TAG.sequence && rest[0].tag !== TAG.first ? rest.shift() : undefined
-  const entries = rest[0]?.tag === TAG.sequence ? childrenOf(rest[0]) : []
-  const isRevoked = entries.some((entry) => childrenOf(entry)[0]?.body.equals(serial))
-  return inTime(
-    { state: isRevoked ? 'revoked' : 'good', thisUpdate: timeOf(thisUpdate), nextUpdate: next ? timeOf(next) : null },
-    now,
+  const { tbsCertList, tbsCertListRaw, signatureAlgorithm, signature } = AsnParser.parse(list, CertificateList, {
+    berOptions: { maxNodes: MOST_NODES },
+  })
+  if (!tbsCertListRaw || !isSigned(tbsCertListRaw, signatureAlgorithm, signature, issuer)) return null
+  const { serialNumber, issuer: wanted } = fieldsOf(leaf)
+  if (!derOf(tbsCertList.issuer).equals(derOf(wanted))) return null
+  const serial = bytesOf(serialNumber)
+  const isRevoked = (tbsCertList.revokedCertificates ?? []).some(({ userCertificate }) =>
+    bytesOf(userCertificate).equals(serial),
   )
+  const next = tbsCertList.nextUpdate?.getTime().getTime() ?? null
+  return inTime(isRevoked ? 'revoked' : 'good', tbsCertList.thisUpdate.getTime().getTime(), next, now)
 }
 
 /** Where the certificate's own authority answers: OCSP responders and lists, as the certificate names them. */
@@ -179,20 +167,10 @@ export function revocationUrls(certificate: crypto.X509Certificate): { ocsp: str
   const ocsp = (certificate.infoAccess ?? '')
     .split('\n')
     .flatMap((line) => /^OCSP - URI:(http:\/\/.+)$/.exec(line)?.[1] ?? [])
-  const points = partsOf(certificate).extensions.find(
-    (extension) => childrenOf(extension)[0]?.body.toString('hex') === CRL_POINTS,
+  const extension = fieldsOf(certificate).extensions?.find(({ extnID }) => extnID === id_ce_cRLDistributionPoints)
+  const points = extension ? AsnConvert.parse(extension.extnValue, CRLDistributionPoints) : []
+  const lists = points.flatMap(({ distributionPoint }) =>
+    (distributionPoint?.fullName ?? []).flatMap(({ uniformResourceIdentifier: url }) => url ?? []),
   )
-  const octets = childrenOf(points).at(-1)
-  const lists = octets ? childrenOf(oneDer(octets.body)).flatMap((point) => childrenOf(point).flatMap(urlsIn)) : []
   return { ocsp, lists: lists.filter((url) => url.startsWith('http://') || url.startsWith('https://')) }
-}
-
-/** `[0] DistributionPointName { [0] GeneralNames { [6] URI } }`. */
-function urlsIn(point: Der): string[] {
-  if (point.tag !== TAG.first) return []
-  return childrenOf(point).flatMap((names) =>
-    childrenOf(names)
-      .filter(({ tag }) => tag === 0x86)
-      .map(({ body }) => body.toString('latin1')),
-  )
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { signV4 } from '../aws/sign-v4.ts'
+import { awsRefusal } from '../aws/aws-refusal.ts'
+import { awsSettings } from '../aws/aws-settings.ts'
 import { type CloudMarketplace, MarketplaceAway, TokenRefused } from './marketplace.ts'
 
 const PATIENCE_MS = 8_000
@@ -9,10 +9,7 @@ const PATIENCE_MS = 8_000
  */
 const REGION = 'us-east-1'
 
-const Resolved = z.object({ CustomerIdentifier: z.string().min(1) })
-const Refused = z.object({ __type: z.string() })
-
-/** AWS Marketplace: `ResolveCustomer` of its metering service (API of 2016-01-14, JSON 1.1). */
+/** AWS Marketplace: `ResolveCustomer` of its metering service, by AWS's own SDK, which is loaded when it is asked. */
 export function awsMarketplace({
   url,
   key,
@@ -24,37 +21,24 @@ export function awsMarketplace({
   const secret = key.slice(accessKeyId.length + 1)
   return {
     async resolve(token) {
-      const at = new URL('/', url)
-      const body = JSON.stringify({ RegistrationToken: token })
-      const signed = signV4({
-        method: 'POST',
-        url: at,
-        body,
-        headers: { 'x-amz-target': 'AWSMPMeteringService.ResolveCustomer' },
-        region: REGION,
-        service: 'aws-marketplace',
-        accessKeyId,
-        secret,
-        now: new Date(),
-      })
-      const response = await fetch(at, {
-        method: 'POST',
-        headers: { ...signed, 'content-type': 'application/x-amz-json-1.1' },
-        body,
-        redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      }).catch((error: unknown) => {
-        throw new MarketplaceAway(
-          `AWS Marketplace does not answer: ${error instanceof Error ? error.message : String(error)}`,
-        )
-      })
-      const answer: unknown = await response.json().catch(() => null)
-      const resolved = Resolved.safeParse(answer)
-      if (response.ok && resolved.success) return { customerId: resolved.data.CustomerIdentifier }
-      const type = Refused.safeParse(answer).data?.__type.split('#').at(-1)
-      if (type === 'ExpiredTokenException') throw new TokenRefused('expired')
-      if (type === 'InvalidTokenException') throw new TokenRefused('unknown')
-      throw new MarketplaceAway(`AWS Marketplace answered ${response.status} ${type ?? ''}`)
+      const sdk = await import('@aws-sdk/client-marketplace-metering')
+      const client = new sdk.MarketplaceMeteringClient(
+        awsSettings({ accessKeyId, secret, url, region: REGION, patienceMs: PATIENCE_MS }),
+      )
+      const answer = await client
+        .send(new sdk.ResolveCustomerCommand({ RegistrationToken: token }))
+        .catch((error: unknown) => {
+          const refusal = awsRefusal(error)
+          if (refusal?.code === 'ExpiredTokenException') throw new TokenRefused('expired')
+          if (refusal?.code === 'InvalidTokenException') throw new TokenRefused('unknown')
+          throw new MarketplaceAway(
+            refusal
+              ? `AWS Marketplace answered ${refusal.status} ${refusal.code}`
+              : `AWS Marketplace does not answer: ${error instanceof Error ? error.message : String(error)}`,
+          )
+        })
+      if (!answer.CustomerIdentifier) throw new MarketplaceAway('AWS Marketplace names no customer')
+      return { customerId: answer.CustomerIdentifier }
     },
   }
 }

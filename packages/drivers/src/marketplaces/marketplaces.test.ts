@@ -45,7 +45,7 @@ test('AWS is asked for the customer of a token, with a signed ResolveCustomer', 
   )
   assert.match(
     String(call?.headers.authorization),
-    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/aws-marketplace\/aws4_request, SignedHeaders=host;x-amz-date;x-amz-target, Signature=[0-9a-f]{64}$/,
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/aws-marketplace\/aws4_request, SignedHeaders=[\w;-]*x-amz-target[\w;-]*, Signature=[0-9a-f]{64}$/,
   )
 })
 

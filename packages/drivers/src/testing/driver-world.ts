@@ -46,7 +46,7 @@ export async function driverWorld(): Promise<DriverWorld> {
         site.publications += 1
         return (site.version += 1)
       },
-      probe: (_, host) =>
+      probe: (_, { host }) =>
         new Promise((resolve) => {
           const request = http.get(
             { host: '127.0.0.1', port, headers: { host }, agent: false },

@@ -1,9 +1,9 @@
 import crypto from 'node:crypto'
-import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-check.ts'
+import { type WiredCheck, jsonText, judgeByStatus } from '../credential-check.ts'
 import { signEdgeGrid } from './sign-edge-grid.ts'
 
 /** The API client tells of itself; every client may ask for that. */
-export const akamaiCredentials: CredentialCheck = {
+export const akamaiCredentials: WiredCheck = {
   base: (values) => `https://${values['host']}`,
   request: ({ values, base, now }) => {
     const url = new URL('/identity-management/v3/api-clients/self', base)

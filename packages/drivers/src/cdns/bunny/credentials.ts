@@ -1,7 +1,7 @@
-import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-check.ts'
+import { type WiredCheck, jsonText, judgeByStatus } from '../credential-check.ts'
 
 /** One pull zone, without its traffic: there is no cheaper call that needs the account's key. */
-export const bunnyCredentials: CredentialCheck = {
+export const bunnyCredentials: WiredCheck = {
   base: () => 'https://api.bunny.net',
   request: ({ values, base }) => ({
     url: `${base}/pullzone?page=1&perPage=5&includeCertificate=false`,

@@ -1,9 +1,9 @@
-import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-check.ts'
+import { type WiredCheck, jsonText, judgeByStatus } from '../credential-check.ts'
 
 const judge = judgeByStatus((text) => jsonText(text, 'errors', 0, 'message'))
 
 /** Verify token: free of cost, and allowed to every token whatever its scopes. An unknown one is answered with 400. */
-export const cloudflareCredentials: CredentialCheck = {
+export const cloudflareCredentials: WiredCheck = {
   base: () => 'https://api.cloudflare.com',
   request: ({ values, base }) => ({
     url: `${base}/client/v4/user/tokens/verify`,

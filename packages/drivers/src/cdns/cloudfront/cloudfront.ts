@@ -3,9 +3,8 @@ import { covers } from '@fairway/domain'
 import { type PurgeWord, TryLater, VendorRefusal } from '../driver.ts'
 import { HOUR_MS, MINUTE_MS, toldOf } from '../vendor/buckets.ts'
 import { marked, type Talk, type Vendor, vendorDriver } from '../vendor/vendor-driver.ts'
-import { counted } from './aws-xml.ts'
 import { cloudfrontClient, type CloudfrontClient, type Distribution } from './cloudfront-client.ts'
-import { distributionConfig } from './distribution-config.ts'
+import { counted, distributionConfig } from './distribution-config.ts'
 
 const CAPABILITIES: CdnCapabilities = {
   websocket: true,
@@ -85,7 +84,7 @@ const vendor: Vendor = {
   async purge({ wants, ref }, { kind, targets, reference, vendorRef }): Promise<PurgeWord> {
     const client = cloudfrontClient(wants)
     const everything = kind === 'tag'
-    const under = { Paths: counted('Path', pathsOf(kind, targets)), CallerReference: reference }
+    const under = { Paths: counted(pathsOf(kind, targets)), CallerReference: reference }
     // Repeated with the same reference it is the same invalidation.
     const { id, status } =
       vendorRef === null

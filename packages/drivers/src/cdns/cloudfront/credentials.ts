@@ -1,32 +1,32 @@
-import { type CredentialCheck, judgeByStatus, xmlText } from '../credential-check.ts'
-import { signV4 } from '../../aws/sign-v4.ts'
+import { awsRefusal } from '../../aws/aws-refusal.ts'
+import { awsSettings } from '../../aws/aws-settings.ts'
+import { type CredentialCheck, judgeStatus } from '../credential-check.ts'
+import { CLOUDFRONT_REGION } from './cloudfront-client.ts'
 
-/**
- * One distribution of the list: needs the very permission that the driver starts with. CloudFront is signed for
- * us-east-1 wherever one is.
- */
+// AWS answers 403 to unknown keys, wrong secrets and missing permissions alike; the code tells them apart.
+const UNKNOWN_KEY = /InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|InvalidSignature/
+
+/** One distribution of the list: needs the very permission that the driver starts with. */
 export const cloudfrontCredentials: CredentialCheck = {
-  base: () => 'https://cloudfront.amazonaws.com',
-  request: ({ values, base, now }) => {
-    const url = new URL('/2020-05-31/distribution?MaxItems=1', base)
-    const headers = signV4({
-      method: 'GET',
-      url,
-      body: '',
-      region: 'us-east-1',
-      service: 'cloudfront',
-      accessKeyId: values['accessKeyId'] ?? '',
-      secret: values['secret'] ?? '',
-      now,
-    })
-    return { url: url.href, method: 'GET', headers }
-  },
-  judge: (status, text) => {
-    const judged = judgeByStatus((answer) => xmlText(answer, 'Message'))(status, text)
-    // AWS answers 403 to unknown keys, wrong secrets and missing permissions alike; the code tells them apart.
-    return status === 403 &&
-      /InvalidClientTokenId|SignatureDoesNotMatch|UnrecognizedClient|InvalidSignature/.test(xmlText(text, 'Code') ?? '')
-      ? { ...judged, problem: 'refused' }
-      : judged
+  async ask({ values, url, patienceMs }) {
+    const sdk = await import('@aws-sdk/client-cloudfront')
+    const client = new sdk.CloudFrontClient(
+      awsSettings({
+        accessKeyId: values['accessKeyId'] ?? '',
+        secret: values['secret'] ?? '',
+        url,
+        region: CLOUDFRONT_REGION,
+        patienceMs,
+      }),
+    )
+    try {
+      await client.send(new sdk.ListDistributionsCommand({ MaxItems: 1 }))
+      return { problem: null, detail: null }
+    } catch (error) {
+      const refusal = awsRefusal(error)
+      if (!refusal) throw error
+      const judged = judgeStatus(refusal.status, refusal.words)
+      return refusal.status === 403 && UNKNOWN_KEY.test(refusal.code) ? { ...judged, problem: 'refused' } : judged
+    }
   },
 }

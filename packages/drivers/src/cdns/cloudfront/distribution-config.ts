@@ -1,10 +1,10 @@
+import type { DefaultCacheBehavior, DistributionConfig, Method, SslProtocol } from '@aws-sdk/client-cloudfront'
 import type { EdgeDelivery } from '@fairway/contract'
 import { pathGlob } from '../vendor/path-expressions.ts'
-import { counted, type XmlTree } from './aws-xml.ts'
 
 const ORIGIN = 'origin'
 const LONGEST_TTL = 31_536_000
-const METHODS = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE']
+const METHODS: Method[] = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE']
 /** What the answer may depend on beside the address; the origin is asked with the visitor's own. */
 const HEADERS = ['Host', 'Authorization', 'Origin']
 
@@ -20,22 +20,29 @@ export type ConfigOf = {
 /**
  * A delivery as a distribution's whole configuration. What is left out would be taken away by an update, so nothing is.
  */
-export function distributionConfig({ name, host, certificateArn, comment, enabled, delivery }: ConfigOf): XmlTree {
+export function distributionConfig({
+  name,
+  host,
+  certificateArn,
+  comment,
+  enabled,
+  delivery,
+}: ConfigOf): DistributionConfig {
   const { origin, cache, alwaysHttps, compression } = delivery
   const [address = ''] = origin.addresses
-  const behavior = (ttl: XmlTree, headers: string[]): XmlTree => ({
+  const behavior = (ttl: Lasting, headers: string[]): DefaultCacheBehavior => ({
     TargetOriginId: ORIGIN,
     ViewerProtocolPolicy: alwaysHttps ? 'redirect-to-https' : 'allow-all',
-    AllowedMethods: { ...counted('Method', METHODS), CachedMethods: counted('Method', ['GET', 'HEAD']) },
+    AllowedMethods: { ...listed(METHODS), CachedMethods: listed<Method>(['GET', 'HEAD']) },
     SmoothStreaming: false,
     Compress: compression !== 'off',
-    LambdaFunctionAssociations: counted('LambdaFunctionAssociation', []),
+    LambdaFunctionAssociations: counted([]),
     FieldLevelEncryptionId: '',
     ForwardedValues: {
       QueryString: true,
       Cookies: { Forward: 'all' },
-      Headers: counted('Name', headers),
-      QueryStringCacheKeys: counted('Name', []),
+      Headers: counted(headers),
+      QueryStringCacheKeys: counted([]),
     },
     ...ttl,
   })
@@ -48,28 +55,28 @@ export function distributionConfig({ name, host, certificateArn, comment, enable
   ]
   return {
     CallerReference: name,
-    Aliases: counted('CNAME', certificateArn ? [host] : []),
+    Aliases: counted(certificateArn ? [host] : []),
     DefaultRootObject: '',
-    Origins: counted('Origin', [
+    Origins: listed([
       {
         Id: ORIGIN,
         DomainName: address,
         OriginPath: '',
-        CustomHeaders: counted('OriginCustomHeader', []),
+        CustomHeaders: counted([]),
         CustomOriginConfig: {
           HTTPPort: origin.protocol === 'http' ? origin.port : 80,
           HTTPSPort: origin.protocol === 'https' ? origin.port : 443,
           OriginProtocolPolicy: `${origin.protocol}-only`,
-          OriginSslProtocols: counted('SslProtocol', ['TLSv1.2']),
+          OriginSslProtocols: listed<SslProtocol>(['TLSv1.2']),
           OriginReadTimeout: 30,
           OriginKeepaliveTimeout: 5,
         },
       },
     ]),
-    OriginGroups: counted('OriginGroup', []),
+    OriginGroups: counted([]),
     DefaultCacheBehavior: behavior(lasting(cache.defaultTtlSeconds, cache.honorOrigin), HEADERS),
-    CacheBehaviors: counted('CacheBehavior', rules),
-    CustomErrorResponses: counted('CustomErrorResponse', []),
+    CacheBehaviors: counted(rules),
+    CustomErrorResponses: counted([]),
     Comment: comment,
     Logging: { Enabled: false, IncludeCookies: false, Bucket: '', Prefix: '' },
     PriceClass: 'PriceClass_All',
@@ -84,9 +91,18 @@ export function distributionConfig({ name, host, certificateArn, comment, enable
   }
 }
 
-function lasting(seconds: number, honorOrigin: boolean): XmlTree {
+type Lasting = Required<Pick<DefaultCacheBehavior, 'MinTTL' | 'DefaultTTL' | 'MaxTTL'>>
+
+function lasting(seconds: number, honorOrigin: boolean): Lasting {
   const kept = Math.min(seconds, LONGEST_TTL)
   return honorOrigin
     ? { MinTTL: 0, DefaultTTL: kept, MaxTTL: LONGEST_TTL }
     : { MinTTL: kept, DefaultTTL: kept, MaxTTL: kept }
+}
+
+const listed = <T>(values: T[]) => ({ Quantity: values.length, Items: values })
+
+/** A list as CloudFront writes it: with its length, and without items when there are none. */
+export function counted<T>(values: T[]): { Quantity: number; Items?: T[] } {
+  return { Quantity: values.length, ...(values.length > 0 ? { Items: values } : {}) }
 }

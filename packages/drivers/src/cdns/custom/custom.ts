@@ -22,7 +22,7 @@ export const custom: CdnDriver = {
   purge: async () => ({ state: 'unsupported', why: 'It is purged where it was set up' }),
   async observe(context, order) {
     const cname = cnameOf(order)
-    const problem = await context.probe(cname, order.host)
+    const problem = await context.probe(cname, order)
     return problem === null
       ? { state: 'operational' }
       : { state: 'failed', detail: `${cname} does not answer for ${order.host}: ${problem}` }

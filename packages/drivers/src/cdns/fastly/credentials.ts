@@ -1,7 +1,7 @@
-import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-check.ts'
+import { type WiredCheck, jsonText, judgeByStatus } from '../credential-check.ts'
 
 /** The token tells of itself. */
-export const fastlyCredentials: CredentialCheck = {
+export const fastlyCredentials: WiredCheck = {
   base: () => 'https://api.fastly.com',
   request: ({ values, base }) => ({
     url: `${base}/tokens/self`,

@@ -1,10 +1,10 @@
-import { type CredentialCheck, jsonText, judgeByStatus } from '../credential-check.ts'
+import { type WiredCheck, jsonText, judgeByStatus } from '../credential-check.ts'
 import { signTc3 } from './sign-tc3.ts'
 
 const judge = judgeByStatus((text) => jsonText(text, 'Response', 'Error', 'Message'))
 
 /** One domain of the list. Tencent answers 200 to everything; the error is in the body. */
-export const tencentCredentials: CredentialCheck = {
+export const tencentCredentials: WiredCheck = {
   base: () => 'https://cdn.tencentcloudapi.com',
   request: ({ values, base, now }) => {
     const url = new URL('/', base)

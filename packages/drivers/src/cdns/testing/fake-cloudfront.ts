@@ -44,8 +44,10 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
       no(400, 'MalformedXML', problem)
     )
     const target = heard.headers['x-amz-target']
-    if (typeof target === 'string') return answerCertificates(target, heard.text, refuse)
-    if (heard.path === '/') return answerMetrics(heard.text, refuse)
+    if (typeof target === 'string')
+      return target.endsWith('.GetMetricData')
+        ? answerMetrics(heard.text, refuse)
+        : answerCertificates(target, heard.text, refuse)
     for (const [template, operation] of Object.entries(model.operations)) {
       const [method = '', where = ''] = template.split(' ')
       const match =
@@ -229,39 +231,22 @@ export async function startFakeCloudfront(): Promise<VendorUnderTest> {
 }
 
 function answerMetrics(text: string, refuse: (problem: string) => Answered): Answered {
-  const form = new URLSearchParams(text)
-  const { Action, Version, ...body } = treeOf(form) as Record<string, unknown>
-  const schema = model.actions[String(Action)]
-  const judge = new Ajv({ strict: false, coerceTypes: true })
-  if (!schema || Version !== '2010-08-01' || !judge.validate(schema, body)) return refuse(judge.errorsText())
+  const body = JSON.parse(text) as Record<string, unknown>
+  const schema = model.actions['GetMetricData']
+  if (!schema || !ajv.validate(schema, body)) return refuse(ajv.errorsText())
   const values: Record<string, number> = { requests: 100, bytes: 5_000, rate4: 5, rate5: 2 }
-  const results = (body['MetricDataQueries'] as { Id: string }[]).map(
-    ({ Id }) =>
-      `<member><Timestamps><member>2026-01-01T10:00:00Z</member></Timestamps><Values><member>${values[Id]}</member></Values><Label>x</Label><Id>${Id}</Id><StatusCode>Complete</StatusCode></member>`,
-  )
   return {
     status: 200,
-    text: `<GetMetricDataResponse><GetMetricDataResult><MetricDataResults>${results.join('')}</MetricDataResults></GetMetricDataResult></GetMetricDataResponse>`,
+    body: {
+      MetricDataResults: (body['MetricDataQueries'] as { Id: string }[]).map(({ Id }) => ({
+        Id,
+        Label: 'x',
+        StatusCode: 'Complete',
+        Timestamps: [Date.parse('2026-01-01T10:00:00Z') / 1000],
+        Values: [values[Id]],
+      })),
+    },
   }
-}
-
-/** `A.member.1.B=x` is `{ A: [{ B: 'x' }] }`. */
-function treeOf(form: URLSearchParams): unknown {
-  const root: Record<string, unknown> = {}
-  for (const [key, value] of form) {
-    const steps = key.split('.').filter((step) => step !== 'member')
-    let at = root
-    for (const step of steps.slice(0, -1)) at = (at[step] ??= {}) as Record<string, unknown>
-    at[steps.at(-1) ?? ''] = value
-  }
-  const listed = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value)
-    return entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))
-      ? entries.map(([, one]) => listed(one))
-      : Object.fromEntries(entries.map(([key, one]) => [key, listed(one)]))
-  }
-  return listed(root)
 }
 
 function problemOf({ query, headers = [], root, body }: Model['operations'][string], heard: Heard): string | null {

@@ -32,12 +32,43 @@ export async function askVendor(
   const answer = await send(vendor, request, secrets)
   const refusal = read(answer)
   if (answer.status >= 200 && answer.status < 300 && refusal === null) return answer
-  const words = withoutSecrets([refusal?.code, refusal?.words].filter(Boolean).join(': ') || 'no reason given', secrets)
-  const message = `${vendor} answers ${answer.status}: ${words}`
-  if (answer.status === 429 || refusal?.later || (answer.status === 503 && answer.headers.has('retry-after')))
-    throw new TryLater(message, retryAfterMs(answer.headers.get('retry-after')))
-  if (answer.status >= 500) throw new Error(message)
-  throw new VendorRefusal(message, answer.status, withoutSecrets(refusal?.code ?? '', secrets))
+  throwRefusal(
+    vendor,
+    {
+      status: answer.status,
+      code: refusal?.code ?? '',
+      words: refusal?.words ?? null,
+      later: refusal?.later ?? false,
+      retryAfter: answer.headers.get('retry-after'),
+    },
+    secrets,
+  )
+}
+
+export type Refused = {
+  status: number
+  code: string
+  words: string | null
+  /** It is not a no: it is to be tried again. */ later: boolean
+  /** As the header has it. */ retryAfter: string | null
+}
+
+/** What comes of a vendor's no: see `askVendor`. */
+export function throwRefusal(
+  vendor: string,
+  { status, code, words, later, retryAfter }: Refused,
+  secrets: Record<string, string>,
+): never {
+  const said = withoutSecrets([code, words].filter(Boolean).join(': ') || 'no reason given', secrets)
+  const message = `${vendor} answers ${status}: ${said}`
+  if (status === 429 || later || (status === 503 && retryAfter !== null))
+    throw new TryLater(message, retryAfterMs(retryAfter))
+  if (status >= 500) throw new Error(message)
+  throw new VendorRefusal(message, status, withoutSecrets(code, secrets))
+}
+
+export function throwNoAnswer(vendor: string, error: unknown, secrets: Record<string, string>): never {
+  throw new Error(`${vendor} does not answer: ${withoutSecrets(causeOf(error, PATIENCE_MS), secrets)}`)
 }
 
 async function send(
@@ -56,7 +87,7 @@ async function send(
     })
     return { status: response.status, headers: response.headers, text: (await response.text()).slice(0, LARGEST) }
   } catch (error) {
-    throw new Error(`${vendor} does not answer: ${withoutSecrets(causeOf(error, PATIENCE_MS), secrets)}`)
+    throwNoAnswer(vendor, error, secrets)
   }
 }
 
