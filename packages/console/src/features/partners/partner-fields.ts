@@ -1,7 +1,7 @@
 import { type Partner, PartnerSettings } from '@fairway/contract'
 import { z } from 'zod'
 
-const EMPTY_IS_NULL = ['hostName', 'contactEmail', 'senderAddress', 'termsLink', 'privacyPolicyLink'] as const
+const EMPTY_IS_NULL = ['hostName', 'contactEmail', 'termsLink', 'privacyPolicyLink'] as const
 type Emptiable = (typeof EMPTY_IS_NULL)[number]
 
 /** The settings as a form holds them: a text that is not set is empty, never null. */
@@ -13,7 +13,6 @@ export function fieldsOf(partner: Partner): PartnerFields {
     ...settings,
     hostName: settings.hostName ?? '',
     contactEmail: settings.contactEmail ?? '',
-    senderAddress: settings.senderAddress ?? '',
     termsLink: settings.termsLink ?? '',
     privacyPolicyLink: settings.privacyPolicyLink ?? '',
   }
@@ -25,7 +24,6 @@ export function settingsOf(fields: PartnerFields): PartnerSettings {
     ...fields,
     hostName: orNull(fields.hostName),
     contactEmail: orNull(fields.contactEmail),
-    senderAddress: orNull(fields.senderAddress),
     termsLink: orNull(fields.termsLink),
     privacyPolicyLink: orNull(fields.privacyPolicyLink),
   }

@@ -15,6 +15,7 @@ import { SaveBar } from '../../ui/layers/save-bar.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../ui/forms/use-zod-form.ts'
 import { useRefreshing } from '../operator/use-refreshing.ts'
+import { LeakNotice } from '../white-label/leak-card.tsx'
 import { ColorField } from './color-field.tsx'
 import { type PartnerFields, fieldsOf, schemaOf, settingsOf } from './partner-fields.ts'
 import { PartnerPictures } from './partner-pictures.tsx'
@@ -52,7 +53,7 @@ export function PartnerForm({ partner }: { partner: Partner }) {
         ? format.list(value.map((one) => t(`feature.${String(one)}.name`)))
         : String(value ?? '')
   const changes = diffRows(fieldsOf(partner), draft, showValue, (field) => t(`field.${field}`))
-  const text = (name: 'companyName' | 'hostName' | 'contactEmail' | 'senderAddress' | (typeof LINKS)[number]) => ({
+  const text = (name: 'companyName' | 'hostName' | 'contactEmail' | (typeof LINKS)[number]) => ({
     label: t(`field.${name}`),
     error: form.problem(name),
     autoComplete: 'off',
@@ -78,6 +79,7 @@ export function PartnerForm({ partner }: { partner: Partner }) {
           )
         }
       />
+      <LeakNotice partner={partner.id} />
       {update.error && <FailureNotice title={t('notSaved')} error={update.error} />}
       <form
         className={classes.columns}
@@ -117,10 +119,7 @@ export function PartnerForm({ partner }: { partner: Partner }) {
           <PartnerPictures partner={partner} />
           <Card title={t('card.people')}>
             <div className={classes.fields}>
-              <div className={classes.two}>
-                <TextInput {...text('contactEmail')} type="email" description={t('contactHelp')} />
-                <TextInput {...text('senderAddress')} type="email" description={t('senderHelp')} />
-              </div>
+              <TextInput {...text('contactEmail')} type="email" description={t('contactHelp')} />
               <div className={classes.two}>
                 {LINKS.map((name) => (
                   <TextInput key={name} {...text(name)} spellCheck={false} />

@@ -16,7 +16,6 @@ const partnerOf = (change: Partial<Partner> = {}): Partner => ({
   hostName: 'console.nimbus.test',
   brandColor: '#b4004e',
   contactEmail: null,
-  senderAddress: null,
   termsLink: null,
   privacyPolicyLink: null,
   apiDocumentUrl: '/openapi.json',

@@ -4,6 +4,7 @@ import type { Config, Tx } from '@fairway/platform'
 import { beyondTenant } from '../../http/beyond-tenant.ts'
 import { Failure } from '../../http/failure.ts'
 import { claimRules, factsOf, heldByOthers } from './held.ts'
+import { houseZones } from './house-zones.ts'
 import {
   claimOf,
   claimsAround,
@@ -17,6 +18,7 @@ import {
   pairsOfOthers,
   setClaim,
   setOrganizationPair,
+  settleNamesZone,
 } from './store.ts'
 
 /**
@@ -30,8 +32,8 @@ export async function refuseTaken(
   name: string,
   contest: boolean,
 ): Promise<void> {
-  const isHouse = await beyondTenant(tx, () => isOfHouse(tx, config, name))
-  if (isHouse) throw new Failure(2021)
+  const zones = await houseZones(tx, config)
+  if (zones.some((zone) => isAtOrUnder(name, zone) || isAtOrUnder(zone, name))) throw new Failure(2021)
   const around = await beyondTenant(tx, () => claimsAround(tx, name))
   const own = around.filter(({ organization_id }) => organization_id === organizationId)
   if (own.some(({ domain_name }) => domain_name === name)) throw new Failure(2020)
@@ -41,19 +43,10 @@ export async function refuseTaken(
   if (held.length > 0 && !(contest && config.domainProof !== 'off')) throw new Failure(900103)
 }
 
-/** The installation's own zone, and those that partners have for it. */
-async function isOfHouse(tx: Tx, config: Config, name: string): Promise<boolean> {
-  const rows = await tx.query<{ zone: string }>(
-    'SELECT service_domain AS zone FROM partner WHERE service_domain IS NOT NULL',
-  )
-  return [config.serviceDomain, ...rows.map(({ zone }) => zone)].some(
-    (zone) => isAtOrUnder(name, zone) || isAtOrUnder(zone, name),
-  )
-}
-
 /** The pair of nameservers that a name of an organisation is to be delegated to: its own, or one that tells it apart. */
 export async function allotPair(tx: Tx, config: Config, organizationId: string, name: string): Promise<NameserverPair> {
   return beyondTenant(tx, async () => {
+    await settleNamesZone(tx, organizationId)
     const pair: NameserverPair =
       config.domainProof === 'off' ? [0, 1] : await pairFor(tx, config.nameserverNames, organizationId, name)
     await noteHolder(tx, name, organizationId, pair)

@@ -4,6 +4,7 @@ import { addSite, auditLog, dnsRecords, notifications, sites, type Site } from '
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { freePort, nsdMissing, startNsd, type NsdUnderTest } from '../../testing/nsd-under-test.ts'
 import { until } from '../../testing/until.ts'
+import { settleClaim } from './settle-claim.ts'
 
 const { create, get, remove } = sites.routes
 const { checkNameservers, nsStatus } = addSite.routes
@@ -44,7 +45,7 @@ before(async () => {
   api = await startApiUnderTest({
     FAIRWAY_RESOLVER: `${PARENT}:${port}`,
     FAIRWAY_NAMESERVER_PORT: String(port),
-    FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
     FAIRWAY_DNS_LISTEN: `${OURS}:${port}`,
   })
   running.use(api)
@@ -138,6 +139,17 @@ test('a proven name is refused to others, who win it by proving it anew', { skip
   assert.equal(short(await becomes(holder, sold, 'proven-elsewhere')), 'proven-elsewhere')
   assert.notEqual((await holder.call(nsStatus, { site: sold.id })).proof?.value, proof?.value)
   await Promise.all([isServed(bought), isGone(sold)])
+  // A look that began before the name was lost ends after it: what it has found is the token of then.
+  await api.database.system((tx) =>
+    settleClaim(
+      tx,
+      api.config,
+      sold.id,
+      { parent: 'asked', leads: 'elsewhere', tokenSeen: proof?.value ?? null, isFirst: false },
+      new Date(),
+    ),
+  )
+  assert.equal(short(await holder.call(get, { site: sold.id })), 'proven-elsewhere')
 })
 
 test('a deleted name whose delegation still leads here is nobody else’s', { skip: nsdMissing }, async () => {

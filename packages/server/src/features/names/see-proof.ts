@@ -1,6 +1,6 @@
 import { proofRecordName } from '@fairway/domain'
-import { DnsClient, type Config } from '@fairway/platform'
-import { addressesOf, allowedAddresses, resolverOf } from '../add-site/old-nameservers.ts'
+import { DnsClient, type Config, type Peer } from '@fairway/platform'
+import { addressesOf, admitted, resolverOf, type Asker } from '../add-site/old-nameservers.ts'
 
 const MOST_SERVERS = 4
 
@@ -10,21 +10,21 @@ const MOST_SERVERS = 4
  * would answer with the claim's own records. Null when none has answered.
  */
 export async function seeProof(
-  config: Config,
+  asker: Asker,
   zone: string,
   nameservers: readonly string[],
   token: string,
 ): Promise<boolean | null> {
-  const resolver = resolverOf(config)
+  const resolver = resolverOf(asker.config)
   const found = await Promise.all(nameservers.slice(0, MOST_SERVERS).map((name) => addressesOf(resolver, name)))
-  const addresses = allowedAddresses(config, [...new Set(found.flat())]).slice(0, MOST_SERVERS)
-  const said = await Promise.all(addresses.map((address) => tokenAt(config, address, zone, token)))
+  const peers = await admitted(asker, [...new Set(found.flat())].slice(0, MOST_SERVERS))
+  const said = await Promise.all(peers.map((peer) => tokenAt(asker.config, peer, zone, token)))
   const known = said.filter((one) => one !== null)
   return known.length === 0 ? null : known.every(Boolean)
 }
 
-async function tokenAt(config: Config, address: string, zone: string, token: string): Promise<boolean | null> {
-  await using client = new DnsClient({ host: address, port: config.nameserverPort }, { timeoutMs: 1_000 })
+async function tokenAt(config: Config, peer: Peer, zone: string, token: string): Promise<boolean | null> {
+  await using client = new DnsClient(peer, { timeoutMs: 1_000 })
   const name = proofRecordName(zone)
   const reply = await client.ask(name, 'TXT')
   if (!reply?.authoritative) return null

@@ -34,7 +34,9 @@ const DOCUMENTS = PublicationKind.options.filter(
   (kind) => kind === 'dns-zone' || kind === 'probe-targets' || /^edge-(site|certificates|challenges|pages)$/.test(kind),
 )
 
-export type Look = NameSeen & {
+export type Look = Omit<NameSeen, 'txt'> & {
+  /** The token that was looked for and found: another proof may have replaced it in the meantime. */
+  tokenSeen: string | null
   /** Nobody has looked at this claim before. */
   isFirst: boolean
 }
@@ -58,7 +60,11 @@ export async function settleClaim(tx: Tx, config: Config, siteId: string, look: 
     look.isFirst && claim?.state === 'looking' && look.leads === 'to-pair' && (await isShared(tx, row))
   if (isAmbiguous) await drawAnew(tx, config, row, facts)
   const isOthers = isAmbiguous || (look.leads === 'to-part-of-pair' && isPartOfOthers(row, facts))
-  const seen: NameSeen = isOthers ? { ...look, leads: 'to-others-of-ours' } : look
+  const seen: NameSeen = {
+    parent: look.parent,
+    leads: isOthers ? 'to-others-of-ours' : look.leads,
+    txt: look.tokenSeen === row.proof_token,
+  }
   if (!claim) return true
   const step = nextStep(claim, seen, held, rules, now.getTime())
   if (step) {

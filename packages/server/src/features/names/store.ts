@@ -73,6 +73,19 @@ export async function pairOfOrganization(tx: Tx, organizationId: string): Promis
   return rows[0]?.pair ?? null
 }
 
+/**
+ * With its first site an organisation gets its nameserver names from its partner's zone, while that is given out; it
+ * keeps them whatever becomes of the partner's names.
+ */
+export async function settleNamesZone(tx: Tx, organizationId: string): Promise<void> {
+  await tx.query(
+    `UPDATE organization o SET names_zone = p.service_domain FROM partner p
+     WHERE o.id = $1 AND p.id = o.partner_id AND p.own_names_since IS NOT NULL AND o.names_zone IS NULL AND o.nameserver_pair IS NULL
+       AND NOT EXISTS (SELECT FROM claimed_name WHERE organization_id = o.id)`,
+    [organizationId],
+  )
+}
+
 export async function setOrganizationPair(tx: Tx, organizationId: string, pair: NameserverPair): Promise<void> {
   await tx.query('UPDATE organization SET nameserver_pair = $2 WHERE id = $1', [organizationId, pair])
 }

@@ -93,7 +93,6 @@ test('every setting is checked', async () => {
     ['hostName', { hostName: null }],
     ['brandColor', { brandColor: 'blue' }],
     ['contactEmail', { contactEmail: 'nobody' }],
-    ['senderAddress', { senderAddress: 'x@' }],
     ['termsLink', { termsLink: 'javascript:alert(1)' }],
     ['privacyPolicyLink', { privacyPolicyLink: 'ftp://x.example' }],
     ['apiDocumentUrl', { apiDocumentUrl: '//elsewhere.example' }],

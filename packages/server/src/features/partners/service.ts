@@ -168,7 +168,6 @@ function settingsOf(row: PartnerListRow): PartnerSettings & { files: string[] } 
     hostName: row.host_name,
     brandColor: row.brand_color,
     contactEmail: row.contact_email,
-    senderAddress: row.sender_address,
     termsLink: row.terms_link,
     privacyPolicyLink: row.privacy_policy_link,
     apiDocumentUrl: row.api_document_url,

@@ -46,15 +46,14 @@ export async function insertPartner(
 
 export async function updatePartner(tx: Tx, id: string, partner: PartnerSettings): Promise<void> {
   await tx.query(
-    `UPDATE partner SET company_name = $2, host_name = $3, brand_color = $4, contact_email = $5, sender_address = $6, terms_link = $7, privacy_policy_link = $8, api_document_url = $9,
-       hide_feature = $10, ignore_maintenance_mode = $11, support_signup = $12, signup_phone = $13, sandbox_mode = $14, modified_at = now() WHERE id = $1`,
+    `UPDATE partner SET company_name = $2, host_name = $3, brand_color = $4, contact_email = $5, terms_link = $6, privacy_policy_link = $7, api_document_url = $8,
+       hide_feature = $9, ignore_maintenance_mode = $10, support_signup = $11, signup_phone = $12, sandbox_mode = $13, modified_at = now() WHERE id = $1`,
     [
       id,
       partner.companyName,
       partner.hostName,
       partner.brandColor,
       partner.contactEmail,
-      partner.senderAddress,
       partner.termsLink,
       partner.privacyPolicyLink,
       partner.apiDocumentUrl,
