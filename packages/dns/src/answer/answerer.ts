@@ -1,9 +1,11 @@
 import type { DNS_TRANSPORTS } from '@fairway/contract'
 import { FLAG, KIND, STEERED, VARIANT } from '../segment/format.ts'
-import type { Segment, SteeredEntry } from '../segment/segment.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { SteeredEntry } from '../segment/steered-entry.ts'
 import type { Zones } from '../segment/zones.ts'
-import type { ReadyDecision, Steerer } from '../steering/steerer.ts'
-import { CLASS_IN, EXTENDED_ERROR, MESSAGE_BYTES, RCODE, TYPE, UDP_ANSWER_BYTES } from '../wire/codes.ts'
+import type { ReadyDecision } from '../steering/decider.ts'
+import type { Steerer } from '../steering/steerer.ts'
+import { CLASS_CHAOS, CLASS_IN, EXTENDED_ERROR, MESSAGE_BYTES, RCODE, TYPE, UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
 import type { Peer } from '../wire/peer.ts'
 import { Query } from '../wire/query.ts'
@@ -23,6 +25,8 @@ const LONGEST_CHAIN = 8
 const MINIMAL_HINFO = new Uint8Array([7, 82, 70, 67, 56, 52, 56, 50, 0])
 const MINIMAL_HINFO_TTL_SECONDS = 3600
 const NO_TARGET = -1
+/** What servers are asked about themselves (RFC 4892), in wire form; the older names are what most tools ask. */
+const SELF_NAMES = { name: ['id.server', 'hostname.bind'], version: ['version.server', 'version.bind'] } as const
 
 /**
  * Answers queries from memory: no I/O and next to no allocation between a packet and its answer. One per thread; not
@@ -43,6 +47,8 @@ export class Answerer {
   readonly #owners = new Int32Array(LONGEST_CHAIN + 1)
   readonly #proofs = new Proofs(this.query, this.#response)
   readonly #cookies: Cookies
+  /** What this server tells of itself, by the names that are asked. */
+  readonly #self = new Map<string, Uint8Array>()
 
   constructor(zones: Zones, steerer: Steerer, geo: Places, cookies: Cookies) {
     this.#cookies = cookies
@@ -73,7 +79,8 @@ export class Answerer {
     if (query.cookieAt > 0)
       outcome.trusted = this.#cookies.answer(bytes, query.cookieAt, query.cookieLength, peer, response.cookie)
     response.rcode = rcode === RCODE.NOERROR ? this.#refusal() : rcode
-    if (response.rcode === RCODE.NOERROR) {
+    if (query.class === CLASS_CHAOS && rcode === RCODE.NOERROR) this.#aboutSelf()
+    else if (response.rcode === RCODE.NOERROR) {
       this.client.set(query.subnet, peer)
       this.#resolve()
     }
@@ -83,9 +90,31 @@ export class Answerer {
     return response.end(query)
   }
 
-  /** What is told to who asks which of several servers has answered (RFC 5001). */
-  identify(name: string): void {
-    this.#response.identity = new TextEncoder().encode(name)
+  /**
+   * What is told to who asks which of several servers has answered (RFC 5001, RFC 4892), and which version; null is not
+   * told.
+   */
+  identify(name: string | null, version: string | null = null): void {
+    this.#response.identity = new TextEncoder().encode(name ?? '')
+    this.#self.clear()
+    for (const [names, text] of [
+      [SELF_NAMES.name, name],
+      [SELF_NAMES.version, version],
+    ] as const) {
+      const told = new TextEncoder().encode(text ?? '').subarray(0, 255)
+      if (text !== null) for (const asked of names) this.#self.set(asked, Uint8Array.of(told.length, ...told))
+    }
+  }
+
+  /** Questions of the class CHAOS: about this server, or refused. */
+  #aboutSelf(): void {
+    const { query } = this
+    const rdata = this.#self.get(nameText(query.name))
+    if (rdata === undefined || (query.edns && query.ednsVersion !== 0)) return
+    this.#response.rcode = RCODE.NOERROR
+    this.#response.authoritative = true
+    if (query.type === TYPE.TXT || query.type === TYPE.ANY)
+      this.#response.record(SECTION.answer, QUESTION_NAME, TYPE.TXT, 0, rdata, CLASS_CHAOS)
   }
 
   /** Makes the answer just written an empty one that says to come over TCP. */
@@ -447,4 +476,14 @@ function ownerOf(name: NameCursor, at: number): Owner {
 function firstNamed(entry: SteeredEntry, picked: number, decision: ReadyDecision): number {
   if (entry.cnames[picked]) return picked
   return decision.ordered.find((cdn) => entry.cnames[cdn]) ?? picked
+}
+
+/** A name as it is read, for the few that are compared as text. */
+function nameText({ lower, starts, labels }: NameCursor): string {
+  const text: string[] = []
+  for (let label = 0; label < labels; label++) {
+    const at = starts[label] ?? 0
+    text.push(String.fromCharCode(...lower.subarray(at + 1, at + 1 + (lower[at] ?? 0))))
+  }
+  return text.join('.')
 }

@@ -1,5 +1,5 @@
 import { FLAG, KIND, STEERED } from '../segment/format.ts'
-import type { SteeredEntry } from '../segment/segment.ts'
+import type { SteeredEntry } from '../segment/steered-entry.ts'
 import type { Zones } from '../segment/zones.ts'
 import type { Steerer } from '../steering/steerer.ts'
 import { TYPE } from '../wire/codes.ts'

@@ -1,4 +1,5 @@
-import type { Segment, SteeredEntry } from '../segment/segment.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { SteeredEntry } from '../segment/steered-entry.ts'
 
 /**
  * What the last answer was, for counting. `zone` is null when the name is not ours; `node` is what answered: the name

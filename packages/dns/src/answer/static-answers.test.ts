@@ -347,8 +347,26 @@ test('what does not fit into UDP is cut off, and whole over TCP', async () => {
   assert.equal((await ask(served.at, 'many.example.test', { transport: 'tcp' })).answers.length, 60)
 })
 
+test('the server tells its name, and its version only when it is to (RFC 4892)', async () => {
+  const told = async (name: string, type = 'TXT') => {
+    const { rcode, answers, flag_aa } = await ask(served.at, name, { type, class: 'CH' })
+    return [rcode, flag_aa, ...answers.map((one) => `${String(one.class)} ${String(one.data)}`)]
+  }
+  served.answerer.identify('ams-1')
+  assert.deepEqual(await told('id.server'), ['NOERROR', true, 'CH ams-1'])
+  assert.deepEqual(await told('HostName.Bind', 'ANY'), ['NOERROR', true, 'CH ams-1'])
+  assert.deepEqual(await told('id.server', 'A'), ['NOERROR', true])
+  for (const name of ['version.bind', 'version.server', 'server', 'x.id.server', 'example.test'])
+    assert.deepEqual(await told(name), ['REFUSED', false], name)
+  served.answerer.identify('ams-1', 'Fairway 1')
+  assert.deepEqual(await told('version.bind'), ['NOERROR', true, 'CH Fairway 1'])
+  served.answerer.identify(null)
+  assert.deepEqual([await told('id.server'), await told('version.bind')].flat(), ['REFUSED', false, 'REFUSED', false])
+  assert.equal((await ask(served.at, 'id.server', { type: 'TXT' })).rcode, 'REFUSED')
+})
+
 test('questions of other classes are refused', async () => {
-  assert.equal((await ask(served.at, 'version.bind', { type: 'TXT', class: 'CH' })).rcode, 'REFUSED')
+  assert.equal((await ask(served.at, 'example.test', { type: 'TXT', class: 'HS' })).rcode, 'REFUSED')
   assert.equal((await ask(served.at, 'www.example.test', { class: 'ANY' })).rcode, 'REFUSED')
 })
 

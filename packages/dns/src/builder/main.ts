@@ -3,7 +3,7 @@
  * faults never the server.
  */
 import type { ProbeResult } from '@fairway/contract'
-import { followFeed, loadConfig, makeLog, startProber, unsealForNodes } from '@fairway/platform'
+import { followFeed, loadConfig, makeLog, OutgoingGate, startProber, unsealForNodes } from '@fairway/platform'
 import { CollectorPost } from '../collector-post.ts'
 import { ZONE_KEYS } from '../dnssec/zone-signer.ts'
 import { dnsFiles, removeDrafts } from '../store/files.ts'
@@ -52,10 +52,12 @@ const probes = new CollectorPost<ProbeResult>({
   repeats: false,
   log,
 })
+const gate = new OutgoingGate({ config, log })
 const prober = stack.use(
   startProber({
     config,
     role: 'dns',
+    gate,
     log,
     onResult(_node, results) {
       probes.add(results, results.every((result) => result.ok) ? GOOD_NEWS_MS : 0)
@@ -63,7 +65,7 @@ const prober = stack.use(
     },
   }),
 )
-const notifier = stack.use(new Notifier(log, Date.now))
+const notifier = stack.use(new Notifier(gate, log, Date.now))
 const secondaries = new Secondaries({
   notifier,
   openKey: (sealed) => unsealForNodes(config, TRANSFER_KEYS, sealed),

@@ -20,7 +20,7 @@ test('two of the last three checks failed: down, since then, until it was good f
     [5, 6, 7].map((second) => checks.add(result(1000 * second, true))),
     [false, true, false],
   )
-  assert.deepEqual(checks.verdicts('org').cdns, { one: { down: false, since: null } })
+  assert.deepEqual(checks.verdicts('org').cdns, { one: { down: false, since: 6000 } })
 })
 
 test('few checks say nothing, unless they say that it is down', () => {

@@ -28,7 +28,7 @@ export class OwnChecks {
     cdn.checks = [{ node: 'own', at, ok }, ...cdn.checks].slice(0, CHECKS_KEPT)
     const down = hardFailure({ checks: cdn.checks, wasDown: cdn.down, now: at })
     const turned = down !== cdn.down
-    if (turned) cdn.since = down ? at : null
+    if (turned) cdn.since = at
     cdn.down = down
     return turned || cdn.checks.length === CHECKS_NEEDED
   }

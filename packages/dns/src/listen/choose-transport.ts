@@ -1,6 +1,6 @@
 import { Problem, type Log } from '@fairway/platform/lean'
 import { batchesWork } from './self-test.ts'
-import type { UdpTransport } from './udp.ts'
+import type { UdpTransport } from './udp-options.ts'
 
 /**
  * Batches where they work.

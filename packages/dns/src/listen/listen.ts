@@ -4,7 +4,8 @@ import { Problem, type HostPort, type Log } from '@fairway/platform/lean'
 import type { Handler } from './handler.ts'
 import type { TcpLimits } from './tcp-limits.ts'
 import { listenTcp, type TcpListener } from './tcp.ts'
-import { listenUdp, type UdpListener, type UdpTransport } from './udp.ts'
+import { listenUdp, type UdpListener } from './udp.ts'
+import type { UdpTransport } from './udp-options.ts'
 
 /** What a process takes: datagrams, which may wait for nothing else, or streams, whose clients decide how long. */
 export type Taken = 'datagrams' | 'streams'

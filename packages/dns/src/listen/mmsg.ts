@@ -5,7 +5,7 @@ import { addressText, type Family } from '../wire/address.ts'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
 import type { Handler } from './handler.ts'
-import type { UdpCounters } from './udp.ts'
+import type { UdpCounters } from './udp-options.ts'
 import { MSG_DONTWAIT, SOCKADDR_BYTES, portIn, sockaddrForm, writeSockaddr } from './sockets.ts'
 
 /** Answers one datagram into `out` and answers the length; 0 for none. */

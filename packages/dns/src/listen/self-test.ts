@@ -1,6 +1,7 @@
 import dgram from 'node:dgram'
 import type { Log } from '@fairway/platform'
-import { listenUdp, type UdpOptions } from './udp.ts'
+import { listenUdp } from './udp.ts'
+import type { UdpOptions } from './udp-options.ts'
 
 /** More than one batch. */
 const DATAGRAMS = 200

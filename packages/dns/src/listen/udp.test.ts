@@ -10,7 +10,8 @@ import { ask, askUdp, serve, silentLog } from '../testing/server-fixture.ts'
 import { zoneOf } from '../testing/zone-fixture.ts'
 import { loadLibc, type Libc } from '@fairway/platform/lean'
 import { batchesWork } from './self-test.ts'
-import { listenUdp, type UdpListener, type UdpOptions } from './udp.ts'
+import { listenUdp, type UdpListener } from './udp.ts'
+import type { UdpOptions } from './udp-options.ts'
 
 const ZONE = zoneOf('example.test', 'www 300 A 192.0.2.1')
 const libc = loadLibc()
@@ -191,22 +192,33 @@ test(
   async () => {
     const { lines, log } = told()
     const at = { host: '127.0.0.1', port: 0 }
-    const first = await listening({}, log, { sharers: 3, beatMs: 20 })
-    const share = () => listening({}, log, { at: { ...at, port: first.port }, sharers: 3, beatMs: 20 })
-    const others = [await share(), await share()]
-    const all = [first, ...others]
-    const beats = async (listeners: UdpListener[]) => {
-      const before = listeners.map(({ counters }) => counters.own)
-      await until(() => listeners.every(({ counters }, i) => counters.own > (before[i] ?? 0) + 50))
+    const open = new Set<UdpListener>()
+    const kept = async (starting: Promise<UdpListener>) => {
+      const listener = await starting
+      open.add(listener)
+      return listener
     }
-    await beats(all)
-    await first[Symbol.asyncDispose]()
-    await beats(others)
-    const again = await share()
-    await beats([...others, again])
-    for (const listener of [...others, again]) {
-      assert.deepEqual([listener.transport(), listener.counters.faults], ['mmsg', 0])
+    const leave = async (listener: UdpListener) => {
+      open.delete(listener)
       await listener[Symbol.asyncDispose]()
+    }
+    try {
+      const first = await kept(listening({}, log, { sharers: 3, beatMs: 20 }))
+      const share = () => kept(listening({}, log, { at: { ...at, port: first.port }, sharers: 3, beatMs: 20 }))
+      const others = [await share(), await share()]
+      const beats = async (listeners: UdpListener[]) => {
+        const before = listeners.map(({ counters }) => counters.own)
+        await until(() => listeners.every(({ counters }, i) => counters.own > (before[i] ?? 0) + 50))
+      }
+      await beats([first, ...others])
+      await leave(first)
+      await beats(others)
+      const again = await share()
+      await beats([...others, again])
+      for (const listener of [...others, again])
+        assert.deepEqual([listener.transport(), listener.counters.faults], ['mmsg', 0])
+    } finally {
+      for (const listener of open) await leave(listener)
     }
     assert.deepEqual(lines, [])
   },

@@ -1,38 +1,15 @@
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import type { HostPort, Log } from '@fairway/platform'
-import { type Libc, loadLibc } from '@fairway/platform/lean'
+import type { HostPort } from '@fairway/platform'
+import { loadLibc } from '@fairway/platform/lean'
 import { UDP_ANSWER_BYTES } from '../wire/codes.ts'
 import { Peer } from '../wire/peer.ts'
-import type { Handler } from './handler.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { type AnswerTo, Mmsg } from './mmsg.ts'
 import { openUdpSocket } from './sockets.ts'
+import type { UdpTransport, UdpCounters, UdpOptions } from './udp-options.ts'
 
-/** `dgram` is Node's own and goes everywhere; `mmsg` takes and gives datagrams in batches, on Linux. */
-export type UdpTransport = 'dgram' | 'mmsg'
 export type UdpListener = AsyncDisposable & { port: number; counters: UdpCounters; transport(): UdpTransport }
-/** `batched` are those received in batches, `own` the heartbeat's, `faults` how often batches were ended. */
-export type UdpCounters = {
-  received: number
-  batched: number
-  own: number
-  sent: number
-  sendErrors: number
-  dropped: number
-  faults: number
-}
-export type UdpOptions = {
-  at: HostPort
-  handler: Pick<Handler, 'handle' | 'expect' | 'prefetch'>
-  log: Log
-  transport?: UdpTransport
-  /** Others may listen on the same address and share its datagrams: so many, this one among them. 0 is none. */
-  sharers?: number
-  libc?: Libc | null
-  beatMs?: number
-}
-
 const SOCKET_BUFFER_BYTES = 4 << 20
 /**
  * Answers handed to the event loop and not yet taken by the kernel; more means that it takes none, and further ones are

@@ -1,10 +1,9 @@
 import os from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import type { SteeringPolicy, ZonePrimary } from '@fairway/contract'
+import type { ZonePrimary } from '@fairway/contract'
 import { siteOfZone } from '@fairway/domain/lean'
 import type { OnlineSigner } from '../dnssec/online-signer.ts'
-import type { Decider } from '../steering/steerer.ts'
 import { nameToText, nameToWire } from '../wire/name.ts'
 import { NameCursor } from '../wire/name-cursor.ts'
 import { PresentationError } from '../wire/presentation.ts'
@@ -26,26 +25,13 @@ import {
   tagOf,
   type SegmentMeta,
 } from './format.ts'
+import type { SteeredEntry } from './steered-entry.ts'
 
 /** A file that is no whole segment; whoever meets it keeps what it had. */
 export class SegmentError extends Error {}
 
 /** Checked in well under a millisecond. */
 const PART_BYTES = 1 << 20
-
-/**
- * A steered name of a segment (`index` is its place there): its policy and, in the policy's order of CDNs, the name to
- * answer with; null while a CDN has none.
- * `decider` decides for it; set while its zone is in service.
- */
-export type SteeredEntry = {
-  index: number
-  name: string
-  domainId: string
-  policy: SteeringPolicy
-  cnames: (NameCursor | null)[]
-  decider: Decider | null
-}
 
 /** A zone at one version, read where it lies. Offsets of nodes and entries are bytes; 0 is "none". */
 export class Segment {

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { VERSION } from '@fairway/contract/lean'
 import { ControlError, nodeSecret, openGeo, unsealForNodes, type Geo, type Log } from '@fairway/platform/lean'
 import { Answerer } from '../answer/answerer.ts'
 import { Cookies } from '../answer/cookies.ts'
@@ -101,7 +102,10 @@ export class Server implements AsyncDisposable {
     this.#logs = { counts, queryLog, requestLog }
     const cookies = new Cookies(nodeSecret(config, 'dns cookies', 16), Date.now)
     const answerer = new Answerer(this.#zones, this.#steering, geo, cookies)
-    answerer.identify(config.nodeName)
+    answerer.identify(
+      config.dnsIdentity === 'none' ? null : config.nodeName,
+      config.dnsIdentity === 'full' ? `Fairway ${VERSION}` : null,
+    )
     this.#handler = new Handler(
       answerer,
       this.#limit,

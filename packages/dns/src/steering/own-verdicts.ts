@@ -1,6 +1,10 @@
 import type { CdnScores, ScoresSnapshot } from '@fairway/contract'
+import { RETURN_STEP_MS, beginReturn, stepReturn, type Return } from '@fairway/domain/lean'
 
-/** What this node's own probes say about an organisation's CDNs, as of `at` (epoch ms). */
+/**
+ * What this node's own probes say about an organisation's CDNs, as of `at` (epoch ms); `since` is when they last
+ * changed their mind.
+ */
 export type Verdicts = { at: number; cdns: Record<string, { down: boolean; since: number | null }> }
 
 /**
@@ -28,7 +32,22 @@ export function withVerdicts(
   for (const [cdnId, { down, since }] of Object.entries(verdicts.cdns)) {
     const measured: CdnScores = cdns[cdnId] ?? { hardDown: false, hardDownSince: null, places: {} }
     const hardDown = down || (measured.hardDown && !silent)
-    if (hardDown !== measured.hardDown) cdns[cdnId] = { ...measured, hardDown, hardDownSince: hardDown ? since : null }
+    const { returning: told, ...rest } = measured
+    const returning = hardDown ? undefined : silent ? returnByTime(told?.since ?? since, now) : told
+    if (hardDown === measured.hardDown && returning === told) continue
+    const hardDownSince = hardDown ? (measured.hardDown ? measured.hardDownSince : since) : null
+    cdns[cdnId] = { ...rest, hardDown, hardDownSince, ...(returning ? { returning } : {}) }
   }
   return { ...base, cdns }
+}
+
+/** While the collector is silent a CDN comes back by the clock, for as long as our probes see it alive. */
+function returnByTime(since: number | null, now: number): CdnScores['returning'] {
+  let at: Return | null = since === null ? null : beginReturn(since)
+  for (; at !== null;) {
+    const next = stepReturn(at, Math.min(now, at.stepAt + RETURN_STEP_MS), true)
+    if (next === at) return at
+    at = next
+  }
+  return undefined
 }

@@ -1,11 +1,11 @@
-import { decide, policyIndex, projectLocation, type PolicyIndex } from '@fairway/domain/lean'
+import { decide, lotOf, policyIndex, projectLocation, sharesOf, type PolicyIndex } from '@fairway/domain/lean'
 import type { Location, ScoresSnapshot, SteeringPolicy, Visitor } from '@fairway/contract'
 import type { Client } from '../answer/client.ts'
 import { CidrTree } from './cidr-tree.ts'
 import { DecisionTable } from './decision-table.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
 import { relevanceOf, type Relevance } from './relevance.ts'
-import type { Decider, ReadyDecision } from './steerer.ts'
+import type { Decider, ReadyDecision } from './decider.ts'
 
 export type Measurements = { scores: ScoresSnapshot | null; now: number }
 /** The measurements of an organisation, newest: one object for as long as the process lives. */
@@ -13,6 +13,12 @@ export type Measured = { measurements: Measurements }
 /** Told of what the like of a visitor (`key`) gets from now on. */
 export type Chose = (key: string, cdnId: string) => void
 export type LocationOf = (place: number, network: number) => Location
+
+/**
+ * Shares of visitors that fit beside a region into one number; a policy with more of them is decided by the visitor's
+ * key.
+ */
+const SHARES_TOLD_APART = 10
 
 /** Clients can make up subnets at will: what is remembered for them is bounded. */
 const KINDS_REMEMBERED = 100_000
@@ -72,7 +78,10 @@ export class PolicyState implements Decider {
   decide(client: Client): ReadyDecision {
     const { measurements } = this.#measured
     if (measurements !== this.#measurements) this.#restart(measurements)
-    const region = this.#tree.isEmpty ? 0 : this.#tree.region(client.bytes, client.family, client.knownBits)
+    let region = this.#tree.isEmpty ? 0 : this.#tree.region(client.bytes, client.family, client.knownBits)
+    const { shares } = this.#index
+    if (shares.length > SHARES_TOLD_APART) return this.#byVisitor(this.visitor(client), measurements)
+    if (shares.length > 0) region = region * 2 ** shares.length + sharesOf(lotOfClient(client), shares)
     const place = this.#places.of(client.hit.place, this.#relevance.grain)
     const network = this.#network(client)
     const known = this.#known.get(region, place, network)
@@ -134,6 +143,12 @@ export class PolicyState implements Decider {
     this.#byKey.set(key, ready)
     return ready
   }
+}
+
+function lotOfClient({ bytes, family }: Client): number {
+  const word = (at: number) =>
+    ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
+  return lotOf(family, word(0), word(4))
 }
 
 function makeReady(policy: SteeringPolicy, decision: ReadyDecision['decision']): ReadyDecision {

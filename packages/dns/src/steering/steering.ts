@@ -1,13 +1,15 @@
 import { decide } from '@fairway/domain/lean'
 import type { Decision, ScoresSnapshot, SteeringPolicy } from '@fairway/contract'
 import type { Client } from '../answer/client.ts'
-import type { Segment, SteeredEntry } from '../segment/segment.ts'
+import type { Segment } from '../segment/segment.ts'
+import type { SteeredEntry } from '../segment/steered-entry.ts'
 import { FlatTable } from './flat-table.ts'
 import { withVerdicts, type Verdicts } from './own-verdicts.ts'
 import { PolicyState, type LocationOf, type Measured } from './policy-state.ts'
 import { PlaceNumbers } from './place-numbers.ts'
 import type { Xorshift } from './random.ts'
-import type { FlatRecords, ReadyDecision, Steerer } from './steerer.ts'
+import type { FlatRecords, Steerer } from './steerer.ts'
+import type { ReadyDecision } from './decider.ts'
 
 /** What the like of a visitor gets under a policy. */
 export type Choice = { policyId: string; key: string; cdnId: string }

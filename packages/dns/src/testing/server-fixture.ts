@@ -3,7 +3,7 @@ import net, { isIPv6 } from 'node:net'
 import os from 'node:os'
 import type { DnsTransfers, DnsZone, ScoresSnapshot } from '@fairway/contract'
 import { steeringZone } from '@fairway/domain/lean'
-import type { HostPort, Log } from '@fairway/platform'
+import { type HostPort, type Log, ownPeer } from '@fairway/platform'
 import dnsPacket, { type Decoded } from 'dns-packet'
 import { Answerer } from '../answer/answerer.ts'
 import { Cookies } from '../answer/cookies.ts'
@@ -14,7 +14,8 @@ import { Handler, type Observe } from '../listen/handler.ts'
 import { listen } from '../listen/listen.ts'
 import { RateLimit } from '../listen/rate-limit.ts'
 import type { TcpLimits } from '../listen/tcp-limits.ts'
-import type { UdpListener, UdpTransport } from '../listen/udp.ts'
+import type { UdpListener } from '../listen/udp.ts'
+import type { UdpTransport } from '../listen/udp-options.ts'
 import { compileZone } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import { Zones } from '../segment/zones.ts'
@@ -69,7 +70,7 @@ export async function serve(
   const answerer = new Answerer(zones, steering, geo, new Cookies(new Uint8Array(16), clock))
   const signers = new Signers(openKey, new SigningBudget(1e9), clock)
   const transfers = new Transfers({ zones, openKey, clock, noticed: options.noticed ?? (() => {}) })
-  const notifier = new Notifier(options.log ?? silentLog, clock)
+  const notifier = new Notifier({ admit: async (_, at) => ownPeer(at) }, options.log ?? silentLog, clock)
   const secondaries = new Secondaries({ notifier, openKey, log: options.log ?? silentLog })
   const keys = new BuilderKeys(os.tmpdir(), openKey, clock)
   const log = options.log ?? silentLog

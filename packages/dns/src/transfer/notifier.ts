@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import dgram from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { signRequest, type Log } from '@fairway/platform/lean'
+import type { OutgoingGate, Peer as Address } from '@fairway/platform'
 import { CLASS_IN, HEADER_BYTES, TYPE } from '../wire/codes.ts'
 import type { Peer } from './peers.ts'
 
@@ -18,12 +19,15 @@ type Waiting = { timer: NodeJS.Timeout }
 /** Tells secondaries that a zone has changed (RFC 1996), over and over until they have heard it. */
 export class Notifier implements AsyncDisposable {
   sent = 0
+  readonly #gate: Pick<OutgoingGate, 'admit'>
   readonly #log: Log
   readonly #clock: () => number
   readonly #sockets = new Map<4 | 6, dgram.Socket>()
+  #closed = false
   readonly #waiting = new Map<string, Waiting>()
 
-  constructor(log: Log, clock: () => number) {
+  constructor(gate: Pick<OutgoingGate, 'admit'>, log: Log, clock: () => number) {
+    this.#gate = gate
     this.#log = log
     this.#clock = clock
   }
@@ -36,10 +40,19 @@ export class Notifier implements AsyncDisposable {
     const message = signRequest(notice(zone, id), peer, this.#clock())
     const key = `${peer.name} ${zone.zoneId}`
     this.#forget(key)
-    this.#try(key, message, at, 0)
+    const sender = { organizationId: peer.organizationId, purpose: 'notify' } as const
+    // A refusal is in the log by then; the secondary looks by itself when its refresh is due.
+    this.#gate.admit(sender, at).then(
+      (address) => {
+        this.#forget(key)
+        this.#try(key, message, address, 0)
+      },
+      () => {},
+    )
   }
 
-  #try(key: string, message: Buffer, at: { host: string; port: number }, tries: number): void {
+  #try(key: string, message: Buffer, at: Address, tries: number): void {
+    if (this.#closed) return
     const waitMs = TRIES_MS[tries]
     if (waitMs === undefined) {
       this.#log.warn({ event: 'notify.unheard', secondary: key.split(' ', 1)[0], at: `${at.host}:${at.port}` })
@@ -79,6 +92,7 @@ export class Notifier implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
     for (const key of this.#waiting.keys()) this.#forget(key)
     await Promise.all(
       [...this.#sockets.values()].map((socket) => new Promise<void>((resolve) => socket.close(() => resolve()))),

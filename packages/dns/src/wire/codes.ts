@@ -34,6 +34,7 @@ export const TYPE = {
 } as const
 
 export const CLASS_IN = 1
+export const CLASS_CHAOS = 3
 export const OPTION_NSID = 3
 export const OPTION_CLIENT_SUBNET = 8
 export const OPTION_COOKIE = 10

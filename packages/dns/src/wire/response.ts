@@ -114,7 +114,14 @@ export class Response {
   }
 
   /** Writes one record's head and rdata. False when it does not fit. */
-  record(section: Section, owner: number, type: number, ttlSeconds: number, rdata: Uint8Array): boolean {
+  record(
+    section: Section,
+    owner: number,
+    type: number,
+    ttlSeconds: number,
+    rdata: Uint8Array,
+    recordClass = CLASS_IN,
+  ): boolean {
     if (this.at + 12 + rdata.length > this.#limit) return this.#overflow()
     const { out, at } = this
     const bytes = rdata.length
@@ -122,7 +129,7 @@ export class Response {
     out[at + 2] = type >> 8
     out[at + 3] = type & 255
     out[at + 4] = 0
-    out[at + 5] = CLASS_IN
+    out[at + 5] = recordClass
     this.#set32(at + 6, ttlSeconds)
     out[at + 10] = bytes >> 8
     out[at + 11] = bytes & 255

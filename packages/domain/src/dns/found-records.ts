@@ -1,7 +1,7 @@
 import { type ErrorCode, LIMITS, RecordInput, RecordType } from '@fairway/contract'
 import { isAtOrUnder } from './names.ts'
-import { genericRdata, isUnderstood, rdataBytes, rdataOfText } from './rdata/rdata.ts'
-import { typeCode } from './rdata/type-codes.ts'
+import { genericRdata, rdataBytes, rdataOfText } from './rdata/rdata.ts'
+import { TYPE_CODES, typeCode } from './rdata/type-codes.ts'
 import { valueOfRdata } from './record-values.ts'
 import { validateRecord } from './validate-record.ts'
 import { validateZone } from './validate-zone.ts'
@@ -70,7 +70,7 @@ export function reviewProblem(record: ReviewRecord, siteName: string): string | 
 export function heldAs<Given extends Pick<ReviewRecord, 'type' | 'value'>>(record: Given): Given {
   const { type, value } = record
   if (type === 'SPF') return { ...record, type: 'TXT', value: valueOfRdata('TXT', value).value }
-  if (RecordType.safeParse(type).success || !isUnderstood(type)) return record
+  if (RecordType.safeParse(type).success || !Object.hasOwn(TYPE_CODES, type)) return record
   const bytes = rdataBytes(type, value)
   return bytes ? { ...record, type: `TYPE${typeCode(type)}`, value: genericRdata([...bytes]) } : record
 }

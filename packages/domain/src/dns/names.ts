@@ -2,6 +2,20 @@
 export const absoluteName = (name: string, siteName: string): string =>
   (name === '@' ? siteName : `${name}.${siteName}`).toLowerCase()
 
+/**
+ * A record's name, as people type it, relative to its site: `www.example.com` and `example.com.` mean `www` and `@` in
+ * the site example.com. One that ends with a dot and lies elsewhere keeps it.
+ */
+export function relativeName(typed: string, siteName: string): string {
+  const name = typed.trim().toLowerCase()
+  const absolute = name.replace(/\.$/, '')
+  if (absolute === siteName) return '@'
+  return absolute.endsWith(`.${siteName}`) ? absolute.slice(0, -siteName.length - 1) : name
+}
+
+/** Whether a relative name ends with the site's own, as when the dot at its end was forgotten in a zone file. */
+export const isDoubled = (name: string, siteName: string): boolean => isAtOrUnder(name.toLowerCase(), siteName)
+
 /** The same for a name in a value, which is always absolute; a trailing dot is optional there. */
 export const targetName = (value: string): string => value.trim().toLowerCase().replace(/\.$/, '')
 

@@ -14,6 +14,7 @@ export function tidyRecord(record: RecordInput): RecordInput {
     value: tidyValue(record),
     preference: record.type === 'MX' ? record.preference : null,
     weight: canHaveWeight(record.type) && !record.multiCdn ? record.weight : null,
+    ...(record.tags ? { tags: [...new Set(record.tags)] } : {}),
   }
 }
 
@@ -23,9 +24,8 @@ function tidyValue({ type, value }: RecordInput): string {
     case 'ALIAS':
     case 'NS':
     case 'PTR':
-      return targetName(value)
     case 'MX':
-      return value === '.' ? value : targetName(value)
+      return targetOrRoot(value)
     case 'SRV':
     case 'CAA':
       return withoutLastDot(rdataOfText(type, value) ?? value)
@@ -46,7 +46,7 @@ export function valueOfRdata(type: string, rdata: string): { value: string; pref
   switch (type) {
     case 'MX': {
       const [, preference, exchange] = /^(\d+)\s+(\S+)$/.exec(rdata) ?? []
-      return { value: exchange === '.' ? '.' : targetName(exchange ?? rdata), preference: Number(preference ?? 0) }
+      return { value: targetOrRoot(exchange ?? rdata), preference: Number(preference ?? 0) }
     }
     case 'TXT':
       return { value: plainText(rdata), preference: null }
@@ -54,13 +54,16 @@ export function valueOfRdata(type: string, rdata: string): { value: string; pref
     case 'ALIAS':
     case 'NS':
     case 'PTR':
-      return { value: targetName(rdata), preference: null }
+      return { value: targetOrRoot(rdata), preference: null }
     case 'SRV':
       return { value: withoutLastDot(rdata), preference: null }
     default:
       return { value: rdata, preference: null }
   }
 }
+
+/** The root alone keeps its dot, so that it is not taken for nothing. */
+const targetOrRoot = (name: string): string => (name.trim() === '.' ? '.' : targetName(name))
 
 /** The last dot of a name says that it is absolute, which names in values are; alone after a blank it is the root. */
 const withoutLastDot = (rdata: string): string => (/[^ \\]\.$/.test(rdata) ? rdata.slice(0, -1) : rdata)

@@ -55,7 +55,11 @@ test('values that do not fit their type are named with the text that says why', 
     ['NS', '192.0.2.1', 'fqdn'],
     ['MX', 'mail_1.example.com', 'fqdn'],
     ['MX', '10 mail.example.com', 'fqdn'],
-    ['MX', '.', 'fqdn'],
+    ['MX', '.', 'nullMx'],
+    ['CNAME', '.', 'rootTarget'],
+    ['ALIAS', ' . ', 'rootTarget'],
+    ['NS', '.', 'rootTarget'],
+    ['PTR', '.', 'rootTarget'],
     ['TXT', '"open', 'txt'],
     ['TXT', '"a" b', 'txt'],
     ['TXT', '"a""b"', 'txt'],
@@ -107,6 +111,9 @@ test('nameservers of the site itself and of a wildcard are refused', () => {
   assert.equal(problems('NS', 'ns1.example.net', { name: '@' }), 'name validation.nsAtApex')
   assert.equal(problems('NS', 'ns1.example.net', { name: '*.sub' }), 'name validation.nsAtWildcard')
 })
+
+test('a name that lies elsewhere is refused as that', () =>
+  assert.equal(problems('A', '192.0.2.1', { name: 'www.example.net.' }), 'name validation.nameOutside'))
 
 test('a name that is too long below its site is refused', () => {
   const name = Array.from({ length: 4 }, () => 'a'.repeat(60)).join('.')

@@ -23,6 +23,7 @@ export function validateRecord(
 }
 
 function nameProblems({ type, name }: Pick<RecordInput, 'type' | 'name'>, siteName: string): FieldProblem[] {
+  if (name.endsWith('.')) return [{ path: 'name', message: 'validation.nameOutside' }]
   if (absoluteName(name, siteName).length > 253) return [{ path: 'name', message: 'validation.recordName' }]
   // Clients ask for services by these two labels (RFC 2782).
   if (type === 'SRV' && !/^_[a-z0-9-]+\._[a-z0-9-]+(?:\.|$)/.test(name))
@@ -44,12 +45,16 @@ const SERVICE_NAMES: Partial<Record<string, { pattern: RegExp; message: FieldPro
   TLSA: { pattern: /^(?:\*|_\d{1,5})\._(?:tcp|udp|sctp|quic)(?:\.|$)/, message: 'validation.tlsaName' },
 }
 
+/** Types whose whole value is a name. */
+const ONE_NAME: ReadonlySet<string> = new Set(['CNAME', 'ALIAS', 'NS', 'PTR'])
+
 function valueProblems({
   type,
   value,
   preference,
 }: Pick<RecordInput, 'type' | 'value' | 'preference'>): FieldProblem[] {
   const wrong = (message: FieldProblem['message']): FieldProblem[] => [{ path: 'value', message }]
+  if (ONE_NAME.has(type) && value.trim() === '.') return wrong('validation.rootTarget')
   switch (type) {
     case 'A':
       return isIpv4(value) ? [] : wrong('validation.ipAddress')
@@ -88,10 +93,9 @@ function valueProblems({
 function mxProblems(value: string, preference: number | null): FieldProblem[] {
   const problems: FieldProblem[] = preference === null ? [{ path: 'preference', message: 'validation.required' }] : []
   // "." with preference 0 says that the name takes no mail (RFC 7505).
-  const isNullMx = value.trim() === '.' && preference === 0
-  return isNullMx || isHostName(targetName(value))
-    ? problems
-    : [...problems, { path: 'value', message: 'validation.fqdn' }]
+  if (value.trim() === '.')
+    return preference === 0 ? problems : [...problems, { path: 'value', message: 'validation.nullMx' }]
+  return isHostName(targetName(value)) ? problems : [...problems, { path: 'value', message: 'validation.fqdn' }]
 }
 
 function isText(value: string): boolean {

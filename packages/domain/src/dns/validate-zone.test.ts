@@ -55,6 +55,13 @@ test('900023: multi-CDN is not on loopback or reserved addresses, plain records 
   assert.deepEqual(['8.8.8.8', '2606:4700::1', 'example.com', ''].map(isBogon), [false, false, false, false])
 })
 
+test('900115: a null MX beside another mail server, in either order; alone it is right', () => {
+  const none = { preference: 0 }
+  assert.equal(problem(['MX', 'a', '.', none], ['MX', 'a', 'mail.example.com']), 900115)
+  assert.equal(problem(['MX', 'a', 'mail.example.com'], ['MX', 'a', '.', none]), 900115)
+  assert.equal(problem(['MX', 'a', '.', none], ['MX', 'b', 'mail.example.com'], ['A', 'a', '8.8.8.8']), null)
+})
+
 test('900101: the same record twice, however it is written', () => {
   assert.equal(problem(['A', 'a', '8.8.8.8'], ['A', 'a', '8.8.8.8']), 900101)
   assert.equal(problem(['AAAA', 'a', '2001:db8::1'], ['AAAA', 'a', '2001:DB8:0::1']), 900101)

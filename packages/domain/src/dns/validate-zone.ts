@@ -33,6 +33,7 @@ export function* zoneProblems(records: readonly WireRecord[], siteName: string):
     yield* duplicates(own)
     yield* besideAlias(own, owner === site)
     yield* besideFlattened(own)
+    yield* besideNullMx(own)
     yield* differentTtl(own)
   }
   yield* withoutDelegation(entries)
@@ -91,6 +92,16 @@ function* besideFlattened(own: readonly Entry[]): Generator<ZoneProblemWithCause
   if (rival !== undefined)
     yield { problem: 900111, index: Math.max(alias.index, rival.index), others: [Math.min(alias.index, rival.index)] }
 }
+
+/** Who takes no mail has no other mail server (RFC 7505 3). */
+function* besideNullMx(own: readonly Entry[]): Generator<ZoneProblemWithCauses> {
+  const [first, ...rest] = own.filter(({ record }) => record.type === 'MX')
+  if (first === undefined) return
+  for (const { record, index } of rest)
+    if (isNullMx(record) || isNullMx(first.record)) yield { problem: 900115, index, others: [first.index] }
+}
+
+const isNullMx = ({ value }: WireRecord): boolean => value.trim() === '.'
 
 /** A DS is about the keys of a zone that is handed over (RFC 4035 2.4). */
 function* withoutDelegation(entries: readonly Entry[]): Generator<ZoneProblemWithCauses> {

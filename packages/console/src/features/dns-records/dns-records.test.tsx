@@ -90,6 +90,44 @@ test('a switch that is refused flips back and says why', async () => {
   await waitFor(() => expect(toggle.checked).toBe(false))
 })
 
+test('a record that is probably not meant so says why, and what is right says nothing', async () => {
+  stubApi(
+    list([
+      recordOf({ id: 'r1', type: 'MX', name: '@', value: 'mail.example.com', preference: 10 }),
+      recordOf({ id: 'r2', type: 'CNAME', name: 'img', value: 'origin.example.net' }),
+    ]),
+  )
+  openScreen(PAGE)
+  const hints = await screen.findAllByRole('img', { name: 'The name this leads to does not exist in this zone' })
+  expect(hints).toHaveLength(1)
+})
+
+test('comments and tags are shown, searched and filtered by', async () => {
+  stubApi(
+    list([
+      recordOf({ id: 'r1', name: 'www', comment: 'The old host', tags: ['shop'] }),
+      recordOf({ id: 'r2', name: 'api', tags: ['live'] }),
+    ]),
+  )
+  openScreen(`${PAGE}?search=old%20host`)
+  expect(await screen.findByRole('img', { name: 'Comment: The old host' })).toBeDefined()
+  expect(await screen.findByText('1 of 2 records')).toBeDefined()
+  expect(within(screen.getByRole('table')).getByText('shop')).toBeDefined()
+  expect(within(screen.getByRole('table')).queryByText('live')).toBeNull()
+})
+
+test('the history of one record is opened from its menu', async () => {
+  stubApi({
+    ...list(),
+    'GET /spine/v2/sites/s1/versions/': () => ({ data: [], meta: { total: 0, page: 1, pageSize: 30 } }),
+  })
+  const { router } = openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for _dmarc TXT' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'History…' }))
+  expect(await screen.findByText('History of _dmarc TXT')).toBeDefined()
+  expect(router.state.location.search).toMatchObject({ history: 'r3' })
+})
+
 test('a deleted record comes back by Undo, which reverts the version', async () => {
   const changes = stubApi({
     ...list(),
@@ -171,6 +209,8 @@ describe('the form', () => {
           ttlSeconds: null,
           multiCdn: false,
           weight: null,
+          comment: '',
+          tags: [],
         },
       ]),
     )

@@ -2,7 +2,7 @@ import type { DnsRecord } from '@fairway/contract'
 import { absoluteName } from '@fairway/domain'
 import type { DnsRecordsSearch } from './search.ts'
 
-type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn'> & {
+type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn' | 'tag'> & {
   siteName: string
   /** Only the records of this name and below. */
   domainName: string | null
@@ -11,7 +11,7 @@ type Wanted = Pick<DnsRecordsSearch, 'search' | 'type' | 'multiCdn'> & {
 /** The records that the filters leave. The text is looked for in the whole name, the value and the type. */
 export function filterRecords(
   records: readonly DnsRecord[],
-  { search = '', type, multiCdn, siteName, domainName }: Wanted,
+  { search = '', type, multiCdn, tag, siteName, domainName }: Wanted,
 ): DnsRecord[] {
   const text = search.trim().toLowerCase()
   const words = text === '' ? [] : wordsOf(records, siteName)
@@ -19,6 +19,7 @@ export function filterRecords(
     if (domainName !== null && absoluteName(record.name, siteName) !== domainName) return false
     if (type && type.length > 0 && !type.includes(record.type)) return false
     if (multiCdn !== undefined && record.multiCdn !== (multiCdn === 'on')) return false
+    if (tag && tag.length > 0 && !tag.some((one) => record.tags.includes(one))) return false
     return text === '' || words[index]?.includes(text) === true || record.type.toLowerCase() === text
   })
 }
@@ -26,12 +27,15 @@ export function filterRecords(
 const made = new WeakMap<readonly DnsRecord[], readonly string[]>()
 
 /**
- * What a search looks into: the whole name and the value of each record, made once for a list and all the keys that are
+ * What a search looks into: the whole name, the value and the notes of each record, made once for a list and all the keys that are
  * typed.
  */
 export function wordsOf(records: readonly DnsRecord[], siteName: string): readonly string[] {
   const words =
-    made.get(records) ?? records.map(({ name, value }) => `${absoluteName(name, siteName)}\n${value.toLowerCase()}`)
+    made.get(records) ??
+    records.map(({ name, value, comment, tags }) =>
+      `${absoluteName(name, siteName)}\n${value}\n${comment}\n${tags.join('\n')}`.toLowerCase(),
+    )
   made.set(records, words)
   return words
 }
@@ -45,3 +49,7 @@ export function recordLabel({ name, type }: Pick<DnsRecord, 'name' | 'type'>): s
 export function isSteerable({ type, name }: Pick<DnsRecord, 'name' | 'type'>): boolean {
   return (type === 'A' || type === 'AAAA' || type === 'CNAME') && !name.startsWith('*') && !name.includes('_')
 }
+
+/** The tags that records have, in order. */
+export const tagsOf = (records: readonly DnsRecord[]): string[] =>
+  [...new Set(records.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b))

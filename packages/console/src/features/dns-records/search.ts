@@ -7,10 +7,15 @@ export const DnsRecordsSearch = WhySearch.extend({
   search: z.string().max(200).optional().catch(undefined),
   type: z.array(RecordType).optional().catch(undefined),
   multiCdn: z.enum(['on', 'off']).optional().catch(undefined),
+  tag: z.array(z.string().max(40)).optional().catch(undefined),
   sort: z.string().max(40).optional().catch(undefined),
   /** The open drawer: a record's id, or `new`. */
   record: z.string().max(80).optional().catch(undefined),
-  history: z.boolean().optional().catch(undefined),
+  /** The history of the site is open, or of the record with this id. */
+  history: z
+    .union([z.boolean(), z.string().max(80)])
+    .optional()
+    .catch(undefined),
   /** Import or export is open. */
   file: z.enum(['import', 'export']).optional().catch(undefined),
 })

@@ -1,3 +1,4 @@
+import type { RecordHint } from '@fairway/domain'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
@@ -13,13 +14,17 @@ export function useRecordWords() {
     () => ({
       auto: t('auto'),
       weight: t('weight'),
+      tag: t('tags'),
+      commented: sentenceOf((name) => t('commented', { text: name })),
       direct: t('direct'),
       cdns: (count: number) => t('cdns', { count }),
       seconds,
+      hint: (hint: RecordHint) => t(`hint.${hint}`),
       copy: sentenceOf((name) => t('shell:copyNamed', { name })),
       menuOf: sentenceOf((name) => t('menuOf', { name })),
       multiCdnOf: sentenceOf((name) => t('multiCdnOf', { name })),
-      turned: (on: boolean, name: string) => t(on ? 'turnedOn' : 'turnedOff', { name }),
+      turned: (on: boolean, name: string, cdns: number) =>
+        on || cdns === 0 ? t(on ? 'turnedOn' : 'turnedOff', { name }) : t('turnedOffKept', { name, count: cdns }),
     }),
     [t, seconds],
   )

@@ -1,5 +1,4 @@
 import { type DnsRequestReport, dnsRequests } from '@fairway/contract'
-import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
@@ -17,32 +16,31 @@ export function RequestFigures({ place, filter, isLive }: { place: Place; filter
   const settings = isLive ? { everyMs: LIVE_MS } : {}
   const outcomes = useRead(dnsRequests.routes.report, { ...place, ...filter, by: 'rcode' }, settings).data
   const names = useRead(dnsRequests.routes.report, { ...place, ...filter, by: 'name' }, settings).data
-  if (!outcomes || !names)
-    return outcomes === undefined && names === undefined ? <Skeleton height={104} radius="lg" /> : null
-  const of = (rcode: string) =>
-    outcomes.total === 0
-      ? null
-      : ((outcomes.shares.find(({ value }) => value === rcode)?.requests ?? 0) / outcomes.total) * 100
-  const percent = (value: number | null) => (value === null ? '—' : format.percent(Math.round(value * 100) / 100))
-  const failed = of('SERVFAIL')
+  const total = outcomes?.total
+  const percent = (rcode: string) => {
+    if (!outcomes) return null
+    if (outcomes.total === 0) return '—'
+    const requests = outcomes.shares.find(({ value }) => value === rcode)?.requests ?? 0
+    return format.percent(Math.round((requests / outcomes.total) * 10_000) / 100)
+  }
   return (
     <StatRow
       label={t('figures')}
       stats={[
         {
           label: t('total'),
-          value: outcomes.total < 10_000 ? format.number(outcomes.total) : format.compact(outcomes.total),
-          ...(outcomes.total < 10_000 ? {} : { note: t('exact', { number: format.number(outcomes.total) }) }),
-          trend: totals(outcomes),
+          value: total === undefined ? null : total < 10_000 ? format.number(total) : format.compact(total),
+          note: total === undefined || total < 10_000 ? '\u00a0' : t('exact', { number: format.number(total) }),
+          trend: outcomes ? totals(outcomes) : [],
         },
         {
           label: t('perSecond'),
-          value: format.number(Math.round((outcomes.total / place.seconds) * 100) / 100),
+          value: total === undefined ? null : format.number(Math.round((total / place.seconds) * 100) / 100),
           note: t('average'),
         },
-        { label: t('missing'), value: percent(of('NXDOMAIN')), note: 'NXDOMAIN' },
-        { label: t('failed'), value: percent(failed), note: 'SERVFAIL' },
-        { label: t('names'), value: format.number(names.distinct), note: t('namesNote') },
+        { label: t('missing'), value: percent('NXDOMAIN'), note: 'NXDOMAIN' },
+        { label: t('failed'), value: percent('SERVFAIL'), note: 'SERVFAIL' },
+        { label: t('names'), value: names ? format.number(names.distinct) : null, note: t('namesNote') },
       ]}
     />
   )

@@ -10,7 +10,13 @@ export type Token = { text: string; quoted: boolean; glued: boolean; line: numbe
  * What belongs together: a line, or several held together by parentheses. `indented`: it begins with a blank, so that
  * it has the owner of the entry before.
  */
-export type Entry = { tokens: Token[]; indented: boolean; line: number }
+export type Entry = {
+  tokens: Token[]
+  indented: boolean
+  line: number
+  /** The last comment behind a token of it, as it stands. */
+  comment: string | null
+}
 
 export type Report = (fault: ZoneFileFault, at: { line: number; column: number }, text: string) => void
 
@@ -29,7 +35,7 @@ const isBlank = (code: number): boolean => code === BLANK || code === TAB
 const isSpecial = (code: number): boolean => code === QUOTE || code === OPEN || code === CLOSE || code === SEMICOLON
 
 /**
- * Splits a master file into its entries (RFC 1035 5.1): comments are gone, parentheses resolved. What is malformed is
+ * Splits a master file into its entries (RFC 1035 5.1): comments stand aside, parentheses resolved. What is malformed is
  * reported and left out, up to the end of its line.
  * Time is proportional to the length of the text.
  */
@@ -55,7 +61,7 @@ class Lexer {
   /** The next entry, without tokens when it was empty or malformed; null at the end. */
   next(): Entry | null {
     if (this.#at >= this.#text.length) return null
-    const entry: Entry = { tokens: [], indented: isBlank(this.#code()), line: this.#line }
+    const entry: Entry = { tokens: [], indented: isBlank(this.#code()), line: this.#line, comment: null }
     let depth = 0
     let opened = this.#place()
     for (;;) {
@@ -69,8 +75,11 @@ class Lexer {
         this.#endLine()
         if (depth === 0) return entry
       } else if (isBlank(code)) this.#at++
-      else if (code === SEMICOLON) this.#skipLine()
-      else if (code === OPEN) {
+      else if (code === SEMICOLON) {
+        const start = this.#at + 1
+        this.#skipLine()
+        if (entry.tokens.length > 0) entry.comment = this.#text.slice(start, this.#at).replace(/\r$/, '')
+      } else if (code === OPEN) {
         if (depth++ === 0) opened = this.#place()
         this.#at++
       } else if (code === CLOSE && depth > 0) {

@@ -124,6 +124,31 @@ export const base64: Field = {
   },
 }
 
+/** A hardware address: two hexadecimal digits for each byte, parted by hyphens (RFC 7043). */
+export const eui = (length: 6 | 8): Field => ({
+  read(from, to) {
+    const word = from.word()
+    const bytes = /^[0-9a-f]{2}(?:-[0-9a-f]{2})*$/i.test(word) ? hexBytes(word.replaceAll('-', '')) : null
+    if (bytes?.length !== length) from.fail('badHex')
+    pushAll(to, bytes ?? [])
+  },
+  write: (from) =>
+    from
+      .take(length)
+      .map((byte) => hexText([byte]).toLowerCase())
+      .join('-'),
+})
+
+/** 64 bits in four groups of hexadecimal digits (RFC 6742). */
+export const identifier: Field = {
+  read(from, to) {
+    const word = from.word()
+    if (!/^[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3}$/i.test(word)) from.fail('badHex')
+    for (const group of word.split(':').slice(0, 4)) pushNumber(to, Number.parseInt(group, 16) || 0, 2)
+  },
+  write: (from) => Array.from({ length: 4 }, () => from.number(2).toString(16)).join(':'),
+}
+
 /**
  * A hash type of one byte and the hash, of the length that the type has; any length for a type that is not in
  * `lengths`.

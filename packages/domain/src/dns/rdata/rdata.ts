@@ -4,9 +4,11 @@ import {
   algorithm,
   base64,
   digest,
+  eui,
   hex,
   hexBytes,
   hexText,
+  identifier,
   ipv4,
   ipv6,
   name,
@@ -20,6 +22,7 @@ import {
   u8,
   type Field,
 } from './fields.ts'
+import { location } from './location.ts'
 import type { Labels } from './name-text.ts'
 import { RdataBytes } from './rdata-bytes.ts'
 import { RdataTokens } from './rdata-tokens.ts'
@@ -44,6 +47,19 @@ const LAYOUTS: Readonly<Record<string, readonly Field[]>> = {
   RT: [u16, name],
   KX: [u16, name],
   SPF: [strings],
+  X25: [string],
+  PX: [u16, name, name],
+  GPOS: [string, string, string],
+  LOC: [location],
+  DHCID: [base64],
+  NINFO: [strings],
+  AVC: [strings],
+  NID: [u16, identifier],
+  L32: [u16, ipv4],
+  L64: [u16, identifier],
+  LP: [u16, name],
+  EUI48: [eui(6)],
+  EUI64: [eui(8)],
   URI: [u16, u16, text],
   SMIMEA: [u8, u8, u8, hex],
   OPENPGPKEY: [base64],

@@ -1,25 +1,11 @@
-import type { ZoneFileError, ZoneFileFormat } from '@fairway/contract'
+import type { ZoneFileFormat } from '@fairway/contract'
 import { labelsBelow, labelsOf, nameText, type Labels } from '../rdata/name-text.ts'
 import { valueOfRdata } from '../record-values.ts'
+import { isOwnRemark } from './own-remarks.ts'
+import { readNote } from './record-note.ts'
 import { readRecordTable } from './record-table.ts'
 import { readZoneFile } from './read-zone-file.ts'
-
-/**
- * A record of an imported file as a site would have it. `name` is relative to the site, or absolute with the last dot
- * when it is outside; the type may be any.
- */
-export type FileRecord = {
-  line: number
-  name: string
-  type: string
-  ttlSeconds: number | null
-  value: string
-  preference: number | null
-  multiCdn: boolean
-  weight?: number | null
-}
-
-export type FileRecords = { records: FileRecord[]; errors: ZoneFileError[] }
+import type { FileRecords } from './file-records.ts'
 
 /** Reads a file in either format for a site. */
 export function readFileRecords(format: ZoneFileFormat, text: string, siteName: string): FileRecords {
@@ -29,13 +15,14 @@ export function readFileRecords(format: ZoneFileFormat, text: string, siteName: 
   const names = new Map<string, string>()
   for (const { name } of records) if (!names.has(name)) names.set(name, relativeTo(site, name))
   return {
-    records: records.map(({ line, name, ttlSeconds, type, rdata }) => ({
+    records: records.map(({ line, name, ttlSeconds, type, rdata, comment }) => ({
       line,
       name: names.get(name) ?? name,
       type,
       ttlSeconds,
       ...valueOfRdata(type, rdata),
       multiCdn: false,
+      ...(comment === undefined || isOwnRemark(type, comment.trim()) ? {} : (readNote(comment) ?? {})),
     })),
     errors,
   }

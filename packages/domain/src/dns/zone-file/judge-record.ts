@@ -1,8 +1,9 @@
 import type { RecordInput, ZoneFileNote, ZoneFileSkip } from '@fairway/contract'
+import { isDoubled } from '../names.ts'
 import { allowedTtl, readRecord } from '../found-records.ts'
 import { tidyRecord } from '../record-values.ts'
 import { AUTO_TTL_SECONDS, toRdata, type WireRecord } from '../to-rrsets.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './file-records.ts'
 
 /** A record of the file on its way: `input` is null as soon as there is a `reason` why it is not taken. */
 export type Judged = { file: FileRecord; input: RecordInput | null; reason: string | null; notes: ZoneFileNote[] }
@@ -37,11 +38,13 @@ export function judgeRecord(file: FileRecord, site: JudgedSite): Judged {
     site.siteName,
   )
   if ('problem' in read) return skip(read.problem)
-  const input = tidyRecord({ ...read.input, weight: file.weight ?? null })
+  const { comment, tags } = file
+  const noted = { ...(comment === undefined ? {} : { comment }), ...(tags ? { tags } : {}) }
+  const input = tidyRecord({ ...read.input, weight: file.weight ?? null, ...noted })
   const steered = site.steered.get(input.name)
   if (steered !== undefined && isAddressLike(input.type))
     return skip((isSameData(steered, input) ? 'same' : 'steered') satisfies ZoneFileSkip)
-  return { file, input, reason: null, notes: notesOf(file, ttlSeconds) }
+  return { file, input, reason: null, notes: notesOf(file, ttlSeconds, site.siteName) }
 }
 
 function skipOf({ type, name }: FileRecord): ZoneFileSkip | null {
@@ -50,8 +53,10 @@ function skipOf({ type, name }: FileRecord): ZoneFileSkip | null {
   return SIGNING.has(type) ? 'signing' : null
 }
 
-function notesOf(file: FileRecord, ttlSeconds: number | null): ZoneFileNote[] {
+function notesOf(file: FileRecord, ttlSeconds: number | null, siteName: string): ZoneFileNote[] {
   const notes: ZoneFileNote[] = file.multiCdn ? ['notSteered'] : []
+  if (isDoubled(file.name, siteName)) notes.push('nameDoubled')
+  if (file.comment || (file.tags ?? []).length > 0) notes.push('noted')
   const difference = ttlSeconds === null || file.ttlSeconds === null ? 0 : ttlSeconds - file.ttlSeconds
   if (difference !== 0) notes.push(difference > 0 ? 'ttlRaised' : 'ttlLowered')
   return notes

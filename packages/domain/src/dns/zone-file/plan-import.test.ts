@@ -95,7 +95,7 @@ test('what a site cannot hold is left out, and the reason says why', () => {
     '@ 300 SOA a b 1 2 3 4 5',
     '@ 300 NS ns1.example.net.',
     '@ 300 DNSKEY 257 3 13 AAAA',
-    '@ 300 LOC 51 30 12 N 0 7 39 W 0m',
+    'd 300 DNAME e.example.com.',
     'a.example.net. 300 A 192.0.2.1',
     'a\\.example.com. 300 A 192.0.2.1',
     'x\\.y 300 A 192.0.2.1',

@@ -6,12 +6,13 @@ import {
   type ZoneFileRow,
   type ZoneFileSkip,
 } from '@fairway/contract'
+import type { RecordNote } from './record-note.ts'
 import { toRdata, type WireRecord } from '../to-rrsets.ts'
 import { zoneProblems } from '../validate-zone.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './file-records.ts'
 import { effectiveTtl, judgeRecord, type Judged } from './judge-record.ts'
 
-export type CurrentRecord = WireRecord & { id: string }
+export type CurrentRecord = WireRecord & { id: string } & Partial<RecordNote>
 
 /** `Current` is a record as the caller keeps it; it comes back as it was given. */
 export type ImportPlan<Current extends CurrentRecord = CurrentRecord> = {
@@ -94,7 +95,7 @@ function oneTtlPerSet(judged: readonly Judged[]): void {
     const first = firsts.get(setOf(one.input)) ?? one.input
     firsts.set(setOf(one.input), first)
     if (effectiveTtl(first) !== effectiveTtl(one.input))
-      one.notes = [...one.notes.filter((note) => note === 'notSteered'), 'ttlOfSet']
+      one.notes = [...one.notes.filter((note) => note !== 'ttlRaised' && note !== 'ttlLowered'), 'ttlOfSet']
     one.input = { ...one.input, ttlSeconds: first.ttlSeconds }
   }
 }
@@ -140,7 +141,9 @@ function compareSet<Current extends CurrentRecord>(
     const before = left.get(rdata)
     if (before === undefined || judged.input === null) news.push(judged)
     else
-      (effectiveTtl(before) === effectiveTtl(judged.input) && !hasOtherWeight(before, judged)
+      (effectiveTtl(before) === effectiveTtl(judged.input) &&
+      !hasOtherWeight(before, judged) &&
+      !hasOtherNote(before, judged)
         ? steps.same
         : steps.changed
       ).push({ judged, before })
@@ -153,6 +156,11 @@ function compareSet<Current extends CurrentRecord>(
   }
   for (const record of gone) steps.removed.push(record)
 }
+
+/** A file that says nothing beside a record leaves what is noted there. */
+const hasOtherNote = ({ comment = '', tags = [] }: CurrentRecord, { input }: Judged): boolean =>
+  (input?.comment !== undefined && input.comment !== comment) ||
+  (input?.tags !== undefined && input.tags.join() !== tags.join())
 
 /** Only a table has weights; a file without them leaves them as they are. */
 const hasOtherWeight = (before: CurrentRecord, { file, input }: Judged): boolean =>

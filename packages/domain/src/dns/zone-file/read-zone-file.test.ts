@@ -101,8 +101,8 @@ const forms: [about: string, text: string, expected: string[]][] = [
   ],
   [
     'a type that no site holds stays as it is written',
-    'a 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m',
-    ['a.example.com. 1 LOC 51 30 12.7 N 0 7 39 W "x y" 0m'],
+    'a 1 APL 1:192.0.2.0/24 "x y"',
+    ['a.example.com. 1 APL 1:192.0.2.0/24 "x y"'],
   ],
   [
     'numbers, addresses and tags have one form',
@@ -185,7 +185,12 @@ test('what is wrong does not hide what is right after it, and every line is name
 
 test('a random zone, however it is written, is read as the records it was made of', () => {
   fc.assert(
-    fc.property(zones, ({ text, records }) => assert.deepEqual(read(text), { records, errors: [] })),
+    fc.property(zones, ({ text, records }) => {
+      const { records: found, errors } = read(text)
+      // What is written behind the records is not in the sample.
+      for (const record of found) delete record.comment
+      assert.deepEqual([found, errors], [records, []])
+    }),
     { numRuns: 1000 },
   )
 })

@@ -10,7 +10,15 @@ import { readRange, substitute } from './generate.ts'
  * A record of a master file. `name` is absolute with the last dot, `rdata` in the one form of its type; `ttlSeconds` is
  * null when the file says nothing about it.
  */
-export type ZoneFileRecord = { line: number; name: string; ttlSeconds: number | null; type: string; rdata: string }
+export type ZoneFileRecord = {
+  line: number
+  name: string
+  ttlSeconds: number | null
+  type: string
+  rdata: string
+  /** Behind the record, as it stands. */
+  comment?: string
+}
 
 export type ZoneFile = { records: ZoneFileRecord[]; errors: ZoneFileError[] }
 
@@ -60,14 +68,14 @@ class Reader {
     else this.#owned(first, entry)
   }
 
-  #owned(first: Token, { tokens, indented, line }: Entry): void {
+  #owned(first: Token, { tokens, indented, line, comment }: Entry): void {
     const owner = indented ? (this.#owner ?? this.#refuse('noOwner', first)) : this.#name(first)
     if (owner === null) return
     this.#owner = owner
     const rest = indented ? tokens : tokens.slice(1)
     const head = this.#head(rest, first)
     if (head !== null)
-      this.#record(owner, head, rest.slice(head.length), { line, last: rest[head.length - 1] ?? first })
+      this.#record(owner, head, rest.slice(head.length), { line, last: rest[head.length - 1] ?? first, comment })
   }
 
   #directive(directive: Token, rest: readonly Token[]): void {
@@ -110,7 +118,7 @@ class Reader {
     owner: Labels,
     { type, ttlSeconds }: { type: string; ttlSeconds: number | null },
     tokens: readonly Token[],
-    { line, last }: { line: number; last: Token },
+    { line, last, comment = null }: { line: number; last: Token; comment?: string | null },
   ): void {
     const read = readRdata(type, tokens, this.#origin)
     if ('fault' in read) return void this.#refuse(read.fault, read.token ?? tokens.at(-1) ?? last)
@@ -128,6 +136,7 @@ class Reader {
       ttlSeconds: ttlSeconds ?? this.#defaultTtl ?? this.#lastTtl,
       type,
       rdata: read.rdata,
+      ...(comment === null ? {} : { comment }),
     })
   }
 

@@ -1,12 +1,13 @@
 import { LIMITS, type ZoneFileError, type ZoneFileFault } from '@fairway/contract'
-import { isAtOrUnder } from '../names.ts'
+import { relativeName } from '../names.ts'
 import { readTtl } from '../rdata/ttl.ts'
 import { typeName } from '../rdata/type-codes.ts'
+import { clean, readTags } from './record-note.ts'
 import { readCsv, type Cell } from './csv.ts'
-import type { FileRecord, FileRecords } from './file-record.ts'
+import type { FileRecord, FileRecords } from './file-records.ts'
 
 /** Columns of the table, and what else they are called in the tables of others. */
-export const COLUMNS = ['name', 'type', 'ttl', 'preference', 'value', 'multi_cdn', 'weight'] as const
+export const COLUMNS = ['name', 'type', 'ttl', 'preference', 'value', 'multi_cdn', 'weight', 'comment', 'tags'] as const
 type Column = (typeof COLUMNS)[number]
 const ALIASES: Readonly<Record<string, Column>> = {
   host: 'name',
@@ -98,6 +99,9 @@ class Line {
   }
 }
 
+/** A spreadsheet takes what begins so for a formula; the sign before it is taken away by `readRecordTable`. */
+export const tamed = (text: string): string => (/^[=+\-@']/.test(text) ? `'${text}` : text)
+
 const FLAGS: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
@@ -133,17 +137,13 @@ function readLine(line: Line, siteName: string): FileRecord {
     preference: mail ? Number(mail[1]) : preference,
     multiCdn: multiCdn ?? false,
     ...weight,
+    ...(line.has('comment') ? { comment: clean(line.text('comment').replace(/^'/, '')) } : {}),
+    ...(line.has('tags') ? { tags: readTags(line.text('tags')) } : {}),
   }
 }
 
 /** Nobody who writes `www.example.com` into a table of example.com means `www.example.com.example.com`. */
-function siteRelative(text: string, siteName: string): string {
-  const name = text.toLowerCase()
-  const absolute = name.replace(/\.$/, '')
-  if (name === '' || absolute === siteName) return '@'
-  if (isAtOrUnder(absolute, siteName)) return absolute.slice(0, -siteName.length - 1)
-  return name
-}
+const siteRelative = (text: string, siteName: string): string => (text === '' ? '@' : relativeName(text, siteName))
 
 const TEXT_LENGTH = 80
 const wrong = (fault: ZoneFileFault, { line, column, text }: Cell): ZoneFileError => ({

@@ -55,7 +55,7 @@ before(async () => {
         ),
       },
     })
-  api = await startApiUnderTest({ FAIRWAY_PRIVATE_NAMESERVERS: 'allow' })
+  api = await startApiUnderTest({ FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8' })
   client = await api.newClient()
   site = (await client.call(sites.routes.create, { domainName: 'kept.example' })).data.id
 })

@@ -2,11 +2,13 @@ import type { DnsPrimaryProblem, EntityChange } from '@fairway/contract'
 import { fetchedRecord, rdataBytes, siteOfPrimary, type FetchedRecord } from '@fairway/domain'
 import {
   fetchZone,
+  OutgoingRefusal,
   unseal,
   type Config,
   type Database,
   type FetchedZone,
   type Log,
+  type OutgoingGate,
   type TsigKey,
   type Tx,
   type WireData,
@@ -15,7 +17,6 @@ import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { systemVersion } from '../../publish/system-version.ts'
-import { allowedAddresses } from '../add-site/old-nameservers.ts'
 import { addressOf } from './address.ts'
 import {
   endLook,
@@ -42,7 +43,7 @@ const APEX_RECORDS = 32
  * Follows the primaries of zones that are kept elsewhere: looks when it is due or somebody asks, fetches what is new,
  * and lets expire what cannot be reached.
  */
-export function startPrimaryFollower(config: Config, database: Database, log: Log): RunningLoop {
+export function startPrimaryFollower(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startLeasedWork<TakenPrimary>(database, log, {
     name: 'site-primary',
     channel: 'site-primary',
@@ -50,7 +51,7 @@ export function startPrimaryFollower(config: Config, database: Database, log: Lo
     take: takePrimaries,
     async work(row, stopped) {
       try {
-        const seen = await ask(config, database, row)
+        const seen = await ask({ config, gate }, database, row)
         await database.system((tx) => settle(tx, row, seen))
       } catch (error) {
         await database.system((tx) => releaseLook(tx, row.site_id, stopped.aborted ? 0 : FIRST_RETRY_SECONDS))
@@ -67,7 +68,11 @@ type Seen =
   | { kind: 'problem'; problem: DnsPrimaryProblem }
 
 /** Asks one server after the other until one knows. */
-async function ask(config: Config, database: Database, row: TakenPrimary): Promise<Seen> {
+async function ask(
+  { config, gate }: { config: Config; gate: OutgoingGate },
+  database: Database,
+  row: TakenPrimary,
+): Promise<Seen> {
   const key: TsigKey | null =
     row.key_name !== null && row.secret_sealed !== null
       ? {
@@ -79,9 +84,14 @@ async function ask(config: Config, database: Database, row: TakenPrimary): Promi
   const most = await database.system((tx) => recordLimit(tx, row.organization_id))
   let last: DnsPrimaryProblem = 'noAnswer'
   for (const server of row.servers) {
-    const at = addressOf(server)
-    if (allowedAddresses(config, [at.host]).length === 0) {
-      last = 'privateAddress'
+    const at = await gate
+      .admit({ organizationId: row.organization_id, purpose: 'primary' }, addressOf(server))
+      .catch((error: unknown) => {
+        if (error instanceof OutgoingRefusal) return error.reason
+        throw error
+      })
+    if (typeof at === 'string') {
+      last = at === 'private-address' ? 'privateAddress' : 'noAnswer'
       continue
     }
     const options = { key, timeoutMs: TIMEOUT_MS, most: most + APEX_RECORDS }

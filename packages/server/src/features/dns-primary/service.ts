@@ -4,7 +4,6 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
-import { allowedAddresses } from '../add-site/old-nameservers.ts'
 import { dnssecOf } from '../dnssec/store.ts'
 import { addressOf } from './address.ts'
 import { lookNow, primaryOf, putPrimary, removePrimary, type PrimaryRow } from './store.ts'
@@ -22,9 +21,9 @@ export const dnsPrimarySlice = slice(dnsPrimary, {
       actor,
       site,
       change,
-      services: { config },
+      services: { config, gate },
     } = context
-    const wrong = servers.findIndex((server) => allowedAddresses(config, [addressOf(server).host]).length === 0)
+    const wrong = servers.map(addressOf).findIndex(({ host, port }) => !gate.reaches(host, port))
     if (wrong >= 0) throw new Failure(400, { fields: [{ path: `servers.${wrong}`, message: 'validation.bogon' }] })
     const before = await primaryOf(tx, site.id, true)
     if (!before) await refuseOwnAnswers(context)

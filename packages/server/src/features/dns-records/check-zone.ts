@@ -1,9 +1,10 @@
 import type { RecordInput } from '@fairway/contract'
-import { absoluteName, canUse, canUseTtl, isAtOrUnder, targetName, validateRecord, validateZone } from '@fairway/domain'
-import type { Tx } from '@fairway/platform'
+import { absoluteName, canUse, canUseTtl, targetName, validateRecord, validateZone } from '@fairway/domain'
+import type { Config, Tx } from '@fairway/platform'
 import type { UserActor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { isHouseName } from '../names/house-zones.ts'
 import { hasPrimary } from '../dns-primary/store.ts'
 import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
 
@@ -29,7 +30,7 @@ export async function checkRecord(
   checkPlan(actor, record, before)
   // An origin has an IPv4 address or a name; IPv6 cannot be one yet.
   if (record.type === 'AAAA') throw new Failure(900018)
-  if (record.type === 'CNAME') await refuseLoop(tx, record, site, services.config.serviceDomain)
+  if (record.type === 'CNAME') await refuseLoop(tx, record, site, services.config)
 }
 
 function checkPlan(actor: UserActor, record: RecordInput, before: RecordInput | null): void {
@@ -41,10 +42,10 @@ function checkPlan(actor: UserActor, record: RecordInput, before: RecordInput | 
 }
 
 /** A CDN whose origin is a steered name, or one of our own CDN names, would fetch from itself. */
-async function refuseLoop(tx: Tx, record: RecordInput, site: Site, serviceDomain: string): Promise<void> {
+async function refuseLoop(tx: Tx, record: RecordInput, site: Site, config: Config): Promise<void> {
   const origin = targetName(record.value)
   const own = origin === absoluteName(record.name, site.domain_name)
-  if (own || isAtOrUnder(origin, serviceDomain) || (await isSteeredName(tx, origin))) throw new Failure(900106)
+  if (own || (await isHouseName(tx, config, origin)) || (await isSteeredName(tx, origin))) throw new Failure(900106)
 }
 
 /** What another primary keeps is changed there. */

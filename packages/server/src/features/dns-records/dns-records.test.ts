@@ -95,6 +95,103 @@ test('a value that does not fit its type is refused with its field, and nothing 
   assert.equal((await client.call(versions.routes.list, { site })).meta.total, 1)
 })
 
+test('a name typed whole is relative to its site, and one that cannot be a name here is told why', async () => {
+  const { client, site, add } = await newSite()
+  const name = `site${made}.example`
+  const ids = new Map<string, string>()
+  for (const typed of [`www.${name}.`, `mail.${name}`, `${name}`, `*.${name.toUpperCase()}.`])
+    ids.set(typed, await add({ type: 'A', name: typed, value: '203.0.113.1' }))
+  const names = async () => (await client.call(list, { site })).data.map((record) => record.name).sort()
+  assert.deepEqual(await names(), ['*', '@', 'mail', 'www'])
+  await client.call(update, { site, id: ids.get(`mail.${name}`) ?? '', name: `post.${name}.` })
+  // Written twice with a dot it is meant, and stays so when something else changes.
+  const twice = await add({ type: 'A', name: `${name}.${name}.`, value: '203.0.113.1' })
+  await client.call(update, { site, id: twice, name, value: '203.0.113.2' })
+  assert.deepEqual(await names(), ['*', '@', 'post', name, 'www'].sort())
+  const reasons = [
+    ['www.example.net.', 'validation.nameOutside'],
+    ['a.*.b', 'validation.asteriskInside'],
+    ['a*', 'validation.asteriskInside'],
+    ['a b', 'validation.recordName'],
+  ] as const
+  for (const [typed, message] of reasons)
+    assert.deepEqual(
+      (await client.refusal(create, { site, type: 'A', name: typed, value: '203.0.113.1' })).fields,
+      [{ path: 'name', message }],
+      typed,
+    )
+})
+
+test('900115: who takes no mail has no other mail server, however they come together', async () => {
+  const { client, site, add, refused } = await newSite()
+  await add({ type: 'MX', name: '@', value: '.', preference: 0 })
+  assert.equal(await refused({ type: 'MX', name: '@', value: 'mail.example.net', preference: 10 }), 900115)
+  const other = await add({ type: 'MX', name: 'x', value: 'mail.example.net', preference: 10 })
+  assert.equal(await refused({ type: 'MX', name: 'x', value: '.', preference: 0 }), 900115)
+  await client.call(update, { site, id: other, value: '.', preference: 0 })
+  const reason = async (type: RecordInput['type'], preference: number | null) =>
+    (await client.refusal(create, { site, type, name: 'y', value: '.', preference })).fields[0]?.message
+  assert.deepEqual(
+    [await reason('MX', 10), await reason('CNAME', null), await reason('NS', null)],
+    ['validation.nullMx', 'validation.rootTarget', 'validation.rootTarget'],
+  )
+})
+
+test('comments and tags: kept beside the record, searched, changed together, undone, and in no answer', async () => {
+  const { client, site } = await newSite()
+  const made1 = await client.call(create, {
+    site,
+    type: 'A',
+    name: 'www',
+    value: '203.0.113.1',
+    comment: ' The shop’s old host ',
+    tags: ['shop', 'old', 'shop'],
+  })
+  assert.deepEqual([made1.data.comment, made1.data.tags], ['The shop’s old host', ['shop', 'old']])
+  const plain = (await client.call(create, { site, type: 'A', name: 'api', value: '203.0.113.1' })).data
+  assert.deepEqual([plain.comment, plain.tags], ['', []])
+  const found = async (query: { search?: string; tag?: string }) =>
+    (await client.call(list, { site, ...query })).data.map(({ name }) => name)
+  assert.deepEqual(
+    [
+      await found({ search: 'OLD HOST' }),
+      await found({ search: 'shop' }),
+      await found({ tag: 'old' }),
+      await found({ tag: 'ol' }),
+    ],
+    [['www'], ['www'], ['www'], []],
+  )
+  const ids = [made1.data.id, plain.id]
+  const many = await client.call(updateMany, {
+    site,
+    ids,
+    set: { addTags: ['live'], removeTags: ['old'] },
+    force: true,
+  })
+  const tags = async () =>
+    Object.fromEntries((await client.call(list, { site })).data.map((record) => [record.name, record.tags]))
+  assert.deepEqual(await tags(), { www: ['shop', 'live'], api: ['live'] })
+  assert.equal((await client.call(updateMany, { site, ids, set: { addTags: ['live'] }, force: true })).data.updated, 0)
+  await client.call(versions.routes.revert, { site, number: String(many.meta.version) })
+  assert.deepEqual(await tags(), { www: ['shop', 'old'], api: [] })
+  // A change of something else leaves them.
+  await client.call(update, { site, id: made1.data.id, value: '203.0.113.9' })
+  const kept = await client.call(get, { site, id: made1.data.id })
+  assert.deepEqual([kept.comment, kept.tags], ['The shop’s old host', ['shop', 'old']])
+  const body = await publishedZone(site, 2)
+  assert.doesNotMatch(JSON.stringify(body), /shop/)
+  for (const wrong of [
+    { comment: 'two\nlines' },
+    { comment: 'x'.repeat(501) },
+    { tags: ['<b>'] },
+    { tags: Array.from({ length: 11 }, (_, i) => `t${i}`) },
+  ])
+    assert.equal((await client.refusal(update, { site, id: plain.id, ...wrong })).status, 400, JSON.stringify(wrong))
+  const most = Array.from({ length: 9 }, (_, i) => `t${i}`)
+  const beyond = await client.refusal(updateMany, { site, ids, set: { addTags: most }, force: true })
+  assert.deepEqual(beyond.fields, [{ path: 'set.addTags', message: 'validation.atMostEntries:10' }])
+})
+
 test('rules across records: duplicates, aliases beside others, at the apex, in a loop, TTLs that differ, names under a delegation', async () => {
   const { add, refused } = await newSite()
   await add({ type: 'A', name: 'www', value: '203.0.113.1' })

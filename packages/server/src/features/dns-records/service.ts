@@ -1,5 +1,5 @@
-import { LIMITS, dnsRecords, type DnsRecord, type RecordInput } from '@fairway/contract'
-import { targetName, tidyRecord } from '@fairway/domain'
+import { LIMITS, dnsRecords, type DnsRecord, type RecordInput, type RouteParsed } from '@fairway/contract'
+import { relativeName, targetName, tidyRecord } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -9,7 +9,7 @@ import { SOA_TIMERS, nameserversOf, soaNames } from '../../publish/nameservers.t
 import { primaryOf } from '../dns-primary/store.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
 import { checkRecord, checkZone, refuseFetched } from './check-zone.ts'
-import { dismiss, follow, steer, unsteer } from './steered-name.ts'
+import { dismiss, follow, steer } from './steered-name.ts'
 import {
   deleteRecords,
   insertRecord,
@@ -38,6 +38,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
       search: query.search ?? null,
       type: query.type ?? null,
       multiCdn: query.multi_cdn ? query.multi_cdn === 'true' : null,
+      tag: query.tag ?? null,
     }
     const { rows, total } = await listRecords(tx, site.id, {
       ...filter,
@@ -72,7 +73,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
 
   async create(context, input) {
     const { tx, actor, site, change } = context
-    const record = tidyRecord(input)
+    const record = tidyRecord({ ...input, name: relativeName(input.name, site.domain_name) })
     change.kinds = ['dns-zone']
     await checkRecord(context, record, null)
     const id = await insertRecord(tx, actor.organizationId, site.id, record)
@@ -93,7 +94,10 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     const { tx, site, change } = context
     const row = await existing(tx, site.id, id)
     const before = inputOf(row)
-    const record = tidyRecord({ ...before, ...pick(patch) })
+    // What stays is not read again: a name that ends with the site's own by intent keeps doing so.
+    const name =
+      patch.name === undefined || patch.name === row.name ? row.name : relativeName(patch.name, site.domain_name)
+    const record = tidyRecord({ ...before, ...pick(patch), name })
     if (same(before, record)) return { data: present(row), meta: { version: null } }
     change.kinds = ['dns-zone']
     await checkRecord(context, record, before)
@@ -102,7 +106,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     await checkZone(tx, site)
     if (row.domain_id) await follow(context, row.domain_id, before, record)
     if (record.multiCdn && !before.multiCdn) await steer(context, id, record)
-    if (!record.multiCdn && before.multiCdn && row.domain_id) await unsteer(context, row.domain_id)
+    // Off, DNS answers the record itself. The CDNs stay as they are, ready for when it is switched on again.
     change.title =
       record.multiCdn === before.multiCdn
         ? `Change ${labelOf(record)}`
@@ -129,7 +133,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     const rows = await manyRecords(context, ids, force)
     change.kinds = ['dns-zone']
     const edits = rows
-      .map((row) => ({ row, before: inputOf(row), record: tidyRecord({ ...inputOf(row), ...pick(set) }) }))
+      .map((row) => ({ row, before: inputOf(row), record: tidyRecord(edited(row, set)) }))
       .filter(({ before, record }) => !same(before, record))
     const quota = await recordQuota(tx, site.id)
     for (const { before, record } of edits) await checkRecord(context, record, before, quota)
@@ -213,14 +217,26 @@ async function receipt({ tx, site, change }: Context, id: string) {
   return { data: present(await existing(tx, site.id, id)), meta: { version: await change.version() } }
 }
 
-const KEYS = ['name', 'value', 'preference', 'ttlSeconds', 'multiCdn', 'weight'] as const
+const KEYS = ['name', 'value', 'preference', 'ttlSeconds', 'multiCdn', 'weight', 'comment', 'tags'] as const
+
+type RecordsEdit = RouteParsed<typeof dnsRecords.routes.updateMany>['set']
 
 /** The fields of a patch that were sent. */
 function pick(patch: Partial<RecordInput>): Partial<RecordInput> {
   return Object.fromEntries(KEYS.filter((key) => patch[key] !== undefined).map((key) => [key, patch[key]]))
 }
 
-const same = (a: RecordInput, b: RecordInput): boolean => KEYS.every((key) => a[key] === b[key])
+const same = (a: RecordInput, b: RecordInput): boolean =>
+  KEYS.every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]))
+
+function edited(row: RecordRow, { addTags = [], removeTags = [], ...set }: RecordsEdit): RecordInput {
+  const kept = row.tags.filter((tag) => !removeTags.includes(tag))
+  const tags = [...new Set([...kept, ...addTags])]
+  const most = LIMITS.tagsPerRecord
+  if (tags.length > most)
+    throw new Failure(400, { fields: [{ path: 'set.addTags', message: `validation.atMostEntries:${most}` }] })
+  return { ...inputOf(row), ...pick(set), tags }
+}
 const labelOf = ({ type, name }: { type: string; name: string }): string => `${type} ${name}`
 
 function inputOf(row: RecordRow): RecordInput {
@@ -232,6 +248,8 @@ function inputOf(row: RecordRow): RecordInput {
     ttlSeconds: row.ttl_seconds,
     multiCdn: row.multi_cdn,
     weight: row.weight,
+    comment: row.comment,
+    tags: row.tags,
   }
 }
 
@@ -239,6 +257,8 @@ function present(row: RecordRow): DnsRecord {
   return {
     id: row.id,
     ...inputOf(row),
+    comment: row.comment,
+    tags: row.tags,
     domainId: row.domain_id,
     cdnIds: row.cdn_ids,
     createdAt: row.created_at.toISOString(),

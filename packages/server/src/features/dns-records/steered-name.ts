@@ -83,7 +83,8 @@ export async function follow(
   if (originOf(before) !== originOf(after)) await moveOrigin(tx, domainId, originOf(before), originOf(after))
   const name = absoluteName(after.name, site.domain_name)
   if (before.name !== after.name) {
-    if (await domainByName(tx, site.id, name)) throw new Failure(409, { internal: `${name} is still leaving its CDNs` })
+    if (await domainByName(tx, site.id, name))
+      throw new Failure(27043, { internal: `${name} is still leaving its CDNs` })
     await renameDomain(tx, domainId, name, await change.version())
   }
   recordDomain(change, domainId, name, row, await recordedRow(tx, 'domain', site.id, domainId))
@@ -102,19 +103,11 @@ function recordDomain(
   change.kinds = DOCUMENTS
 }
 
-/**
- * Multi-CDN is switched off: DNS answers the record itself at once, the CDNs leave when resolvers have forgotten them.
- * The domain and its rules stay for the next time.
- */
-export async function unsteer(context: Context, domainId: string): Promise<void> {
-  context.change.kinds = DOCUMENTS
-  await beginLeaving(context, domainId)
-}
-
-/** The record is gone and its domain with it, rules included. */
+/** The record is gone and its domain with it, rules included; the CDNs leave when resolvers have forgotten them. */
 export async function dismiss(context: Context, domainId: string): Promise<void> {
   const { tx, site, change } = context
-  await unsteer(context, domainId)
+  change.kinds = DOCUMENTS
+  await beginLeaving(context, domainId)
   const { strategies, vsrRules } = await deleteRules(tx, domainId)
   for (const { id, name, row } of strategies)
     change.record({ entity: 'strategy', id, label: name, before: recorded(row), after: null })

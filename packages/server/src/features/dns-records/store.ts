@@ -11,13 +11,15 @@ export type RecordRow = {
   ttl_seconds: number | null
   multi_cdn: boolean
   weight: number | null
+  comment: string
+  tags: string[]
   domain_id: string | null
   cdn_ids: string[]
   created_at: Date
   modified_at: Date
 }
 
-const COLUMNS = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds, r.multi_cdn, r.weight, r.domain_id, r.created_at, r.modified_at,
+const COLUMNS = `r.id, r.type, r.name, r.value, r.preference, r.ttl_seconds, r.multi_cdn, r.weight, r.comment, r.tags, r.domain_id, r.created_at, r.modified_at,
   CASE WHEN r.multi_cdn THEN coalesce((SELECT array_agg(dc.cdn_id ORDER BY c.series, dc.created_at) FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id
     WHERE dc.domain_id = r.domain_id AND dc.enabled AND dc.state <> 'deleting'), '{}') ELSE '{}' END AS cdn_ids`
 
@@ -25,21 +27,22 @@ export type RecordFilter = {
   search: string | null
   type: string | null
   multiCdn: boolean | null
+  tag: string | null
   order: string
   limit: number | null
   offset: number
 }
 
-const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 || '%' OR r.value ILIKE '%' || $2 || '%') AND ($3::text IS NULL OR r.type = $3) AND ($4::boolean IS NULL OR r.multi_cdn = $4)`
+const MATCH = `r.site_id = $1 AND ($2::text IS NULL OR r.name ILIKE '%' || $2 || '%' OR r.value ILIKE '%' || $2 || '%' OR r.comment ILIKE '%' || $2 || '%' OR array_to_string(r.tags, ' ') ILIKE '%' || $2 || '%') AND ($3::text IS NULL OR r.type = $3) AND ($4::boolean IS NULL OR r.multi_cdn = $4) AND ($5::text IS NULL OR $5 = ANY(r.tags))`
 
 export async function listRecords(
   tx: Tx,
   siteId: string,
-  { search, type, multiCdn, order, limit, offset }: RecordFilter,
+  { search, type, multiCdn, tag, order, limit, offset }: RecordFilter,
 ): Promise<{ rows: RecordRow[]; total: number }> {
-  const match = [siteId, search, type, multiCdn]
+  const match = [siteId, search, type, multiCdn, tag]
   const rows = await tx.query<RecordRow>(
-    `SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $5 OFFSET $6`,
+    `SELECT ${COLUMNS} FROM dns_record r WHERE ${MATCH} ORDER BY ${order}, r.id LIMIT $6 OFFSET $7`,
     [...match, limit, offset],
   )
   if (limit === null) return { rows, total: rows.length }
@@ -86,7 +89,7 @@ export async function insertRecord(
   record: RecordInput,
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    'INSERT INTO dns_record (organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id',
+    'INSERT INTO dns_record (organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight, comment, tags) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id',
     [
       organizationId,
       siteId,
@@ -97,6 +100,8 @@ export async function insertRecord(
       record.ttlSeconds,
       record.multiCdn,
       record.weight,
+      record.comment ?? '',
+      record.tags ?? [],
     ],
   )
   return rows[0]?.id ?? ''
@@ -109,9 +114,9 @@ export async function insertRecords(
   records: readonly RecordInput[],
 ): Promise<{ id: string; row: Record<string, unknown> }[]> {
   return tx.query(
-    `WITH given AS (SELECT gen_random_uuid() AS id, r.* FROM ROWS FROM (jsonb_to_recordset($3::jsonb) AS (type text, name text, value text, preference int, "ttlSeconds" int, "multiCdn" boolean, weight int)) WITH ORDINALITY AS r(type, name, value, preference, ttl, steered, weight, n)),
-     made AS (INSERT INTO dns_record (id, organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight, created_at)
-       SELECT id, $1, $2, type, name, value, preference, ttl, steered, weight, now() + make_interval(secs => n * 0.000001) FROM given RETURNING id, to_jsonb(dns_record) AS row)
+    `WITH given AS (SELECT gen_random_uuid() AS id, r.* FROM ROWS FROM (jsonb_to_recordset($3::jsonb) AS (type text, name text, value text, preference int, "ttlSeconds" int, "multiCdn" boolean, weight int, comment text, tags text[])) WITH ORDINALITY AS r(type, name, value, preference, ttl, steered, weight, comment, tags, n)),
+     made AS (INSERT INTO dns_record (id, organization_id, site_id, type, name, value, preference, ttl_seconds, multi_cdn, weight, comment, tags, created_at)
+       SELECT id, $1, $2, type, name, value, preference, ttl, steered, weight, coalesce(comment, ''), coalesce(tags, '{}'), now() + make_interval(secs => n * 0.000001) FROM given RETURNING id, to_jsonb(dns_record) AS row)
      SELECT made.id, made.row FROM made JOIN given USING (id) ORDER BY given.n`,
     [organizationId, siteId, JSON.stringify(records)],
   )
@@ -119,29 +124,42 @@ export async function insertRecords(
 
 export async function updateRecord(tx: Tx, siteId: string, id: string, record: RecordInput): Promise<void> {
   await tx.query(
-    'UPDATE dns_record SET name = $3, value = $4, preference = $5, ttl_seconds = $6, multi_cdn = $7, weight = $8, modified_at = now() WHERE site_id = $1 AND id = $2',
-    [siteId, id, record.name, record.value, record.preference, record.ttlSeconds, record.multiCdn, record.weight],
+    'UPDATE dns_record SET name = $3, value = $4, preference = $5, ttl_seconds = $6, multi_cdn = $7, weight = $8, comment = coalesce($9, comment), tags = coalesce($10, tags), modified_at = now() WHERE site_id = $1 AND id = $2',
+    [
+      siteId,
+      id,
+      record.name,
+      record.value,
+      record.preference,
+      record.ttlSeconds,
+      record.multiCdn,
+      record.weight,
+      record.comment ?? null,
+      record.tags ?? null,
+    ],
   )
 }
 
-/** Gives many records another value, preference, TTL and weight in one statement. */
+/** Gives many records another value, preference, TTL, weight and, where there are some, notes in one statement. */
 export async function updateValues(
   tx: Tx,
   siteId: string,
   edits: readonly { id: string; record: RecordInput }[],
 ): Promise<void> {
   const given = JSON.stringify(
-    edits.map(({ id, record: { value, preference, ttlSeconds, weight } }) => ({
+    edits.map(({ id, record: { value, preference, ttlSeconds, weight, comment, tags } }) => ({
       id,
       value,
       preference,
       ttlSeconds,
       weight,
+      comment,
+      tags,
     })),
   )
   await tx.query(
-    `UPDATE dns_record r SET value = g.value, preference = g.preference, ttl_seconds = g."ttlSeconds", weight = g.weight, modified_at = now()
-     FROM jsonb_to_recordset($2::jsonb) AS g(id uuid, value text, preference int, "ttlSeconds" int, weight int) WHERE r.site_id = $1 AND r.id = g.id`,
+    `UPDATE dns_record r SET value = g.value, preference = g.preference, ttl_seconds = g."ttlSeconds", weight = g.weight, comment = coalesce(g.comment, r.comment), tags = coalesce(g.tags, r.tags), modified_at = now()
+     FROM jsonb_to_recordset($2::jsonb) AS g(id uuid, value text, preference int, "ttlSeconds" int, weight int, comment text, tags text[]) WHERE r.site_id = $1 AND r.id = g.id`,
     [siteId, given],
   )
 }

@@ -24,7 +24,7 @@ const members = async (organization: string) =>
 
 test('a secondary gets a key of its own, told once, that nodes can open and nobody reads', async () => {
   const client = await api.newClient()
-  const { data, secret } = await client.call(create, { name: 'Backup', notify: '192.0.2.7:53' })
+  const { data, secret } = await client.call(create, { name: 'Backup', notify: '9.9.9.9:53' })
   assert.equal(Buffer.from(secret, 'base64').length, 32)
   const listed = await client.call(list, {})
   assert.deepEqual([listed.data, listed.catalog], [[data], `catalog-${client.organizationId.slice(0, 8)}.fairway.test`])
@@ -36,7 +36,7 @@ test('a secondary gets a key of its own, told once, that nodes can open and nobo
       notify,
       unsealForNodes(api.config, TRANSFER_KEYS, sealedSecret),
     ]),
-    [[data.keyName, '192.0.2.7:53', secret]],
+    [[data.keyName, '9.9.9.9:53', secret]],
   )
   const [row] = await api.database.system((tx) =>
     tx.query<{ secret_sealed: string }>('SELECT secret_sealed FROM dns_secondary WHERE id = $1', [data.id]),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DnsZone, ZoneTransfer } from '@fairway/contract'
 import { namesToFlatten } from '@fairway/domain'
-import { DnsClient, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import { DnsClient, type Config, type Database, type Log, type Tx, ownPeer } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { TRANSFERS_CHANNEL } from '../../publish/zone-transfer.ts'
@@ -35,7 +35,7 @@ export function startTransferKeeper(config: Config, database: Database, log: Log
     async round() {
       const zones = await database.system(takenZones)
       if (zones.length === 0) return
-      await using client = new DnsClient(config.dnsListen)
+      await using client = new DnsClient(ownPeer(config.dnsListen))
       for (const zone of zones) await keepOne(database, client, zone)
     },
   })

@@ -8,6 +8,7 @@ import { isUuid } from '../../http/tenant.ts'
 import { catalogKey, catalogName } from '../../publish/catalog-zone.ts'
 import { TRANSFER_KEYS } from '../../publish/dns-transfers.ts'
 import { TRANSFERS_CHANNEL } from '../../publish/zone-transfer.ts'
+import { addressOf } from '../dns-primary/address.ts'
 
 type Row = { id: string; name: string; notify: string | null; key_name: string; created_at: Date }
 
@@ -27,7 +28,10 @@ export const dnsSecondariesSlice = slice(dnsSecondaries, {
     }
   },
 
-  async create({ tx, actor, change, services: { config } }, { name, notify }) {
+  async create({ tx, actor, change, services: { config, gate } }, { name, notify }) {
+    const at = notify === null ? null : addressOf(notify)
+    if (at && !gate.reaches(at.host, at.port))
+      throw new Failure(400, { fields: [{ path: 'notify', message: 'validation.bogon' }] })
     if ((await tx.query('SELECT FROM dns_secondary WHERE lower(name) = lower($1)', [name])).length > 0)
       throw new Failure(7491)
     const secret = mint('tsig').text

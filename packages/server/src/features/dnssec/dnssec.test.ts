@@ -22,7 +22,7 @@ before(async () => {
   api = await startApiUnderTest({
     FAIRWAY_RESOLVER: `${PARENT}:${port}`,
     FAIRWAY_NAMESERVER_PORT: String(port),
-    FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+    FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
     FAIRWAY_NAMESERVER_NAMES: '2',
   })
 })

@@ -1,5 +1,5 @@
 import { dnssecStep, type DnssecStep } from '@fairway/domain'
-import type { Config, Database, Log, Tx } from '@fairway/platform'
+import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { seeDelegation } from '../add-site/check-nameservers.ts'
@@ -27,7 +27,7 @@ const LATER_SECONDS = 900
 const RENEW_DAYS = 7
 
 /** Looks after signed zones: asks their parents for the DS and takes the next step as soon as it is safe. */
-export function startDnssecKeeper(config: Config, database: Database, log: Log): RunningLoop {
+export function startDnssecKeeper(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startWakeLoop(database, log, {
     name: 'dnssec',
     pollMs: POLL_MS,
@@ -35,7 +35,7 @@ export function startDnssecKeeper(config: Config, database: Database, log: Log):
       const due = await database.system((tx) => takeDue(tx, AT_ONCE))
       await Promise.all(
         due.map((row) =>
-          keepOne(config, database, row).catch((error: unknown) =>
+          keepOne({ config, gate }, database, row).catch((error: unknown) =>
             log.error({ event: 'dnssec.zone-failed', zone: row.domain_name, err: error }),
           ),
         ),
@@ -44,9 +44,13 @@ export function startDnssecKeeper(config: Config, database: Database, log: Log):
   })
 }
 
-async function keepOne(config: Config, database: Database, taken: DnssecRow & { domain_name: string }): Promise<void> {
+async function keepOne(
+  by: { config: Config; gate: OutgoingGate },
+  database: Database,
+  taken: DnssecRow & { domain_name: string },
+): Promise<void> {
   const { site_id, organization_id, domain_name } = taken
-  const { ds } = await seeDelegation(config, domain_name)
+  const { ds } = await seeDelegation({ ...by, organizationId: organization_id }, domain_name)
   await database.system(async (tx) => {
     await noteParent(tx, site_id, ds)
     const row = await dnssecOf(tx, site_id, true)

@@ -45,7 +45,7 @@ export const zoneFilesSlice = slice(zoneFiles, {
       throw new Failure(409, { internal: `previewed at version ${version}, now ${site.version}` })
     const { errors, plan, quota } = await planned(context, upload)
     if (errors.length)
-      throw new Failure(400, {
+      throw new Failure(errors.some(({ fault }) => fault === 'tooManyRecords') ? 900116 : 400, {
         fields: errors.map(({ line, column, fault }) => ({
           path: `text.${line}.${column}`,
           message: `zoneFile.${fault}`,

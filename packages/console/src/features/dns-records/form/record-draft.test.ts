@@ -1,6 +1,7 @@
 import { DnsRecord } from '@fairway/contract'
+import { relativeName } from '@fairway/domain'
 import { describe, expect, test } from 'vitest'
-import { type RecordDraft, draftOf, inputOf, problemsOf, relativeName, zoneLine } from './record-draft.ts'
+import { type RecordDraft, draftOf, inputOf, problemsOf, zoneLine } from './record-draft.ts'
 
 const SITE = 'example.com'
 const draft = (change: Partial<RecordDraft> = {}): RecordDraft => ({
@@ -19,6 +20,8 @@ const record = (change: Partial<DnsRecord>): DnsRecord =>
     ttlSeconds: null,
     multiCdn: false,
     weight: null,
+    comment: '',
+    tags: [],
     domainId: null,
     cdnIds: [],
     createdAt: '2026-01-01T00:00:00Z',
@@ -39,6 +42,8 @@ test('a whole record has no problems and is sent as the contract wants it', () =
       ttlSeconds: null,
       multiCdn: false,
       weight: null,
+      comment: '',
+      tags: [],
     },
   })
 })
@@ -49,6 +54,7 @@ test.each([
   ['EXAMPLE.com.', '@'],
   [' a.b ', 'a.b'],
   ['notexample.com', 'notexample.com'],
+  ['www.example.net.', 'www.example.net.'],
 ])('a name typed as %s means %s', (typed, name) => {
   expect(relativeName(typed, SITE)).toBe(name)
 })
@@ -71,6 +77,12 @@ describe('problems stand at their field', () => {
   test('steering to an address that is reserved', () =>
     expect(problems({ value: '10.0.0.8', multiCdn: true })).toEqual({ value: 'validation.bogon' }))
   test('a reserved address without steering is allowed', () => expect(problems({ value: '10.0.0.8' })).toEqual({}))
+  test.each([
+    ['www.example.net.', 'nameOutside'],
+    ['a.*.b', 'asteriskInside'],
+    ['a*', 'asteriskInside'],
+    ['a b', 'recordName'],
+  ])('a name typed as %s', (name, message) => expect(problems({ name })).toEqual({ name: `validation.${message}` }))
   test('nameservers of the root', () =>
     expect(problems({ type: 'NS', name: '@', value: 'ns1.example.net' })).toEqual({ name: 'validation.nsAtApex' }))
 })

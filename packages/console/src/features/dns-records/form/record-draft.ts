@@ -5,6 +5,7 @@ import {
   absoluteName,
   canHaveWeight,
   isBogon,
+  relativeName,
   toRdata,
   validateRecord,
   validateZone,
@@ -22,6 +23,8 @@ export type RecordDraft = {
   multiCdn: boolean
   /** Empty without weighted round robin. */
   weight: number | ''
+  comment: string
+  tags: string[]
 }
 
 export type DraftProblems = Partial<Record<keyof RecordDraft, string>>
@@ -30,8 +33,18 @@ const FIRST_PREFERENCE = 10
 
 export function draftOf(record: DnsRecord | null, type: RecordType = 'A'): RecordDraft {
   if (record === null)
-    return { type, name: '', value: '', preference: FIRST_PREFERENCE, ttlSeconds: null, multiCdn: false, weight: '' }
-  const { name, value, preference, ttlSeconds, multiCdn, weight } = record
+    return {
+      type,
+      name: '',
+      value: '',
+      preference: FIRST_PREFERENCE,
+      ttlSeconds: null,
+      multiCdn: false,
+      weight: '',
+      comment: '',
+      tags: [],
+    }
+  const { name, value, preference, ttlSeconds, multiCdn, weight, comment, tags } = record
   return {
     type: record.type,
     name,
@@ -40,6 +53,8 @@ export function draftOf(record: DnsRecord | null, type: RecordType = 'A'): Recor
     ttlSeconds,
     multiCdn,
     weight: weight ?? '',
+    comment,
+    tags,
   }
 }
 
@@ -56,13 +71,6 @@ export function inputOf(draft: RecordDraft, siteName: string): unknown {
     preference: draft.type === 'MX' && draft.preference !== '' ? draft.preference : null,
     ttlSeconds: multiCdn ? null : draft.ttlSeconds,
   }
-}
-
-/** People paste whole names: `www.example.com` and `example.com.` mean `www` and `@` in the site example.com. */
-export function relativeName(text: string, siteName: string): string {
-  const name = text.trim().toLowerCase().replace(/\.$/, '')
-  if (name === siteName) return '@'
-  return name.endsWith(`.${siteName}`) ? name.slice(0, -siteName.length - 1) : name
 }
 
 /**
@@ -107,7 +115,7 @@ function add(problems: DraftProblems, path: string, message: string): void {
   if (isField(path)) problems[path] ??= message
 }
 
-const FIELDS = ['type', 'name', 'value', 'preference', 'ttlSeconds', 'multiCdn', 'weight'] as const
+const FIELDS = ['type', 'name', 'value', 'preference', 'ttlSeconds', 'multiCdn', 'weight', 'comment', 'tags'] as const
 const isField = (path: string): path is keyof RecordDraft => FIELDS.some((field) => field === path)
 
 const FIELD_OF_CODE: Partial<Record<number, keyof RecordDraft>> = {
@@ -130,7 +138,7 @@ export function isPrivateAddress({ type, value }: RecordDraft): boolean {
 
 /** The line of a zone file that the draft makes, in its parts; what is missing yet is an ellipsis. */
 export function zoneLine(
-  draft: Omit<RecordDraft, 'weight'>,
+  draft: Omit<RecordDraft, 'weight' | 'comment' | 'tags'>,
   siteName: string,
 ): { owner: string; ttlSeconds: number; type: string; rdata: string } {
   const { type, value } = draft

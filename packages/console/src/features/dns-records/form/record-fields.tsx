@@ -1,9 +1,10 @@
+import { relativeName } from '@fairway/domain'
 import type { RecordType } from '@fairway/contract'
 import { NumberInput, TextInput, Textarea } from '@mantine/core'
 import { Controller, type FieldPath, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { GenericFields } from './generic-fields.tsx'
-import { type RecordDraft, isPrivateAddress, relativeName } from './record-draft.ts'
+import { type RecordDraft, isPrivateAddress } from './record-draft.ts'
 import { RecordPartFields } from './record-part-fields.tsx'
 import { partsOf } from './record-parts.ts'
 import classes from './record-form.module.css'
@@ -101,4 +102,6 @@ const EMPTY: RecordDraft = {
   ttlSeconds: null,
   multiCdn: false,
   weight: '',
+  comment: '',
+  tags: [],
 }

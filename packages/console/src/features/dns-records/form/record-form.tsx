@@ -7,12 +7,15 @@ import { useTranslation } from 'react-i18next'
 import { Notice } from '../../../ui/page/notice.tsx'
 import { SideDrawer } from '../../../ui/layers/side-drawer.tsx'
 import { TypeTag } from '../../../ui/marks/type-tag.tsx'
+import { DraftHint } from './draft-hint.tsx'
+import { NoteFields } from './note-fields.tsx'
 import { RecordFields } from './record-fields.tsx'
 import classes from './record-form.module.css'
 import { RecordTypePicker } from './record-type-picker.tsx'
 import { SteerCard } from './steer-card.tsx'
 import { TtlField } from './ttl-field.tsx'
 import { WeightField } from './weight-field.tsx'
+import { tagsOf } from '../filter-records.ts'
 import { useCanEdit } from '../use-can-edit.ts'
 import { useRecordForm } from './use-record-form.ts'
 import { ZoneLine } from './zone-line.tsx'
@@ -86,6 +89,8 @@ export function RecordForm({ site, record, others, opened, onClose }: RecordForm
           <WeightField others={others} siteName={site.domainName} problem={form.problem('weight')} />
           <SteerCard siteName={site.domainName} problem={form.problem('multiCdn')} />
           <ZoneLine siteName={site.domainName} />
+          <NoteFields known={tagsOf(others)} problem={form.problem} />
+          <DraftHint siteName={site.domainName} others={others} />
           <p className={classes.summary} role="alert">
             {hasErrors ? t('validation:form') : ''}
           </p>

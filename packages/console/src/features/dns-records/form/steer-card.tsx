@@ -1,8 +1,9 @@
+import { relativeName } from '@fairway/domain'
 import { Switch } from '@mantine/core'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { isSteerable } from '../filter-records.ts'
-import { type RecordDraft, relativeName } from './record-draft.ts'
+import type { RecordDraft } from './record-draft.ts'
 import classes from './steer-card.module.css'
 
 /** What steering would do to this name; absent for names that cannot be steered. */

@@ -1,3 +1,4 @@
+import { relativeName } from '@fairway/domain'
 import { LIMITS } from '@fairway/contract'
 import { NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../i18n/format.ts'
 import { isSteerable } from '../filter-records.ts'
-import { type RecordDraft, relativeName } from './record-draft.ts'
+import type { RecordDraft } from './record-draft.ts'
 import classes from './record-form.module.css'
 
 export const PRESETS_SECONDS = [30, 60, 300, 600, 1800, 3600, 14_400, 43_200, 86_400]

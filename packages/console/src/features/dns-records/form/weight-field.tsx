@@ -1,11 +1,11 @@
 import { LIMITS } from '@fairway/contract'
 import type { DnsRecord } from '@fairway/contract'
-import { canHaveWeight } from '@fairway/domain'
+import { canHaveWeight, relativeName } from '@fairway/domain'
 import { NumberInput } from '@mantine/core'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../i18n/format.ts'
-import { type RecordDraft, relativeName } from './record-draft.ts'
+import type { RecordDraft } from './record-draft.ts'
 
 type WeightFieldProps = { others: readonly DnsRecord[]; siteName: string; problem: string | null }
 

@@ -1,6 +1,6 @@
-import { dnsRecords } from '@fairway/contract'
+import { LIMITS, dnsRecords } from '@fairway/contract'
 import type { DnsRecord, Site } from '@fairway/contract'
-import { Select, TextInput } from '@mantine/core'
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../api/api-error.ts'
@@ -11,6 +11,7 @@ import { Confirm } from '../../../ui/layers/confirm.tsx'
 import { useReportFailure, useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { useUndoVersion } from '../../versions/use-undo-version.ts'
 import classes from './change-records.module.css'
+import { tagsOf } from '../filter-records.ts'
 import { PRESETS_SECONDS } from '../form/ttl-field.tsx'
 
 const NEEDS_FORCE = 900107
@@ -36,15 +37,20 @@ export function ChangeRecords({ site, records, total, opened, onClose, onDone }:
   const [force, setForce] = useState(false)
   const [ttl, setTtl] = useState(KEEP)
   const [value, setValue] = useState('')
+  const [addTags, setAddTags] = useState<string[]>([])
+  const [removeTags, setRemoveTags] = useState<string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const show = useSnackbar()
   const reportFailure = useReportFailure()
   const undo = useUndoVersion(site.id)
+  const tags = tagsOf(records)
   const isMixed = new Set(records.map(({ type }) => type)).size > 1
   const close = () => {
     setForce(false)
     setTtl(KEEP)
     setValue('')
+    setAddTags([])
+    setRemoveTags([])
     setProblem(null)
     onClose()
   }
@@ -61,6 +67,8 @@ export function ChangeRecords({ site, records, total, opened, onClose, onDone }:
     const set = {
       ...(ttl === KEEP ? {} : { ttlSeconds: ttl === AUTO ? null : Number(ttl) }),
       ...(value.trim() === '' || isMixed ? {} : { value: value.trim() }),
+      ...(addTags.length > 0 ? { addTags } : {}),
+      ...(removeTags.length > 0 ? { removeTags } : {}),
     }
     if (Object.keys(set).length === 0) return setProblem(t('bulk.nothing'))
     setProblem(null)
@@ -114,6 +122,16 @@ export function ChangeRecords({ site, records, total, opened, onClose, onDone }:
             value={value}
             onChange={(event) => setValue(event.currentTarget.value)}
           />
+        )}
+        <TagsInput
+          label={t('bulk.addTags')}
+          value={addTags}
+          onChange={setAddTags}
+          maxTags={LIMITS.tagsPerRecord}
+          splitChars={[',', ';']}
+        />
+        {tags.length > 0 && (
+          <MultiSelect label={t('bulk.removeTags')} data={tags} value={removeTags} onChange={setRemoveTags} />
         )}
         {problem !== null && (
           <p className={classes.problem} role="alert">

@@ -26,7 +26,7 @@ export function MultiCdnSwitch({ site, record, canEdit, toggle, words }: MultiCd
       disabled={!canEdit}
       onChange={(event) =>
         void toggle(
-          multiCdnToggle(site.id, record, (on) => words.turned(on, name)),
+          multiCdnToggle(site.id, record, (on) => words.turned(on, name, record.cdnIds.length)),
           event.currentTarget.checked,
         )
       }

@@ -2,7 +2,7 @@ import { dnsRecords, routingStrategies } from '@fairway/contract'
 import type { DnsRecord, Site } from '@fairway/contract'
 import { absoluteName } from '@fairway/domain'
 import { Menu } from '@mantine/core'
-import { IconCopy, IconHelpCircle, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconHelpCircle, IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,7 @@ type RecordMenuProps = {
   record: DnsRecord
   canEdit: boolean
   onEdit: () => void
+  onHistory: () => void
   words: RecordWords
 }
 
@@ -37,7 +38,7 @@ export function RecordMenu(props: RecordMenuProps) {
   )
 }
 
-function PressedMenu({ site, record, canEdit, onEdit, words }: RecordMenuProps) {
+function PressedMenu({ site, record, canEdit, onEdit, onHistory, words }: RecordMenuProps) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   // The button that was pressed is gone: this one takes its focus first, so that closing gives it back.
@@ -83,6 +84,9 @@ function PressedMenu({ site, record, canEdit, onEdit, words }: RecordMenuProps) 
             {t('why')}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconHistory size={16} stroke={1.65} />} onClick={onHistory}>
+          {t('historyOfRecord')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconCopy size={16} stroke={1.65} />} onClick={() => void copyLine()}>
           {t('copyLine')}
         </Menu.Item>

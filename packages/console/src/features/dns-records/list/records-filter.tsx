@@ -3,10 +3,11 @@ import type { DnsRecord } from '@fairway/contract'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Facet, FilterBar } from '../../../ui/filters/filter-bar.tsx'
+import { tagsOf } from '../filter-records.ts'
 import type { DnsRecordsSearch } from '../search.ts'
 
 type RecordsFilterProps = {
-  search: Pick<DnsRecordsSearch, 'type' | 'multiCdn'>
+  search: Pick<DnsRecordsSearch, 'type' | 'multiCdn' | 'tag'>
   text: string
   onText: (text: string) => void
   onChange: (change: Partial<DnsRecordsSearch>) => void
@@ -21,10 +22,11 @@ type RecordsFilterProps = {
 export function RecordsFilter({ search, text, onText, onChange, records, total, shown, onClear }: RecordsFilterProps) {
   const { t } = useTranslation('dns-records')
   // Counted once for all the keys that are typed.
-  const { counts, steered } = useMemo(
+  const { counts, steered, tags } = useMemo(
     () => ({
       counts: Map.groupBy(records, ({ type }) => type),
       steered: records.filter(({ multiCdn }) => multiCdn).length,
+      tags: tagsOf(records),
     }),
     [records],
   )
@@ -63,6 +65,14 @@ export function RecordsFilter({ search, text, onText, onChange, records, total, 
         chosen={search.multiCdn === undefined ? [] : [search.multiCdn]}
         onChange={([multiCdn]) => onChange({ multiCdn })}
       />
+      {(tags.length > 0 || (search.tag ?? []).length > 0) && (
+        <Facet
+          label={t('tags')}
+          options={[...new Set([...tags, ...(search.tag ?? [])])].map((tag) => ({ value: tag, label: tag }))}
+          chosen={search.tag ?? []}
+          onChange={(tag) => onChange({ tag: tag.length === 0 ? undefined : tag })}
+        />
+      )}
     </FilterBar>
   )
 }

@@ -23,6 +23,7 @@ import { BulkActions } from './bulk-actions.tsx'
 import { filterRecords, recordLabel, wordsOf } from '../filter-records.ts'
 import { RecordDrawer } from '../form/record-drawer.tsx'
 import { RecordsFilter } from './records-filter.tsx'
+import { RecordHints, useHints } from '../record-hints.ts'
 import { useRecords } from '../reads.ts'
 import type { DnsRecordsSearch } from '../search.ts'
 import { useCanEdit, useIsFetched } from '../use-can-edit.ts'
@@ -43,9 +44,12 @@ export function DnsRecordsScreen() {
   const { data, error, refetch, isPlaceholderData: isPart } = useRecords(site)
   const isFetched = useIsFetched(site.id)
   const canCreate = useCanEdit(site.id, dnsRecords.routes.create)
-  const columns = useRecordColumns(site, (id) => set({ record: id }))
+  const columns = useRecordColumns(site, {
+    onEdit: (id) => set({ record: id }),
+    onHistory: (id) => set({ history: id }),
+  })
   const all = data?.data
-  const { type, multiCdn } = search
+  const { type, multiCdn, tag } = search
   const typed = useTypedSearch(search.search ?? '', (text) => set({ search: text || undefined }))
   const rows = useMemo(
     () =>
@@ -54,10 +58,11 @@ export function DnsRecordsScreen() {
         search: typed.text,
         type,
         multiCdn,
+        tag,
         siteName: site.domainName,
         domainName: domain?.name ?? null,
       }),
-    [all, typed.text, type, multiCdn, site.domainName, domain],
+    [all, typed.text, type, multiCdn, tag, site.domainName, domain],
   )
   // Before the first key: it is answered as quickly as the others.
   useEffect(() => {
@@ -65,13 +70,18 @@ export function DnsRecordsScreen() {
     const idle = requestIdleCallback(() => void wordsOf(all, site.domainName))
     return () => cancelIdleCallback(idle)
   }, [all, site.domainName])
-  const isFiltered = Boolean(typed.text || type?.length || multiCdn)
+  const isFiltered = Boolean(typed.text || type?.length || multiCdn || tag?.length)
   // A part in its own order is true; sorted or filtered it would not be.
   const shown = isPart && (isFiltered || domain !== null || search.sort !== undefined) ? undefined : rows
   const clear = () => {
     typed.type('')
-    set({ type: undefined, multiCdn: undefined })
+    set({ type: undefined, multiCdn: undefined, tag: undefined })
   }
+  const touched = typeof search.history === 'string' ? search.history : null
+  // A record may be gone, and its history is still there.
+  const known = all?.find(({ id }) => id === touched)
+  const ofRecord = touched === null ? null : { id: touched, label: known ? recordLabel(known) : t('column.name') }
+  const hints = useHints(isPart ? undefined : all, site.domainName)
   const add = () => set({ record: 'new' })
   useShortcut('c', t('add'), add, canCreate)
 
@@ -136,44 +146,46 @@ export function DnsRecordsScreen() {
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <DataTable
-          fill
-          label={t('tableOf', { site: site.domainName })}
-          rows={shown}
-          columns={columns}
-          rowId={({ id }) => id}
-          rowName={recordLabel}
-          // As every zone file has it, apex first; of a part the order is the server's.
-          sort={search.sort ?? (isPart ? undefined : 'name')}
-          onSort={(sort) => set({ sort })}
-          onOpen={(record) => set({ record: record.id })}
-          empty={
-            isFiltered ? (
-              <EmptyTeach
-                title={t('noneFound')}
-                text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')}
-                action={
-                  <Button variant="default" onClick={clear}>
-                    {t('clearFilters')}
-                  </Button>
+        <RecordHints value={hints}>
+          <DataTable
+            fill
+            label={t('tableOf', { site: site.domainName })}
+            rows={shown}
+            columns={columns}
+            rowId={({ id }) => id}
+            rowName={recordLabel}
+            // As every zone file has it, apex first; of a part the order is the server's.
+            sort={search.sort ?? (isPart ? undefined : 'name')}
+            onSort={(sort) => set({ sort })}
+            onOpen={(record) => set({ record: record.id })}
+            empty={
+              isFiltered ? (
+                <EmptyTeach
+                  title={t('noneFound')}
+                  text={typed.text ? t('noneFoundFor', { text: typed.text }) : t('noneFoundText')}
+                  action={
+                    <Button variant="default" onClick={clear}>
+                      {t('clearFilters')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyTeach
+                  title={t('empty')}
+                  text={t('emptyText')}
+                  action={canCreate && <Button onClick={add}>{t('add')}</Button>}
+                />
+              )
+            }
+            {...(canCreate
+              ? {
+                  bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => (
+                    <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} />
+                  ),
                 }
-              />
-            ) : (
-              <EmptyTeach
-                title={t('empty')}
-                text={t('emptyText')}
-                action={canCreate && <Button onClick={add}>{t('add')}</Button>}
-              />
-            )
-          }
-          {...(canCreate
-            ? {
-                bulk: (selected: readonly NonNullable<typeof all>[number][], done: () => void) => (
-                  <BulkActions site={site} records={selected} total={data?.meta.total ?? 0} onDone={done} />
-                ),
-              }
-            : {})}
-        />
+              : {})}
+          />
+        </RecordHints>
       )}
       <RecordDrawer
         site={site}
@@ -185,7 +197,12 @@ export function DnsRecordsScreen() {
         host={site.domainName}
         hosts={domains.filter(({ cdnIds }) => cdnIds.length > 0).map(({ name }) => name)}
       />
-      <VersionHistory site={site} opened={search.history === true} onClose={() => set({ history: undefined })} />
+      <VersionHistory
+        site={site}
+        touches={ofRecord}
+        opened={search.history !== undefined && search.history !== false}
+        onClose={() => set({ history: undefined })}
+      />
     </>
   )
 }

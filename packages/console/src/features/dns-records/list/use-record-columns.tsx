@@ -17,11 +17,14 @@ import { useRecordWords } from '../use-record-words.ts'
 const column = columnsFor<DnsRecord>()
 
 /** The table's columns; the same object until the site, the language or the rights change. */
-export function useRecordColumns(site: Site, onEdit: (id: string) => void): Columns<DnsRecord> {
+export function useRecordColumns(
+  site: Site,
+  on: { onEdit: (id: string) => void; onHistory: (id: string) => void },
+): Columns<DnsRecord> {
   const { t } = useTranslation('dns-records')
   const canEdit = useCanEdit(site.id, dnsRecords.routes.update)
-  const edit = useRef(onEdit)
-  edit.current = onEdit
+  const opening = useRef(on)
+  opening.current = on
   // One for all rows.
   const toggling = useToggle()
   const toggle = useRef(toggling)
@@ -42,7 +45,11 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
         header: t('column.name'),
         sortFn: 'alphanumeric',
         cell: ({ row }) => (
-          <NameCell record={row.original} siteName={domainName} onOpen={() => edit.current(row.original.id)} />
+          <NameCell
+            record={row.original}
+            siteName={domainName}
+            onOpen={() => opening.current.onEdit(row.original.id)}
+          />
         ),
         meta: { widthPx: 240, card: 'title' },
       }),
@@ -97,7 +104,8 @@ export function useRecordColumns(site: Site, onEdit: (id: string) => void): Colu
             site={place}
             record={row.original}
             canEdit={canEdit}
-            onEdit={() => edit.current(row.original.id)}
+            onEdit={() => opening.current.onEdit(row.original.id)}
+            onHistory={() => opening.current.onHistory(row.original.id)}
             words={words}
           />
         ),
