@@ -1,12 +1,13 @@
 import type { CacheStatus } from '@fairway/contract'
 import { GRAIN_SECONDS, runStep } from './rollups/steps.ts'
-import type { EventStore } from './store/store.ts'
+import { type EventStore, StoreAway } from './store/store.ts'
 import {
   type DnsRequestRollupRow,
   type DnsRollupRow,
   type EdgePathsRow,
   type EdgeTrafficRow,
   type MeasureRollupRow,
+  type TableName,
   storeSecond,
 } from './store/tables.ts'
 
@@ -87,16 +88,11 @@ export async function writeHistory(
     ['minute', history.minutes],
     ['hour', history.hours],
   ] as const) {
-    for (const batch of batches(measures))
-      await store.insertLines(`measures_${grain}`, lines(batch.map((row) => measureRow(row, now))))
-    for (const batch of batches(answers))
-      await store.insertLines(`dns_answers_${grain}`, lines(batch.map((row) => answerRow(row, now))))
-    for (const batch of batches(requests))
-      await store.insertLines(`dns_requests_${grain}`, lines(batch.map((row) => requestRow(row, now))))
-    for (const batch of batches(traffic))
-      await store.insertLines(`edge_traffic_${grain}`, lines(batch.map((row) => trafficRow(row, now))))
-    for (const batch of batches(paths))
-      await store.insertLines(`edge_paths_${grain}`, lines(batch.map((row) => pathsRow(row, now))))
+    await insert(store, `measures_${grain}`, measures, (row) => measureRow(row, now))
+    await insert(store, `dns_answers_${grain}`, answers, (row) => answerRow(row, now))
+    await insert(store, `dns_requests_${grain}`, requests, (row) => requestRow(row, now))
+    await insert(store, `edge_traffic_${grain}`, traffic, (row) => trafficRow(row, now))
+    await insert(store, `edge_paths_${grain}`, paths, (row) => pathsRow(row, now))
   }
   const minutes = rangeOf(Object.values(history.minutes), 'minute')
   if (minutes) await runStep(store, 'hour', minutes.from, minutes.until, now)
@@ -106,13 +102,35 @@ export async function writeHistory(
   if (from < until) await runStep(store, 'day', from, until, now)
 }
 
-const BATCH_ROWS = 20_000
+/** A machine that is busy with all else must have parsed one in the time that a request is given. */
+const BATCH_ROWS = 5_000
+/** Rows written twice are the same rows, so what got no answer is just sent again. */
+const TRIES = 4
 
-function* batches<T>(rows: T[]): Generator<T[]> {
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS)
+async function insert<T>(
+  store: EventStore,
+  table: TableName,
+  all: readonly T[],
+  rowOf: (one: T) => object,
+): Promise<void> {
+  for (let at = 0; at < all.length; at += BATCH_ROWS) {
+    const text = all
+      .slice(at, at + BATCH_ROWS)
+      .map((one) => JSON.stringify(rowOf(one)))
+      .join('\n')
+    await again(() => store.insertLines(table, text))
+  }
 }
 
-const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n')
+async function again(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreAway) || tries === TRIES) throw error
+    }
+  }
+}
 
 function measureRow(row: MeasureHistory, built: number): MeasureRollupRow {
   return {

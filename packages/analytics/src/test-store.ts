@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type Config, loadConfig, makeLog } from '@fairway/platform'
+import { type Config, loadConfig, makeLog, shareGeo } from '@fairway/platform'
 import { startStore } from './facade/start-store.ts'
 
 /**
@@ -12,6 +12,7 @@ export async function startTestStore(
   settings: Record<string, string> = {},
 ): Promise<AsyncDisposable & { config: Config }> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'store-'))
+  shareGeo(home)
   const config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_NODE_NAME: 'test', FAIRWAY_LOG_LEVEL: 'warn', ...settings })
   const store = await startStore({ config, log: makeLog('store', config) })
   return {

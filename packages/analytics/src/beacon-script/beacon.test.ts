@@ -43,23 +43,28 @@ const testObject =
     )
 
 /** The page and the collector's paths on one server; `beacons` resolves with the first so many. */
-async function site(tag: (url: string) => string, settings: unknown = null) {
+async function site(
+  tag: (url: string) => string,
+  settings: unknown = null,
+  posted: (request: http.IncomingMessage) => void = () => {},
+) {
   const posts: Beacon[] = []
   const waiters: { enough: number; resolve: (posts: Beacon[]) => void }[] = []
   const cookies: (string | undefined)[] = []
   const server = await serve((request, response) => {
     cookies.push(request.headers.cookie)
-    if (request.url === '/b.js') return script.serve(request, response)
+    if (script.serve(request.url ?? '', request, response)) return
     if (request.url?.startsWith('/b/settings'))
       return void response
         .writeHead(settings ? 200 : 404, { 'content-type': 'application/json' })
         .end(JSON.stringify(settings))
     if (request.url === '/b/') {
+      posted(request)
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       return void request.on('end', () => {
         posts.push(Beacon.parse(JSON.parse(Buffer.concat(chunks).toString())))
-        response.writeHead(204).end()
+        response.writeHead(204, { 'access-control-allow-origin': '*' }).end()
         for (const waiter of waiters) if (posts.length >= waiter.enough) waiter.resolve(posts)
       })
     }
@@ -115,6 +120,67 @@ test('static settings: real round trips of each CDN, failures told as such', { s
   assert.ok(shop.cookies.every((cookie) => cookie === undefined))
   await tab.close()
 })
+
+test(
+  "round trip, handshake and the page's own costs are told apart; the page's host is told whatever its policy",
+  { skip },
+  async () => {
+    const origins: (string | undefined)[] = []
+    await using cdn = await serve(testObject(40))
+    const targets = JSON.stringify([{ c: 'a', u: `${cdn.url}/t.bin`, l: `${cdn.url}/large.bin` }])
+    await using shop = await site(
+      (url) =>
+        `<meta name="referrer" content="no-referrer"><script>Math.random=()=>0.01</script><script async src="${url}/${script.facts.file}" integrity="${script.facts.integrity}" crossorigin="anonymous" data-key="k1" data-start="0" data-batches="1" data-targets='${targets}'></script>`,
+      null,
+      (request) => origins.push(request.headers.origin),
+    )
+    const tab = await page()
+    const arrived = shop.beacons(1)
+    await tab.goto(shop.url.replace('127.0.0.1', 'localhost'))
+    const [beacon] = await arrived
+    const sample = beacon?.s[0]
+    assert.ok(sample?.t !== undefined && sample.w !== undefined && sample.m !== undefined, JSON.stringify(sample))
+    assert.ok(sample.w >= 38 && sample.t < (sample.r ?? 0), JSON.stringify(sample))
+    // Script, object, the same again without a body, the larger one, the post.
+    assert.equal(beacon?.p?.[0], 5)
+    assert.ok((beacon?.p?.[1] ?? 0) > 4_000, String(beacon?.p?.[1]))
+    assert.deepEqual(origins, [`http://localhost:${new URL(shop.url).port}`])
+    await tab.close()
+  },
+)
+
+test(
+  "an object of the page owner's own that lacks its headers or is gone is told from a CDN that is dead",
+  { skip },
+  async () => {
+    await using closed = await serve((_request, response) => response.writeHead(200).end('x'))
+    await using gone = await serve(testObject(1, { status: 404 }))
+    await using broken = await serve(testObject(1, { status: 503 }))
+    const targets = JSON.stringify([
+      { c: 'closed', u: `${closed.url}/t.bin`, o: 1 },
+      { c: 'gone', u: `${gone.url}/t.bin`, o: 1 },
+      { c: 'broken', u: `${broken.url}/t.bin`, o: 1 },
+      { c: 'dead', u: 'http://127.0.0.1:9/t.bin', o: 1 },
+      { c: 'house', u: `${gone.url}/t.bin` },
+    ])
+    await using shop = await site(
+      (url) =>
+        `<script async src="${url}/b.js" data-key="k1" data-start="0" data-batches="1" data-targets='${targets}'></script>`,
+    )
+    const tab = await page()
+    const arrived = shop.beacons(1)
+    await tab.goto(shop.url)
+    const [beacon] = await arrived
+    assert.deepEqual(Object.fromEntries(beacon?.s.map(({ c, ok, f }) => [c, [ok, f ?? null]]) ?? []), {
+      closed: [0, 'cors'],
+      gone: [0, 'http'],
+      broken: [0, null],
+      dead: [0, null],
+      house: [0, null],
+    })
+    await tab.close()
+  },
+)
 
 test('dynamic settings are fetched and the delay before the start is kept', { skip }, async () => {
   await using cdn = await serve(testObject(10))

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import net from 'node:net'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { addressList, withoutMapping } from '@fairway/platform'
 
@@ -26,7 +26,7 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
   const chain = header.slice(-2000).split(',')
   for (let at = chain.length - 1; at >= 0; at--) {
     const address = withoutMapping((chain[at] ?? '').trim())
-    if (net.isIP(address) === 0) return peer
+    if (isIP(address) === 0) return peer
     if (!isTrusted(address) || at === 0) return address
   }
   return peer
@@ -34,7 +34,7 @@ function lastUntrusted(header: string, isTrusted: (address: string) => boolean, 
 
 /** Null when the text is no address. */
 export function clientOf(address: string): Client | null {
-  const family = net.isIP(address)
+  const family = isIP(address)
   if (family === 4) {
     const parts = address.split('.')
     return { bytes: Uint8Array.from(parts, Number), family, network: `${parts[0]}.${parts[1]}.${parts[2]}` }

@@ -1,14 +1,25 @@
 import http from 'node:http'
 import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
+import { hostOfOrigin } from '@fairway/domain'
 import { type Geo, type GeoHit, type Log, boundConnections, boundedServer, sameSecret } from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
 import { clientOf, clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
-import { dnsAnswerLines, dnsRequestLines, edgeRequestLines, probeLines } from './node-rows.ts'
+import {
+  dnsAnswerLines,
+  dnsRequestLines,
+  edgeRequestLines,
+  probeLines,
+  recordedRequestLines,
+  securityEventLines,
+} from './node-rows.ts'
 import type { PulseKeys } from './pulse-keys.ts'
+import { followPulse } from './follow-pulse.ts'
+import type { PulseWatch } from './pulse-watch.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBeacon } from './read-beacon.ts'
+import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
 import { TakenBatches } from './taken-batches.ts'
 
@@ -17,6 +28,7 @@ export type CollectorParts = {
   trustedProxies: readonly string[]
   geo: Geo
   keys: PulseKeys
+  watch: PulseWatch
   script: BeaconScript
   spools: {
     beacons: Spool
@@ -26,16 +38,22 @@ export type CollectorParts = {
     dns_networks: Spool
     dns_samples: Spool
     edge_requests: Spool
+    security_events: Spool
+    recorded_requests: Spool
   }
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
+  /** The hash that stands for a /24 or /48 in rows. */
+  subnetOf: (network: string, now: number) => number
+  /** A beacon that comes again within so long is not counted again. */
+  rememberMs: number
   log: Log
 }
 
 const BEACONS_PER_NETWORK = { perSecond: 20, burst: 100 }
 const NODE_BODY_LIMIT_BYTES = 4 << 20
 /** Any page may measure; nothing of the visitor is asked for. */
-const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
+const OPEN_TO_PAGES = { 'access-control-allow-origin': '*', 'timing-allow-origin': '*' }
 
 /**
  * The collector's one port: beacons and their script for browsers; probes, answers, requests and beacon keys for nodes
@@ -43,7 +61,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*' }
  */
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
-  const countryOf = countryReader(parts.geo)
+  const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
   const posts: Record<string, NodePost> = {
     'POST /probes/': nodePost(ProbeReport, async (report, now) => {
@@ -61,9 +79,15 @@ export function collectorServer(parts: CollectorParts): http.Server {
         ),
       )
     }),
-    'POST /edge-requests/': nodePost(EdgeRequests, (requests, now) =>
-      parts.spools.edge_requests.append(edgeRequestLines(requests, now, countryOf)),
-    ),
+    'POST /edge-requests/': nodePost(EdgeRequests, async (requests, now) => {
+      await Promise.all([
+        parts.spools.edge_requests.append(edgeRequestLines(requests, now, placeOf)),
+        parts.spools.security_events.append(securityEventLines(requests, now, placeOf)),
+        parts.spools.recorded_requests.append(
+          recordedRequestLines(requests, now, (address) => placeOf(address).country),
+        ),
+      ])
+    }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),
   }
   const server = http.createServer(boundedServer, (request, response) => {
@@ -73,7 +97,10 @@ export function collectorServer(parts: CollectorParts): http.Server {
     if (route === 'POST /b/') return beacon(request, response)
     const post = posts[route]
     if (post) return void serveNode(parts, batches, path, post, request, response)
-    if (route === 'GET /b.js' || route === 'HEAD /b.js') return parts.script.serve(request, response)
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      if (parts.script.serve(path, request, response)) return
+      if (path === '/pulse/') return followPulse(parts, url, request, response)
+    }
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
     if (request.method === 'OPTIONS' && path.startsWith('/b'))
       return void response
@@ -91,9 +118,12 @@ export function collectorServer(parts: CollectorParts): http.Server {
   return server
 }
 
-function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: CollectorParts) {
+function beaconHandler(parts: CollectorParts) {
+  const { trustedProxies, geo, keys, watch, spools, metrics, subnetOf, rememberMs, log } = parts
   const clientOf = clientReader(trustedProxies)
   const limit = new RateLimit(BEACONS_PER_NETWORK)
+  const seen = new SeenBeacons(rememberMs)
+  const isNew = (name: string) => seen.isNew(name, performance.now())
   const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
   const finish = (response: http.ServerResponse, status: number, result: string) => {
     metrics.beacons.inc({ result })
@@ -107,14 +137,25 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
     collect(request, LIMITS.beacon.bodyBytes, (body) => {
       if (body === null) return finish(response, 413, 'too-large')
       geo.find(client.bytes, 0, client.family, hit)
-      const read = readBeacon(body.toString('utf8'), keys, geo.location(hit.place, hit.network), Date.now())
-      if (read.refused !== null) return finish(response, 400, read.refused)
+      const now = Date.now()
+      const host = hostOfOrigin(request.headers.origin ?? request.headers.referer)
+      const sender = { location: geo.location(hit.place, hit.network), subnet: subnetOf(client.network, now), host }
+      const sent = body.toString('utf8')
+      const read = readBeacon(sent, keys, sender, isNew, now)
+      if (read.refused !== null) {
+        const { refused, key } = read
+        if (key && (refused === 'repeated' || refused === 'wrong-host' || refused === 'old-key'))
+          watch.refused(key.organizationId, refused, host, now)
+        return finish(response, STATUS[refused] ?? 400, refused)
+      }
       for (const [reason, count] of Object.entries(read.dropped))
         if (count > 0) metrics.samples.inc({ result: reason }, count)
+      for (const { cdnId, fault } of read.faults) watch.faulty(read.key.organizationId, cdnId, fault, now)
       if (read.samples === 0) return finish(response, 204, 'nothing-left')
       spools.beacons.append(read.lines).then(
         () => {
           metrics.samples.inc({ result: 'stored' }, read.samples)
+          watch.taken(read.key.organizationId, { key: read.name, host, sent, lines: read.lines }, now)
           finish(response, 204, 'stored')
         },
         (error: unknown) => {
@@ -126,13 +167,20 @@ function beaconHandler({ trustedProxies, geo, keys, spools, metrics, log }: Coll
   }
 }
 
-function countryReader(geo: Geo): (address: string) => string | null {
+// Who repeats a batch need not know that it was noticed, and a page that retries has done no wrong.
+const STATUS: Partial<Record<string, number>> = { repeated: 204, 'wrong-host': 403, 'old-key': 403 }
+
+type AddressPlace = { country: string | null; network: string | null }
+const NOWHERE: AddressPlace = { country: null, network: null }
+
+function placeReader(geo: Geo): (address: string) => AddressPlace {
   const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
   return (address) => {
     const client = clientOf(address)
-    if (!client) return null
+    if (!client) return NOWHERE
     geo.find(client.bytes, 0, client.family, hit)
-    return geo.location(hit.place, hit.network).country
+    const { country, asn } = geo.location(hit.place, hit.network)
+    return { country, network: asn === null ? null : `AS${asn}` }
   }
 }
 
@@ -208,7 +256,8 @@ async function takeNodePost(post: NodePost, body: Buffer): Promise<string | null
 function serveSettings({ keys }: CollectorParts, url: string, response: http.ServerResponse): void {
   const key = new URL(url, 'http://collector').searchParams.get('k') ?? ''
   const known = keys.get(key)
-  if (!known) return void response.writeHead(404, OPEN_TO_PAGES).end()
+  if (!known || (known.until !== null && known.until <= Date.now()))
+    return void response.writeHead(404, OPEN_TO_PAGES).end()
   response
     .writeHead(200, { ...OPEN_TO_PAGES, 'content-type': 'application/json', 'cache-control': 'public, max-age=30' })
     .end(JSON.stringify(known.settings))

@@ -6,6 +6,8 @@ import {
   type DnsSampleRow,
   type EdgeRequestRow,
   type ProbeRow,
+  type RecordedRequestRow,
+  type SecurityEventRow,
   storeTime,
 } from '../store/tables.ts'
 
@@ -88,31 +90,110 @@ export function dnsRequestLines(
   }
 }
 
-/** `countryOf` tells where a cut address is; the node that served the request has no location data. */
+/** `placeOf` tells where a cut address is; the node that served the request has no location data. */
 export function edgeRequestLines(
   { node, requests }: EdgeRequests,
   now: number,
-  countryOf: (client: string) => string | null,
+  placeOf: (client: string) => { country: string | null; network: string | null },
 ): string {
   return lines(
-    requests.map((one): EdgeRequestRow => ({
-      at: at(one.at, now),
-      organization: one.organizationId,
-      site: one.siteId,
-      domain: one.domainId,
-      cdn: one.cdnId ?? '',
-      node,
-      host: one.host,
-      method: one.method,
-      path: one.path,
-      status: one.status,
-      bytes: one.bytes,
-      ms: one.ms,
-      cache_status: one.cacheStatus,
-      why: one.why,
-      client: one.client,
-      country: countryOf(one.client) ?? '',
-      id: one.id,
-    })),
+    requests.map((one): EdgeRequestRow => {
+      const { country, network } = placeOf(one.client)
+      return {
+        at: at(one.at, now),
+        organization: one.organizationId,
+        site: one.siteId,
+        domain: one.domainId,
+        cdn: one.cdnId ?? '',
+        node,
+        host: one.host,
+        method: one.method,
+        path: one.path,
+        status: one.status,
+        bytes: one.bytes * one.weight,
+        ms: one.ms,
+        cache_status: one.cacheStatus,
+        why: one.why,
+        client: one.client,
+        country: country ?? '',
+        network: network ?? '',
+        id: one.id,
+        weight: one.weight,
+        rtt_ms: one.rttMs ?? 0,
+      }
+    }),
+  )
+}
+
+/** Of those requests that are kept whole. */
+export function recordedRequestLines(
+  { node, requests }: EdgeRequests,
+  now: number,
+  countryOf: (address: string) => string | null,
+): string {
+  return lines(
+    requests.flatMap((one): RecordedRequestRow[] =>
+      one.recorded === null
+        ? []
+        : [
+            {
+              at: at(one.at, now),
+              organization: one.organizationId,
+              site: one.siteId,
+              domain: one.domainId,
+              node,
+              id: one.id,
+              method: one.method,
+              path: one.path,
+              country: countryOf(one.recorded.address) ?? '',
+              request: JSON.stringify(one.recorded),
+              weight: one.recorded.weight,
+            },
+          ],
+    ),
+  )
+}
+
+/** Of those requests that web security had something to do with. `placeOf` tells where a whole address is. */
+export function securityEventLines(
+  { node, requests }: EdgeRequests,
+  now: number,
+  placeOf: (address: string) => { country: string | null; network: string | null },
+): string {
+  return lines(
+    requests.flatMap((one): SecurityEventRow[] => {
+      if (one.threat === null) return []
+      const { part, action, ruleId, reason, address, query, agent, matched, weight } = one.threat
+      const { country, network } = placeOf(address)
+      return [
+        {
+          at: at(one.at, now),
+          organization: one.organizationId,
+          site: one.siteId,
+          domain: one.domainId,
+          cdn: one.cdnId ?? '',
+          node,
+          id: one.id,
+          part,
+          action,
+          rule: ruleId,
+          reason,
+          address,
+          country: country ?? '',
+          network: network ?? '',
+          host: one.host,
+          method: one.method,
+          path: one.path,
+          query,
+          agent,
+          field: matched?.field ?? '',
+          field_name: matched?.name ?? '',
+          matched: matched?.text ?? '',
+          status: one.status,
+          bytes: one.bytes * weight,
+          weight,
+        },
+      ]
+    }),
   )
 }

@@ -3,7 +3,15 @@ import path from 'node:path'
 import { type BeaconSettings, PulseRegistration } from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 
-export type PulseKey = { organizationId: string; settings: BeaconSettings; cdnIds: ReadonlySet<string> }
+export type PulseKey = {
+  organizationId: string
+  /** Epoch ms when it ends; null is the key of today. */
+  until: number | null
+  hosts: readonly string[]
+  settings: BeaconSettings
+  /** What is measured: true when its test object is the organisation's own. */
+  cdns: ReadonlyMap<string, boolean>
+}
 
 /**
  * Which beacon keys exist and what they stand for; kept on disk, so a collector that starts without the API knows them.
@@ -11,6 +19,7 @@ export type PulseKey = { organizationId: string; settings: BeaconSettings; cdnId
 export class PulseKeys {
   readonly #file: string
   readonly #keys = new Map<string, PulseKey>()
+  readonly #organizations = new Map<string, PulseRegistration>()
 
   constructor(folder: string, log: Log) {
     this.#file = path.join(folder, 'pulse.json')
@@ -26,19 +35,21 @@ export class PulseKeys {
     return this.#keys.get(key)
   }
 
-  /** An organisation has one key: a new one replaces its old one. */
+  /** What an organisation has now replaces all that it had. */
   register(registration: PulseRegistration): void {
-    for (const [key, known] of this.#keys)
-      if (known.organizationId === registration.organizationId) this.#keys.delete(key)
     this.#set(registration)
-    const kept = [...this.#keys].map(([key, { organizationId, settings }]) => ({ key, organizationId, settings }))
     fs.mkdirSync(path.dirname(this.#file), { recursive: true })
-    fs.writeFileSync(`${this.#file}.new`, JSON.stringify(kept))
+    fs.writeFileSync(`${this.#file}.new`, JSON.stringify([...this.#organizations.values()]))
     fs.renameSync(`${this.#file}.new`, this.#file)
   }
 
-  #set({ key, organizationId, settings }: PulseRegistration): void {
-    if (settings === null) this.#keys.delete(key)
-    else this.#keys.set(key, { organizationId, settings, cdnIds: new Set(settings.targets.map((target) => target.c)) })
+  #set(registration: PulseRegistration): void {
+    const { organizationId, keys, hosts, settings } = registration
+    for (const { key } of this.#organizations.get(organizationId)?.keys ?? []) this.#keys.delete(key)
+    this.#organizations.delete(organizationId)
+    if (settings === null) return
+    this.#organizations.set(organizationId, registration)
+    const cdns = new Map(settings.targets.map(({ c, o }) => [c, o === 1]))
+    for (const { key, until } of keys) this.#keys.set(key, { organizationId, until, hosts, settings, cdns })
   }
 }

@@ -1,41 +1,92 @@
+import crypto from 'node:crypto'
 import { Beacon, type Location } from '@fairway/contract'
-import { isPlausibleRtt } from '@fairway/domain'
+import { isBoundHost, isPlausibleRtt } from '@fairway/domain'
 import { storeTime } from '../store/tables.ts'
-import type { PulseKeys } from './pulse-keys.ts'
+import type { PulseKey, PulseKeys } from './pulse-keys.ts'
 
-type BeaconRefusal = 'not-json' | 'wrong-form' | 'unknown-key'
-type DroppedSample = 'implausible-rtt' | 'unknown-cdn'
+type BeaconRefusal = 'not-json' | 'wrong-form' | 'unknown-key' | 'old-key' | 'wrong-host' | 'repeated'
+type DroppedSample = 'implausible-rtt' | 'unknown-cdn' | 'object-fault'
 export type BeaconResult =
-  | { refused: BeaconRefusal }
-  | { refused: null; lines: string; samples: number; dropped: Record<DroppedSample, number> }
+  | { refused: BeaconRefusal; key: PulseKey | null }
+  | {
+      refused: null
+      key: PulseKey
+      name: string
+      lines: string
+      samples: number
+      dropped: Record<DroppedSample, number>
+      /** CDNs whose own test object is at fault, by the browser's word. */
+      faults: { cdnId: string; fault: 'cors' | 'http' }[]
+    }
 
-/** Turns a beacon's body into rows of the store. The address does not take part: only the place it stands for does. */
-export function readBeacon(body: string, keys: PulseKeys, location: Location, now: number): BeaconResult {
+/** Whom a beacon came from: its place, a hash in place of its /24 or /48, and the page's host where it is told. */
+export type BeaconSender = { location: Location; subnet: number; host: string }
+
+/**
+ * Turns a beacon's body into rows of the store. The address does not take part: only the place it stands for, and a
+ * hash of its network. `isNew` tells whether a batch was not taken before: by its own name or, of one without, by all
+ * that it says.
+ */
+export function readBeacon(
+  body: string,
+  keys: PulseKeys,
+  { location, subnet, host }: BeaconSender,
+  isNew: (name: string) => boolean,
+  now: number,
+): BeaconResult {
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch {
-    return { refused: 'not-json' }
+    return { refused: 'not-json', key: null }
   }
   const beacon = Beacon.safeParse(value)
-  if (!beacon.success) return { refused: 'wrong-form' }
-  const key = keys.get(beacon.data.k)
-  if (!key) return { refused: 'unknown-key' }
-  const start = `{"at":"${storeTime(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"cdn":`
-  const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0 }
+  if (!beacon.success) return { refused: 'wrong-form', key: null }
+  const { k: name, i: batch, p: load, s: samples } = beacon.data
+  const key = keys.get(name)
+  if (!key) return { refused: 'unknown-key', key: null }
+  if (key.until !== null && key.until <= now) return { refused: 'old-key', key }
+  if (key.hosts.length > 0 && !isBoundHost(key.hosts, host)) return { refused: 'wrong-host', key }
+  if (!isNew(batch === undefined ? `${subnet} ${body}` : `${name} ${batch}`)) return { refused: 'repeated', key }
+  const start = `{"at":"${storeTime(now)}","organization":${JSON.stringify(key.organizationId)},${placeColumns(location)},"subnet":${subnet},"post":${nextPost()},"cdn":`
+  const dropped = { 'implausible-rtt': 0, 'unknown-cdn': 0, 'object-fault': 0 }
+  const faults: { cdnId: string; fault: 'cors' | 'http' }[] = []
   let lines = ''
-  let samples = 0
-  for (const sample of beacon.data.s) {
+  let kept = 0
+  for (const sample of samples) {
+    const isOwnObject = key.cdns.get(sample.c)
     // Names that the organisation does not have would fill the store with whatever a stranger makes up.
-    if (!key.cdnIds.has(sample.c)) dropped['unknown-cdn']++
-    else if (sample.ok === 1 && (sample.r === undefined || !isPlausibleRtt(sample.r))) dropped['implausible-rtt']++
+    if (isOwnObject === undefined) dropped['unknown-cdn']++
+    else if (isOwnObject && sample.ok === 0 && sample.f !== undefined) {
+      dropped['object-fault']++
+      faults.push({ cdnId: sample.c, fault: sample.f })
+    } else if (sample.ok === 1 && (sample.r === undefined || !isPlausibleRtt(sample.r))) dropped['implausible-rtt']++
     else {
-      lines += `${start}${JSON.stringify(sample.c)},"ok":${sample.ok},"rtt_ms":${sample.ok === 1 ? sample.r : 0}}\n`
-      samples++
+      lines += `${start}${JSON.stringify(sample.c)},"ok":${sample.ok},"rtt_ms":${sample.ok === 1 ? sample.r : 0}${parts(sample)}${kept === 0 && load ? loadColumns(load) : ''}}\n`
+      kept++
     }
   }
-  return { refused: null, lines, samples, dropped }
+  return { refused: null, key, name, lines, samples: kept, dropped, faults }
 }
+
+/** What was measured apart from the first byte; 0, the column's default, is not measured. */
+function parts({ ok, t, l, w, m }: Beacon['s'][number]): string {
+  if (ok === 0) return ''
+  let text = ''
+  if (t !== undefined) text += `,"connect_ms":${t}`
+  if (l !== undefined) text += `,"tls_ms":${l}`
+  if (w !== undefined) text += `,"round_ms":${w}`
+  if (m !== undefined) text += `,"mbps":${m}`
+  return text
+}
+
+/** The page's costs stand in the first row of a post only, so that they are counted once. */
+const loadColumns = ([requests, bytes, taskMs]: [number, number, number]) =>
+  `,"requests":${requests},"page_bytes":${bytes},"task_ms":${taskMs}`
+
+/** Names posts: unlike the browser's own name of a batch, nobody outside can choose it. 53 bits, by turn from a lot. */
+let post = crypto.randomInt(2 ** 20) * 2 ** 32
+const nextPost = (): number => (post += 1)
 
 const columns = new WeakMap<Location, string>()
 

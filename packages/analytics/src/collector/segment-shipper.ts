@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Log } from '@fairway/platform'
+import { isMigrated } from '../store/migrate.ts'
 import { type EventStore, StoreRefused } from '../store/store.ts'
 import type { RawTable } from '../store/tables.ts'
 import type { SpoolSegment } from './spool-segments.ts'
@@ -14,8 +15,6 @@ export type ShipperOptions = {
   onStored?: (begunAtMs: number) => void
 }
 
-/** ClickHouse's UNKNOWN_TABLE and UNKNOWN_DATABASE. */
-const TABLES_MISSING = new Set([60, 81])
 const RETRY_MS = { first: 200, most: 3000 }
 
 /**
@@ -29,6 +28,7 @@ export class SegmentShipper {
   #running: Promise<void> | null = null
   #stopped = false
   #wake = () => {}
+  #migrated = false
   #retryMs = RETRY_MS.first
 
   constructor(options: ShipperOptions, leftBehind: SpoolSegment[]) {
@@ -70,8 +70,10 @@ export class SegmentShipper {
       try {
         await this.#ship(segment)
       } catch (error) {
-        // A store that has only just started may not have its tables yet: rows wait for them.
-        if (!(error instanceof StoreRefused) || TABLES_MISSING.has(error.code)) {
+        // A store that has only just started may have its tables not yet, or as they were before: what it refuses until
+        // they are known to be right is tried again, also what was refused a moment before.
+        if (!(error instanceof StoreRefused) || !this.#migrated) {
+          this.#migrated ||= await isMigrated(this.#options.store)
           await this.#waitForStore(error)
           if (this.#stopped) return
           continue

@@ -16,7 +16,7 @@ const log = makeLog('test', config)
 after(() => fs.rmSync(home, { recursive: true, force: true }))
 
 const row = (organization: string, more: Partial<BeaconRow> = {}): string =>
-  `${JSON.stringify({ at: storeTime(Date.now()), organization, cdn: 'c1', continent: 'AS', country: 'JP', region: '', city: '', network: '', ok: 1, rtt_ms: 5, ...more } satisfies BeaconRow)}\n`
+  `${JSON.stringify({ at: storeTime(Date.now()), organization, cdn: 'c1', continent: 'AS', country: 'JP', region: '', city: '', network: '', subnet: 1, ok: 1, rtt_ms: 5, ...more } satisfies BeaconRow)}\n`
 const count = async (store: EventStore, organization: string) =>
   (
     await store.query<{ n: number }>('SELECT count() AS n FROM beacons WHERE organization = {o:String}', {

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
+import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { controlRequest, controlText, makeLog, nodeToken, runDir, shareGeo } from '@fairway/platform'
+import { PulseSeen } from '@fairway/contract'
+import { controlRequest, controlText, makeLog, nodeToken, runDir } from '@fairway/platform'
 import { openStore } from '../store/store.ts'
 import type { BeaconRow } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
+import { loadBeaconScript } from './beacon-script.ts'
+import { PulseKeys } from './pulse-keys.ts'
 import { startCollector } from './start-collector.ts'
 
 const port = await freePort()
@@ -17,7 +23,6 @@ const embedded = await startTestStore({
   FAIRWAY_API_URL: `http://127.0.0.1:${await freePort()}`,
 })
 const { config } = embedded
-shareGeo(config.home)
 const collector = await startCollector({ config, log: makeLog('collector', { logLevel: 'fatal' }) })
 const store = openStore(config)
 after(async () => {
@@ -59,6 +64,8 @@ const counted = async (series: string) =>
     )?.[1] ?? 0,
   )
 const control = `unix:${path.join(runDir(config), 'collector.sock')}`
+/** Columns of what a beacon did not measure. */
+const UNTOLD = { connect_ms: 0, tls_ms: 0, round_ms: 0, mbps: 0, task_ms: 0, requests: 0, page_bytes: 0 }
 async function rows(cdn: string, expected: number): Promise<BeaconRow[]> {
   for (const end = Date.now() + 10_000; ;) {
     const found = await store.query<BeaconRow>('SELECT * FROM beacons WHERE cdn = {c:String}', { c: cdn })
@@ -66,8 +73,20 @@ async function rows(cdn: string, expected: number): Promise<BeaconRow[]> {
   }
 }
 
+/** The first line of what the collector tells the API. */
+async function seenOf(organization: string): Promise<PulseSeen> {
+  assert.equal((await fetch(`${url}/pulse/?organization=${organization}`)).status, 401)
+  const response = await fetch(`${url}/pulse/?organization=${organization}`, { headers: node })
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+    return PulseSeen.parse(JSON.parse(piece.split('\n', 1)[0] ?? ''))
+  throw new Error('nothing came')
+}
+
 test('a beacon becomes rows with its place and without its address', async () => {
-  assert.equal((await send('/pulse/', { key: 'k1', organizationId: 'o1', settings }, node, 'PUT')).status, 204)
+  assert.equal(
+    (await send('/pulse/', { keys: [{ key: 'k1', until: null }], organizationId: 'o1', settings }, node, 'PUT')).status,
+    204,
+  )
   const answer = await send(
     '/b/',
     {
@@ -83,7 +102,7 @@ test('a beacon becomes rows with its place and without its address', async () =>
   assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [204, '*'])
   const found = await rows('a', 2)
   assert.deepEqual(
-    found.map(({ at: _at, ...row }) => row),
+    found.map(({ at: _at, subnet: _subnet, post: _post, ...row }) => row),
     [
       {
         organization: 'o1',
@@ -95,6 +114,7 @@ test('a beacon becomes rows with its place and without its address', async () =>
         network: 'CT',
         ok: 1,
         rtt_ms: 33.5,
+        ...UNTOLD,
       },
       {
         organization: 'o1',
@@ -106,10 +126,39 @@ test('a beacon becomes rows with its place and without its address', async () =>
         network: 'CT',
         ok: 0,
         rtt_ms: 0,
+        ...UNTOLD,
       },
     ],
   )
   assert.ok(!JSON.stringify(found).includes('202.96'))
+})
+
+test('a batch that comes again counts once, by its name or by all that it says', async () => {
+  const repeated = () => counted('fairway_collector_beacons_total{result="repeated",role="collector"}')
+  const one = { ...settings, targets: [{ c: 'twice', u: 'http://twice.example/' }] }
+  await send('/pulse/', { keys: [{ key: 'k7', until: null }], organizationId: 'o7', settings: one }, node, 'PUT')
+  const before = await repeated()
+  const named = (r: number) => ({ v: 1, k: 'k7', i: 'page-view-7', s: [{ c: 'twice', r, ok: 1 }] })
+  const unnamed = (r: number) => ({ v: 1, k: 'k7', s: [{ c: 'twice', r, ok: 1 }] })
+  const sent = [
+    [named(20), '198.51.100.1'],
+    [named(20), '198.51.100.1'],
+    // Under another address or with other figures it is the same batch still.
+    [named(21), '203.0.113.9'],
+    [unnamed(30), '198.51.100.2'],
+    [unnamed(30), '198.51.100.3'],
+    [unnamed(30), '203.0.113.9'],
+    [unnamed(31), '198.51.100.2'],
+  ] as const
+  for (const [body, address] of sent) assert.equal((await send('/b/', body, from(address))).status, 204)
+  assert.equal((await repeated()) - before, 3)
+  const found = await rows('twice', 4)
+  assert.deepEqual(found.map((row) => row.rtt_ms).sort(), [20, 30, 30, 31])
+  const first = found.find((row) => row.rtt_ms === 20)
+  const same = found.find((row) => row.rtt_ms === 31)
+  assert.ok(first && same && first.subnet > 0 && first.subnet === same.subnet)
+  assert.equal(new Set(found.map((row) => row.subnet)).size, 2)
+  await send('/pulse/', { keys: [{ key: 'k7', until: null }], organizationId: 'o7', settings: null }, node, 'PUT')
 })
 
 test('bad bodies are refused and counted by reason', async () => {
@@ -179,7 +228,7 @@ test('settings are told to pages, the script is served compressed and small', as
   assert.equal((await fetch(`${url}/b/settings?k=nobody`)).status, 404)
   const script = await fetch(`${url}/b.js`)
   assert.ok(Number(script.headers.get('content-length')) <= 4096)
-  assert.match(await script.text(), /sendBeacon/)
+  assert.match(await script.text(), /keepalive/)
   assert.equal(
     (await fetch(`${url}/b.js`, { headers: { 'if-none-match': script.headers.get('etag') ?? '' } })).status,
     304,
@@ -293,6 +342,162 @@ test('a batch that comes again because its answer was lost counts once; one that
   assert.equal(await stored(), 2)
 })
 
+test('a bound key is heard from pages of its hosts only; the others are refused, counted and named', async () => {
+  const bound = { ...settings, targets: [{ c: 'bound', u: 'http://bound.example/' }] }
+  const hosts = ['shop.example', '*.shop.example']
+  await send(
+    '/pulse/',
+    { keys: [{ key: 'k8', until: null }], organizationId: 'o8', hosts, settings: bound },
+    node,
+    'PUT',
+  )
+  const before = await counted('fairway_collector_beacons_total{result="wrong-host",role="collector"}')
+  const statuses: number[] = []
+  for (const [index, origin] of [
+    'https://shop.example',
+    'https://www.shop.example:8443',
+    'https://shop.example.evil.example',
+    'https://evilshop.example',
+    'null',
+    undefined,
+  ].entries()) {
+    const body = { v: 1, k: 'k8', i: `bound-host-${index}`, s: [{ c: 'bound', r: 20, ok: 1 }] }
+    statuses.push((await send('/b/', body, { ...from('198.51.100.9'), ...(origin ? { origin } : {}) })).status)
+  }
+  assert.deepEqual(statuses, [204, 204, 403, 403, 403, 403])
+  assert.equal(await counted('fairway_collector_beacons_total{result="wrong-host",role="collector"}'), before + 4)
+  const seen = await seenOf('o8')
+  assert.equal(seen.refused['wrong-host'], 4)
+  assert.deepEqual(seen.hosts.map(({ host, beacons, refused }) => [host, beacons, refused]).toSorted(), [
+    ['', 0, 2],
+    ['evilshop.example', 0, 1],
+    ['shop.example', 1, 0],
+    ['shop.example.evil.example', 0, 1],
+    ['www.shop.example', 1, 0],
+  ])
+})
+
+test('an old key is heard until it ends, and one that was withdrawn not at all', async () => {
+  const own = { ...settings, targets: [{ c: 'keyed', u: 'http://keyed.example/' }] }
+  const register = (keys: object[]) => send('/pulse/', { keys, organizationId: 'o9', settings: own }, node, 'PUT')
+  const post = async (k: string, i: string) =>
+    (await send('/b/', { v: 1, k, i, s: [{ c: 'keyed', r: 20, ok: 1 }] }, from('198.51.100.10'))).status
+  await register([
+    { key: 'new', until: null },
+    { key: 'old', until: Date.now() + 60_000 },
+    { key: 'ended', until: Date.now() - 1 },
+  ])
+  assert.deepEqual(
+    [await post('new', 'keyed-1-a'), await post('old', 'keyed-1-b'), await post('ended', 'keyed-1-c')],
+    [204, 204, 403],
+  )
+  assert.equal((await fetch(`${url}/b/settings?k=ended`)).status, 404)
+  await register([{ key: 'new', until: null }])
+  assert.deepEqual([await post('new', 'keyed-2-a'), await post('old', 'keyed-2-b')], [204, 400])
+})
+
+test('measurements of one post stay together and apart from each other; its costs are counted once', async () => {
+  const own = { ...settings, targets: ['s1', 's2'].map((c) => ({ c, u: `http://${c}.example/` })) }
+  await send('/pulse/', { keys: [{ key: 'k10', until: null }], organizationId: 'o10', settings: own }, node, 'PUT')
+  for (const i of ['page-a-batch', 'page-b-batch'])
+    await send(
+      '/b/',
+      {
+        v: 1,
+        k: 'k10',
+        i,
+        p: [4, 3_100, 1.5],
+        s: [
+          { c: 's1', r: 30, ok: 1, t: 10, l: 12, w: 11, m: 48.5 },
+          { c: 's2', r: 20, ok: 1 },
+        ],
+      },
+      from('198.51.100.11'),
+    )
+  const [first, second] = [await rows('s1', 2), await rows('s2', 2)]
+  assert.deepEqual(
+    first.map((row) => [
+      row.rtt_ms,
+      row.connect_ms,
+      row.tls_ms,
+      row.round_ms,
+      row.mbps,
+      row.requests,
+      row.page_bytes,
+      row.task_ms,
+    ]),
+    [
+      [30, 10, 12, 11, 48.5, 4, 3100, 1.5],
+      [30, 10, 12, 11, 48.5, 4, 3100, 1.5],
+    ],
+  )
+  assert.deepEqual(
+    second.map((row) => [row.connect_ms, row.round_ms, row.requests]),
+    [
+      [0, 0, 0],
+      [0, 0, 0],
+    ],
+  )
+  assert.equal(new Set(first.map((row) => row.post)).size, 2)
+  assert.deepEqual(first.map((row) => row.post).toSorted(), second.map((row) => row.post).toSorted())
+})
+
+test("a test object of one's own that is at fault counts against nobody; one of the house cannot be at fault", async () => {
+  const own = {
+    ...settings,
+    targets: [
+      { c: 'mine', u: 'http://mine.example/', o: 1 },
+      { c: 'house', u: 'http://house.example/' },
+    ],
+  }
+  await send('/pulse/', { keys: [{ key: 'k11', until: null }], organizationId: 'o11', settings: own }, node, 'PUT')
+  const samples = [
+    { c: 'mine', ok: 0, f: 'http' },
+    { c: 'mine', ok: 0, f: 'cors' },
+    { c: 'mine', ok: 0 },
+    { c: 'house', ok: 0, f: 'http' },
+  ]
+  assert.equal((await send('/b/', { v: 1, k: 'k11', s: samples }, from('198.51.100.12'))).status, 204)
+  assert.deepEqual([(await rows('house', 1)).length, (await rows('mine', 1)).length], [1, 1])
+  assert.deepEqual(
+    (await seenOf('o11')).faults.map(({ cdnId, cors, http }) => [cdnId, cors, http]),
+    [['mine', 1, 1]],
+  )
+})
+
+test('a script is served under its hash for ever, also by a collector that has a newer one', async () => {
+  const folder = fs.mkdtempSync(path.join(config.home, 'scripts-'))
+  fs.writeFileSync(path.join(folder, 'b-0123456789abcdef.js'), 'older')
+  fs.writeFileSync(path.join(folder, 'pulse.json'), 'secret')
+  const script = loadBeaconScript(folder)
+  const server = http.createServer((request, response) => {
+    if (!script.serve(request.url ?? '', request, response)) response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const older = await fetch(`${at}/b-0123456789abcdef.js`)
+    assert.deepEqual(
+      [await older.text(), older.headers.get('cache-control')],
+      ['older', 'public, max-age=31536000, immutable'],
+    )
+    const newest = Buffer.from(await (await fetch(`${at}/${script.facts.file}`)).arrayBuffer())
+    assert.equal(`sha384-${crypto.createHash('sha384').update(newest).digest('base64')}`, script.facts.integrity)
+    assert.equal((await fetch(`${at}/pulse.json`)).status, 404)
+    const folderOfPackage = fs.mkdtempSync(path.join(config.home, 'package-'))
+    fs.writeFileSync(
+      path.join(folderOfPackage, 'p.tgz'),
+      Buffer.from(await (await fetch(`${at}/${script.facts.package}`)).arrayBuffer()),
+    )
+    execFileSync('tar', ['xzf', 'p.tgz'], { cwd: folderOfPackage })
+    const { startBeacon } = await import(path.join(folderOfPackage, 'package/index.js'))
+    // No browser here: it is there, and does nothing.
+    assert.equal(startBeacon({ key: 'k', collector: at }), undefined)
+  } finally {
+    server.close()
+  }
+})
+
 test('other paths and methods are not there, and the role says how it is', async () => {
   assert.equal((await fetch(`${url}/`)).status, 404)
   assert.equal((await fetch(`${url}/b/`, { method: 'OPTIONS' })).status, 204)
@@ -303,10 +508,9 @@ test('other paths and methods are not there, and the role says how it is', async
 })
 
 test('a collector keeps its keys for its next start', () => {
-  assert.deepEqual(
-    JSON.parse(fs.readFileSync(path.join(config.home, 'nodes/collector/pulse.json'), 'utf8')).map(
-      (one: { key: string }) => one.key,
-    ),
-    ['k1'],
-  )
+  const kept = new PulseKeys(path.join(config.home, 'nodes/collector'), makeLog('test', { logLevel: 'fatal' }))
+  assert.equal(kept.get('k1')?.organizationId, 'o1')
+  assert.deepEqual(kept.get('k8')?.hosts, ['shop.example', '*.shop.example'])
+  // Withdrawn.
+  assert.equal(kept.get('k7'), undefined)
 })

@@ -11,6 +11,7 @@ import {
   listenAt,
   nodeToken,
   openGeo,
+  OutgoingGate,
   startControl,
   startProber,
 } from '@fairway/platform'
@@ -23,7 +24,9 @@ import { collectorMetrics } from './collector-metrics.ts'
 import { collectorServer } from './collector-server.ts'
 import { probeLines } from './node-rows.ts'
 import { PulseKeys } from './pulse-keys.ts'
+import { PulseWatch } from './pulse-watch.ts'
 import { type Spool, openSpool } from './spool.ts'
+import { subnetHasher } from './subnet-hash.ts'
 
 /** Rows stored so long after they were taken need their rollups built again. */
 const LATE_MS = 30_000
@@ -66,6 +69,8 @@ export async function startCollector({
     dns_networks: spoolOf('dns_networks'),
     dns_samples: spoolOf('dns_samples'),
     edge_requests: spoolOf('edge_requests'),
+    security_events: spoolOf('security_events'),
+    recorded_requests: spoolOf('recorded_requests'),
   }
   const metrics = collectorMetrics(() => spools)
   // Scores and feed need each other: what is published before the node is registered is tried again.
@@ -81,6 +86,7 @@ export async function startCollector({
     startProber({
       config,
       role: 'collector',
+      gate: new OutgoingGate({ config, log }),
       log,
       onResult: (node, results) => {
         onProbes({ node, results })
@@ -95,10 +101,13 @@ export async function startCollector({
     trustedProxies: config.trustedProxies,
     geo,
     keys: new PulseKeys(folder, log),
-    script: loadBeaconScript(),
+    watch: new PulseWatch(Date.now()),
+    script: loadBeaconScript(path.join(folder, 'scripts')),
     spools,
     metrics,
     onProbes,
+    subnetOf: subnetHasher(config),
+    rememberMs: config.scoreWindowSeconds * 1000,
     log,
   })
   const { host, port } = config.collectorListen

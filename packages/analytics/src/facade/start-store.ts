@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Config, type Log, makeMetrics, startControl } from '@fairway/platform'
 import { Gauge } from 'prom-client'
 import { openStore } from '../store/store.ts'
+import { keepFor } from '../store/keep-for.ts'
 import { migrateStore } from '../store/migrate.ts'
 import { facadeServer } from './facade-server.ts'
 import { facadeSocket, storePassword } from './facade-address.ts'
@@ -48,6 +49,7 @@ export async function startStore({ config, log }: { config: Config; log: Log }):
     for (let waitMs = 250; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, 5000)) {
       try {
         await migrateStore(store)
+        await keepFor(store, config)
         state.migrated = true
         return
       } catch (error) {

@@ -26,6 +26,8 @@ const answer = (at: number, more: Partial<DnsAnswerRow> = {}): DnsAnswerRow => (
   ...more,
 })
 const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({
+  rtt_ms: 0,
+  network: '',
   at: storeTime(at),
   organization: 'o1',
   site: 's1',
@@ -43,6 +45,7 @@ const request = (at: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow
   client: '192.0.2.0',
   country: 'JP',
   id: 'r',
+  weight: 1,
   ...more,
 })
 

@@ -34,7 +34,7 @@ export async function loggedUsage(store: EventStore, input: BillableUsageInput):
     store,
     input,
     `SELECT organization, toString(toDate(at, 'UTC')) AS day, if(country = 'CN', 'chinaDnsQuery', 'dnsQuery') AS meter, site, domain, cdn, sum(answers) AS used FROM dns_answers WHERE ${where} GROUP BY ${KEYS}, meter
-     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, count() AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
+     UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnRequest' AS meter, site, domain, cdn, sum(weight) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}
      UNION ALL SELECT organization, toString(toDate(at, 'UTC')) AS day, 'cdnTraffic' AS meter, site, domain, cdn, sum(bytes) AS used FROM edge_requests WHERE ${where} GROUP BY ${KEYS}`,
   )
 }

@@ -7,6 +7,8 @@ import { type ChartGrain, chartGrain, chartTimes } from './grain.ts'
 export type DemPerformanceInput = {
   organizationId: string
   source: Source
+  /** Only these CDNs, such as those of a domain; all without. */
+  cdnIds?: readonly string[] | undefined
   /** Only visitors of this country. */
   country?: string | undefined
   seconds: number
@@ -23,7 +25,7 @@ export type DemPerformanceInput = {
 export async function demPerformance(store: EventStore, input: DemPerformanceInput): Promise<Omit<DemReport, 'marks'>> {
   const now = Math.floor(input.now / 1000)
   const grain = chartGrain(input.seconds, input.until ?? now, now)
-  const rows = await store.query<Row>(text(grain, input), {
+  const all = await store.query<Row>(text(grain, input), {
     organization: input.organizationId,
     source: input.source,
     country: input.country ?? '',
@@ -31,6 +33,7 @@ export async function demPerformance(store: EventStore, input: DemPerformanceInp
     until: grain.until,
     step: grain.intervalSeconds,
   })
+  const rows = input.cdnIds ? all.filter(({ cdn }) => input.cdnIds?.includes(cdn)) : all
   const totals = rows.filter((row) => row.no_line && row.no_country).sort((a, b) => (a.cdn < b.cdn ? -1 : 1))
   const lines = Map.groupBy(
     rows.filter((row) => !row.no_line),

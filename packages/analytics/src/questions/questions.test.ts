@@ -32,6 +32,7 @@ const beacon = (agoMs: number, more: Partial<BeaconRow> = {}): BeaconRow => ({
   region: 'Tokyo',
   city: 'Tokyo',
   network: 'AS2497',
+  subnet: 1,
   ok: 1,
   rtt_ms: 20,
   ...more,

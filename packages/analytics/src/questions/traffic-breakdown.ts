@@ -1,14 +1,8 @@
 import type { TrafficBreakdown, TrafficDimension } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
 import { type ChartGrain, chartGrain, chartTimes } from './grain.ts'
-import {
-  type SpreadRow,
-  type TrafficInput,
-  apartLines,
-  apartRows,
-  eachPart,
-  trafficParameters,
-} from './traffic-source.ts'
+import { type SpreadRow, apartLines, apartRows, eachPart, trafficParameters } from './traffic-source.ts'
+import type { TrafficInput } from './traffic-input.ts'
 
 const LINES = 6
 const SHARES = 100

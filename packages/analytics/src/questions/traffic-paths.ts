@@ -2,7 +2,8 @@ import type { TrafficPaths } from '@fairway/contract'
 import { HIT_LIST } from '../rollups/edge-paths.ts'
 import type { EventStore } from '../store/store.ts'
 import { chartGrain } from './grain.ts'
-import { type TrafficInput, trafficConditions, trafficParameters } from './traffic-source.ts'
+import { trafficConditions, trafficParameters } from './traffic-source.ts'
+import type { TrafficInput } from './traffic-input.ts'
 
 /**
  * The most requested paths of a range, most first; what was too rare to be kept by name comes last as the empty path.
@@ -16,7 +17,7 @@ export async function trafficPaths(
   const where = trafficConditions(input).join(' AND ')
   const counted =
     grain.level === 'raw'
-      ? `SELECT path, count() AS requests, sum(bytes) AS sent, countIf(cache_status IN (${HIT_LIST})) AS hits FROM edge_requests WHERE ${where} GROUP BY path`
+      ? `SELECT path, sum(weight) AS requests, sum(bytes) AS sent, sumIf(weight, cache_status IN (${HIT_LIST})) AS hits FROM edge_requests WHERE ${where} GROUP BY path`
       : `SELECT path, sum(one) AS requests, sum(size) AS sent, sum(hit) AS hits
        FROM (SELECT path, one, size, hit FROM edge_paths_${grain.level} FINAL ARRAY JOIN mapKeys(requests) AS path, mapValues(requests) AS one, mapValues(bytes) AS size, mapValues(hits) AS hit WHERE ${where}) GROUP BY path`
   return store.query(

@@ -1,7 +1,8 @@
 import type { TrafficCounts, TrafficReport } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
 import { type ChartGrain, MINUTES_KEPT_SECONDS, chartGrain, chartTimes } from './grain.ts'
-import { type SpreadRow, type TrafficInput, eachPart, servedRows, trafficParameters } from './traffic-source.ts'
+import { type SpreadRow, eachPart, servedRows, trafficParameters } from './traffic-source.ts'
+import type { TrafficInput } from './traffic-input.ts'
 import { SERVED } from './vendor-rows.ts'
 
 const NONE: TrafficCounts = {

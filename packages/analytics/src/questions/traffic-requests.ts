@@ -1,6 +1,7 @@
 import type { CacheStatus } from '@fairway/contract'
 import type { EventStore } from '../store/store.ts'
-import { type TrafficScope, trafficConditions, trafficParameters } from './traffic-source.ts'
+import { trafficConditions, trafficParameters } from './traffic-source.ts'
+import type { TrafficScope } from './traffic-input.ts'
 
 export type TrafficRequestsInput = TrafficScope & {
   /** Epoch seconds, `until` excluded. */ from: number
@@ -38,7 +39,7 @@ export async function trafficRequests(store: EventStore, input: TrafficRequestsI
     ...(id === undefined ? [] : ['id = {id:String}']),
   ].join(' AND ')
   return store.query(
-    `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, bytes, round(ms, 1) AS ms, cache_status, why, client, country, count() OVER () AS total
+    `SELECT toUnixTimestamp64Milli(at) AS moment, id, site, domain, cdn, node, host, method, path, status, intDiv(bytes, weight) AS bytes, round(ms, 1) AS ms, cache_status, why, client, country, count() OVER () AS total
      FROM edge_requests WHERE ${where} ORDER BY at DESC, id LIMIT {limit:UInt32}`,
     { ...trafficParameters(input), from, until, path: path ?? '', id: id ?? '', limit },
   )

@@ -1,18 +1,8 @@
-import type { TrafficCounts, TrafficDimension, TrafficFilter } from '@fairway/contract'
+import type { TrafficCounts, TrafficDimension } from '@fairway/contract'
 import { HIT_LIST } from '../rollups/edge-paths.ts'
 import type { ChartGrain } from './grain.ts'
 import { LINE, SERVED, vendorApart, vendorApartLines, vendorServed } from './vendor-rows.ts'
-
-export type TrafficScope = {
-  organizationId: string
-  siteId?: string | undefined
-  domainId?: string | undefined
-} & Pick<TrafficFilter, 'cdn' | 'status' | 'cache' | 'country'>
-export type TrafficInput = TrafficScope & {
-  seconds: number
-  /** Epoch seconds; default is now. */ until?: number | undefined
-  /** Epoch ms. */ now: number
-}
+import type { TrafficScope } from './traffic-input.ts'
 
 /**
  * Conditions that raw requests and their rollups share. A request without an answer has status 0 and counts among 5xx.
@@ -59,7 +49,7 @@ type From = Pick<ChartGrain, 'level'>
 
 /** Requests at the edge: `one` or many by a row of the level that the range is read from, each with its bytes. */
 function edgeCounts({ level }: From, scope: TrafficScope) {
-  const one = level === 'raw' ? '1' : 'requests'
+  const one = level === 'raw' ? 'weight' : 'requests'
   return {
     requests: `sum(${one})`,
     bytes: 'sum(bytes)',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Grain, runStep } from '../rollups/steps.ts'
+import { runStep } from '../rollups/steps.ts'
+import type { Grain } from '../rollups/grain.ts'
 import { openStore } from '../store/store.ts'
 import { type EdgeRequestRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
@@ -21,6 +22,8 @@ const DAY = 86_400_000
 const now = Math.floor(Date.now() / DAY) * DAY + 12 * 3_600_000 + 5 * 60_000
 const own = { organizationId: 'o1', now }
 const request = (agoMs: number, more: Partial<EdgeRequestRow> = {}): EdgeRequestRow => ({
+  rtt_ms: 0,
+  network: '',
   at: storeTime(now - agoMs),
   organization: 'o1',
   site: 's1',
@@ -38,6 +41,7 @@ const request = (agoMs: number, more: Partial<EdgeRequestRow> = {}): EdgeRequest
   client: '80.147.0.0',
   country: 'DE',
   id: 'r',
+  weight: 1,
   ...more,
 })
 const rollUp = async (built: number) => {

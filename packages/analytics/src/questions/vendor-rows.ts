@@ -1,6 +1,6 @@
 import { CACHE_HITS, type TrafficDimension } from '@fairway/contract'
 import type { ChartGrain } from './grain.ts'
-import type { TrafficScope } from './traffic-source.ts'
+import type { TrafficScope } from './traffic-input.ts'
 
 /** Dimensions that vendors tell each by itself: how many requests of a status came from a cache is not known. */
 const ALONE = ['status', 'cache', 'country'] as const

@@ -7,7 +7,7 @@ import { type ServedBucket, writeVendorTraffic } from '../vendor-traffic.ts'
 import { loggedUsage, vendorUsage } from './billable-usage.ts'
 import { trafficBreakdown } from './traffic-breakdown.ts'
 import { trafficReport } from './traffic-report.ts'
-import type { TrafficInput } from './traffic-source.ts'
+import type { TrafficInput } from './traffic-input.ts'
 
 const embedded = await startTestStore()
 const store = openStore(embedded.config)

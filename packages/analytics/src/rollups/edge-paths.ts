@@ -1,5 +1,5 @@
 import { CACHE_HITS } from '@fairway/contract'
-import type { Grain } from './steps.ts'
+import type { Grain } from './grain.ts'
 
 /**
  * So many paths of a domain are kept for each bucket; a crawler that asks for a million names must not become a million
@@ -14,7 +14,7 @@ export const HIT_LIST = CACHE_HITS.map((status) => `'${status}'`).join(', ')
 export function edgePathsFromRaw(): string {
   return paths(
     'minute',
-    `SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, organization, site, domain, path, count() AS n, sum(bytes) AS b, countIf(cache_status IN (${HIT_LIST})) AS h
+    `SELECT toDateTime(toStartOfMinute(at), 'UTC') AS bucket, organization, site, domain, path, sum(weight) AS n, sum(bytes) AS b, sumIf(weight, cache_status IN (${HIT_LIST})) AS h
     FROM edge_requests WHERE ${RANGE} GROUP BY bucket, organization, site, domain, path`,
   )
 }

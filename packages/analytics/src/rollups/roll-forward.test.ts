@@ -25,6 +25,7 @@ const beacon = (at: number): BeaconRow => ({
   region: '',
   city: '',
   network: '',
+  subnet: 1,
   ok: 1,
   rtt_ms: 20,
 })

@@ -1,8 +1,8 @@
 import type { EventStore } from '../store/store.ts'
 import { edgePathsFromRaw, edgePathsFromRollup } from './edge-paths.ts'
 import { measuresFromRaw } from './measures-from-raw.ts'
+import type { Grain } from './grain.ts'
 
-export type Grain = 'minute' | 'hour' | 'day'
 export const GRAIN_SECONDS: Record<Grain, number> = { minute: 60, hour: 3600, day: 86_400 }
 const FINER: Record<Exclude<Grain, 'minute'>, Grain> = { hour: 'minute', day: 'hour' }
 
@@ -49,7 +49,13 @@ const COUNTED: readonly { raw: string; table: string; by: string; counts: Record
     raw: 'edge_requests',
     table: 'edge_traffic',
     by: 'organization, site, domain, cdn, country, status, cache_status',
-    counts: { requests: 'count()', bytes: 'sum(bytes)' },
+    counts: { requests: 'sum(weight)', bytes: 'sum(bytes)' },
+  },
+  {
+    raw: 'security_events',
+    table: 'security_counts',
+    by: 'organization, site, domain, part, action, rule, reason, country',
+    counts: { requests: 'sum(weight)', bytes: 'sum(bytes)' },
   },
 ]
 

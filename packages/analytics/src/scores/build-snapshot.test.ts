@@ -1,82 +1,126 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ScoresSnapshot } from '@fairway/contract'
+import { scoreKeys } from '@fairway/domain'
 import { binOf } from '../log-histogram.ts'
 import { buildSnapshot } from './build-snapshot.ts'
-import type { WindowSum, WindowSums } from './measurement-window.ts'
+import type { Verdict } from './health.ts'
+import type { Leaf } from './level-sum.ts'
+import type { Measured } from './measurement-window.ts'
 
 const NOW = 1_800_000_000_000
-const sum = (rttMs: number, samples: number, successes = samples): WindowSum => ({
-  samples,
-  successes,
-  bins: new Map([[binOf(rttMs), successes]]),
-  newestAt: NOW - 1000,
+const BUCKET = NOW / 1000 - 10
+type Said = { rttMs?: number; ok?: number; failed?: number; subnet?: number; network?: string; at?: number }
+
+let subnets = 0
+/** What one /24 of Tokyo said in one bucket. */
+const said = ({ rttMs = 50, ok = 1, failed = 0, subnet = ++subnets, network = 'AS2497', at = BUCKET }: Said): Leaf => ({
+  subnet,
+  network,
+  country: 'JP',
+  keys: scoreKeys({ continent: 'AS', country: 'JP', region: 'Tokyo', city: 'Tokyo', network, asn: null }),
+  cells: [
+    {
+      bucket: at,
+      samples: ok + failed,
+      successes: ok,
+      bins: ok ? [[binOf(rttMs), ok]] : [],
+      newestAt: at * 1000 + 9000,
+    },
+  ],
 })
-const sums = (rum: Record<string, WindowSum>, synthetic: Record<string, WindowSum> = {}): WindowSums =>
-  new Map([['o1', new Map([['a', { rum: new Map(Object.entries(rum)), sum: new Map(Object.entries(synthetic)) }]])]])
-const build = (from: WindowSums, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
+const many = (count: number, more: Said = {}) => Array.from({ length: count }, () => said(more))
+const verdict = (more: Partial<Verdict> = {}): Verdict => ({
+  cdnId: 'a',
+  down: false,
+  since: null,
+  outages: [],
+  returning: null,
+  isAlive: true,
+  ...more,
+})
+const probes = (samples: number): Leaf => ({ ...said({ rttMs: 10, ok: samples, subnet: 0 }), keys: ['world'] })
+const measured = (rum: Leaf[], sum: Leaf[] = []): Measured => {
+  const named = (leaves: Leaf[]) => new Map(leaves.map((leaf, index) => [String(index), leaf]))
+  return new Map([['a', { rum: named(rum), sum: named(sum) }]])
+}
+const built = (from: Measured | undefined, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
   buildSnapshot({
     organizationId: 'o1',
-    sums: from,
+    measured: from,
     health: [],
     previous: null,
     lifetimeSeconds: 300,
+    shortSeconds: 30,
+    lots: 7,
     now: NOW,
     ...more,
   })
+const snapshotOf = (...args: Parameters<typeof built>) => built(...args).snapshot
+const places = (leaves: Leaf[], more?: Partial<Parameters<typeof buildSnapshot>[0]>) =>
+  snapshotOf(measured(leaves), more).cdns['a']?.places ?? {}
 
 test('figures of both sources stand at their keys, in the form of the contract', () => {
-  const snapshot = build(sums({ world: sum(50, 100, 90) }, { world: sum(10, 20) }))
+  const snapshot = snapshotOf(measured([...many(90), ...many(10, { ok: 0, failed: 1 })], [probes(20)]))
   assert.deepEqual(ScoresSnapshot.parse(snapshot), snapshot)
   const world = snapshot.cdns['a']?.places['world']
-  assert.deepEqual([world?.rum?.samples, world?.rum?.availability, world?.sum?.samples], [100, 90, 20])
+  assert.deepEqual([world?.rum?.samples, world?.sum?.samples], [20, 20])
   assert.ok(Math.abs((world?.rum?.latencyMs ?? 0) - 50) < 2.5)
+  assert.equal(places([...many(90), ...many(10, { ok: 0, failed: 1 })])['city:JP-Tokyo-Tokyo']?.rum?.availability, 90)
 })
 
 test('fine places with few samples are left out, the coarse ones stay', () => {
-  const few = sum(50, 4)
-  const keys = Object.keys(
-    build(
-      sums({
-        world: few,
-        'continent:AS': few,
-        'country:JP': few,
-        'country:JP|AS2497': few,
-        'region:JP-Tokyo': few,
-        'city:JP-Tokyo-Tokyo': few,
-        'city:JP-Osaka-Osaka': sum(50, 5),
-      }),
-    ).cdns['a']?.places ?? {},
-  )
-  assert.deepEqual(keys, ['world', 'continent:AS', 'country:JP', 'city:JP-Osaka-Osaka'])
+  assert.deepEqual(Object.keys(places(many(4))), ['world', 'continent:AS', 'country:JP'])
+  assert.ok(places(many(5))['city:JP-Tokyo-Tokyo'])
 })
 
 test('a jump of the median goes through by halves in time', () => {
-  const first = build(sums({ world: sum(50, 100) }))
-  const next = build(sums({ world: sum(150, 100) }), { previous: first, now: NOW + 5000 })
-  const latency = next.cdns['a']?.places['world']?.rum?.latencyMs ?? 0
+  const first = snapshotOf(measured(many(100)))
+  const next = snapshotOf(measured(many(100, { rttMs: 150 })), { previous: first, now: NOW + 5000 })
+  const latency = next.cdns['a']?.places['country:JP']?.rum?.latencyMs ?? 0
   assert.ok(latency > 95 && latency < 107, String(latency))
   assert.ok(next.serial > first.serial)
 })
 
 test('a dead CDN is told dead, measured or not', () => {
-  const snapshot = build(new Map(), {
-    health: [
-      { cdnId: 'x', down: true, since: NOW - 5 },
-      { cdnId: 'y', down: false, since: null },
-    ],
-  })
-  assert.deepEqual(snapshot.cdns, {
+  const health = [verdict({ cdnId: 'x', down: true, since: NOW - 5 }), verdict({ cdnId: 'y' })]
+  assert.deepEqual(snapshotOf(undefined, { health }).cdns, {
     x: { hardDown: true, hardDownSince: NOW - 5, places: {} },
     y: { hardDown: false, hardDownSince: null, places: {} },
   })
 })
 
 test('nothing succeeded: availability without a latency', () => {
-  assert.deepEqual(build(sums({ world: { ...sum(50, 10, 0), bins: new Map() } })).cdns['a']?.places['world']?.rum, {
-    samples: 10,
-    availability: 0,
-    latencyMs: null,
-    newestAt: NOW - 1000,
+  const rum = places(many(20, { ok: 0, failed: 1 }))['country:JP']?.rum
+  assert.deepEqual([rum?.samples, rum?.availability, rum?.latencyMs, rum?.latencyInterval], [20, 0, null, undefined])
+})
+
+test('a million samples of one /24 count for one, and the networks that weigh most are told', () => {
+  const found = places([said({ ok: 0, failed: 1_000_000, subnet: 999, network: 'AS666' }), ...many(60)], {
+    health: [verdict({ isAlive: false })],
   })
+  const country = found['country:JP']?.rum
+  assert.deepEqual([country?.samples, country?.heard], [21, 1_000_060])
+  assert.deepEqual(country?.networks, [
+    { network: 'AS2497', samples: 20, heard: 60 },
+    { network: 'AS666', samples: 1, heard: 1_000_000 },
+  ])
+})
+
+test('what was measured during a failure that is over counts neither for nor against', () => {
+  const outage = { from: NOW - 100_000, until: NOW - 40_000 }
+  const leaves = [...many(30, { at: BUCKET - 200 }), ...many(30, { ok: 0, failed: 1, at: BUCKET - 60 })]
+  const during = places(leaves)['city:JP-Tokyo-Tokyo']?.rum
+  const after = places(leaves, { health: [verdict({ outages: [outage] })] })['city:JP-Tokyo-Tokyo']?.rum
+  assert.deepEqual([during?.samples, during?.availability], [60, 50])
+  assert.deepEqual([after?.samples, after?.availability], [30, 100])
+})
+
+test('a return holds while fresh samples do, and by the probes where few are fresh', () => {
+  const returning = { since: NOW - 30_000, percent: 10, stepAt: NOW - 15_000 }
+  const health = [verdict({ outages: [{ from: NOW - 120_000, until: NOW - 30_000 }], returning })]
+  const holds = (leaves: Leaf[]) => built(measured(leaves), { health }).holds.get('a')
+  assert.equal(holds(many(100, { at: BUCKET })), true)
+  assert.equal(holds(many(100, { ok: 0, failed: 1, at: BUCKET })), false)
+  assert.equal(holds(many(10, { ok: 0, failed: 1, at: BUCKET })), true)
 })

@@ -1,59 +1,94 @@
-import type { CdnScores, Measure, ScoresSnapshot } from '@fairway/contract'
-import { smooth } from '@fairway/domain'
+import type { CdnScores, Disagreement, Measure, ScoresSnapshot, ShortMeasure } from '@fairway/contract'
+import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth } from '@fairway/domain'
 import { HISTOGRAM_BASE } from '../log-histogram.ts'
-import type { WindowSum, WindowSums } from './measurement-window.ts'
+import type { Verdict } from './health.ts'
+import { type Contradiction, type Leaf, type LevelSum, Pass, UNBOUND, levelSum } from './level-sum.ts'
+import { BUCKET_SECONDS, type Measured, type Source } from './measurement-window.ts'
 
 export type SnapshotInput = {
   organizationId: string
-  sums: WindowSums
-  health: readonly { cdnId: string; down: boolean; since: number | null }[]
+  measured: Measured | undefined
+  health: readonly Verdict[]
   previous: ScoresSnapshot | null
   lifetimeSeconds: number
+  /** The window that falls fast. */
+  shortSeconds: number
+  /** Seed of the lots; nothing that a visitor can know. */
+  lots: number
   /** Epoch ms. */
   now: number
 }
+
+/** A snapshot, and of CDNs that come back whether what is measured of them now is good enough for the next step. */
+export type Built = { snapshot: ScoresSnapshot; holds: ReadonlyMap<string, boolean> }
 
 /**
  * Places finer than a country with fewer samples than this are left out: no decision would use them, and there are very
  * many.
  */
 const FEWEST_SAMPLES = 5
+/** Fewer fresh samples than this do not say whether a CDN that comes back holds: probes do then. */
+const FEWEST_FRESH = 20
+/** A place that contradicts everybody else is told so until it has not done so for this long. */
+const DISAGREEMENT_LASTS_MS = 60_000
+const DISAGREEMENTS_TOLD = 100
+/** A word of fewer samples is noise, and worth nobody's attention. */
+const FEWEST_CONTRADICTING = 10
 
 /**
  * One organisation's scores out of the window and the probes' verdicts; latency is smoothed from the previous snapshot.
- * Pure.
+ * What was measured during a hard failure that is over does not count. Pure.
  */
-export function buildSnapshot({
-  organizationId,
-  sums,
-  health,
-  previous,
-  lifetimeSeconds,
-  now,
-}: SnapshotInput): ScoresSnapshot {
-  const measured = sums.get(organizationId)
+export function buildSnapshot(input: SnapshotInput): Built {
+  const { organizationId, measured, health, previous, lifetimeSeconds, now } = input
   const cdns: Record<string, CdnScores> = {}
+  const holds = new Map<string, boolean>()
+  const disagreements: Disagreement[] = []
   for (const cdnId of [...new Set([...(measured?.keys() ?? []), ...health.map((one) => one.cdnId)])].sort()) {
     const verdict = health.find((one) => one.cdnId === cdnId)
     const before = previous?.cdns[cdnId]?.places
     const elapsedMs = previous ? now - previous.builtAt : 0
     const places: CdnScores['places'] = {}
     for (const source of ['rum', 'sum'] as const) {
-      for (const [key, sum] of measured?.get(cdnId)?.[source] ?? []) {
+      const leaves = measured?.get(cdnId)?.[source]
+      if (!leaves || leaves.size === 0) continue
+      const { whole, short } = levelsOf([...leaves.values()], source, verdict, input)
+      for (const [key, sum] of whole) {
+        if (source === 'rum') disagreements.push(...disagreementsOf(cdnId, key, sum, now))
         if (sum.samples < FEWEST_SAMPLES && isFine(key)) continue
         const measure = measureOf(sum, before?.[key]?.[source] ?? null, elapsedMs)
-        if (measure) places[key] = { ...places[key], [source]: measure }
+        if (measure)
+          places[key] = {
+            ...places[key],
+            [source]: {
+              ...measure,
+              ...intervalOf(sum, measure.latencyMs),
+              ...influenceOf(key, sum, source),
+              ...shortOf(short.get(key)),
+            },
+          }
       }
+      for (const [key, sum] of short)
+        disagreements.push(...(source === 'rum' ? disagreementsOf(cdnId, key, sum, now) : []))
     }
-    cdns[cdnId] = { hardDown: verdict?.down ?? false, hardDownSince: verdict?.down ? verdict.since : null, places }
+    cdns[cdnId] = {
+      hardDown: verdict?.down ?? false,
+      hardDownSince: verdict?.down ? verdict.since : null,
+      ...(verdict?.returning ? { returning: verdict.returning } : {}),
+      places,
+    }
+    if (verdict?.returning) holds.set(cdnId, isHolding(measured?.get(cdnId)?.rum, verdict, input))
   }
-  return {
+  const told = keptDisagreements(disagreements, previous?.disagreements ?? [], now)
+  const snapshot = {
     organizationId,
     serial: Math.max(serialAt(now), (previous?.serial ?? 0) + 1),
     builtAt: now,
     lifetimeSeconds,
     cdns,
+    ...(told.length > 0 ? { disagreements: told } : {}),
   }
+  return { snapshot, holds }
 }
 
 /** Grows over restarts without being kept: quarters of a second since 2025, which fit 32 bits until 2042. */
@@ -61,17 +96,172 @@ const serialAt = (now: number) => Math.floor((now - Date.UTC(2025, 0)) / 250)
 
 const isFine = (key: string) => key.startsWith('city:') || key.startsWith('region:') || key.includes('|')
 
-function measureOf(sum: WindowSum, previous: Measure | null, elapsedMs: number): Measure | null {
+type Levels = { whole: Map<string, LevelSum>; short: Map<string, LevelSum> }
+
+/** Sums of every level, over the window and over the short one, without what was measured during hard failures. */
+function levelsOf(
+  leaves: readonly Leaf[],
+  source: Source,
+  verdict: Verdict | undefined,
+  { shortSeconds, lots, now }: SnapshotInput,
+): Levels {
+  const outages = verdict?.down ? [] : (verdict?.outages ?? [])
+  const counts = (bucket: number) =>
+    outages.length === 0 || !isDuring(outages, bucket * 1000, (bucket + BUCKET_SECONDS) * 1000, source === 'sum')
+  const shortFrom = now / 1000 - shortSeconds
+  const isShort = (bucket: number) => bucket + BUCKET_SECONDS > shortFrom && counts(bucket)
+  const options = { isAlive: source === 'rum' && (verdict?.isAlive ?? true) }
+  const byKey = new Map<string, { leaves: Leaf[]; coarser: string | null }>()
+  for (const leaf of leaves)
+    for (const [index, key] of leaf.keys.entries()) {
+      const known = byKey.get(key)
+      if (known) known.leaves.push(leaf)
+      else {
+        const coarser = leaf.keys.slice(index + 1).find((other) => !other.includes('|')) ?? null
+        byKey.set(key, { leaves: [leaf], coarser })
+      }
+    }
+  const found: Levels = { whole: new Map(), short: new Map() }
+  const passes = [
+    [found.whole, new Pass(counts, lots)],
+    [found.short, new Pass(isShort, lots)],
+  ] as const
+  for (const key of [...byKey.keys()].sort(coarseFirst)) {
+    const { leaves: own, coarser } = byKey.get(key) ?? { leaves: [], coarser: null }
+    for (const [levels, pass] of passes) {
+      const shares = source === 'sum' ? UNBOUND : sharesAt(key)
+      const sum = levelSum(key, own, {
+        ...options,
+        shares,
+        pass,
+        coarser: levels.get(coarser ?? '') ?? null,
+      })
+      if (sum) levels.set(key, sum)
+    }
+  }
+  return found
+}
+
+const COARSENESS = ['world', 'continent', 'country', 'region', 'city']
+const coarseness = (key: string) => COARSENESS.indexOf(key.split(':', 1)[0] ?? '')
+const coarseFirst = (a: string, b: string) => coarseness(a) - coarseness(b)
+
+function measureOf(sum: LevelSum, previous: Measure | null, elapsedMs: number): Measure | null {
   return smooth(
-    { samples: sum.samples, successes: sum.successes, medianLatencyMs: medianOf(sum), newestAt: sum.newestAt },
+    { samples: sum.samples, successes: sum.successes, medianLatencyMs: quantileOf(sum, 0.5), newestAt: sum.newestAt },
     previous,
     elapsedMs,
   )
 }
 
-function medianOf({ bins }: WindowSum): number | null {
+const NETWORKS_TOLD = 3
+
+/** 1.96 standard deviations of the rank of a median. */
+const RANKS_AWAY = 0.98
+
+/** The round trips between which the true median lies with 95 %, moved as smoothing moved the median. */
+function intervalOf(sum: LevelSum, latencyMs: number | null): Pick<Measure, 'latencyInterval'> {
+  const timed = [...sum.bins.values()].reduce((total, count) => total + count, 0)
+  const median = quantileOf(sum, 0.5)
+  if (latencyMs === null || median === null || timed === 0) return {}
+  const away = Math.min(0.5, RANKS_AWAY / Math.sqrt(timed))
+  const [low, high] = [quantileOf(sum, 0.5 - away), quantileOf(sum, 0.5 + away)]
+  if (low === null || high === null) return {}
+  return { latencyInterval: [(low * latencyMs) / median, (high * latencyMs) / median] }
+}
+
+function influenceOf(
+  key: string,
+  { samples, heard, networks }: LevelSum,
+  source: Source,
+): Pick<Measure, 'heard' | 'networks'> {
+  if (source === 'sum') return {}
+  return {
+    ...(heard > samples ? { heard } : {}),
+    ...(key.includes('|') ? {} : { networks: networks.slice(0, NETWORKS_TOLD) }),
+  }
+}
+
+function shortOf(sum: LevelSum | undefined): { short?: ShortMeasure } {
+  if (!sum || sum.samples === 0) return {}
+  return { short: { samples: sum.samples, subnets: sum.subnets, availability: availabilityOf(sum) } }
+}
+
+/** What visitors see of a CDN since it answers again, or, where too few are heard, what the probes do. */
+function isHolding(leaves: ReadonlyMap<string, Leaf> | undefined, verdict: Verdict, input: SnapshotInput): boolean {
+  const since = verdict.returning?.since ?? input.now
+  const isFresh = (bucket: number) =>
+    bucket * 1000 >= since && !isDuring(verdict.outages, bucket * 1000, bucket * 1000 + 1, false)
+  const fresh = levelSum('world', [...(leaves?.values() ?? [])], {
+    pass: new Pass(isFresh, input.lots),
+    shares: sharesAt('world'),
+    isAlive: verdict.isAlive,
+    coarser: null,
+  })
+  return fresh !== null && fresh.samples >= FEWEST_FRESH ? availabilityOf(fresh) >= USUAL_THRESHOLD : !verdict.down
+}
+
+function disagreementsOf(cdnId: string, key: string, { contradictions }: LevelSum, now: number): Disagreement[] {
+  return contradictions.flatMap((one): Disagreement[] => {
+    if (one.heard.samples < FEWEST_CONTRADICTING) return []
+    return [
+      {
+        cdnId,
+        place: placeOf(key, one),
+        heard: one.heard.samples,
+        subnets: one.subnets,
+        availability: clampPercent(availabilityOf(one.heard)),
+        others: clampPercent(one.others),
+        since: now,
+        seenAt: now,
+      },
+    ]
+  })
+}
+
+/** Whom a contradiction speaks of: a country, or a network in the country (in the city, when only there). */
+function placeOf(key: string, { kind, country, network }: Contradiction): string {
+  const place = country === '' ? 'world' : `country:${country}`
+  if (kind === 'country' || network === '') return place
+  return `${key.startsWith('city:') || key.startsWith('region:') ? (key.split('|', 1)[0] ?? place) : place}|${network}`
+}
+
+const clampPercent = (value: number): number => Math.min(100, Math.max(0, value))
+
+/**
+ * One entry for each CDN and place, with the time it began. What is said of a country is not said of its networks as
+ * well, nor what is said of a network in its country of the same in its cities.
+ */
+function keptDisagreements(
+  found: readonly Disagreement[],
+  before: readonly Disagreement[],
+  now: number,
+): Disagreement[] {
+  const kept = new Map<string, Disagreement>()
+  for (const one of before) if (now - one.seenAt < DISAGREEMENT_LASTS_MS) kept.set(`${one.cdnId} ${one.place}`, one)
+  for (const one of found) {
+    const name = `${one.cdnId} ${one.place}`
+    const known = kept.get(name)
+    if (known?.seenAt === now && known.heard >= one.heard) continue
+    kept.set(name, { ...one, since: known?.since ?? now })
+  }
+  const all = [...kept.values()]
+  return all.filter((one) => !all.some((other) => covers(other, one))).slice(0, DISAGREEMENTS_TOLD)
+}
+
+function covers(large: Disagreement, small: Disagreement): boolean {
+  if (large === small || large.cdnId !== small.cdnId) return false
+  const [country] = large.place.split('|', 1)
+  if (large.place === small.place || !country?.startsWith('country:')) return false
+  const code = country.slice('country:'.length)
+  const isInside = small.place.startsWith(`${country}|`) || new RegExp(`^(city|region):${code}-`).test(small.place)
+  const network = small.place.slice(small.place.indexOf('|') + 1)
+  return isInside && (large.place === country || large.place === `${country}|${network}`)
+}
+
+function quantileOf({ bins }: LevelSum, q: number): number | null {
   const sorted = [...bins].sort((a, b) => a[0] - b[0])
-  const half = sorted.reduce((total, [, count]) => total + count, 0) / 2
+  const half = sorted.reduce((total, [, count]) => total + count, 0) * q
   let below = 0
   for (const [bin, count] of sorted) {
     if (below + count >= half) return HISTOGRAM_BASE ** (bin + (half - below) / count)

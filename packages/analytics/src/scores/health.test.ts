@@ -32,7 +32,7 @@ function started(at = folder()) {
       },
       NOW + seconds * 1000,
     )
-  return { health, told, check, down: () => health.of('o1').find((one) => one.cdnId === 'a')?.down }
+  return { health, told, check, down: () => health.of('o1', NOW).find((one) => one.cdnId === 'a')?.down }
 }
 
 test('two of three nodes see it dead: it is, at once and with the evidence; one alone is not believed', () => {

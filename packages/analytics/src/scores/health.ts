@@ -1,14 +1,35 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { HealthTransition, ProbeReport, ProbeTargets } from '@fairway/contract'
-import { type Check, hardFailure } from '@fairway/domain'
+import { type Check, type Outage, type Return, beginReturn, hardFailure, stepReturn } from '@fairway/domain'
 import type { Log } from '@fairway/platform'
+import { z } from 'zod'
 
 type SeenCheck = Check & { error: string | null }
-type CdnHealth = { organizationId: string; cdnId: string; checks: SeenCheck[]; down: boolean; since: number | null }
+type CdnHealth = {
+  organizationId: string
+  cdnId: string
+  checks: SeenCheck[]
+  down: boolean
+  since: number | null
+  /** Hard failures that are over, oldest first. */
+  outages: Outage[]
+  returning: Return | null
+}
+
+/** What probes know of one CDN. */
+export type Verdict = Pick<CdnHealth, 'cdnId' | 'down' | 'since' | 'outages' | 'returning'> & {
+  /** No probe has seen it fail lately. */
+  isAlive: boolean
+}
 
 /** What a node's latest checks tell; older ones never count (see `hardFailure`). */
 const CHECKS_KEPT = 60
+/** A window of measurements is no longer than an hour. */
+const OUTAGES_KEPT_MS = 3_600_000
+const OUTAGES_KEPT = 100
+/** A probe's word on whether a CDN is alive counts for so long. */
+const FRESH_MS = 30_000
 
 /**
  * Which CDNs probes see dead, decided in memory the moment results arrive, whatever the event store does. The verdicts
@@ -26,9 +47,7 @@ export class Health {
     this.#log = log
     this.#onTransition = onTransition
     if (!fs.existsSync(this.#file)) return
-    const kept = readKept(this.#file)
-    for (const { organizationId, cdnId, since } of kept)
-      this.#cdns.set(`${organizationId} ${cdnId}`, { organizationId, cdnId, checks: [], down: true, since })
+    for (const one of readKept(this.#file)) this.#cdns.set(`${one.organizationId} ${one.cdnId}`, one)
   }
 
   /** Takes one node's results and tells transitions at once. */
@@ -59,8 +78,26 @@ export class Health {
     }
   }
 
-  of(organizationId: string): { cdnId: string; down: boolean; since: number | null }[] {
-    return [...this.#cdns.values()].filter((cdn) => cdn.organizationId === organizationId)
+  of(organizationId: string, now: number): Verdict[] {
+    return [...this.#cdns.values()]
+      .filter((cdn) => cdn.organizationId === organizationId)
+      .map(({ cdnId, down, since, outages, returning, checks }) => ({
+        cdnId,
+        down,
+        since,
+        outages,
+        returning,
+        isAlive: !down && checks.every((check) => check.ok || now - check.at > FRESH_MS),
+      }))
+  }
+
+  /** Lets a CDN that comes back take its next step; `holds`: what is measured of it now is good enough. */
+  step(organizationId: string, cdnId: string, holds: boolean, now: number): void {
+    const cdn = this.#cdns.get(`${organizationId} ${cdnId}`)
+    if (!cdn?.returning) return
+    const before = cdn.returning
+    cdn.returning = stepReturn(before, now, holds)
+    if (cdn.returning?.percent !== before.percent) this.#keep()
   }
 
   organizations(): Set<string> {
@@ -71,30 +108,43 @@ export class Health {
     const key = `${organizationId} ${cdnId}`
     const known = this.#cdns.get(key)
     if (known) return known
-    const fresh: CdnHealth = { organizationId, cdnId, checks: [], down: false, since: null }
+    const fresh = { organizationId, cdnId, checks: [], down: false, since: null, outages: [], returning: null }
     this.#cdns.set(key, fresh)
     return fresh
   }
 
   #turn(cdn: CdnHealth, down: boolean, now: number, evidence: string): void {
+    if (!down && cdn.since !== null)
+      cdn.outages = [
+        ...cdn.outages.filter((outage) => now - outage.until < OUTAGES_KEPT_MS),
+        { from: cdn.since, until: now },
+      ].slice(-OUTAGES_KEPT)
     cdn.down = down
     cdn.since = down ? now : null
+    cdn.returning = down ? null : beginReturn(now)
     this.#onTransition({ organizationId: cdn.organizationId, cdnId: cdn.cdnId, hardDown: down, at: now, evidence })
+    this.#keep()
+  }
+
+  #keep(): void {
+    const kept: Kept = [...this.#cdns.values()]
+      .filter((one) => one.down || one.outages.length > 0)
+      .map(({ organizationId, cdnId, down, since, outages, returning }) => ({
+        organizationId,
+        cdnId,
+        down,
+        since,
+        outages,
+        returning,
+      }))
     try {
-      this.#keep()
+      fs.mkdirSync(path.dirname(this.#file), { recursive: true })
+      fs.writeFileSync(`${this.#file}.new`, JSON.stringify(kept))
+      fs.renameSync(`${this.#file}.new`, this.#file)
     } catch (error) {
       // A full disk must not keep a dead CDN in the answers.
       this.#log.error({ event: 'health.not-kept', file: this.#file, err: error })
     }
-  }
-
-  #keep(): void {
-    const kept = [...this.#cdns.values()]
-      .filter((one) => one.down)
-      .map(({ organizationId, cdnId, since }) => ({ organizationId, cdnId, since }))
-    fs.mkdirSync(path.dirname(this.#file), { recursive: true })
-    fs.writeFileSync(`${this.#file}.new`, JSON.stringify(kept))
-    fs.renameSync(`${this.#file}.new`, this.#file)
   }
 }
 
@@ -116,15 +166,21 @@ function evidenceOf(checks: SeenCheck[], now: number, down: boolean): string {
     .slice(0, 500)
 }
 
-function readKept(file: string): { organizationId: string; cdnId: string; since: number | null }[] {
+const Kept = z.array(
+  z.object({
+    organizationId: z.string(),
+    cdnId: z.string(),
+    down: z.boolean().default(true),
+    since: z.number().nullable(),
+    outages: z.array(z.object({ from: z.number(), until: z.number() })).default([]),
+    returning: z.object({ since: z.number(), percent: z.number(), stepAt: z.number() }).nullable().default(null),
+  }),
+)
+type Kept = z.infer<typeof Kept>
+
+function readKept(file: string): CdnHealth[] {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'))
-    return Array.isArray(value)
-      ? value.filter(
-          (one): one is { organizationId: string; cdnId: string; since: number | null } =>
-            typeof one?.organizationId === 'string' && typeof one?.cdnId === 'string',
-        )
-      : []
+    return Kept.parse(JSON.parse(fs.readFileSync(file, 'utf8'))).map((one) => ({ ...one, checks: [] }))
   } catch {
     // A damaged file costs one wrong "well" until the next probes, some seconds.
     return []

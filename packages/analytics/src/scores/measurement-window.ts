@@ -1,15 +1,15 @@
 import { Continent, NetworkKey, type Location } from '@fairway/contract'
-import { scoreKeys } from '@fairway/domain'
+import { UNTOLD_SUBNET, scoreKeys } from '@fairway/domain'
 import { binSql, isTimedSql, type LogHistogram } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
+import type { Cell, Leaf } from './level-sum.ts'
 
-/** Sums over the window at one score key. `newestAt` is epoch ms. */
-export type WindowSum = { samples: number; successes: number; bins: Map<number, number>; newestAt: number }
 export type Source = 'rum' | 'sum'
-/** Organisation → CDN → source and score key → sums. */
-export type WindowSums = Map<string, Map<string, Record<Source, Map<string, WindowSum>>>>
+/** CDN → what visitors and probes say of it. */
+export type Measured = Map<string, Record<Source, Map<string, Leaf>>>
 
-type Row = {
+/** What was measured in one bucket of time at one place, by one /24 or /48 (or by all probes). */
+export type MeasuredRow = {
   bucket: number
   organization: string
   cdn: string
@@ -17,93 +17,122 @@ type Row = {
   successes: number
   newest: number
   rtt: LogHistogram
-} & Partial<Record<'continent' | 'country' | 'region' | 'city' | 'network', string>>
+} & Partial<Record<'continent' | 'country' | 'region' | 'city' | 'network', string>> & { subnet?: number }
 
-const BUCKET_SECONDS = 10
+export const BUCKET_SECONDS = 10
 /** Rows reach the store within a second; buckets so young are read again in each round. */
 const SETTLING_SECONDS = 20
+/** /24s (or /48s) of one bucket and CDN that are told apart; where there are more, lots choose who is heard. */
+const SUBNETS_PER_BUCKET = 5_000
 
 /**
- * The last minutes of measurements, summed for every level a decision may look at. Each round reads only the newest
- * buckets of ten seconds and takes the expired ones out again, so the cost does not grow with
- * the window. When the store does not answer, everything stays as it was: figures then age by their own newest sample.
+ * The last minutes of measurements by who said them. Each round reads only the newest buckets of ten seconds and takes
+ * the expired ones out again. However much one /24 sends, it is one row for each bucket and place; and of those only so
+ * many are read. When the store does not answer, everything stays as it was: figures then age by their own newest
+ * sample.
  */
 export class MeasurementWindow {
-  readonly sums: WindowSums = new Map()
-  readonly #buckets = new Map<number, { row: Row; source: Source }[]>()
+  readonly organizations = new Map<string, Measured>()
+  readonly #buckets = new Map<number, { leaf: Leaf; cell: Cell }[]>()
   readonly #windowSeconds: number
+  readonly #lots: number
   readonly #keys = new Map<string, string[]>()
   #readUntil = 0
 
-  constructor(windowSeconds: number) {
+  /** `lots` seeds who is heard when too many speak; it must be nothing that a visitor can know. */
+  constructor(windowSeconds: number, lots = 0) {
     this.#windowSeconds = windowSeconds
+    this.#lots = lots
   }
 
   /** @throws StoreAway when the store does not answer; nothing has changed then */
   async refresh(store: EventStore, nowMs: number): Promise<void> {
+    const from = this.readsFrom(nowMs)
+    const [beacons, probes] = await Promise.all([
+      store.query<MeasuredRow>(BEACONS, { from, lots: this.#lots >>> 0 }),
+      store.query<MeasuredRow>(PROBES, { from }),
+    ])
+    this.take({ beacons, probes }, nowMs)
+  }
+
+  /** Start of the oldest bucket that the next `take` replaces, epoch seconds. */
+  readsFrom(nowMs: number): number {
+    const oldest = alignDown(Math.floor(nowMs / 1000) - this.#windowSeconds)
+    return Math.max(oldest, alignDown(this.#readUntil - SETTLING_SECONDS))
+  }
+
+  /** Moves on to `nowMs` with all rows of the buckets from `readsFrom` on. */
+  take({ beacons, probes }: { beacons: readonly MeasuredRow[]; probes: readonly MeasuredRow[] }, nowMs: number): void {
     const now = Math.floor(nowMs / 1000)
     const oldest = alignDown(now - this.#windowSeconds)
-    const from = Math.max(oldest, alignDown(this.#readUntil - SETTLING_SECONDS))
-    const [beacons, probes] = await Promise.all([
-      store.query<Row>(BEACONS, { from }),
-      store.query<Row>(PROBES, { from }),
-    ])
-    for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket)
+    const from = this.readsFrom(nowMs)
+    const gone = new Set<Cell>()
+    for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket, gone)
     for (const row of beacons) this.#add(row, 'rum')
     for (const row of probes) this.#add(row, 'sum')
-    this.#forgetSilent()
+    this.#sweep(gone)
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now
   }
 
-  #add(row: Row, source: Source): void {
-    const bucket = this.#buckets.get(row.bucket)
-    if (bucket) bucket.push({ row, source })
-    else this.#buckets.set(row.bucket, [{ row, source }])
-    const sums = this.#sumsOf(row)[source]
-    for (const key of this.#keysOf(row, source)) {
-      const sum = sums.get(key)
-      if (sum) add(sum, row, 1)
-      else sums.set(key, add({ samples: 0, successes: 0, bins: new Map(), newestAt: 0 }, row, 1))
+  #add(row: MeasuredRow, source: Source): void {
+    const leaf = this.#leafOf(row, source)
+    const cell: Cell = {
+      bucket: row.bucket,
+      samples: row.samples,
+      successes: row.successes,
+      bins: Object.entries(row.rtt).map(([bin, count]) => [Number(bin), count]),
+      newestAt: row.newest,
     }
+    leaf.cells.push(cell)
+    const bucket = this.#buckets.get(row.bucket)
+    if (bucket) bucket.push({ leaf, cell })
+    else this.#buckets.set(row.bucket, [{ leaf, cell }])
   }
 
-  #remove(bucket: number): void {
-    for (const { row, source } of this.#buckets.get(bucket) ?? []) {
-      const sums = this.#sumsOf(row)[source]
-      for (const key of this.#keysOf(row, source)) {
-        const sum = sums.get(key)
-        // The newest sample leaves last, so `newestAt` holds as long as anything is left.
-        if (sum && add(sum, row, -1).samples <= 0) sums.delete(key)
-      }
-    }
+  #remove(bucket: number, gone: Set<Cell>): void {
+    for (const { cell } of this.#buckets.get(bucket) ?? []) gone.add(cell)
     this.#buckets.delete(bucket)
   }
 
-  /** CDNs and organisations without anything in the window. */
-  #forgetSilent(): void {
-    for (const [organization, cdns] of this.sums) {
-      for (const [cdn, { rum, sum }] of cdns) if (rum.size === 0 && sum.size === 0) cdns.delete(cdn)
-      if (cdns.size === 0) this.sums.delete(organization)
+  /** Takes out cells that are gone, and who has said nothing in the window. */
+  #sweep(gone: ReadonlySet<Cell>): void {
+    if (gone.size === 0) return
+    for (const [organization, cdns] of this.organizations) {
+      for (const [cdn, sources] of cdns) {
+        for (const leaves of [sources.rum, sources.sum])
+          for (const [name, leaf] of leaves) {
+            leaf.cells = leaf.cells.filter((cell) => !gone.has(cell))
+            if (leaf.cells.length === 0) leaves.delete(name)
+          }
+        if (sources.rum.size === 0 && sources.sum.size === 0) cdns.delete(cdn)
+      }
+      if (cdns.size === 0) this.organizations.delete(organization)
     }
   }
 
-  #sumsOf({ organization, cdn }: Row): Record<Source, Map<string, WindowSum>> {
-    const cdns = this.sums.get(organization) ?? new Map<string, Record<Source, Map<string, WindowSum>>>()
-    this.sums.set(organization, cdns)
-    const known = cdns.get(cdn) ?? { rum: new Map(), sum: new Map() }
-    cdns.set(cdn, known)
-    return known
+  #leafOf(row: MeasuredRow, source: Source): Leaf {
+    const cdns: Measured = this.organizations.get(row.organization) ?? new Map()
+    this.organizations.set(row.organization, cdns)
+    const sources = cdns.get(row.cdn) ?? { rum: new Map<string, Leaf>(), sum: new Map<string, Leaf>() }
+    cdns.set(row.cdn, sources)
+    const place = `${row.continent}|${row.country}|${row.region}|${row.city}|${row.network}`
+    const subnet = row.subnet ?? UNTOLD_SUBNET
+    const name = `${subnet}|${place}`
+    const known = sources[source].get(name)
+    if (known) return known
+    // Probes run where the nodes stand, not where visitors are: they speak for the world only.
+    const keys = source === 'sum' ? WORLD : this.#keysOf(place, row)
+    const leaf = { subnet, network: row.network ?? '', country: row.country ?? '', keys, cells: [] }
+    sources[source].set(name, leaf)
+    return leaf
   }
 
-  /** Probes run where the nodes stand, not where visitors are: they speak for the world only. */
-  #keysOf(row: Row, source: Source): string[] {
-    if (source === 'sum') return WORLD
-    const name = `${row.continent}|${row.country}|${row.region}|${row.city}|${row.network}`
-    const known = this.#keys.get(name)
+  #keysOf(place: string, row: MeasuredRow): string[] {
+    const known = this.#keys.get(place)
     if (known) return known
     const keys = scoreKeys(locationOf(row))
-    this.#keys.set(name, keys)
+    this.#keys.set(place, keys)
     return keys
   }
 }
@@ -111,19 +140,7 @@ export class MeasurementWindow {
 const WORLD = ['world']
 const alignDown = (seconds: number) => Math.floor(seconds / BUCKET_SECONDS) * BUCKET_SECONDS
 
-function add(sum: WindowSum, row: Row, sign: 1 | -1): WindowSum {
-  sum.samples += sign * row.samples
-  sum.successes += sign * row.successes
-  if (sign > 0) sum.newestAt = Math.max(sum.newestAt, row.newest)
-  for (const [bin, count] of Object.entries(row.rtt)) {
-    const left = (sum.bins.get(Number(bin)) ?? 0) + sign * count
-    if (left > 0) sum.bins.set(Number(bin), left)
-    else sum.bins.delete(Number(bin))
-  }
-  return sum
-}
-
-function locationOf({ continent, country, region, city, network }: Row): Location {
+function locationOf({ continent, country, region, city, network }: MeasuredRow): Location {
   const known = Continent.safeParse(continent)
   const named = NetworkKey.safeParse(network)
   return {
@@ -136,11 +153,15 @@ function locationOf({ continent, country, region, city, network }: Row): Locatio
   }
 }
 
-const counted = (table: string, columns: string) => `
+const counted = (table: string, columns: string, limit = '') => `
   SELECT bucket, organization, cdn, ${columns} sum(n) AS samples, sumIf(n, ok = 1) AS successes, max(newest_ms) AS newest, CAST((groupArrayIf(bin, timed), groupArrayIf(n, timed)), 'Map(Int16, UInt64)') AS rtt
   FROM (
     SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${columns} ok, (${isTimedSql('ok', 'rtt_ms')}) AS timed, if(timed, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
     FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY bucket, organization, cdn, ${columns} ok, timed, bin
-  ) GROUP BY ${columns} bucket, organization, cdn`
-const BEACONS = counted('beacons', 'continent, country, region, city, network,')
+  ) GROUP BY ${columns} bucket, organization, cdn ${limit}`
+const BEACONS = counted(
+  'beacons',
+  'continent, country, region, city, network, subnet,',
+  `ORDER BY sipHash64(subnet, bucket, {lots:UInt32}) LIMIT ${SUBNETS_PER_BUCKET} BY bucket, organization, cdn`,
+)
 const PROBES = counted('probes', '')

@@ -7,7 +7,7 @@ import { makeLog } from '@fairway/platform'
 import { openStore } from '../store/store.ts'
 import { type BeaconRow, type ProbeRow, storeTime } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
-import { MeasurementWindow, type WindowSums } from './measurement-window.ts'
+import { MeasurementWindow } from './measurement-window.ts'
 import { startScores } from './scores.ts'
 
 const embedded = await startTestStore({ FAIRWAY_SCORE_INTERVAL_MS: '200' })
@@ -28,6 +28,7 @@ const beacon = (at: number, more: Partial<BeaconRow> = {}): BeaconRow => ({
   region: 'Tokyo',
   city: 'Tokyo',
   network: 'AS2497',
+  subnet: 1,
   ok: 1,
   rtt_ms: 20,
   ...more,
@@ -43,28 +44,32 @@ const probe = (at: number, more: Partial<ProbeRow> = {}): ProbeRow => ({
   ...more,
 })
 
-/** Sums without what cannot be told after the fact. */
-const plain = (sums: WindowSums) =>
-  [...sums]
+/** All that a window holds, in one order. */
+const plain = ({ organizations }: MeasurementWindow) =>
+  [...organizations]
     .flatMap(([organization, cdns]) =>
       [...cdns].flatMap(([cdn, sources]) =>
         (['rum', 'sum'] as const).flatMap((source) =>
-          [...sources[source]].map(
-            ([key, sum]) =>
-              [
+          [...sources[source].values()].flatMap(({ subnet, network, keys, cells }) =>
+            cells.map(({ bucket, samples, successes, bins }) =>
+              JSON.stringify([
                 organization,
                 cdn,
                 source,
-                key,
-                sum.samples,
-                sum.successes,
-                [...sum.bins].sort((a, b) => a[0] - b[0]),
-              ] as const,
+                subnet,
+                network,
+                keys,
+                bucket,
+                samples,
+                successes,
+                [...bins].sort(),
+              ]),
+            ),
           ),
         ),
       ),
     )
-    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    .sort()
 
 test('a window that is moved on step by step holds what one read afresh holds, at every level', async () => {
   const start = Math.floor(Date.now() / 10_000) * 10_000 - 3_600_000
@@ -89,6 +94,7 @@ test('a window that is moved on step by step holds what one read afresh holds, a
         organization: 'moving',
         rtt_ms: 5 + ((i * 37 + step * 11) % 200),
         ok: i % 5 === 0 ? 0 : 1,
+        subnet: 1 + (i % 7),
       })
     })
     await store.insert('beacons', rows)
@@ -98,8 +104,9 @@ test('a window that is moved on step by step holds what one read afresh holds, a
   const now = start + 29 * 5000
   const fresh = new MeasurementWindow(60)
   await fresh.refresh(store, now)
-  assert.deepEqual(plain(moving.sums), plain(fresh.sums))
-  const keys = new Set(fresh.sums.get('moving')?.get('a')?.rum.keys())
+  assert.deepEqual(plain(moving), plain(fresh))
+  const sources = fresh.organizations.get('moving')?.get('a')
+  const keys = new Set([...(sources?.rum.values() ?? [])].flatMap((leaf) => leaf.keys))
   for (const key of [
     'world',
     'continent:NA',
@@ -109,7 +116,10 @@ test('a window that is moved on step by step holds what one read afresh holds, a
     'city:US-CA-San Jose',
   ])
     assert.ok(keys.has(key), key)
-  assert.deepEqual([...(fresh.sums.get('moving')?.get('a')?.sum.keys() ?? [])], ['world'])
+  assert.deepEqual(
+    [...(sources?.sum.values() ?? [])].map((leaf) => leaf.keys),
+    [['world']],
+  )
 })
 
 type Post = { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }
@@ -148,7 +158,7 @@ test('beacons in the store become published scores within rounds', async () => {
   await using running = startedScores()
   await store.insert(
     'beacons',
-    Array.from({ length: 40 }, (_, i) => beacon(Date.now() - 500, { rtt_ms: 18 + (i % 5) })),
+    Array.from({ length: 40 }, (_, i) => beacon(Date.now() - 500, { rtt_ms: 18 + (i % 5), subnet: i + 1 })),
   )
   await running.seen((posts) =>
     snapshotsOf(posts, 'o1').some((one) => one.cdns['a']?.places['city:JP-Tokyo-Tokyo|AS2497']?.rum?.samples === 40),

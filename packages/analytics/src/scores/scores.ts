@@ -1,6 +1,7 @@
 import type { HealthTransition, ProbeReport, ProbeTargets, ScoresSnapshot } from '@fairway/contract'
 import type { Config, Log } from '@fairway/platform'
 import type { EventStore } from '../store/store.ts'
+import { lotsSeed } from '../collector/subnet-hash.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import { Health } from './health.ts'
 import { MeasurementWindow } from './measurement-window.ts'
@@ -30,7 +31,8 @@ const TRANSITIONS_KEPT = 1000
  * mind. Without the store the last figures stay and the probes' verdicts go on.
  */
 export function startScores({ config, folder, store, publish, log, now = Date.now }: ScoresOptions): Scores {
-  const window = new MeasurementWindow(config.scoreWindowSeconds)
+  const lots = lotsSeed(config)
+  const window = new MeasurementWindow(config.scoreWindowSeconds, lots)
   const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
   const latest = new Map<string, ScoresSnapshot>()
   let transitions: HealthTransition[] = []
@@ -53,14 +55,18 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
     queueMicrotask(() => send([...urgent]))
   })
   const build = (organizationId: string): ScoresSnapshot => {
-    const snapshot = buildSnapshot({
+    const at = now()
+    const { snapshot, holds } = buildSnapshot({
       organizationId,
-      sums: window.sums,
-      health: health.of(organizationId),
+      measured: window.organizations.get(organizationId),
+      health: health.of(organizationId, at),
       previous: latest.get(organizationId) ?? null,
       lifetimeSeconds: config.scoreWindowSeconds,
-      now: now(),
+      shortSeconds: config.scoreShortWindowSeconds,
+      lots,
+      now: at,
     })
+    for (const [cdnId, isHolding] of holds) health.step(organizationId, cdnId, isHolding, at)
     latest.set(organizationId, snapshot)
     return snapshot
   }
@@ -100,7 +106,7 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
       if (!storeAway) log.warn({ event: 'scores.store-away', err: error })
       storeAway = true
     }
-    send(new Set([...window.sums.keys(), ...health.organizations(), ...urgent]))
+    send(new Set([...window.organizations.keys(), ...health.organizations(), ...urgent]))
   }
   const loop = () => {
     const started = performance.now()

@@ -21,3 +21,14 @@ export async function migrateStore(store: EventStore): Promise<void> {
     })
   }
 }
+
+/** Whether the tables are those of this code; while they are being changed, or the store is away, they are not. */
+export async function isMigrated(store: EventStore): Promise<boolean> {
+  const latest = Math.max(...MIGRATIONS.map(({ number }) => number))
+  try {
+    const [row] = await store.query<{ number: number }>('SELECT max(number) AS number FROM fairway_migrations')
+    return row !== undefined && row.number >= latest
+  } catch {
+    return false
+  }
+}

@@ -45,7 +45,64 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     name: 'why the cache was passed',
     statements: [`ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS why LowCardinality(String)`],
   },
+  {
+    number: 7,
+    name: 'who beacons come from, as a hash',
+    statements: [`ALTER TABLE beacons ADD COLUMN IF NOT EXISTS subnet UInt32`],
+  },
+  {
+    number: 8,
+    name: 'what web security did',
+    statements: [
+      `ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS weight UInt32 DEFAULT 1`,
+      securityEvents(),
+      ...(['minute', 'hour', 'day'] as const).map(securityCounts),
+    ],
+  },
+  { number: 9, name: 'requests that rules are tried on', statements: [recordedRequests()] },
+  {
+    number: 10,
+    name: 'posts, and what is measured apart',
+    // A column each: `rtt_ms` stays the first byte in old rows and new ones.
+    statements: [
+      ['post', 'UInt64'],
+      ...['connect_ms', 'tls_ms', 'round_ms', 'mbps', 'task_ms'].map((column) => [column, 'Float32']),
+      ['requests', 'UInt16'],
+      ['page_bytes', 'UInt32'],
+    ].map(([column, type]) => `ALTER TABLE beacons ADD COLUMN IF NOT EXISTS ${column} ${type}`),
+  },
+  {
+    number: 11,
+    name: 'round trips of the edge',
+    statements: [
+      'ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS rtt_ms Float32',
+      'ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS network LowCardinality(String)',
+    ],
+  },
 ]
+
+function securityEvents(): string {
+  return `CREATE TABLE IF NOT EXISTS security_events (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
+    node LowCardinality(String), id String, part LowCardinality(String), action LowCardinality(String), rule LowCardinality(String), reason LowCardinality(String),
+    address String, country LowCardinality(String), network LowCardinality(String), host LowCardinality(String), method LowCardinality(String), path String, query String, agent String,
+    field LowCardinality(String), field_name String, matched String, status UInt16, bytes UInt64, weight UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, at) ${RAW}`
+}
+
+function recordedRequests(): string {
+  return `CREATE TABLE IF NOT EXISTS recorded_requests (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), node LowCardinality(String), id String,
+    method LowCardinality(String), path String, country LowCardinality(String), request String CODEC(ZSTD), weight UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, domain, at) ${RAW}`
+}
+
+function securityCounts(grain: Grain): string {
+  return `CREATE TABLE IF NOT EXISTS security_counts_${grain} (
+    at DateTime('UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), part LowCardinality(String), action LowCardinality(String),
+    rule LowCardinality(String), reason LowCardinality(String), country LowCardinality(String), requests UInt64, bytes UInt64, built UInt64
+  ) ENGINE = ReplacingMergeTree(built) ORDER BY (organization, site, at, domain, part, action, rule, reason, country) ${KEPT[grain]}`
+}
 
 function dnsRequests(): string {
   return `CREATE TABLE IF NOT EXISTS dns_requests (

@@ -19,6 +19,7 @@ export function storeConformance(name: string, open: () => EventStore): void {
     region: 'Tokyo',
     city: 'Tokyo',
     network: 'AS2497',
+    subnet: 1,
     ok: 1,
     rtt_ms: 12.5,
     ...more,
@@ -43,7 +44,9 @@ export function storeConformance(name: string, open: () => EventStore): void {
 
   test(`${name}: rows come back as they were written, 64-bit counts as numbers`, async () => {
     await using store = open()
-    const odd = row({ city: `It's "a\\b"\t\n`, cdn: 'read-back' })
+    const measured = { post: 7, connect_ms: 1.5, tls_ms: 2.5, round_ms: 3.5, mbps: 4.5 }
+    const cost = { requests: 3, page_bytes: 4096, task_ms: 0.5 }
+    const odd = row({ city: `It's "a\\b"\t\n`, cdn: 'read-back', ...measured, ...cost })
     await store.insert('beacons', [odd])
     const back = await store.query<BeaconRow & { n: number }>(
       'SELECT *, toUInt64(5000000000) AS n FROM beacons WHERE organization = {o:String} AND cdn = {c:String} AND city = {city:String}',

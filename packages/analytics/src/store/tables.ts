@@ -8,8 +8,21 @@ export type BeaconRow = {
   region: string
   city: string
   network: string
+  /** Keyed hash of the /24 or /48, another one each day; 0 in rows from before it was kept. */
+  subnet: number
   ok: 0 | 1
+  /** First byte: from the request's start to the answer's. */
   rtt_ms: number
+  /** Names the post; 0 in rows from before it was kept. What follows is 0 where it was not measured. */
+  post?: number
+  connect_ms?: number
+  tls_ms?: number
+  round_ms?: number
+  mbps?: number
+  /** What the script cost the page so far, in the first row of a post. */
+  requests?: number
+  page_bytes?: number
+  task_ms?: number
 }
 export type ProbeRow = {
   at: string
@@ -85,6 +98,54 @@ export type EdgeRequestRow = {
   id: string
   /** Why it did not come from the cache. */
   why: string
+  /** How many requests the row stands for; `bytes` are those of all of them. */
+  weight: number
+  /** The kernel's round trip to the visitor; 0 is not told. */
+  rtt_ms: number
+  network: string
+}
+/** A request that rules are tried on: `request` is a `RecordedRequest` of the contract as JSON. */
+export type RecordedRequestRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  node: string
+  id: string
+  method: string
+  path: string
+  country: string
+  request: string
+  weight: number
+}
+/** What web security made of a request. Texts that are not known are empty. */
+export type SecurityEventRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  cdn: string
+  node: string
+  id: string
+  part: string
+  action: string
+  rule: string
+  reason: string
+  address: string
+  country: string
+  network: string
+  host: string
+  method: string
+  path: string
+  query: string
+  agent: string
+  field: string
+  field_name: string
+  matched: string
+  status: number
+  bytes: number
+  /** How many requests the row stands for. */
+  weight: number
 }
 /**
  * A rollup row of measurements. `rtt` counts successful round trips by logarithm (see `log-histogram.ts`); empty
@@ -181,11 +242,14 @@ export type RawTable =
   | 'dns_networks'
   | 'dns_samples'
   | 'edge_requests'
+  | 'security_events'
+  | 'recorded_requests'
 export type TableName =
   | RawTable
   | `measures_${'minute' | 'hour' | 'day'}`
   | `dns_${'answers' | 'requests' | 'networks'}_${'minute' | 'hour' | 'day'}`
   | `edge_${'traffic' | 'paths'}_${'minute' | 'hour' | 'day'}`
+  | `security_counts_${'minute' | 'hour' | 'day'}`
   | `vendor_traffic_${'minute' | 'hour' | 'day'}`
 
 /** Epoch milliseconds as the tables take them. */

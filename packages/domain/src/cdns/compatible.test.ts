@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CdnCapabilities } from '@fairway/contract'
-import { compatibility, isShielded, mayBypassShield, type DeliverySettings } from './compatible.ts'
+import { compatibility, isShielded, mayBypassShield, settingsAgainst, type DeliverySettings } from './compatible.ts'
 
 const each = (able: boolean): CdnCapabilities =>
   CdnCapabilities.parse(Object.fromEntries(Object.keys(CdnCapabilities.shape).map((name) => [name, able])))
@@ -32,8 +32,19 @@ test('what a CDN cannot express is listed, and 27020 says that it would not reac
     problem: null,
     unsupported: ['cacheTtl'],
   })
-  for (const capability of ['websocket', 'customHostHeader', 'ipv4Origin', 'originPort', 'originProtocol'] as const)
+  for (const capability of ['websocket', 'ipv4Origin', 'originPort', 'originProtocol'] as const)
     assert.equal(compatibility('simulated', { ...all, [capability]: false }, demanding).problem, 27020, capability)
+})
+
+test('27046: the host header alone is in the way; beside other settings it is one of them', () => {
+  const without = { ...all, customHostHeader: false }
+  const found = compatibility('simulated', { ...without, cacheTtl: false }, demanding)
+  assert.deepEqual([found.problem, settingsAgainst(found)], [27046, ['origin.hostHeader']])
+  const both = compatibility('simulated', { ...without, websocket: false }, demanding)
+  assert.deepEqual([both.problem, settingsAgainst(both)], [27020, ['settings.websocket', 'origin.hostHeader']])
+  const wild = compatibility('simulated', { ...without, wildcard: false }, demanding)
+  assert.deepEqual([wild.problem, settingsAgainst(wild)], [27024, ['name']])
+  assert.deepEqual(settingsAgainst(compatibility('custom', without, { ...demanding, name: 'a.example.com' })), [])
 })
 
 test('the usual port of the protocol needs no ability', () => {

@@ -14,7 +14,7 @@ export type DeliverySettings = Pick<Domain, 'name' | 'cacheTtlSeconds'> & {
  * `problem` keeps the CDN from being used for the domain; `unsupported` are all settings it can't express, to be listed
  * before saving.
  */
-export type Compatibility = { problem: Extract<ErrorCode, 27020 | 27024> | null; unsupported: Capability[] }
+export type Compatibility = { problem: Extract<ErrorCode, 27020 | 27024 | 27046> | null; unsupported: Capability[] }
 
 /** How the origin is reached when nobody says otherwise: by plain HTTP at its port, asked for the domain's own name. */
 const DEFAULT_PORTS = { http: 80, https: 443 } as const
@@ -22,7 +22,8 @@ const DEFAULT_PORTS = { http: 80, https: 443 } as const
 /**
  * Compares what a CDN can do with what the domain needs. Without the host header, address, port or protocol of the
  * origin a CDN would fetch the wrong thing or nothing,
- * so that is a problem (27020), as is a wildcard name it does not serve (27024). A custom CDN is set up by its owner,
+ * so that is a problem (27020; 27046 when it is the host header alone), as is a wildcard name it does not serve (27024).
+ * A custom CDN is set up by its owner,
  * elsewhere: of it only the name can be wrong.
  */
 export function compatibility(
@@ -32,15 +33,26 @@ export function compatibility(
 ): Compatibility {
   const unsupported = neededBy(settings).filter((capability) => !capabilities[capability])
   if (unsupported.includes('wildcard')) return { problem: 27024, unsupported }
-  const spoilt = driver !== 'custom' && unsupported.some((capability) => capability !== 'cacheTtl')
-  return { problem: spoilt ? 27020 : null, unsupported }
+  const spoiling = driver === 'custom' ? [] : unsupported.filter((capability) => capability !== 'cacheTtl')
+  if (spoiling.length === 0) return { problem: null, unsupported }
+  return { problem: spoiling.every((capability) => capability === 'customHostHeader') ? 27046 : 27020, unsupported }
+}
+
+/** The domain's settings that keep a CDN from being used for it, as the API names them. */
+export function settingsAgainst({ problem, unsupported }: Compatibility): string[] {
+  if (problem === null) return []
+  // How long is cached keeps no CDN from being used.
+  return unsupported
+    .filter((capability) => (problem === 27024 ? capability === 'wildcard' : capability !== 'cacheTtl'))
+    .map((capability) => SETTING_OF[capability] ?? capability)
 }
 
 /** Where in a domain's settings each need comes from, as the API names it. */
-export const SETTING_OF: Readonly<Partial<Record<Capability, string>>> = {
+const SETTING_OF: Readonly<Partial<Record<Capability, string>>> = {
   wildcard: 'name',
   websocket: 'settings.websocket',
   ipv4Origin: 'origin.address',
+  ipv6Origin: 'origin.address',
   customHostHeader: 'origin.hostHeader',
   originProtocol: 'origin.protocol',
   originPort: 'origin.port',

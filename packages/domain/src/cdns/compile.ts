@@ -7,7 +7,7 @@ import type {
   EdgeDelivery,
   EdgePathMatch,
 } from '@fairway/contract'
-import { compatibility, isShielded } from './compatible.ts'
+import { compatibility, isShielded, settingsAgainst } from './compatible.ts'
 
 export type IntentRule = EdgePathMatch & { ttlSeconds: number; honorOrigin: boolean }
 
@@ -23,7 +23,7 @@ export type DeliveryIntent = Pick<Domain, 'name' | 'origin' | 'settings' | 'cach
 export type CdnAbilities = { driver: CdnDriverName; capabilities: CdnCapabilities; cacheTtls: number[] | null }
 
 /** `delivery` is the configuration for this CDN; `settings` says of everything wanted whether it has it. */
-export type Compiled = Pick<CompiledCdn, 'problem' | 'settings'> & { delivery: EdgeDelivery }
+export type Compiled = Pick<CompiledCdn, 'problem' | 'against' | 'settings'> & { delivery: EdgeDelivery }
 
 /**
  * Brings what is wanted into what one CDN can do. Whatever it does otherwise is in the report: a setting that is
@@ -32,7 +32,7 @@ export type Compiled = Pick<CompiledCdn, 'problem' | 'settings'> & { delivery: E
 export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, intent: DeliveryIntent): Compiled {
   const report = newReport()
   const shielded = isShielded(driver, intent.settings.originShield)
-  const { problem } = compatibility(driver, capabilities, { ...intent, websocket: intent.settings.websocket, shielded })
+  const fit = compatibility(driver, capabilities, { ...intent, websocket: intent.settings.websocket, shielded })
   if (shielded) report.exact('originShield', true)
   else if (intent.settings.originShield === 'use') report.differs('originShield', 'not', 'fetchesDirectly', true, '')
   const delivery: EdgeDelivery = {
@@ -45,7 +45,7 @@ export function compileFor({ driver, capabilities, cacheTtls }: CdnAbilities, in
     driver === 'custom'
       ? report.settings.map((one): CompiledSetting => ({ ...one, level: 'not', reason: 'elsewhere', given: '' }))
       : report.settings
-  return { problem, settings, delivery }
+  return { problem: fit.problem, against: settingsAgainst(fit), settings, delivery }
 }
 
 /** What the shield does with the origin, whatever the CDN before it can. */

@@ -92,13 +92,18 @@ test('every strategy has its step, every CDN of a read step a reason, and the ch
         asRead(policy.strategies),
       )
       assert.equal(
-        trace.steps.filter((step) => step.reason === 'decided' || step.reason.startsWith('fallback-')).length,
+        trace.steps.filter((step) => step.reason.startsWith('decided') || step.reason.startsWith('fallback-')).length,
         1,
       )
       for (const step of trace.steps) {
-        const unread = ['disabled', 'not-reached', 'filter-place', 'filter-network', 'filter-cidr'].includes(
-          step.reason,
-        )
+        const unread = [
+          'disabled',
+          'not-reached',
+          'filter-place',
+          'filter-network',
+          'filter-cidr',
+          'outside-share',
+        ].includes(step.reason)
         const named = new Set(step.candidates.map((one) => one.cdnId))
         assert.equal(named.size, step.candidates.length)
         if (!unread) assert.ok(policy.cdns.every((cdn) => named.has(cdn.cdnId)))

@@ -193,8 +193,19 @@ const SENTENCES: Record<string, () => void> = {
     )
     assert.equal(step(ask([strategy('always-use')], { visitor: nowhere }), 'always-use').reason, 'decided')
   },
-  'filter: an unknown country is continent 00': () => {
+  'filter: a visitor whose country is unknown is of the continent, when that is known': () => {
     const visitor = at({ continent: 'EU', country: null, region: null, city: null })
+    const reason = (place: string) =>
+      step(ask([strategy('always-use', { filter: filter({ places: [place] }) })], { visitor }), 'always-use').reason
+    assert.deepEqual([reason('continent:00'), reason('continent:EU')], ['filter-place', 'decided'])
+    const level = candidateOf(
+      ask([strategy('best-latency')], { visitor, scores: scores({ A: { 'continent:EU': seen(99, 20) } }) }),
+      'A',
+    ).latency?.level
+    assert.equal(level, 'continent:EU')
+  },
+  'filter: a visitor whose place is not known at all is of continent 00': () => {
+    const visitor = at({ continent: '00', country: null, region: null, city: null })
     const reason = (place: string) =>
       step(ask([strategy('always-use', { filter: filter({ places: [place] }) })], { visitor }), 'always-use').reason
     assert.deepEqual([reason('continent:00'), reason('continent:EU')], ['decided', 'filter-place'])

@@ -1,4 +1,11 @@
-import type { CdnScores, Decision, ScoresSnapshot, StrategyRule, StrategyTrace } from '@fairway/contract'
+import type {
+  CdnScores,
+  Decision,
+  ScoresSnapshot,
+  SteeringPolicy,
+  StrategyRule,
+  StrategyTrace,
+} from '@fairway/contract'
 import { parseVisitorAddress } from './cidr.ts'
 import { lastResort } from './last-resort.ts'
 import type { Verdict } from './methods.ts'
@@ -6,6 +13,7 @@ import { cdnScores } from './pick-measure.ts'
 import { policyCidrs, settlingBits } from './policy-cidrs.ts'
 import { readStrategy, unread } from './read-strategy.ts'
 import { situationOf, type DecideInput, type Situation } from './situation.ts'
+import { SUBNET_BITS } from './visitor-share.ts'
 
 /**
  * Which CDN a visitor gets, and why: the first enabled strategy by priority that matches the visitor and yields a
@@ -18,7 +26,7 @@ import { situationOf, type DecideInput, type Situation } from './situation.ts'
  *   outside is left out, and the strategy
  *   matches when at least one sees it inside.
  * - `dependsOn.cidrPrefixLength` is how many leading bits of the visitor's address settle every CIDR of the policy,
- *   when one was read.
+ *   when one was read; a share of the visitors hangs on the /24 or /48.
  */
 export function decide(input: DecideInput): Decision {
   const { policy, scores, visitor, now } = input
@@ -41,17 +49,27 @@ export function decide(input: DecideInput): Decision {
   }
   return {
     ...answer(decided.verdict),
-    ttlSeconds: policy.settings.ttlSeconds,
+    ttlSeconds: lifetime(policy, decided.strategyId),
     strategyId: decided.strategyId,
     dependsOn: { location: dependsOnPlace(situation), cidrPrefixLength: dependsOnBits(situation) },
     trace: {
       policyId: policy.id,
       scoresSerial: scores?.serial ?? 0,
       scoresStale: scores !== null && isStale(scores, now),
+      previous: input.previous,
       location: visitor.location,
       steps,
     },
   }
+}
+
+/** By outcome: that of the strategy which decided or, when none did, the one for this. */
+function lifetime({ strategies, settings }: SteeringPolicy, strategyId: string | null): number {
+  const own =
+    strategyId === null
+      ? settings.fallbackTtlSeconds
+      : strategies.find((strategy) => strategy.id === strategyId)?.ttlSeconds
+  return own ?? settings.ttlSeconds
 }
 
 /** Measurements older than their lifetime: none of their figures is used any more. */
@@ -96,6 +114,9 @@ function isMeasuredByPlace(places: CdnScores['places'] | undefined): boolean {
 }
 
 function dependsOnBits({ dependsOn, views, policy, visitor }: Situation): number | null {
-  if (!dependsOn.cidrs && !(dependsOn.views && views.readCidrs)) return null
-  return settlingBits(policyCidrs(policy), parseVisitorAddress(visitor.address, visitor.prefixLength))
+  const address = parseVisitorAddress(visitor.address, visitor.prefixLength)
+  const lot = dependsOn.subnet && address !== null ? SUBNET_BITS[address.family] : null
+  if (!dependsOn.cidrs && !(dependsOn.views && views.readCidrs)) return lot
+  const settling = settlingBits(policyCidrs(policy), address)
+  return lot === null ? settling : Math.max(lot, settling ?? 0)
 }

@@ -2,15 +2,14 @@
 export type Check = { node: string; at: number; ok: boolean }
 
 /** A node's checks that count: its newest ones. */
-const KEPT = 10
-const MOST_GOOD_NEEDED = 5
+const KEPT = 3
+/** It comes back in steps, each of which must hold: what fails every other time does not flap. */
+const GOOD_ROUNDS = 2
 
 /**
  * Whether probes see a CDN dead: two thirds of the nodes by their latest check or, while only one node reports, 2 of
  * its last 3 checks.
- * Once dead it stays so until the same share of nodes has seen as many good checks in a row as there were bad ones
- * among its last 10, at least 2 and at most 5:
- * an outage is believed over quickly, a CDN that fails every other time does not flap.
+ * Once dead it stays so until the same share of nodes has seen it alive in two rounds; then it comes back in steps.
  * Checks older than `freshMs` don't count; without any the state stays as it is.
  */
 export function hardFailure({
@@ -40,8 +39,5 @@ function byNode(checks: readonly Check[]): Check[][] {
 
 const badOf = (checks: readonly Check[]): number => checks.filter((check) => !check.ok).length
 
-function hasRecovered(checks: Check[]): boolean {
-  const newestBad = checks.findIndex((check) => !check.ok)
-  const goodInRow = newestBad < 0 ? checks.length : newestBad
-  return goodInRow >= Math.min(Math.max(badOf(checks), 2), MOST_GOOD_NEEDED)
-}
+const hasRecovered = (checks: Check[]): boolean =>
+  checks.length >= GOOD_ROUNDS && checks.slice(0, GOOD_ROUNDS).every((check) => check.ok)

@@ -1,11 +1,11 @@
 import type { PolicyCdn, StepReason, StrategyTrace } from '@fairway/contract'
 import { mostAvailable, share, type Verdict } from './methods.ts'
-import { candidate, measure, type Candidate, type Situation } from './situation.ts'
+import { candidate, isReturning, measure, type Candidate, type Situation } from './situation.ts'
 import { viewOf } from './views.ts'
 
 /**
- * What answers when no strategy decides: the most available enabled and serving CDN that is not hard down; without data
- * an even split over those.
+ * What answers when no strategy decides: the most available enabled and serving CDN that is not hard down (nor coming
+ * back and not yet for this visitor); without data an even split over those.
  * If all of them are hard down they are taken all the same, and if none serves the enabled ones share, for an empty
  * answer helps nobody.
  */
@@ -26,8 +26,11 @@ export function lastResort(situation: Situation): { step: StrategyTrace; verdict
       regional: false,
       omitRum: false,
       omitSum: false,
+      threshold: null,
     })
-  const { reason, verdict } = settle(enabled, serving)
+  const away = new Set(serving.filter(({ one }) => one.trace.hardDown || isReturning(situation, one)))
+  for (const { one } of away) if (!one.trace.hardDown) one.trace.reason = 'returning'
+  const { reason, verdict } = settle(enabled, serving, away)
   return {
     step: {
       strategyId: null,
@@ -43,11 +46,16 @@ export function lastResort(situation: Situation): { step: StrategyTrace; verdict
 
 type Entry = { one: Candidate; cdn: PolicyCdn }
 
-function settle(enabled: Entry[], serving: Entry[]): { reason: StepReason; verdict: Verdict } {
+function settle(
+  enabled: Entry[],
+  serving: Entry[],
+  away: ReadonlySet<Entry>,
+): { reason: StepReason; verdict: Verdict } {
   if (enabled.length === 0) return { reason: 'fallback-none-enabled', verdict: { ordered: [], mixedLevels: false } }
   if (serving.length === 0) return { reason: 'fallback-none-serving', verdict: evenSplit(enabled) }
   const alive = serving.filter(({ one }) => !one.trace.hardDown)
-  const pool = alive.length > 0 ? alive : serving
+  const back = alive.filter((entry) => !away.has(entry))
+  const pool = back.length > 0 ? back : alive.length > 0 ? alive : serving
   const best = mostAvailable(pool.map(({ one }) => one))
   return 'ordered' in best
     ? { reason: 'fallback-most-available', verdict: best }

@@ -1,7 +1,7 @@
-import type { CandidateReason, StepReason, StrategyRule } from '@fairway/contract'
+import type { CandidateReason, SteeringPolicy, StepReason, StrategyRule } from '@fairway/contract'
 import { levelOf } from './places.ts'
 import { percentages } from './shares.ts'
-import type { Candidate } from './situation.ts'
+import { rankedLatency, type Candidate } from './situation.ts'
 
 /** What a step answers: the chosen CDNs are marked in their traces, `ordered` is best first. */
 export type Verdict = { ordered: Candidate[]; mixedLevels: boolean }
@@ -15,7 +15,7 @@ export function choose(
   rule: StrategyRule,
   eligible: Candidate[],
   previous: string | null,
-  marginPercent: number,
+  policy: SteeringPolicy,
 ): Verdict | NoVerdict {
   switch (rule.method) {
     case 'always-use':
@@ -23,7 +23,7 @@ export function choose(
       return firstInOrder(eligible)
     case 'best-latency':
     case 'regional-latency':
-      return leastLatency(eligible, rule.requireAllData, previous, marginPercent)
+      return leastLatency(eligible, rule, previous, policy)
     case 'best-availability':
       return mostAvailable(eligible)
     case 'weighted-distribution':
@@ -33,16 +33,22 @@ export function choose(
 
 function firstInOrder(eligible: Candidate[]): Verdict {
   for (const one of eligible) one.trace.reason = 'later-in-order'
-  take(eligible[0], 'chosen')
-  return { ordered: eligible, mixedLevels: false }
+  return takeFirst(eligible)
+}
+
+/** Chooses the first; the others keep the reasons that they have. */
+export function takeFirst(candidates: Candidate[]): Verdict {
+  take(candidates[0], 'chosen')
+  return { ordered: candidates, mixedLevels: false }
 }
 
 function leastLatency(
   eligible: Candidate[],
-  requireAll: boolean,
+  { requireAllData: requireAll, preferThroughput = false }: StrategyRule,
   previous: string | null,
-  marginPercent: number,
+  policy: SteeringPolicy,
 ): Verdict | NoVerdict {
+  const { marginPercent, significance } = policy.settings
   const { measured, unmeasured } = split(eligible, 'no-latency-data', latencyOf)
   const ranked = measured.toSorted((a, b) => latencyOf(a) - latencyOf(b))
   const best = ranked[0]
@@ -51,14 +57,54 @@ function leastLatency(
     for (const one of measured) one.trace.reason = 'not-compared'
     return { problem: 'incomplete-latency-data' }
   }
+  const wide = preferThroughput ? mostThroughput(ranked, best, marginPercent) : null
+  if (wide !== null) {
+    for (const one of ranked) one.trace.reason = latencyOf(one) > latencyOf(wide) ? 'slower' : 'less-throughput'
+    take(wide, 'chosen-by-throughput')
+    return { ordered: [wide, ...ranked.filter((one) => one !== wide), ...unmeasured], mixedLevels: areMixed(ranked) }
+  }
   const kept = ranked.find((one) => one !== best && one.trace.cdnId === previous)
-  const winner = kept !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(kept), marginPercent) ? kept : best
+  const isClose = kept !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(kept), marginPercent)
+  const isUnsure =
+    kept !== undefined && significance === true && overlap(rankedInterval(best, policy), rankedInterval(kept, policy))
+  const winner = kept !== undefined && (isClose || isUnsure) ? kept : best
   for (const one of ranked)
     one.trace.reason =
-      latencyOf(one) > latencyOf(winner) ? 'slower' : winner === kept ? 'within-margin' : 'later-in-order'
-  take(winner, winner === kept ? 'kept-by-margin' : isTied(ranked, latencyOf) ? 'tie-by-order' : 'chosen')
+      latencyOf(one) > latencyOf(winner)
+        ? 'slower'
+        : winner === kept
+          ? isBetterByMargin(latencyOf(one), latencyOf(kept), marginPercent)
+            ? 'overlapping'
+            : 'within-margin'
+          : 'later-in-order'
+  if (winner === kept && !isClose) take(winner, 'kept-by-significance')
+  else take(winner, winner === kept ? 'kept-by-margin' : isTied(ranked, latencyOf) ? 'tie-by-order' : 'chosen')
   return { ordered: [winner, ...ranked.filter((one) => one !== winner), ...unmeasured], mixedLevels: areMixed(ranked) }
 }
+
+/**
+ * Of those within the margin of the least latency, the one with the most throughput; null when fewer than two of them
+ * have it measured, or when all have the same: then latency decides alone.
+ */
+function mostThroughput(ranked: Candidate[], best: Candidate, marginPercent: number): Candidate | null {
+  const near = ranked.filter(
+    (one) =>
+      one.trace.throughputMbps !== undefined && !isBetterByMargin(latencyOf(best), latencyOf(one), marginPercent),
+  )
+  const [first, second] = near.toSorted((a, b) => throughputOf(b) - throughputOf(a))
+  return first !== undefined && second !== undefined && throughputOf(first) > throughputOf(second) ? first : null
+}
+
+const throughputOf = ({ trace }: Candidate): number => trace.throughputMbps ?? 0
+
+/** What the round trip may be in truth, as it is ranked; a figure without an interval is taken for exact. */
+function rankedInterval(one: Candidate, { cdns }: SteeringPolicy): readonly [number, number] {
+  const cdn = cdns.find(({ cdnId }) => cdnId === one.trace.cdnId)
+  if (one.interval === null || cdn === undefined) return [latencyOf(one), latencyOf(one)]
+  return [rankedLatency(one.interval[0], cdn), rankedLatency(one.interval[1], cdn)]
+}
+
+const overlap = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1]
 
 /** The highest availability, then the smaller ranked latency, then the order given. Also the last resort's rule. */
 export function mostAvailable(eligible: Candidate[]): Verdict | NoVerdict {

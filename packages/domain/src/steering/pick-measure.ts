@@ -9,7 +9,36 @@ export type PickedMeasure = {
   skipped: SkippedLevel[]
 }
 
-export type PickOptions = { minimumSamples: number; omitRum: boolean; omitSum: boolean; now: number }
+export type PickOptions = {
+  minimumSamples: number
+  /** Figures whose newest sample is older are too old. */
+  lifetimeSeconds: number
+  omitRum: boolean
+  omitSum: boolean
+  now: number
+}
+
+const FEWEST_SUBNETS = 5
+const FALL_POINTS = 20
+
+/**
+ * The availability that counts: over the window or, when it has fallen fast, over the short one. It has when the short
+ * one has enough samples from at least five /24s (or /48s), is below the threshold and more than 20 points under the
+ * window's.
+ */
+export function countingAvailability(
+  { availability, short }: Measure,
+  threshold: number,
+  minimumSamples: number,
+): { availability: number; fellFast: boolean } {
+  const fellFast =
+    short !== undefined &&
+    short.samples >= minimumSamples &&
+    short.subnets >= FEWEST_SUBNETS &&
+    short.availability < threshold &&
+    availability - short.availability > FALL_POINTS
+  return fellFast ? { availability: short.availability, fellFast } : { availability, fellFast }
+}
 
 const SOURCES = ['rum', 'sum'] as const
 
@@ -29,12 +58,7 @@ export function pickMeasure(
     const here = places?.[level]
     for (const source of SOURCES) {
       const measure = here?.[source]
-      const reason = unfit(
-        measure,
-        source === 'rum' ? options.omitRum : options.omitSum,
-        scores.lifetimeSeconds,
-        options,
-      )
+      const reason = unfit(measure, source === 'rum' ? options.omitRum : options.omitSum, options)
       if (measure !== undefined && reason === null)
         return { found: { measure, source, level, ageMs: ageMs(measure, options.now) }, skipped }
       if (reason !== null) skipped.push({ level, source, reason, samples: measure?.samples ?? 0 })
@@ -59,8 +83,7 @@ export const cdnScores = (scores: ScoresSnapshot, cdnId: string) =>
 function unfit(
   measure: Measure | undefined,
   omitted: boolean,
-  lifetimeSeconds: number,
-  { minimumSamples, now }: PickOptions,
+  { minimumSamples, lifetimeSeconds, now }: PickOptions,
 ): SkippedLevel['reason'] | null {
   if (measure === undefined || measure.samples === 0) return 'no-data'
   if (omitted) return 'omitted'

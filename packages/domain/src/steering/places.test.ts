@@ -35,7 +35,7 @@ test('levels that are not known are left out', () => {
     'continent:NA',
     'world',
   ])
-  assert.deepEqual(scoreKeys({ ...SAN_JOSE, country: null }), ['continent:00', 'world'])
+  assert.deepEqual(scoreKeys({ ...SAN_JOSE, country: null }), ['continent:NA', 'world'])
 })
 
 test('regional latency stands at the region, or the country where there is none', () => {

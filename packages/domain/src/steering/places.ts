@@ -21,19 +21,20 @@ export type LocationKeys = {
   regional: string[]
 }
 
-/** All keys of a location. An unknown country is continent `00`, and nothing finer is believed then. */
+/**
+ * All keys of a location. Of an unknown country only the continent counts, `00` when that is not known either; nothing
+ * finer is believed then.
+ */
 export function locationKeys(location: Location): LocationKeys {
   const { country } = location
   const network = networkOf(location)
   const networks = network === null ? [] : [network]
   if (network !== null && location.asn !== null && network !== `AS${location.asn}`) networks.push(`AS${location.asn}`)
-  if (country === null)
-    return {
-      places: ['continent:00', 'world'],
-      networks,
-      scores: ['continent:00', 'world'],
-      regional: ['continent:00', 'world'],
-    }
+  const continent = `continent:${location.continent}`
+  if (country === null) {
+    const keys = [continent, 'world']
+    return { places: keys, networks, scores: keys, regional: keys }
+  }
 
   const places: string[] = []
   const scores: string[] = []
@@ -45,7 +46,6 @@ export function locationKeys(location: Location): LocationKeys {
   if (location.city) add(formatPlace({ kind: 'city', country, region: location.region, city: location.city }))
   if (location.region) add(formatPlace({ kind: 'region', country, region: location.region }))
   add(`country:${country}`)
-  const continent = `continent:${location.continent}`
   places.push(continent, 'world')
   scores.push(continent, 'world')
   const regional = location.region ? places.slice(location.city ? 1 : 0) : [`country:${country}`, continent, 'world']

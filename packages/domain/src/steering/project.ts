@@ -3,6 +3,8 @@ import { contains, parseVisitorAddress, type IpNetwork } from './cidr.ts'
 import { locationKeys } from './places.ts'
 import { measuredLevels } from './pick-measure.ts'
 import { policyCidrs, settlingBits } from './policy-cidrs.ts'
+import { returnShare, strategyShare } from './situation.ts'
+import { lotOfNetwork, sharesOf, type VisitorShare } from './visitor-share.ts'
 
 /** What of a visitor matters to one policy under one state of the measurements. */
 export type PolicyIndex = {
@@ -12,6 +14,8 @@ export type PolicyIndex = {
   /** Which score keys are measured for a CDN of the policy. */
   scores: ScoresSnapshot | null
   cdnIds: readonly string[]
+  /** Shares of the visitors that strategies or CDNs which come back are for. */
+  shares: readonly VisitorShare[]
   /** Keys of locations met before; geo lookups hand out the same object for the same place. */
   known: WeakMap<Location, string>
 }
@@ -27,6 +31,10 @@ export function policyIndex(policy: SteeringPolicy, scores: ScoresSnapshot | nul
     cidrs: policyCidrs(policy),
     scores,
     cdnIds: policy.cdns.map((cdn) => cdn.cdnId),
+    shares: [
+      ...policy.strategies.filter((rule) => rule.enabled).map(strategyShare),
+      ...policy.cdns.map((cdn) => returnShare(scores, cdn.cdnId)),
+    ].filter((share) => share !== null),
     known: new WeakMap(),
   }
 }
@@ -35,7 +43,7 @@ export function policyIndex(policy: SteeringPolicy, scores: ScoresSnapshot | nul
  * The smallest key of a visitor: two visitors with equal keys get equal decisions from `decide` with the same policy,
  * scores, previous choice and time
  * (all but `trace.location`, which repeats the visitor's own). Named places and networks, measured levels, matching
- * CIDRs and the bits that settle them.
+ * CIDRs and the bits that settle them, shares of the visitors that it is in.
  */
 export function projectLocation(index: PolicyIndex, visitor: Visitor): string {
   let place = index.known.get(visitor.location)
@@ -43,9 +51,11 @@ export function projectLocation(index: PolicyIndex, visitor: Visitor): string {
     place = placePart(index, visitor.location)
     index.known.set(visitor.location, place)
   }
-  return index.cidrs.length === 0
-    ? place
-    : `${place}||${cidrPart(index.cidrs, parseVisitorAddress(visitor.address, visitor.prefixLength))}`
+  if (index.cidrs.length === 0 && index.shares.length === 0) return place
+  const address = parseVisitorAddress(visitor.address, visitor.prefixLength)
+  const lots =
+    index.shares.length === 0 ? '' : `||~${address?.family ?? '-'}~${sharesOf(lotOfNetwork(address), index.shares)}`
+  return index.cidrs.length === 0 ? place + lots : `${place}||${cidrPart(index.cidrs, address)}${lots}`
 }
 
 // Parts are joined by `||`, which no place or score key can hold.

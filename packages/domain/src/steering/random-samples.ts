@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import {
+  DataLevel,
+  Otherwise,
   SteeringMethod,
   type Location,
   type Measure,
@@ -101,12 +103,30 @@ export const visitors: fc.Arbitrary<Visitor> = fc.record({
   location: locations,
 })
 
-const measures: fc.Arbitrary<Measure> = fc.record({
-  samples: fc.constantFrom(0, 3, 20, 500),
-  availability: fc.constantFrom(0, 50, 89.99, 90, 99, 100),
-  latencyMs: fc.option(fc.double({ min: 1, max: 60_000, noNaN: true }), { freq: 6 }),
-  newestAt: fc.constantFrom(NOW, NOW - 1000, NOW - 299_999, NOW - 400_000, NOW + 5000),
-})
+const measured = fc.record(
+  {
+    short: fc.record({
+      samples: fc.constantFrom(0, 19, 20, 100),
+      subnets: fc.constantFrom(0, 4, 5),
+      availability: fc.constantFrom(0, 69, 79.9, 100),
+    }),
+    throughputMbps: fc.constantFrom(1, 10, 100),
+    latencyInterval: fc.constantFrom<[number, number]>([1, 2], [5, 500], [40, 60]),
+  },
+  { requiredKeys: [] },
+)
+
+const measures: fc.Arbitrary<Measure> = fc
+  .tuple(
+    measured,
+    fc.record({
+      samples: fc.constantFrom(0, 3, 20, 500),
+      availability: fc.constantFrom(0, 50, 89.99, 90, 99, 100),
+      latencyMs: fc.option(fc.double({ min: 1, max: 60_000, noNaN: true }), { freq: 6 }),
+      newestAt: fc.constantFrom(NOW, NOW - 1000, NOW - 299_999, NOW - 400_000, NOW + 5000),
+    }),
+  )
+  .map(([more, one]) => ({ ...one, ...more }))
 
 export const snapshots: fc.Arbitrary<ScoresSnapshot | null> = fc.option(
   fc.record({
@@ -116,15 +136,23 @@ export const snapshots: fc.Arbitrary<ScoresSnapshot | null> = fc.option(
     lifetimeSeconds: fc.constant(300),
     cdns: fc.dictionary(
       fc.constantFrom(...CDN_IDS),
-      fc.record({
-        hardDown: fc.boolean(),
-        hardDownSince: fc.constant(null),
-        places: fc.dictionary(
-          fc.constantFrom(...SCORE_KEYS),
-          fc.record({ rum: measures, sum: measures }, { requiredKeys: [] }),
-          { maxKeys: 12 },
-        ),
-      }),
+      fc.record(
+        {
+          hardDown: fc.boolean(),
+          hardDownSince: fc.constant(null),
+          returning: fc.record({
+            since: fc.constantFrom(NOW - 20_000, NOW - 40_000),
+            percent: fc.constantFrom(0, 10, 50),
+            stepAt: fc.constant(NOW),
+          }),
+          places: fc.dictionary(
+            fc.constantFrom(...SCORE_KEYS),
+            fc.record({ rum: measures, sum: measures }, { requiredKeys: [] }),
+            { maxKeys: 12 },
+          ),
+        },
+        { requiredKeys: ['hardDown', 'hardDownSince', 'places'] },
+      ),
     ),
   }),
   { freq: 10 },
@@ -147,21 +175,41 @@ function mostly(value: boolean): fc.Arbitrary<boolean> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
 }
 
-const strategies: fc.Arbitrary<StrategyRule> = fc.record({
-  id: fc.uuid(),
-  name: fc.constant('strategy'),
-  priority: fc.nat(5),
-  enabled: mostly(true),
-  method: fc.constantFrom(...SteeringMethod.options),
-  filter: filters,
-  targets: fc.array(fc.record({ cdnId: fc.constantFrom(...CDN_IDS, 'gone'), weight: fc.constantFrom(0, 1, 7, 100) }), {
-    maxLength: 5,
-  }),
-  availabilityThreshold: fc.constantFrom(null, 0, 90, 100),
-  omitRum: mostly(false),
-  omitSum: mostly(false),
-  requireAllData: mostly(false),
-})
+const newer = fc.record(
+  {
+    visitorPercent: fc.constantFrom(null, 1, 50, 99, 100),
+    minimumMbps: fc.constantFrom(null, 5, 50),
+    preferThroughput: fc.boolean(),
+    ttlSeconds: fc.constantFrom(null, 60),
+    whenNoData: fc.constantFrom(...Otherwise.options),
+    whenBelow: fc.constantFrom(...Otherwise.options),
+  },
+  { requiredKeys: [] },
+)
+
+const strategies: fc.Arbitrary<StrategyRule> = fc
+  .tuple(
+    newer,
+    fc.record({
+      id: fc.uuid(),
+      name: fc.constant('strategy'),
+      priority: fc.nat(5),
+      enabled: mostly(true),
+      method: fc.constantFrom(...SteeringMethod.options),
+      filter: filters,
+      targets: fc.array(
+        fc.record({ cdnId: fc.constantFrom(...CDN_IDS, 'gone', '*'), weight: fc.constantFrom(0, 1, 7, 100) }),
+        {
+          maxLength: 5,
+        },
+      ),
+      availabilityThreshold: fc.constantFrom(null, 0, 90, 100),
+      omitRum: mostly(false),
+      omitSum: mostly(false),
+      requireAllData: mostly(false),
+    }),
+  )
+  .map(([more, one]) => ({ ...one, ...more }))
 
 const vsrRules: fc.Arbitrary<VsrRuleEntry> = fc.record({
   id: fc.uuid(),
@@ -183,6 +231,10 @@ export const policies: fc.Arbitrary<SteeringPolicy> = fc.record({
     minimumSamples: fc.constantFrom(1, 20),
     marginPercent: fc.constantFrom(0, 5, 50),
     ttlSeconds: fc.constant(30),
+    significance: fc.boolean(),
+    levels: fc.option(fc.subarray([...DataLevel.options], { minLength: 1 })),
+    maxAgeSeconds: fc.constantFrom(null, 30),
+    fallbackTtlSeconds: fc.constantFrom(null, 300),
   }),
 })
 

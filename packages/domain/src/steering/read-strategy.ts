@@ -1,7 +1,17 @@
 import type { CandidateReason, StepReason, StrategyRule, StrategyTrace } from '@fairway/contract'
 import { filtersByPlace, isEmptyFilter, mismatch, readsCidrs, type FilterMismatch } from './match.ts'
 import { choose, type Verdict } from './methods.ts'
-import { candidate, measure, type Candidate, type Situation } from './situation.ts'
+import { settleOtherwise } from './otherwise.ts'
+import {
+  candidate,
+  isReturning,
+  isVisitorIn,
+  measure,
+  strategyShare,
+  type Candidate,
+  type Situation,
+} from './situation.ts'
+import { namedTargets } from './targets.ts'
 import { viewOf, type View } from './views.ts'
 
 /** One strategy as read for the visitor: its line in the trace, and its verdict when it decides. */
@@ -12,6 +22,7 @@ export function readStrategy(situation: Situation, rule: StrategyRule): ReadStra
   const targets = targetsOf(situation, rule)
   const mismatches = matchTargets(situation, rule, targets)
   if (mismatches.every !== null) return { step: unread(rule, mismatches.every), verdict: null }
+  if (!isVisitorIn(situation, strategyShare(rule))) return { step: unread(rule, 'outside-share'), verdict: null }
 
   const candidates: Candidate[] = []
   const eligible: Candidate[] = []
@@ -22,22 +33,32 @@ export function readStrategy(situation: Situation, rule: StrategyRule): ReadStra
     else one.trace.reason = barred
     candidates.push(one)
   }
-  const verdict =
+  const lacksData = wantsAllData(rule) && candidates.some((one) => one.trace.reason === 'no-availability-data')
+  const chosen =
     eligible.length === 0
       ? { problem: whyNone(candidates) }
-      : choose(rule, eligible, situation.previous, situation.policy.settings.marginPercent)
+      : lacksData
+        ? { problem: 'incomplete-latency-data' as const }
+        : choose(rule, eligible, situation.previous, situation.policy)
+  const settled =
+    'problem' in chosen
+      ? (settleOtherwise(rule, chosen.problem, candidates) ?? { verdict: null, reason: chosen.problem })
+      : { verdict: chosen, reason: 'decided' as const }
   for (const { cdnId } of situation.policy.cdns) {
     if (!candidates.some((one) => one.trace.cdnId === cdnId))
       candidates.push(candidate(situation, cdnId, viewOf(situation.views, cdnId), 'not-target'))
   }
-  const decided = 'ordered' in verdict
   const step = {
-    ...unread(rule, decided ? 'decided' : verdict.problem),
+    ...unread(rule, settled.reason),
     candidates: candidates.map((one) => one.trace),
-    mixedLevels: decided && verdict.mixedLevels,
+    mixedLevels: settled.verdict?.mixedLevels ?? false,
   }
-  return { step, verdict: decided ? verdict : null }
+  return { step, verdict: settled.verdict }
 }
+
+/** Whether a target of which nothing is known spoils the comparison. */
+const wantsAllData = ({ method, requireAllData }: StrategyRule): boolean =>
+  requireAllData && (method === 'best-latency' || method === 'regional-latency')
 
 /** The line of a strategy whose candidates were not looked at. */
 export const unread = (rule: StrategyRule, reason: StepReason): StrategyTrace => ({
@@ -51,10 +72,10 @@ export const unread = (rule: StrategyRule, reason: StepReason): StrategyTrace =>
 
 type Target = { cdnId: string; weight: number; view: View }
 
-/** The targets in order, each CDN once. */
-function targetsOf({ views }: Situation, rule: StrategyRule): Target[] {
+/** The targets in order, each CDN once; `*` stands for the others. */
+function targetsOf({ views, policy }: Situation, rule: StrategyRule): Target[] {
   const targets: Target[] = []
-  for (const { cdnId, weight } of rule.targets)
+  for (const { cdnId, weight } of namedTargets(rule.targets, policy.cdns))
     if (!targets.some((target) => target.cdnId === cdnId)) targets.push({ cdnId, weight, view: viewOf(views, cdnId) })
   return targets
 }
@@ -95,15 +116,24 @@ function bar(situation: Situation, rule: StrategyRule, one: Candidate, view: Vie
       regional: rule.method === 'regional-latency',
       omitRum: rule.omitRum,
       omitSum: rule.omitSum,
+      threshold: rule.availabilityThreshold,
     })
   if (trace.hardDown) return 'hard-down'
-  if (rule.availabilityThreshold === null) return null
-  if (trace.availability === null) return 'no-availability-data'
-  return trace.availability.value < rule.availabilityThreshold ? 'below-threshold' : null
+  if (isReturning(situation, one)) return 'returning'
+  if (rule.availabilityThreshold !== null) {
+    if (trace.availability === null) return 'no-availability-data'
+    if (trace.availability.value < rule.availabilityThreshold) return 'below-threshold'
+  }
+  return isTooSlow(rule, trace.throughputMbps) ? 'below-throughput' : null
 }
 
-const usesFigures = ({ method, availabilityThreshold }: StrategyRule): boolean =>
+/** Where throughput is not measured, nothing is asked of it. */
+const isTooSlow = ({ minimumMbps }: StrategyRule, mbps: number | undefined): boolean =>
+  typeof minimumMbps === 'number' && mbps !== undefined && mbps < minimumMbps
+
+const usesFigures = ({ method, availabilityThreshold, minimumMbps }: StrategyRule): boolean =>
   availabilityThreshold !== null ||
+  typeof minimumMbps === 'number' ||
   method === 'best-latency' ||
   method === 'best-availability' ||
   method === 'regional-latency'
@@ -112,7 +142,8 @@ const usesFigures = ({ method, availabilityThreshold }: StrategyRule): boolean =
 function whyNone(candidates: Candidate[]): StepReason {
   const has = (reason: CandidateReason) => candidates.some((one) => one.trace.reason === reason)
   if (candidates.length === 0) return 'no-targets'
+  if (has('below-throughput')) return 'below-throughput'
   if (has('below-threshold')) return 'below-threshold'
   if (has('no-availability-data')) return 'no-availability-data'
-  return has('hard-down') ? 'all-hard-down' : 'no-serving-target'
+  return has('hard-down') || has('returning') ? 'all-hard-down' : 'no-serving-target'
 }

@@ -4,11 +4,16 @@ import type {
   PolicyCdn,
   ScoresSnapshot,
   SteeringPolicy,
+  StrategyRule,
   UsedMeasure,
   Visitor,
 } from '@fairway/contract'
-import { cdnScores, measuredLevels, pickMeasure } from './pick-measure.ts'
+import { USUAL_THRESHOLD } from '../health/condition.ts'
+import { parseVisitorAddress } from './cidr.ts'
+import { cdnScores, countingAvailability, measuredLevels, pickMeasure } from './pick-measure.ts'
+import { levelOf } from './places.ts'
 import { viewsOf, type View, type Views } from './views.ts'
+import { isInShare, lotOfNetwork, visitorShare, type VisitorShare } from './visitor-share.ts'
 
 /**
  * What a decision is made from: the policy, the measurements (null when there are none yet), who asks, the CDN chosen
@@ -26,17 +31,25 @@ export type DecideInput = {
 export type Situation = DecideInput & {
   views: Views
   levels: Map<View, { finest: string[]; regional: string[] }>
-  dependsOn: { place: boolean; cidrs: boolean; views: boolean; data: boolean }
+  dependsOn: { place: boolean; cidrs: boolean; views: boolean; data: boolean; subnet: boolean }
+  /** What the visitor draws with, wherever a VSR rule puts it. */
+  lot: number
 }
 
 /** A CDN under consideration in one step; its trace is filled in as the step is read. */
-export type Candidate = { trace: CandidateTrace; weight: number }
+export type Candidate = {
+  trace: CandidateTrace
+  weight: number
+  /** Of its round trip, as measured: before factor and increment. */
+  interval: readonly [number, number] | null
+}
 
 export const situationOf = (input: DecideInput): Situation => ({
   ...input,
   views: viewsOf(input.policy, input.visitor),
   levels: new Map(),
-  dependsOn: { place: false, cidrs: false, views: false, data: false },
+  dependsOn: { place: false, cidrs: false, views: false, data: false, subnet: false },
+  lot: lotOfNetwork(parseVisitorAddress(input.visitor.address, input.visitor.prefixLength)),
 })
 
 export const candidate = (
@@ -47,6 +60,7 @@ export const candidate = (
   weight = 1,
 ): Candidate => ({
   weight,
+  interval: null,
   trace: {
     cdnId,
     reason,
@@ -65,11 +79,12 @@ export const candidate = (
  */
 export function measure(
   situation: Situation,
-  { trace }: Candidate,
+  one: Candidate,
   cdn: PolicyCdn,
   view: View,
-  options: { regional: boolean; omitRum: boolean; omitSum: boolean },
+  options: { regional: boolean; omitRum: boolean; omitSum: boolean; threshold: number | null },
 ): void {
+  const { trace } = one
   const { scores, policy, now, dependsOn } = situation
   dependsOn.data = dependsOn.views = true
   if (scores === null) return
@@ -77,12 +92,14 @@ export function measure(
   const { found, skipped } = pickMeasure(scores, cdn.cdnId, options.regional ? regional : finest, {
     ...options,
     minimumSamples: policy.settings.minimumSamples,
+    lifetimeSeconds: Math.min(scores.lifetimeSeconds, policy.settings.maxAgeSeconds ?? Infinity),
     now,
   })
   if (found === null) {
     trace.skipped = skipped
     return
   }
+  const { heard, networks } = found.measure
   const used = (value: number): UsedMeasure => ({
     value,
     source: found.source,
@@ -90,11 +107,49 @@ export function measure(
     samples: found.measure.samples,
     ageMs: found.ageMs,
     skipped,
+    ...(heard === undefined ? {} : { heard }),
+    ...(networks === undefined ? {} : { networks }),
   })
-  trace.availability = used(found.measure.availability)
+  const { availability, fellFast } = countingAvailability(
+    found.measure,
+    options.threshold ?? USUAL_THRESHOLD,
+    policy.settings.minimumSamples,
+  )
+  trace.availability = {
+    ...used(availability),
+    ...(fellFast ? { fellFast: true as const, samples: found.measure.short?.samples ?? 0 } : {}),
+  }
+  if (found.measure.throughputMbps !== undefined) trace.throughputMbps = found.measure.throughputMbps
+  one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
   trace.latency = used(found.measure.latencyMs)
   trace.rankedLatencyMs = rankedLatency(found.measure.latencyMs, cdn)
+}
+
+/** The share of visitors that a CDN which comes back is given; null when it is there for all. */
+export function returnShare(scores: ScoresSnapshot | null, cdnId: string): VisitorShare | null {
+  const returning = scores === null ? undefined : cdnScores(scores, cdnId)?.returning
+  return returning ? visitorShare(`${cdnId} ${returning.since}`, returning.percent) : null
+}
+
+/** The share of its visitors that a strategy is for; null when it is for all. */
+export const strategyShare = ({ id, visitorPercent }: StrategyRule): VisitorShare | null =>
+  typeof visitorPercent !== 'number' || visitorPercent >= 100 ? null : visitorShare(id, visitorPercent)
+
+/** Whether the visitor is in a share; notes that the answer hangs on its /24 or /48. */
+export function isVisitorIn(situation: Situation, share: VisitorShare | null): boolean {
+  if (share === null) return true
+  situation.dependsOn.subnet = true
+  return isInShare(situation.lot, share)
+}
+
+/** Whether a CDN is still coming back and this visitor is not let in yet; noted in its trace. */
+export function isReturning(situation: Situation, { trace }: Candidate): boolean {
+  const { scores } = situation
+  const returning = scores === null ? undefined : cdnScores(scores, trace.cdnId)?.returning
+  if (!returning) return false
+  trace.returning = { percent: returning.percent, since: returning.since }
+  return !isVisitorIn(situation, returnShare(scores, trace.cdnId))
 }
 
 /**
@@ -114,9 +169,11 @@ function levelsOf(situation: Situation, scores: ScoresSnapshot, view: View): { f
   const known = situation.levels.get(view)
   if (known !== undefined) return known
   const cdnIds = situation.policy.cdns.map((cdn) => cdn.cdnId)
+  const { levels: read } = situation.policy.settings
+  const isRead = (key: string) => !read || read.some((level) => level === levelOf(key))
   const levels = {
-    finest: measuredLevels(scores, cdnIds, view.keys.scores),
-    regional: measuredLevels(scores, cdnIds, view.keys.regional),
+    finest: measuredLevels(scores, cdnIds, view.keys.scores).filter(isRead),
+    regional: measuredLevels(scores, cdnIds, view.keys.regional).filter(isRead),
   }
   situation.levels.set(view, levels)
   return levels

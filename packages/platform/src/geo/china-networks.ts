@@ -22,7 +22,7 @@ const MEMBERS: Record<ChinaNetwork, string> = {
     138369 138370 138371 138372 138373 138374 138375 138376 138377 138378`,
 }
 
-const GROUP_OF = new Map(
+export const CHINA_NETWORKS_BY_SYSTEM: ReadonlyMap<number, ChinaNetwork> = new Map(
   Object.entries(MEMBERS).flatMap(([group, numbers]) =>
     numbers.split(/\s+/).map((asn) => [Number(asn), group as ChinaNetwork] as const),
   ),
@@ -30,5 +30,5 @@ const GROUP_OF = new Map(
 
 /** China's network group of an autonomous system, or null. */
 export function chinaNetworkOf(asn: number): ChinaNetwork | null {
-  return GROUP_OF.get(asn) ?? null
+  return CHINA_NETWORKS_BY_SYSTEM.get(asn) ?? null
 }

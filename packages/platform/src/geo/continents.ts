@@ -9,7 +9,7 @@ const MEMBERS: Record<Exclude<Continent, '00'>, string> = {
   SA: 'AR BO BR CL CO EC FK GF GY PE PY SR UY VE',
 }
 
-const CONTINENT_OF = new Map(
+export const CONTINENTS_BY_COUNTRY: ReadonlyMap<string, Continent> = new Map(
   Object.entries(MEMBERS).flatMap(([continent, countries]) =>
     countries.split(' ').map((country) => [country, continent as Continent] as const),
   ),
@@ -17,10 +17,10 @@ const CONTINENT_OF = new Map(
 
 /** Continent of an ISO 3166-1 alpha-2 code; `00` for Antarctica, unknown and made-up codes. */
 export function continentOf(country: string | null): Continent {
-  return (country === null ? undefined : CONTINENT_OF.get(country)) ?? '00'
+  return (country === null ? undefined : CONTINENTS_BY_COUNTRY.get(country)) ?? '00'
 }
 
 /** Whether the code is a country of the table or Antarctica's; the data also carries empty codes. */
 export function isCountry(code: string): boolean {
-  return CONTINENT_OF.has(code) || /^(AQ|BV|GS|HM|TF)$/.test(code)
+  return CONTINENTS_BY_COUNTRY.has(code) || /^(AQ|BV|GS|HM|TF)$/.test(code)
 }

@@ -1,5 +1,5 @@
 import type { GeoTables } from './geo-file.ts'
-import type { GeoHit } from './geo.ts'
+import type { GeoHit } from './geo-hit.ts'
 
 /**
  * Finds the step that covers the upper 64 bits of an IPv6 address and the widest network around it in which nothing

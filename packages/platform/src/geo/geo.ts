@@ -7,12 +7,7 @@ import type { GeoTables } from './geo-file.ts'
 import { findIpv4, prefetchIpv4 } from './ipv4-table.ts'
 import { prepareGeo } from './prepare-geo.ts'
 import { type SampledNetwork, sampleIpv4Networks } from './sample-networks.ts'
-
-/**
- * Place and network are numbers for `location`; 0 is "nothing known". `prefixLength`: every address that shares so many
- * bits has the same place and network.
- */
-export type GeoHit = { place: number; network: number; prefixLength: number }
+import type { GeoHit } from './geo-hit.ts'
 
 export interface Geo {
   /**

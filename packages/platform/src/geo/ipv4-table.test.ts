@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import type { GeoHit } from './geo.ts'
+import type { GeoHit } from './geo-hit.ts'
 import { eachIpv4Range, findIpv4, indexIpv4, prefetchIpv4 } from './ipv4-table.ts'
 import { Steps } from './steps.ts'
 

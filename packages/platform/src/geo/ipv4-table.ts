@@ -1,4 +1,4 @@
-import type { GeoHit } from './geo.ts'
+import type { GeoHit } from './geo-hit.ts'
 import type { Steps } from './steps.ts'
 
 /**

@@ -16,6 +16,11 @@ export function chartCsv(lines: readonly ChartLine[], valueName: string, of = 'c
         ])
     }
   }
+  return rowsCsv(rows)
+}
+
+/** Rows of cells as CSV (RFC 4180). */
+export function rowsCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n'
 }
 

@@ -126,6 +126,44 @@ test('a new strategy without a name or a CDN is not sent', async () => {
   expect(changes.some(({ path }) => path === `${BASE}/strategies/`)).toBe(false)
 })
 
+test('a synthetic region tells whom it would move, from which CDN to which, before it is saved', async () => {
+  const asked: unknown[] = []
+  stubApi(
+    {
+      ...world(),
+      [`GET ${BASE}/vsr-rules/`]: () => page([]),
+      [`POST ${BASE}/vsr-rules/effect/`]: ({ body }) => {
+        asked.push(body)
+        return {
+          samples: 400,
+          looked: 400,
+          moved: 50,
+          groups: [
+            {
+              country: 'DE',
+              network: 'AS3320',
+              samples: 50,
+              before: [{ cdnId: 'a', percent: 100 }],
+              after: [{ cdnId: 'b', percent: 100 }],
+            },
+          ],
+        }
+      },
+    },
+    user,
+  )
+  openScreen(`${PAGE}/vsrRule/add`)
+  expect(await screen.findByText(/Choose the visitors and a mimicked address/)).toBeDefined()
+  expect(asked).toEqual([])
+  fireEvent.change(await screen.findByRole('textbox', { name: /Mimicked address/ }), {
+    target: { value: '133.11.0.1' },
+  })
+  expect(await screen.findByText('Moves 12.5% of visitors')).toBeDefined()
+  const row = screen.getByText('AS3320').closest('li')
+  expect(row?.textContent).toMatch(/Germany.*AS3320.*12\.5%ab$/)
+  expect(asked.at(-1)).toMatchObject({ rule: null, mimickedAddress: '133.11.0.1' })
+})
+
 test('the panel tells the answer, every step with its reason, the figures, and what would change it', async () => {
   stubApi(world(), user)
   openScreen(`${PAGE}?why=84.128.10.10`)

@@ -5,7 +5,8 @@ import type { TFunction } from 'i18next'
 type Rule = Pick<
   StrategyInput,
   'method' | 'targets' | 'availabilityThreshold' | 'omitRum' | 'omitSum' | 'requireAllData'
->
+> &
+  Partial<Pick<StrategyInput, 'minimumMbps' | 'visitorPercent' | 'whenNoData' | 'whenBelow'>>
 
 type Words = {
   t: TFunction<'routing-strategies'>
@@ -19,6 +20,7 @@ type Words = {
 /** What a strategy does, in plain words; empty while it names no CDN. */
 export function ruleSentence(rule: Rule, { t, language, who, nameOf, percent }: Words): string {
   const { method, targets, availabilityThreshold: threshold, omitRum, omitSum, requireAllData } = rule
+  const { visitorPercent = null, whenNoData = 'pass', whenBelow = 'pass' } = rule
   const names = targets.map(({ cdnId }) => nameOf(cdnId))
   const [first, ...rest] = names
   if (first === undefined) return ''
@@ -71,10 +73,20 @@ export function ruleSentence(rule: Rule, { t, language, who, nameOf, percent }: 
     method !== 'always-use' &&
       threshold !== null &&
       t('routing-strategies:does.threshold', { threshold: percent(threshold) }),
+    method !== 'always-use' &&
+      typeof rule.minimumMbps === 'number' &&
+      t('routing-strategies:does.minimumMbps', { mbps: rule.minimumMbps }),
     byLatency && requireAllData && t('routing-strategies:does.requireAllData'),
     method !== 'always-use' && omitRum && t('routing-strategies:does.omitRum'),
     method !== 'always-use' && omitSum && t('routing-strategies:does.omitSum'),
+    method !== 'always-use' &&
+      whenNoData !== 'pass' &&
+      t('routing-strategies:does.whenNoData', { what: t(`routing-strategies:does.then.${whenNoData}`) }),
+    method !== 'always-use' &&
+      whenBelow !== 'pass' &&
+      t('routing-strategies:does.whenBelow', { what: t(`routing-strategies:does.then.${whenBelow}`) }),
     method !== 'always-use' && t('routing-strategies:does.otherwise'),
+    typeof visitorPercent === 'number' && t('routing-strategies:does.share', { share: percent(visitorPercent) }),
   ]
   return sentences.filter((sentence) => sentence !== false).join(t('routing-strategies:does.join'))
 }

@@ -9,6 +9,7 @@ import { useScope } from '../../shell/scope/scope.ts'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
 import { BackLink } from '../routing-strategies/editor/back-link.tsx'
 import { domainCdnsInput, vsrInput } from '../routing-strategies/strategies-read.ts'
 import { VsrEditor } from './vsr-editor.tsx'
@@ -35,13 +36,16 @@ function EditorScreen({ id }: { id: string | null }) {
     <Gate route={vsrRules.routes.update} meaning={t('meaning')}>
       <BackLink tab="vsr" />
       {error && (!rules.data || !cdns.data) && (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            void rules.refetch()
-            void cdns.refetch()
-          }}
-        />
+        <>
+          <PageHeader title={t('title')} />
+          <ErrorState
+            error={error}
+            onRetry={() => {
+              void rules.refetch()
+              void cdns.refetch()
+            }}
+          />
+        </>
       )}
       {!error && (!rules.data || !cdns.data) && <Skeleton height={420} radius="lg" />}
       {rules.data &&

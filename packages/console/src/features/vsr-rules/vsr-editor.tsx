@@ -1,7 +1,7 @@
 import { type DomainCdn, VsrInput, type VsrRule, vsrRules } from '@fairway/contract'
-import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Select, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { useChange } from '../../api/use-change.ts'
@@ -16,6 +16,9 @@ import { FilterFields } from '../routing-strategies/editor/filter-fields.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import editor from '../routing-strategies/editor/strategy-editor.module.css'
 import { MimickedField } from './mimicked-field.tsx'
+
+// Beside the form, and not what one came for first.
+const VsrEffect = lazy(async () => ({ default: (await import('./vsr-effect.tsx')).VsrEffect }))
 
 type Draft = z.input<typeof VsrInput>
 type VsrEditorProps = { place: Place; rule: VsrRule | null; cdns: readonly DomainCdn[] }
@@ -125,6 +128,11 @@ export function VsrEditor({ place, rule, cdns }: VsrEditorProps) {
             </Button>
           </div>
         </form>
+        <div className={editor.side}>
+          <Suspense fallback={<Skeleton height={280} radius="lg" />}>
+            <VsrEffect place={place} ruleId={rule?.id ?? null} draft={draft} />
+          </Suspense>
+        </div>
       </div>
       <LeaveGuard when={form.formState.isDirty && !form.formState.isSubmitSuccessful && !isBusy} />
     </>

@@ -1,28 +1,12 @@
-import { routingStrategies } from '@fairway/contract'
-import type { DecisionTrace } from '@fairway/contract'
+import type { Counterfactual } from '@fairway/contract'
 import { Trans, useTranslation } from 'react-i18next'
-import { useRead } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
-import { useScope } from '../../shell/scope/scope.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
-import { type Counterfactual, counterfactuals } from './counterfactuals.ts'
 import classes from './why-report.module.css'
 
 /** What would have to be otherwise for another CDN to be chosen, where the figures say it. */
-export function WhyOtherwise({ trace, host }: { trace: DecisionTrace; host: string }) {
+export function WhyOtherwise({ list }: { list: readonly Counterfactual[] }) {
   const { t } = useTranslation('why-panel')
-  const { site, domain, domains } = useScope()
-  const about = domains.find(({ name }) => name === host) ?? domain
-  const { data } = useRead(
-    routingStrategies.routes.list,
-    { site: site.id, domain: about?.id ?? '', page_size: -1 },
-    { enabled: about !== null },
-  )
-  const list = counterfactuals(trace, {
-    minimumSamples: about?.minimumSamples ?? 20,
-    marginPercent: about?.marginPercent ?? 5,
-    thresholdOf: (strategyId) => data?.data.find(({ id }) => id === strategyId)?.availabilityThreshold ?? null,
-  })
   if (list.length === 0) return null
   return (
     <section aria-labelledby="why-otherwise">

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { WhyAnswerCard } from './why-answer.tsx'
 import { WhyOtherwise } from './why-otherwise.tsx'
+import { WhyOutages } from './why-outages.tsx'
 import { WhySteps } from './why-steps.tsx'
 import classes from './why-report.module.css'
 
@@ -34,7 +35,8 @@ export function WhyReport({ explanation, dimmed = false, draft = false }: WhyRep
         </Notice>
       )}
       <WhyAnswerCard explanation={explanation} />
-      <WhyOtherwise trace={decision.trace} host={name} />
+      <WhyOutages outages={explanation.outages} />
+      <WhyOtherwise list={explanation.otherwise} />
       <WhySteps trace={decision.trace} />
       <div className={classes.actions}>
         {!draft && (

@@ -41,10 +41,10 @@ test('without the event store charts answer 503 and Home shows what is known wit
   const at = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().replace('T', ' ').slice(0, 23)
   await events.insert(
     'beacons',
-    Array.from({ length: 40 }, (_, index) => ({
+    Array.from({ length: 45 }, (_, index) => ({
       at: at(60_000 + index),
       organization,
-      cdn: 'swiftlane',
+      cdn: index < 40 ? 'swiftlane' : 'nimbus',
       continent: 'AS',
       country: 'JP',
       region: '',
@@ -92,8 +92,14 @@ test('without the event store charts answer 503 and Home shows what is known wit
   const report = await own.client.call(performanceOf, chart)
   assert.deepEqual(
     report.totals.map((row) => [row.cdnId, row.samples]),
-    [['swiftlane', 40]],
+    [
+      ['nimbus', 5],
+      ['swiftlane', 40],
+    ],
   )
+  const ofDomain = async (domain: string) =>
+    (await own.client.call(performanceOf, { ...chart, domain })).totals.map(({ cdnId }) => cdnId)
+  assert.deepEqual(await ofDomain(own.domain), ['swiftlane'], 'CDNs that the domain does not have are left out')
   const answered = await own.client.call(decisions, { ...chart, domain: own.domain })
   assert.deepEqual(answered.totals, [
     { cdnId: 'polaris', answers: 10 },

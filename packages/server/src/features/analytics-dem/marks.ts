@@ -3,17 +3,21 @@ import type { Context } from '../../http/context.ts'
 import { changes, failovers } from './store.ts'
 
 /**
- * Outages and changes of the range, oldest first; changes of every site where the path names none. Times are epoch ms,
+ * Outages (of some CDNs or of all) and changes of the range, oldest first; changes of every site where the path names none. Times are epoch ms,
  * as the charts' are.
  */
 export async function marksOf(
   { tx, site, now }: Context,
   seconds: number,
   until: number | undefined,
+  cdnIds?: readonly string[],
 ): Promise<ChartMark[]> {
   const end = until === undefined ? now : new Date(until * 1000)
   const start = new Date(end.getTime() - seconds * 1000)
-  const bands = (await failovers(tx, start, end)).map((row): ChartMark => ({
+  const seen = (await failovers(tx, start, end)).filter(
+    ({ cdn_id }) => cdnIds === undefined || cdn_id === null || cdnIds.includes(cdn_id),
+  )
+  const bands = seen.map((row): ChartMark => ({
     from: row.started_at.getTime(),
     to: row.ended_at?.getTime() ?? null,
     kind: 'failover',

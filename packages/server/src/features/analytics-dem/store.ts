@@ -22,3 +22,11 @@ export async function changes(
     [siteId, from, until],
   )
 }
+
+/** CDNs of a domain; none when there is no such domain. */
+export async function cdnsOfDomain(tx: Tx, domainId: string): Promise<string[]> {
+  const rows = await tx.query<{ cdn_id: string }>('SELECT cdn_id FROM domain_cdn WHERE domain_id::text = $1', [
+    domainId,
+  ])
+  return rows.map((row) => row.cdn_id)
+}

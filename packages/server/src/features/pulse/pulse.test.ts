@@ -3,13 +3,15 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { PulseRegistration, auditLog, pulse } from '@fairway/contract'
+import { followPulse, PulseWatch } from '@fairway/analytics'
+import { PulseRegistration, PulseSeen, auditLog, pulse } from '@fairway/contract'
 import { nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 
-const { get, update } = pulse.routes
+const { get, update, rotate, endKey, live } = pulse.routes
+const watched = new PulseWatch(Date.now())
 const received: PulseRegistration[] = []
 let available = true
 let sentAway = 0
@@ -18,6 +20,8 @@ let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
   collector = http.createServer(async (request, response) => {
+    if (request.method === 'GET')
+      return followPulse({ token: nodeTokenOf(api), watch: watched }, request.url ?? '', request, response)
     if (!available) return void (sentAway++, response.writeHead(503).end())
     if (
       request.method !== 'PUT' ||
@@ -42,12 +46,83 @@ after(async () => {
 const toldOf = (organizationId: string) =>
   received.findLast((registration) => registration.organizationId === organizationId)
 
+test('what the collector sees comes to the console as it happens', async () => {
+  const client = await api.newClient()
+  const ended = new AbortController()
+  const response = await fetch(`${api.url}${live.path}`, {
+    headers: { authorization: `Bearer ${client.token}` },
+    signal: ended.signal,
+  })
+  assert.equal(response.status, 200)
+  const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const next = async () => {
+    for (let text = ''; ;) {
+      text += (await lines?.read())?.value ?? ''
+      const data = /data: (.*)\n/.exec(text)?.[1]
+      if (data !== undefined) return PulseSeen.parse(JSON.parse(data))
+    }
+  }
+  assert.equal((await next()).beacons, 0)
+  watched.taken(
+    client.organizationId,
+    { key: 'k', host: 'www.example', sent: '{}', lines: '{"cdn":"a"}\n' },
+    Date.now(),
+  )
+  const seen = await next()
+  assert.deepEqual([seen.beacons, seen.hosts[0]?.host, seen.latest?.stored], [1, 'www.example', [{ cdn: 'a' }]])
+  ended.abort()
+})
+
+test('a new key takes the place of the old one, which is heard until it ends or is ended', async () => {
+  const client = await api.newClient()
+  const before = await client.call(get, {})
+  const after = await client.call(rotate, { keepOldHours: 24 })
+  assert.notEqual(after.key, before.key)
+  assert.ok(after.dynamic.script.includes(after.key) && after.static.tagManager.includes(after.key))
+  assert.deepEqual(
+    after.keys.map(({ key, until: end }) => [key, end !== null]),
+    [
+      [after.key, false],
+      [before.key, true],
+    ],
+  )
+  await until(async () => toldOf(client.organizationId)?.keys.length === 2)
+  const [today, old] = toldOf(client.organizationId)?.keys ?? []
+  assert.deepEqual([today?.key, today?.until, old?.key], [after.key, null, before.key])
+  assert.ok((old?.until ?? 0) > Date.now() + 23 * 3_600_000)
+  // The key that pages carry now cannot be ended, only replaced.
+  assert.equal((await client.refusal(endKey, { key: after.key })).status, 404)
+  assert.equal((await client.call(endKey, { key: before.key })).keys.length, 1)
+  await until(async () => toldOf(client.organizationId)?.keys.length === 1)
+  for (let i = 0; i < 5; i++) await client.call(rotate, { keepOldHours: 1 })
+  assert.equal((await client.refusal(rotate, { keepOldHours: 1 })).code, 27047)
+  await client.call(rotate, { keepOldHours: 0 })
+})
+
+test('a key is bound to hosts; what is no host is refused', async () => {
+  const client = await api.newClient()
+  const numbers = { startDelaySeconds: 2, repeatDelaySeconds: 30, batchNumber: 3 }
+  for (const host of ['https://www.example', 'a b', '*', '*.*.example', 'www.example/path', ''])
+    assert.equal((await client.refusal(update, { ...numbers, hosts: [host] })).status, 400, host)
+  const { hosts } = await client.call(update, {
+    ...numbers,
+    hosts: ['WWW.Example.com', '*.example.com', 'www.example.com'],
+  })
+  assert.deepEqual(hosts, ['www.example.com', '*.example.com'])
+  await until(async () => toldOf(client.organizationId)?.hosts.length === 2)
+  // What is not said stays.
+  assert.deepEqual((await client.call(update, { ...numbers, throughput: false })).hosts, hosts)
+  assert.deepEqual((await client.call(update, { ...numbers, hosts: [] })).hosts, [])
+})
+
 test('the tag names the collector and the key; the collector learns which CDNs to measure', async () => {
   const own = await newSteeredDomain(api)
   const { key, tag, settings } = await own.client.call(get, {})
-  assert.equal(
+  assert.match(
     tag,
-    `<script async src="http://127.0.0.1:${api.config.collectorListen.port}/b.js" data-key="${key}"></script>`,
+    new RegExp(
+      `^<script async src="http://127.0.0.1:${api.config.collectorListen.port}/b-[\\w-]{16}\\.js" integrity="sha384-[^"]+" crossorigin="anonymous" data-key="${key}"></script>$`,
+    ),
   )
   assert.deepEqual(settings.targets, [])
   await attach(own, ['swiftlane', 'edge'])
@@ -56,12 +131,20 @@ test('the tag names the collector and the key; the collector learns which CDNs t
     return found?.settings?.targets.length === 2 && found
   })
   assert.deepEqual(
-    [told.key, told.settings?.targets],
+    [told.keys[0]?.key, told.settings?.targets],
     [
       key,
       [
-        { c: 'edge', u: 'http://127.0.0.1:8000/.well-known/fairway/test.bin' },
-        { c: 'swiftlane', u: 'http://127.0.0.11:8000/.well-known/fairway/test.bin' },
+        {
+          c: 'edge',
+          u: 'http://127.0.0.1:8000/.well-known/cdn/test.bin',
+          l: 'http://127.0.0.1:8000/.well-known/cdn/large.bin',
+        },
+        {
+          c: 'swiftlane',
+          u: 'http://127.0.0.11:8000/.well-known/cdn/test.bin',
+          l: 'http://127.0.0.11:8000/.well-known/cdn/large.bin',
+        },
       ],
     ],
   )

@@ -1,7 +1,7 @@
 import type { PulseRegistration } from '@fairway/contract'
 import { nodeToken, urlOf, type Config, type Database, type Log } from '@fairway/platform'
 import { beaconSettings } from './beacon-settings.ts'
-import { ownPulse, pulseOrganizations } from './store.ts'
+import { oldKeys, ownPulse, pulseOrganizations } from './store.ts'
 
 const RETRY_MS = 1_000
 /** The collector keeps what it was told; this is for one that has lost its disk. */
@@ -68,7 +68,16 @@ export function startPulsePush(config: Config, database: Database, log: Log): As
 async function pushOne(config: Config, database: Database, organizationId: string): Promise<void> {
   const registration = await database.system(async (tx): Promise<PulseRegistration | null> => {
     const row = await ownPulse(tx, organizationId)
-    return row ? { key: row.key, organizationId, settings: await beaconSettings(tx, config, row) } : null
+    if (!row) return null
+    return {
+      organizationId,
+      keys: [
+        { key: row.key, until: null },
+        ...(await oldKeys(tx, organizationId)).map(({ key, ends_at }) => ({ key, until: ends_at.getTime() })),
+      ],
+      hosts: row.hosts,
+      settings: await beaconSettings(tx, config, row),
+    }
   })
   if (!registration) return
   const response = await fetch(`${urlOf(config.collectorListen)}/pulse/`, {

@@ -3,6 +3,7 @@ import {
   ScoresSnapshot,
   WhyAnswer,
   WhyManyAnswer,
+  type Decision,
   type Explanation,
   type ManyExplained,
   type SteeringPolicy,
@@ -10,11 +11,11 @@ import {
   type WhyManyQuestion,
   type WhyQuestion,
 } from '@fairway/contract'
-import { STEERED_TTL_SECONDS, decide } from '@fairway/domain'
+import { STEERED_TTL_SECONDS, counterfactuals, decide } from '@fairway/domain'
 import { controlRequest, type Log, type Tx } from '@fairway/platform'
 import type { Services } from '../../http/context.ts'
 import { hashOf, policiesOf } from '../../publish/dns-zone.ts'
-import { dnsNodes, publishedScores } from './store.ts'
+import { dnsNodes, outagesOf, publishedScores, versionOf } from './store.ts'
 
 type Domain = {
   id: string
@@ -23,6 +24,7 @@ type Domain = {
   organization_id: string
   minimum_samples: number
   margin_percent: number
+  significance: boolean
 }
 export type Asked = {
   client: string
@@ -30,7 +32,8 @@ export type Asked = {
   draft?: (StrategyInput & { id: string })[] | undefined
 }
 
-const NODE_PATIENCE_MS = 1_000
+/** A node under load answers visitors first; what it says is worth waiting for. */
+const NODE_PATIENCE_MS = 5_000
 
 /**
  * What a visitor gets under a steered name, and why: the word of a DNS node, which answers as it would a query; when
@@ -51,14 +54,42 @@ export async function explain(
     ...(asked.draft ? { policy } : {}),
   }
   const answer = await askNodes(tx, log, '/why', question, WhyAnswer)
-  if (answer) return { ...answer, by: 'dns-node' }
+  const facts = (decision: Decision) => factsOf(tx, domain, policy, decision, asked.draft !== undefined)
+  if (answer) return { ...answer, by: 'dns-node', ...(await facts(answer.decision)) }
   const visitor = {
     address: asked.client,
     prefixLength: asked.prefixLength ?? (asked.client.includes(':') ? 128 : 32),
     location: geo.locate(asked.client),
   }
   const decision = decide({ policy, scores: await newestScores(tx, domain), visitor, previous: null, now })
-  return { name: domain.name, visitor, decision, decidedAt: now, node: 'api', by: 'api' }
+  return { name: domain.name, visitor, decision, decidedAt: now, node: 'api', by: 'api', ...(await facts(decision)) }
+}
+
+/** What a decision alone does not tell, for who has to find out at night why visitors go where they go. */
+async function factsOf(
+  tx: Tx,
+  domain: Domain,
+  policy: SteeringPolicy,
+  { trace }: Decision,
+  isDraft: boolean,
+): Promise<Pick<Explanation, 'version' | 'thresholds' | 'outages' | 'otherwise'>> {
+  const thresholds = new Map(policy.strategies.map((rule) => [rule.id, rule.availabilityThreshold]))
+  const read = trace.steps.flatMap(({ strategyId, candidates }) =>
+    strategyId !== null && candidates.length > 0 ? [strategyId] : [],
+  )
+  return {
+    version: isDraft ? null : await versionOf(tx, domain.site_id),
+    thresholds: Object.fromEntries(read.map((id) => [id, thresholds.get(id) ?? null])),
+    outages: await outagesOf(
+      tx,
+      policy.cdns.map(({ cdnId }) => cdnId),
+    ),
+    otherwise: counterfactuals(trace, {
+      minimumSamples: policy.settings.minimumSamples,
+      marginPercent: policy.settings.marginPercent,
+      thresholdOf: (id) => thresholds.get(id) ?? null,
+    }),
+  }
 }
 
 /** What visitors at many addresses or networks get, answered like `explain` but without traces. */
@@ -109,7 +140,8 @@ async function askNodes<T extends z.ZodType>(
   return null
 }
 
-async function newestScores(tx: Tx, domain: Domain): Promise<ScoresSnapshot | null> {
+/** The measurements that were published last, or null when there are none yet. */
+export async function newestScores(tx: Tx, domain: Pick<Domain, 'organization_id'>): Promise<ScoresSnapshot | null> {
   const parsed = ScoresSnapshot.nullable().safeParse(await publishedScores(tx, domain.organization_id))
   return parsed.success ? parsed.data : null
 }
@@ -129,6 +161,7 @@ export async function policyOf(
   const settings = {
     minimumSamples: domain.minimum_samples,
     marginPercent: domain.margin_percent,
+    significance: domain.significance,
     ttlSeconds: STEERED_TTL_SECONDS,
   }
   const base = saved ?? {

@@ -1,13 +1,18 @@
-import { LIMITS, routingStrategies, type RoutingStrategy, type StrategyInput } from '@fairway/contract'
-import { METHOD_FEATURES, canUseStrategy, targetName, unreachableStrategies } from '@fairway/domain'
+import { routingStrategies, type StrategyInput } from '@fairway/contract'
+import { METHOD_FEATURES, overlappingStrategies, targetName, unreachableStrategies } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
-import { maximaOf } from '../plans/maxima.ts'
 import { recordedRow, recordedRows } from '../versions/recorded-row.ts'
+import { bulkUpdate, cloneAndReplace } from './bulk.ts'
+import { checkDraft, checkStrategy, refuseMore } from './checks.ts'
 import { explain, explainMany, policyOf } from './explain.ts'
+import { replaceStrategies } from './replace.ts'
+import { inputOf, present } from './rule.ts'
+import { changeSetting, settingOf } from './setting.ts'
 import {
+  allStrategies,
   deleteStrategy,
   domainByHost,
   insertStrategy,
@@ -15,7 +20,6 @@ import {
   setPriorities,
   strategyById,
   strategyOrder,
-  targetIds,
   updateStrategy,
   type StrategyRow,
 } from './store.ts'
@@ -32,7 +36,11 @@ export const routingStrategiesSlice = slice(routingStrategies, {
       offset,
     })
     const policy = await policyOf(tx, { ...domain, organization_id: site.organization_id })
-    return { data: rows.map(present), meta: meta(total), warnings: unreachableStrategies(policy) }
+    return {
+      data: rows.map(present),
+      meta: meta(total),
+      warnings: [...unreachableStrategies(policy), ...overlappingStrategies(policy)],
+    }
   },
 
   async get({ tx, domain }, { id }) {
@@ -102,7 +110,33 @@ export const routingStrategiesSlice = slice(routingStrategies, {
     return { data: { ids }, meta: { version: moved.length ? await change.version() : null } }
   },
 
-  async simulate({ tx, services, site, domain, now }, { client, prefixLength, draft }) {
+  async replace(context, { strategies }) {
+    const { domain, change } = context
+    await replaceStrategies(context, domain, strategies)
+    change.title = `Replace strategies of ${domain.name}`
+    const version = change.changes.length > 0 ? await change.version() : null
+    return { data: { strategies: (await allStrategies(context.tx, domain.id)).map(present) }, meta: { version } }
+  },
+
+  cloneAndReplace,
+  bulkUpdate,
+
+  async setting({ tx, domain }) {
+    return settingOf(tx, domain.id)
+  },
+
+  async putSetting(context, input) {
+    const { tx, domain, change } = context
+    const { site: _, domain: __, ...wanted } = input
+    await changeSetting(context, domain, wanted)
+    change.title = `Change how ${domain.name} is steered`
+    const version = change.changes.length > 0 ? await change.version() : null
+    return { data: await settingOf(tx, domain.id), meta: { version } }
+  },
+
+  async simulate(context, { client, prefixLength, draft }) {
+    const { tx, services, site, domain, now } = context
+    if (draft) await checkDraft(context, draft)
     return explain(
       tx,
       services,
@@ -122,35 +156,6 @@ export const routingStrategiesSlice = slice(routingStrategies, {
     return explain(tx, services, domain, { client }, now.getTime())
   },
 })
-
-/** What the plan allows, and that the targets can be reached by it. */
-/**
- * A domain has room for so many strategies altogether, and the plan for so many of the rule's kind. `id` is the
- * strategy that the rule replaces.
- */
-async function refuseMore({ tx, actor, domain }: Context, rule: StrategyInput, id?: string): Promise<void> {
-  const others = (await strategyOrder(tx, domain.id)).filter((one) => one.id !== id)
-  const maxima = await maximaOf(tx, actor.organizationId)
-  const kind = METHOD_FEATURES[rule.method]
-  const most = kind === 'dns.staticRouting' ? maxima.staticStrategiesPerDomain : maxima.dynamicStrategiesPerDomain
-  if (
-    others.length >= LIMITS.strategiesPerDomain ||
-    others.filter(({ method }) => METHOD_FEATURES[method] === kind).length >= most
-  )
-    throw new Failure(810007)
-}
-
-async function checkStrategy({ tx, actor, domain }: Context, rule: StrategyInput): Promise<void> {
-  const missing = canUseStrategy([...actor.abilities], rule)
-  if (missing) throw new Failure(missing)
-  const ids = rule.targets.map((target) => target.cdnId)
-  if (new Set(ids).size < ids.length)
-    throw new Failure(400, { fields: [{ path: 'targets', message: 'validation.duplicateValue' }] })
-  const installed = await targetIds(tx, domain.id)
-  if (!ids.every((id) => installed.has(id))) throw new Failure(810011)
-  if (rule.method === 'weighted-distribution' && !rule.targets.some((target) => target.weight > 0))
-    throw new Failure(810012)
-}
 
 async function edit(context: Context, row: StrategyRow, rule: StrategyInput, title: string) {
   const { tx, site, change } = context
@@ -186,48 +191,4 @@ async function existing(tx: Context['tx'], domainId: string, id: string): Promis
   const row = await strategyById(tx, domainId, id)
   if (!row) throw new Failure(404)
   return row
-}
-
-/** The editable part, in one order of keys. */
-function inputOf({
-  name,
-  enabled,
-  method,
-  filter,
-  targets,
-  availabilityThreshold,
-  omitRum,
-  omitSum,
-  requireAllData,
-}: StrategyInput): StrategyInput {
-  return {
-    name,
-    enabled,
-    method,
-    filter: { places: filter.places, networks: filter.networks, cidrs: filter.cidrs },
-    targets: targets.map(({ cdnId, weight }) => ({ cdnId, weight })),
-    availabilityThreshold,
-    omitRum,
-    omitSum,
-    requireAllData,
-  }
-}
-
-function present(row: StrategyRow): RoutingStrategy {
-  return {
-    id: row.id,
-    domainId: row.domain_id,
-    name: row.name,
-    priority: row.priority,
-    enabled: row.enabled,
-    method: row.method,
-    filter: row.filter,
-    targets: row.targets,
-    availabilityThreshold: row.availability_threshold,
-    omitRum: row.omit_rum,
-    omitSum: row.omit_sum,
-    requireAllData: row.require_all_data,
-    createdAt: row.created_at.toISOString(),
-    modifiedAt: row.modified_at.toISOString(),
-  }
 }

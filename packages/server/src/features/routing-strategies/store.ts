@@ -15,6 +15,12 @@ export type StrategyRow = {
   omit_rum: boolean
   omit_sum: boolean
   require_all_data: boolean
+  visitor_percent: number | null
+  minimum_mbps: number | null
+  prefer_throughput: boolean
+  ttl_seconds: number | null
+  when_no_data: StrategyInput['whenNoData']
+  when_below: StrategyInput['whenBelow']
   created_at: Date
   modified_at: Date
 }
@@ -34,6 +40,11 @@ export async function listStrategies(
     search,
   ])
   return { rows, total: total[0]?.total ?? 0 }
+}
+
+/** All of a domain in the order they are read. */
+export async function allStrategies(tx: Tx, domainId: string): Promise<StrategyRow[]> {
+  return tx.query<StrategyRow>('SELECT * FROM strategy WHERE domain_id = $1 ORDER BY priority, created_at', [domainId])
 }
 
 export async function strategyById(tx: Tx, domainId: string, id: string): Promise<StrategyRow | undefined> {
@@ -57,8 +68,8 @@ export async function insertStrategy(
   input: StrategyInput,
 ): Promise<string> {
   const rows = await tx.query<{ id: string }>(
-    `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, availability_threshold, omit_rum, omit_sum, require_all_data)
-     SELECT $1, $2, $3, coalesce(max(priority), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM strategy WHERE domain_id = $3 RETURNING id`,
+    `INSERT INTO strategy (organization_id, site_id, domain_id, priority, name, enabled, method, filter, targets, availability_threshold, omit_rum, omit_sum, require_all_data, visitor_percent, minimum_mbps, prefer_throughput, ttl_seconds, when_no_data, when_below)
+     SELECT $1, $2, $3, coalesce(max(priority), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 FROM strategy WHERE domain_id = $3 RETURNING id`,
     [place.organizationId, place.siteId, place.domainId, ...columns(input)],
   )
   return rows[0]?.id ?? ''
@@ -66,7 +77,7 @@ export async function insertStrategy(
 
 export async function updateStrategy(tx: Tx, id: string, input: StrategyInput): Promise<void> {
   await tx.query(
-    `UPDATE strategy SET name = $2, enabled = $3, method = $4, filter = $5, targets = $6, availability_threshold = $7, omit_rum = $8, omit_sum = $9, require_all_data = $10, modified_at = now() WHERE id = $1`,
+    `UPDATE strategy SET name = $2, enabled = $3, method = $4, filter = $5, targets = $6, availability_threshold = $7, omit_rum = $8, omit_sum = $9, require_all_data = $10, visitor_percent = $11, minimum_mbps = $12, prefer_throughput = $13, ttl_seconds = $14, when_no_data = $15, when_below = $16, modified_at = now() WHERE id = $1`,
     [id, ...columns(input)],
   )
 }
@@ -82,6 +93,12 @@ function columns(input: StrategyInput): unknown[] {
     input.omitRum,
     input.omitSum,
     input.requireAllData,
+    input.visitorPercent,
+    input.minimumMbps,
+    input.preferThroughput,
+    input.ttlSeconds,
+    input.whenNoData,
+    input.whenBelow,
   ]
 }
 
@@ -122,6 +139,27 @@ export async function publishedScores(tx: Tx, organizationId: string): Promise<u
   )
 }
 
+/** Of these CDNs those that probes see dead, with what the probes told. */
+export async function outagesOf(
+  tx: Tx,
+  cdnIds: readonly string[],
+): Promise<{ cdnId: string; since: string; seen: string }[]> {
+  const rows = await tx.query<{ cdn_id: string; started_at: Date; seen: string | null }>(
+    `SELECT cdn_id, started_at, detail->>'evidence' AS seen FROM health_event WHERE kind = 'cdn-down' AND ended_at IS NULL AND cdn_id = ANY($1) ORDER BY started_at`,
+    [cdnIds],
+  )
+  return rows.map((row) => ({ cdnId: row.cdn_id, since: row.started_at.toISOString(), seen: row.seen ?? '' }))
+}
+
+/** The newest version of a site; null before its first. */
+export async function versionOf(tx: Tx, siteId: string): Promise<number | null> {
+  const [row] = await tx.query<{ number: number | null }>(
+    'SELECT max(number)::int AS number FROM version WHERE site_id = $1',
+    [siteId],
+  )
+  return row?.number ?? null
+}
+
 /** A domain by host name, with its site. */
 export async function domainByHost(
   tx: Tx,
@@ -134,6 +172,7 @@ export async function domainByHost(
       organization_id: string
       minimum_samples: number
       margin_percent: number
+      significance: boolean
     }
   | undefined
 > {
@@ -144,8 +183,9 @@ export async function domainByHost(
     organization_id: string
     minimum_samples: number
     margin_percent: number
+    significance: boolean
   }>(
-    'SELECT id, name, site_id, organization_id, minimum_samples, margin_percent FROM domain WHERE name = $1 AND removed_at IS NULL',
+    'SELECT id, name, site_id, organization_id, minimum_samples, margin_percent, significance FROM domain WHERE name = $1 AND removed_at IS NULL',
     [host],
   )
   return rows[0]

@@ -6,6 +6,7 @@ import { slice } from '../../http/register.ts'
 import { maximaOf } from '../plans/maxima.ts'
 import { targetIds } from '../routing-strategies/store.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
+import { vsrEffect } from './effect.ts'
 import {
   countRules,
   deleteRule,
@@ -67,6 +68,12 @@ export const vsrRulesSlice = slice(vsrRules, {
       after: (await recordedRow(tx, 'vsr_rule', site.id, id)) ?? null,
     })
     return receipt(context, id)
+  },
+
+  async effect(context, { rule: id, ...input }) {
+    if (id !== null) await existing(context.tx, context.domain.id, id)
+    const { mimickedLocation, ...rule } = await settled(context, { ...input, name: '' })
+    return vsrEffect(context, id, { ...rule, mimickedLocation })
   },
 
   async remove({ tx, site, domain, change }, { id }) {

@@ -44,6 +44,11 @@ export async function countRules(tx: Tx, domainId: string, search: string | null
   )
 }
 
+/** All of a domain in the order they are read. */
+export async function allRules(tx: Tx, domainId: string): Promise<VsrRow[]> {
+  return tx.query<VsrRow>('SELECT * FROM vsr_rule WHERE domain_id = $1 ORDER BY created_at, id', [domainId])
+}
+
 export async function ruleById(tx: Tx, domainId: string, id: string): Promise<VsrRow | undefined> {
   return (await tx.query<VsrRow>('SELECT * FROM vsr_rule WHERE domain_id = $1 AND id = $2', [domainId, id]))[0]
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openStore, startStore } from '@fairway/analytics'
 import { LIMITS, routingStrategies, versions, vsrRules } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain } from '../../testing/steered-domain.ts'
 
-const { create, list, remove, update } = vsrRules.routes
+const { create, effect, list, remove, update } = vsrRules.routes
 let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
@@ -88,4 +89,66 @@ test('a rule needs an address that is somewhere, a CDN that is installed, a plan
     (await developer.client.refusal(create, { ...rule, site: developer.site, domain: developer.domain })).code,
     810004,
   )
+})
+
+test('the effect of a rule is told by who asked in the last day: from which CDN to which, and nobody else’s', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane', 'polaris'])
+  const place = { site: own.site, domain: own.domain }
+  const always = { ...place, method: 'always-use' } as const
+  await own.client.call(routingStrategies.routes.create, {
+    ...always,
+    name: 'Japan',
+    targets: [{ cdnId: 'polaris' }],
+    filter: { places: ['country:JP'] },
+  })
+  await own.client.call(routingStrategies.routes.create, { ...always, name: 'All', targets: [{ cdnId: 'swiftlane' }] })
+  const german = { ...place, filter: { places: ['country:DE'] }, mimickedAddress: '133.11.0.1' }
+  assert.equal((await own.client.refusal(effect, german)).code, 503)
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using events = openStore(api.config)
+  assert.deepEqual(await own.client.call(effect, german), { samples: 0, looked: 0, moved: 0, groups: [] })
+  const asked = (client: string, hoursAgo: number, more: object = {}) => ({
+    at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replace('T', ' ').slice(0, 23),
+    organization: own.client.organizationId,
+    site: own.site,
+    domain: own.domain,
+    node: 'n/dns',
+    name: own.host,
+    type: 'A',
+    rcode: 'NOERROR',
+    cdn: 'swiftlane',
+    strategy: '',
+    country: 'DE',
+    network: '',
+    client,
+    scoped: 1 as const,
+    transport: 'udp',
+    ...more,
+  })
+  await events.insert('dns_samples', [
+    ...[1, 2, 23].map((hours) => asked('5.9.0.0/24', hours)),
+    asked('8.8.8.0/24', 1),
+    asked('5.9.0.0/24', 25),
+    asked('5.9.0.0/24', 1, { domain: 'another' }),
+    asked('5.9.0.0/24', 1, { organization: 'somebody-else' }),
+  ])
+  const moving = await own.client.call(effect, german)
+  assert.deepEqual([moving.samples, moving.looked, moving.moved], [4, 4, 3])
+  assert.deepEqual(
+    moving.groups.map(({ country, samples, before: old, after: next }) => [country, samples, old, next]),
+    [['DE', 3, [{ cdnId: 'swiftlane', percent: 100 }], [{ cdnId: 'polaris', percent: 100 }]]],
+  )
+  assert.equal((await own.client.call(effect, { ...german, enabled: false })).moved, 0)
+  assert.equal((await own.client.call(effect, { ...german, filter: { cidrs: ['5.9.0.0/16'] } })).moved, 3)
+  // A saved one is its own past: what it does already is no effect, what its change would undo is.
+  const { data } = await own.client.call(create, { ...german, name: 'Like Tokyo' })
+  assert.equal((await own.client.call(effect, { ...german, rule: data.id })).moved, 0)
+  const back = await own.client.call(effect, { ...german, rule: data.id, enabled: false })
+  assert.deepEqual(back.groups[0]?.after, [{ cdnId: 'swiftlane', percent: 100 }])
+  assert.equal((await own.client.call(list, place)).data[0]?.enabled, true)
+  assert.equal((await own.client.refusal(effect, { ...german, cdnId: 'tidewater' })).code, 810011)
+  assert.equal((await own.client.refusal(effect, { ...german, rule: own.site })).status, 404)
+  const other = await newSteeredDomain(api)
+  assert.equal((await other.client.refusal(effect, german)).status, 404)
 })

@@ -9,6 +9,7 @@ import { useScope } from '../../../shell/scope/scope.ts'
 import { Card } from '../../../ui/page/card.tsx'
 import { EmptyTeach } from '../../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { BackLink } from './back-link.tsx'
 import { domainCdnsInput, strategiesInput } from '../strategies-read.ts'
 import { StrategyEditor } from './strategy-editor.tsx'
@@ -38,13 +39,16 @@ function EditorScreen({ id }: { id: string | null }) {
     <Gate route={routingStrategies.routes.update} meaning={t('meaning')}>
       <BackLink />
       {error && (!strategies.data || !cdns.data) && (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            void strategies.refetch()
-            void cdns.refetch()
-          }}
-        />
+        <>
+          <PageHeader title={t('title')} />
+          <ErrorState
+            error={error}
+            onRetry={() => {
+              void strategies.refetch()
+              void cdns.refetch()
+            }}
+          />
+        </>
       )}
       {!error && (!strategies.data || !cdns.data) && <Skeleton height={480} radius="lg" />}
       {strategies.data &&

@@ -8,14 +8,13 @@ import { useTranslation } from 'react-i18next'
 import { read } from '../../../api/queries.ts'
 import { useFormat } from '../../../i18n/format.ts'
 import { Card } from '../../../ui/page/card.tsx'
-import { CdnName } from '../../../ui/marks/cdn-name.tsx'
 import { ErrorState } from '../../../ui/page/error-state.tsx'
 import { SideDrawer } from '../../../ui/layers/side-drawer.tsx'
 import { Pill } from '../../../ui/marks/status-pill.tsx'
-import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { SAMPLE_VISITORS } from '../../why/sample-visitors.ts'
 import { WhyReport } from '../../why/why-report.tsx'
 import classes from './effect-panel.module.css'
+import { EffectShares } from './effect-shares.tsx'
 import { draftList, isMoved, sampleCountries } from './effect-rows.ts'
 import type { Place } from '../strategies-read.ts'
 import type { StrategyDraft } from './strategy-draft.ts'
@@ -138,37 +137,15 @@ function Row({
         {moves && (
           <>
             <span className={classes.before}>
-              <Shares explanation={now} />
+              <EffectShares shares={now.decision.shares} />
             </span>
             <IconArrowNarrowRight className={classes.arrow} size={18} stroke={1.6} aria-label={t('effect.becomes')} />
           </>
         )}
         <span className={classes.after}>
-          <Shares explanation={then} />
+          <EffectShares shares={then.decision.shares} />
         </span>
       </UnstyledButton>
     </li>
   )
-}
-
-function Shares({
-  explanation: {
-    decision: { shares },
-  },
-}: {
-  explanation: Explanation
-}) {
-  const { t } = useTranslation('routing-strategies')
-  const format = useFormat()
-  const { lookOf } = useCdnLooks()
-  if (shares.length === 0) return <span>{t('effect.noAnswer')}</span>
-  return shares.map(({ cdnId, percent }) => {
-    const { name, series } = lookOf(cdnId)
-    return (
-      <span key={cdnId} className={classes.share}>
-        <CdnName name={name} series={series} />
-        {shares.length > 1 && <span className="num">{format.percent(Math.round(percent))}</span>}
-      </span>
-    )
-  })
 }

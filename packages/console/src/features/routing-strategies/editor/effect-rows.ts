@@ -1,6 +1,7 @@
 import type { Explanation, RoutingStrategy, VisitorFilter } from '@fairway/contract'
 import { isEmptyFilter, isInside } from '@fairway/domain'
 import { SAMPLE_VISITORS } from '../../why/sample-visitors.ts'
+import { inputOf } from '../strategy-input.ts'
 import type { StrategyDraft } from './strategy-draft.ts'
 
 /** Asked when the filter names few places: one for each part of the world. */
@@ -30,20 +31,7 @@ export function draftList(
   draft: StrategyDraft,
   position: number,
 ): (StrategyDraft & { id: string })[] {
-  const inputs = strategies.map(
-    ({ id: own, name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData }) => ({
-      id: own,
-      name,
-      enabled,
-      method,
-      filter,
-      targets,
-      availabilityThreshold,
-      omitRum,
-      omitSum,
-      requireAllData,
-    }),
-  )
+  const inputs = strategies.map((strategy) => ({ id: strategy.id, ...inputOf(strategy) }))
   const mine = { ...draft, id: id ?? 'draft' }
   return id === null
     ? [...inputs.slice(0, position), mine, ...inputs.slice(position)]

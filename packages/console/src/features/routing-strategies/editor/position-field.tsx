@@ -11,7 +11,6 @@ type PositionFieldProps = {
 /** Where a new strategy stands among the others: the first that matches decides, so it matters. */
 export function PositionField({ strategies, value, onChange }: PositionFieldProps) {
   const { t } = useTranslation('routing-strategies')
-  if (strategies.length === 0) return null
   const before = strategies.map(({ name }, index) => ({
     value: String(index),
     label: t('place.before', { number: index + 1, name }),

@@ -1,8 +1,8 @@
 import { IconQuote } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../i18n/format.ts'
-import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { ruleSentence } from '../rule-sentence.ts'
+import { useTargetLook } from '../target-look.ts'
 import classes from './strategy-editor.module.css'
 import type { StrategyDraft } from './strategy-draft.ts'
 import { useVisitorWords } from '../visitor-words.ts'
@@ -12,7 +12,7 @@ export function RuleSentence({ draft }: { draft: StrategyDraft }) {
   const { t, i18n } = useTranslation('routing-strategies')
   const format = useFormat()
   const words = useVisitorWords()
-  const { lookOf } = useCdnLooks()
+  const lookOf = useTargetLook()
   const { places = [], networks = [], cidrs = [] } = draft.filter ?? {}
   const sentence = ruleSentence(
     {
@@ -22,6 +22,10 @@ export function RuleSentence({ draft }: { draft: StrategyDraft }) {
       omitRum: draft.omitRum ?? false,
       omitSum: draft.omitSum ?? false,
       requireAllData: draft.requireAllData ?? false,
+      minimumMbps: draft.minimumMbps ?? null,
+      visitorPercent: draft.visitorPercent ?? null,
+      whenNoData: draft.whenNoData ?? 'pass',
+      whenBelow: draft.whenBelow ?? 'pass',
     },
     {
       t,

@@ -1,6 +1,7 @@
 import type { DomainCdn, RoutingStrategy, StrategyInput } from '@fairway/contract'
 import { METHOD_FEATURES } from '@fairway/domain'
 import type { z } from 'zod'
+import { inputOf } from '../strategy-input.ts'
 import { METHODS } from './method-cards.tsx'
 
 export type StrategyDraft = z.input<typeof StrategyInput>
@@ -11,10 +12,7 @@ export function draftOf(
   cdns: readonly DomainCdn[],
   ability: readonly string[],
 ): StrategyDraft {
-  if (strategy) {
-    const { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData } = strategy
-    return { name, enabled, method, filter, targets, availabilityThreshold, omitRum, omitSum, requireAllData }
-  }
+  if (strategy) return inputOf(strategy)
   return {
     name: '',
     enabled: true,
@@ -25,5 +23,11 @@ export function draftOf(
     omitRum: false,
     omitSum: false,
     requireAllData: false,
+    visitorPercent: null,
+    minimumMbps: null,
+    preferThroughput: false,
+    ttlSeconds: null,
+    whenNoData: 'pass',
+    whenBelow: 'pass',
   }
 }

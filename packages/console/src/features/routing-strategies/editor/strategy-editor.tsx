@@ -15,7 +15,6 @@ import { useReportFailure, useSnackbar } from '../../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../../ui/forms/use-zod-form.ts'
 import { firstPosition } from './effect-rows.ts'
 import { MethodCards } from './method-cards.tsx'
-import { PositionField } from './position-field.tsx'
 import { RuleSentence } from './rule-sentence-card.tsx'
 import type { Place } from '../strategies-read.ts'
 import { type StrategyDraft, draftOf } from './strategy-draft.ts'
@@ -24,6 +23,7 @@ import { TargetsField } from './targets-field.tsx'
 
 // Pickers, what is below the fold, and what is asked of the name server while one writes: the form does not wait for
 // them.
+const PositionField = lazy(async () => ({ default: (await import('./position-field.tsx')).PositionField }))
 const FilterFields = lazy(async () => ({ default: (await import('./filter-fields.tsx')).FilterFields }))
 const OptionFields = lazy(async () => ({ default: (await import('./option-fields.tsx')).OptionFields }))
 const EffectPanel = lazy(async () => ({ default: (await import('./effect-panel.tsx')).EffectPanel }))
@@ -122,7 +122,11 @@ export function StrategyEditor({ place, strategy, strategies, cdns }: StrategyEd
                 data-autofocus
                 autoFocus={strategy === null}
               />
-              {strategy === null && <PositionField strategies={strategies} value={position} onChange={setPosition} />}
+              {strategy === null && strategies.length > 0 && (
+                <Suspense fallback={<Skeleton height={60} radius="md" />}>
+                  <PositionField strategies={strategies} value={position} onChange={setPosition} />
+                </Suspense>
+              )}
               <Switch
                 label={t('enabled')}
                 checked={draft.enabled ?? true}

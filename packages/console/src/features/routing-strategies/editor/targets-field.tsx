@@ -1,4 +1,5 @@
 import type { DomainCdn, SteeringMethod } from '@fairway/contract'
+import { EVERY_CDN } from '@fairway/contract/lean'
 import { ActionIcon, Menu, NumberInput, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -6,9 +7,9 @@ import { useFormat } from '../../../i18n/format.ts'
 import { CdnName } from '../../../ui/marks/cdn-name.tsx'
 import { ShareBar } from '../../../ui/charts/share-bar.tsx'
 import { StatusPill } from '../../../ui/marks/status-pill.tsx'
-import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { moved } from '../order.ts'
 import { weightShares } from '../rule-sentence.ts'
+import { useTargetLook } from '../target-look.ts'
 import classes from './targets-field.module.css'
 
 type Target = { cdnId: string; weight?: number | undefined }
@@ -24,9 +25,10 @@ type TargetsFieldProps = {
 export function TargetsField({ method, cdns, value, onChange, error }: TargetsFieldProps) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
-  const { lookOf } = useCdnLooks()
+  const lookOf = useTargetLook()
   const targets = value.map(({ cdnId, weight = 1 }) => ({ cdnId, weight }))
   const left = cdns.filter(({ cdnId }) => !targets.some((target) => target.cdnId === cdnId))
+  const mayTakeAll = !targets.some(({ cdnId }) => cdnId === EVERY_CDN)
   const shares = weightShares(targets)
   const weighted = method === 'weighted-distribution'
   const setWeight = (cdnId: string, weight: number | string) =>
@@ -66,7 +68,7 @@ export function TargetsField({ method, cdns, value, onChange, error }: TargetsFi
                 </span>
                 <CdnName name={name} series={series} strong />
                 <span className={classes.state}>
-                  {!attached ? (
+                  {cdnId === EVERY_CDN ? null : !attached ? (
                     <StatusPill state="unavailable" />
                   ) : !attached.enabled ? (
                     <StatusPill state="off" />
@@ -119,7 +121,7 @@ export function TargetsField({ method, cdns, value, onChange, error }: TargetsFi
           })}
         </ol>
       )}
-      {left.length > 0 && (
+      {(left.length > 0 || mayTakeAll) && (
         <Menu position="bottom-start" width={240}>
           <Menu.Target>
             <UnstyledButton className={classes.add}>
@@ -133,6 +135,11 @@ export function TargetsField({ method, cdns, value, onChange, error }: TargetsFi
                 <CdnName name={name} series={series} />
               </Menu.Item>
             ))}
+            {mayTakeAll && (
+              <Menu.Item onClick={() => onChange([...targets, { cdnId: EVERY_CDN, weight: 1 }])}>
+                <CdnName {...lookOf(EVERY_CDN)} />
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}

@@ -2,7 +2,7 @@ import { routingStrategies, vsrRules } from '@fairway/contract'
 import { Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, lazy } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChooseDomain } from '../../../shell/scope/choose-domain.tsx'
 import { Gate } from '../../../shell/access/gate.tsx'
@@ -17,6 +17,8 @@ import { SimulateBar } from '../simulate/simulate-bar.tsx'
 import { StrategyList } from './strategy-list.tsx'
 import classes from './screen.module.css'
 
+const TextDialog = lazy(async () => ({ default: (await import('./text-dialog.tsx')).TextDialog }))
+const SettingDialog = lazy(async () => ({ default: (await import('./setting-dialog.tsx')).SettingDialog }))
 const VsrList = lazy(async () => ({ default: (await import('../../vsr-rules/vsr-list.tsx')).VsrList }))
 
 /**
@@ -31,6 +33,9 @@ export function RoutingStrategiesScreen() {
   const isVsr = tab === 'vsr'
   const canCreate = useCanCall(routingStrategies.routes.create)
   const canCreateRule = useCanCall(vsrRules.routes.create)
+  const canReplace = useCanCall(routingStrategies.routes.replace)
+  const canSet = useCanCall(routingStrategies.routes.putSetting)
+  const [open, setOpen] = useState<'text' | 'setting' | null>(null)
   const add = () =>
     void navigate({
       to: isVsr
@@ -49,23 +54,37 @@ export function RoutingStrategiesScreen() {
         meaning={t('meaning')}
         beside={domain && <DeployState site={site} />}
         actions={
-          mayAdd && (
-            <Button
-              leftSection={<IconPlus size={16} stroke={1.9} />}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to={
-                    isVsr
-                      ? '/$site/{-$domain}/dem/routing-strategies/vsrRule/add'
-                      : '/$site/{-$domain}/dem/routing-strategies/add'
-                  }
-                  params={{ site: site.domainName, domain: domain.name }}
-                />
+          place && (
+            <>
+              {canSet && !isVsr && (
+                <Button variant="default" onClick={() => setOpen('setting')}>
+                  {t('setting.open')}
+                </Button>
               )}
-            >
-              {t(isVsr ? 'addRule' : 'add')}
-            </Button>
+              {canReplace && !isVsr && (
+                <Button variant="default" onClick={() => setOpen('text')}>
+                  {t('text.open')}
+                </Button>
+              )}
+              {mayAdd && (
+                <Button
+                  leftSection={<IconPlus size={16} stroke={1.9} />}
+                  renderRoot={(props) => (
+                    <Link
+                      {...props}
+                      to={
+                        isVsr
+                          ? '/$site/{-$domain}/dem/routing-strategies/vsrRule/add'
+                          : '/$site/{-$domain}/dem/routing-strategies/add'
+                      }
+                      params={{ site: site.domainName, domain: domain.name }}
+                    />
+                  )}
+                >
+                  {t(isVsr ? 'addRule' : 'add')}
+                </Button>
+              )}
+            </>
           )
         }
       />
@@ -105,6 +124,10 @@ export function RoutingStrategiesScreen() {
               </Tabs.Panel>
             </Tabs>
             <WhyPanel host={domain.name} />
+            <Suspense fallback={null}>
+              {open === 'text' && <TextDialog place={place} onClose={() => setOpen(null)} />}
+              {open === 'setting' && <SettingDialog place={place} onClose={() => setOpen(null)} />}
+            </Suspense>
           </>
         )}
       </Gate>

@@ -74,10 +74,10 @@ export function StrategyList({ place }: { place: Place }) {
             strategy={strategy}
             position={index + 1}
             total={rows.length}
-            unreachableBecauseOf={
+            warning={
               data.warnings
                 .filter(({ strategyId }) => strategyId === strategy.id)
-                .map(({ becauseOf }) => nameOf(becauseOf))[0]
+                .map(({ kind, becauseOf }) => ({ kind, name: nameOf(becauseOf) }))[0]
             }
             {...(canReorder && rows.length > 1
               ? {

@@ -1,5 +1,5 @@
 import { routingStrategies } from '@fairway/contract'
-import type { RoutingStrategy } from '@fairway/contract'
+import type { RoutingStrategy, Warning } from '@fairway/contract'
 import { IconAlertTriangle, IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
@@ -21,8 +21,8 @@ type StrategyRowProps = {
   strategy: RoutingStrategy
   position: number
   total: number
-  /** The strategy before it that always decides first. */
-  unreachableBecauseOf: string | undefined
+  /** What is easily overlooked, and the strategy before it that is why. */
+  warning: { kind: Warning['kind']; name: string } | undefined
   /** Absent for those who may not reorder. */
   handle?: ReturnType<ReturnType<typeof useDragOrder>['handleOf']>
   onMove?: (to: number) => void
@@ -37,7 +37,7 @@ export function StrategyRow({
   strategy,
   position,
   total,
-  unreachableBecauseOf,
+  warning,
   handle,
   onMove,
   onMoveTo,
@@ -96,10 +96,10 @@ export function StrategyRow({
         <p className={classes.who} title={words.short(filter)}>
           {words.short(filter)}
         </p>
-        {unreachableBecauseOf !== undefined && (
-          <p className={classes.warning}>
+        {warning !== undefined && (
+          <p className={classes.warning} data-kind={warning.kind}>
             <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
-            {t('unreachable', { name: unreachableBecauseOf })}
+            {t(`warning.${warning.kind}`, { name: warning.name })}
           </p>
         )}
       </div>

@@ -2,8 +2,8 @@ import type { SteeringMethod, StrategyRule } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../i18n/format.ts'
 import { CdnName } from '../../../ui/marks/cdn-name.tsx'
-import { useCdnLooks } from '../../cdn-management/cdn-names.ts'
 import { weightShares } from '../rule-sentence.ts'
+import { useTargetLook } from '../target-look.ts'
 import classes from './strategy-list.module.css'
 
 type TargetListProps = { method: SteeringMethod; targets: StrategyRule['targets'] }
@@ -12,7 +12,7 @@ type TargetListProps = { method: SteeringMethod; targets: StrategyRule['targets'
 export function TargetList({ method, targets }: TargetListProps) {
   const { t } = useTranslation('routing-strategies')
   const format = useFormat()
-  const { lookOf } = useCdnLooks()
+  const lookOf = useTargetLook()
   const ordered = method === 'always-use' || method === 'static-route'
   return (
     <ul className={classes.targets} data-ordered={ordered || undefined}>

@@ -1,17 +1,4 @@
-import type { CandidateTrace, DecisionTrace, StrategyTrace } from '@fairway/contract'
-
-/** What would have to be otherwise for a CDN to be chosen; figures are in ms or percent. `now` is what it is. */
-export type Counterfactual = { cdnId: string } & (
-  | { kind: 'faster'; belowMs: number; nowMs: number }
-  | { kind: 'faster-by-margin'; belowMs: number; nowMs: number }
-  | { kind: 'more-available'; above: number; now: number }
-  | { kind: 'reaches-threshold'; from: number; now: number }
-  | { kind: 'alive' }
-  | { kind: 'measured'; minimumSamples: number }
-  | { kind: 'serves' }
-  | { kind: 'next-in-order'; beforeCdnId: string }
-  | { kind: 'standby' }
-)
+import type { CandidateTrace, Counterfactual, DecisionTrace, StrategyTrace } from '@fairway/contract'
 
 type Rules = {
   minimumSamples: number

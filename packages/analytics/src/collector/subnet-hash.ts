@@ -1,0 +1,38 @@
+import crypto from 'node:crypto'
+import { type Config, nodeToken } from '@fairway/platform'
+
+const DAY_MS = 86_400_000
+const REMEMBERED = 50_000
+
+/**
+ * Seed of the lots that choose which samples count. Made of the installation's secret: whoever sends beacons cannot
+ * know it, and every collector has the same.
+ */
+export const lotsSeed = (config: Config): number => keyed(config, 'lots').readUInt32LE(0)
+
+/**
+ * Names the /24 or /48 that a beacon came from by a hash that is keyed and another one each day: rows can tell who said
+ * how much, and not who it was. Never 0, and the same in every collector of the installation.
+ */
+export function subnetHasher(config: Config): (network: string, now: number) => number {
+  let day = -1
+  let key: Buffer = Buffer.alloc(0)
+  const known = new Map<string, number>()
+  return (network, now) => {
+    const today = Math.floor(now / DAY_MS)
+    if (today !== day) {
+      day = today
+      key = keyed(config, `subnets ${today}`)
+      known.clear()
+    }
+    const before = known.get(network)
+    if (before !== undefined) return before
+    const hash = crypto.createHmac('sha256', key).update(network).digest().readUInt32LE(0) || 1
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(network, hash)
+    return hash
+  }
+}
+
+const keyed = (config: Config, purpose: string): Buffer =>
+  crypto.createHmac('sha256', nodeToken(config)).update(`fairway beacons: ${purpose}`).digest()

@@ -1,0 +1,1 @@
+export type Grain = 'minute' | 'hour' | 'day'

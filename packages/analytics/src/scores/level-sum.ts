@@ -1,0 +1,329 @@
+import {
+  type InfluenceShares,
+  type Part,
+  type Tally,
+  UNTOLD_SUBNET,
+  USUAL_THRESHOLD,
+  availabilityOf,
+  contradictingPart,
+  contradicts,
+  heardOthers,
+  influenceCaps,
+} from '@fairway/domain'
+import { type Alike, drawLots, UNTIMED } from './lots.ts'
+
+/** What one /24 said in one bucket of time of one CDN; `bins` counts timed round trips. */
+export type Cell = {
+  bucket: number
+  samples: number
+  successes: number
+  bins: readonly (readonly [bin: number, count: number])[]
+  newestAt: number
+}
+/** All that one /24 of one place and network says of one CDN. */
+export type Leaf = {
+  subnet: number
+  network: string
+  country: string
+  /** Score keys that it counts at, finest first. */
+  keys: readonly string[]
+  cells: Cell[]
+}
+
+/** How much a network weighs in a figure: samples of it that count, and that were heard. */
+export type NetworkWeight = { network: string; samples: number; heard: number }
+/** Who said that a CDN is dead while all others see it alive. */
+export type Contradiction = {
+  kind: 'subnet' | 'network' | 'country'
+  /** `network` and `country` as far as they are one. */
+  network: string
+  country: string
+  heard: Tally
+  subnets: number
+  others: number
+}
+
+/** Sums of what counts at a score key. `newestAt` is epoch ms. */
+export type LevelSum = {
+  samples: number
+  successes: number
+  bins: Map<number, number>
+  newestAt: number
+  heard: number
+  /** /24s (or /48s) that count. */
+  subnets: number
+  /** Most first. */
+  networks: NetworkWeight[]
+  contradictions: Contradiction[]
+  byNetwork: ReadonlyMap<string, Tally>
+  byCountry: ReadonlyMap<string, Tally>
+}
+
+/** Our own probes are trusted. */
+export const UNBOUND: InfluenceShares = { subnet: 1, network: null }
+
+/** What a leaf says in the buckets that count, worked out once for all its levels. */
+type Heard = Tally & { newestAt: number; alike: Alike[]; drawn: Map<number, Alike[]> }
+/** One pass over the leaves: which buckets count, and what was worked out for them. */
+export class Pass {
+  readonly #counts: (bucket: number) => boolean
+  readonly #seed: number
+  readonly #heard = new Map<Leaf, Heard>()
+
+  /** `seed` is that of the lots. */
+  constructor(counts: (bucket: number) => boolean, seed: number) {
+    this.#counts = counts
+    this.#seed = seed
+  }
+
+  heard(leaf: Leaf): Heard {
+    const known = this.#heard.get(leaf)
+    if (known) return known
+    const heard: Heard = { samples: 0, successes: 0, newestAt: 0, alike: [], drawn: new Map() }
+    for (const cell of leaf.cells) {
+      if (!this.#counts(cell.bucket)) continue
+      heard.samples += cell.samples
+      heard.successes += cell.successes
+      heard.newestAt = Math.max(heard.newestAt, cell.newestAt)
+      noteAlike(heard.alike, leaf.subnet, cell)
+    }
+    this.#heard.set(leaf, heard)
+    return heard
+  }
+
+  /** So many of the samples of a /24, by lot. */
+  drawn(leaves: readonly Leaf[], most: number): Alike[] {
+    const [only, ...others] = leaves
+    if (only === undefined || others.length > 0)
+      return drawLots(
+        leaves.flatMap((leaf) => this.heard(leaf).alike),
+        most,
+        this.#seed,
+      )
+    const heard = this.heard(only)
+    if (heard.samples <= most) return heard.alike
+    const drawn = heard.drawn.get(most) ?? drawLots(heard.alike, most, this.#seed)
+    heard.drawn.set(most, drawn)
+    return drawn
+  }
+
+  /** Of a whole network's samples. Other lots than the first ones: the small lots of a loud /24 would win again. */
+  drawnAgain(alike: readonly Alike[], most: number): Alike[] {
+    return drawLots(alike, most, ~this.#seed)
+  }
+}
+
+type Speaker = Tally & { subnet: number; network: string; country: string; leaves: Leaf[] }
+
+export type LevelOptions = {
+  pass: Pass
+  /** How much one may count for: `sharesAt` the key, or `UNBOUND`. */
+  shares: InfluenceShares
+  /** False while a probe sees the CDN fail: nobody is contradicted then. */
+  isAlive: boolean
+  /** The next coarser level, for those who have no others beside them. */
+  coarser: LevelSum | null
+}
+
+/** From so many samples on, a /24 that contradicts everybody else is left out altogether. */
+const LOUD_SAMPLES = 20
+
+/**
+ * What counts at one score key: each /24 and each network up to its share, the rest left out by lot, and without those
+ * who say that the CDN is dead while everybody else and the probes see it alive. Null when nothing was heard.
+ */
+export function levelSum(key: string, leaves: readonly Leaf[], options: LevelOptions): LevelSum | null {
+  const all = speakersOf(leaves, options.pass)
+  if (all.length === 0) return null
+  const contradictions: Contradiction[] = []
+  let speakers = all
+  const leaveOut = (kind: Contradiction['kind'], out: (one: Speaker) => boolean, others: number) => {
+    const left = speakers.filter(out)
+    speakers = speakers.filter((one) => !out(one))
+    const [first] = left
+    if (first)
+      contradictions.push({
+        kind,
+        network: first.network,
+        country: first.country,
+        heard: tallyOf(left),
+        subnets: left.length,
+        others,
+      })
+  }
+  if (options.isAlive) {
+    for (const [network, loud] of loudOnes(speakers, options))
+      leaveOut('subnet', (one) => loud.speakers.has(one) && one.network === network, loud.others)
+    const kinds = key === 'world' || key.startsWith('continent:') ? (['country', 'network'] as const) : networkOnly(key)
+    for (const kind of kinds) {
+      const found = contradicting(kind, speakers, options)
+      if (found) leaveOut(kind, (one) => one[kind] === found.name, found.others)
+    }
+  }
+  return summed(speakers, all, contradictions, options)
+}
+
+const networkOnly = (key: string) => (key.includes('|') ? [] : (['network'] as const))
+
+function speakersOf(leaves: readonly Leaf[], pass: Pass): Speaker[] {
+  const speakers = new Map<number | Leaf, Speaker>()
+  for (const leaf of leaves) {
+    const { samples, successes } = pass.heard(leaf)
+    if (samples === 0) continue
+    const name = leaf.subnet === UNTOLD_SUBNET ? leaf : leaf.subnet
+    const known = speakers.get(name)
+    if (known) {
+      known.samples += samples
+      known.successes += successes
+      known.leaves.push(leaf)
+    } else {
+      const { subnet, network, country } = leaf
+      speakers.set(name, { subnet, network, country, samples, successes, leaves: [leaf] })
+    }
+  }
+  return [...speakers.values()]
+}
+
+/** Each speaker with how many of its samples count, before lots are drawn: shares are whole, lots only choose which. */
+function weighed(speakers: readonly Speaker[], shares: InfluenceShares): (Speaker & { counted: number })[] {
+  const caps = influenceCaps(speakers, shares)
+  const cut = speakers.map((one) => ({
+    ...one,
+    counted: one.subnet === UNTOLD_SUBNET ? one.samples : Math.min(one.samples, caps.subnet),
+  }))
+  if (caps.network === Infinity) return cut
+  const totals = new Map<string, number>()
+  for (const one of cut) totals.set(one.network, (totals.get(one.network) ?? 0) + one.counted)
+  return cut.map((one) => ({
+    ...one,
+    counted: one.counted * Math.min(1, caps.network / (totals.get(one.network) ?? 1)),
+  }))
+}
+
+/** Loud /24s that contradict all the others, by network. */
+function loudOnes(
+  speakers: readonly Speaker[],
+  { coarser, shares }: LevelOptions,
+): Map<string, { speakers: Set<Speaker>; others: number }> {
+  const found = new Map<string, { speakers: Set<Speaker>; others: number }>()
+  const loud = speakers.filter(
+    (one) => one.samples >= LOUD_SAMPLES && availabilityOf(one) < USUAL_THRESHOLD && one.subnet !== UNTOLD_SUBNET,
+  )
+  if (loud.length === 0) return found
+  const isLoud = new Set(loud)
+  const quiet = speakers.filter((one) => !isLoud.has(one))
+  const others = heardOthers(countedTally(weighed(quiet, shares)), () => coarser)
+  if (others === null) return found
+  for (const one of loud) {
+    if (!contradicts(one, others)) continue
+    const known = found.get(one.network) ?? { speakers: new Set<Speaker>(), others: availabilityOf(others) }
+    known.speakers.add(one)
+    found.set(one.network, known)
+  }
+  return found
+}
+
+function contradicting(
+  kind: 'network' | 'country',
+  speakers: readonly Speaker[],
+  { coarser, shares }: LevelOptions,
+): { name: string; others: number } | null {
+  const parts = [...partsBy(kind, weighed(speakers, shares)).values()]
+  const beyond = (part: Part) =>
+    coarser && minus(coarser, (kind === 'network' ? coarser.byNetwork : coarser.byCountry).get(part.name))
+  const found = contradictingPart(parts, beyond)
+  if (found === null) return null
+  const all = countedTally(parts.map((part) => ({ ...part, counted: part.samples })))
+  const rest = minus(all, found)
+  return { name: found.name, others: availabilityOf(heardOthers(rest, () => beyond(found)) ?? rest) }
+}
+
+function partsBy(kind: 'network' | 'country', speakers: readonly (Speaker & { counted: number })[]): Map<string, Part> {
+  const parts = new Map<string, Part>()
+  for (const one of speakers) {
+    const name = one[kind]
+    const part = parts.get(name) ?? { name, samples: 0, successes: 0, subnets: 0 }
+    part.samples += one.counted
+    part.successes += (one.successes * one.counted) / one.samples
+    part.subnets++
+    parts.set(name, part)
+  }
+  return parts
+}
+
+function summed(
+  speakers: readonly Speaker[],
+  all: readonly Speaker[],
+  contradictions: Contradiction[],
+  { pass, shares }: LevelOptions,
+): LevelSum {
+  const caps = influenceCaps(speakers, shares)
+  const sum: LevelSum = {
+    samples: 0,
+    successes: 0,
+    bins: new Map(),
+    newestAt: 0,
+    heard: tallyOf(all).samples,
+    subnets: 0,
+    networks: [],
+    contradictions,
+    byNetwork: new Map(),
+    byCountry: new Map(),
+  }
+  const byNetwork = new Map<string, Tally>()
+  const byCountry = new Map<string, Tally>()
+  for (const [network, own] of Map.groupBy(speakers, (one) => one.network)) {
+    const countries = new Map(own.map((one) => [one.subnet, one.country]))
+    let kept = own.flatMap((one) => pass.drawn(one.leaves, one.subnet === UNTOLD_SUBNET ? Infinity : caps.subnet))
+    if (caps.network < Infinity && countOf(kept) > caps.network) kept = pass.drawnAgain(kept, caps.network)
+    for (const { ok, bin, count, subnet } of kept) {
+      sum.samples += count
+      if (ok) sum.successes += count
+      if (bin !== UNTIMED) sum.bins.set(bin, (sum.bins.get(bin) ?? 0) + count)
+      note(byNetwork, network, count, ok)
+      note(byCountry, countries.get(subnet) ?? '', count, ok)
+    }
+    sum.subnets += new Set(kept.map((one) => one.subnet)).size
+  }
+  for (const one of speakers)
+    for (const leaf of one.leaves) sum.newestAt = Math.max(sum.newestAt, pass.heard(leaf).newestAt)
+  const heard = new Map<string, number>()
+  for (const one of all) heard.set(one.network, (heard.get(one.network) ?? 0) + one.samples)
+  sum.networks = [...heard]
+    .map(([network, samples]) => ({ network, samples: byNetwork.get(network)?.samples ?? 0, heard: samples }))
+    .sort((a, b) => b.samples - a.samples || b.heard - a.heard)
+  return Object.assign(sum, { byNetwork, byCountry })
+}
+
+function noteAlike(alike: Alike[], subnet: number, { bucket, samples, successes, bins }: Cell): void {
+  let untimed = successes
+  for (const [bin, count] of bins) {
+    alike.push({ subnet, bucket, ok: true, bin, count })
+    untimed -= count
+  }
+  if (untimed > 0) alike.push({ subnet, bucket, ok: true, bin: UNTIMED, count: untimed })
+  if (samples > successes) alike.push({ subnet, bucket, ok: false, bin: UNTIMED, count: samples - successes })
+}
+
+const countOf = (alike: readonly Alike[]): number => alike.reduce((total, one) => total + one.count, 0)
+
+function note(tallies: Map<string, Tally>, name: string, count: number, ok: boolean): void {
+  const known = tallies.get(name)
+  if (known) {
+    known.samples += count
+    if (ok) known.successes += count
+  } else tallies.set(name, { samples: count, successes: ok ? count : 0 })
+}
+
+const tallyOf = (speakers: readonly Tally[]): Tally => ({
+  samples: speakers.reduce((sum, one) => sum + one.samples, 0),
+  successes: speakers.reduce((sum, one) => sum + one.successes, 0),
+})
+const countedTally = (speakers: readonly (Tally & { counted: number })[]): Tally => ({
+  samples: speakers.reduce((sum, one) => sum + one.counted, 0),
+  successes: speakers.reduce((sum, one) => sum + (one.successes * one.counted) / one.samples, 0),
+})
+const minus = (all: Tally, part: Tally | undefined): Tally => ({
+  samples: all.samples - (part?.samples ?? 0),
+  successes: all.successes - (part?.successes ?? 0),
+})

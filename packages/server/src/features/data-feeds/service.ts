@@ -1,0 +1,154 @@
+import { demDecisions, feedFigures } from '@fairway/analytics'
+import { FeedName, dataFeeds, type ScoresSnapshot, type SteeringPolicy } from '@fairway/contract'
+import {
+  answersPercent,
+  decidedPlaces,
+  fedDecisions,
+  feedDifferences,
+  feedOf,
+  movesWithout,
+  type FeedCdnFigures,
+  type OwnObjects,
+} from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+import { askStore } from '../../http/ask-store.ts'
+import type { DomainRow, Services } from '../../http/context.ts'
+import { slice } from '../../http/register.ts'
+import { beaconSettings } from '../pulse/beacon-settings.ts'
+import { ownPulse } from '../pulse/store.ts'
+import { newestScores, policyOf } from '../routing-strategies/explain.ts'
+import { strategyOrder } from '../routing-strategies/store.ts'
+
+/** The own edge answers under its own name, so its requests name no CDN. */
+const OWN_EDGE = 'fairway-edge'
+const MOVES_TOLD = 500
+const DAY_SECONDS = 86_400
+
+export const dataFeedsSlice = slice(dataFeeds, {
+  async list(context) {
+    const { tx, services, now } = context
+    const domain = ownedDomain(context)
+    const input = await inputsOf(tx, services, domain)
+    const seconds = services.config.scoreWindowSeconds
+    const place = { organizationId: domain.organization_id, siteId: domain.site_id, domainId: domain.id }
+    const [figures, countries] = await Promise.all([
+      askStore(feedFigures(services.events, { ...place, seconds, now: now.getTime() })),
+      countryAnswers(services, domain, now),
+    ])
+    const installed = new Set(input.policy.cdns.map(({ cdnId }) => cdnId))
+    const said = figures
+      .map((row): FeedCdnFigures => {
+        const cdnId = row.source === 'edge' && row.cdnId === '' ? OWN_EDGE : row.cdnId
+        return {
+          ...row,
+          cdnId,
+          feed: row.source === 'edge' ? 'edge-connections' : feedOf(row.source, cdnId, input.own),
+        }
+      })
+      .filter(({ cdnId }) => installed.has(cdnId))
+    const decisions = fedDecisions(input.policy, input.scores, input.own, now.getTime())
+    return {
+      windowSeconds: seconds,
+      places: decisions.length,
+      unmeasured: decisions.filter(({ feeds }) => feeds.length === 0).length,
+      feeds: FeedName.options.map((feed) => {
+        const cdns = said.filter((row) => row.feed === feed)
+        const read = decisions.filter(({ feeds }) => feeds.includes(feed)).map((row) => row.place)
+        const newest = Math.max(...cdns.map(({ newestAt }) => newestAt))
+        return {
+          feed,
+          state: cdns.length > 0 ? ('feeding' as const) : input.isSetUp(feed) ? ('silent' as const) : ('off' as const),
+          decides: feed !== 'edge-connections',
+          samples: cdns.reduce((sum, { samples }) => sum + samples, 0),
+          newestAt: cdns.length > 0 ? new Date(newest).toISOString() : null,
+          placesPercent: decisions.length > 0 ? (100 * read.length) / decisions.length : 0,
+          answersPercent: feed === 'edge-connections' ? null : answersPercent(read, countries),
+          cdns: cdns.map(({ cdnId, samples, availability, latencyMs, newestAt, senders }) => ({
+            cdnId,
+            samples,
+            availability,
+            latencyMs,
+            newestAt: new Date(newestAt).toISOString(),
+            senders,
+          })),
+        }
+      }),
+      differences: feedDifferences(said),
+      disagreements: (input.scores?.disagreements ?? []).filter(({ cdnId }) => installed.has(cdnId)),
+    }
+  },
+
+  async without(context, { feed }) {
+    const { tx, services, now } = context
+    const domain = ownedDomain(context)
+    const { policy, scores, own } = await inputsOf(tx, services, domain)
+    const names = new Map((await strategyOrder(tx, domain.id)).map(({ id, name }) => [id, name]))
+    const moves = movesWithout(policy, scores, feed, own, now.getTime())
+    const countries = await countryAnswers(services, domain, now)
+    return {
+      places: decidedPlaces(policy, scores).length,
+      moved: moves.length,
+      answersPercent: answersPercent(
+        moves.map(({ place }) => place),
+        countries,
+      ),
+      moves: moves
+        .toSorted((a, b) => Number(a.place.includes('|')) - Number(b.place.includes('|')))
+        .slice(0, MOVES_TOLD)
+        .map((move) => ({
+          ...move,
+          strategy: move.strategyId === null ? null : (names.get(move.strategyId) ?? null),
+        })),
+    }
+  },
+})
+
+type OwnedDomain = DomainRow & { organization_id: string }
+
+const ownedDomain = ({ domain, site }: { domain: DomainRow; site: { organization_id: string } }): OwnedDomain => ({
+  ...domain,
+  organization_id: site.organization_id,
+})
+
+type Inputs = {
+  policy: SteeringPolicy
+  scores: ScoresSnapshot | null
+  own: OwnObjects
+  isSetUp: (feed: FeedName) => boolean
+}
+
+async function inputsOf(tx: Tx, { config }: Services, domain: OwnedDomain): Promise<Inputs> {
+  const pulse = await ownPulse(tx, domain.organization_id)
+  const targets = pulse ? (await beaconSettings(tx, config, pulse)).targets : []
+  const policy = await policyOf(tx, domain)
+  const installed = new Set(policy.cdns.map(({ cdnId }) => cdnId))
+  const measured = targets.filter(({ c }) => installed.has(c))
+  const own = new Set(measured.flatMap(({ c, o }) => (o === 1 ? [c] : [])))
+  return {
+    policy,
+    scores: await newestScores(tx, domain),
+    own,
+    isSetUp: (feed) =>
+      feed === 'pulse'
+        ? measured.some(({ o }) => o !== 1)
+        : feed === 'private-data'
+          ? own.size > 0
+          : installed.size > 0,
+  }
+}
+
+/** DNS answers of a day by country. */
+async function countryAnswers({ events }: Services, domain: OwnedDomain, now: Date) {
+  const { countries } = await askStore(
+    demDecisions(events, {
+      organizationId: domain.organization_id,
+      siteId: domain.site_id,
+      domainId: domain.id,
+      seconds: DAY_SECONDS,
+      now: now.getTime(),
+    }),
+  )
+  const sums = new Map<string, number>()
+  for (const { country, answers } of countries) sums.set(country, (sums.get(country) ?? 0) + answers)
+  return sums
+}

@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { PulseSeen } from '@fairway/contract'
+import { nodeToken, urlOf, type Config } from '@fairway/platform'
+import type { EventStream } from '../../http/streams.ts'
+
+/** Who is allowed to see it may change; a stream ends now and then so that the next one is asked for who it is. */
+const STREAM_MS = 15 * 60_000
+const AGAIN_MS = 1_000
+
+/** Passes on what the collector sees of an organisation's beacons, and waits for one that is away. */
+export async function followCollector(config: Config, organizationId: string, stream: EventStream): Promise<void> {
+  const ended = AbortSignal.any([stream.closed, AbortSignal.timeout(STREAM_MS)])
+  while (!ended.aborted) {
+    try {
+      await passOn(config, organizationId, stream, ended)
+    } catch {
+      // Away or starting: what it counts is asked for again.
+    }
+    await delay(AGAIN_MS, undefined, { signal: ended }).catch(() => {})
+  }
+}
+
+async function passOn(config: Config, organizationId: string, stream: EventStream, ended: AbortSignal): Promise<void> {
+  const response = await fetch(
+    `${urlOf(config.collectorListen)}/pulse/?organization=${encodeURIComponent(organizationId)}`,
+    { headers: { authorization: `Bearer ${nodeToken(config)}` }, signal: ended },
+  )
+  if (!response.ok || !response.body) return
+  let text = ''
+  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (text + piece).split('\n')
+    text = lines.pop() ?? ''
+    // Of several that came together the newest says it all.
+    const newest = lines.findLast((line) => line !== '')
+    if (newest !== undefined) await stream.send(PulseSeen.parse(JSON.parse(newest)))
+  }
+}

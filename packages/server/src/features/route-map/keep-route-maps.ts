@@ -1,0 +1,73 @@
+import type { ScoresSnapshot, SteeringPolicy } from '@fairway/contract'
+import { routeMap, sameShares } from '@fairway/domain'
+import type { Database, Log, Tx } from '@fairway/platform'
+import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
+import { policiesOf } from '../../publish/dns-zone.ts'
+import { newestScores } from '../routing-strategies/explain.ts'
+import { addChanges, forgetOld, routesOf, steeredSites } from './store.ts'
+
+const POLL_MS = 10_000
+const FORGET_EVERY = 360
+const KEPT_DAYS = 31
+
+/** What a domain was decided by at the last look. */
+type Look = { policyId: string; serial: number; version: number | null }
+
+/** Follows where each place is sent, and keeps when that changes and by what. */
+export function startRouteMaps(database: Database, log: Log): RunningLoop {
+  const looks = new Map<string, Look>()
+  let rounds = 0
+  return startWakeLoop(database, log, {
+    name: 'route-maps',
+    pollMs: POLL_MS,
+    async round({ stopped }) {
+      const scoresOf = new Map<string, ScoresSnapshot | null>()
+      for (const site of await database.system(steeredSites)) {
+        if (stopped.aborted) return
+        await database.system(async (tx) => {
+          if (!scoresOf.has(site.organization_id)) scoresOf.set(site.organization_id, await newestScores(tx, site))
+          const scores = scoresOf.get(site.organization_id) ?? null
+          for (const [domainId, { policy }] of await policiesOf(tx, site)) {
+            const look = { policyId: policy.id, serial: scores?.serial ?? 0, version: site.version }
+            const last = looks.get(domainId)
+            if (last && last.policyId === look.policyId && last.serial === look.serial) continue
+            await keepOne(tx, { ...site, domainId }, policy, scores, last, look)
+            looks.set(domainId, look)
+          }
+        })
+      }
+      if (rounds++ % FORGET_EVERY === 0) await database.system((tx) => forgetOld(tx, KEPT_DAYS))
+    },
+  })
+}
+
+async function keepOne(
+  tx: Tx,
+  { id: siteId, organization_id: organizationId, domainId }: { id: string; organization_id: string; domainId: string },
+  policy: SteeringPolicy,
+  scores: ScoresSnapshot | null,
+  last: Look | undefined,
+  look: Look,
+): Promise<void> {
+  const now = new Date()
+  const before = new Map((await routesOf(tx, domainId)).map((row) => [row.place, row]))
+  const previous = new Map(
+    [...before].flatMap(([place, { shares }]) => {
+      const [only, ...others] = shares
+      return only && others.length === 0 ? [[place, only.cdnId] as const] : []
+    }),
+  )
+  // Where both have changed, the policy is what somebody did.
+  const isChange = last !== undefined && last.policyId !== look.policyId && look.version !== null
+  const rows = routeMap(policy, scores, previous, now.getTime()).flatMap(({ place, shares, strategyId, causeOf }) => {
+    const was = before.get(place)
+    if (was && was.strategy_id === strategyId && sameShares(was.shares, shares)) return []
+    const cause = !was
+      ? { kind: 'first' as const }
+      : isChange
+        ? { kind: 'change' as const, version: look.version ?? 0 }
+        : causeOf(was.shares)
+    return [{ place, shares, strategyId, cause }]
+  })
+  if (rows.length > 0) await addChanges(tx, { organizationId, siteId, domainId, now }, rows)
+}
