@@ -115,7 +115,7 @@ describe('the cache', () => {
 
   it("does not obey the origin's nginx headers", async () => {
     answer = say(
-      { 'x-accel-expires': '600', 'cache-control': 'no-store', 'x-accel-redirect': '/.well-known/fairway/health' },
+      { 'x-accel-expires': '600', 'cache-control': 'no-store', 'x-accel-redirect': '/.well-known/cdn/health' },
       'mine',
     )
     const target = fresh()
@@ -326,7 +326,7 @@ describe('simulated CDNs', () => {
     const target = fresh()
     await get(target, { at: NORTH })
     await fault('North Wind', NORTH, { mode: 'down' })
-    for (const path of [target, '/.well-known/fairway/test.bin', '/.well-known/fairway/health'])
+    for (const path of [target, '/.well-known/cdn/test.bin', '/.well-known/cdn/health'])
       await assert.rejects(get(path, { at: NORTH }), { code: 'ECONNRESET' })
     await assert.rejects(get(target, { at: NORTH, tls: true }))
     assert.equal((await get(target, { at: SOUTH })).status, 200)
@@ -342,7 +342,7 @@ describe('simulated CDNs', () => {
     const [slow, quick] = await Promise.all([get(target, { at: NORTH }), get(target, { at: SOUTH })])
     assert.ok(slow.ms >= 299, `${slow.ms} ms`)
     assert.ok(quick.ms < 250, `${quick.ms} ms`)
-    assert.ok((await edge.get('any.test', '/.well-known/fairway/test.bin', { at: NORTH })).ms >= 299)
+    assert.ok((await edge.get('any.test', '/.well-known/cdn/test.bin', { at: NORTH })).ms >= 299)
     await fault('North Wind', NORTH, { mode: 'up' })
   })
 
@@ -373,15 +373,23 @@ describe('simulated CDNs', () => {
 
 describe("the edge's own objects", () => {
   it('are served for any host, readable and timeable by any page, and never cached', async () => {
-    const object = await edge.get('0123456789ab.north.cdn.fairway.test', '/.well-known/fairway/test.bin')
+    const object = await edge.get('0123456789ab.north.cdn.fairway.test', '/.well-known/cdn/test.bin')
     assert.equal(object.status, 200)
     assert.equal(object.bytes.length, 40_960)
     assert.equal(object.headers['timing-allow-origin'], '*')
     assert.equal(object.headers['access-control-allow-origin'], '*')
     assert.equal(object.headers['cache-control'], 'no-store')
-    const again = await edge.get('other.test', '/.well-known/fairway/test.bin?x=1', { tls: true })
+    const again = await edge.get('other.test', '/.well-known/cdn/test.bin?x=1', { tls: true })
     assert.ok(again.bytes.equals(object.bytes))
-    const health = await edge.get('any.test', '/.well-known/fairway/health')
+    const large = await edge.get('any.test', '/.well-known/cdn/large.bin')
+    assert.deepEqual([large.bytes.length, large.headers['cache-control']], [13 * 40_960, 'no-store'])
+    const kept = await edge.get('any.test', '/.well-known/cdn/object.bin')
+    assert.ok(kept.bytes.equals(object.bytes))
+    assert.deepEqual(
+      [kept.headers['cache-control'], kept.headers['timing-allow-origin']],
+      ['public, max-age=3600', '*'],
+    )
+    const health = await edge.get('any.test', '/.well-known/cdn/health')
     assert.deepEqual([health.status, health.text], [200, 'ok\n'])
   })
 
@@ -390,7 +398,7 @@ describe("the edge's own objects", () => {
       rejectUnauthorized: false,
       servername: 'any.test',
     })
-    const stream = session.request({ ':path': '/.well-known/fairway/test.bin', ':authority': 'any.test' })
+    const stream = session.request({ ':path': '/.well-known/cdn/test.bin', ':authority': 'any.test' })
     let bytes = 0
     for await (const chunk of stream as AsyncIterable<Buffer>) bytes += chunk.length
     session.close()

@@ -1,9 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { CachedObjects, CachedObjectsQuestion, Publication } from '@fairway/contract'
-import { type Config, ControlError, type HeldSockets, type Log, type Reasons, unsealForNodes } from '@fairway/platform'
+import {
+  type Config,
+  ControlError,
+  type HeldSockets,
+  type Log,
+  OutgoingGate,
+  type Reasons,
+  nodeSecret,
+  unsealForNodes,
+} from '@fairway/platform'
 import { type NginxAdmin, type NginxState, nginxAdmin } from './apply.ts'
 import { type DocumentFolder, documentFolder } from './documents.ts'
+import { type Inspector, startInspector } from './inspection/inspector.ts'
 import { type Change, type Holdings, holdings } from './holdings.ts'
 import { type OriginNames, originNames } from './names.ts'
 import { PATIENCE, type Patience } from './nginx/configuration.ts'
@@ -12,9 +22,12 @@ import { type InstalledNginx, installNginx } from './nginx/installed.ts'
 import { type EdgeLayout, edgeLayout } from './nginx/layout.ts'
 import { type Listeners, listeners } from './nginx/listeners.ts'
 import { type NginxProcess, runNginx } from './nginx/process.ts'
+import { drawCaptchas } from './captchas.ts'
 import { cachedObjects } from './objects/cached-objects.ts'
 import { pageFiles } from './pages.ts'
+import { writePlaces } from './places.ts'
 import { namesToResolve } from './policy/policy.ts'
+import { securityDocuments } from './policy/security.ts'
 
 /** Keeps one nginx at what was published. */
 export type EdgeAgent = AsyncDisposable & {
@@ -29,6 +42,8 @@ export type EdgeAgent = AsyncDisposable & {
   layout: EdgeLayout
   documents: DocumentFolder
   nginx: NginxProcess
+  inspector: Inspector
+  gate: OutgoingGate
 }
 
 /** Starts nginx with the documents on disk; the API is not needed. @throws Problem */
@@ -45,7 +60,9 @@ export async function startAgent({
 }): Promise<EdgeAgent> {
   const layout = edgeLayout(config)
   const documents = documentFolder(config.home, log)
+  const gate = new OutgoingGate({ config, log })
   const openKey = (sealed: string) => unsealForNodes(config, CERTIFICATE_KEYS, sealed)
+  const openApiKey = (sealed: string) => unsealForNodes(config, API_KEYS, sealed)
   const held = holdings(
     {
       sites: documents.load('sites'),
@@ -54,9 +71,12 @@ export async function startAgent({
       certified: readableCertificates(documents, openKey, log),
       challenged: documents.load('challenges'),
       paged: documents.load('pages'),
+      secured: readableSecurity(documents, openApiKey, log),
     },
     openKey,
     pageFiles(layout.prefix),
+    gate,
+    openApiKey,
   )
   const admin = nginxAdmin(layout.adminSocket)
   const installed = await installNginx(config, layout, held.addresses(), log, patience)
@@ -67,9 +87,16 @@ export async function startAgent({
   )
   await taken.want(installed.addresses())
   const inTurn = oneAtATime()
+  const places = tellPlaces(config, layout.places, log)
+  let captchas: Disposable | undefined
+  // Who has no web security asks nobody anything.
+  const readySecurity = () => {
+    places()
+    captchas ??= drawCaptchas(layout.captchas, log)
+  }
+  if (documents.load('security').size > 0) readySecurity()
   const names = originNames({
-    resolver: config.resolver,
-    privateOrigins: config.privateOrigins,
+    gate,
     wanted: () => namesToResolve(held.policies()),
     changed: (table) =>
       void inTurn(() => admin.apply({ names: table })).catch((error: unknown) =>
@@ -78,10 +105,22 @@ export async function startAgent({
     log,
   })
   const emptyCache = fs.readdirSync(path.join(layout.prefix, 'cache')).length === 0
+  const inspector = startInspector({
+    config,
+    program: installed.program,
+    prefix: layout.inspection,
+    sockets: layout.inspectorSockets,
+    user: installed.user,
+    workers: installed.workers,
+    log,
+    changed: (address) => inTurn(() => admin.apply({ inspector: address })),
+  })
   const parts: Parts = {
+    inspector,
     admin,
     held,
     documents,
+    clearanceSecret: nodeSecret(config, 'clearance', 32).toString('base64url'),
     names,
     installed,
     inTurn,
@@ -105,8 +144,12 @@ export async function startAgent({
     },
   })
   nginx = running
+  if (held.inspects()) inspector.want()
   return {
-    apply: (publication) => applyPublication(parts, running, publication),
+    apply(publication) {
+      if (publication.kind === 'edge-security') readySecurity()
+      return applyPublication(parts, running, publication)
+    },
     applySites: (publications) => applySites(parts, running, publications),
     reasons: () => reasonsOf(parts, running),
     cachedObjects: (question) =>
@@ -120,11 +163,31 @@ export async function startAgent({
     layout,
     documents,
     nginx: running,
+    inspector,
+    gate,
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
+      captchas?.[Symbol.dispose]()
       await running[Symbol.asyncDispose]()
+      await inspector[Symbol.asyncDispose]()
       taken[Symbol.dispose]()
     },
+  }
+}
+
+/**
+ * Has the location data made, which takes seconds the first time, and tells nginx where it lies. Asked for by the first
+ * rules that come: most nodes of a small installation have none.
+ */
+function tellPlaces(config: Config, file: string, log: Log): () => void {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    writePlaces(config, file).catch((error: unknown) => {
+      isAsked = false
+      log.error({ event: 'places.failed', err: error })
+    })
   }
 }
 
@@ -153,10 +216,32 @@ function readableCertificates(
   )
 }
 
+/** Rules on disk that can be compiled: those of another release may not be, and come again with the feed. */
+function readableSecurity(
+  documents: DocumentFolder,
+  openApiKey: (sealed: string) => string,
+  log: Log,
+): ReturnType<typeof documents.load<'security'>> {
+  return new Map(
+    [...documents.load('security')].filter(([siteId, security]) => {
+      try {
+        securityDocuments(security, openApiKey)
+        return true
+      } catch (error) {
+        log.error({ event: 'security.unreadable', site: siteId, err: error })
+        return false
+      }
+    }),
+  )
+}
+
 type Parts = {
+  inspector: Inspector
   admin: NginxAdmin
   held: Holdings
   documents: DocumentFolder
+  /** What says that a visitor has solved a challenge is signed with it, the same on every node. */
+  clearanceSecret: string
   names: OriginNames
   installed: InstalledNginx
   inTurn: <T>(job: () => Promise<T>) => Promise<T>
@@ -166,10 +251,20 @@ type Parts = {
 }
 
 /** Everything, after a start of nginx: its shared memory is empty then. */
-async function pushAll({ admin, held, names, log }: Parts, tagsKnown: boolean): Promise<void> {
+async function pushAll(
+  { admin, held, names, inspector, clearanceSecret, log }: Parts,
+  tagsKnown: boolean,
+): Promise<void> {
   const [documents, began] = [held.documents(), performance.now()]
   const table = await names.ensure(namesToResolve(held.policies()))
-  await admin.apply({ names: table, documents, tagsKnown, primed: true })
+  await admin.apply({
+    names: table,
+    documents,
+    tagsKnown,
+    clearanceSecret,
+    inspector: inspector.address(),
+    primed: true,
+  })
   log.info({ event: 'nginx.pushed', documents: documents.length, ms: Math.round(performance.now() - began) })
 }
 
@@ -187,6 +282,11 @@ async function applyPublication(parts: Parts, nginx: NginxProcess, publication: 
   if (kind === 'edge-pages') {
     await put(parts, () => held.changePages(key, body))
     return documents.save('pages', key, body)
+  }
+  if (kind === 'edge-security') {
+    await put(parts, () => held.changeSecurity(key, body))
+    if (held.inspects()) parts.inspector.want()
+    return documents.save('security', key, body)
   }
   if (kind === 'edge-certificates') {
     await put(parts, () => held.changeCertificates(key, body))
@@ -244,6 +344,7 @@ function together(changes: Change[]): Change {
 
 /** Purpose that private keys are sealed for. */
 const CERTIFICATE_KEYS = 'certificate key'
+const API_KEYS = 'api protection key'
 
 const PATIENCE_MS = 20_000
 
@@ -276,7 +377,7 @@ async function putOnce({ admin, held, names }: Parts, change: Change): Promise<v
   change.commit()
 }
 
-function reasonsOf({ held, names }: Parts, nginx: NginxProcess): Reasons {
+function reasonsOf({ held, names, inspector }: Parts, nginx: NginxProcess): Reasons {
   return {
     ready: nginx.running(),
     reasons: nginx.running() ? [] : ['nginx is not running; it is being restarted'],
@@ -287,6 +388,7 @@ function reasonsOf({ held, names }: Parts, nginx: NginxProcess): Reasons {
       nginxPid: nginx.pid(),
       nginxAdopted: nginx.adopted(),
       nginxRestarts: nginx.restarts(),
+      inspection: inspector.state(),
       unresolvedOrigins: names.unresolved().slice(0, 20),
     },
   }

@@ -21,7 +21,15 @@ export function nginxAdmin(socket: string): NginxAdmin {
   const call = (method: string, route: string, body?: unknown) =>
     controlRequest(`unix:${socket}`, method, route, body, 5000)
   const send = (batch: Partial<Batch>) =>
-    call('POST', '/apply', { documents: [], removed: [], names: {}, tagsKnown: false, primed: false, ...batch })
+    call('POST', '/apply', {
+      documents: [],
+      removed: [],
+      names: {},
+      tagsKnown: false,
+      clearanceSecret: '',
+      primed: false,
+      ...batch,
+    })
   return {
     state: async () => State.parse(await call('GET', '/state')),
     /**

@@ -71,17 +71,17 @@ test('nobody is sent to HTTPS before a certificate serves; browsers are told to 
   assert.equal(await told('/new'), 'max-age=1', 'the website’s own word is left alone')
 })
 
-test('an origin at an IPv6 address is reached', async () => {
+test('an origin at an IPv6 address is reached', async (context) => {
   await using edge = await startEdgeUnderTest()
   const server = http.createServer((_, response) => void response.end('over IPv6'))
   await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
+  context.after(() => void server.close())
   const { port } = server.address() as AddressInfo
   await edge.publish(
     siteOf('site', 1, [{ host: HOST, origin: { addresses: ['::1'], port, protocol: 'http', hostHeader: HOST } }]),
   )
   assert.equal((await edge.get(HOST, '/')).text, 'over IPv6')
   assert.equal((await edge.get(HOST, '/', { method: 'POST', body: 'x' })).text, 'over IPv6')
-  server.close()
 })
 
 test('a connection that was opened for one customer’s name is none for another’s (RFC 9110 15.5.20)', async () => {

@@ -1,6 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { EdgeCertificates, EdgeChallenges, EdgePages, EdgePurges, EdgeSimulatedCdn, EdgeSite } from '@fairway/contract'
+import {
+  EdgeCertificates,
+  EdgeChallenges,
+  EdgePages,
+  EdgePurges,
+  EdgeSecurity,
+  EdgeSimulatedCdn,
+  EdgeSite,
+} from '@fairway/contract'
 import type { Log } from '@fairway/platform'
 import type { z } from 'zod'
 
@@ -11,6 +19,7 @@ const KINDS = {
   certificates: EdgeCertificates,
   challenges: EdgeChallenges,
   pages: EdgePages,
+  security: EdgeSecurity,
 } as const
 export type DocumentKind = keyof typeof KINDS
 export type DocumentOf<K extends DocumentKind> = z.infer<(typeof KINDS)[K]>

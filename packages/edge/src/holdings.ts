@@ -3,6 +3,7 @@ import type {
   EdgeChallenges,
   EdgePages,
   EdgePurges,
+  EdgeSecurity,
   EdgeSimulatedCdn,
   EdgeSite,
 } from '@fairway/contract'
@@ -13,12 +14,14 @@ import type {
   PageDocument,
   PolicyDocument,
   PurgeDocument,
+  SecurityDocument,
   SniDocument,
   TlsDocument,
 } from '@fairway/edge-lua'
-import { cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
+import { type Allowing, cdnDocument, keyed, policyDocuments } from './policy/policy.ts'
 import type { PageFiles } from './pages.ts'
 import { purgeDocument } from './policy/purges.ts'
+import { securityDocuments } from './policy/security.ts'
 
 export type HeldDocument =
   | Keyed<PolicyDocument>
@@ -28,6 +31,7 @@ export type HeldDocument =
   | Keyed<SniDocument>
   | Keyed<ChallengeDocument>
   | Keyed<PageDocument>
+  | Keyed<SecurityDocument>
 
 /** What a publication changes in nginx; `commit` makes it part of the holdings once nginx has it. */
 export type Change = {
@@ -45,12 +49,16 @@ export type Holdings = {
   changeCertificates(siteId: string, certificates: EdgeCertificates | null): Change
   changeChallenges(siteId: string, challenges: EdgeChallenges | null): Change
   changePages(owner: string, pages: EdgePages | null): Change
+  /** @throws Error when a rule means nothing: then the ones before stay. */
+  changeSecurity(siteId: string, security: EdgeSecurity | null): Change
   documents(): HeldDocument[]
   policies(): PolicyDocument[]
   /** The policy that a request for the host through a CDN obeys; the empty name is the edge itself. */
   policyOf(host: string, cdn: string): PolicyDocument | undefined
   purges(domainId: string): PurgeDocument | undefined
   lies(cdnId: string): boolean
+  /** Requests of some domain are held against the rule set. */
+  inspects(): boolean
   addresses(): string[]
   hostCount(): number
   siteCount(): number
@@ -63,12 +71,15 @@ export type Stored = {
   certified: Map<string, EdgeCertificates>
   challenged: Map<string, EdgeChallenges>
   paged: Map<string, EdgePages>
+  secured: Map<string, EdgeSecurity>
 }
 
 export function holdings(
-  { sites, simulated, purged, certified, challenged, paged }: Stored,
+  { sites, simulated, purged, certified, challenged, paged, secured }: Stored,
   openKey: (sealed: string) => string,
   files: PageFiles,
+  gate: Allowing,
+  openApiKey: (sealed: string) => string,
 ): Holdings {
   const policies = new Map<string, Keyed<PolicyDocument>>()
   const listeners = new Map<string, Keyed<CdnDocument>>()
@@ -79,11 +90,13 @@ export function holdings(
   const challengeKeys = new Map<string, string[]>()
   const pages = new Map<string, Keyed<PageDocument>>()
   const pageOwners = new Map<string, string[]>()
+  const security = new Map<string, Keyed<SecurityDocument>>()
+  const securityKeys = new Map<string, string[]>()
   const siteKeys = new Map<string, string[]>()
   const cdnKey = new Map<string, string>()
   const held: Holdings = {
     changeSite(siteId, site) {
-      const documents = (site?.domains ?? []).flatMap(policyDocuments)
+      const documents = (site?.domains ?? []).flatMap((domain) => policyDocuments(domain, gate))
       const kept = new Set(documents.map(({ key }) => key))
       // A host that has moved to another site in the meantime is that site's.
       const removed = (siteKeys.get(siteId) ?? []).filter(
@@ -145,8 +158,11 @@ export function holdings(
       ),
     changePages: (owner, changed) =>
       ownedChange(pages, pageOwners, owner, changed ? files.write(changed) : [], () => files.tidy(pages.values())),
+    changeSecurity: (siteId, changed) =>
+      ownedChange(security, securityKeys, siteId, changed ? securityDocuments(changed, openApiKey) : []),
     documents: () => [
       ...pages.values(),
+      ...security.values(),
       ...policies.values(),
       ...listeners.values(),
       ...purges.values(),
@@ -165,6 +181,7 @@ export function holdings(
     purges: (domainId) => purges.get(`purge:${domainId}`)?.document,
     lies: (cdnId) =>
       [...listeners.values()].some(({ document }) => document.cdnId === cdnId && document.mode === 'lie'),
+    inspects: () => [...security.values()].some(({ document }) => document.rules.ruleSets.on),
     addresses: () => [...listeners.values()].map(({ document }) => document.address),
     hostCount: () => [...policies.keys()].filter((key) => key.startsWith('host:')).length,
     siteCount: () => siteKeys.size,
@@ -175,6 +192,7 @@ export function holdings(
   for (const [siteId, one] of certified) held.changeCertificates(siteId, one).commit()
   for (const [siteId, one] of challenged) held.changeChallenges(siteId, one).commit()
   for (const [owner, one] of paged) held.changePages(owner, one).commit()
+  for (const [siteId, one] of secured) held.changeSecurity(siteId, one).commit()
   return held
 }
 

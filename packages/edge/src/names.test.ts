@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import dgram from 'node:dgram'
 import { it } from 'node:test'
+import { loadConfig, OutgoingGate } from '@fairway/platform'
 import { originNames } from './names.ts'
 import { eventually, recordingLog } from './testing/edge-under-test.ts'
 
@@ -25,24 +26,56 @@ async function startResolver() {
   return { state, at: `127.0.0.1:${socket.address().port}`, [Symbol.dispose]: () => socket.close() }
 }
 
+const gateAt = (resolver: string, privateNetworks = '', log = recordingLog()) =>
+  new OutgoingGate({
+    config: loadConfig({ FAIRWAY_RESOLVER: resolver, FAIRWAY_PRIVATE_NETWORKS: privateNetworks }),
+    log,
+  })
+const WANTED = new Map([['origin.example.test', 'org-1']])
+
 it("an origin's name keeps its last good addresses while the resolver fails, and follows it when it answers anew", async () => {
   using resolver = await startResolver()
   const changes: unknown[] = []
   using names = originNames({
-    privateOrigins: 'allow',
-    resolver: resolver.at,
-    wanted: () => ['origin.example.test'],
+    gate: gateAt(resolver.at, '192.0.2.0/24'),
+    wanted: () => WANTED,
     changed: (table) => changes.push(table),
     log: recordingLog(),
     refreshMs: 30,
   })
-  assert.deepEqual(await names.ensure(['origin.example.test']), { 'origin.example.test': ['192.0.2.7'] })
+  assert.deepEqual(await names.ensure(WANTED), { 'origin.example.test': ['192.0.2.7'] })
   resolver.state.address = null
   const log = changes.length
   await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.deepEqual(await names.ensure(['origin.example.test']), { 'origin.example.test': ['192.0.2.7'] })
+  assert.deepEqual(await names.ensure(WANTED), { 'origin.example.test': ['192.0.2.7'] })
   assert.equal(changes.length, log)
   resolver.state.address = '192.0.2.8'
   await eventually(() => assert.deepEqual(changes.at(-1), { 'origin.example.test': ['192.0.2.8'] }))
   assert.deepEqual(names.unresolved(), [])
+})
+
+it('an origin whose name leads into our own networks later keeps its last public address, and the operator is told', async () => {
+  using resolver = await startResolver()
+  const log = recordingLog()
+  const changes: unknown[] = []
+  resolver.state.address = '8.8.8.8'
+  using names = originNames({
+    gate: gateAt(resolver.at, '', log),
+    wanted: () => WANTED,
+    changed: (table) => changes.push(table),
+    log,
+    refreshMs: 20,
+  })
+  const before = { 'origin.example.test': ['8.8.8.8'] }
+  assert.deepEqual(await names.ensure(WANTED), before)
+  const told = changes.length
+  for (const inner of ['127.0.0.1', '169.254.169.254', '10.0.0.8']) {
+    log.lines.length = 0
+    resolver.state.address = inner
+    await eventually(() => assert.ok(log.lines.some(({ event }) => event === 'origin.unresolved')))
+    assert.deepEqual(await names.ensure(WANTED), before)
+  }
+  assert.equal(changes.length, told)
+  resolver.state.address = '9.9.9.9'
+  await eventually(() => assert.deepEqual(changes.at(-1), { 'origin.example.test': ['9.9.9.9'] }))
 })

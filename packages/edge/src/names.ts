@@ -1,12 +1,11 @@
-import dns from 'node:dns'
-import net from 'node:net'
-import { isBogon } from '@fairway/domain'
-import type { Log } from '@fairway/platform'
+import type { Log, OutgoingGate } from '@fairway/platform'
 
 export type NameTable = Record<string, string[]>
+/** Names to resolve, each with an organisation that wants it. */
+export type Wanted = ReadonlyMap<string, string>
 export type OriginNames = Disposable & {
   /** Resolves those not yet known and answers with what is known of them after `FIRST_ANSWER_MS` at the latest. */
-  ensure(names: string[]): Promise<NameTable>
+  ensure(names: Wanted): Promise<NameTable>
   unresolved(): string[]
 }
 
@@ -16,26 +15,22 @@ const FIRST_ANSWER_MS = 2_000
 /**
  * Keeps origins' host names resolved, so that no request waits for a resolver and the last good addresses outlive its
  * outage.
- * `resolver` is `host:port`; empty asks the system, which knows /etc/hosts too. `changed` is called with names whose
- * addresses are new.
- * Whoever owns a name decides where it leads: into our own networks only where that is allowed.
+ * `changed` is called with names whose addresses are new.
+ * Whoever owns a name decides where it leads, and may change it at any time: each time it is resolved, its addresses go
+ * through the gate.
  */
 export function originNames(options: {
-  resolver: string
-  wanted: () => string[]
+  gate: OutgoingGate
+  wanted: () => Wanted
   changed: (table: NameTable) => void
   log: Log
   refreshMs?: number
-  privateOrigins?: 'refuse' | 'allow'
 }): OriginNames {
-  const lookup = options.resolver ? askResolver(options.resolver) : askSystem
   const known = new Map<string, string[]>()
-  const resolveOne = async (name: string): Promise<boolean> => {
+  const resolveOne = async (name: string, organizationId: string): Promise<boolean> => {
     try {
-      const addresses = (await lookup(name))
-        .filter((address) => net.isIP(address) !== 0 && (options.privateOrigins === 'allow' || !isBogon(address)))
-        .sort()
-      if (addresses.length === 0 || known.get(name)?.join() === addresses.join()) return false
+      const addresses = (await options.gate.addresses({ organizationId, purpose: 'origin' }, name, null)).sort()
+      if (known.get(name)?.join() === addresses.join()) return false
       known.set(name, addresses)
       options.log.info({ event: 'origin.resolved', name, addresses })
       return true
@@ -47,43 +42,30 @@ export function originNames(options: {
   }
   const tableOf = (names: string[]): NameTable =>
     Object.fromEntries(names.flatMap((name) => (known.has(name) ? [[name, known.get(name) ?? []]] : [])))
-  const refresh = async (names: string[]) => {
-    const news = (await Promise.all(names.map(async (name) => ((await resolveOne(name)) ? [name] : [])))).flat()
+  const refresh = async (names: Wanted) => {
+    const asked = [...names].map(async ([name, owner]) => ((await resolveOne(name, owner)) ? [name] : []))
+    const news = (await Promise.all(asked)).flat()
     if (news.length > 0) options.changed(tableOf(news))
   }
   const timer = setInterval(() => {
-    const wanted = new Set(options.wanted())
+    const wanted = options.wanted()
     for (const name of known.keys()) if (!wanted.has(name)) known.delete(name)
-    void refresh([...wanted])
+    void refresh(wanted)
   }, options.refreshMs ?? REFRESH_MS)
   timer.unref()
   return {
     async ensure(names) {
-      const unknown = names.filter((name) => !known.has(name))
+      const unknown = new Map([...names].filter(([name]) => !known.has(name)))
       let giveUp: NodeJS.Timeout | undefined
-      if (unknown.length > 0)
+      if (unknown.size > 0)
         await Promise.race([
           refresh(unknown),
           new Promise((resolve) => (giveUp = setTimeout(resolve, FIRST_ANSWER_MS))),
         ])
       clearTimeout(giveUp)
-      return tableOf(names)
+      return tableOf([...names.keys()])
     },
-    unresolved: () => options.wanted().filter((name) => !known.has(name)),
+    unresolved: () => [...options.wanted().keys()].filter((name) => !known.has(name)),
     [Symbol.dispose]: () => clearInterval(timer),
-  }
-}
-
-async function askSystem(name: string): Promise<string[]> {
-  return (await dns.promises.lookup(name, { all: true })).map((found) => found.address)
-}
-
-function askResolver(server: string): (name: string) => Promise<string[]> {
-  const resolver = new dns.promises.Resolver({ timeout: 1000, tries: 2 })
-  resolver.setServers([server])
-  return async (name) => {
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
-    return [...(v4.status === 'fulfilled' ? v4.value : []), ...(v6.status === 'fulfilled' ? v6.value : [])]
   }
 }

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import tls from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { type Config, Problem } from '@fairway/platform'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g
@@ -12,8 +12,8 @@ export function originAuthorities({ originCaFile }: Pick<Config, 'originCaFile'>
   return [
     ...new Set(
       [
-        ...tls.getCACertificates('bundled'),
-        ...tls.getCACertificates('system'),
+        ...getCACertificates('bundled'),
+        ...getCACertificates('system'),
         ...(originCaFile === '' ? [] : ownAuthorities(originCaFile)),
       ].map((pem) => pem.trim()),
     ),

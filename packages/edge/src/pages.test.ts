@@ -145,7 +145,7 @@ describe('maintenance', () => {
     )
     assert.equal(page.text, fillPage(template, valuesIn(page.text, template)))
     assert.equal((await edge.get('www.example.test', '/.well-known/acme-challenge/x')).status, 502)
-    assert.equal((await edge.get('www.example.test', '/.well-known/fairway/health')).status, 200)
+    assert.equal((await edge.get('www.example.test', '/.well-known/cdn/health')).status, 200)
     await show('own')
     assert.equal((await get()).status, 502)
   })

@@ -55,7 +55,7 @@ describe('the edge role', () => {
     const of = (key: string) => api.acknowledged.find((entry) => entry.key === key)
     assert.deepEqual(of('good'), { kind: 'edge-site', key: 'good', version: 1, ok: true, reason: null })
     assert.deepEqual([of('bad')?.ok, of('bad')?.reason], [false, '"no good" is no host name or address'])
-    const page = await fetch(`http://${config.edgeHttp.host}:${config.edgeHttp.port}/.well-known/fairway/health`)
+    const page = await fetch(`http://${config.edgeHttp.host}:${config.edgeHttp.port}/.well-known/cdn/health`)
     assert.equal(await page.text(), 'ok\n')
     fs.rmSync(home, { recursive: true, force: true })
   })

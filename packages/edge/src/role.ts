@@ -1,7 +1,8 @@
-import { CachedObjectsQuestion, PreflightQuestion, type Publication } from '@fairway/contract'
+import { CachedObjectsQuestion, InspectionQuestion, PreflightQuestion, type Publication } from '@fairway/contract'
 import { type Config, type HeldSockets, type Log, followFeed, startControl, startProber } from '@fairway/platform'
 import { type EdgeAgent, startAgent } from './agent.ts'
 import { edgeMetrics } from './edge-metrics.ts'
+import { inspectWritten } from './inspection/inspect-written.ts'
 import { preflight } from './preflight/preflight.ts'
 import { shipRequests } from './requests/ship.ts'
 
@@ -24,7 +25,7 @@ export async function startEdge({
   const shipper = parts.use(
     shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log }),
   )
-  const prober = parts.use(startProber({ config, role: 'edge', log }))
+  const prober = parts.use(startProber({ config, role: 'edge', gate: agent.gate, log }))
   const metrics = edgeMetrics(agent, shipper)
   const feed = { connected: () => false }
   const control = parts.use(
@@ -35,7 +36,9 @@ export async function startEdge({
       metrics,
       routes: {
         'POST /cached-objects': (question) => agent.cachedObjects(CachedObjectsQuestion.parse(question)),
-        'POST /preflight': (question) => preflight(config, PreflightQuestion.parse(question)),
+        'POST /inspection': () => ({ node: config.nodeName, ...agent.inspector.state() }),
+        'POST /inspect': (question) => inspectWritten(agent.inspector, InspectionQuestion.parse(question)),
+        'POST /preflight': (question) => preflight(config, agent.gate, PreflightQuestion.parse(question)),
       },
       ready: () => {
         const { facts, ...state } = agent.reasons()
@@ -49,6 +52,7 @@ export async function startEdge({
       role: 'edge',
       kinds: [
         'edge-pages',
+        'edge-security',
         'edge-site',
         'edge-certificates',
         'edge-challenges',

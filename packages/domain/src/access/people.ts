@@ -58,6 +58,7 @@ export function lastAdminProblem(others: readonly Person[], changed: Person | nu
 export const POSSIBLE: Readonly<Record<TeammateStatus, { suspend: boolean; reactivate: boolean; invite: boolean }>> = {
   invited: { suspend: false, reactivate: false, invite: true },
   expired: { suspend: false, reactivate: false, invite: true },
+  declined: { suspend: false, reactivate: false, invite: false },
   active: { suspend: true, reactivate: false, invite: false },
   suspended: { suspend: false, reactivate: true, invite: false },
 }

@@ -1,4 +1,5 @@
 import type { PageKind, PageLanguage } from '@fairway/contract'
+import { PAGE_BOXES } from './page-tokens.ts'
 
 /** Whose name a page bears. Pictures are data addresses: nothing is fetched for a page that tells of an outage. */
 export type PageBrand = { companyName: string; brandColor: string; logo: string | null; logoOnDark: string | null }
@@ -22,7 +23,7 @@ const TAGS: Record<PageLanguage, string> = { en: 'en', zhHant: 'zh-Hant', zhHans
 /** The page of a brand for a website that has none of its own. */
 export function defaultPage(kind: PageKind, language: PageLanguage, brand: PageBrand): string {
   const words = WORDS[kind][language]
-  const state = kind === 'errors' ? words.fails : words.away
+  const box = PAGE_BOXES[kind]
   return `<!doctype html>
 <html lang="${TAGS[language]}">
 <head>
@@ -44,6 +45,7 @@ li{flex:1;padding:12px;border:1px solid var(--line);border-radius:10px;font-size
 li b{display:block;font-weight:560}.ok{color:var(--ok)}.bad{color:var(--bad)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;padding-top:16px;border-top:1px solid var(--line);font-size:12px;color:var(--quiet)}
 dt{white-space:nowrap}dd{margin:0;font-family:ui-monospace,"Geist Mono",Menlo,monospace;overflow-wrap:anywhere}
+.box{margin:0 0 24px}.box input{font:inherit;padding:6px 10px;border:1px solid var(--line);border-radius:7px;background:var(--canvas);color:var(--ink)}.box button{font:inherit;padding:6px 14px;border:1px solid var(--line);border-radius:7px;background:var(--canvas);color:var(--ink);cursor:pointer}.box img{display:block;max-width:100%;margin:0 0 12px;border-radius:7px}
 @media (max-width:480px){main{padding:28px 22px 22px}ol{flex-direction:column}}
 </style>
 </head>
@@ -52,12 +54,12 @@ dt{white-space:nowrap}dd{margin:0;font-family:ui-monospace,"Geist Mono",Menlo,mo
 <header>${logoOf(brand)}</header>
 <h1>${words.title}</h1>
 <p>${words.text}</p>
-<ol>
-<li><b>${words.visitor}</b><span class="ok">✓ ${words.works}</span></li>
-<li><b>${words.edge}</b><span class="ok">✓ ${words.works}</span></li>
-<li><b>${words.origin}</b><span class="bad">${kind === 'errors' ? '✕ ' : ''}${state}</span></li>
-</ol>
-<dl>
+${wayOf(kind, words)}${
+    box === undefined
+      ? ''
+      : `<div class="box">::${box}::</div>
+`
+  }<dl>
 <dt>${words.website}</dt><dd>::HOST::</dd>
 <dt>${words.id}</dt><dd>::REQUEST_ID:: · ::STATUS::</dd>
 <dt>${words.time}</dt><dd>::TIME::</dd>
@@ -65,6 +67,18 @@ dt{white-space:nowrap}dd{margin:0;font-family:ui-monospace,"Geist Mono",Menlo,mo
 </main>
 </body>
 </html>
+`
+}
+
+/** How far a request came: which part works, and which does not. Nothing fails where a visitor is stopped on purpose. */
+function wayOf(kind: PageKind, words: Words): string {
+  if (kind !== 'errors' && kind !== 'maintenance') return ''
+  const state = kind === 'errors' ? words.fails : words.away
+  return `<ol>
+<li><b>${words.visitor}</b><span class="ok">✓ ${words.works}</span></li>
+<li><b>${words.edge}</b><span class="ok">✓ ${words.works}</span></li>
+<li><b>${words.origin}</b><span class="bad">${kind === 'errors' ? '✕ ' : ''}${state}</span></li>
+</ol>
 `
 }
 
@@ -134,5 +148,85 @@ const WORDS: Record<PageKind, Record<PageLanguage, Words>> = {
       fails: '',
       away: '维护中',
     },
+  },
+  blocked: {
+    en: {
+      ...PLACES.en,
+      title: 'This request was blocked',
+      text: 'The security rules of this website do not allow it. If this is a mistake, tell the website’s owner the request number below.',
+      fails: '',
+      away: '',
+    },
+    zhHant: {
+      ...PLACES.zhHant,
+      title: '這個請求已被封鎖',
+      text: '網站的安全規則不允許這個請求。如果有誤，請將下方的請求編號告知網站擁有者。',
+      fails: '',
+      away: '',
+    },
+    zhHans: {
+      ...PLACES.zhHans,
+      title: '此请求已被拦截',
+      text: '网站的安全规则不允许此请求。如果有误，请将下方的请求编号告知网站所有者。',
+      fails: '',
+      away: '',
+    },
+  },
+  'rate-limited': {
+    en: {
+      ...PLACES.en,
+      title: 'Too many requests',
+      text: 'There were more requests from you than this website allows. Try again in a few minutes.',
+      fails: '',
+      away: '',
+    },
+    zhHant: {
+      ...PLACES.zhHant,
+      title: '請求過多',
+      text: '您的請求超過這個網站允許的數量，請幾分鐘後再試。',
+      fails: '',
+      away: '',
+    },
+    zhHans: {
+      ...PLACES.zhHans,
+      title: '请求过多',
+      text: '您的请求超过此网站允许的数量，请几分钟后再试。',
+      fails: '',
+      away: '',
+    },
+  },
+  challenge: {
+    en: {
+      ...PLACES.en,
+      title: 'One moment',
+      text: 'This website checks that it is visited by people. It goes on by itself within a few seconds.',
+      fails: '',
+      away: '',
+    },
+    zhHant: {
+      ...PLACES.zhHant,
+      title: '請稍候',
+      text: '這個網站正在確認訪客不是程式，幾秒內會自動繼續。',
+      fails: '',
+      away: '',
+    },
+    zhHans: {
+      ...PLACES.zhHans,
+      title: '请稍候',
+      text: '此网站正在确认访客不是程序，几秒内会自动继续。',
+      fails: '',
+      away: '',
+    },
+  },
+  captcha: {
+    en: {
+      ...PLACES.en,
+      title: 'Are you a person?',
+      text: 'This website asks its visitors a question before it goes on.',
+      fails: '',
+      away: '',
+    },
+    zhHant: { ...PLACES.zhHant, title: '您是真人嗎？', text: '這個網站會先向訪客提出一個問題。', fails: '', away: '' },
+    zhHans: { ...PLACES.zhHans, title: '您是真人吗？', text: '此网站会先向访客提出一个问题。', fails: '', away: '' },
   },
 }

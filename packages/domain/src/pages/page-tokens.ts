@@ -9,14 +9,27 @@ export const PAGE_TOKENS: PageValues = {
   TIME: '2026-01-31T09:30:00Z',
 }
 
+/** What a page of web security has to hold for its visitors to get any further, each of its own kind only. */
+export const PAGE_BOXES: Partial<Record<PageKind, string>> = { challenge: 'CHALLENGE', captcha: 'CAPTCHA_BOX' }
+
 /** Without the id, a visitor who complains names nothing that can be found. */
-const NEEDED: Record<PageKind, (keyof PageValues)[]> = { errors: ['REQUEST_ID'], maintenance: [] }
+const NEEDED: Record<PageKind, string[]> = {
+  errors: ['REQUEST_ID'],
+  maintenance: [],
+  blocked: ['REQUEST_ID'],
+  'rate-limited': [],
+  challenge: ['CHALLENGE'],
+  captcha: ['CAPTCHA_BOX'],
+}
 
 /**
  * The page as a visitor gets it. The edge does the same; a value can do nothing in HTML, in a script or in an address.
+ * A box is HTML of ours, and put in as it is.
  */
-export function fillPage(html: string, values: PageValues): string {
-  return html.replaceAll(/::([A-Z_]+)::/g, (whole, name: string) => (isToken(name) ? plain(values[name]) : whole))
+export function fillPage(html: string, values: PageValues, boxes: Readonly<Record<string, string>> = {}): string {
+  return html.replaceAll(/::([A-Z_]+)::/g, (whole, name: string) =>
+    isToken(name) ? plain(values[name]) : (boxes[name] ?? whole),
+  )
 }
 
 /** What is wrong with a page of this kind, in the order of its lines. */
@@ -26,7 +39,7 @@ export function checkPage(kind: PageKind, html: string): PageProblem[] {
   const problems: PageProblem[] = []
   const seen = new Set<string>()
   for (const { 0: whole, 1: name = '', index } of html.matchAll(/::([A-Za-z][A-Za-z_]*)::/g)) {
-    if (isToken(name)) seen.add(name)
+    if (isToken(name) || name === PAGE_BOXES[kind]) seen.add(name)
     else if (name === name.toUpperCase()) problems.push({ ...at(index), level: 'error', code: 'unknown', text: whole })
     else if (isToken(name.toUpperCase())) problems.push({ ...at(index), level: 'warning', code: 'case', text: whole })
   }

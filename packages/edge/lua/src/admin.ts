@@ -39,6 +39,8 @@ function take(batch: Batch): string | undefined {
     if (problem !== undefined) return `${key}: ${problem}`
   }
   for (const key of batch.removed) drop(key)
+  if (batch.clearanceSecret !== '') ngx.shared.policies.set('clearance', batch.clearanceSecret)
+  if (batch.inspector !== undefined) ngx.shared.policies.set('inspector', batch.inspector)
   if (batch.tagsKnown) ngx.shared.policies.set('tags_known', '1')
   if (batch.primed) ngx.shared.policies.set('primed', '1')
   return undefined
@@ -63,6 +65,18 @@ const COUNTERS = [
   'tags_forgotten',
   'certificates_unreadable',
   'connections_refused',
+  'security_pass',
+  'security_block',
+  'security_rate-limit',
+  'security_redirect',
+  'security_challenge',
+  'security_simulate',
+  'security_failed',
+  'challenges_solved',
+  'challenges_failed',
+  'limits_uncounted',
+  'inspections_remembered',
+  'inspections_failed',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */

@@ -1,6 +1,6 @@
 import * as balancer from 'ngx.balancer'
 import { answerPage, count } from './answer/answer.ts'
-import { hasPassedUs } from './origin/loop.ts'
+import { hasComeBack } from './origin/loop.ts'
 import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
 import type { PolicyDocument } from './policy/documents.ts'
 import { cacheWordOf } from './cache/freshness.ts'
@@ -32,9 +32,8 @@ export function enter(): void {
   // Several ranges, or the last bytes, are the origin's to cut: nobody else wants just these.
   if (range !== undefined && !isPiece && !hasContent())
     return ngx.exec(byteRange(range) === undefined ? '@alone' : '@sliced')
-  // Nobody waits for another's fetch for now: some waits did not end. The outer server names us in CDN-Loop, so this
-  // holds for every request; taken back with that fault.
-  if (key !== undefined && !hasContent() && !hasPassedUs(ngx.var.http_cdn_loop ?? '')) {
+  // What leads back here would wait for itself.
+  if (key !== undefined && !hasContent() && !hasComeBack(ngx.var.http_cdn_loop ?? '')) {
     const { turn, name } = takeTurn(key)
     if (turn === 'shared') return shareStored()
     if (turn === 'first') ngx.var.fw_turn = name
@@ -44,6 +43,8 @@ export function enter(): void {
 
 /** What another request has just stored. Conditions of the cache in front are about its old copy. */
 function shareStored(): void {
+  ngx.var.fw_asked_tag = ngx.var.http_if_none_match ?? ''
+  ngx.var.fw_asked_since = ngx.var.http_if_modified_since ?? ''
   ngx.req.clear_header('If-None-Match')
   ngx.req.clear_header('If-Modified-Since')
   ngx.exec('@shared')
@@ -67,6 +68,9 @@ export function enterAlone(): void {
   beginRequest()
   const policy = policyFor(ngx.var.http_x_fairway_host ?? '', ngx.var.http_x_fairway_cdn ?? '')
   if (policy === undefined) return answerPage(421, 'withdrawn')
+  const { fw_asked_tag: tag, fw_asked_since: date } = ngx.var
+  if (tag !== undefined && tag !== '') ngx.req.set_header('If-None-Match', tag)
+  if (date !== undefined && date !== '') ngx.req.set_header('If-Modified-Since', date)
   toOrigin(policy)
 }
 
@@ -104,6 +108,7 @@ function proxied(policy: PolicyDocument): void {
   ngx.ctx.port = origin.port
   ngx.var.fw_origin = origin.scheme === 'https' ? 'https://origin_upgraded' : `http://${origin.keepaliveSeconds}.origin`
   ngx.var.fw_origin_host = origin.hostHeader
+  ngx.var.fw_origin_name = origin.sni ?? origin.hostHeader
 }
 
 function sendsInterim({ domainId }: PolicyDocument): boolean {
@@ -168,7 +173,10 @@ export function normalise(): void {
 function tellOthers(status: number, word: string): void {
   const name = ngx.var.fw_turn ?? ''
   const isStored = word.startsWith('max-age')
-  if (name !== '') return tellWaiting(name, isStored, status >= 500)
+  if (name !== '') {
+    ngx.ctx.isStored = isStored
+    return tellWaiting(name, isStored, status >= 500)
+  }
   const key = isStored ? ngx.var.http_x_fairway_key : undefined
   if (key !== undefined) nowShared(key)
 }
@@ -176,7 +184,7 @@ function tellOthers(status: number, word: string): void {
 /** Log phase: all of the answer is with the cache in front. */
 export function done(): void {
   const name = ngx.var.fw_turn ?? ''
-  if (name !== '') endTurn(name)
+  if (name !== '') endTurn(name, ngx.ctx.isStored)
 }
 
 /** Header filter of an answer that another request has stored: as old as it is, and not to be stored once more. */

@@ -18,7 +18,13 @@ interface SharedDict {
     ttlSeconds: number,
   ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   delete(this: SharedDict, key: string): void
-  incr(this: SharedDict, key: string, by: number, initial: number): LuaMultiReturn<[number | undefined]>
+  incr(
+    this: SharedDict,
+    key: string,
+    by: number,
+    initial: number,
+    initialTtlSeconds?: number,
+  ): LuaMultiReturn<[number | undefined]>
 }
 
 declare const ngx: {
@@ -33,7 +39,13 @@ declare const ngx: {
     port?: number
     attempt?: number
     policy?: import('./policy/documents.ts').PolicyDocument
+    isStored?: boolean
+    /** A login whose answer is judged. */ login?: import('@fairway/domain/web-security').LoginAttempt
+    /** What of the answer was read so far. */ answerText?: string
+    responseHeaders?: import('@fairway/domain/web-security').HeaderChange[]
   }
+  /** In a body filter: a part of the answer, and whether it is the last. To be asked for one by one. */
+  readonly arg: { readonly 1: string; readonly 2: boolean }
   var: Record<string, string | undefined>
   shared: {
     policies: SharedDict
@@ -43,12 +55,16 @@ declare const ngx: {
     tags: SharedDict
     freshened: SharedDict
     invalidated: SharedDict
+    limits: SharedDict
+    inspected: SharedDict
   }
   req: {
     read_body(this: void): void
     get_body_data(this: void): string | undefined
     get_body_file(this: void): string | undefined
     get_method(this: void): string
+    /** As it came, with the line of the request; HTTP/1 only. */
+    raw_header(this: void): string
     get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>
     set_header(this: void, name: string, value: string): void
     clear_header(this: void, name: string): void
@@ -65,6 +81,8 @@ declare const ngx: {
   /** Seconds with milliseconds. */
   now(this: void): number
   md5_bin(this: void, text: string): string
+  sha1_bin(this: void, text: string): string
+  hmac_sha1(this: void, key: string, text: string): string
   decode_base64(this: void, text: string): string | undefined
   log(this: void, level: number, ...text: string[]): void
   http_time(this: void, seconds: number): string
@@ -108,7 +126,12 @@ interface LuaFile {
 declare const os: { date(this: void, format: string, seconds: number): string }
 declare const string: {
   format(this: void, form: string, value: number): string
-  gsub(this: void, text: string, pattern: string, by: string | Record<string, string>): LuaMultiReturn<[string, number]>
+  gsub(
+    this: void,
+    text: string,
+    pattern: string,
+    by: string | Record<string, string> | ((this: void, found: string) => string),
+  ): LuaMultiReturn<[string, number]>
 }
 
 /** A connection of the lua module's own. */
@@ -144,6 +167,8 @@ interface TcpSocket {
   send(this: TcpSocket, data: string): LuaMultiReturn<[number | undefined, string | undefined]>
   /** What there is, at most so much. */
   receiveany(this: TcpSocket, max: number): LuaMultiReturn<[string | undefined, string | undefined]>
+  /** A line without its end (`*l`), or so many bytes. */
+  receive(this: TcpSocket, what: string | number): LuaMultiReturn<[string | undefined, string | undefined]>
   close(this: TcpSocket): void
   /** Puts the connection into its pool. */
   setkeepalive(
@@ -172,11 +197,32 @@ declare module 'ffi' {
   export interface Pointers {
     readonly [index: number]: { readonly address: unique symbol }
   }
+  /** Of memory; adding goes on by bytes. */
+  export type Address = number & { readonly address: unique symbol }
+  export function cdef(this: void, declarations: string): void
+  export function cast(type: 'const char*', pointer: Address): number
+  export function cast(type: 'const uint32_t*' | 'const uint16_t*', pointer: number): Memory
+  export function cast(type: 'intptr_t', pointer: Address): number
+  function text(this: void, pointer: number, length: number): string
+  export { text as string }
   function allocate(type: 'size_t[1]'): Memory
   function allocate(type: 'const unsigned char*[1]' | 'char*[1]'): Pointers
   export { allocate as new }
   export function cast(type: 'unsigned char*', pointer: Pointers[0] | undefined): Memory
   export const C: {
+    fairway_open(this: void, path: string, flags: number): number
+    fairway_lseek(this: void, file: number, offset: number, from: number): number
+    fairway_mmap(
+      this: void,
+      at: undefined,
+      size: number,
+      protection: number,
+      flags: number,
+      file: number,
+      offset: number,
+    ): Address
+    fairway_close(this: void, file: number): number
+    fairway_munmap(this: void, at: Address, size: number): number
     ngx_http_lua_ffi_ssl_get_client_hello_ext(
       this: void,
       request: unknown,

@@ -1,11 +1,12 @@
-import { answerFile, answerNothing, answerPage, answerRedirect, count, tellHsts } from './answer/answer.ts'
+import { answerFile, answerNothing, answerPage, answerRedirect, count, tellClosing, tellHsts } from './answer/answer.ts'
 import { hopHeaders } from './origin/connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './policy/documents.ts'
-import { isCompressible, sharedEncodings } from './answer/encodings.ts'
+import { LEAST_COMPRESSED, isCompressible, sharedEncodings } from './answer/encodings.ts'
 import { faultOf } from './policy/fault.ts'
 import { freshenedHeaders } from './cache/freshened.ts'
 import { REFUSED_STALE, isForbiddenStale, refuseStale as refuse504 } from './cache/forbidden-stale.ts'
 import { headerText } from './answer/headers.ts'
+import { sharedLanguages } from './answer/languages.ts'
 import {
   beginRequest,
   beginVisit,
@@ -15,7 +16,10 @@ import {
   isSet,
   policyFor,
   purgesOf,
+  securityOf,
 } from './policy/held.ts'
+import { guard, rewriteAnswer } from './security/guard.ts'
+import { awaitAnswer, judgeBody, judgeHead } from './security/judge.ts'
 import { newIncident } from './answer/incident.ts'
 import { isLooping } from './origin/loop.ts'
 import { isSlow } from './origin/peers.ts'
@@ -63,8 +67,14 @@ export function enter(): void {
   // Without a certificate that serves, visitors would be sent to a handshake that fails: the switch waits for one.
   if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged && certificateFor(host) !== undefined)
     return toHttps()
-  lookUp(policy, cdn, host, path, rare)
-  passOn(policy, rare)
+  const security = challenged ? undefined : securityOf(policy.domainId)
+  if (security !== undefined && guard(policy, security, path)) return
+  const way = ngx.var.fw_way ?? ''
+  const used = security === undefined || way === '' ? policy : (policyFor(host, way) ?? policy)
+  lookUp(used, cdn, host, path, rare)
+  passOn(used, rare)
+  const { login } = ngx.ctx
+  if (login !== undefined) awaitAnswer(login)
 }
 
 /** Which object of the cache this request is about. Variables that stay empty were set so by the configuration. */
@@ -129,6 +139,11 @@ function passOn(policy: PolicyDocument, rare: boolean): void {
     for (const name of hopHeaders(ngx.var.http_connection ?? '')) ngx.req.clear_header(name)
     if (ngx.var.fw_pass === '') dropWeakerConditions()
   }
+  const languages = ngx.var.http_accept_language
+  if (languages !== undefined) {
+    const spelled = sharedLanguages(languages)
+    if (spelled !== languages) ngx.req.set_header('Accept-Language', spelled)
+  }
   const accepted = ngx.var.http_accept_encoding
   if (accepted === undefined) return
   // Off: nothing is compressed on the way, neither here nor by the origin. The header is part of what an object is
@@ -162,9 +177,11 @@ export function enterOwn(): void {
  */
 export function mark(): void {
   const status = ngx.var.upstream_cache_status
+  const policy = policyHere()
+  // Only where there may be something: to look for it costs each request a table.
+  if (policy !== undefined && securityOf(policy.domainId) !== undefined) rewriteAnswer()
   // Nothing that was looked up.
   if (status === undefined && ngx.var.fw_cache === '') return
-  const policy = policyHere()
   if (policy !== undefined) tellHsts(policy)
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
@@ -194,12 +211,16 @@ export function mark(): void {
  */
 function confirmAsCompressed(): void {
   const { upstream_http_content_encoding: encoding, upstream_http_content_type: type } = ngx.var
-  if (encoding !== undefined || type === undefined || !isCompressible(type)) return
+  if (encoding !== undefined || type === undefined || !isCompressible(type) || isTooSmall()) return
   addVary()
   const tag = headerText('ETag')
+  if (tag.startsWith('"') && ngx.var.http_accept_encoding !== undefined) ngx.header['ETag'] = `W/${tag}`
+}
+
+/** Compressing it would not pay: everybody gets it as it is, so it does not vary by what they accept. */
+function isTooSmall(): boolean {
   const length = tonumber(ngx.var.upstream_http_content_length)
-  if (tag.startsWith('"') && ngx.var.http_accept_encoding !== undefined && !(length !== undefined && length < 256))
-    ngx.header['ETag'] = `W/${tag}`
+  return length !== undefined && length < LEAST_COMPRESSED
 }
 
 /** What a 304 said goes over what is stored, but for the marks between the servers; those are read, not shown. */
@@ -222,6 +243,17 @@ function wordOf(said: Record<string, string | string[]> | undefined, wanted: str
   return undefined
 }
 
+/** Header filter of the answer to a login that is judged by it. */
+export function markLogin(): void {
+  judgeHead()
+  mark()
+}
+
+/** Body filter of the same. */
+export function readLogin(): void {
+  judgeBody()
+}
+
 /** Content in place of an old copy; what is known of that is not said of this. */
 export function refuseStale(): void {
   forgetHeaders()
@@ -232,6 +264,7 @@ export function refuseStale(): void {
 export function unmet(): void {
   const status = ngx.status
   forgetHeaders()
+  if (status === 412) tellClosing()
   answerNothing(status)
 }
 
@@ -329,7 +362,8 @@ function tellAge(bornText: string | undefined): void {
 }
 
 function varyByEncoding(): void {
-  if (ngx.header['Content-Encoding'] === undefined && isCompressible(headerText('Content-Type'))) addVary()
+  if (ngx.header['Content-Encoding'] === undefined && isCompressible(headerText('Content-Type')) && !isTooSmall())
+    addVary()
 }
 
 function addVary(): void {

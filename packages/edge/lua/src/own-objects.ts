@@ -2,9 +2,11 @@ import { nameNoServer } from './answer/headers.ts'
 
 /** The object that beacons and probes fetch: big enough to show throughput, small enough to cost nothing. */
 const TEST_OBJECT_BYTES = 40_960
+/** Half a megabyte: enough for a line to get up to speed. */
+const LARGE_OBJECT_PARTS = 13
 const TEST_OBJECT = incompressible(TEST_OBJECT_BYTES)
 
-/** Content of `/.well-known/fairway/test.bin`, for any host. */
+/** Content of `/.well-known/cdn/test.bin`, for any host. */
 export function testObject(): void {
   ngx.header['Content-Type'] = 'application/octet-stream'
   ngx.header['Content-Length'] = `${TEST_OBJECT_BYTES}`
@@ -12,7 +14,24 @@ export function testObject(): void {
   ngx.print(TEST_OBJECT)
 }
 
-/** Content of `/.well-known/fairway/health`. */
+/** Content of `/.well-known/cdn/large.bin`, for any host: the test object so many times, to show throughput. */
+export function largeObject(): void {
+  ngx.header['Content-Type'] = 'application/octet-stream'
+  ngx.header['Content-Length'] = `${LARGE_OBJECT_PARTS * TEST_OBJECT_BYTES}`
+  open()
+  for (let part = 0; part < LARGE_OBJECT_PARTS; part++) ngx.print(TEST_OBJECT)
+}
+
+/** The test object once more, for a CDN that fetches it from here and keeps it: `/.well-known/cdn/object.bin`. */
+export function keptObject(): void {
+  ngx.header['Content-Type'] = 'application/octet-stream'
+  ngx.header['Content-Length'] = `${TEST_OBJECT_BYTES}`
+  open()
+  ngx.header['Cache-Control'] = 'public, max-age=3600'
+  ngx.print(TEST_OBJECT)
+}
+
+/** Content of `/.well-known/cdn/health`. */
 export function health(): void {
   const [primed] = ngx.shared.policies.get('primed')
   if (primed === undefined) ngx.status = 503

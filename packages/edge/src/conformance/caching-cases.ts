@@ -143,6 +143,12 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
       ['max-age with a sign', { 'cache-control': 'max-age=-60' }, false],
       ['max-age with a fraction', { 'cache-control': 'max-age=60.5' }, false],
       ['max-age without a value', { 'cache-control': 'max-age' }, false],
+      ['private with a blank after its name', { 'cache-control': 'private ="x-a", max-age=60' }, false],
+      [
+        'CDN-Cache-Control with a blank beside the sign does not parse',
+        { 'cdn-cache-control': 'max-age= 60', 'cache-control': 'no-store' },
+        false,
+      ],
       ['max-age beyond 2^31', { 'cache-control': 'max-age=2147483648' }, true],
       ['max-age beyond 2^64', { 'cache-control': 'max-age=99999999999999999999' }, true],
       ['two lines', { 'cache-control': ['max-age=60', 'public'] }, true],
@@ -269,12 +275,14 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
       assert.equal(cacheOf(await get(path)), 'MISS')
     })
     for (const word of ['public, max-age=60', 's-maxage=60', 'max-age=60, must-revalidate'])
-      it(`with Authorization an answer that says ${word} is stored for others (RFC 9111 3.5)`, async () => {
-        const path = always({ 'cache-control': word })
-        const answer = await get(path, { headers: { authorization: 'Basic eDp5' } })
-        assert.equal(cacheOf(answer), 'BYPASS')
-        assert.equal((await kept(path)).text, answer.text)
-      })
+      it(`with Authorization an answer that says ${word} is stored for others (RFC 9111 3.5)`, () =>
+        // It is stored a moment after its last byte: who comes in between is given another one.
+        eventually(async () => {
+          const path = always({ 'cache-control': word })
+          const answer = await get(path, { headers: { authorization: 'Basic eDp5' } })
+          assert.equal(cacheOf(answer), 'BYPASS')
+          assert.equal((await kept(path)).text, answer.text)
+        }))
     it('status 299 with must-understand is not stored', async () =>
       assert.equal(await isReused(always({ 'cache-control': 'max-age=60, must-understand' }, { status: 299 })), false))
     it('a stored GET answers HEAD without a body', async () => {
@@ -397,6 +405,11 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
         assert.deepEqual([one.text, two.text], ['one', 'two'])
       })
     }
+    it('on Accept-Language: in other letters and with blanks it is the same', async () => {
+      const path = speaks('accept-language')
+      await kept(path, { headers: { 'accept-language': 'en-US, de;q=0.5' } })
+      assert.equal(cacheOf(await get(path, { headers: { 'accept-language': 'EN-us,De;q=0.5' } })), 'HIT')
+    })
     it('absent is a value of its own', async () => {
       const path = speaks('x-absent')
       await kept(path)
@@ -441,6 +454,7 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
       ['If-None-Match *', { 'if-none-match': '*' }, 304, ''],
       ['If-None-Match that does not', { 'if-none-match': '"v2"' }, 200, '0123456789'],
       ['If-Modified-Since the same', { 'if-modified-since': 'Tue, 01 Jan 2030 00:00:00 GMT' }, 304, ''],
+      ['If-Modified-Since later', { 'if-modified-since': 'Wed, 01 Jan 2031 00:00:00 GMT' }, 304, ''],
       ['If-Modified-Since before', { 'if-modified-since': 'Mon, 01 Jan 2029 00:00:00 GMT' }, 200, '0123456789'],
       [
         'If-None-Match goes before If-Modified-Since',
@@ -503,6 +517,12 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
         [304, whole.headers['etag'], whole.headers['vary']],
       )
       assert.equal(answer.headers['etag'], 'W/"v1"')
+    })
+    it('what is too small to be compressed varies by what the origin says only', async () => {
+      const path = always({ 'cache-control': 'max-age=60', vary: 'x-a', 'content-type': 'text/plain' })
+      const gzip = { 'accept-encoding': 'gzip' }
+      for (const answer of [await get(path, { headers: gzip }), await kept(path)])
+        assert.equal(answer.headers['vary'], 'x-a')
     })
     it('several ranges come as parts', async () => {
       const path = whole()
@@ -724,19 +744,18 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
         first: first('max-age=1', { etag: '"v1"', 'x-a': 'old', 'x-kept': 'yes' }),
         next: confirm({ 'cache-control': 'max-age=60', 'x-a': 'new', 'x-b': 'added' }),
         check: async (answer, path) => {
-          const again = await get(path)
-          for (const seen of [answer, again])
-            assert.deepEqual(
-              [seen.headers['x-a'], seen.headers['x-b'], seen.headers['x-kept'], seen.headers['cache-control']],
-              ['new', 'added', 'yes', 'max-age=60'],
-            )
+          const seen = ({ headers }: Answer) => ['x-a', 'x-b', 'x-kept', 'cache-control'].map((name) => headers[name])
+          const wanted = ['new', 'added', 'yes', 'max-age=60']
+          assert.deepEqual(seen(answer), wanted)
+          // nginx writes the new head once the answer is on its way; another worker may look before that.
+          await eventually(async () => assert.deepEqual(seen(await get(path)), wanted))
         },
       },
       {
         what: 'a 304 begins the age anew',
         first: first('max-age=101', { etag: '"v1"', age: '100' }),
         next: confirm({ 'cache-control': 'max-age=600' }),
-        check: async (_, path) => assert.ok(Number((await get(path)).headers['age'] ?? 0) < 50),
+        check: (_, path) => eventually(async () => assert.ok(Number((await get(path)).headers['age'] ?? 0) < 50)),
       },
       {
         what: "a 304 does not change the body's length or type",

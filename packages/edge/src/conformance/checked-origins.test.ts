@@ -140,7 +140,8 @@ it('the look at an origin before it is saved trusts whom the edge trusts', async
   await using other = await origin(stranger)
   const seen = async (port: number) =>
     (
-      await preflight(edge.config, {
+      await preflight(edge.config, edge.agent.gate, {
+        organizationId: 'org-1',
         addresses: ['127.0.0.1'],
         port,
         protocol: 'https',

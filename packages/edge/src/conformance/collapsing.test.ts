@@ -20,12 +20,15 @@ const asked = new Map<string, number>()
 /** What the origin will say as soon as the test lets it. */
 const answering: (() => void)[] = []
 let headers: http.OutgoingHttpHeaders = {}
+/** In place of an answer, where it is set. */
+let failing: ((response: http.ServerResponse) => void) | null = null
 before(async () => {
   edge = await startEdgeUnderTest()
   website = await startOrigin((request, response) => {
     const path = request.url ?? '/'
     asked.set(path, reached(path) + 1)
     answering.push(() => {
+      if (failing) return failing(response)
       response.writeHead(200, headers)
       response.end(`answer to ${request.headers['x-who'] ?? 'all'} ${'x'.repeat(200_000)}`)
     })
@@ -67,6 +70,31 @@ async function letGo<T>(answers: Promise<T>[]): Promise<T[]> {
 }
 
 describe('twenty visitors at once', () => {
+  for (const host of ['www.example.test', 'tiered.example.test'])
+    it(`for a storable object of ${host} are one request to the origin`, async () => {
+      headers = { 'cache-control': 'max-age=60' }
+      const path = `/stored-${host}`
+      const crowd = Array.from({ length: 20 }, (_, i) =>
+        edge.get(host, path, host.startsWith('tiered') ? { at: [NORTH, SOUTH][i % 2] ?? NORTH } : {}),
+      )
+      await until(() => reached(path) > 0)
+      const answers = await letGo(crowd)
+      assert.equal(reached(path), 1)
+      for (const answer of answers) assert.equal(answer.text.length, 200_014)
+      assert.ok(answers.some((answer) => String(answer.headers['cache-status']).endsWith('; collapsed')))
+      assert.ok(answers.every((answer) => answer.headers['cache-control'] === 'max-age=60'))
+    })
+
+  it('of whom some come late, when it has just been stored, are one request too', async () => {
+    headers = { 'cache-control': 'max-age=60' }
+    for (let round = 0; round < 10; round++) {
+      const path = `/late-${round}`
+      const crowd = Array.from({ length: 20 }, () => edge.get('www.example.test', path))
+      await letGo(crowd)
+      assert.equal(reached(path), 1)
+    }
+  })
+
   it('for what nobody may store wait for its first head at most, and the next ones for nothing', async () => {
     headers = { 'cache-control': 'private' }
     const path = '/private'
@@ -89,6 +117,35 @@ describe('twenty visitors at once', () => {
     )
     for (const [i, answer] of answers.entries()) assert.ok(answer.text.startsWith(`answer to v${i} `))
   })
+
+  const FAILURES: [string, (response: http.ServerResponse) => void, string][] = [
+    ['closes', (response) => response.destroy(), '502'],
+    ['says 500', (response) => response.writeHead(500, { 'cache-control': 'max-age=60' }).end(), '500'],
+    ['says 503', (response) => response.writeHead(503).end(), '503'],
+    [
+      'cuts what is to be kept',
+      (response) => {
+        response.writeHead(200, { 'cache-control': 'max-age=60', 'content-length': '100' })
+        response.write('short', () => response.destroy())
+      },
+      'cut',
+    ],
+  ]
+  for (const host of ['www.example.test', 'tiered.example.test'])
+    for (const [how, fail, expected] of FAILURES)
+      it(`of an origin of ${host} that ${how} all hear of it, and none is left without an end`, async () => {
+        failing = fail
+        const crowd = Array.from({ length: 8 }, () =>
+          edge.get(host, `/fails-${host}-${how.replaceAll(' ', '-')}`).then(
+            ({ status }) => String(status),
+            // The client's own patience is over after 10 s: that would be another message.
+            (error: Error) => (error.message === 'no answer within 10 s' ? error.message : 'cut'),
+          ),
+        )
+        const ends = await letGo(crowd)
+        failing = null
+        assert.deepEqual([...new Set(ends)], [expected])
+      })
 
   it('are all answered when the first one goes away', async () => {
     headers = { 'cache-control': 'max-age=60' }

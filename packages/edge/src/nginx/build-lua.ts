@@ -6,6 +6,10 @@ import path from 'node:path'
 import { Problem } from '@fairway/platform'
 
 const LUA_WORKSPACE = path.resolve(import.meta.dirname, '../../lua')
+/** Of the domain: what decides on web security in nginx as everywhere else. */
+const SHARED_SOURCES = path.resolve(import.meta.dirname, '../../../domain/src/web-security')
+/** How nginx names a module of the edge's own: builds are laid out like the packages. */
+export const luaModule = (name: string): string => `edge.lua.src.${name}`
 
 /**
  * Compiles the edge's logic to Lua unless that was done for exactly these sources. Builds land in a folder named by the
@@ -40,14 +44,13 @@ function removeOld(dist: string): void {
 }
 
 function sourcesHash(): string {
-  const sources = path.join(LUA_WORKSPACE, 'src')
   const hash = crypto.createHash('sha256').update(fs.readFileSync(path.join(LUA_WORKSPACE, 'tsconfig.json')))
-  for (const name of fs
-    .readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'))
-    .sort()) {
-    hash.update(`${name}\0`).update(fs.readFileSync(path.join(sources, name)))
-  }
+  for (const sources of [path.join(LUA_WORKSPACE, 'src'), SHARED_SOURCES])
+    for (const name of fs
+      .readdirSync(sources, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'))
+      .sort())
+      hash.update(`${name}\0`).update(fs.readFileSync(path.join(sources, name)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -1,4 +1,7 @@
+import { EDGE_PATHS } from '@fairway/contract'
+import { LEAST_COMPRESSED } from '@fairway/edge-lua'
 import type { HostPort } from '@fairway/platform'
+import { luaModule } from './build-lua.ts'
 
 /** Everything the generic configuration depends on. It knows no domain: policies are pushed into shared memory. */
 export type NginxSettings = {
@@ -9,6 +12,7 @@ export type NginxSettings = {
   simulatedAddresses: string[]
   /** Peers whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
+  /** Some requests are recorded whole, for rules to be tried on. */ records: boolean
   /** Workers' account; only a root master may set one. */
   user: string | null
   workers: number
@@ -34,6 +38,12 @@ export type NginxSettings = {
   /** Authorities that origins' certificates are checked with. */
   originAuthorities: string
   patience: Patience
+  /** Where the agent says where the location data is. */
+  placesFile: string
+  /** Where the agent puts the pictures of challenges. */
+  captchasFile: string
+  /** Digests of passwords from breaches, as far as the operator has imported some. */
+  leakedFile: string
   /** Known by `GET /state`, to see which configuration runs after a reload. */
   configurationId: string
 }
@@ -43,6 +53,22 @@ export type NginxSettings = {
  */
 export type Patience = { clientHeader: number; clientBody: number; origin: number }
 export const PATIENCE: Patience = { clientHeader: 15, clientBody: 30, origin: 60 }
+
+const LUA_MODULES = Object.entries({
+  admin: 'admin',
+  outer: 'outer',
+  inner: 'inner',
+  origin: 'origin.client',
+  peers: 'origin.peers',
+  own: 'own-objects',
+  slices: 'slices',
+  tls: 'tls',
+  geo: 'security.geo-tables',
+  captchas: 'security.captchas',
+  leaked: 'security.leaked',
+})
+  .map(([name, module]) => `${name} = require('${luaModule(module)}')`)
+  .join('; ')
 
 /**
  * The whole nginx.conf. A visitor's request passes the outer server (fault, cache) and on a miss the inner one
@@ -70,8 +96,10 @@ ${writtenPaths(s)}
   lua_shared_dict freshened 16m;
   lua_shared_dict invalidated 8m;
   lua_shared_dict fetching 4m;
+  lua_shared_dict limits 32m;
+  lua_shared_dict inspected 64m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
-  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); admin = require('admin'); outer = require('outer'); inner = require('inner'); origin = require('origin.client'); peers = require('origin.peers'); own = require('own-objects'); slices = require('slices'); tls = require('tls') }
+  init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}) }
   # Of a request that was over before it was read, nothing is known to the log.
   uninitialized_variable_warn off;
   server_tokens off;
@@ -148,6 +176,8 @@ function requestLogFormat(s: NginxSettings): string {
     cacheStatus: '$upstream_cache_status',
     why: '$fw_why',
     client: '$fw_client',
+    rttUs: '$fw_rtt',
+    threat: '$fw_threat',
   }
   return `  log_format requests escape=json '${JSON.stringify(fields)}';
   access_log ${quoted(s.requestLog)} requests buffer=32k flush=1s if=$fw_owner;`
@@ -185,13 +215,15 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     ssl_protocols TLSv1.2 TLSv1.3;
     ssl_ciphers ${CIPHERS};
     ssl_session_cache shared:tls:8m;
-    set $fw_node ${quoted(s.node)};
+    set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}
+    # RFC 9110 13.1.3: what was last changed before that time is not sent again.
+    if_modified_since before;
     header_filter_by_lua_block { outer.mark() }
     # The inner server's marks come off, the origin's words come back.
     add_header Cache-Control $fw_word always;
@@ -199,47 +231,28 @@ ${compression(s)}
     add_header X-Cache $fw_outcome always;
     add_header X-Cache-Tier $fw_tier_outcome always;
     add_header Cache-Status $fw_cache_status always;
-    location = /.well-known/fairway/refused { internal; content_by_lua_block { outer.refuse() } }
-    location = /.well-known/fairway/test.bin { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
-    location = /.well-known/fairway/health { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
+    location = ${EDGE_PATHS.refused} { internal; content_by_lua_block { outer.refuse() } }
+    location = ${EDGE_PATHS.test} { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.testObject() } }
+    location = ${EDGE_PATHS.kept} { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.keptObject() } }
+    location = ${EDGE_PATHS.large} { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.largeObject() } }
+    location = ${EDGE_PATHS.health} { rewrite_by_lua_block { outer.enterOwn() } content_by_lua_block { own.health() } }
     location / {
       rewrite_by_lua_block { outer.enter() }
-      proxy_pass http://$fw_next;
-      proxy_set_header Host $host;
-      proxy_set_header Connection $fw_connection;
-      proxy_set_header Upgrade $fw_upgrade;
-      proxy_set_header X-Fairway-Host $host;
-      proxy_set_header X-Fairway-Cdn $fw_cdn;
-      proxy_set_header X-Fairway-Visitor $remote_addr;
-      proxy_set_header X-Fairway-Request $fw_incident;
-      proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
-      proxy_set_header X-Fairway-Key $fw_key;
-      proxy_set_header X-Fairway-Reserve $fw_reserve;
-      proxy_set_header X-Real-IP $remote_addr;
-      proxy_set_header X-Forwarded-For $fw_forwarded;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header X-Forwarded-Host $host;
-${UNKEYED}
-      proxy_set_header CDN-Loop $fw_loop;
-      proxy_set_header Via $fw_via;
-${CONDITIONS}
-      proxy_cache edge;
-      proxy_cache_key $fw_cache$fw_target;
-      proxy_cache_bypass $fw_bypass;
-      proxy_no_cache $fw_unkept;
-${CACHING}
-${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS].map((name) => `      proxy_hide_header ${name};`).join('\n')}
-      proxy_read_timeout ${s.patience.origin * 2}s;
-      error_page 502 504 = @failed;
-      error_page 412 416 @unmet;
-      error_page 598 = @stale;
-${REFUSED}
+${passedOn(s)}
+    }
+    # A login whose answer is judged.
+    location @login {
+      header_filter_by_lua_block { outer.markLogin() }
+      body_filter_by_lua_block { outer.readLogin() }
+${passedOn(s)}
     }
     location @failed { content_by_lua_block { outer.failed() } }
     # Of the answer that was to be, nothing is said.
     location @stale { header_filter_by_lua_block { return } add_header X-Served-By $fw_served always; content_by_lua_block { outer.refuseStale() } }
     location @unmet { header_filter_by_lua_block { return } add_header X-Served-By $fw_served always; content_by_lua_block { outer.unmet() } }
   }
+  # Whose settings the way to the origin has: those of an origin rule, else of the CDN.
+  map $fw_way $fw_variant { volatile; default $fw_way; '' $fw_cdn; }
   # What a 304 has said since goes before what is stored.
   map $fw_said $fw_word { volatile; default $fw_said; '' $upstream_http_x_fairway_cc; }
   map $upstream_cache_status $fw_outcome { volatile; default $upstream_cache_status; '' $fw_unasked; }
@@ -271,6 +284,8 @@ ${REFUSED}
     '~^(?<one>[0-9a-f]+)::' $one:0:0::;
     '~^::' 0:0:0::;
   }
+  # The kernel's smoothed round trip in microseconds; not of a proxy, which is not where the visitor is.
+  map '$remote_addr $realip_remote_addr' $fw_rtt { default ''; '~^(\\S+) \\1$' $tcpinfo_rtt; }
   # What objects differ by within a host.
   map $fw_bare $fw_target { default $fw_path; '' $request_uri; }
 ${OVERRIDES}
@@ -284,12 +299,46 @@ ${OVERRIDES}
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`
 }
 
+/** What a request is on its way to the cache and beyond. */
+function passedOn(s: NginxSettings): string {
+  return `      proxy_pass http://$fw_next;
+      proxy_set_header Host $host;
+      proxy_set_header Connection $fw_connection;
+      proxy_set_header Upgrade $fw_upgrade;
+      proxy_set_header X-Fairway-Host $host;
+      proxy_set_header X-Fairway-Cdn $fw_variant;
+      proxy_set_header X-Fairway-Visitor $remote_addr;
+      proxy_set_header X-Fairway-Request $fw_incident;
+      proxy_set_header X-Fairway-Tier-Key $fw_tier_key;
+      proxy_set_header X-Fairway-Key $fw_key;
+      proxy_set_header X-Fairway-Reserve $fw_reserve;
+      proxy_set_header X-Real-IP $remote_addr;
+      proxy_set_header X-Forwarded-For $fw_forwarded;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Forwarded-Host $host;
+${UNKEYED}
+      proxy_set_header CDN-Loop $fw_loop;
+      proxy_set_header Via $fw_via;
+${CONDITIONS}
+      proxy_cache edge;
+      proxy_cache_key $fw_cache$fw_target;
+      proxy_cache_bypass $fw_bypass;
+      proxy_no_cache $fw_unkept;
+${CACHING}
+${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS].map((name) => `      proxy_hide_header ${name};`).join('\n')}
+      proxy_read_timeout ${s.patience.origin * 2}s;
+      error_page 502 504 = @failed;
+      error_page 412 416 @unmet;
+      error_page 598 = @stale;
+${REFUSED}`
+}
+
 /**
  * What nginx refuses by itself, answered like everything else that the edge says. 494 is its own number for headers
  * that are too large (RFC 6585 5).
  */
-const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 /.well-known/fairway/refused;
-      error_page 494 =431 /.well-known/fairway/refused;`
+const REFUSED = `      error_page 400 405 408 413 414 497 500 501 503 505 ${EDGE_PATHS.refused};
+      error_page 494 =431 ${EDGE_PATHS.refused};`
 
 // Origins make addresses, or even choose what to answer, by what these say, and a stored answer would tell it to
 // everybody: no visitor's word is passed on.
@@ -401,8 +450,10 @@ function originUpstreams(): string {
 function compression(s: NginxSettings): string {
   const types =
     'text/plain text/css text/xml text/javascript text/csv text/markdown application/javascript application/json application/ld+json application/manifest+json application/rss+xml application/atom+xml application/xhtml+xml application/xml application/wasm application/vnd.ms-fontobject application/x-javascript font/otf font/ttf image/svg+xml image/x-icon image/bmp'
-  const brotli = s.brotli ? `\n    brotli on; brotli_comp_level 4; brotli_min_length 256; brotli_types ${types};` : ''
-  return `    gzip on; gzip_proxied any; gzip_comp_level 4; gzip_min_length 256; gzip_types ${types};${brotli}`
+  const brotli = s.brotli
+    ? `\n    brotli on; brotli_comp_level 4; brotli_min_length ${LEAST_COMPRESSED}; brotli_types ${types};`
+    : ''
+  return `    gzip on; gzip_proxied any; gzip_comp_level 4; gzip_min_length ${LEAST_COMPRESSED}; gzip_types ${types};${brotli}`
 }
 
 /** One cache behind those of all CDNs: what one of them has fetched, the others need not fetch from the origin. */
@@ -468,7 +519,7 @@ function originProxy(s: NginxSettings): string {
       proxy_set_header Upgrade $http_upgrade;
 ${['Host', 'Cdn', 'Visitor', 'Request', 'Key', 'Slice', 'Tier-Key', 'Reserve'].map((name) => `      proxy_set_header X-Fairway-${name} '';`).join('\n')}
       proxy_ssl_server_name on;
-      proxy_ssl_name $fw_origin_host;
+      proxy_ssl_name $fw_origin_name;
       proxy_ssl_protocols TLSv1.2 TLSv1.3;
       proxy_ssl_session_reuse off;
       proxy_connect_timeout 2s;
@@ -487,8 +538,8 @@ function innerServer(s: NginxSettings): string {
     listen ${quoted(`unix:${s.innerSocket}`)} ${BACKLOG};
     access_log off;
     log_by_lua_block { inner.done() }
-    set $fw_turn ''; set $fw_tries 0; set $fw_slices ${quoted(s.sliceSocket)};
-    set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_wait ${s.patience.origin};
+    set $fw_turn ''; set $fw_tries 0; set $fw_asked_tag ''; set $fw_asked_since ''; set $fw_slices ${quoted(s.sliceSocket)};
+    set $fw_origin ''; set $fw_origin_host ''; set $fw_origin_name ''; set $fw_origin_wait ${s.patience.origin};
     set $fw_incident $http_x_fairway_request; set $fw_asked $http_x_fairway_host; set $fw_from $http_x_fairway_visitor;
     location / {
       rewrite_by_lua_block { inner.enter() }

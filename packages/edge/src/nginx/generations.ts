@@ -49,12 +49,21 @@ export function runningOf({ pid, birth }: Generation, prefix: string): { master:
   return { master, all: members.filter((one) => hasOpen(one.pid, inside)) }
 }
 
-function hasOpen(pid: number, inside: string): boolean {
+const hasOpen = (pid: number, inside: string): boolean => openOf(pid).some((link) => link.startsWith(inside))
+
+/** Whether something of a generation may still take connections from these sockets of ours. */
+export function listensStill(one: Generation, prefix: string, fds: readonly number[]): boolean {
+  const ours = new Set(fds.map((fd) => linkOf(`/proc/self/fd/${fd}`)).filter((link) => link !== ''))
+  return runningOf(one, prefix).all.some(({ pid }) => openOf(pid).some((link) => ours.has(link)))
+}
+
+/** What a process has open, as the system names it: a path, or `socket:[4711]`. */
+function openOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`
   try {
-    return fs.readdirSync(folder).some((fd) => linkOf(path.join(folder, fd)).startsWith(inside))
+    return fs.readdirSync(folder).map((fd) => linkOf(path.join(folder, fd)))
   } catch {
-    return false
+    return []
   }
 }
 

@@ -3,7 +3,14 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { type Config, type HostPort, type Log, Problem, selfSignedCertificate } from '@fairway/platform'
+import {
+  type Config,
+  type HostPort,
+  type Log,
+  leakedPasswordsFile,
+  Problem,
+  selfSignedCertificate,
+} from '@fairway/platform'
 import { originAuthorities } from '../origin-authorities.ts'
 import { buildLua } from './build-lua.ts'
 import { type Patience, nginxConfiguration } from './configuration.ts'
@@ -13,6 +20,8 @@ import { type NginxProgram, findNginx, testConfiguration } from './program.ts'
 /** The generic configuration. It changes only with the addresses listened on, and with code and settings. */
 export type InstalledNginx = {
   program: NginxProgram
+  /** Workers' account, and how many there are. */ user: string | null
+  workers: number
   /** Of the configuration of now. */
   id(): string
   /** Writes it for the nginx of that number and answers the file. */
@@ -54,6 +63,7 @@ export async function installNginx(
     http: config.edgeHttp,
     https: config.edgeHttps,
     trustedProxies: config.trustedProxies,
+    records: config.recordedRequestDays > 0,
     user,
     workers: Math.min(2, os.availableParallelism()),
     modulesDir: program.modulesDir,
@@ -64,6 +74,9 @@ export async function installNginx(
     certificate: layout.certificate,
     certificateKey: layout.certificateKey,
     originAuthorities: layout.originAuthorities,
+    placesFile: layout.places,
+    captchasFile: layout.captchas,
+    leakedFile: leakedPasswordsFile(config),
   }
   const simulated = (wanted: ReadonlySet<string>) =>
     [...wanted].filter((address) => address !== config.edgeHttp.host && address !== config.edgeHttps.host)
@@ -89,6 +102,8 @@ export async function installNginx(
   await test(addresses)
   return {
     program,
+    user,
+    workers: base.workers,
     id: () => idOf(addresses),
     write(generation) {
       const { configuration } = ofGeneration(layout, generation)

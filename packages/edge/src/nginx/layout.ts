@@ -13,9 +13,15 @@ export type EdgeLayout = {
   innerSocket: string
   tierSocket: string
   sliceSocket: string
+  /** Folder of the process that has the rule set, and the beginning of its sockets' names. */
+  inspection: string
+  inspectorSockets: string
   certificate: string
   certificateKey: string
   originAuthorities: string
+  /** Says where the location data is, once it is there. */
+  places: string
+  captchas: string
 }
 
 /** Makes the folders and names the files. */
@@ -34,9 +40,13 @@ export function edgeLayout(config: { home: string }): EdgeLayout {
     innerSocket: path.join(workerSocketDir(config.home, prefix), 'inner.sock'),
     tierSocket: path.join(workerSocketDir(config.home, prefix), 'tier.sock'),
     sliceSocket: path.join(workerSocketDir(config.home, prefix), 'slice.sock'),
+    inspection: path.join(prefix, 'inspection'),
+    inspectorSockets: path.join(workerSocketDir(config.home, prefix), 'waf'),
     certificate: path.join(prefix, 'conf', 'default.crt'),
     certificateKey: path.join(prefix, 'conf', 'default.key'),
     originAuthorities: path.join(prefix, 'conf', 'origin-authorities.pem'),
+    places: path.join(prefix, 'places.json'),
+    captchas: path.join(prefix, 'captchas.json'),
   }
 }
 

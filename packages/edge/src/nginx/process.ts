@@ -4,7 +4,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Log, Problem, identityOf, livesStill, systemEnvironment } from '@fairway/platform'
 import { type NginxAdmin, nginxAdmin } from '../apply.ts'
-import { type Generation, endGenerations, generations, isThere, runningOf, signalGeneration } from './generations.ts'
+import {
+  type Generation,
+  endGenerations,
+  generations,
+  isThere,
+  listensStill,
+  runningOf,
+  signalGeneration,
+} from './generations.ts'
 import type { InstalledNginx } from './installed.ts'
 import { type EdgeLayout, ofGeneration } from './layout.ts'
 import type { Listeners } from './listeners.ts'
@@ -251,11 +259,8 @@ async function takeOver(part: Part, number: number): Promise<void> {
   point(layout, number)
   const former = known.all().filter((one) => one.number < number)
   for (const one of former) signalGeneration(one, layout.prefix, 'SIGQUIT')
-  const end = performance.now() + CLOSING_MS
-  for (const one of former) {
-    const admin = nginxAdmin(ofGeneration(layout, one.number).adminSocket)
-    while (performance.now() < end && (await answers(admin))) await sleep(5)
-  }
+  const [end, fds] = [performance.now() + CLOSING_MS, options.listeners.fds()]
+  for (const one of former) while (performance.now() < end && listensStill(one, layout.prefix, fds)) await sleep(5)
 }
 
 /** The name by which others find the administration of the one that counts. */

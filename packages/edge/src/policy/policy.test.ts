@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { EdgeDomain, EdgeSimulatedCdn } from '@fairway/contract'
+import { loadConfig, OutgoingGate } from '@fairway/platform'
+import { recordingLog } from '../testing/edge-under-test.ts'
 import { cdnDocument, keyed, namesToResolve, policyDocument, policyDocuments } from './policy.ts'
 
 const golden = (name: string): unknown =>
@@ -11,7 +13,8 @@ const domains = EdgeDomain.array().parse(golden('domains.json'))
 const cdns = EdgeSimulatedCdn.array().parse(golden('simulated-cdns.json'))
 const [first] = domains
 assert.ok(first)
-const own = (domain: EdgeDomain) => policyDocument(domain, domain)
+const everywhere = { allowed: (_: unknown, addresses: readonly string[]) => [...addresses] }
+const own = (domain: EdgeDomain) => policyDocument(domain, domain, everywhere)
 
 describe('a policy document', () => {
   it('is what it was for these settings', () => {
@@ -46,7 +49,19 @@ describe('a policy document', () => {
   })
 
   it('names the origins that have to be resolved, each once', () => {
-    assert.deepEqual(namesToResolve([...domains, ...domains].map(own)), ['origin.example.test', 'spare.example.test'])
+    assert.deepEqual(
+      [...namesToResolve([...domains, ...domains].map(own)).keys()],
+      ['origin.example.test', 'spare.example.test'],
+    )
+  })
+
+  it('holds no address that nobody may be led to, in whatever form nginx would read it', () => {
+    const inner = ['127.0.0.1', '127.1', '2130706433', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '169.254.169.254']
+    const gate = new OutgoingGate({ config: loadConfig({}), log: recordingLog() })
+    const origin = { ...first.origin, addresses: [...inner, '8.8.8.8', 'origin.example.test'], fallbackAddress: '::1' }
+    const document = policyDocument({ ...first, origin }, { ...first, origin }, gate)
+    assert.deepEqual(document.origin.addresses, ['8.8.8.8', 'origin.example.test'])
+    assert.equal(document.origin.fallback, '')
   })
 
   it('is refused when a name could break out of a header or a cache key', () => {
@@ -58,7 +73,7 @@ describe('a policy document', () => {
   })
 
   it('is kept apart for a CDN that delivers otherwise, under a key that no host can be', () => {
-    const documents = policyDocuments({ ...first, cdns: { polaris: { ...first, compression: 'gzip' } } })
+    const documents = policyDocuments({ ...first, cdns: { polaris: { ...first, compression: 'gzip' } } }, everywhere)
     assert.deepEqual(
       documents.map(({ key, document }) => [key, document.compression]),
       [
@@ -66,7 +81,7 @@ describe('a policy document', () => {
         ['own:polaris:www.example.test', 'gzip'],
       ],
     )
-    assert.throws(() => policyDocuments({ ...first, cdns: { 'a b': first } }), /no host name/)
+    assert.throws(() => policyDocuments({ ...first, cdns: { 'a b': first } }, everywhere), /no host name/)
   })
 
   it('has its rules in the order in which they decide: patterns, directories, extensions, the longer first', () => {

@@ -1,30 +1,38 @@
 import crypto from 'node:crypto'
-import net from 'node:net'
-import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSimulatedCdn } from '@fairway/contract'
+import { isIP } from 'node:net'
+import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSimulatedCdn, PageKind } from '@fairway/contract'
 import { cdnSlug } from '@fairway/contract'
+import type { OutgoingGate } from '@fairway/platform'
 import type { CdnDocument, Keyed, PolicyDocument } from '@fairway/edge-lua'
 
 /**
  * A domain's settings as nginx obeys them, under the key each is looked up with. @throws Error when a name holds what
  * cannot stand in a header or a cache key.
  */
-export function policyDocuments(domain: EdgeDomain): Keyed<PolicyDocument>[] {
+export function policyDocuments(domain: EdgeDomain, gate: Allowing): Keyed<PolicyDocument>[] {
   const host = domain.host.toLowerCase()
   return [
-    keyed(`host:${host}`, domain.version, policyDocument(domain, domain)),
+    keyed(`host:${host}`, domain.version, policyDocument(domain, domain, gate)),
     ...Object.entries(domain.cdns).map(([cdnId, delivery]) =>
-      keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery)),
+      keyed(`own:${checked(cdnId)}:${host}`, domain.version, policyDocument(domain, delivery, gate)),
     ),
   ]
 }
 
-export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): PolicyDocument {
-  const { protocol, addresses, hostHeader, fallbackAddress, balance, keepaliveSeconds, verifyCertificate } =
-    delivery.origin
-  for (const name of [domain.host, hostHeader, ...addresses, ...(fallbackAddress === null ? [] : [fallbackAddress])])
+export type Allowing = Pick<OutgoingGate, 'allowed'>
+
+export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate: Allowing): PolicyDocument {
+  const { protocol, hostHeader, sni, balance, keepaliveSeconds, verifyCertificate } = delivery.origin
+  const fallback = delivery.origin.fallbackAddress === null ? [] : [delivery.origin.fallbackAddress]
+  for (const name of [domain.host, hostHeader, ...delivery.origin.addresses, ...fallback, ...(sni ? [sni] : [])])
     checked(name)
   if (!/^[A-Za-z0-9;=. -]{0,100}$/.test(delivery.hsts)) throw new Error('this is no Strict-Transport-Security')
   const port = delivery.origin.port || (protocol === 'https' ? 443 : 80)
+  const sender = { organizationId: domain.organizationId, purpose: 'origin' } as const
+  // Names are checked when they are resolved.
+  const reachable = (all: readonly string[]) =>
+    all.filter((address) => !isLiteral(address) || gate.allowed(sender, [address], port).length > 0)
+  const addresses = reachable(delivery.origin.addresses)
   const { enabled, defaultTtlSeconds, honorOrigin, everything, ignoreQuery, tiered, rules, bypass } = delivery.cache
   return {
     host: domain.host.toLowerCase(),
@@ -35,10 +43,11 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     origin: {
       addresses,
       balance,
-      fallback: fallbackAddress ?? '',
+      fallback: reachable(fallback)[0] ?? '',
       port,
       scheme: protocol,
       hostHeader,
+      ...(sni ? { sni } : {}),
       keepaliveSeconds,
       verify: protocol === 'https' && verifyCertificate,
     },
@@ -61,6 +70,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
         port,
         protocol,
         hostHeader,
+        ...(sni ? { sni } : {}),
         ...(protocol === 'https' && verifyCertificate ? { verifyCertificate } : {}),
       }).slice(0, 8),
     },
@@ -70,13 +80,20 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery): Poli
     websocket: delivery.websocket,
     http2: delivery.http2,
     ocspStapling: delivery.ocspStapling,
-    pages: { errors: pageKeys(domain, 'errors'), maintenance: pageKeys(domain, 'maintenance') },
+    pages: {
+      errors: pageKeys(domain, 'errors'),
+      maintenance: pageKeys(domain, 'maintenance'),
+      blocked: pageKeys(domain, 'blocked'),
+      rateLimited: pageKeys(domain, 'rate-limited'),
+      challenge: pageKeys(domain, 'challenge'),
+      captcha: pageKeys(domain, 'captcha'),
+    },
     inMaintenance: domain.inMaintenance,
   }
 }
 
 /** The domain's own page before its brand's. */
-function pageKeys({ pages }: EdgeDomain, kind: 'errors' | 'maintenance'): string[] {
+function pageKeys({ pages }: EdgeDomain, kind: PageKind): string[] {
   const own = pages[kind]
   return [...(own === null ? [] : [own]), ...(pages.brand === null ? [] : [`${pages.brand}:${kind}`])]
 }
@@ -106,13 +123,16 @@ export function keyed<D>(key: string, version: number, document: D): Keyed<D> {
   return { key, stamp: `${version}.${digest(document).slice(0, 12)}`, document }
 }
 
-/** Host names among origins; they have to be resolved. */
-export function namesToResolve(documents: Iterable<PolicyDocument>): string[] {
-  const names = new Set<string>()
-  for (const { origin } of documents)
+/** What nginx would connect to as it is, an address in whatever form. */
+const isLiteral = (address: string): boolean => address.includes(':') || /^[0-9.]+$/.test(address)
+
+/** Host names among origins, which have to be resolved, each with an organisation that wants it. */
+export function namesToResolve(documents: Iterable<PolicyDocument>): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const { origin, organizationId } of documents)
     for (const address of [...origin.addresses, origin.fallback])
-      if (address !== '' && net.isIP(address) === 0) names.add(address)
-  return [...names]
+      if (address !== '' && isIP(address) === 0) names.set(address, names.get(address) ?? organizationId)
+  return names
 }
 
 function checked(name: string): string {

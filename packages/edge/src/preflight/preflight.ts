@@ -1,23 +1,22 @@
-import dns from 'node:dns'
-import http from 'node:http'
-import https from 'node:https'
-import net from 'node:net'
-import tls from 'node:tls'
+import type http from 'node:http'
+import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext, TLSSocket } from 'node:tls'
 import type { Preflight, PreflightAddress, PreflightQuestion } from '@fairway/contract'
-import { isBogon } from '@fairway/domain'
 import { freshnessOf, httpDate } from '@fairway/edge-lua'
-import { type Config, lookupThrough } from '@fairway/platform'
+import { type Config, type OutgoingGate, OutgoingRefusal, type Sender } from '@fairway/platform'
 import { originAuthorities } from '../origin-authorities.ts'
 
 const TIMEOUT_MS = 8_000
+/** The answer's head is enough. */
+const MOST_BYTES = 1 << 20
 
 /** One request to each address of an origin, the way nginx would ask it. Never rejects. */
 export async function preflight(
-  config: Pick<Config, 'nodeName' | 'resolver' | 'privateOrigins' | 'originCaFile'>,
+  config: Pick<Config, 'nodeName' | 'originCaFile'>,
+  gate: OutgoingGate,
   question: PreflightQuestion,
 ): Promise<Preflight> {
-  const trust = question.protocol === 'https' ? tls.createSecureContext({ ca: originAuthorities(config) }) : null
-  const addresses = await Promise.all(question.addresses.map((address) => askOne(config, question, address, trust)))
+  const trust = question.protocol === 'https' ? createSecureContext({ ca: originAuthorities(config) }) : null
+  const addresses = await Promise.all(question.addresses.map((address) => askOne(gate, question, address, trust)))
   return { node: config.nodeName, at: new Date().toISOString(), addresses }
 }
 
@@ -35,43 +34,39 @@ const NOTHING: Omit<PreflightAddress, 'address'> = {
 }
 
 async function askOne(
-  config: Pick<Config, 'resolver' | 'privateOrigins'>,
+  gate: OutgoingGate,
   question: PreflightQuestion,
   address: string,
-  trust: tls.SecureContext | null,
+  trust: SecureContext | null,
 ): Promise<PreflightAddress> {
-  const peer = net.isIP(address) === 0 ? await resolve(config.resolver, address) : address
-  if (peer === null) return { ...NOTHING, address, error: 'unresolved' }
-  // A name may lead into our own networks although it is none of ours.
-  if (net.isIP(address) === 0 && isBogon(peer) && config.privateOrigins === 'refuse')
-    return { ...NOTHING, address, peer, error: 'private-address' }
-  return new Promise((done) => {
-    const seen: PreflightAddress = { ...NOTHING, address, peer }
-    const { port, protocol, hostHeader, path } = question
-    const secure = protocol === 'https'
-    const began = performance.now()
-    let connected = began
-    let ready = began
-    const request = (secure ? https : http).request({
-      host: peer,
-      port: port || (secure ? 443 : 80),
+  const { organizationId, port, protocol, hostHeader, path } = question
+  const sender: Sender = { organizationId, purpose: 'origin-check' }
+  const opened = await gate
+    .request(sender, {
+      url: new URL(`${protocol}://${question.host}`),
+      connectTo: { host: address, port: port || (protocol === 'https' ? 443 : 80) },
       path,
-      agent: false,
-      timeout: TIMEOUT_MS,
-      maxHeaderSize: 65_536,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: MOST_BYTES,
       headers: {
         host: hostHeader,
         'user-agent': 'Fairway-Preflight/1',
         accept: '*/*',
         'accept-encoding': 'gzip',
-        connection: 'close',
       },
+      serverName: hostHeader,
       // What is wrong with the certificate is shown; whether it is obeyed is for the owner to say.
-      ...(trust
-        ? { servername: net.isIP(hostHeader) === 0 ? hostHeader : '', rejectUnauthorized: false, secureContext: trust }
-        : {}),
+      checkCertificate: false,
+      ...(trust ? { secureContext: trust } : {}),
     })
+    .catch((error: unknown) => refusalOf(error))
+  if (typeof opened === 'string') return { ...NOTHING, address, error: opened }
+  const { request, peer } = opened
+  const began = performance.now()
+  return new Promise((done) => {
+    const seen: PreflightAddress = { ...NOTHING, address, peer: peer.host }
+    let connected = began
+    let ready = began
     request.on('socket', (socket) => {
       socket.once('connect', () => {
         connected = ready = performance.now()
@@ -79,19 +74,10 @@ async function askOne(
       })
       socket.once('secureConnect', () => {
         ready = performance.now()
-        if (socket instanceof tls.TLSSocket) seen.tls = certificateOf(socket, hostHeader, tenth(ready - connected))
+        if (socket instanceof TLSSocket) seen.tls = certificateOf(socket, hostHeader, tenth(ready - connected))
       })
     })
-    request.on('timeout', () => request.destroy(new Error('timeout')))
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      done({
-        ...seen,
-        error:
-          error.name === 'AbortError' || error.name === 'TimeoutError' || error.message === 'timeout'
-            ? 'timeout'
-            : (error.code ?? error.message).slice(0, 200),
-      }),
-    )
+    request.on('error', (error) => done({ ...seen, error: refusalOf(error) }))
     request.on('response', (response) => {
       seen.firstByteMs = tenth(performance.now() - ready)
       done({ ...seen, ...answerOf(response, question) })
@@ -99,6 +85,13 @@ async function askOne(
     })
     request.end()
   })
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof OutgoingRefusal) return error.reason
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout'
+  return ('code' in error && typeof error.code === 'string' ? error.code : error.message).slice(0, 200)
 }
 
 function answerOf(
@@ -173,9 +166,9 @@ function cacheabilityOf(
   return { cacheSeconds: null, cacheReason: reason }
 }
 
-function certificateOf(socket: tls.TLSSocket, hostHeader: string, handshakeMs: number): PreflightAddress['tls'] {
+function certificateOf(socket: TLSSocket, hostHeader: string, handshakeMs: number): PreflightAddress['tls'] {
   const certificate = socket.getPeerCertificate()
-  const wrongName = tls.checkServerIdentity(hostHeader, certificate)
+  const wrongName = checkServerIdentity(hostHeader, certificate)
   const problem = socket.authorizationError ? String(socket.authorizationError) : wrongName ? 'wrong-name' : null
   return {
     handshakeMs,
@@ -194,14 +187,9 @@ function certificateOf(socket: tls.TLSSocket, hostHeader: string, handshakeMs: n
   }
 }
 
-function nameOf(part: tls.PeerCertificate['subject'] | undefined): string {
+function nameOf(part: PeerCertificate['subject'] | undefined): string {
   const value = part?.CN ?? part?.O ?? ''
   return String(Array.isArray(value) ? value[0] : value).slice(0, 253)
-}
-
-function resolve(resolver: string, name: string): Promise<string | null> {
-  const lookup: typeof dns.lookup = lookupThrough(resolver)
-  return new Promise((done) => lookup(name, { family: 4 }, (error, address) => done(error ? null : address)))
 }
 
 const tenth = (ms: number): number => Math.max(0, Math.round(ms * 10) / 10)

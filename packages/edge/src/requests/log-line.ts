@@ -1,4 +1,4 @@
-import { EdgeRequest } from '@fairway/contract'
+import { EdgeRequest, RecordedRequest } from '@fairway/contract'
 import { z } from 'zod'
 
 const Line = z.object({
@@ -15,13 +15,35 @@ const Line = z.object({
   cacheStatus: z.string(),
   why: z.string().default(''),
   client: z.string(),
+  rttUs: z.coerce.number().catch(0).default(0),
+  threat: z.string().default(''),
+})
+
+/** What web security wrote of it, in a text of its own so that other requests pay nothing for it. */
+const Told = z.object({
+  threat: z.lazy(() => Threat).optional(),
+  seen: RecordedRequest.optional().catch(undefined),
+})
+const Threat = z.object({
+  part: z.string(),
+  action: z.string(),
+  ruleId: z.string(),
+  reason: z.string(),
+  address: z.string(),
+  query: z.string(),
+  agent: z.string(),
+  matched: z.object({ field: z.string(), name: z.string(), text: z.string() }).nullish(),
+  weight: z.number(),
+  /** Requests that the line stands for. */ lines: z.number(),
 })
 
 /** Reads one line of nginx's request log; null when it is damaged, as the last one after a crash may be. */
 export function readLogLine(text: string): EdgeRequest | null {
   const line = Line.safeParse(parseJson(text))
   if (!line.success) return null
-  const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, ...rest } = line.data
+  const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, threat, rttUs, ...rest } =
+    line.data
+  const { threat: told, seen } = Told.safeParse(parseJson(threat)).data ?? {}
   const [organizationId, siteId, domainId] = owner.split(' ')
   const request = EdgeRequest.safeParse({
     ...rest,
@@ -36,9 +58,30 @@ export function readLogLine(text: string): EdgeRequest | null {
     status,
     bytes,
     ms: Math.round(seconds * 1000),
+    rttMs: rttUs > 0 ? rttUs / 1000 : null,
     cacheStatus: cacheStatus || 'BYPASS',
+    threat: told === undefined ? null : threatOf(told),
+    recorded: seen ?? null,
+    weight: told?.lines ?? 1,
   })
   return request.success ? request.data : null
+}
+
+// Bytes that are no UTF-8 have become longer on the way.
+function threatOf({ part, action, ruleId, reason, address, query, agent, matched, weight }: z.infer<typeof Threat>) {
+  return {
+    part,
+    action,
+    ruleId: ruleId.slice(0, 64),
+    reason: reason.slice(0, 64),
+    address: address.slice(0, 45),
+    query: query.slice(0, 1000),
+    agent: agent.slice(0, 300),
+    matched: matched
+      ? { field: matched.field.slice(0, 64), name: matched.name.slice(0, 100), text: matched.text.slice(0, 200) }
+      : null,
+    weight,
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -35,6 +35,7 @@ const LINE = {
   seconds: '0.042',
   cacheStatus: 'HIT',
   client: '203.0.113.0',
+  rttUs: '21500',
 }
 const line = (more: Partial<typeof LINE> = {}) => JSON.stringify({ ...LINE, ...more })
 
@@ -104,13 +105,13 @@ describe('requests', () => {
       headers: { 'x-forwarded-for': '203.0.113.9' },
     })
     await edge.get('nobody.test', '/unknown')
-    await edge.get('www.example.test', '/.well-known/fairway/test.bin')
+    await edge.get('www.example.test', '/.well-known/cdn/test.bin')
     await eventually(() => assert.equal(receiver.requests().length, 3))
     // Two workers write, each after its own buffer.
     const of = (status: string) => receiver.requests().find((request) => request.cacheStatus === status)
     const [hit, north] = [of('HIT'), of('BYPASS')]
     assert.ok(of('MISS') && hit && north)
-    const { at, id, bytes, ms, ...rest } = hit
+    const { at, id, bytes, ms, rttMs, ...rest } = hit
     assert.deepEqual(rest, {
       cdnId: null,
       organizationId: 'org-1',
@@ -122,11 +123,16 @@ describe('requests', () => {
       status: 200,
       cacheStatus: 'HIT',
       why: '',
+      threat: null,
+      recorded: null,
+      weight: 1,
       client: '127.0.0.0',
     })
     assert.ok(Math.abs(at - Date.now()) < 60_000 && bytes > 5 && ms >= 0)
     assert.match(id, /^[0-9a-f]{32}$/)
     assert.deepEqual([of('MISS')?.why, north.why], ['not-held', 'method'])
+    // The kernel's round trip is of who is connected: a proxy's would be taken for the visitor's.
+    assert.ok(rttMs !== null && rttMs > 0 && north.rttMs === null)
     // This machine is a trusted proxy here: the address it speaks for counts, cut as any other.
     assert.deepEqual([north.cdnId, north.method, north.client], ['cdn-North', 'POST', '203.0.113.0'])
     assert.equal(receiver.taken[0]?.body.node, 'test-node/edge')

@@ -18,6 +18,7 @@ import {
   loadConfig,
   sealForNodes,
   selfSignedCertificate,
+  shareGeo,
 } from '@fairway/platform'
 import type { z } from 'zod'
 import { type EdgeAgent, startAgent } from '../agent.ts'
@@ -71,6 +72,7 @@ export function temporaryHome(): string {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-edge-test-'))
   // As a home usually is, so that workers run under their own account.
   fs.chmodSync(home, 0o711)
+  shareGeo(home)
   return home
 }
 
@@ -82,7 +84,7 @@ export async function edgeConfig(home: string, more: Record<string, string> = {}
     FAIRWAY_EDGE_HTTPS: `${EDGE}:${tls}`,
     FAIRWAY_SIMULATED_ADDRESSES: `${NORTH},${SOUTH}`,
     FAIRWAY_NODE_NAME: 'test-node',
-    FAIRWAY_PRIVATE_ORIGINS: 'allow',
+    FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8,::1',
     FAIRWAY_TRUSTED_PROXIES: '127.0.0.1',
     ...more,
   })
@@ -208,9 +210,9 @@ export function recordingLog(): RecordingLog {
   return log
 }
 
-/** Tries until it holds or 10 s have passed; then the last failure is thrown. */
+/** Tries until it holds or a minute has passed, for machines are busy; then the last failure is thrown. */
 export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
-  for (const until = Date.now() + 10_000; ;) {
+  for (const until = Date.now() + 60_000; ;) {
     try {
       return await attempt()
     } catch (error) {

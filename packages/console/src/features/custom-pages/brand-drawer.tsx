@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { PageKind, PageLanguage } from '@fairway/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,11 +21,12 @@ export function BrandDrawer({ site, onClose }: { site: string; onClose: () => vo
       <div className={classes.form}>
         <p className={classes.quiet}>{t('brand.text')}</p>
         <div className={classes.bar}>
-          <Segmented
+          <Select
             label={t('column.kind')}
             value={kind}
-            onChange={setKind}
-            options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            allowDeselect={false}
+            onChange={(value) => setKind(PageKind.options.find((one) => one === value) ?? kind)}
+            data={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
           />
           <Segmented
             label={t('preview.language')}

@@ -35,6 +35,10 @@ const use = (change: object = {}) => ({
   domainId: '9b1f3b52-52b1-4b1e-8d2c-0b0f6d3f5a11',
   domain: 'www.example.com',
   errorsPageId: null,
+  blockedPageId: null,
+  rateLimitedPageId: null,
+  challengePageId: null,
+  captchaPageId: null,
   maintenancePageId: null,
   inMaintenance: false,
   cdns: [
@@ -121,9 +125,9 @@ test('a domain is put into maintenance with a word on what that does, and on the
   expect(screen.getByText(/Other answers by itself/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }))
   await waitFor(() =>
-    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
-      errorsPageId: null,
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
       maintenancePageId: null,
+      blockedPageId: null,
       inMaintenance: true,
     }),
   )

@@ -1,10 +1,9 @@
 import { PageKind, customPages } from '@fairway/contract'
-import { Button, TextInput } from '@mantine/core'
+import { Button, TextInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/use-change.ts'
 import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
-import { Segmented } from '../../ui/forms/segmented.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import classes from './custom-pages.module.css'
@@ -56,11 +55,12 @@ export function NewPageDrawer({
       <div className={classes.form}>
         {create.error && <FailureNotice title={t('notSaved')} error={create.error} />}
         <div className={classes.group}>
-          <Segmented
+          <Select
             label={t('column.kind')}
             value={kind}
-            onChange={setKind}
-            options={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
+            allowDeselect={false}
+            onChange={(value) => setKind(PageKind.options.find((one) => one === value) ?? kind)}
+            data={PageKind.options.map((value) => ({ value, label: t(`kind.${value}`) }))}
           />
           <p className={classes.quiet}>{t(`kindText.${kind}`)}</p>
         </div>

@@ -1,5 +1,5 @@
 import { LIMITS, type PageKind, type PageProblem } from '@fairway/contract'
-import { PAGE_TOKENS } from '@fairway/domain'
+import { PAGE_BOXES, PAGE_TOKENS } from '@fairway/domain'
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useId, useRef } from 'react'
@@ -104,7 +104,7 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
       <div className={classes.group}>
         <span className={classes.label}>{t('token.title')}</span>
         <ul className={classes.tokens}>
-          {Object.keys(PAGE_TOKENS).map((name) => (
+          {[PAGE_BOXES[kind] ?? [], Object.keys(PAGE_TOKENS)].flat().map((name) => (
             <li key={name}>
               <UnstyledButton
                 className={classes.token}
@@ -115,7 +115,7 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
                 <code>{`::${name}::`}</code>
                 <span>
                   {t(`token.${name}`)}
-                  {kind === 'errors' && name === 'REQUEST_ID' && ` · ${t('token.needed')}`}
+                  {isNeeded(kind, name) && ` · ${t('token.needed')}`}
                 </span>
               </UnstyledButton>
             </li>
@@ -125,6 +125,10 @@ export function PageEditor({ kind, html, problems, bytes, readOnly = false, onHt
     </div>
   )
 }
+
+/** A page of this kind cannot do without it. */
+const isNeeded = (kind: PageKind, name: string): boolean =>
+  name === PAGE_BOXES[kind] || (name === 'REQUEST_ID' && (kind === 'errors' || kind === 'blocked'))
 
 const SHOWN = 8
 /** Height of a line of the editor. */

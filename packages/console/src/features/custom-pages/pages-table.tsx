@@ -9,6 +9,7 @@ import { columnsFor } from '../../ui/data-table/table-model.ts'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { FilterBar } from '../../ui/filters/filter-bar.tsx'
+import type { Tone } from '../../ui/marks/states.ts'
 import { Pill } from '../../ui/marks/status-pill.tsx'
 import classes from './custom-pages.module.css'
 
@@ -82,9 +83,7 @@ function useColumns(withSite: boolean) {
       column.columns([
         column.accessor('kind', {
           header: t('column.kind'),
-          cell: ({ row }) => (
-            <Pill tone={row.original.kind === 'errors' ? 'bad' : 'warn'}>{t(`kind.${row.original.kind}`)}</Pill>
-          ),
+          cell: ({ row }) => <Pill tone={TONES[row.original.kind]}>{t(`kind.${row.original.kind}`)}</Pill>,
           meta: { widthPx: 150, card: 'lead' },
         }),
         column.accessor('name', {
@@ -126,4 +125,13 @@ function Domains({ page: { domains } }: { page: CustomPage }) {
       {domains.length > 1 && <span className={classes.quiet}> {t('more', { count: domains.length - 1 })}</span>}
     </span>
   )
+}
+
+const TONES: Record<CustomPage['kind'], Tone> = {
+  errors: 'bad',
+  maintenance: 'warn',
+  blocked: 'bad',
+  'rate-limited': 'warn',
+  challenge: 'info',
+  captcha: 'info',
 }

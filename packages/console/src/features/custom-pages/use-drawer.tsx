@@ -1,4 +1,4 @@
-import { type PageKind, type PageUse, customPages } from '@fairway/contract'
+import { PAGE_FIELDS, PageKind, type PageUse, customPages } from '@fairway/contract'
 import { Button, Select, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -29,7 +29,7 @@ export function UseDrawer({ site, domain, onClose }: UseDrawerProps) {
   return <UseForm site={site} use={use} onClose={onClose} />
 }
 
-type Wanted = Pick<PageUse, 'errorsPageId' | 'maintenancePageId' | 'inMaintenance'>
+type Wanted = Pick<PageUse, (typeof PAGE_FIELDS)[PageKind] | 'inMaintenance'>
 
 function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: () => void }) {
   const { t } = useTranslation('custom-pages')
@@ -40,6 +40,10 @@ function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: 
   const [saved] = useState<Wanted>({
     errorsPageId: use.errorsPageId,
     maintenancePageId: use.maintenancePageId,
+    blockedPageId: use.blockedPageId,
+    rateLimitedPageId: use.rateLimitedPageId,
+    challengePageId: use.challengePageId,
+    captchaPageId: use.captchaPageId,
     inMaintenance: use.inMaintenance,
   })
   const [wanted, setWanted] = useState(saved)
@@ -57,14 +61,15 @@ function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: 
   })
   const isChanged = JSON.stringify(wanted) !== JSON.stringify(saved)
   const silent = use.cdns.filter(({ shows }) => !shows).map(({ name }) => name)
-  const choice = (kind: PageKind, field: 'errorsPageId' | 'maintenancePageId') => (
+  const choice = (kind: PageKind) => (
     <Select
+      key={kind}
       label={t(`use.${kind}`)}
       description={t(`kindText.${kind}`)}
-      value={wanted[field] ?? BRAND}
+      value={wanted[PAGE_FIELDS[kind]] ?? BRAND}
       allowDeselect={false}
       disabled={!mayEdit}
-      onChange={(value) => setWanted((old) => ({ ...old, [field]: value === BRAND ? null : value }))}
+      onChange={(value) => setWanted((old) => ({ ...old, [PAGE_FIELDS[kind]]: value === BRAND ? null : value }))}
       data={[
         { value: BRAND, label: t('brand.name') },
         ...(pages?.data ?? []).filter((page) => page.kind === kind).map(({ id, name }) => ({ value: id, label: name })),
@@ -95,8 +100,7 @@ function UseForm({ site, use, onClose }: { site: string; use: PageUse; onClose: 
     >
       <div className={classes.form}>
         {save.error && <FailureNotice title={t('notSaved')} error={save.error} />}
-        {choice('errors', 'errorsPageId')}
-        {choice('maintenance', 'maintenancePageId')}
+        {PageKind.options.map(choice)}
         <SwitchRow
           label={t('use.closed')}
           text={t('use.closedText')}

@@ -1,5 +1,6 @@
 import { describe } from 'node:test'
 import { isCompressible, sharedEncodings } from './encodings.ts'
+import { sharedLanguages } from './languages.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
 import { pageHtml } from './page.ts'
 import { holdsInBothWorlds, type Table } from '../testing/both-worlds.ts'
@@ -15,6 +16,19 @@ const TABLES: Table[] = [
       ['refused', ['br;q=0, gzip; q=0.5', true], 'gzip'],
       ['anything', ['*', true], 'br, gzip'],
       ['nothing', ['identity', true], ''],
+    ],
+  ],
+  [
+    'answer.languages',
+    'sharedLanguages',
+    sharedLanguages,
+    [
+      ["a browser's", ['en-US,en;q=0.9,zh-TW;q=0.8'], 'en-US,en;q=0.9,zh-TW;q=0.8'],
+      ['blanks and letters', [' eN-us ,  De; Q=0.5'], 'en-US,de;q=0.5'],
+      ['a script, and what follows a single letter', ['ZH-HANT-tw, x-PR-abcd'], 'zh-Hant-TW,x-pr-Abcd'],
+      ['the order stays', ['de, en'], 'de,en'],
+      ['empty items', [',en,,'], 'en'],
+      ['one that is too long stays as it is', [`${'en, '.repeat(40)}de`], `${'en, '.repeat(40)}de`],
     ],
   ],
   [

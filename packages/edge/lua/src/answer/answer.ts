@@ -10,9 +10,8 @@ import { sitePage } from './site-pages.ts'
 const RETRY_AFTER: Partial<Record<Reason, string>> = { maintenance: '300', starting: '1', fault: '1' }
 
 /**
- * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) show its own
- * page, or its brand's;
- * everything else the edge's small one. Programs get a few bytes they can read.
+ * Answers in the origin's place and ends the request. Never cached. Faults of a website (500 and above) and what its
+ * web security stops show its own page, or its brand's; everything else the edge's small one. Programs get a few bytes they can read.
  */
 export function answerPage(status: number, reason: Reason, policy?: PolicyDocument): void {
   const language = languageOf(ngx.var.http_accept_language ?? '')
@@ -22,18 +21,24 @@ export function answerPage(status: number, reason: Reason, policy?: PolicyDocume
   ngx.status = status
   if (policy !== undefined) tellHsts(policy)
   ngx.header['Cache-Control'] = 'no-store'
-  ngx.header['Retry-After'] = RETRY_AFTER[reason]
+  if (reason !== 'rate-limited') ngx.header['Retry-After'] = RETRY_AFTER[reason]
   if (form === 'json')
     return send(
       'application/problem+json',
       json.encode({ type: 'about:blank', status, title, detail: sentence, requestId: incident }) ?? '{}',
     )
   if (form === 'text') return send('text/plain; charset=utf-8', `${status} ${title}\n${incident}\n`)
-  const own =
-    policy === undefined || status < 500 || reason === 'fault'
-      ? undefined
-      : sitePage(reason === 'maintenance' ? policy.pages.maintenance : policy.pages.errors, language, status)
+  const keys = policy === undefined || reason === 'fault' ? undefined : pagesFor(policy, status, reason)
+  const own = keys === undefined ? undefined : sitePage(keys, language, status)
   send('text/html; charset=utf-8', own ?? pageHtml(status, title, sentence, incident, language))
+}
+
+/** Pages that a website shows for this; none for faults of the request itself. */
+function pagesFor({ pages }: PolicyDocument, status: number, reason: Reason): string[] | undefined {
+  if (reason === 'maintenance') return pages.maintenance
+  if (reason === 'blocked') return pages.blocked
+  if (reason === 'rate-limited') return pages.rateLimited
+  return status < 500 ? undefined : pages.errors
 }
 
 /** Answers with a text of ours that is no page, and ends the request. Never cached. */
@@ -64,6 +69,14 @@ function send(type: string, text: string): void {
   ngx.header['Content-Length'] = `${text.length}`
   ngx.print(text)
   ngx.exit(ngx.HTTP_OK)
+}
+
+/**
+ * For an answer in the place of one that a filter has ended: nginx closes the connection after it without a word, and
+ * what the visitor asks next would be lost (RFC 9112 9.6). In HTTP/2 it is the stream that ends.
+ */
+export function tellClosing(): void {
+  if ((ngx.var.http2 ?? '') === '') ngx.header['Connection'] = 'close'
 }
 
 /** RFC 6797 7.2: over TLS only. The domain's word goes before the origin's. */

@@ -42,6 +42,9 @@ function isRefused(parameters: string[]): boolean {
   return false
 }
 
+/** Bytes from which on content is compressed. */
+export const LEAST_COMPRESSED = 256
+
 const COMPRESSIBLE = [
   'text/',
   'application/javascript',

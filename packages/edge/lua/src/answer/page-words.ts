@@ -2,6 +2,8 @@ export type Language = 'en' | 'zhHant' | 'zhHans'
 /** Why the edge itself answers instead of the origin. */
 export type Reason =
   | 'bad-request'
+  | 'blocked'
+  | 'challenge'
   | 'fault'
   | 'headers-too-large'
   | 'internal'
@@ -13,6 +15,7 @@ export type Reason =
   | 'origin-untrusted'
   | 'plain-to-tls'
   | 'stale-refused'
+  | 'rate-limited'
   | 'starting'
   | 'too-large'
   | 'too-slow'
@@ -33,6 +36,26 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     },
     zhHant: { title: '無法讀取這個請求', sentence: '收到的內容不是有效的 HTTP 請求，因此沒有轉送。' },
     zhHans: { title: '无法读取这个请求', sentence: '收到的内容不是有效的 HTTP 请求，因此没有转发。' },
+  },
+  blocked: {
+    en: {
+      title: 'This request was blocked',
+      sentence:
+        'The security rules of this website do not allow it. If this is a mistake, tell its owner the number below.',
+    },
+    zhHant: {
+      title: '這個請求已被封鎖',
+      sentence: '網站的安全規則不允許這個請求。如果有誤，請將下方號碼告知網站擁有者。',
+    },
+    zhHans: { title: '此请求已被拦截', sentence: '网站的安全规则不允许此请求。如果有误，请将下方号码告知网站所有者。' },
+  },
+  challenge: {
+    en: {
+      title: 'One moment',
+      sentence: 'This website checks that it is visited by people. It goes on by itself after that.',
+    },
+    zhHant: { title: '請稍候', sentence: '這個網站正在確認訪客不是程式，完成後會自動繼續。' },
+    zhHans: { title: '请稍候', sentence: '此网站正在确认访客不是程序，完成后会自动继续。' },
   },
   fault: {
     en: { title: 'Out of order', sentence: 'This simulated CDN has been told to fail a share of its requests.' },
@@ -121,6 +144,14 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     },
     zhHant: { title: '源站沒有回應', sentence: '這個網站的源站發生錯誤，且不允許以舊副本代替。請稍後再試。' },
     zhHans: { title: '源站没有响应', sentence: '此网站的源站发生错误，且不允许以旧副本代替。请稍后再试。' },
+  },
+  'rate-limited': {
+    en: {
+      title: 'Too many requests',
+      sentence: 'There were more requests from you than this website allows. Try again later.',
+    },
+    zhHant: { title: '請求過多', sentence: '您的請求超過這個網站允許的數量，請稍後再試。' },
+    zhHans: { title: '请求过多', sentence: '您的请求超过此网站允许的数量，请稍后再试。' },
   },
   starting: {
     en: { title: 'Starting', sentence: 'This edge has not read its configuration yet. Try again in a moment.' },

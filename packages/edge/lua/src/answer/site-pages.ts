@@ -7,13 +7,19 @@ let bytes = 0
 const BYTES_MAX = 16_000_000
 
 /** The first of the pages that is there, in the visitor's language where it has several, with its tokens filled in. */
-export function sitePage(keys: string[], language: Language, status: number): string | undefined {
+export function sitePage(
+  keys: string[],
+  language: Language,
+  status: number,
+  box = '',
+  /** HTML of ours in the place of the token `box`. */ content = '',
+): string | undefined {
   for (const key of keys) {
     const document = pageUnder(key)
     if (document === undefined) continue
     const file = document.files[language] ?? document.files['any']
     const text = file === undefined ? undefined : textOf(file)
-    if (text !== undefined) return filled(text, status)
+    if (text !== undefined) return filled(text, status, box, content)
   }
   return undefined
 }
@@ -36,14 +42,15 @@ function textOf(file: string): string | undefined {
 }
 
 /** The same as `fillPage` of the domain; a token that is not one of these stays as it is written. */
-function filled(text: string, status: number): string {
-  const values = {
+function filled(text: string, status: number, box: string, content: string): string {
+  const values: Record<string, string> = {
     CLIENT_IP: plain(ngx.var.fw_from),
     HOST: plain(ngx.var.fw_asked),
     REQUEST_ID: plain(ngx.var.fw_incident),
     STATUS: `${status}`,
     TIME: os.date('!%Y-%m-%dT%H:%M:%SZ', ngx.time()),
   }
+  if (box !== '') values[box] = content
   const [page] = string.gsub(text, '::([A-Z_]+)::', values)
   return page
 }

@@ -11,6 +11,9 @@ const WAIT_MOST_SECONDS = 5
 const UNSHARED_SECONDS = 300
 /** After a failure the next one may well be kept. */
 const FAILED_SECONDS = 1
+/** Who looked into the caches before it was stored and comes here after that finds it, and asks for nothing. */
+const DONE_SECONDS = 0.25
+const [UNDER_WAY, DONE] = ['1', '2']
 const FIRST_PAUSE_SECONDS = 0.004
 const LONGEST_PAUSE_SECONDS = 0.1
 
@@ -22,14 +25,14 @@ export function takeTurn(key: string): { turn: Turn; name: string } {
   const { fetching } = ngx.shared
   const name = ngx.md5_bin(key)
   if (isUnshared(name)) return { turn: 'alone', name }
-  const [added] = fetching.add(`of ${name}`, '1', FETCH_MOST_SECONDS)
+  const [added] = fetching.add(`of ${name}`, UNDER_WAY, FETCH_MOST_SECONDS)
   if (added === true) return { turn: 'first', name }
   const until = ngx.now() + WAIT_MOST_SECONDS
   for (let pause = FIRST_PAUSE_SECONDS; ngx.now() < until;) {
-    ngx.sleep(pause)
     if (isUnshared(name)) return { turn: 'alone', name }
-    const [underWay] = fetching.get(`of ${name}`)
-    if (underWay === undefined) return { turn: 'shared', name }
+    const [state] = fetching.get(`of ${name}`)
+    if (state !== UNDER_WAY) return { turn: 'shared', name }
+    ngx.sleep(pause)
     pause = pause < LONGEST_PAUSE_SECONDS ? pause * 1.5 : LONGEST_PAUSE_SECONDS
   }
   return { turn: 'alone', name }
@@ -52,6 +55,7 @@ export function nowShared(key: string): void {
   ngx.shared.fetching.delete(`un ${ngx.md5_bin(key)}`)
 }
 
-export function endTurn(name: string): void {
-  ngx.shared.fetching.delete(`of ${name}`)
+export function endTurn(name: string, isStored = false): void {
+  if (isStored) ngx.shared.fetching.set(`of ${name}`, DONE, DONE_SECONDS)
+  else ngx.shared.fetching.delete(`of ${name}`)
 }

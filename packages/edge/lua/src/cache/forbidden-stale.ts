@@ -1,4 +1,4 @@
-import { answerPage } from '../answer/answer.ts'
+import { answerPage, tellClosing } from '../answer/answer.ts'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { mayBeStale } from './freshness.ts'
 
@@ -15,5 +15,6 @@ export function isForbiddenStale(word: string, storedAt: number): boolean {
 
 /** The origin does not answer well and wants that nobody sees an old copy instead (RFC 9111 5.2.2.2 asks for 504). */
 export function refuseStale(policy: PolicyDocument | undefined): void {
+  tellClosing()
   answerPage(504, 'stale-refused', policy)
 }

@@ -1,19 +1,11 @@
-type Kind = 'style' | 'script' | 'image' | 'font' | 'media' | 'file'
+import { STATIC_EXTENSIONS, type StaticKind } from '@fairway/domain/web-security'
 
-const EXTENSIONS: Record<Kind, string> = {
-  style: 'css',
-  script: 'js mjs',
-  image: 'apng avif bmp gif heic ico jpeg jpg jxl png svg svgz tif tiff webp',
-  font: 'eot otf ttf woff woff2',
-  media: '3gp aac flac m4a m4s m4v mid midi mkv mov mp3 mp4 mpeg mpg oga ogg ogv opus ts wav weba webm wma wmv',
-  file: '7z apk bin bz2 deb dmg doc docx ear exe gz iso jar msi odp ods odt pdf pkg ppt pptx rar rpm rtf swf tar tgz wasm war xls xlsx xz zip zst',
-}
 const KINDS = kindsByExtension()
 
-function kindsByExtension(): Record<string, Kind | undefined> {
-  const kinds: Record<string, Kind | undefined> = {}
+function kindsByExtension(): Record<string, StaticKind | undefined> {
+  const kinds: Record<string, StaticKind | undefined> = {}
   for (const kind of ['style', 'script', 'image', 'font', 'media', 'file'] as const)
-    for (const extension of EXTENSIONS[kind].split(' ')) kinds[`.${extension}`] = kind
+    for (const extension of STATIC_EXTENSIONS[kind].split(' ')) kinds[`.${extension}`] = kind
   return kinds
 }
 

@@ -11,13 +11,18 @@ export function targetedDirectives(text: string): Directive[] | undefined {
     const at = member.indexOf('=')
     const name = at < 0 ? member : member.slice(0, at)
     const value = at < 0 ? '' : withoutParameters(member.slice(at + 1))
-    if (!isKey(withoutParameters(name)) || (at >= 0 && value === '')) return undefined
+    if (!isKey(withoutParameters(name)) || (at >= 0 && (value === '' || hasBlankBeside(member, at)))) return undefined
     const key = withoutParameters(name)
     const known = find(found, key)
     if (known === undefined) found.push({ name: key, value })
     else known.value = value
   }
   return found
+}
+
+/** RFC 8941 3.2: key, `=` and value stand together. */
+function hasBlankBeside(member: string, at: number): boolean {
+  return member.charAt(at - 1) === ' ' || member.charAt(at + 1) === ' '
 }
 
 /** Keys of a structured dictionary are lower case (RFC 8941 3.1.2). */

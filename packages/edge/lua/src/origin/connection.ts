@@ -35,11 +35,12 @@ export function openConnection(
   peer: string,
   mayBeKept: boolean,
 ): OriginConnection | 'timeout' | 'closed' | 'untrusted' {
-  const { scheme, port, hostHeader, keepaliveSeconds, verify } = policy.origin
+  const { scheme, port, hostHeader, sni, keepaliveSeconds, verify } = policy.origin
+  const greeted = sni ?? hostHeader
   const socket = ngx.socket.tcp()
   const waitMs = (tonumber(ngx.var.fw_origin_wait) ?? 60) * 1000
   socket.settimeouts(CONNECT_MS, waitMs, waitMs)
-  const key = `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${hostHeader} ${policy.organizationId} ${keepaliveSeconds}`
+  const key = `${scheme} ${verify ? 'checked' : 'unchecked'} ${peer} ${port} ${greeted} ${policy.organizationId} ${keepaliveSeconds}`
   const address = peer.includes(':') ? `[${peer}]` : peer
   // Nothing is ever kept under the name that is the default, so the other ones are new.
   const [connected, problem] = mayBeKept
@@ -54,7 +55,7 @@ export function openConnection(
     kept: uses !== undefined && uses > 0,
     key,
     sealed: scheme === 'https',
-    name: serverName(hostHeader),
+    name: serverName(greeted),
   }
   if (connection.kept || !connection.sealed) return connection
   // Without a name there is nothing to hold a certificate against.

@@ -5,15 +5,19 @@ const PASSES_MAX = 3
 
 /** True when the request has passed through here so often that it must be going in circles. */
 export function isLooping(cdnLoop: string): boolean {
+  return passesIn(cdnLoop) >= PASSES_MAX
+}
+
+/** True when the request, as the server in front has written it down, has been here before that, by whatever way. */
+export function hasComeBack(cdnLoop: string): boolean {
+  return passesIn(cdnLoop) > 1
+}
+
+function passesIn(cdnLoop: string): number {
   let passes = 0
   for (const item of cdnLoop.split(',')) {
     const name = item.split(';')[0]
     if (name !== undefined && name.trim().toLowerCase() === LOOP_NAME) passes += 1
   }
-  return passes >= PASSES_MAX
-}
-
-/** True when the request has been here before, by whatever way. */
-export function hasPassedUs(cdnLoop: string): boolean {
-  return cdnLoop !== '' && cdnLoop.toLowerCase().includes(LOOP_NAME)
+  return passes
 }

@@ -1,8 +1,6 @@
+import type { CompiledSecurity } from '@fairway/domain/web-security'
 import type { PathIndex } from './path-match.ts'
-
-/** A path that a rule is about. */
-export type PathMatch = { type: 'directory' | 'extension' | 'pattern'; path: string }
-export type CacheRule = PathMatch & { ttlSeconds: number; honorOrigin: boolean }
+import type { PathMatch, CacheRule } from './path-rules.ts'
 
 /**
  * How the edge treats one host: what the agent pushes and a request looks up. No field is ever null: JSON's null is a
@@ -24,6 +22,8 @@ export type PolicyDocument = {
     port: number
     scheme: 'http' | 'https'
     hostHeader: string
+    /** Name for TLS, when it is another. */
+    sni?: string
     keepaliveSeconds: number
     /** Over HTTPS: only with a certificate for the host header from a known authority. */
     verify: boolean
@@ -49,7 +49,7 @@ export type PolicyDocument = {
   http2: boolean
   ocspStapling: boolean
   /** Keys of the pages to show, the first that is there: the domain's own, then its brand's. */
-  pages: { errors: string[]; maintenance: string[] }
+  pages: Record<'errors' | 'maintenance' | 'blocked' | 'rateLimited' | 'challenge' | 'captcha', string[]>
   /** Every visitor gets the maintenance page. */
   inMaintenance: boolean
   /** What a worker works out when it first meets the policy, so that no request has to. */
@@ -114,6 +114,9 @@ export type SniDocument = { siteId: string; certificateId: string }
 /** What an authority is answered that looks at one host for one token (RFC 8555 8.3). */
 export type ChallengeDocument = { keyAuthorization: string }
 
+/** What requests for a domain are held against before anything else. */
+export type SecurityDocument = { domainId: string; rules: CompiledSecurity }
+
 /** A document with the stamp by which it is known to be in force. */
 export type Stamped<D> = { stamp: string; document: D }
 
@@ -126,7 +129,14 @@ export type Keyed<D> = Stamped<D> & { key: string }
 /** Body of the administration's `POST /apply`; each part replaces only what it names. */
 export type Batch = {
   documents: Keyed<
-    PageDocument | PolicyDocument | PurgeDocument | CdnDocument | TlsDocument | SniDocument | ChallengeDocument
+    | PageDocument
+    | PolicyDocument
+    | PurgeDocument
+    | CdnDocument
+    | TlsDocument
+    | SniDocument
+    | ChallengeDocument
+    | SecurityDocument
   >[]
   /** Keys to forget. */
   removed: string[]
@@ -134,6 +144,10 @@ export type Batch = {
   names: Record<string, string[]>
   /** The cache was empty when nginx started, so the tags of all that is in it are remembered. */
   tagsKnown: boolean
+  /** What clearances are signed with; empty leaves the one that is known. */
+  clearanceSecret: string
+  /** Where the process is that has the rule set, and its version, on two lines; empty when it cannot be asked. */
+  inspector?: string
   /** The last batch after a start: from here on an unknown host is really unknown. */
   primed: boolean
 }

@@ -5,6 +5,7 @@ import type {
   PageDocument,
   PolicyDocument,
   PurgeDocument,
+  SecurityDocument,
   SniDocument,
   Stamped,
   TlsDocument,
@@ -30,14 +31,27 @@ type Found = {
   own: Known<PolicyDocument>
   cdns: Known<CdnDocument>
   purges: Known<PurgeDocument>
+  security: Known<SecurityDocument>
   addresses: Known<string[]>
   flags: Known<boolean>
   invalidated: Known<boolean>
   tagged: Known<boolean>
+  inspector: { sockets: string; version: string } | false | undefined
 }
 
 function newFound(): Found {
-  return { hosts: {}, own: {}, cdns: {}, purges: {}, addresses: {}, flags: {}, invalidated: {}, tagged: {} }
+  return {
+    hosts: {},
+    own: {},
+    cdns: {},
+    purges: {},
+    security: {},
+    addresses: {},
+    flags: {},
+    invalidated: {},
+    tagged: {},
+    inspector: undefined,
+  }
 }
 
 /** Begins every request, so that it obeys what was pushed before it. */
@@ -141,6 +155,30 @@ export function purgesOf(domainId: string): PurgeDocument | undefined {
   if (known !== undefined) return known || undefined
   const document = held(`purge:${domainId}`)
   return remembered(found.purges, domainId, document === undefined ? undefined : asPurges(document.document))
+}
+
+/** What requests for a domain are held against, if it has web security. */
+export function securityOf(domainId: string): SecurityDocument | undefined {
+  const known = found.security[domainId]
+  if (known !== undefined) return known || undefined
+  const document = held(`security:${domainId}`)
+  return remembered(found.security, domainId, document === undefined ? undefined : asSecurity(document.document))
+}
+
+/** Where the process is that has the rule set, and which version of it; undefined while it cannot be asked. */
+export function inspectorOf(): { sockets: string; version: string } | undefined {
+  if (found.inspector !== undefined) return found.inspector || undefined
+  const [said] = ngx.shared.policies.get('inspector')
+  const end = said === undefined ? -1 : said.indexOf('\n')
+  found.inspector =
+    said === undefined || end < 0 ? false : { sockets: said.slice(0, end), version: said.slice(end + 1) }
+  return found.inspector || undefined
+}
+
+/** What clearances are signed with; the agent pushes it before everything else. */
+export function clearanceSecret(): string {
+  const [secret] = ngx.shared.policies.get('clearance')
+  return secret ?? ''
 }
 
 /** Addresses that an origin's name resolves to, as the agent has found out. */
@@ -276,6 +314,9 @@ function asSni(document: unknown): SniDocument {
 }
 function asTls(document: unknown): TlsDocument {
   return document as TlsDocument
+}
+function asSecurity(document: unknown): SecurityDocument {
+  return document as SecurityDocument
 }
 function asPurges(document: unknown): PurgeDocument {
   return document as PurgeDocument

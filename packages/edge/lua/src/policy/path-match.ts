@@ -1,4 +1,4 @@
-import type { CacheRule, PathMatch } from './documents.ts'
+import type { CacheRule, PathMatch } from './path-rules.ts'
 
 /** Whether a rule is about this path (decoded, without the query). */
 export function fits(match: PathMatch, path: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { CdnDocument, PathMatch } from './documents.ts'
+import type { CdnDocument } from './documents.ts'
+import type { PathMatch } from './path-rules.ts'
 import { faultOf } from './fault.ts'
 import { hostCandidates } from './host-candidates.ts'
 import { isAddress, isHostText } from './host-text.ts'

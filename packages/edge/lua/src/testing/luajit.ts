@@ -11,7 +11,7 @@ export function luajitInstalled(): boolean {
 /** Runs calls in LuaJIT on the compiled modules, all in one process. Functions among the arguments cannot cross. */
 export async function callInLuajit(calls: Call[]): Promise<unknown[]> {
   const folder = await buildLua()
-  const program = `package.path = arg[1] .. '/?.lua;' .. package.path
+  const program = `package.path = arg[1] .. '/edge/lua/src/?.lua;' .. arg[1] .. '/?.lua;' .. package.path
     local cjson = require('cjson')
     cjson.encode_sparse_array(true)
     local results = {}

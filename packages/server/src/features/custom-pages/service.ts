@@ -1,5 +1,13 @@
 import crypto from 'node:crypto'
-import { type CustomPage, customPages, type ErrorCode, LIMITS, type PageKind, type PageUse } from '@fairway/contract'
+import {
+  type CustomPage,
+  customPages,
+  type ErrorCode,
+  LIMITS,
+  PAGE_FIELDS,
+  PageKind,
+  type PageUse,
+} from '@fairway/contract'
 import { checkPage, defaultPage, fillPage, PAGE_TOKENS } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -12,10 +20,13 @@ import {
   countPages,
   deletePage,
   domainsShowing,
+  forgetPage,
   insertPage,
   keepText,
   listPages,
   nameTaken,
+  PAGE_COLUMN,
+  type PagesOfDomain,
   pageById,
   revisionsOf,
   setUse,
@@ -108,10 +119,7 @@ export const customPagesSlice = slice(customPages, {
     // Recorded before the page: undone, they come after it.
     for (const domain of await domainsShowing(tx, site.id, id)) {
       const row = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
-      await tx.query(
-        'UPDATE domain SET errors_page_id = nullif(errors_page_id, $2), maintenance_page_id = nullif(maintenance_page_id, $2) WHERE id = $1',
-        [domain.id, id],
-      )
+      await forgetPage(tx, domain.id, id)
       change.record({
         entity: 'domain',
         id: domain.id,
@@ -135,7 +143,7 @@ export const customPagesSlice = slice(customPages, {
     const problems = checkPage(kind, text)
     if (problems.some(({ code }) => code === 'not-a-page')) throw new Failure(26911)
     return {
-      html: fillPage(text, { ...PAGE_TOKENS, STATUS: kind === 'errors' ? '502' : '503', ...values }),
+      html: fillPage(text, { ...PAGE_TOKENS, STATUS: STATUS[kind], ...values }, BOXES_SHOWN),
       digest: digestOf(text),
       problems,
     }
@@ -145,27 +153,26 @@ export const customPagesSlice = slice(customPages, {
     return { data: (await usesOf(tx, site.id, null)).map(presentUse) }
   },
 
-  async use(context, { errorsPageId, maintenancePageId, inMaintenance }) {
+  async use(context, { inMaintenance: closed, ...chosen }) {
     const { tx, site, domain, change } = context
-    await refuseOtherKind(context, 'errors', errorsPageId)
-    await refuseOtherKind(context, 'maintenance', maintenancePageId)
-    const wanted = {
-      errorsPageId: errorsPageId === undefined ? domain.errors_page_id : errorsPageId,
-      maintenancePageId: maintenancePageId === undefined ? domain.maintenance_page_id : maintenancePageId,
-      inMaintenance: inMaintenance ?? domain.in_maintenance,
+    const pages = pagesOf(domain)
+    let isChanged = false
+    for (const kind of PageKind.options) {
+      const id = chosen[PAGE_FIELDS[kind]]
+      await refuseOtherKind(context, kind, id)
+      if (id === undefined || id === pages[PAGE_COLUMN[kind]]) continue
+      pages[PAGE_COLUMN[kind]] = id
+      isChanged = true
     }
-    if (
-      wanted.errorsPageId === domain.errors_page_id &&
-      wanted.maintenancePageId === domain.maintenance_page_id &&
-      wanted.inMaintenance === domain.in_maintenance
-    )
+    const inMaintenance = closed ?? domain.in_maintenance
+    if (!isChanged && inMaintenance === domain.in_maintenance)
       return { data: await onlyUse(context), meta: { version: null } }
     const before = (await recordedRow(tx, 'domain', site.id, domain.id)) ?? null
-    await setUse(tx, domain.id, wanted)
+    await setUse(tx, domain.id, pages, inMaintenance)
     change.title =
-      wanted.inMaintenance === domain.in_maintenance
+      inMaintenance === domain.in_maintenance
         ? `Pages of ${domain.name}`
-        : `Maintenance of ${domain.name} ${wanted.inMaintenance ? 'on' : 'off'}`
+        : `Maintenance of ${domain.name} ${inMaintenance ? 'on' : 'off'}`
     change.record({
       entity: 'domain',
       id: domain.id,
@@ -176,6 +183,20 @@ export const customPagesSlice = slice(customPages, {
     return { data: await onlyUse(context), meta: { version: await change.version() } }
   },
 })
+
+const STATUS: Record<PageKind, string> = {
+  errors: '502',
+  maintenance: '503',
+  blocked: '403',
+  'rate-limited': '429',
+  challenge: '403',
+  captcha: '403',
+}
+/** What previews show in the place of a box, which only works at the edge. */
+const BOXES_SHOWN = {
+  CHALLENGE: '<p>…</p>',
+  CAPTCHA_BOX: '<p><input size="8" disabled> <button disabled>→</button></p>',
+}
 
 /** Checks a page and keeps its text. @throws Failure 26910 with the lines, 26911, 26912 */
 async function keep({ tx, actor }: Context, kind: PageKind, html: string): Promise<string> {
@@ -254,12 +275,27 @@ function present(row: PageRow): CustomPage {
   }
 }
 
+function pagesOf(row: PagesOfDomain): PagesOfDomain {
+  return {
+    errors_page_id: row.errors_page_id,
+    maintenance_page_id: row.maintenance_page_id,
+    blocked_page_id: row.blocked_page_id,
+    rate_limited_page_id: row.rate_limited_page_id,
+    challenge_page_id: row.challenge_page_id,
+    captcha_page_id: row.captcha_page_id,
+  }
+}
+
 function presentUse(row: UseRow): PageUse {
   return {
     domainId: row.domain_id,
     domain: row.domain,
     errorsPageId: row.errors_page_id,
     maintenancePageId: row.maintenance_page_id,
+    blockedPageId: row.blocked_page_id,
+    rateLimitedPageId: row.rate_limited_page_id,
+    challengePageId: row.challenge_page_id,
+    captchaPageId: row.captcha_page_id,
     inMaintenance: row.in_maintenance,
     cdns: row.cdns.map(({ name, driver }) => ({ name, shows: driver === 'fairway-edge' || driver === 'simulated' })),
   }

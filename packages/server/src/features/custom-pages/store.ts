@@ -14,8 +14,20 @@ export type PageRow = {
   domains: { id: string; name: string }[]
 }
 
+/** Columns of a domain that name the page it shows, by the page's kind. */
+export const PAGE_COLUMN = {
+  errors: 'errors_page_id',
+  maintenance: 'maintenance_page_id',
+  blocked: 'blocked_page_id',
+  'rate-limited': 'rate_limited_page_id',
+  challenge: 'challenge_page_id',
+  captcha: 'captcha_page_id',
+} as const satisfies Record<PageKind, string>
+export const PAGE_COLUMNS = Object.values(PAGE_COLUMN)
+export type PagesOfDomain = Record<(typeof PAGE_COLUMN)[PageKind], string | null>
+
 const PAGE = `p.id, p.site_id, s.domain_name AS site_name, p.kind, p.name, p.digest, t.size_bytes, p.created_at, p.modified_at,
-  coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) ORDER BY d.name) FROM domain d WHERE d.site_id = p.site_id AND d.removed_at IS NULL AND p.id IN (d.errors_page_id, d.maintenance_page_id)), '[]') AS domains
+  coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) ORDER BY d.name) FROM domain d WHERE d.site_id = p.site_id AND d.removed_at IS NULL AND p.id IN (${PAGE_COLUMNS.map((column) => `d.${column}`).join(', ')})), '[]') AS domains
   FROM custom_page p JOIN site s ON s.id = p.site_id JOIN custom_page_text t ON t.organization_id = p.organization_id AND t.digest = p.digest`
 
 export async function listPages(
@@ -110,18 +122,16 @@ export async function revisionsOf(tx: Tx, organizationId: string, siteId: string
   )
 }
 
-export type UseRow = {
+export type UseRow = PagesOfDomain & {
   domain_id: string
   domain: string
-  errors_page_id: string | null
-  maintenance_page_id: string | null
   in_maintenance: boolean
   cdns: { name: string; driver: CdnDriverName }[]
 }
 
 export async function usesOf(tx: Tx, siteId: string, domainId: string | null): Promise<UseRow[]> {
   return tx.query<UseRow>(
-    `SELECT d.id AS domain_id, d.name AS domain, d.errors_page_id, d.maintenance_page_id, d.in_maintenance,
+    `SELECT d.id AS domain_id, d.name AS domain, ${PAGE_COLUMNS.map((column) => `d.${column}`).join(', ')}, d.in_maintenance,
        coalesce((SELECT jsonb_agg(jsonb_build_object('name', c.name, 'driver', c.driver) ORDER BY c.series) FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id WHERE dc.domain_id = d.id AND dc.state <> 'deleting'), '[]') AS cdns
      FROM domain d WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL ORDER BY d.name`,
     [siteId, domainId],
@@ -130,20 +140,23 @@ export async function usesOf(tx: Tx, siteId: string, domainId: string | null): P
 
 export async function domainsShowing(tx: Tx, siteId: string, pageId: string): Promise<{ id: string; name: string }[]> {
   return tx.query(
-    'SELECT id, name FROM domain WHERE site_id = $1 AND $2 IN (errors_page_id, maintenance_page_id) ORDER BY name',
+    `SELECT id, name FROM domain WHERE site_id = $1 AND $2 IN (${PAGE_COLUMNS.join(', ')}) ORDER BY name`,
     [siteId, pageId],
   )
 }
 
-export async function setUse(
-  tx: Tx,
-  domainId: string,
-  use: { errorsPageId: string | null; maintenancePageId: string | null; inMaintenance: boolean },
-): Promise<void> {
-  await tx.query('UPDATE domain SET errors_page_id = $2, maintenance_page_id = $3, in_maintenance = $4 WHERE id = $1', [
-    domainId,
-    use.errorsPageId,
-    use.maintenancePageId,
-    use.inMaintenance,
-  ])
+/** Changes the pages that are named, and whether the domain is in maintenance. */
+export async function setUse(tx: Tx, domainId: string, pages: PagesOfDomain, inMaintenance: boolean): Promise<void> {
+  await tx.query(
+    `UPDATE domain SET in_maintenance = $2, ${PAGE_COLUMNS.map((column, index) => `${column} = $${index + 3}`).join(', ')} WHERE id = $1`,
+    [domainId, inMaintenance, ...PAGE_COLUMNS.map((column) => pages[column])],
+  )
+}
+
+/** A domain that shows a page shows its brand's again. */
+export async function forgetPage(tx: Tx, domainId: string, pageId: string): Promise<void> {
+  await tx.query(
+    `UPDATE domain SET ${PAGE_COLUMNS.map((column) => `${column} = nullif(${column}, $2)`).join(', ')} WHERE id = $1`,
+    [domainId, pageId],
+  )
 }

@@ -1,0 +1,66 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { accountOf, stubApi } from '../../testing/answers.ts'
+import { openScreen } from '../../testing/open-screen.tsx'
+import { domainOf, page } from '../../testing/steering-answers.ts'
+
+const BASE = '/wafmgmt/v2/sites/s1/domains/d1'
+const user = accountOf({
+  permissions: ['ViewSite', 'EditSite'],
+  plan: { id: 'p', name: 'Business', ability: ['waf.enable'] },
+})
+const settings = {
+  securityLevel: 'medium',
+  challengeMode: 'browser-standard',
+  integrityCheck: 'off',
+  clearanceSeconds: 1800,
+  verifiedCrawlers: true,
+}
+const verdict = (action: string, status: number) => ({
+  verdict: {
+    action,
+    part: status === 0 ? null : 'bot-management',
+    ruleId: '',
+    reason: status === 0 ? '' : 'under-attack',
+    status,
+    location: '',
+    trace: [],
+    headers: [],
+    originRuleId: '',
+  },
+  origin: { address: 'o.test', port: 443, protocol: 'https', hostHeader: 'o.test', sni: 'o.test', ruleName: '' },
+})
+
+const WAIT = { timeout: 10_000 }
+
+test('a level is tried on a request before it is saved, and saved alone', async () => {
+  const location = { continent: 'AS', country: 'JP', region: null, city: null, network: null, asn: null }
+  const changes = stubApi(
+    {
+      'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
+      [`GET ${BASE}/bot-management/`]: () => settings,
+      [`POST ${BASE}/web-security/try/`]: () => ({
+        ...verdict('pass', 0),
+        enabled: true,
+        location,
+        withDraft: verdict('challenge', 403),
+      }),
+      [`PUT ${BASE}/bot-management/`]: () => ({
+        data: { ...settings, securityLevel: 'under-attack' },
+        meta: { version: 4 },
+      }),
+    },
+    user,
+  )
+  openScreen('/example.com/www.example.com/origin-shield/bot-management')
+  fireEvent.click(await screen.findByRole('radio', { name: 'Under attack' }, WAIT))
+  expect(await screen.findByText('Programs are challenged too', {}, WAIT)).toBeDefined()
+  expect(await screen.findByText('Challenged · 403', {}, WAIT)).toBeDefined()
+  expect(screen.getByText('Bot management · everybody is asked')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await waitFor(() =>
+    expect(changes.find(({ path }) => path.endsWith('/bot-management/'))?.body).toEqual({
+      securityLevel: 'under-attack',
+    }),
+  )
+})

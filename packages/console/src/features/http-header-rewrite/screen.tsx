@@ -1,0 +1,57 @@
+import { httpHeaderRewrite } from '@fairway/contract'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Gate } from '../../shell/access/gate.tsx'
+import { useCanCall } from '../../shell/access/session.ts'
+import { ChooseDomain } from '../../shell/scope/choose-domain.tsx'
+import { useScope } from '../../shell/scope/scope.ts'
+import { useShortcut } from '../../ui/keys/shortcuts.ts'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { DeployState } from '../versions/deploy-state.tsx'
+import { ShieldNotice } from '../web-security/shield-notice.tsx'
+import { TryButton } from '../web-security/try-button.tsx'
+import { HeaderRuleList } from './header-rule-list.tsx'
+
+export function HttpHeaderRewriteScreen() {
+  const { t } = useTranslation('http-header-rewrite')
+  const { site, domain } = useScope()
+  const navigate = useNavigate()
+  const mayAdd = useCanCall(httpHeaderRewrite.routes.create) && domain !== null
+  const add = () =>
+    void navigate({
+      to: '/$site/{-$domain}/origin-shield/http-header-rewrite/add',
+      params: { site: site.domainName, domain: domain?.name },
+    })
+  useShortcut('c', t('add'), add, mayAdd)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        meaning={t('meaning')}
+        beside={domain && <DeployState site={site} />}
+        actions={
+          <>
+            {domain && <TryButton place={{ site: site.id, domain: domain.id }} />}
+            {mayAdd && (
+              <Button leftSection={<IconPlus size={16} stroke={1.9} />} onClick={add}>
+                {t('add')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Gate route={{ ...httpHeaderRewrite.routes.list, planFeature: 'waf.enable' }} meaning={t('meaning')}>
+        {!domain ? (
+          <ChooseDomain title={t('guide')} to="/$site/{-$domain}/origin-shield/http-header-rewrite" />
+        ) : (
+          <>
+            <ShieldNotice domain={domain} />
+            <HeaderRuleList place={{ site: site.id, domain: domain.id }} onAdd={mayAdd ? add : null} />
+          </>
+        )}
+      </Gate>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { askOf, type PlainRequest } from './ask.ts'
+import type { CompiledSecurity } from './compiled.ts'
+import type { Inspection } from './rule-sets/findings.ts'
+import { evaluate } from './evaluate.ts'
+import type { Step, Verdict } from './verdict.ts'
+
+/** The state that a request meets, as data. */
+export type PlainWorld = {
+  now: number
+  /** The hardest challenge that the visitor has solved; 0 for none. */ cleared: number
+  /** Limits that are exceeded: beginnings of their keys, rule ids. */ exceeded: string[]
+  /** What the rule set finds in the request, if it is asked. */ inspection: Inspection
+  /** Passwords that are known from breaches. */ leaked: string[]
+}
+
+/** A verdict over data alone, with its trace: for whoever has no live request. */
+export function evaluateData(
+  compiled: CompiledSecurity,
+  request: PlainRequest,
+  world: PlainWorld,
+): { verdict: Verdict; trace: Step[] } {
+  const trace: Step[] = []
+  const isExceeded = (key: string): boolean => {
+    for (const rule of world.exceeded) if (key.startsWith(rule)) return true
+    return false
+  }
+  const verdict = evaluate(compiled, askOf(request), {
+    now: world.now,
+    isTooMany: (key) => isExceeded(key),
+    isMarked: (key) => isExceeded(key),
+    isLeaked: (password) => world.leaked.includes(password),
+    isCleared: (strength) => world.cleared >= strength,
+    inspect: () => world.inspection,
+    trace,
+  })
+  return { verdict, trace }
+}

@@ -1,0 +1,13 @@
+/** What the edge takes into nginx: nothing here needs more than the language itself. */
+export { type Ask, firstOf, ofTarget, type PlainRequest, askOf } from './ask.ts'
+export { addressKey } from './address-key.ts'
+export type { CompiledFailure, CompiledOrigin, CompiledRuleSets, CompiledSecurity, HeaderChange } from './compiled.ts'
+export { evaluate } from './evaluate.ts'
+export type { LoginAttempt, Verdict, World } from './verdict.ts'
+export { cookiesOf, parametersOf } from './target.ts'
+export { tooMany } from './sliding-window.ts'
+export { evaluateData, type PlainWorld } from './evaluate-data.ts'
+export { matchedBy, type Matched } from './matched.ts'
+export { REDACTED, isSecretName, redactedHeader, redactedTarget } from './redact.ts'
+export { type Finding, type Inspection, readFindings } from './rule-sets/findings.ts'
+export { STATIC_EXTENSIONS, type StaticKind } from './static-extensions.ts'

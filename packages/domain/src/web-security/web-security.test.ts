@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { SecurityCondition, SecurityExpression, SecurityPolicy } from '@fairway/contract'
+import fc from 'fast-check'
+import { addressKey } from './address-key.ts'
+import { askOf, type PlainRequest } from './ask.ts'
+import { blockTable } from './blocks.ts'
+import { blockOf, compile, compileExpression, shortestBlock } from './compile.ts'
+import { holds } from './conditions.ts'
+import { evaluateData } from './evaluate-data.ts'
+import { expressionProblems } from './expression-problems.ts'
+import { expressionText, isExpression, parseExpression } from './expression-text.ts'
+import { findBlock } from './find-block.ts'
+import { isPattern, parsePattern } from './parse-pattern.ts'
+import { isFound } from './pattern.ts'
+import { CRS_DEFAULTS } from './rule-sets/defaults.ts'
+import type { Inspection } from './rule-sets/findings.ts'
+import { shadowedBy } from './shadowed.ts'
+import { cookiesOf, extensionOf, parametersOf, pathOf } from './target.ts'
+import { BOT_DEFAULTS } from './try-request.ts'
+import { inBytes, utf8 } from './utf8.ts'
+
+const condition = (more: Partial<SecurityCondition>): SecurityCondition => ({
+  field: 'path',
+  name: '',
+  operator: 'equals',
+  negate: false,
+  ignoreCase: false,
+  values: [],
+  ...more,
+})
+const REQUEST: PlainRequest = {
+  address: '203.0.113.9',
+  continent: 'AS',
+  country: 'JP',
+  region: '13',
+  city: 'Tokyo',
+  networks: ['AS2500'],
+  host: 'www.example.test',
+  method: 'GET',
+  scheme: 'https',
+  target: '/shop/Cart.PHP?id=7&id=8&q=a%20b+c',
+  protocol: 'HTTP/2.0',
+  tlsVersion: '1.3',
+  bodySize: 100,
+  headers: [
+    { name: 'user-agent', value: 'curl/8' },
+    { name: 'cookie', value: 'a=1; b="two"' },
+    { name: 'x-n', value: '12.5' },
+  ],
+}
+const asks = (more: Partial<SecurityCondition>, request = REQUEST) =>
+  holds(inBytes(compileExpression(condition(more))), askOf(inBytes(request)))
+
+describe('conditions', () => {
+  const table: [Partial<SecurityCondition>, boolean][] = [
+    [{ operator: 'starts-with', values: ['/shop/'] }, true],
+    [{ operator: 'ends-with', values: ['.php'] }, false],
+    [{ operator: 'ends-with', values: ['.php'], ignoreCase: true }, true],
+    [{ field: 'extension', values: ['PHP'] }, true],
+    [{ field: 'country', operator: 'in', values: ['tw', 'jp'] }, true],
+    [{ field: 'country', operator: 'in', values: ['TW'], negate: true }, true],
+    [{ field: 'query-parameter', name: 'id', values: ['8'] }, true],
+    [{ field: 'query-parameter', name: 'q', values: ['a b c'] }, true],
+    [{ field: 'query-parameter', name: 'none', operator: 'exists' }, false],
+    [{ field: 'query-parameter', name: 'none', values: ['x'], negate: true }, true],
+    [{ field: 'header', name: 'X-N', operator: 'greater', values: ['12'] }, true],
+    [{ field: 'header', name: 'x-n', operator: 'at-most', values: ['12.49'] }, false],
+    [{ field: 'cookie', name: 'b', values: ['two'] }, true],
+    [{ field: 'body-size', operator: 'less', values: ['101'] }, true],
+    [{ field: 'address', operator: 'in-cidr', values: ['203.0.113.0/29', '203.0.113.8/29'] }, true],
+    [{ field: 'address', operator: 'in-cidr', values: ['203.0.113.10', '::/0'] }, false],
+    [{ field: 'network', values: ['AS2500'] }, true],
+    [{ field: 'user-agent', operator: 'matches', values: ['^curl/\\d+$'] }, true],
+    [{ operator: 'in', values: ['constructor', '__proto__'] }, false],
+  ]
+  for (const [more, wanted] of table)
+    it(`${expressionText(condition(more))} is ${wanted}`, () => assert.equal(asks(more), wanted))
+
+  it('reads a path as origins do, however it is written', () => {
+    for (const [target, wanted] of [
+      ['/a/%62', '/a/b'],
+      ['/x/../a//b', '/a/b'],
+      ['/a/./b/', '/a/b/'],
+      ['/../../a', '/a'],
+      ['/a/..', '/'],
+      ['/%2e%2e/a', '/a'],
+      ['http://h.test/a?b', '/a'],
+      ['http://h.test', '/'],
+      ['/a%zz', '/a%zz'],
+      ['?a', '/'],
+    ] as const)
+      assert.equal(pathOf(target), wanted, target)
+    assert.equal(extensionOf('/a.b/c'), undefined)
+    assert.deepEqual(parametersOf('/?a&a=&b=1&a=%3D', 'a'), ['', '', '='])
+    assert.deepEqual(cookiesOf([' a = 1 ;b=2', 'a=3'], 'a'), ['1', '3'])
+  })
+
+  it('compares texts beyond ASCII as the bytes that are sent', () => {
+    const target = '/%E6%9D%B1%E4%BA%AC'
+    assert.equal(asks({ operator: 'equals', values: ['/東京'] }, { ...REQUEST, target }), true)
+    assert.equal(asks({ operator: 'matches', values: ['^/(東|京){2}$'] }, { ...REQUEST, target }), true)
+  })
+})
+
+describe('patterns', () => {
+  const pattern = (text: string, ignoreCase = false) => {
+    const made = parsePattern(text, ignoreCase)
+    assert.ok(isPattern(made), text)
+    return made
+  }
+
+  it('find what regular expressions do', () => {
+    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '(?:ab)', 'a|b', '\\.', 'c')
+    const piece = fc.tuple(atom, fc.constantFrom('', '*', '+', '?', '{1,2}', '{2}', '*?'))
+    const whole = fc
+      .tuple(fc.constantFrom('', '^'), fc.array(piece, { minLength: 1, maxLength: 5 }), fc.constantFrom('', '$'))
+      .map(([from, pieces, to]) => `${from}${pieces.map(([one, many]) => `(?:${one})${many}`).join('')}${to}`)
+    fc.assert(
+      fc.property(
+        whole,
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.', '1', 'A') }),
+        fc.boolean(),
+        (text, input, i) => {
+          assert.equal(
+            isFound(pattern(text, i), input),
+            new RegExp(text, i ? 'i' : '').test(input),
+            `${text} in ${input}`,
+          )
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('take time that grows with the text only', () => {
+    const evil = pattern('^(a+)+(a|a)*(a?){20}$')
+    assert.equal(isFound(evil, `${'a'.repeat(20_000)}!`), false)
+    assert.equal(isFound(evil, 'a'.repeat(20_000)), true)
+  })
+
+  it('are refused with their place', () => {
+    for (const [text, message, column] of [
+      ['a(b', 'patternParenthesis', 2],
+      ['a)', 'patternParenthesis', 2],
+      ['*a', 'patternNothingToRepeat', 1],
+      ['(?=a)', 'patternUnsupported', 1],
+      ['(a)\\1', 'patternUnsupported', 4],
+      ['[b-a]', 'patternClass', 3],
+      ['[ab', 'patternClass', 1],
+      ['a{3,2}', 'patternRepetition', 2],
+      ['a{500}', 'patternTooLarge', 2],
+      ['(((a{50}){50}){50}){50}', 'patternTooLarge', 1],
+      ['((((){90}){90}){90}){90}', 'patternTooLarge', 1],
+      ['東\\', 'patternEnd', 3],
+    ] as const)
+      assert.deepEqual(parsePattern(text, false), { message: `validation.${message}`, column }, text)
+  })
+})
+
+describe('blocks', () => {
+  it('find the innermost, as a walk over all of them does', () => {
+    const v4 = fc
+      .tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: 24, max: 32 }))
+      .map(([n, bits]) => `10.0.0.${(n * 37) % 256}/${bits}`)
+    const v6 = fc.integer({ min: 0, max: 128 }).map((bits) => `2001:db8::${bits.toString(16)}/${bits}`)
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(v4, v6), { maxLength: 12 }),
+        fc.integer({ min: 0, max: 255 }),
+        fc.boolean(),
+        (texts, n, six) => {
+          const blocks = [...new Set(texts.map((text) => shortestBlock(text) ?? ''))].map(blockOf)
+          const key = addressKey(six ? `2001:db8::${n.toString(16)}` : `10.0.0.${n}`)
+          const around = blocks
+            .filter(({ first, last }) => first.length === key.length && first <= key && key <= last)
+            .sort((a, b) => (a.first === b.first ? (a.last < b.last ? -1 : 1) : a.first > b.first ? -1 : 1))
+          const at = findBlock(blockTable(blocks), key)
+          assert.deepEqual(blocks[at], around[0])
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('hold a hundred thousand as they hold ten', () => {
+    const many = Array.from({ length: 100_000 }, (_, i) =>
+      blockOf(`${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`),
+    )
+    const table = blockTable(many)
+    assert.equal(findBlock(table, addressKey('1.2.3.4')), 0x203)
+    assert.equal(findBlock(table, addressKey('200.0.0.1')), -1)
+  })
+
+  it('read addresses in all their forms', () => {
+    for (const [text, key] of [
+      ['1.2.3.4', '01020304'],
+      ['::ffff:1.2.3.4', '01020304'],
+      ['2001:DB8::1', '20010db8000000000000000000000001'],
+      ['::', '0'.repeat(32)],
+      ['1.2.3', ''],
+      ['1.2.3.04', ''],
+      ['1:2:3', ''],
+      ['1::2::3', ''],
+      ['12345::', ''],
+      ['', ''],
+    ] as const)
+      assert.equal(addressKey(text), key, text)
+  })
+})
+
+describe('expressions as text', () => {
+  const leaf: fc.Arbitrary<SecurityCondition> = fc.record(
+    {
+      field: fc.constantFrom('path', 'country', 'user-agent'),
+      name: fc.constant(''),
+      operator: fc.constantFrom('equals', 'in', 'contains', 'matches', 'less', 'in-cidr'),
+      negate: fc.boolean(),
+      ignoreCase: fc.boolean(),
+      values: fc.array(fc.string({ maxLength: 8 }), { minLength: 0, maxLength: 3 }),
+    },
+    { noNullPrototype: true },
+  )
+  const named = fc.string({ maxLength: 8 }).map((name) => condition({ field: 'header', name, operator: 'exists' }))
+  const nested = (depth: number): fc.Arbitrary<SecurityExpression> =>
+    depth === 0
+      ? fc.oneof(leaf, named)
+      : fc.oneof(
+          leaf,
+          fc.array(nested(depth - 1), { minLength: 2, maxLength: 3 }).map((all) => ({ all })),
+          fc.array(nested(depth - 1), { minLength: 2, maxLength: 3 }).map((any) => ({ any })),
+        )
+
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(nested(3), (expression) => {
+        assert.deepEqual(parseExpression(expressionText(expression)), expression)
+      }),
+    )
+  })
+
+  it('bind and before or, and turn a negated group inside out', () => {
+    const form = (text: string) => {
+      const read = parseExpression(text)
+      assert.ok(isExpression(read), JSON.stringify(read))
+      return expressionText(read)
+    }
+    assert.equal(form('path = "/a" and method = "GET" or host = "h"'), '(path = "/a" and method = "GET") or host = "h"')
+    assert.equal(form('not (path = "/a" or not method = "GET")'), 'path not = "/a" and method = "GET"')
+    assert.equal(form('path != "/a"'), 'path not = "/a"')
+    assert.equal(form('address in-cidr {10.0.0.0/8 ::1}'), 'address in-cidr {10.0.0.0/8, ::1}')
+  })
+
+  it('are refused at the column where they stop making sense', () => {
+    for (const [text, message, column] of [
+      ['pat = "/"', 'expressionField', 1],
+      ['path is "/"', 'expressionOperator', 6],
+      ['path = "/" or', 'expressionField', 14],
+      ['(path = "/"', 'expressionParenthesis', 12],
+      ['path = "/', 'expressionQuote', 8],
+      ['header = "x"', 'expressionName', 8],
+      ['path = "/" path', 'expressionUnexpected', 12],
+      ['path = #', 'expressionUnexpected', 8],
+      [`${'('.repeat(6)}path exists${')'.repeat(6)}`, 'expressionTooDeep', 6],
+    ] as const)
+      assert.deepEqual(parseExpression(text), { message: `validation.${message}`, column }, text)
+  })
+
+  it('that mean nothing are told by field', () => {
+    for (const [more, path, message] of [
+      [{ field: 'header', operator: 'exists' }, '.name', 'required'],
+      [{ name: 'x', values: ['/'] }, '.name', 'noName'],
+      [{ operator: 'less', values: ['1'] }, '.operator', 'operator'],
+      [{ operator: 'contains', values: [''] }, '.values.0', 'required'],
+      [{ operator: 'equals', values: ['a', 'b'] }, '.values', 'oneValue'],
+      [{ field: 'body-size', operator: 'less', values: ['1e3'] }, '.values.0', 'number'],
+    ] as [Partial<SecurityCondition>, string, string][])
+      assert.deepEqual(expressionProblems(condition(more)), [
+        { path: `expression${path}`, message: `validation.${message}`, column: 0 },
+      ])
+  })
+})
+
+describe('a verdict', () => {
+  const OFF = { ...BOT_DEFAULTS, securityLevel: 'off' as const }
+  const policy = (more: Partial<SecurityPolicy>): SecurityPolicy => ({
+    access: [],
+    bots: OFF,
+    firewall: [],
+    crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
+    api: [],
+    failedLogins: [],
+    credentialStuffing: [],
+    headers: [],
+    origins: [],
+    ...more,
+  })
+  const NOTHING: Inspection = { findings: [], failed: '', cut: false }
+  const verdict = (more: Partial<SecurityPolicy>, request: Partial<PlainRequest> = {}, inspection = NOTHING) =>
+    evaluateData(inBytes(compile(policy(more))), inBytes({ ...REQUEST, ...request }), {
+      now: 1000,
+      cleared: 0,
+      exceeded: [],
+      inspection,
+      leaked: [],
+    }).verdict
+  const place = (id: string, value: string, more: object = {}) => ({
+    id,
+    list: 'blacklist' as const,
+    kind: 'place' as const,
+    value,
+    network: null,
+    exclude: false,
+    until: 0,
+    ...more,
+  })
+
+  it('takes excluded places out, keeps to networks, and lets ended entries go', () => {
+    assert.equal(verdict({ access: [place('a', 'country:JP')] }).ruleId, 'a')
+    assert.equal(
+      verdict({ access: [place('a', 'country:JP'), place('b', 'region:JP-13', { exclude: true })] }).status,
+      0,
+    )
+    assert.equal(verdict({ access: [place('a', 'country:JP', { network: 'AS1' })] }).status, 0)
+    assert.equal(verdict({ access: [place('a', 'world', { network: 'AS2500' })] }).status, 403)
+    assert.equal(verdict({ access: [place('a', 'country:JP', { until: 1000 })] }).status, 0)
+    const block = (id: string, value: string, until: number) => place(id, value, { kind: 'address', until })
+    const around = [block('wide', '203.0.0.0/8', 0), block('narrow', '203.0.113.9', 1)]
+    assert.equal(verdict({ access: around }).ruleId, 'wide')
+  })
+
+  it('challenges by level what pretends to be a browser, and lets crawlers be who they are', () => {
+    const level = (securityLevel: 'high' | 'medium' | 'low') => ({ bots: { ...BOT_DEFAULTS, securityLevel } })
+    const headers = [{ name: 'user-agent', value: 'Mozilla/5.0 HeadlessChrome' }]
+    assert.equal(verdict(level('medium'), { headers }).action, 'challenge')
+    assert.equal(verdict(level('high'), { headers: [] }).action, 'challenge')
+    assert.equal(verdict(level('low'), { headers: [] }).action, 'pass')
+    const crawler = [{ name: 'user-agent', value: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }]
+    assert.equal(verdict(level('high'), { headers: crawler }).action, 'challenge')
+    assert.equal(verdict(level('high'), { headers: crawler, networks: ['AS15169'] }).action, 'pass')
+  })
+
+  it('fills headers in without letting a request write lines of its own', () => {
+    const header = (value: string) => ({
+      headers: [
+        {
+          id: 'h',
+          name: 'h',
+          expression: null,
+          direction: 'request' as const,
+          operations: [{ operation: 'set' as const, header: 'x', value }],
+        },
+      ],
+    })
+    const value = (text: string, request: Partial<PlainRequest> = {}) =>
+      verdict(header(text), request).requestHeaders[0]?.value
+    assert.equal(value('::COUNTRY:: ::NETWORK:: ::NOPE:: ::'), 'JP AS2500 ::NOPE:: ::')
+    assert.equal(value('::PATH::', { target: '/a%0d%0ab?c' }), '/a%0d%0ab')
+    assert.equal(value('::HOST::', { host: 'a\r\nb' }), 'ab')
+  })
+
+  it('says which rules cannot be reached, and none that can', () => {
+    const rule = (id: string, expression: SecurityExpression | null, ends = true) => ({
+      id,
+      enabled: true,
+      expression,
+      ends,
+    })
+    const begins = (value: string) => condition({ operator: 'starts-with', values: [value] })
+    const found = shadowedBy([
+      rule('a', begins('/a')),
+      rule('b', condition({ operator: 'in', values: ['/a', '/ab'] })),
+      rule('c', { all: [begins('/ab'), condition({ field: 'method', values: ['GET'] })] }),
+      rule('d', { any: [begins('/ab'), condition({ field: 'method', values: ['GET'] })] }),
+      rule('e', { ...begins('/ab'), negate: true }),
+    ])
+    assert.deepEqual(
+      [...found],
+      [
+        ['b', 'a'],
+        ['c', 'a'],
+      ],
+    )
+  })
+
+  it('writes texts as their bytes', () => assert.equal(utf8('é東😀'), Buffer.from('é東😀').toString('latin1')))
+})

@@ -1,0 +1,156 @@
+import { evaluate, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
+import { answerFile, answerNothing, answerPage, count } from '../answer/answer.ts'
+import { languageOf } from '../answer/negotiate.ts'
+import { sitePage } from '../answer/site-pages.ts'
+import type { PolicyDocument, SecurityDocument } from '../policy/documents.ts'
+import { clearanceSecret } from '../policy/held.ts'
+import { challengeBox, challengePage, SOLVE_PATH, takesPages } from './challenge-page.ts'
+import { clearanceCookie, isCleared, newChallenge, solved, soundOfSeed } from './clearance.ts'
+import { inspect } from './inspect.ts'
+import { isLeaked } from './leaked.ts'
+import { isMarked, isTooMany } from './limits.ts'
+import { liveRequest } from './live-request.ts'
+import { seenOf } from './record.ts'
+import { tell, write } from './tell.ts'
+
+/**
+ * Holds a request against the rules of its domain. True when it has been answered here. Rules that fail let everything
+ * pass, and say so.
+ */
+export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path: string): boolean {
+  if (path === SOLVE_PATH) {
+    takeAnswer(policy)
+    return true
+  }
+  const verdict = verdictOf(rules)
+  if (verdict === undefined) return false
+  const seen = seenOf(policy.domainId, verdict, liveRequest)
+  if (verdict.part === '') {
+    if (seen !== undefined) write({ seen })
+  } else {
+    tell(verdict, verdict.status !== 0, () => matchedBy(rules, verdict, liveRequest()), seen)
+    count(`security_${verdict.action}`)
+  }
+  if (verdict.status !== 0) {
+    answer(policy, verdict)
+    return true
+  }
+  for (const { operation, header, value } of verdict.requestHeaders) {
+    if (operation === 'remove') ngx.req.clear_header(header)
+    else if (operation === 'set') ngx.req.set_header(header, value)
+    else ngx.req.set_header(header, joined(header, value))
+  }
+  if (verdict.responseHeaders.length > 0) ngx.ctx.responseHeaders = verdict.responseHeaders
+  if (verdict.login !== undefined) ngx.ctx.login = verdict.login
+  if (verdict.originId !== '') ngx.var.fw_way = `rule-${verdict.originId}`
+  return false
+}
+
+function verdictOf(rules: SecurityDocument['rules']): Verdict | undefined {
+  try {
+    return evaluate(rules, liveRequest(), {
+      now: ngx.time(),
+      isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(key, requests, seconds, blockSeconds),
+      inspect: (ruleSets) => inspect(ruleSets),
+      isMarked: (key) => isMarked(key),
+      isLeaked: (password) => isLeaked(password),
+      isCleared: (strength) => isCleared(clearanceSecret(), strength),
+      trace: undefined,
+    })
+  } catch (problem) {
+    count('security_failed')
+    ngx.log(ngx.ERR, `web security: ${problem}`)
+    return undefined
+  }
+}
+
+/** A second value beside what the visitor has sent (RFC 9110 5.3). */
+function joined(header: string, value: string): string {
+  const said = ngx.req.get_headers(0, false)[header]
+  if (said === undefined || typeof said === 'boolean') return value
+  return `${typeof said === 'string' ? said : said.join(', ')}, ${value}`
+}
+
+function answer(policy: PolicyDocument, verdict: Verdict): void {
+  if (verdict.action === 'redirect') {
+    ngx.status = verdict.status
+    ngx.header['Location'] = verdict.location
+    ngx.header['Cache-Control'] = 'no-store'
+    return answerFile('text/plain; charset=utf-8', '')
+  }
+  if (verdict.action === 'rate-limit') {
+    ngx.header['Retry-After'] = `${verdict.seconds}`
+    return answerPage(429, 'rate-limited', policy)
+  }
+  if (verdict.action === 'block' || !takesPages()) {
+    return answerPage(403, verdict.action === 'block' ? 'blocked' : 'challenge', policy)
+  }
+  askVisitor(policy, verdict)
+}
+
+/** The website's own page with the challenge in it, else its brand's, else the edge's. */
+function askVisitor({ pages }: PolicyDocument, { strength, seconds }: Verdict): void {
+  const challenge = newChallenge(clearanceSecret(), strength, seconds)
+  const language = languageOf(ngx.var.http_accept_language ?? '')
+  const toPerson = strength >= 3
+  const box = challengeBox(challenge, ngx.var.request_uri ?? '/', toPerson, language)
+  const own = sitePage(
+    toPerson ? pages.captcha : pages.challenge,
+    language,
+    403,
+    toPerson ? 'CAPTCHA_BOX' : 'CHALLENGE',
+    box,
+  )
+  ngx.status = 403
+  if (own === undefined)
+    ngx.header['Content-Security-Policy'] =
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src 'self'; form-action 'self'; frame-ancestors 'self'"
+  answerFile('text/html; charset=utf-8', own ?? challengePage(box, language))
+}
+
+/** Tries that one address has in a minute, so that sums are not guessed by the thousand. */
+const TRIES = 30
+
+function takeAnswer(policy: PolicyDocument): void {
+  const target = ngx.var.request_uri ?? ''
+  const said = (name: string): string => firstText(ofTarget(target, 'query-parameter', name))
+  if (isTooMany(`clearance\n${ngx.var.host}\n${ngx.var.remote_addr}`, TRIES, 60, 60))
+    return answerPage(429, 'rate-limited', policy)
+  const sound = said('sound') === '' ? undefined : soundOfSeed(clearanceSecret(), said('sound'))
+  if (sound !== undefined) return answerFile('audio/wav', sound)
+  const won = solved(clearanceSecret(), said('seed'), { nonce: said('nonce'), sum: said('sum'), text: said('text') })
+  ngx.header['Location'] = ownPath(said('to'))
+  if (won === undefined) {
+    count('challenges_failed')
+    return answerNothing(302)
+  }
+  count('challenges_solved')
+  tell({ part: 'bot-management', action: 'challenge', ruleId: 'level', reason: 'solved' }, true, () => undefined)
+  ngx.header['Set-Cookie'] = clearanceCookie(clearanceSecret(), won.strength, won.seconds)
+  answerNothing(302)
+}
+
+/** A path of this host, whatever was asked for: nobody is led elsewhere from here. */
+function ownPath(to: string): string {
+  if (to.charCodeAt(0) !== 47 || to.charCodeAt(1) === 47 || to.charCodeAt(1) === 92 || to.length > 4000) return '/'
+  for (let i = 0; i < to.length; i++) {
+    const code = to.charCodeAt(i)
+    if (code < 33 || code > 126 || code === 92) return '/'
+  }
+  return to
+}
+
+const firstText = (said: string | string[] | undefined): string =>
+  said === undefined ? '' : typeof said === 'string' ? said : (said[0] ?? '')
+
+/** Header filter: what rules add to the answer or take from it. */
+export function rewriteAnswer(): void {
+  const changes = ngx.ctx.responseHeaders
+  if (changes === undefined) return
+  for (const { operation, header, value } of changes) {
+    const known = ngx.header[header]
+    if (operation === 'remove') ngx.header[header] = undefined
+    else if (operation === 'set' || known === undefined) ngx.header[header] = value
+    else ngx.header[header] = typeof known === 'string' ? [known, value] : [...known, value]
+  }
+}

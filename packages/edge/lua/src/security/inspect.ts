@@ -1,0 +1,138 @@
+import { type CompiledRuleSets, type Inspection, readFindings } from '@fairway/domain/web-security'
+import { count } from '../answer/answer.ts'
+import { clearanceSecret, inspectorOf } from '../policy/held.ts'
+
+const CONNECT_MS = 500
+const ANSWER_MS = 4_000
+const IDLE_MS = 60_000
+const KEPT = 64
+
+/**
+ * Holds the request that nginx has before it against the rule set, in the process that has it. What was found in a
+ * request without a body is remembered by its exact bytes and the rules' version: the rules keep nothing of visitors, so
+ * the same bytes find the same again.
+ */
+export function inspect(ruleSets: CompiledRuleSets): Inspection {
+  const inspector = inspectorOf()
+  if (inspector === undefined) return failed('the inspection does not run')
+  const scope = ruleSets.full ? 'f' : 's'
+  const head = headOf()
+  if (!hasBody()) {
+    const key = ngx.hmac_sha1(`${clearanceSecret()}${inspector.version}${scope}${ruleSets.level}`, head)
+    const [known] = ngx.shared.inspected.get(key)
+    if (known !== undefined) {
+      count('inspections_remembered')
+      return inspectionOf(known, false)
+    }
+    const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, head)
+    if (answer.found === '') return failed(answer.problem)
+    ngx.shared.inspected.set(key, answer.found, REMEMBERED_SECONDS)
+    return inspectionOf(answer.found, false)
+  }
+  const { text, cut } = bodyOf(ruleSets.bodyBytes)
+  const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, `${withLength(head, text.length)}${text}`)
+  return answer.found === '' ? failed(answer.problem) : inspectionOf(answer.found, cut)
+}
+
+/** The memory is bounded: what is not asked for again goes first. */
+const REMEMBERED_SECONDS = 3_600
+
+function inspectionOf(found: string, cut: boolean): Inspection {
+  const findings = found === CLEAN ? NONE : readFindings(found)
+  return findings === undefined ? failed('the answer says nothing') : { findings, failed: '', cut }
+}
+const CLEAN = '0,,,'
+const NONE: NonNullable<ReturnType<typeof readFindings>> = []
+
+function failed(problem: string): Inspection {
+  count('inspections_failed')
+  ngx.log(ngx.ERR, `inspection: ${problem}`)
+  return { findings: NONE, failed: problem, cut: false }
+}
+
+function hasBody(): boolean {
+  if (ngx.var.server_protocol !== 'HTTP/2.0') {
+    const length = ngx.var.http_content_length
+    return (length !== undefined && length !== '0') || ngx.var.http_transfer_encoding !== undefined
+  }
+  // Of HTTP/2 no header has to speak of a body: what has come is looked at, of whatever method.
+  ngx.req.read_body()
+  return ngx.req.get_body_data() !== undefined || ngx.req.get_body_file() !== undefined
+}
+
+/** The request's head as it came; of HTTP/2, which has other words for it, as HTTP/1.1 says the same. */
+function headOf(): string {
+  if (ngx.var.server_protocol !== 'HTTP/2.0') return ngx.req.raw_header()
+  const lines = [`${ngx.req.get_method()} ${ngx.var.request_uri} HTTP/1.1`]
+  let hasHost = false
+  const headers = ngx.req.get_headers(0, true)
+  for (const name in headers) {
+    const value = headers[name]
+    if (name.toLowerCase() === 'host') hasHost = true
+    if (typeof value === 'string') lines.push(`${name}: ${value}`)
+    else if (typeof value === 'boolean') lines.push(`${name}:`)
+    else if (value !== undefined) for (const one of value) lines.push(`${name}: ${one}`)
+  }
+  if (!hasHost) lines.push(`Host: ${ngx.var.http_host ?? ngx.var.host}`)
+  lines.push('', '')
+  return lines.join('\r\n')
+}
+
+/** The head with the length of what is sent along in place of what the visitor says of its framing. */
+function withLength(head: string, length: number): string {
+  const kept: string[] = []
+  for (const raw of head.split('\n')) {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
+    if (line === '') break
+    const name = line.slice(0, 18).toLowerCase()
+    if (!name.startsWith('content-length') && !name.startsWith('transfer-encoding') && !name.startsWith('expect:'))
+      kept.push(line)
+  }
+  kept.push(`Content-Length: ${length}`, '', '')
+  return kept.join('\r\n')
+}
+
+/** The beginning of the body, as much of it as is inspected. nginx keeps what is long in a file. */
+function bodyOf(most: number): { text: string; cut: boolean } {
+  ngx.req.read_body()
+  const data = ngx.req.get_body_data()
+  if (data !== undefined)
+    return data.length > most ? { text: data.slice(0, most), cut: true } : { text: data, cut: false }
+  const path = ngx.req.get_body_file()
+  if (path === undefined) return { text: '', cut: false }
+  const [file] = io.open(path, 'rb')
+  if (file === undefined) return { text: '', cut: true }
+  const text = file.read(most) ?? ''
+  const more = file.read(1)
+  file.close()
+  return { text, cut: more !== undefined }
+}
+
+/** Sends a request and reads what was found; empty with the reason when nobody answers. */
+function ask(address: string, request: string): { found: string; problem: string } {
+  const socket = ngx.socket.tcp()
+  socket.settimeouts(CONNECT_MS, ANSWER_MS, ANSWER_MS)
+  const [connected, problem] = socket.connect(address)
+  if (connected === undefined) return { found: '', problem: `connect: ${problem}` }
+  const [sent, unsent] = socket.send(request)
+  if (sent === undefined) return { found: '', problem: `send: ${unsent}` }
+  let found = ''
+  let length = 0
+  let keeps = true
+  for (;;) {
+    const [line, broken] = socket.receive('*l')
+    if (line === undefined) return { found: '', problem: `read: ${broken}` }
+    if (line === '') break
+    if (line.startsWith('Location: found:')) found = line.slice(16)
+    else if (line.startsWith('Content-Length: ')) length = tonumber(line.slice(16)) ?? 0
+    else if (line === 'Connection: close') keeps = false
+  }
+  if (found === '') {
+    socket.close()
+    return { found: '', problem: 'no finding' }
+  }
+  const [rest] = !keeps || ngx.req.get_method() === 'HEAD' || length === 0 ? [''] : socket.receive(length)
+  if (keeps && rest !== undefined) socket.setkeepalive(IDLE_MS, KEPT)
+  else socket.close()
+  return { found, problem: '' }
+}

@@ -1,0 +1,88 @@
+import { type Ask, firstOf, REDACTED, redactedHeader, redactedTarget, type Verdict } from '@fairway/domain/web-security'
+import { clearanceSecret } from '../policy/held.ts'
+import { clearedStrength } from './clearance.ts'
+
+/** A request as rules may look at it again later, secrets left out. */
+export type Seen = {
+  address: string
+  scheme: string
+  target: string
+  protocol: string
+  tlsVersion: string
+  bodySize: number
+  headers: { name: string; value: string }[]
+  /** The hardest challenge that the visitor has solved. */ cleared: number
+  action: string
+  part: string
+  ruleId: string
+  /** How many requests of the domain came since the last that was recorded, this one among them. */ weight: number
+}
+
+/** So many of a domain, and of all domains, each second and worker: what rules are tried on before they are saved. */
+const OF_ALL = 20
+const LONGEST = 400
+const HEADERS = 40
+
+let domains: Record<string, { second: number; passed: number } | undefined> = {}
+let known = 0
+let second = 0
+let recorded = 0
+let isOn: boolean | undefined
+
+/** The request, when it is one that is recorded. */
+export function seenOf(domainId: string, verdict: Verdict, ask: () => Ask): Seen | undefined {
+  if (isOn === undefined) isOn = ngx.var.fw_records === '1'
+  if (!isOn) return undefined
+  const now = ngx.time()
+  let domain = domains[domainId]
+  if (domain === undefined) {
+    if (known >= 10_000) {
+      domains = {}
+      known = 0
+    }
+    domain = { second: 0, passed: 0 }
+    domains[domainId] = domain
+    known += 1
+  }
+  domain.passed += 1
+  if (domain.second === now) return undefined
+  if (second !== now) {
+    second = now
+    recorded = 0
+  }
+  if (recorded >= OF_ALL) return undefined
+  recorded += 1
+  domain.second = now
+  const weight = domain.passed
+  domain.passed = 0
+  const say = ask()
+  return {
+    address: ngx.var.remote_addr ?? '',
+    scheme: ngx.var.scheme ?? '',
+    target: cut(redactedTarget(ngx.var.request_uri ?? '/'), 2000),
+    protocol: ngx.var.server_protocol ?? '',
+    tlsVersion: firstOf(say('tls-version', '')),
+    bodySize: tonumber(firstOf(say('body-size', ''))) ?? -1,
+    headers: headersOf(),
+    cleared: clearedStrength(clearanceSecret()),
+    action: verdict.action,
+    part: verdict.part,
+    ruleId: verdict.ruleId,
+    weight,
+  }
+}
+
+function headersOf(): Seen['headers'] {
+  const kept: Seen['headers'] = []
+  const all = ngx.req.get_headers(HEADERS, false)
+  for (const name of Object.keys(all)) {
+    const said = all[name]
+    if (said === undefined || typeof said === 'boolean') kept.push({ name, value: '' })
+    else if (typeof said === 'string') kept.push({ name, value: cut(redactedHeader(name, said), LONGEST) })
+    else for (const value of said) kept.push({ name, value: cut(redactedHeader(name, value), LONGEST) })
+  }
+  return kept
+}
+
+/** Whoever looks at what was cut off is told that it was. */
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}${REDACTED}` : text)

@@ -1,0 +1,56 @@
+import * as json from 'cjson.safe'
+import { redactedTarget } from '@fairway/domain/web-security'
+import type { Seen } from './record.ts'
+import { weighed } from './weigh.ts'
+
+/** What web security made of a request, for whoever reads the log. */
+export type Told = {
+  part: string
+  action: string
+  /** Of the rule or entry; a word for a part as a whole. */ ruleId: string
+  reason: string
+}
+/** The field that a rule has looked at, its name where it has one, and the bytes that fitted, secrets left out. */
+export type Found = { field: string; name: string; text: string }
+
+/**
+ * Writes down what became of a request, with its line in the request log. In a flood some stand for many: each carries
+ * how many. `isAnswered`: the edge answers by itself, so that the request's own line may stand for many, too.
+ */
+export function tell(told: Told, isAnswered: boolean, found: () => Found | undefined, seen?: Seen): void {
+  const weight = weighed(`${ngx.var.fw_owner} ${told.part} ${told.action} ${told.ruleId} ${told.reason}`, ngx.time())
+  if (weight === 0) {
+    // Without an owner no line is written.
+    if (isAnswered) ngx.var.fw_owner = ''
+    else if (seen !== undefined) write({ seen })
+    return
+  }
+  const target = redactedTarget(ngx.var.request_uri ?? '')
+  const mark = target.indexOf('?')
+  const threat = {
+    part: told.part,
+    action: told.action,
+    ruleId: told.ruleId,
+    reason: told.reason,
+    address: ngx.var.remote_addr ?? '',
+    query: mark < 0 ? '' : target.slice(mark + 1, mark + 1001),
+    agent: (ngx.var.http_user_agent ?? '').slice(0, 300),
+    matched: found(),
+    weight,
+    lines: isAnswered ? weight : 1,
+  }
+  write({ threat, seen })
+}
+
+/** Puts what is told into the request's line, as a text of its own: other requests pay nothing for it. */
+export function write(said: { threat?: object; seen?: Seen | undefined }): void {
+  const text = json.encode(said)
+  if (text !== undefined) ngx.var.fw_threat = text
+}
+
+/** How a login went. What was told before of its password stays in the word. */
+export function tellLogin(ruleId: string, failed: boolean): void {
+  const leaked = (ngx.var.fw_threat ?? '').includes('"reason":"leaked"') ? 'leaked-' : ''
+  const reason = `${leaked}${failed ? 'login-failed' : 'login-succeeded'}`
+  tell({ part: 'account-takeover-prevention', action: 'pass', ruleId, reason }, false, () => undefined)
+}

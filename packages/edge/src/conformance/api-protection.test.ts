@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { type EdgeSecurity, SecurityPolicy } from '@fairway/contract'
+import { BOT_DEFAULTS, tokenScript } from '@fairway/domain'
+import { importLeakedPasswords, sealForNodes } from '@fairway/platform'
+import type { z } from 'zod'
+import { readLogLine } from '../requests/log-line.ts'
+import {
+  type EdgeUnderTest,
+  eventually,
+  type Origin,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+  temporaryHome,
+} from '../testing/edge-under-test.ts'
+
+const HOST = 'www.example.test'
+const KEY = `k"'\\$${'x'.repeat(20)}`
+let home: string
+let edge: EdgeUnderTest
+let origin: Origin
+let version = 1
+before(async () => {
+  // A login that knows one password, and says so in three ways.
+  origin = await startOrigin((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const isRight = Buffer.concat(chunks).toString().includes('right')
+      const leaked = String(request.headers['x-credential-leaked'])
+      response.statusCode = request.url === '/login' && !isRight ? 401 : 200
+      if (!isRight) response.setHeader('X-Login', 'no')
+      response.end(`${isRight ? 'welcome' : 'wrong password'} leaked=${leaked}`)
+    })
+  })
+  home = temporaryHome()
+  edge = await startEdgeUnderTest(home)
+  await edge.publish(siteOf('site', version, [{ origin: origin.origin() }]))
+})
+after(async () => {
+  await Promise.all([edge, origin].map((one) => one?.[Symbol.asyncDispose]()))
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+type Wanted = Partial<z.input<typeof SecurityPolicy>>
+async function secure(wanted: Wanted): Promise<void> {
+  version += 1
+  const bots = { ...BOT_DEFAULTS, securityLevel: 'off' as const }
+  const policy = SecurityPolicy.parse({ access: [], bots, firewall: [], headers: [], origins: [], ...wanted })
+  const body: EdgeSecurity = {
+    siteId: 'site',
+    organizationId: 'org-1',
+    version,
+    domains: [{ domainId: 'site-domain-0', host: HOST, policy }],
+  }
+  await edge.publish({ revision: version, kind: 'edge-security', key: 'site', version, body })
+}
+let visitors = 0
+/** Each test has visitors of its own. */
+const newAddress = () => `203.0.113.${(visitors += 1)}`
+const get = (target: string) => edge.get(HOST, target, { headers: { 'x-forwarded-for': newAddress() } })
+const apiRule = (more: object = {}) => ({
+  id: `r${version}`,
+  name: 'api',
+  path: '/api/*',
+  key: sealForNodes(edge.config, 'api protection key', KEY),
+  ...more,
+})
+const token = (target: string, ageSeconds = 0, key = KEY) => {
+  const issued = Math.floor(Date.now() / 1000) - ageSeconds
+  return `${issued}-${crypto.createHmac('sha256', key).update(`${target}\n${issued}`).digest('hex')}`
+}
+
+test('a protected path answers who carries a token of it, for as long as the token holds', async () => {
+  await secure({ api: [apiRule({ tokenSeconds: 60 })] })
+  const status = async (target: string) => (await get(target)).status
+  assert.equal(await status('/api/orders'), 403)
+  assert.equal(await status(`/api/orders?token=${token('/api/orders')}`), 200)
+  assert.equal(await status(`/api/orders?page=2&token=${token('/api/orders')}`), 200)
+  // Of another path, too old, from the future, made with another key, cut, and one of two.
+  assert.equal(await status(`/api/users?token=${token('/api/orders')}`), 403)
+  assert.equal(await status(`/api/orders?token=${token('/api/orders', 61)}`), 403)
+  assert.equal(await status(`/api/orders?token=${token('/api/orders', -120)}`), 403)
+  assert.equal(await status(`/api/orders?token=${token('/api/orders', 0, 'another key of mine')}`), 403)
+  assert.equal(await status(`/api/orders?token=${token('/api/orders').slice(0, -1)}`), 403)
+  assert.equal(await status(`/api/orders?token=x&token=${token('/api/orders')}`), 403)
+  // The same path, written otherwise, is no way around.
+  for (const other of ['/%61pi/orders', '//api/orders', '/x/../api/orders', '/api/./orders'])
+    assert.equal(await status(other), 403, other)
+  assert.equal(await status('/elsewhere'), 200)
+  await secure({ api: [apiRule({ mode: 'simulate' })] })
+  assert.equal(await status('/api/orders'), 200)
+  await secure({})
+  assert.equal(await status('/api/orders'), 200)
+})
+
+test('one token has so many requests a minute, another token its own', async () => {
+  await secure({ api: [apiRule({ rateLimitQueries: 3 })] })
+  const [one, other] = [`/api/a?token=${token('/api/a')}`, `/api/a?token=${token('/api/a', 1)}`]
+  const answers = []
+  for (let i = 0; i < 4; i++) answers.push((await get(one)).status)
+  assert.deepEqual(answers, [200, 200, 200, 429])
+  assert.equal((await get(other)).status, 200)
+})
+
+const RUNS = {
+  python: ['python3', '--version'],
+  php: ['php', '--version'],
+  go: ['go', 'version'],
+  node: ['node', '-v'],
+}
+for (const language of ['python', 'php', 'go', 'node'] as const) {
+  const [program, ask] = RUNS[language]
+  const isThere = spawnSync(program ?? '', [ask ?? '']).status === 0
+  test(
+    `the script in ${language} makes tokens that the edge takes`,
+    { skip: isThere ? false : `${program} is not installed here (apt-get install php-cli golang-go)` },
+    async () => {
+      await secure({ api: [apiRule({ parameter: 'tk' })] })
+      const script = tokenScript(language, { key: KEY, parameter: 'tk', path: '/api/*' })
+      fs.writeFileSync(path.join(home, script.file), script.text)
+      const [command = '', ...words] = script.command.split(' ')
+      const target = execFileSync(command, [...words, '/api/orders/7'], { cwd: home, encoding: 'utf8' }).trim()
+      assert.match(target, /^\/api\/orders\/7\?tk=\d+-[0-9a-f]{64}$/)
+      assert.equal((await get(target)).status, 200)
+      assert.equal((await get('/api/orders/7')).status, 403)
+    },
+  )
+}
+
+const login = (content: string, { at = '/login', from = newAddress(), more = {} } = {}) =>
+  edge.get(HOST, at, {
+    method: 'POST',
+    body: content,
+    headers: { 'x-forwarded-for': from, 'content-type': 'application/x-www-form-urlencoded', ...more },
+  })
+const loginRule = (more: object = {}) => ({
+  id: `l${version}`,
+  name: 'login',
+  path: '/login',
+  maxAttempts: 50,
+  maxFailed: 3,
+  seconds: 600,
+  failure: { by: 'status' as const, status: 401 },
+  account: { payload: 'form' as const, field: 'user' },
+  ...more,
+})
+
+test('who guesses from one address is kept out, right password or not; others are not', async () => {
+  await secure({ failedLogins: [loginRule({ account: null })] })
+  const from = newAddress()
+  for (let i = 0; i < 3; i++) assert.equal((await login(`user=u${i}&password=no`, { from })).status, 401)
+  assert.equal((await login('user=u&password=right', { from })).status, 403)
+  assert.equal((await login('user=u&password=right')).status, 200)
+})
+
+test('an account that is guessed from everywhere is kept out, but not where it has signed in before', async () => {
+  await secure({ failedLogins: [loginRule()] })
+  const own = newAddress()
+  assert.equal((await login('user=ann&password=right', { from: own })).status, 200)
+  for (let i = 0; i < 3; i++) assert.equal((await login('user=ANN&password=no')).status, 401)
+  assert.equal((await login('user=ann&password=right')).status, 403)
+  assert.equal((await login('user=ann&password=right', { from: own })).status, 200)
+  assert.equal((await login('user=bob&password=right')).status, 200)
+})
+
+test('a failure is told by words of the answer, or by a header, as well as by its status', async () => {
+  for (const failure of [
+    { by: 'body' as const, keywords: ['no such thing', 'wrong password'] },
+    { by: 'header' as const, name: 'x-login', operator: 'equals' as const, value: 'no' },
+  ]) {
+    await secure({ failedLogins: [loginRule({ path: '/signin', failure })] })
+    const from = newAddress()
+    const to = { at: '/signin', from, more: { 'accept-encoding': 'gzip' } }
+    for (let i = 0; i < 3; i++) assert.equal((await login('user=a&password=no', to)).status, 200, failure.by)
+    assert.equal((await login('user=a&password=right', to)).status, 403, failure.by)
+  }
+})
+
+test('the origin is told of a leaked password, by nobody but the edge, and none is written down', async () => {
+  const sha1 = (text: string) => crypto.createHash('sha1').update(text).digest('hex').toUpperCase()
+  const list = path.join(home, 'list.txt')
+  const digests = Array.from({ length: 5000 }, (_, i) => sha1(`p${i}`)).concat(sha1('hunter2-right'))
+  fs.writeFileSync(
+    list,
+    digests
+      .toSorted()
+      .map((digest) => `${digest}:3\r\n`)
+      .join(''),
+  )
+  assert.equal(await importLeakedPasswords(edge.config, list), 5001)
+  fs.writeFileSync(list, `${'F'.repeat(40)}:1\n${'0'.repeat(40)}:1\n`)
+  await assert.rejects(importLeakedPasswords(edge.config, list), /line 2 .* out of order/)
+  const stuffing = { id: 's', name: 's', path: '/login', accountField: 'user', passwordField: 'password' }
+  await secure({ failedLogins: [loginRule()], credentialStuffing: [stuffing] })
+  const told = async (content: string, more: object = {}) => (await login(content, more)).text.split('leaked=')[1]
+  await eventually(async () => assert.equal(await told('user=a&password=hunter2-right'), '1'))
+  assert.equal(await told('user=a&password=unheard-of-right', { more: { 'x-credential-leaked': '1' } }), 'undefined')
+  const parts = '--x\r\ncontent-disposition: form-data; name="password"\r\n\r\nhunter2-right\r\n--x--\r\n'
+  assert.equal(await told(parts, { more: { 'content-type': 'multipart/form-data; boundary=x' } }), '1')
+  await secure({ credentialStuffing: [{ ...stuffing, payload: 'json', passwordField: 'login.password' }] })
+  const json = { 'content-type': 'application/json' }
+  assert.equal(await told('{"login":{"password":"hunter2-right"}}', { more: json }), '1')
+  assert.equal(await told('{"login":{"password":"fine-right"}}', { more: json }), 'undefined')
+  assert.equal(await told('{"login":', { more: json }), 'undefined')
+  const log = await eventually(() => {
+    const text = fs.readFileSync(edge.agent.layout.requestLog, 'utf8')
+    const reasons = new Set(text.split('\n').map((line) => readLogLine(line)?.threat?.reason))
+    assert.ok(reasons.has('login-failed') && reasons.has('leaked-login-succeeded'))
+    return text
+  })
+  assert.doesNotMatch(log, /hunter2|unheard-of/)
+})

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type EdgeSecurity, type Publication, SecurityPolicy } from '@fairway/contract'
+import { BOT_DEFAULTS } from '@fairway/domain'
+import { REDACTED } from '@fairway/domain/web-security'
+import { readLogLine } from '../requests/log-line.ts'
+import {
+  type EdgeUnderTest,
+  eventually,
+  type GetOptions,
+  type Origin,
+  siteOf,
+  startEdgeUnderTest,
+  startOrigin,
+  temporaryHome,
+} from '../testing/edge-under-test.ts'
+import fs from 'node:fs'
+import type { z } from 'zod'
+
+const HOST = 'www.example.test'
+let home: string
+let edge: EdgeUnderTest
+let origin: Origin
+let spare: Origin
+let version = 1
+before(async () => {
+  origin = await startOrigin((request, response) => {
+    response.setHeader('Cache-Control', 'max-age=60')
+    response.setHeader('X-Secret', 'told')
+    response.end(`origin ${request.url}`)
+  })
+  spare = await startOrigin((_, response) => void response.end('spare'))
+  home = temporaryHome()
+  edge = await startEdgeUnderTest(home)
+  await edge.publish(siteOf('site', version, [{ origin: origin.origin(), cdns: elsewhere() }]))
+})
+/** Where an origin rule leads. */
+const elsewhere = () => ({
+  'rule-elsewhere': {
+    origin: spare.origin(),
+    cache: { enabled: true, defaultTtlSeconds: 60, everything: true },
+  },
+})
+after(async () => {
+  await Promise.all([edge, origin, spare].map((one) => one?.[Symbol.asyncDispose]()))
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+type Wanted = Partial<z.input<typeof SecurityPolicy>>
+const OFF = { ...BOT_DEFAULTS, securityLevel: 'off' as const }
+
+function publication(wanted: Wanted | null): Publication {
+  version += 1
+  const policy = SecurityPolicy.parse({ access: [], bots: OFF, firewall: [], headers: [], origins: [], ...wanted })
+  const body: EdgeSecurity = {
+    siteId: 'site',
+    organizationId: 'org-1',
+    version,
+    domains: wanted === null ? [] : [{ domainId: 'site-domain-0', host: HOST, policy }],
+  }
+  return { revision: version, kind: 'edge-security', key: 'site', version, body }
+}
+const secure = (wanted: Wanted | null) => edge.publish(publication(wanted))
+const from = (address: string, more: Record<string, string> = {}): GetOptions => ({
+  headers: { 'x-forwarded-for': address, 'user-agent': 'test', ...more },
+})
+const get = (target: string, options: GetOptions = from('203.0.113.9')) => edge.get(HOST, target, options)
+const path = (value: string) => ({ field: 'path' as const, operator: 'starts-with' as const, values: [value] })
+const rule = (id: string, action: object, expression: object | null = null) =>
+  ({ id, name: id, expression, action }) as NonNullable<Wanted['firewall']>[number]
+const entry = (id: string, list: 'whitelist' | 'blacklist', value: string, more: object = {}) => ({
+  id,
+  list,
+  kind: 'address' as const,
+  value,
+  network: null,
+  exclude: false,
+  until: 0,
+  ...more,
+})
+
+async function threatOf(incident: string) {
+  return eventually(() => {
+    const lines = fs.readFileSync(edge.agent.layout.requestLog, 'utf8').split('\n')
+    const line = lines.map(readLogLine).find((one) => one?.id === incident)
+    assert.ok(line, 'the request is in the log')
+    return line.threat
+  })
+}
+
+test('access control stops before the cache, by address and place, the whitelist first; the log says why', async () => {
+  assert.equal((await get('/cached')).status, 200)
+  await secure({ access: [entry('b', 'blacklist', '203.0.113.0/24'), entry('w', 'whitelist', '203.0.113.10')] })
+  const blocked = await get('/cached', from('203.0.113.9', { accept: 'text/html' }))
+  assert.equal(blocked.status, 403)
+  assert.equal(blocked.headers['cache-control'], 'no-store')
+  const incident = /[0-9a-f]{32}/.exec(blocked.text)?.[0] ?? ''
+  assert.deepEqual(await threatOf(incident), {
+    part: 'access-control',
+    action: 'block',
+    ruleId: 'b',
+    reason: 'blacklisted',
+    address: '203.0.113.9',
+    query: '',
+    agent: 'test',
+    matched: { field: 'address', name: '', text: '203.0.113.9' },
+    weight: 1,
+  })
+  assert.equal((await get('/cached', from('203.0.113.10'))).status, 200)
+  assert.equal((await get('/cached', from('198.51.100.1'))).status, 200)
+  await secure({ access: [entry('p', 'blacklist', 'country:JP', { kind: 'place' })] })
+  await eventually(async () => assert.equal((await get('/cached', from('133.11.0.1'))).status, 403))
+  assert.equal((await get('/cached', from('8.8.8.8'))).status, 200)
+  await secure({ access: [entry('x', 'blacklist', '203.0.113.9', { until: 1 })] })
+  assert.equal((await get('/cached')).status, 200)
+  await secure(null)
+})
+
+test('the log tells which bytes a rule found, and no secret; a flood is told by few lines that count for all', async () => {
+  const query = { field: 'query' as const, operator: 'matches' as const, values: ['(?:union|select)\\s+\\w+'] }
+  await secure({ firewall: [rule('sql', { type: 'block' }, { any: [path('/never'), query] })] })
+  const incidentOf = async (target: string) => {
+    const { text } = await get(target, from('203.0.113.9', { accept: 'text/html', 'user-agent': '"><\u00e9' }))
+    return threatOf(/[0-9a-f]{32}/.exec(text)?.[0] ?? '')
+  }
+  const told = await incidentOf('/p?a=1%20union%20all&password=hunter2&b=2')
+  assert.equal(told?.query, `a=1%20union%20all&password=${REDACTED}&b=2`)
+  assert.equal(told?.matched?.field, 'query')
+  assert.equal(told?.matched?.text, REDACTED, 'where a query holds a secret, nothing of it is told')
+  assert.equal((await incidentOf('/p?a=1%20union%20all&b=2'))?.matched?.text, 'union a')
+  await secure({ firewall: [rule('flood', { type: 'block' }, path('/flood'))] })
+  for (let i = 0; i < 60; i++) await Promise.all(Array.from({ length: 50 }, () => get(`/flood?${i}`)))
+  await eventually(() => {
+    const lines = fs.readFileSync(edge.agent.layout.requestLog, 'utf8').split('\n').map(readLogLine)
+    const flood = lines.filter((one) => one?.threat?.ruleId === 'flood')
+    const sum = (of: (one: (typeof flood)[number]) => number) => flood.reduce((total, one) => total + of(one), 0)
+    const counted = sum((one) => one?.threat?.weight ?? 0)
+    assert.ok(counted <= 3000 && counted > 2960, `${counted} of 3000 are counted`)
+    assert.equal(
+      sum((one) => one?.weight ?? 0),
+      counted,
+    )
+    assert.ok(flood.length < 2900, `${flood.length} lines`)
+  })
+  await secure(null)
+})
+
+test('each action of a firewall rule does what it says, and only to what it is about', async () => {
+  const limit = { requests: 2, seconds: 60, blockSeconds: 60, keys: [{ by: 'address' }] }
+  await secure({
+    firewall: [
+      rule('simulate', { type: 'simulate' }, path('/')),
+      rule('pass', { type: 'pass' }, path('/block/not')),
+      rule('block', { type: 'block' }, path('/block')),
+      rule('redirect', { type: 'redirect', location: 'https://m.{host}' }, path('/go')),
+      rule('limit', { type: 'rate-limit', limit }, path('/few')),
+      rule('challenge', { type: 'challenge', mode: 'browser-no-delay' }, path('/ask')),
+    ],
+  })
+  assert.equal((await get('/free')).status, 200)
+  assert.equal((await get('/block/a')).status, 403)
+  assert.equal((await get('/%62lock/a')).status, 403)
+  assert.equal((await get('/x/../block/a')).status, 403)
+  assert.equal((await get('/block/not')).status, 200)
+  const moved = await get('/go/there?a=1')
+  assert.deepEqual([moved.status, moved.headers.location], [302, `https://m.${HOST}/go/there?a=1`])
+  const answers = [await get('/few'), await get('/few'), await get('/few'), await get('/few')]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 429, 429],
+  )
+  assert.equal(answers[2]?.headers['retry-after'], '60')
+  assert.equal((await get('/few', from('203.0.113.99'))).status, 200)
+  await secure(null)
+})
+
+test('a challenge is solved by work or by a sum, and its clearance is bound to host and network', async () => {
+  await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack', challengeMode: 'browser-no-delay' } })
+  const page = { accept: 'text/html', 'user-agent': 'Mozilla/5.0' }
+  const asked = await get('/ask?a=1', from('203.0.113.9', page))
+  assert.equal(asked.status, 403)
+  assert.doesNotMatch(asked.text, /https?:\/\//)
+  const [, seed = '', bits = ''] = /solve\("([^"]+)",(\d+)/.exec(asked.text) ?? []
+  let nonce = 0
+  while (crypto.createHash('sha1').update(`${seed}${nonce}`).digest().readUInt32BE(0) >>> (32 - Number(bits)) !== 0)
+    nonce += 1
+  const solve = (more: string, address = '203.0.113.9') =>
+    get(`/.well-known/cdn/clearance?seed=${seed}&${more}`, from(address, page))
+  assert.equal((await solve(`nonce=${nonce}x&to=/`)).headers['set-cookie'], undefined)
+  assert.equal((await solve(`nonce=${nonce}&to=/`, '198.51.100.1')).headers['set-cookie'], undefined)
+  const won = await solve(`nonce=${nonce}&to=${encodeURIComponent('/ask?a=1')}`)
+  assert.deepEqual([won.status, won.headers.location], [302, '/ask?a=1'])
+  const cookie = won.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+  assert.match(cookie, /^fairway_clearance=1\./)
+  assert.equal((await solve(`nonce=${nonce}&to=/`)).headers['set-cookie'], undefined, 'each is solved once')
+  const again = (address: string) => get('/ask', from(address, { ...page, cookie }))
+  assert.equal((await again('203.0.113.77')).status, 200)
+  assert.equal((await again('198.51.100.1')).status, 403)
+  assert.equal((await get('/ask', from('203.0.113.9', { ...page, cookie: cookie.replace('=1.', '=3.') }))).status, 403)
+  for (const to of ['//evil.test/', 'https://evil.test/', '/\\evil.test', '/a%0d%0aX:1'])
+    assert.equal((await solve(`to=${to}`)).headers.location, '/')
+  await secure(null)
+})
+
+test('a person is asked for what is on a picture, by eye or by ear, and each question once', async () => {
+  await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack', challengeMode: 'human' } })
+  const page = { accept: 'text/html', 'user-agent': 'Mozilla/5.0' }
+  const drawn = await eventually(() => {
+    const [pool] = JSON.parse(fs.readFileSync(edge.agent.layout.captchas, 'utf8')) as { tasks: Drawn[] }[]
+    return pool?.tasks ?? []
+  })
+  const ask = async () => {
+    const { text } = await get('/ask', from('203.0.113.9', page))
+    const seed = /name="seed" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    return { text, seed, right: drawn.find(({ svg }) => text.includes(svg))?.text ?? '' }
+  }
+  // Workers look for the pictures from time to time; until then they ask for a sum.
+  const [seen, heard, wrong] = await eventually(async () => {
+    const all = [await ask(), await ask(), await ask()] as const
+    for (const { right } of all) assert.match(right, /^[a-z0-9]{4}$/)
+    assert.equal(new Set(all.map(({ seed }) => seed)).size, 3, 'no two visitors get the same question')
+    return all
+  })
+  const answer = (seed: string, text: string, address = '203.0.113.9') =>
+    get(`/.well-known/cdn/clearance?to=/ask&seed=${seed}&text=${text}`, from(address, page))
+  const cookieOf = (won: Awaited<ReturnType<typeof get>>) => won.headers['set-cookie']?.[0]?.split(';')[0]
+  assert.equal(cookieOf(await answer(seen.seed, seen.right)), undefined, 'nobody reads so fast')
+  const began = Date.now()
+  await eventually(() => assert.ok(Date.now() - began > 2100))
+  const sound = await get(`/.well-known/cdn/clearance?sound=${heard.seed}`, from('203.0.113.9', page))
+  assert.deepEqual([sound.headers['content-type'], sound.text.startsWith('RIFF')], ['audio/wav', true])
+  assert.equal(cookieOf(await answer(wrong.seed, 'none')), undefined)
+  assert.equal(cookieOf(await answer(wrong.seed, wrong.right)), undefined, 'a wrong answer ends the question')
+  assert.equal(cookieOf(await answer(seen.seed, seen.right, '198.51.100.1')), undefined, 'for this network only')
+  const cookie = cookieOf(await answer(seen.seed, seen.right.toUpperCase())) ?? ''
+  assert.match(cookie, /^fairway_clearance=3\./)
+  assert.equal((await get('/ask', from('203.0.113.9', { ...page, cookie }))).status, 200)
+  assert.equal(cookieOf(await answer(seen.seed, seen.right)), undefined, 'each is answered once')
+  assert.match(cookieOf(await answer(heard.seed, tonesIn(sound.bytes))) ?? '', /^fairway_clearance=3\./)
+  await secure(null)
+})
+
+type Drawn = { svg: string; text: string }
+
+/** Counts the tones of each group, as an ear would: groups are parted by a second of silence. */
+function tonesIn(wav: Buffer): string {
+  const groups: number[] = [0]
+  let quiet = 0
+  let isLoud = false
+  for (const sample of wav.subarray(44)) {
+    if (Math.abs(sample - 128) > 3) {
+      if (!isLoud && quiet > 6000) groups.push(0)
+      if (!isLoud) groups.push((groups.pop() ?? 0) + 1)
+      isLoud = true
+      quiet = 0
+    } else {
+      quiet += 1
+      if (quiet > 400) isLoud = false
+    }
+  }
+  return groups.join('')
+}
+
+test('a website shows its own pages to whom it stops', async () => {
+  const texts = {
+    blocked: '<!doctype html><p>own block ::REQUEST_ID::',
+    limited: '<!doctype html><p>own limit ::STATUS::',
+    challenge: '<!doctype html><p>own challenge ::CHALLENGE::',
+    captcha: '<!doctype html><p>own captcha ::CAPTCHA_BOX::',
+  }
+  version += 1
+  await edge.publish({
+    revision: version,
+    kind: 'edge-pages',
+    key: 'site',
+    version,
+    body: {
+      organizationId: 'org-1',
+      version,
+      pages: Object.entries(texts).map(([key, text]) => ({ key, texts: { any: text } })),
+    },
+  })
+  const pages = { errors: null, maintenance: null, brand: null, blocked: 'blocked', 'rate-limited': 'limited' }
+  await edge.publish(
+    siteOf('site', (version += 1), [
+      {
+        origin: origin.origin(),
+        cdns: elsewhere(),
+        pages: { ...pages, challenge: 'challenge', captcha: 'captcha' },
+      },
+    ]),
+  )
+  const limit = { requests: 1, seconds: 60, blockSeconds: 60, keys: [{ by: 'path' }] }
+  await secure({
+    firewall: [
+      rule('block', { type: 'block' }, path('/own-block')),
+      rule('limit', { type: 'rate-limit', limit }, path('/own-limit')),
+      rule('challenge', { type: 'challenge', mode: 'browser-no-delay' }, path('/own-challenge')),
+      rule('captcha', { type: 'challenge', mode: 'human' }, path('/own-captcha')),
+    ],
+  })
+  const page = from('203.0.113.9', { accept: 'text/html', 'user-agent': 'Mozilla/5.0' })
+  assert.match((await get('/own-block', page)).text, /own block [0-9a-f]{32}/)
+  await get('/own-limit', page)
+  const limited = await get('/own-limit', page)
+  assert.deepEqual([limited.status, limited.text], [429, '<!doctype html><p>own limit 429'])
+  assert.match((await get('/own-challenge', page)).text, /own challenge .*solve\("/s)
+  assert.match((await get('/own-captcha', page)).text, /own captcha .*name="(?:text|sum)"/s)
+  assert.match((await get('/own-block', from('203.0.113.9', { accept: 'application/json' }))).text, /^\{/)
+  await secure(null)
+})
+
+test('headers are rewritten on both ways, and an origin rule leads elsewhere', async () => {
+  await secure({
+    headers: [
+      {
+        id: 'h1',
+        name: 'h1',
+        expression: null,
+        direction: 'request',
+        operations: [
+          { operation: 'set', header: 'x-country', value: '::HOST::/::METHOD::' },
+          { operation: 'remove', header: 'x-gone', value: '' },
+        ],
+      },
+      {
+        id: 'h2',
+        name: 'h2',
+        expression: path('/h'),
+        direction: 'response',
+        operations: [
+          { operation: 'remove', header: 'x-secret', value: '' },
+          { operation: 'set', header: 'x-frame-options', value: 'DENY' },
+        ],
+      },
+    ],
+    origins: [{ id: 'elsewhere', name: 'o', expression: path('/else'), origin: { port: 1 } }],
+  })
+  const answer = await get('/h', from('203.0.113.9', { 'x-gone': '1' }))
+  assert.deepEqual([answer.headers['x-secret'], answer.headers['x-frame-options']], [undefined, 'DENY'])
+  const sent = origin.asked.at(-1)?.headers
+  assert.deepEqual([sent?.['x-country'], sent?.['x-gone']], [`${HOST}/GET`, undefined])
+  assert.equal((await get('/other')).headers['x-secret'], 'told')
+  assert.equal((await get('/else')).text, 'spare')
+  await secure(null)
+  assert.match((await get('/else')).text, /^origin/)
+})
+
+test('rules that mean nothing are refused, and those before stay', async () => {
+  await secure({ firewall: [rule('block', { type: 'block' }, path('/block'))] })
+  const broken = publication({
+    firewall: [rule('x', { type: 'block' }, { field: 'path', operator: 'matches', values: ['('] })],
+  })
+  await assert.rejects(edge.publish(broken), /validation.pattern/)
+  assert.equal((await get('/block')).status, 403)
+  await secure(null)
+  assert.equal((await get('/block')).status, 200)
+})

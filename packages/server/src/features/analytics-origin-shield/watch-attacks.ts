@@ -1,0 +1,98 @@
+import { attackFacts, type EventStore, StoreAway, StoreRefused, stoppedHours, stoppedLately } from '@fairway/analytics'
+import { isAttack, isAttackOver } from '@fairway/domain'
+import type { Database, Log } from '@fairway/platform'
+import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
+import { endIncident, notify } from '../notifications/notify.ts'
+
+const EVERY_MS = 10_000
+const LEAST = 50
+const NO_TABLE = 60
+const QUIET = [0, 0, 0, 0, 0]
+
+type Open = { organization_id: string; domain_id: string; site_id: string; name: string; created_at: Date }
+type Place = { organizationId: string; siteId: string; domainId: string }
+
+/** Tells an attack once, with its beginning, and again when it has ended, with its peak, sources and end. */
+export function startAttackWatch(database: Database, events: EventStore, log: Log): RunningLoop {
+  return startWakeLoop(database, log, {
+    name: 'watch-attacks',
+    pollMs: EVERY_MS,
+    round: async () => {
+      try {
+        await watchAttacks(database, events, Date.now())
+      } catch (error) {
+        // Without the store, or before it has its tables, nothing is known; the next round asks again.
+        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
+      }
+    },
+  })
+}
+
+/** One look at the last minutes. `now` is epoch ms. */
+export async function watchAttacks(database: Database, events: EventStore, now: number): Promise<void> {
+  const lately = new Map((await stoppedLately(events, now, LEAST)).map((one) => [one.domain, one]))
+  const open = await database.system((tx) =>
+    tx.query<Open>(
+      `SELECT n.organization_id, d.id AS domain_id, d.site_id, d.name, n.created_at FROM notification n JOIN domain d ON n.incident = 'attack:' || d.id
+       WHERE n.event = 'attack' AND n.ended_at IS NULL`,
+    ),
+  )
+  const known = new Set(open.map(({ domain_id }) => domain_id))
+  for (const one of open) await follow(one, lately.get(one.domain_id)?.minutes ?? QUIET)
+  for (const { organization, site, domain, minutes } of lately.values()) {
+    if (known.has(domain)) continue
+    const place = { organizationId: organization, siteId: site, domainId: domain }
+    const stopped = { lately: minutes.at(-1) ?? 0, minutes, hours: [] }
+    // What is usual is looked up of those only that are many.
+    if (isAttack(stopped) && isAttack({ ...stopped, hours: await stoppedHours(events, { ...place, now }) }))
+      await begin(place, minutes)
+  }
+
+  async function begin(place: Place, minutes: readonly number[]): Promise<void> {
+    const quietFor = minutes.findLastIndex((stopped) => stopped < LEAST)
+    const from = now - (minutes.length - 1 - quietFor) * 60_000
+    const facts = await attackFacts(events, { ...place, from })
+    await database.system(async (tx) => {
+      const [domain] = await tx.query<{ name: string }>(
+        'SELECT name FROM domain WHERE id = $1 AND organization_id = $2 AND removed_at IS NULL',
+        [place.domainId, place.organizationId],
+      )
+      if (!domain) return
+      await notify(tx, {
+        organizationId: place.organizationId,
+        siteId: place.siteId,
+        event: 'attack',
+        fields: { domain: domain.name, ...fieldsOf(facts) },
+        incident: `attack:${place.domainId}`,
+        at: new Date(from),
+      })
+    })
+  }
+
+  async function follow({ organization_id, domain_id, site_id, created_at }: Open, minutes: number[]): Promise<void> {
+    const place = { organizationId: organization_id, siteId: site_id, domainId: domain_id }
+    const facts = await attackFacts(events, { ...place, from: created_at.getTime() })
+    const hours = await stoppedHours(events, { ...place, now })
+    const isOver = isAttackOver({ lately: minutes.at(-1) ?? 0, minutes, hours })
+    await database.system(async (tx) => {
+      if (isOver)
+        await endIncident(tx, organization_id, `attack:${domain_id}`, {
+          at: new Date(Math.max(facts.last, created_at.getTime())),
+          fields: fieldsOf(facts),
+        })
+      else
+        await tx.query(
+          'UPDATE notification SET fields = fields || $3 WHERE organization_id = $1 AND incident = $2 AND ended_at IS NULL',
+          [organization_id, `attack:${domain_id}`, JSON.stringify(fieldsOf(facts))],
+        )
+    })
+  }
+}
+
+const fieldsOf = ({ stopped, peak, sources, countries, category }: Awaited<ReturnType<typeof attackFacts>>) => ({
+  stopped,
+  peak,
+  sources,
+  countries,
+  category,
+})
