@@ -33,6 +33,11 @@ export const RecoveryCode = z
   .string()
   .transform((text) => text.replaceAll(/[\s-]/g, '').toUpperCase())
   .pipe(z.string().regex(/^[A-Z2-7]{12}$/, 'validation.recoveryCode'))
+/** What the start of an empty installation prints; how people group or write it does not matter. */
+export const SetupCode = z
+  .string()
+  .transform((text) => text.replaceAll(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().regex(/^[A-Z2-7]{12}$/, 'validation.setupCode'))
 export const PhoneNumber = z
   .string()
   .trim()
@@ -154,7 +159,12 @@ export const auth = feature('auth', {
   }),
   /** Whether the installation has no user yet: then registering makes the operator account. */
   firstRun: get('/auth/v2/first-run/', {
-    out: z.object({ needed: z.boolean(), google: z.boolean().default(false), sandbox: z.boolean().default(false) }),
+    out: z.object({
+      needed: z.boolean(),
+      code: z.boolean().default(false),
+      google: z.boolean().default(false),
+      sandbox: z.boolean().default(false),
+    }),
     permission: 'public',
     errors: [],
   }),
@@ -176,6 +186,7 @@ export const auth = feature('auth', {
       product: Product.default('web'),
       phoneNumber: PhoneNumber.optional(),
       captcha: CaptchaAnswer.optional(),
+      setupCode: SetupCode.optional(),
       locale: Locale.default('en'),
     }),
     out: SignedIn,
@@ -184,7 +195,7 @@ export const auth = feature('auth', {
     audit: null,
     changes: [],
     summary:
-      'Signs up. The first account of an installation is its operator and is signed in; every other one gets a letter, and the answer is the same when the address has an account already.',
+      'Signs up. The first account of an installation is its operator, shows the code that the start printed, and is signed in; every other one gets a letter, and the answer is the same when the address has an account already.',
   }),
   sendEmail: post('/auth/v2/email/send/', {
     in: z.object({ email: Email, locale: Locale.default('en') }),
@@ -227,6 +238,8 @@ export const auth = feature('auth', {
       state: z.enum(['ok', 'used', 'expired', 'unknown']),
       email: z.string().nullable(),
       organizationName: z.string(),
+      /** Of an invitation: the address has an account already, so that it can only be declined. */
+      hasAccount: z.boolean(),
     }),
     permission: 'public',
     errors: [],
@@ -241,6 +254,16 @@ export const auth = feature('auth', {
     errors: [1451, 1461, 7491],
     audit: null,
     changes: [],
+  }),
+  declineInvite: post('/auth/v2/invite/decline/', {
+    in: z.object({ token: AppToken }),
+    out: z.object({}),
+    permission: 'public',
+    errors: [],
+    audit: null,
+    changes: [],
+    summary:
+      'Says no to an invitation; whoever sent it learns so, and that the address has an account when it has one.',
   }),
   googleStart: post('/auth/v2/google/start/', {
     in: z.object({

@@ -231,6 +231,9 @@ export const CustomerFeature = z.object({
   maxStaticRoutingPerDomain: z.int(),
   maxDynamicRoutingPerDomain: z.int(),
   maxCustomPage: z.int(),
+  /** Nothing where the plan lacks web security. */
+  maxFireWallPerDomain: z.int(),
+  maxAclPerDomain: z.int(),
 })
 
 export const PaymentFailed = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BeaconSettings } from './beacon.ts'
 import { DNS_TRANSPORTS } from './lean.ts'
+import { LIMITS } from './limits.ts'
 import { ProbeResult } from './nodes.ts'
 
 /** What nodes and the API send to the collector, authorised by the node token. Beacons come from anybody. */
@@ -93,12 +94,14 @@ export const DnsRequests = z.object({
 export type DnsRequests = z.infer<typeof DnsRequests>
 
 /**
- * Body of `PUT /pulse/`: an organisation's public beacon key and what the script may fetch with it; null settings
- * withdraw the key.
+ * Body of `PUT /pulse/`: an organisation's public beacon keys and what the script may fetch with them; null settings
+ * withdraw them. `hosts`: whose pages may send beacons, every host when empty.
  */
 export const PulseRegistration = z.object({
-  key: z.string().min(1).max(64),
   organizationId: z.string().max(64),
+  /** `until`: epoch ms when an old key ends. */
+  keys: z.array(z.object({ key: z.string().min(1).max(64), until: z.number().nullable() })).max(LIMITS.beacon.keys + 1),
+  hosts: z.array(z.string().max(253)).max(LIMITS.beacon.hosts).default([]),
   settings: BeaconSettings.nullable(),
 })
 export type PulseRegistration = z.infer<typeof PulseRegistration>

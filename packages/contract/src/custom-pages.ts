@@ -4,9 +4,10 @@ import { PageLanguage } from './snapshots/pages.ts'
 
 /**
  * `errors`: shown when the origin fails (500 and above). `maintenance`: shown to everyone while the domain is in
- * maintenance.
+ * maintenance. The others are shown by web security: to whom it blocks, to whom it slows down, while a browser solves
+ * a challenge, and to whom a question is put.
  */
-export const PageKind = z.enum(['errors', 'maintenance'])
+export const PageKind = z.enum(['errors', 'maintenance', 'blocked', 'rate-limited', 'challenge', 'captcha'])
 export type PageKind = z.infer<typeof PageKind>
 
 export const CustomPage = z.object({
@@ -63,12 +64,26 @@ export const PageValues = z.object({
 })
 export type PageValues = z.infer<typeof PageValues>
 
+/** Where the page of a kind stands among a domain's pages. */
+export const PAGE_FIELDS = {
+  errors: 'errorsPageId',
+  maintenance: 'maintenancePageId',
+  blocked: 'blockedPageId',
+  'rate-limited': 'rateLimitedPageId',
+  challenge: 'challengePageId',
+  captcha: 'captchaPageId',
+} as const satisfies Record<PageKind, string>
+
 /** How one domain's faults are shown. */
 export const PageUse = z.object({
   domainId: z.string(),
   domain: z.string(),
   errorsPageId: z.string().nullable(),
   maintenancePageId: z.string().nullable(),
+  blockedPageId: z.string().nullable(),
+  rateLimitedPageId: z.string().nullable(),
+  challengePageId: z.string().nullable(),
+  captchaPageId: z.string().nullable(),
   inMaintenance: z.boolean(),
   /** CDNs of the domain; those of others than the edge show no pages of ours. */
   cdns: z.array(z.object({ name: z.string(), shows: z.boolean() })),
@@ -138,6 +153,10 @@ export const customPages = feature('custom-pages', {
     in: z.object({
       errorsPageId: z.uuid().nullable().optional(),
       maintenancePageId: z.uuid().nullable().optional(),
+      blockedPageId: z.uuid().nullable().optional(),
+      rateLimitedPageId: z.uuid().nullable().optional(),
+      challengePageId: z.uuid().nullable().optional(),
+      captchaPageId: z.uuid().nullable().optional(),
       inMaintenance: z.boolean().optional(),
     }),
     out: changed(PageUse),

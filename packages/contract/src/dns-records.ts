@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RecordName } from './formats/fqdn.ts'
+import { Tag, tagList } from './formats/tags.ts'
 import { RECORD_TYPES } from './lean.ts'
 import { LIMITS } from './limits.ts'
 import { GenericType } from './snapshots/dns.ts'
@@ -33,6 +34,9 @@ export const DnsRecord = z.object({
    * AAAA only.
    */
   weight: z.int().nullable(),
+  /** For the owner's eyes. */
+  comment: z.string(),
+  tags: z.array(z.string()),
   domainId: z.string().nullable(),
   /** Ids of the CDNs that may answer, in series order. */
   cdnIds: z.array(z.string()),
@@ -48,6 +52,13 @@ const fields = {
   ttlSeconds: RecordTtl,
   multiCdn: z.boolean(),
   weight: z.int().min(0).max(LIMITS.recordWeight).nullable(),
+  /** One line; empty for none. */
+  comment: z
+    .string()
+    .trim()
+    .max(LIMITS.recordComment)
+    .regex(/^\P{Cc}*$/u, 'validation.oneLine'),
+  tags: tagList(LIMITS.tagsPerRecord),
 }
 
 /**
@@ -61,6 +72,8 @@ export const RecordInput = z.object({
   ttlSeconds: fields.ttlSeconds.default(null),
   multiCdn: fields.multiCdn.default(false),
   weight: fields.weight.default(null),
+  comment: fields.comment.optional(),
+  tags: fields.tags.optional(),
 })
 export type RecordInput = z.infer<typeof RecordInput>
 
@@ -87,13 +100,17 @@ export const Zone = z.object({
 })
 
 const errors = [
-  409, 27005, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108, 900109,
-  900110, 900111, 900113,
+  409, 27005, 27043, 810005, 900018, 900020, 900023, 900028, 900101, 900102, 900104, 900105, 900106, 900107, 900108,
+  900109, 900110, 900111, 900113, 900115,
 ] as const
 
 export const dnsRecords = feature('dns-records', {
   list: get('/mdns/v2/zones/{site}/rrsets/', {
-    in: ListQuery.extend({ type: z.string().optional(), multi_cdn: z.enum(['true', 'false']).optional() }),
+    in: ListQuery.extend({
+      type: z.string().optional(),
+      multi_cdn: z.enum(['true', 'false']).optional(),
+      tag: Tag.optional(),
+    }),
     out: page(DnsRecord),
     permission: 'ViewSite',
     errors: [],
@@ -128,7 +145,16 @@ export const dnsRecords = feature('dns-records', {
     in: z.object({
       ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange),
       /** What all of them get; what is left out stays. */
-      set: z.object({ ttlSeconds: RecordTtl, value: fields.value, weight: fields.weight }).partial(),
+      set: z
+        .object({
+          ttlSeconds: RecordTtl,
+          value: fields.value,
+          weight: fields.weight,
+          comment: fields.comment,
+          addTags: fields.tags,
+          removeTags: fields.tags,
+        })
+        .partial(),
       force: z.boolean().default(false),
     }),
     out: changed(z.object({ updated: z.int() })),
@@ -136,7 +162,7 @@ export const dnsRecords = feature('dns-records', {
     errors,
     audit: 'dnsRecord.updateMany',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],
-    summary: 'Gives many records another TTL, value or weight as one version, all or none.',
+    summary: 'Gives many records another TTL, value, weight, comment or tags as one version, all or none.',
   }),
   removeMany: post('/mdns/v2/zones/{site}/rrsets/delete/', {
     in: z.object({ ids: z.array(z.string()).min(1).max(LIMITS.recordsPerChange), force: z.boolean().default(false) }),

@@ -1,3 +1,4 @@
+import { tagList } from './formats/tags.ts'
 import { z } from 'zod'
 import { NoCacheRuleInput, CacheRuleInput } from './cache-rules.ts'
 import { HostName } from './formats/fqdn.ts'
@@ -94,6 +95,8 @@ export const Domain = z.object({
   cacheEverything: z.boolean(),
   minimumSamples: z.int(),
   marginPercent: z.number(),
+  /** A latency winner replaces the choice before only when it is surely faster: the intervals of both do not overlap. */
+  significance: z.boolean(),
   cdnIds: z.array(z.string()),
   createdAt: z.iso.datetime(),
 })
@@ -123,16 +126,7 @@ export const OriginInput = z.object({
 export type OriginInput = z.infer<typeof OriginInput>
 
 export const SettingsInput = DomainSettings.extend({
-  tags: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(1)
-        .max(40)
-        .regex(/^[\p{L}\p{N} ._-]+$/u, 'validation.tag'),
-    )
-    .max(LIMITS.tagsPerDomain, `validation.atMostEntries:${LIMITS.tagsPerDomain}`),
+  tags: tagList(LIMITS.tagsPerDomain),
 }).partial()
 
 const DomainChange = z.object({
@@ -142,6 +136,7 @@ const DomainChange = z.object({
   cacheEverything: z.boolean().optional(),
   minimumSamples: z.int().min(1).max(10_000).optional(),
   marginPercent: z.number().min(0).max(50).optional(),
+  significance: z.boolean().optional(),
 })
 export type DomainChange = z.infer<typeof DomainChange>
 
@@ -167,7 +162,9 @@ export const CompiledCdn = z.object({
    * Keeps the CDN from being used for it; one that is in use is switched off with the shield, else the change is
    * refused.
    */
-  problem: z.union([z.literal(27020), z.literal(27024)]).nullable(),
+  problem: z.union([z.literal(27020), z.literal(27024), z.literal(27046)]).nullable(),
+  /** The domain's settings that it comes from, as paths of a change: `origin.protocol`. */
+  against: z.array(z.string()),
   settings: z.array(CompiledSetting),
 })
 export type CompiledCdn = z.infer<typeof CompiledCdn>
@@ -208,6 +205,7 @@ export type Preflight = z.infer<typeof Preflight>
 
 /** Asked of an edge node's control socket. */
 export const PreflightQuestion = z.object({
+  organizationId: z.string(),
   host: z.string(),
   addresses: z
     .array(z.string())
@@ -233,9 +231,9 @@ export const domains = feature('domains', {
     in: DomainChange,
     out: changed(Domain),
     permission: 'EditSite',
-    errors: [27005, 27020, 27024, 27027, 27040, 27041, 27906],
+    errors: [27005, 27020, 27024, 27027, 27040, 27041, 27046, 27906],
     audit: 'domain.update',
-    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    changes: ['dns-zone', 'edge-security', 'edge-site', 'probe-targets'],
   }),
   compile: post('/web/v2/sites/{site}/domains/{domain}/compile/', {
     in: DomainChange.extend({

@@ -4,6 +4,9 @@
  * the console's addresses, which every page has of every screen.
  */
 
+/** Of the application, as `/config` tells it. */
+export const VERSION = '2.40.5'
+
 /** Types that have a name here; the number is the one on the wire. */
 export const DNS_TYPES = {
   A: 1,
@@ -62,6 +65,23 @@ export const TRAFFIC_DIMENSIONS = ['cdn', 'site', 'domain', 'status', 'cache', '
 export const DNS_REQUEST_DIMENSIONS = ['name', 'type', 'rcode', 'country', 'network', 'node', 'cdn'] as const
 export const CACHE_STATUSES = ['HIT', 'MISS', 'EXPIRED', 'STALE', 'UPDATING', 'REVALIDATED', 'BYPASS'] as const
 
+/** Parts of web security, in the order in which a request meets them. */
+export const SECURITY_PARTS = [
+  'access-control',
+  'bot-management',
+  'firewall-rules',
+  'api-protection',
+  'account-takeover-prevention',
+  'crs-rules',
+  'http-header-rewrite',
+  'origin-rules',
+] as const
+/** What became of a request, as the threat log tells it. */
+export const SECURITY_ACTIONS = ['pass', 'block', 'rate-limit', 'redirect', 'challenge', 'simulate'] as const
+
+/** What events of web security are told apart by. */
+export const SHIELD_DIMENSIONS = ['action', 'part', 'rule', 'reason', 'country', 'domain'] as const
+
 export const AUDIT_SOURCES = ['console', 'api', 'import', 'system'] as const
 export const BULK_TABS = ['general', 'multi-cdn', 'security', 'cache'] as const
 /** CDNs that people may have an account with of their own. */
@@ -81,7 +101,7 @@ export const POWER_UP_STATUSES = [
   'delete-in-progress',
 ] as const
 export const REVIEW_STATES = ['waiting', 'approved', 'refused'] as const
-export const TEAMMATE_STATUSES = ['invited', 'expired', 'active', 'suspended'] as const
+export const TEAMMATE_STATUSES = ['invited', 'expired', 'declined', 'active', 'suspended'] as const
 export const TICKET_STATES = ['open', 'answered', 'closed'] as const
 
 /**
@@ -91,3 +111,6 @@ export const JOB_KINDS = ['publish', 'site-task', 'cdn', 'vendor-traffic'] as co
 export const JOB_STATES = ['waiting', 'running', 'failed'] as const
 export const LETTER_STATES = ['waiting', 'sent', 'kept', 'failed'] as const
 export { TOKEN_FORMS, type TokenKind } from './token-forms.ts'
+
+/** In the place of a target's id: every installed CDN that is not named beside it, in the domain's order. */
+export const EVERY_CDN = '*'

@@ -1,6 +1,3 @@
-/** Of the application, as `/config` tells it. */
-export const VERSION = '2.40.5'
-
 /** Limits and constants of the product, from the requirements. */
 export const LIMITS = {
   sitesPerAccount: 20,
@@ -17,16 +14,48 @@ export const LIMITS = {
   cacheExpirySeconds: { min: 7_200, max: 2_419_200 },
   keepaliveSeconds: { min: 1, max: 100 },
   customPagesPerSite: 10,
+  monitoringCdns: 20,
   customPageBytes: 1_500_000,
+  accessEntriesPerDomain: 10_000,
+  firewallRulesPerDomain: 100,
+  headerRulesPerDomain: 50,
+  originRulesPerDomain: 50,
+  rateLimit: {
+    requests: { min: 1, max: 99_999 },
+    seconds: { min: 1, max: 3_600 },
+    blockSeconds: { min: 60, max: 86_400 },
+  },
+  crs: {
+    threshold: { min: 1, max: 1000 },
+    bodyLimitKb: { min: 1, max: 1024 },
+    rules: 2000,
+    exclusions: 200,
+    arguments: 1000,
+    uninspectedSeconds: 300,
+  },
+  apiProtectionRulesPerDomain: 50,
+  apiProtection: {
+    key: { min: 16, max: 64 },
+    tokenSeconds: { min: 60, max: 86_400 },
+    queries: { min: 1, max: 99_999 },
+    blockSeconds: { min: 60, max: 86_400 },
+  },
+  takeoverRulesPerDomain: 50,
+  takeover: {
+    attempts: { min: 2, max: 99_999 },
+    seconds: { min: 60, max: 86_400 },
+  },
   purgeTargets: 10,
   tagsPerDomain: 20,
+  tagsPerRecord: 10,
+  recordComment: 500,
   bulkDomains: 500,
   nameserverCheckMs: 600_000,
   scanQueriesPerSecond: 300,
   recentHistory: 10,
   configPollMs: 30_000,
   snackbarMs: 5_000,
-  beacon: { bodyBytes: 16_384, rttMs: { min: 1, max: 60_000 }, samplesPerPost: 64 },
+  beacon: { bodyBytes: 16_384, rttMs: { min: 1, max: 60_000 }, samplesPerPost: 64, hosts: 50, keys: 5 },
   zoneFile: { characters: 1_000_000, records: 20_000, errors: 100 },
   zoneChangeGuard: { share: 0.3, fromRecords: 10 },
 } as const

@@ -8,6 +8,9 @@ export const MAXIMA = {
   dynamicStrategiesPerDomain: LIMITS.strategiesPerDomain,
   vsrRulesPerDomain: LIMITS.vsrRulesPerDomain,
   customPagesPerSite: LIMITS.customPagesPerSite,
+  firewallRulesPerDomain: LIMITS.firewallRulesPerDomain,
+  apiProtectionRulesPerDomain: LIMITS.apiProtectionRulesPerDomain,
+  accessEntriesPerDomain: LIMITS.accessEntriesPerDomain,
 } as const
 export type Maximum = keyof typeof MAXIMA
 
@@ -18,5 +21,8 @@ export const Maxima = z.object({
   dynamicStrategiesPerDomain: upTo(MAXIMA.dynamicStrategiesPerDomain),
   vsrRulesPerDomain: upTo(MAXIMA.vsrRulesPerDomain),
   customPagesPerSite: upTo(MAXIMA.customPagesPerSite),
+  firewallRulesPerDomain: upTo(MAXIMA.firewallRulesPerDomain),
+  apiProtectionRulesPerDomain: upTo(MAXIMA.apiProtectionRulesPerDomain),
+  accessEntriesPerDomain: upTo(MAXIMA.accessEntriesPerDomain),
 })
 export type Maxima = z.infer<typeof Maxima>

@@ -3,13 +3,15 @@ import { EdgeCertificates, EdgeChallenges } from './snapshots/certificates.ts'
 import { DnsTransfers, DnsZone } from './snapshots/dns.ts'
 import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
+import { EdgeSecurity } from './snapshots/security.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
 import { feature, get, post } from './route.ts'
-import { Decision, SteeringPolicy } from './steering.ts'
-import { IpAddress } from './formats/cidr.ts'
-import { Visitor } from './geography.ts'
+import { PublicationKind } from './publication-kind.ts'
 
-/** Where a CDN is probed. `address` is connected to when set; the host goes into Host and SNI. */
+/**
+ * Where a CDN is probed. `address` is connected to when set; the host goes into Host and SNI. `house` when the address
+ * is one of this installation's own, which no user has named.
+ */
 export const ProbeTarget = z.object({
   cdnId: z.string(),
   host: z.string(),
@@ -17,6 +19,7 @@ export const ProbeTarget = z.object({
   port: z.int().min(1).max(65535),
   tls: z.boolean(),
   path: z.string().startsWith('/'),
+  house: z.boolean().default(false),
 })
 export type ProbeTarget = z.infer<typeof ProbeTarget>
 
@@ -35,24 +38,6 @@ export const ProbeResult = z.object({
 })
 export type ProbeResult = z.infer<typeof ProbeResult>
 
-/**
- * What a node may subscribe to; each publication replaces the one before it with the same kind and key. A null body
- * removes.
- */
-export const PublicationKind = z.enum([
-  'dns-zone',
-  'edge-certificates',
-  'edge-challenges',
-  'edge-pages',
-  'edge-purges',
-  'edge-site',
-  'simulated-cdn',
-  'scores',
-  'probe-targets',
-  'dns-transfers',
-])
-export type PublicationKind = z.infer<typeof PublicationKind>
-
 const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
   z.object({ revision: z.int(), kind: z.literal(kind), key: z.string(), version: z.int(), body: body.nullable() })
 
@@ -62,6 +47,7 @@ export const Publication = z.discriminatedUnion('kind', [
   envelope('edge-challenges', EdgeChallenges),
   envelope('edge-pages', EdgePages),
   envelope('edge-purges', EdgePurges),
+  envelope('edge-security', EdgeSecurity),
   envelope('edge-site', EdgeSite),
   envelope('simulated-cdn', EdgeSimulatedCdn),
   envelope('scores', ScoresSnapshot),
@@ -82,45 +68,6 @@ export const Acknowledgement = z.object({
   reason: z.string().max(500).nullable(),
 })
 export type Acknowledgement = z.infer<typeof Acknowledgement>
-
-/** Asked of a DNS node's control socket: what would you answer, and why. `policy` replaces the saved one (a draft). */
-export const WhyQuestion = z.object({
-  name: z.string(),
-  client: IpAddress,
-  prefixLength: z.int().optional(),
-  policy: SteeringPolicy.optional(),
-})
-export type WhyQuestion = z.infer<typeof WhyQuestion>
-export const WhyAnswer = z.object({
-  name: z.string(),
-  visitor: Visitor,
-  decision: Decision,
-  decidedAt: z.number(),
-  node: z.string(),
-})
-export type WhyAnswer = z.infer<typeof WhyAnswer>
-
-/** Asked of a DNS node's control socket: what would these clients, addresses or networks, be answered. */
-export const WhyManyQuestion = z.object({ name: z.string().max(255), clients: z.array(z.string().max(64)).max(50_000) })
-export type WhyManyQuestion = z.infer<typeof WhyManyQuestion>
-/**
- * For each client, in order, what it gets, all by the measurements of one moment; `cdnId` is null when shares are
- * split.
- */
-export const WhyManyAnswer = z.object({
-  name: z.string(),
-  answers: z.array(
-    z.object({
-      client: z.string(),
-      cdnId: z.string().nullable(),
-      shares: Decision.shape.shares,
-      strategyId: z.string().nullable(),
-    }),
-  ),
-  decidedAt: z.number(),
-  node: z.string(),
-})
-export type WhyManyAnswer = z.infer<typeof WhyManyAnswer>
 
 /** Probes changed their mind about a CDN; `evidence` says by which nodes and checks. */
 export const HealthTransition = z.object({

@@ -34,8 +34,6 @@ export const PartnerSettings = z.object({
   hostName: HostName.nullable(),
   brandColor: HexColor,
   contactEmail: z.email().max(254).nullable(),
-  /** Letters come from here. */
-  senderAddress: z.email().max(254).nullable(),
   termsLink: PublicLink.nullable(),
   privacyPolicyLink: PublicLink.nullable(),
   apiDocumentUrl: PublicLink,

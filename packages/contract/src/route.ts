@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { PublicationKind } from './nodes.ts'
+import type { PublicationKind } from './publication-kind.ts'
 import type { Permission } from './permissions.ts'
 import type { PartnerFeature } from './partner-features.ts'
 import type { PlanFeature } from './plan-features.ts'

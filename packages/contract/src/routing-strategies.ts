@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { Cidr, IpAddress } from './formats/cidr.ts'
 import { ListQuery, changed, del, feature, get, page, post, put } from './route.ts'
-import { StrategyRule, StrategyTarget, SteeringMethod, VisitorFilter } from './steering.ts'
-import { WhyAnswer, WhyManyAnswer } from './nodes.ts'
+import { DataLevel, Otherwise, StrategyRule, StrategyTarget, SteeringMethod, VisitorFilter } from './steering.ts'
+import { Counterfactual } from './counterfactuals.ts'
+import { WhyAnswer, WhyManyAnswer } from './why.ts'
 
 export const RoutingStrategy = StrategyRule.extend({
+  visitorPercent: z.number().nullable().default(null),
+  minimumMbps: z.number().nullable().default(null),
+  preferThroughput: z.boolean().default(false),
+  ttlSeconds: z.number().nullable().default(null),
+  whenNoData: Otherwise.default('pass'),
+  whenBelow: Otherwise.default('pass'),
   domainId: z.string(),
   createdAt: z.iso.datetime(),
   modifiedAt: z.iso.datetime(),
@@ -21,6 +28,16 @@ export const StrategyInput = z.object({
   omitRum: z.boolean().default(false),
   omitSum: z.boolean().default(false),
   requireAllData: z.boolean().default(false),
+  /** For a share of its visitors only (a canary), in percent; null is for all. */
+  visitorPercent: z.number().min(0.1).max(100).nullable().default(null),
+  /** Mbit/s that a target must reach where throughput is measured. */
+  minimumMbps: z.number().min(0.1).max(100_000).nullable().default(null),
+  /** Of targets within the margin of the least latency, the one with the most throughput wins. */
+  preferThroughput: z.boolean().default(false),
+  /** Seconds that its answers may be kept; null is the domain's TTL. */
+  ttlSeconds: z.int().min(30).max(86_400).nullable().default(null),
+  whenNoData: Otherwise.default('pass'),
+  whenBelow: Otherwise.default('pass'),
 })
 export type StrategyInput = z.infer<typeof StrategyInput>
 
@@ -28,17 +45,57 @@ export type StrategyInput = z.infer<typeof StrategyInput>
  * The node that answers DNS is asked, so this is what a visitor would get; `by` says who was asked when none was
  * reachable.
  */
-export const Explanation = WhyAnswer.extend({ by: z.enum(['dns-node', 'api']) })
+export const Explanation = WhyAnswer.extend({
+  by: z.enum(['dns-node', 'api']),
+  /** Version of the site whose strategies decided; null for a draft. */
+  version: z.int().nullable(),
+  /** Threshold of each strategy that was read, in percent; null is unset. */
+  thresholds: z.record(z.string(), z.number().nullable()),
+  /** CDNs of the domain that probes see dead: since when, and which probes saw it with which error. */
+  outages: z.array(z.object({ cdnId: z.string(), since: z.iso.datetime(), seen: z.string() })),
+  /** What would have to be otherwise for another CDN to be chosen. */
+  otherwise: z.array(Counterfactual),
+})
 export type Explanation = z.infer<typeof Explanation>
 
 /** The same for many visitors at once, without the reasons. */
 export const ManyExplained = WhyManyAnswer.extend({ by: Explanation.shape.by })
 export type ManyExplained = z.infer<typeof ManyExplained>
 
-/** One row of what the current measurements decide for a place. */
-export const Warning = z.object({ strategyId: z.string(), kind: z.enum(['unreachable']), becauseOf: z.string() })
+/**
+ * `unreachable`: never read, the other always decides first. `overlaps`: some of its visitors are the other's as well,
+ * which is read first and decides whenever it can.
+ */
+export const Warning = z.object({
+  strategyId: z.string(),
+  kind: z.enum(['unreachable', 'overlaps']),
+  becauseOf: z.string(),
+})
+export type Warning = z.infer<typeof Warning>
 
-const errors = [810001, 810002, 810003, 810007, 810011, 810012] as const
+const errors = [810001, 810002, 810003, 810005, 810007, 810011, 810012] as const
+
+/** How a domain's decisions read measurements and how long answers are kept. */
+export const SteeringSetting = z.object({
+  /** Of the domain's DNS record; null is the usual 30 s. */
+  ttlSeconds: z.int().min(30).max(86_400).nullable(),
+  /** For an answer that no strategy decided; null is the same. */
+  fallbackTtlSeconds: z.int().min(30).max(86_400).nullable(),
+  /** Null reads all levels. */
+  levels: z.array(DataLevel).min(1).nullable(),
+  /** Figures whose newest sample is older are left out; null is the installation's window. */
+  maxAgeSeconds: z.int().min(30).max(3600).nullable(),
+  minimumSamples: z.int().min(1).max(10_000),
+  marginPercent: z.number().min(0).max(50),
+  significance: z.boolean(),
+})
+export type SteeringSetting = z.infer<typeof SteeringSetting>
+
+const DomainIds = z.array(z.uuid()).min(1, 'validation.required').max(200)
+
+/** A strategy in a list that replaces another list: one with the id of a strategy that is there changes it. */
+export const ListedStrategy = StrategyInput.extend({ id: z.string().max(64).optional() })
+export type ListedStrategy = z.infer<typeof ListedStrategy>
 
 export const routingStrategies = feature('routing-strategies', {
   list: get('/decisive/v2/sites/{site}/domains/{domain}/strategies/', {
@@ -89,6 +146,67 @@ export const routingStrategies = feature('routing-strategies', {
     permission: 'EditPerformancePolicy',
     errors: [409, 810009],
     audit: 'strategy.reorder',
+    changes: ['dns-zone'],
+  }),
+  /** The whole list at once, in its order: what is not in it goes. */
+  replace: put('/decisive/v2/sites/{site}/domains/{domain}/strategies/', {
+    in: z.object({ strategies: z.array(ListedStrategy).max(50) }),
+    out: changed(z.object({ strategies: z.array(RoutingStrategy) })),
+    permission: 'EditPerformancePolicy',
+    errors,
+    audit: 'strategy.replace',
+    changes: ['dns-zone'],
+  }),
+  /** Gives other domains of the site what this one has; theirs goes. One version holds it all. */
+  cloneAndReplace: post('/decisive/v2/sites/{site}/domains/{domain}/clone-and-replace/', {
+    in: z.object({
+      domainIds: DomainIds,
+      strategies: z.boolean().default(true),
+      vsrRules: z.boolean().default(false),
+      setting: z.boolean().default(false),
+    }),
+    out: changed(z.object({ domainIds: z.array(z.string()) })),
+    permission: 'EditPerformancePolicy',
+    errors: [...errors, 810004, 810008],
+    audit: 'strategy.clone',
+    changes: ['dns-zone'],
+  }),
+  /** Changes all strategies, or the setting, of many domains of a site alike; what is left out stays. */
+  bulkUpdate: post('/decisive/v2/sites/{site}/strategies/bulk-update/', {
+    in: z.object({
+      domainIds: DomainIds,
+      strategy: z
+        .object({
+          enabled: z.boolean(),
+          availabilityThreshold: z.number().min(0).max(100).nullable(),
+          minimumMbps: z.number().min(0.1).max(100_000).nullable(),
+          ttlSeconds: z.int().min(30).max(86_400).nullable(),
+          omitRum: z.boolean(),
+          omitSum: z.boolean(),
+          whenNoData: Otherwise,
+          whenBelow: Otherwise,
+        })
+        .partial()
+        .optional(),
+      setting: SteeringSetting.partial().optional(),
+    }),
+    out: changed(z.object({ domainIds: z.array(z.string()) })),
+    permission: 'EditPerformancePolicy',
+    errors,
+    audit: 'strategy.bulk',
+    changes: ['dns-zone'],
+  }),
+  setting: get('/decisive/v2/sites/{site}/domains/{domain}/setting/', {
+    out: SteeringSetting,
+    permission: 'ViewPerformancePolicy',
+    errors: [],
+  }),
+  putSetting: put('/decisive/v2/sites/{site}/domains/{domain}/setting/', {
+    in: SteeringSetting.partial(),
+    out: changed(SteeringSetting),
+    permission: 'EditPerformancePolicy',
+    errors: [810005],
+    audit: 'strategy.setting',
     changes: ['dns-zone'],
   }),
   /** What a visitor at `client` would be answered now; with `draft`, if that list of strategies were live. */

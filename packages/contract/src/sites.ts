@@ -44,6 +44,14 @@ export const sites = feature('sites', {
     permission: 'RemoveSite',
     errors: [],
     audit: 'site.remove',
-    changes: ['dns-zone', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-site', 'probe-targets'],
+    changes: [
+      'dns-zone',
+      'edge-certificates',
+      'edge-challenges',
+      'edge-pages',
+      'edge-security',
+      'edge-site',
+      'probe-targets',
+    ],
   }),
 })

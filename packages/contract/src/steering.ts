@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Cidr } from './formats/cidr.ts'
 import { Location, NetworkKey, PlaceKey } from './geography.ts'
+import { NetworkWeight } from './snapshots/scores.ts'
 
 /** The six methods of a routing strategy. */
 export const SteeringMethod = z.enum([
@@ -22,10 +23,18 @@ export const VisitorFilter = z.object({
 export type VisitorFilter = z.infer<typeof VisitorFilter>
 
 export const StrategyTarget = z.object({
+  /** A CDN of the domain, or `*` for every one that is not named beside it. */
   cdnId: z.string(),
   /** Share for *weighted distribution*; 0 is stand-by. Ignored by the other methods. */
   weight: z.int().min(0).max(100).default(1),
 })
+
+/**
+ * What a strategy that matches answers when none of its targets qualifies: *pass* reads on; the others choose among the
+ * serving targets that are not down.
+ */
+export const Otherwise = z.enum(['pass', 'first-target', 'most-available', 'even-split'])
+export type Otherwise = z.infer<typeof Otherwise>
 
 export const StrategyRule = z.object({
   id: z.string(),
@@ -43,6 +52,18 @@ export const StrategyRule = z.object({
   omitSum: z.boolean(),
   /** Passes the strategy unless every target has latency data. */
   requireAllData: z.boolean(),
+  /** For this percentage of its visitors, drawn by lot of /24 or /48; null or absent is all of them. */
+  visitorPercent: z.number().gt(0).max(100).nullable().optional(),
+  /** Mbit/s that a target must reach where throughput is measured; null is unset. */
+  minimumMbps: z.number().positive().nullable().optional(),
+  /** Of targets within the margin of the least latency, the one with the most throughput wins. */
+  preferThroughput: z.boolean().optional(),
+  /** Seconds that its answers may be kept; null is the domain's. */
+  ttlSeconds: z.int().min(30).max(86400).nullable().optional(),
+  /** When nothing is known of its targets that the method or a threshold asks for. */
+  whenNoData: Otherwise.optional(),
+  /** When those that are known are below the threshold or the minimum throughput. */
+  whenBelow: Otherwise.optional(),
 })
 export type StrategyRule = z.infer<typeof StrategyRule>
 
@@ -74,11 +95,32 @@ export const PolicyCdn = z.object({
 })
 export type PolicyCdn = z.infer<typeof PolicyCdn>
 
+/** Levels of data, finest first. */
+export const DataLevel = z.enum([
+  'city|network',
+  'city',
+  'region|network',
+  'region',
+  'country|network',
+  'country',
+  'continent',
+  'world',
+])
+export type DataLevel = z.infer<typeof DataLevel>
+
 export const SteeringSettings = z.object({
   minimumSamples: z.int().min(1).default(20),
   /** A latency winner replaces the previous choice only when better by this much. */
   marginPercent: z.number().min(0).max(100).default(5),
   ttlSeconds: z.int().min(30).max(86400).default(30),
+  /** Seconds that an answer may be kept which no strategy decided; absent is `ttlSeconds`. */
+  fallbackTtlSeconds: z.int().min(30).max(86400).nullable().optional(),
+  /** A latency winner replaces the previous choice only when the intervals of the two do not overlap. */
+  significance: z.boolean().optional(),
+  /** Levels of data that are read; absent or null is all of them. */
+  levels: z.array(DataLevel).min(1).nullable().optional(),
+  /** Measures whose newest sample is older are too old, where that is less than the window; null is the window. */
+  maxAgeSeconds: z.int().min(30).max(3600).nullable().optional(),
 })
 export type SteeringSettings = z.infer<typeof SteeringSettings>
 
@@ -99,14 +141,18 @@ export type SteeringPolicy = z.infer<typeof SteeringPolicy>
 /** Why a strategy decided or did not; each has a text in the catalogs under `why.step.<name>`. */
 export const StepReason = z.enum([
   'decided',
+  'decided-without-data',
+  'decided-though-below',
   'disabled',
   'filter-place',
   'filter-network',
   'filter-cidr',
+  'outside-share',
   'no-targets',
   'no-serving-target',
   'all-hard-down',
   'below-threshold',
+  'below-throughput',
   'no-latency-data',
   'incomplete-latency-data',
   'no-availability-data',
@@ -130,19 +176,25 @@ export const CandidateReason = z.enum([
   'chosen-share',
   'chosen-standby',
   'kept-by-margin',
+  'kept-by-significance',
+  'chosen-by-throughput',
   'tie-by-order',
   'not-installed',
   'disabled',
   'not-serving',
   'hard-down',
+  'returning',
   'below-threshold',
+  'below-throughput',
   'no-availability-data',
   'no-latency-data',
   'slower',
   'less-available',
+  'less-throughput',
   'later-in-order',
   'standby',
   'within-margin',
+  'overlapping',
   'not-target',
   'outside-filter',
   'not-compared',
@@ -158,6 +210,13 @@ export const SkippedLevel = z.object({
 })
 export type SkippedLevel = z.infer<typeof SkippedLevel>
 
+/**
+ * Where measurements come from: beacons that visitors send of our test object, the same of objects of the customer's
+ * own, probes of our nodes, and the round trips of the connections that our edge has with visitors.
+ */
+export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'edge-connections'])
+export type FeedName = z.infer<typeof FeedName>
+
 /** The figure a decision used for one candidate, where it comes from and how good it is. */
 export const UsedMeasure = z.object({
   value: z.number(),
@@ -168,6 +227,12 @@ export const UsedMeasure = z.object({
   ageMs: z.number(),
   /** Why finer levels were not used, finest first. */
   skipped: z.array(SkippedLevel),
+  /** The short window decided: availability has fallen fast. */
+  fellFast: z.literal(true).optional(),
+  /** Samples before influence was bounded, when not all count. */
+  heard: z.int().optional(),
+  /** The networks that weigh most in it. */
+  networks: z.array(NetworkWeight).optional(),
 })
 export type UsedMeasure = z.infer<typeof UsedMeasure>
 
@@ -182,6 +247,10 @@ export const CandidateTrace = z.object({
   rankedLatencyMs: z.number().nullable(),
   hardDown: z.boolean(),
   vsrRuleId: z.string().nullable(),
+  /** It comes back after a hard failure: this percentage of its visitors is let in, since (epoch ms). */
+  returning: z.object({ percent: z.number(), since: z.number() }).optional(),
+  /** Throughput that was compared, where it is measured and asked for; Mbit/s. */
+  throughputMbps: z.number().optional(),
   /** When measurements were read and no level gave a figure: why, finest first. */
   skipped: z.array(SkippedLevel).optional(),
 })
@@ -203,14 +272,20 @@ export const DecisionTrace = z.object({
   policyId: z.string(),
   scoresSerial: z.int(),
   scoresStale: z.boolean(),
+  /** The CDN that the like of this visitor got before, as far as the decision knew it. */
+  previous: z.string().nullable().optional(),
   location: Location,
   steps: z.array(StrategyTrace),
 })
 export type DecisionTrace = z.infer<typeof DecisionTrace>
 
+/** The part of its visitors that a CDN gets. */
+export const Share = z.object({ cdnId: z.string(), percent: z.number() })
+export type Share = z.infer<typeof Share>
+
 /** What `decide()` answers. Shares sum to 100 exactly; empty only when no CDN of the domain is enabled. */
 export const Decision = z.object({
-  shares: z.array(z.object({ cdnId: z.string(), percent: z.number() })),
+  shares: z.array(Share),
   /** For ordered surfaces (HTTP, video), best first, failed CDNs left off. */
   ordered: z.array(z.string()),
   ttlSeconds: z.int(),

@@ -36,9 +36,17 @@ export const RoleIds = z
     'validation.oneLevelEach',
   )
 
-/** `invited` has a letter with a link; `expired` had one; `suspended` cannot sign in. */
+/** Roles put together for the work that people usually have. */
+export const READY_ROLE_NAMES = ['viewer', 'dns-editor', 'steering', 'security', 'billing', 'administrator'] as const
+export const ReadyRole = z.enum(READY_ROLE_NAMES)
+export type ReadyRole = z.infer<typeof ReadyRole>
+
+/** `invited` has a letter with a link; `expired` had one; `declined` has said no to it; `suspended` cannot sign in. */
 export const TeammateStatus = z.enum(TEAMMATE_STATUSES)
 export type TeammateStatus = z.infer<typeof TeammateStatus>
+
+/** `has-account`: the address has an account in another organisation, and can have one only. */
+export const DECLINED_WHY = ['has-account', 'not-wanted'] as const
 
 /** What the caller may do to this person; the server checks it again. */
 export const TeammateActions = z.object({
@@ -63,6 +71,8 @@ export const Teammate = z.object({
   invitedAt: z.iso.datetime().nullable(),
   /** When the link of the invitation stops working. */
   invitationExpiresAt: z.iso.datetime().nullable(),
+  /** Why an invitation was declined: the invited person says so, nobody else. */
+  declinedWhy: z.enum(DECLINED_WHY).nullable(),
   roleIds: z.array(RoleId),
   apiKeys: z.object({ count: z.int(), lastUsedAt: z.iso.datetime().nullable() }),
   may: TeammateActions,
@@ -186,7 +196,11 @@ export const teammates = feature('teammates', {
     changes: [],
   }),
   roles: get('/account/v2/roles/', {
-    out: z.object({ data: z.array(AssignableRole) }),
+    out: z.object({
+      data: z.array(AssignableRole),
+      /** A start for usual work; `assignable` when the caller may give all that is in it. */
+      ready: z.array(z.object({ id: ReadyRole, roleIds: z.array(RoleId), assignable: z.boolean() })),
+    }),
     permission: 'signed-in',
     errors: [],
     summary: 'Every role there is, and whether the caller may give it.',

@@ -30,7 +30,10 @@ export const SiteVersion = z.object({
   author: z.string(),
   source: z.enum(['console', 'api', 'import', 'system']),
   createdAt: z.iso.datetime(),
+  /** All of them, or those of the one thing that was asked for. */
   changes: z.array(EntityChange),
+  /** How many things the version changed. */
+  changeCount: z.int(),
   /**
    * `deploying` until every serving node has confirmed this version or a later one; then `live`. `failed` when a node
    * refused it.
@@ -40,13 +43,30 @@ export const SiteVersion = z.object({
 })
 export type SiteVersion = z.infer<typeof SiteVersion>
 
+const VersionNumber = z.coerce.number().int().min(0).max(999_999_999)
+
+/** From the state at `from` to the state at `to`. What the system did follows from facts and is not compared. */
+export const VersionComparison = z.object({ from: z.int(), to: z.int(), changes: z.array(EntityChange) })
+export type VersionComparison = z.infer<typeof VersionComparison>
+
 /** The spine: every change of a site is a numbered version. */
 export const versions = feature('versions', {
   list: get('/spine/v2/sites/{site}/versions/', {
-    in: ListQuery,
+    in: ListQuery.extend({
+      /** Only versions that changed the thing with this id, a record for example, and of them only that change. */
+      touches: z.uuid().optional(),
+    }),
     out: page(SiteVersion),
     permission: 'ViewSite',
     errors: [],
+  }),
+  compare: get('/spine/v2/sites/{site}/compare/', {
+    in: z.object({ from: VersionNumber, to: VersionNumber }),
+    out: VersionComparison,
+    permission: 'ViewSite',
+    errors: [],
+    summary:
+      'What differs between the site at one version and at another, whichever is the older; 0 is before the first.',
   }),
   get: get('/spine/v2/sites/{site}/versions/{number}/', { out: SiteVersion, permission: 'ViewSite', errors: [] }),
   revert: post('/spine/v2/sites/{site}/versions/{number}/revert/', {
@@ -54,7 +74,7 @@ export const versions = feature('versions', {
     permission: 'EditSite',
     errors: [409],
     audit: 'version.revert',
-    changes: ['dns-zone', 'edge-site', 'probe-targets'],
+    changes: ['dns-zone', 'edge-security', 'edge-site', 'probe-targets'],
     summary:
       'Writes back what the version changed, as a new version; refused when something it touched has changed since.',
   }),

@@ -63,9 +63,10 @@ export type ZoneFileSkip = z.infer<typeof ZoneFileSkip>
 
 /**
  * What was made fit: a TTL within the plan's limits, the TTL that the set has already, multi-CDN that a file cannot
- * switch on.
+ * switch on; or what looks like a mistake: the name ends with the site's own, so that it stands there twice;
+ * or that a comment or tags come along.
  */
-export const ZoneFileNote = z.enum(['ttlRaised', 'ttlLowered', 'ttlOfSet', 'notSteered'])
+export const ZoneFileNote = z.enum(['ttlRaised', 'ttlLowered', 'ttlOfSet', 'notSteered', 'nameDoubled', 'noted'])
 export type ZoneFileNote = z.infer<typeof ZoneFileNote>
 
 export const ZoneFileRow = z.object({
@@ -147,7 +148,7 @@ export const zoneFiles = feature('zone-files', {
     in: z.object({ ...upload, version: z.int().nullable().default(null), force: z.boolean().default(false) }),
     out: changed(ZoneFileApplied),
     permission: 'EditSite',
-    errors: [409, 900102, 900107, 900113],
+    errors: [409, 900102, 900107, 900113, 900116],
     audit: 'zoneFile.apply',
     changes: ['dns-zone', 'edge-site', 'probe-targets'],
     summary:

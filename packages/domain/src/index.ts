@@ -8,6 +8,7 @@ export {
   lastAdminProblem,
   mayAssign,
 } from './access/people.ts'
+export { READY_ROLES, readyRoleOf } from './access/ready-roles.ts'
 export { levelsOf, roleIdsOf, roleOf } from './access/role-ids.ts'
 export {
   type ApiTier,
@@ -44,7 +45,7 @@ export {
   type Compatibility,
   type DeliverySettings,
   compatibility,
-  SETTING_OF,
+  settingsAgainst,
   isOnTheEdge,
   isShielded,
   mayBypassShield,
@@ -53,7 +54,7 @@ export { type CdnAbilities, type DeliveryIntent, compileFor } from './cdns/compi
 export { expiryOf, expirySeconds, isPlainExpiry } from './cdns/expiry.ts'
 export { type PurgedDomain, purgeTargets } from './cdns/purge-targets.ts'
 export { canonicalIpv6, isIpv4, isIpv6 } from './dns/addresses.ts'
-export { isBogon } from './dns/bogon.ts'
+export { isBogon, isPublicAddress } from './dns/bogon.ts'
 export { type AnswerSet, compareAnswers, isDifference } from './dns/compare-answers.ts'
 export { type DelegationFacts, delegationProblem, delegationRequirements } from './dns/delegation.ts'
 export { type FetchedRecord, type FetchedZoneProblem, fetchedRecord, siteOfPrimary } from './dns/fetched-zone.ts'
@@ -67,9 +68,10 @@ export {
   reviewProblem,
   reviewRecord,
 } from './dns/found-records.ts'
-export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, targetName } from './dns/names.ts'
+export { absoluteName, isAliasTarget, isAtOrUnder, isHostName, relativeName, targetName } from './dns/names.ts'
 export { type SecondaryServer, SECONDARY_SERVERS, secondaryConfig } from './dns/secondary-configs.ts'
 export { siteNameProblem } from './dns/site-eligibility.ts'
+export { type RecordHint, recordHints } from './dns/record-hints.ts'
 export { tidyRecord, valueOfRdata } from './dns/record-values.ts'
 export { isRootDomain, isSpecialUse } from './dns/site-name.ts'
 export { type DnssecFacts, type DnssecStep, dnssecStep } from './dns/dnssec-step.ts'
@@ -115,13 +117,14 @@ export { placeOf } from './notifications/place-of.ts'
 export { DEFAULT_PREFERENCE, allPreferences, comesByMail } from './notifications/preferences.ts'
 export { MAIL_RETRY_SECONDS, WEBHOOK_RETRY_SECONDS, retryAfter } from './notifications/retry.ts'
 export type { NotificationWords } from './notifications/words/event-words.ts'
-export { type FileRecord, readFileRecords } from './dns/zone-file/file-record.ts'
+export { readFileRecords } from './dns/zone-file/file-record.ts'
+export type { FileRecord } from './dns/zone-file/file-records.ts'
 export { type CurrentRecord, type ImportPlan, planImport } from './dns/zone-file/plan-import.ts'
 export { type ZoneFile, type ZoneFileRecord, readZoneFile } from './dns/zone-file/read-zone-file.ts'
 export { mostUrgent, powerUpStatus, statesOfStatus } from './power-ups/power-up-status.ts'
 export { canBeOnPlan } from './plans/can-be-on-plan.ts'
 export { type PageBrand, defaultPage } from './pages/default-page.ts'
-export { PAGE_TOKENS, checkPage, fillPage } from './pages/page-tokens.ts'
+export { PAGE_BOXES, PAGE_TOKENS, checkPage, fillPage } from './pages/page-tokens.ts'
 export { METHOD_FEATURES, canUse, canUseStrategy, canUseTtl } from './plans/can-use.ts'
 export {
   type IpNetwork,
@@ -132,7 +135,21 @@ export {
   parseVisitorAddress,
 } from './steering/cidr.ts'
 export { COUNTRY_CODES, continentOf } from './steering/continents.ts'
+export { counterfactuals } from './steering/counterfactuals.ts'
+export { type RouteDecision, decidedPlaces, routeMap, sameShares } from './steering/route-map.ts'
+export {
+  type FeedCdnFigures,
+  type OwnObjects,
+  answersPercent,
+  fedDecisions,
+  feedDifferences,
+  feedOf,
+  movesWithout,
+  scoresWithout,
+} from './steering/data-feeds.ts'
 export { decide, isStale } from './steering/decide.ts'
+export { type CaseProblem, caseProblems, decideCase } from './steering/decide-case.ts'
+export { type StrategyProblem, strategyProblem } from './steering/strategy-problems.ts'
 export {
   type Condition,
   type ConditionState,
@@ -140,15 +157,63 @@ export {
   conditionOf,
   worstCondition,
 } from './health/condition.ts'
+export {
+  type Part,
+  type Tally,
+  availabilityOf,
+  contradictingPart,
+  contradicts,
+  heardOthers,
+  sumOf,
+} from './steering/disagreement.ts'
 export { type Check, hardFailure } from './steering/hard-failure.ts'
+export {
+  type InfluenceCaps,
+  type InfluenceShares,
+  type Voice,
+  UNTOLD_SUBNET,
+  influenceCaps,
+  sharesAt,
+} from './steering/influence.ts'
 export { isEmptyFilter, mismatch } from './steering/match.ts'
 export { isInside, parsePlace, parseScoreKey } from './steering/parse-place.ts'
 export { type LocationKeys, type Place, formatPlace, levelOf, locationKeys, scoreKeys } from './steering/places.ts'
 export { policyCidrs, settlingBits } from './steering/policy-cidrs.ts'
 export { type PolicyIndex, policyIndex, projectLocation } from './steering/project.ts'
-export { type UnreachableStrategy, unreachableStrategies } from './steering/reachability.ts'
+export { type Outage, type Return, beginReturn, isDuring, stepReturn } from './steering/return-steps.ts'
+export { type UnreachableStrategy, overlappingStrategies, unreachableStrategies } from './steering/reachability.ts'
 export { type WindowStatistics, SMOOTHING_HALF_LIFE_MS, isPlausibleRtt, smooth } from './steering/score.ts'
 export { percentages } from './steering/shares.ts'
 export { type DecideInput, rankedLatency } from './steering/situation.ts'
+export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './private-data/judge-object.ts'
+export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
+export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
 export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'
+export { judgeRecord, mergedSpf } from './white-label/judge-record.ts'
+export { type LeakFacts, leaksOf, standingOf } from './white-label/standing.ts'
+export { type WantedRecord, type WhiteLabelFacts, anyCdnName, wantedRecords } from './white-label/wanted-records.ts'
+export { inverse, netChanges } from './versions/net-changes.ts'
+export { accessJudge, networkJudges } from './web-security/access-effect.ts'
+export { isAttack, isAttackOver } from './web-security/attack.ts'
+export { backTester } from './web-security/back-test.ts'
+export { backTestReport } from './web-security/back-test-report.ts'
+export { compile as compileSecurity, shortestBlock } from './web-security/compile.ts'
+export { TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './web-security/rule-sets/judge.ts'
+export { CRS_DEFAULTS, defaultActionOf, HINTS } from './web-security/rule-sets/defaults.ts'
+export { readFindings, type Finding, type Inspection } from './web-security/rule-sets/findings.ts'
+export {
+  catalogOf,
+  isInspecting,
+  SCORES,
+  SEVERITY_SCORES,
+  type CatalogRule,
+} from './web-security/rule-sets/rule-catalog.ts'
+export { expressionProblems, operatorsOf } from './web-security/expression-problems.ts'
+export { expressionText, isExpression, parseExpression } from './web-security/expression-text.ts'
+export { shadowedBy } from './web-security/shadowed.ts'
+export { headerConflicts, type HeaderConflict } from './web-security/header-conflicts.ts'
+export { type TokenScript, tokenScript } from './api-protection/token-script.ts'
+export { isStaticPath } from './web-security/static-path.ts'
+export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
+export { inBytes } from './web-security/utf8.ts'

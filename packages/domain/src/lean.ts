@@ -2,6 +2,7 @@
  * What a name server decides by: the same functions as in the index, without the schemas and tables that other parts of
  * the domain bring along.
  */
+export { isPublicAddress } from './dns/bogon.ts'
 export { rdataBytes } from './dns/rdata/rdata.ts'
 export {
   siteOfZone,
@@ -12,7 +13,9 @@ export {
   steeringZone,
   steeringZoneId,
 } from './dns/transfer-form.ts'
-export { parseCidr } from './steering/cidr.ts'
+export { contains, type IpNetwork, parseAddress, parseCidr } from './steering/cidr.ts'
 export { decide, isStale } from './steering/decide.ts'
 export { type Check, hardFailure } from './steering/hard-failure.ts'
 export { type PolicyIndex, policyIndex, projectLocation } from './steering/project.ts'
+export { beginReturn, RETURN_STEP_MS, type Return, stepReturn } from './steering/return-steps.ts'
+export { lotOf, sharesOf, type VisitorShare } from './steering/visitor-share.ts'

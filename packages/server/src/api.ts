@@ -14,6 +14,7 @@ import {
   migrate,
   openDatabase,
   openGeo,
+  OutgoingGate,
   startControl,
   type Config,
   type HeldSockets,
@@ -59,16 +60,18 @@ export async function startApi({
   consoleFolder,
 }: ApiOptions): Promise<AsyncDisposable & { url: string; server: FastifyInstance }> {
   await using started = new AsyncDisposableStack()
-  await migrate(config, log)
+  // The first start makes the location data, which takes longer than making the tables.
+  const [geo] = await Promise.all([openGeo(config), migrate(config, log)])
   const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
   const payments = openPayments(config, database)
   const services: Services = {
     config,
     database,
     log,
-    geo: await openGeo(config),
+    geo,
     events: started.use(openStore(config)),
     payments,
+    gate: new OutgoingGate({ config, log }),
   }
   const hub = started.use(startHub(database))
   // What fails before a route is found (an address that does not decode) is answered in the same form.

@@ -28,8 +28,10 @@ const HOSTILE: readonly unknown[] = ['a\u0000b', 2 ** 31]
 type Shape = { properties?: Record<string, Shape>; items?: Shape; anyOf?: Shape[]; oneOf?: Shape[]; allOf?: Shape[] }
 type Path = readonly string[]
 
-/** Every field that an input has, however deep; an array's first element is `0`. */
+/** Every field that an input has, six deep; an array's first element is `0`. */
 function pathsOf(shape: Shape, at: Path = []): Path[] {
+  // What lies deeper is the same form once more, nested in itself.
+  if (at.length > 5) return []
   const inner = [...(shape.anyOf ?? []), ...(shape.oneOf ?? []), ...(shape.allOf ?? [])].flatMap((one) =>
     pathsOf(one, at),
   )

@@ -10,7 +10,10 @@ import { mint } from '@fairway/platform'
 const PACKAGES = path.join(import.meta.dirname, '../..')
 /** Randomness that becomes no secret of anybody outside, and why. */
 const OTHER_CHANCE: Record<string, string> = {
+  'analytics/src/collector/read-beacon.ts': 'number of a post',
+  'edge/src/captchas.ts': 'name of a set of pictures',
   'analytics/src/collector/segment-writer.ts': 'name of a file',
+  'console/src/features/api-protection/rule-draft.ts': 'key proposed to who writes the rule, who may type another',
   'dns/src/listen/heartbeat.ts': 'question to itself',
   'dns/src/serving/server.ts': 'seed of the chance that weights use',
   'dns/src/transfer/notifier.ts': 'number of a DNS message',
@@ -30,6 +33,7 @@ const OTHER_CHANCE: Record<string, string> = {
   'server/src/features/add-site/scan/guess-names.ts': 'name that nobody has',
   'server/src/features/auth/password.ts': 'salt',
   'server/src/features/dns-secondaries/service.ts': 'name of a key',
+  'server/src/features/pulse/service.ts': 'beacon key, which stands in every page',
   'server/src/installation.ts': 'beacon key, which stands in every page',
 }
 

@@ -1,5 +1,13 @@
 import { openStore } from '@fairway/analytics'
-import { makeMetrics, migrate, openDatabase, startControl, type Config, type Log } from '@fairway/platform'
+import {
+  makeMetrics,
+  migrate,
+  openDatabase,
+  OutgoingGate,
+  startControl,
+  type Config,
+  type Log,
+} from '@fairway/platform'
 import { startMail } from './mail/deliver-mail.ts'
 import { prepareInstallation } from './installation.ts'
 import { startOutbox } from './publish/outbox.ts'
@@ -12,10 +20,14 @@ import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
+import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
 import { startWebhooks } from './features/webhooks/deliver.ts'
+import { startWhiteLabel } from './features/white-label/keep-names.ts'
 import { startPurger } from './features/purges/purger.ts'
+import { startRouteMaps } from './features/route-map/keep-route-maps.ts'
+import { startMonitoringKeeper } from './features/private-data/keep-looking.ts'
 import { startPulsePush } from './features/pulse/push.ts'
 
 /**
@@ -28,20 +40,25 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
   await database.system((tx) => prepareInstallation(tx, config))
   const outbox = started.use(startOutbox(config, database, log))
-  const drivers = driverContext(config, database)
+  const gate = new OutgoingGate({ config, log })
+  const drivers = driverContext(config, gate, database)
   const reconciler = started.use(await startReconciler(database, drivers, log))
-  const purger = started.use(await startPurger(config, database, drivers, log))
+  const purger = started.use(await startPurger({ config, gate }, database, drivers, log))
   started.use(startPulsePush(config, database, log))
-  const tasks = started.use(startSiteTasks(config, database, log))
-  const certificates = started.use(startCertificates(config, database, log))
-  const dnssec = started.use(startDnssecKeeper(config, database, log))
+  const monitoring = started.use(startMonitoringKeeper(gate, database, log))
+  const tasks = started.use(startSiteTasks(config, gate, database, log))
+  const certificates = started.use(startCertificates(config, gate, database, log))
+  const dnssec = started.use(startDnssecKeeper(config, gate, database, log))
   const transfers = started.use(startTransferKeeper(config, database, log))
-  const primaries = started.use(startPrimaryFollower(config, database, log))
-  const bulk = started.use(startBulkConfigure(config, database, log))
+  const primaries = started.use(startPrimaryFollower(config, gate, database, log))
+  const bulk = started.use(startBulkConfigure(config, gate, database, log))
   const mail = started.use(startMail(config, database, log))
-  const webhooks = started.use(startWebhooks(config, database, log))
+  const webhooks = started.use(startWebhooks(config, gate, database, log))
+  const whiteLabel = started.use(startWhiteLabel(config, gate, database, log))
   started.use(startWatch(database, log))
+  started.use(startRouteMaps(database, log))
   const events = started.use(openStore(config))
+  const attacks = started.use(startAttackWatch(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = makeMetrics('worker')
@@ -51,6 +68,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       outbox.lastProblem(),
       reconciler.lastProblem(),
       purger.lastProblem(),
+      monitoring.lastProblem(),
       tasks.lastProblem(),
       dnssec.lastProblem(),
       transfers.lastProblem(),
@@ -61,6 +79,8 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       mail.lastProblem(),
       webhooks.lastProblem(),
       vendorTraffic.lastProblem(),
+      whiteLabel.lastProblem(),
+      attacks.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }

@@ -27,10 +27,14 @@ export const Cname = z
   .max(254)
   .regex(new RegExp(`^(?:${LABEL}\\.)*${LABEL}\\.?$`), 'validation.cname')
 
-/** Owner name relative to its zone: `@`, `www`, `*`, `_dmarc`, `a.b`. */
+/**
+ * Owner name relative to its zone, `@`, `www`, `*`, `_dmarc`, `a.b`, or absolute with a dot at its end. An asterisk
+ * stands for names at the front only; anywhere else it would be a mere letter (RFC 4592 2.1.1), which nobody means.
+ */
 export const RecordName = z
   .string()
   .trim()
   .toLowerCase()
-  .max(253)
-  .regex(new RegExp(`^(?:@|\\*|(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*)$`), 'validation.recordName')
+  .max(254)
+  .regex(/^(?:\*(?=$|\.))?[^*]*$/, { error: 'validation.asteriskInside', abort: true })
+  .regex(new RegExp(`^(?:@|\\*|(?:(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*)\\.?)$`), 'validation.recordName')

@@ -18,6 +18,8 @@ export const EdgeDelivery = z.object({
     port: z.int().min(0).max(65535),
     protocol: z.enum(['http', 'https']),
     hostHeader: z.string(),
+    /** Name for TLS where it is another than the host header's. */
+    sni: z.string().optional(),
     /** How long an idle connection to the origin is kept. */
     keepaliveSeconds: z.int().min(1).max(100).default(60),
     /** Over HTTPS: nothing is asked of an origin without a certificate for the host header. */
@@ -63,8 +65,16 @@ export const EdgeDomain = EdgeDelivery.extend({
   version: z.int(),
   /** Pages for its faults: its own, and the brand's, which has one of each kind under `<brand>:<kind>`. */
   pages: z
-    .object({ errors: z.string().nullable(), maintenance: z.string().nullable(), brand: z.string().nullable() })
-    .default({ errors: null, maintenance: null, brand: null }),
+    .object({
+      errors: z.string().nullable(),
+      maintenance: z.string().nullable(),
+      blocked: z.string().nullable().default(null),
+      'rate-limited': z.string().nullable().default(null),
+      challenge: z.string().nullable().default(null),
+      captcha: z.string().nullable().default(null),
+      brand: z.string().nullable(),
+    })
+    .prefault({ errors: null, maintenance: null, brand: null }),
   /** Visitors get the maintenance page whatever they ask for. */
   inMaintenance: z.boolean().default(false),
   /** What simulated CDNs do differently, by the CDN's id. */

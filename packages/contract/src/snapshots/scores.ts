@@ -1,5 +1,17 @@
 import { z } from 'zod'
 
+/** How much a network (`AS7922`, or a network of mainland China) weighs in a figure. */
+export const NetworkWeight = z.object({ network: z.string(), samples: z.int().min(0), heard: z.int().min(0) })
+export type NetworkWeight = z.infer<typeof NetworkWeight>
+
+/** `subnets`: the /24s or /48s that it was heard from. */
+export const ShortMeasure = z.object({
+  samples: z.int().min(0),
+  subnets: z.int().min(0),
+  availability: z.number().min(0).max(100),
+})
+export type ShortMeasure = z.infer<typeof ShortMeasure>
+
 /** One source's figures for one CDN at one place, over the window. */
 export const Measure = z.object({
   samples: z.int().min(0),
@@ -9,17 +21,52 @@ export const Measure = z.object({
   latencyMs: z.number().positive().nullable(),
   /** Newest sample, epoch ms. */
   newestAt: z.number(),
+  /** Samples before influence was bounded; `samples` is what counts. Absent when all do. */
+  heard: z.int().min(0).optional(),
+  /** The networks that weigh most: samples that count and samples that were heard. */
+  networks: z.array(NetworkWeight).max(3).optional(),
+  /** The same over the last seconds only, where the short window holds anything; decides when it falls fast. */
+  short: ShortMeasure.optional(),
+  /** 95 % interval of the median round trip, smoothed as it is; absent without latency. */
+  latencyInterval: z.tuple([z.number().positive(), z.number().positive()]).optional(),
+  /** Median of what came a second, Mbit/s; absent where it is not measured. */
+  throughputMbps: z.number().positive().optional(),
 })
 export type Measure = z.infer<typeof Measure>
+
+/** How a CDN comes back after a hard failure: this percentage of its visitors is let in. Times are epoch ms. */
+export const Returning = z.object({ since: z.number(), percent: z.number().min(0).max(100), stepAt: z.number() })
+export type Returning = z.infer<typeof Returning>
 
 export const CdnScores = z.object({
   /** Probes see it dead (2 of 3 nodes or checks); stays until they see it alive again. */
   hardDown: z.boolean(),
   hardDownSince: z.number().nullable(),
+  /** Set from the end of a hard failure until all visitors are let in again. */
+  returning: Returning.optional(),
   /** Keyed by score key: a place key, or `<place key>|<network>`. */
   places: z.record(z.string(), z.object({ rum: Measure.optional(), sum: Measure.optional() })),
 })
 export type CdnScores = z.infer<typeof CdnScores>
+
+/**
+ * Beacons of a place say that a CDN is dead while the probes and all other visitors see it alive: they count for that
+ * place only. `place` is a score key (`country:GB|AS2856`).
+ */
+export const Disagreement = z.object({
+  cdnId: z.string(),
+  place: z.string(),
+  /** Samples heard from there, of so many /24s or /48s, and what they say; percent. */
+  heard: z.int().min(0),
+  subnets: z.int().min(0),
+  availability: z.number().min(0).max(100),
+  /** What the others say, percent. */
+  others: z.number().min(0).max(100),
+  /** Epoch ms. */
+  since: z.number(),
+  seenAt: z.number(),
+})
+export type Disagreement = z.infer<typeof Disagreement>
 
 /** Measurements of one organisation's CDNs; the only measured input of a decision. */
 export const ScoresSnapshot = z.object({
@@ -29,5 +76,6 @@ export const ScoresSnapshot = z.object({
   /** Measures whose newest sample is older than this are too old. */
   lifetimeSeconds: z.number().positive(),
   cdns: z.record(z.string(), CdnScores),
+  disagreements: z.array(Disagreement).max(100).optional(),
 })
 export type ScoresSnapshot = z.infer<typeof ScoresSnapshot>

@@ -6,6 +6,10 @@ import type { GrantedPermission, NotificationLevel, NotificationType } from '@fa
  */
 export type NotificationEvents = {
   'api-key-created': { by: string; tier: number }
+  /** `peak` is of a minute; `category` the part of web security that stopped most. */
+  attack: { domain: string; stopped: number; peak: number; sources: number; countries: number; category: string }
+  /** `place` is a score key; percentages of what is said there and by everybody else. */
+  'beacons-disagree': { cdn: string; place: string; heard: number; subnets: number; said: number; others: number }
   'cdn-approved': { cdn: string; host: string }
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
@@ -15,6 +19,7 @@ export type NotificationEvents = {
   'certificate-issued': { host: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
   'invite-accepted': { name: string; email: string }
+  'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
@@ -36,6 +41,10 @@ export type NotificationEvents = {
   'spending-near': { cap: string; spent: string }
   'ticket-answered': { ticket: string; subject: string }
   'webhook-disabled': { url: string; reason: string }
+  /** `names`: what of the installation's own the partner's customers see. */
+  'white-label-leaks': { partner: string; names: string }
+  /** `seen` may be empty: nothing is there. */
+  'white-label-lost': { partner: string; name: string; seen: string }
 }
 export type NotificationEvent = keyof NotificationEvents
 
@@ -52,6 +61,8 @@ export type EventTraits = {
 
 export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'api-key-created': { type: 'account', level: 'notice', audience: 'ViewApiKey' },
+  attack: { type: 'origin-shield', level: 'critical', audience: 'ViewSite' },
+  'beacons-disagree': { type: 'analytics', level: 'warning', audience: 'ViewSite' },
   'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
@@ -61,6 +72,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
+  'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
@@ -81,6 +93,8 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'spending-near': { type: 'account', level: 'warning', audience: 'ViewSubscription' },
   'ticket-answered': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'webhook-disabled': { type: 'account', level: 'warning', audience: 'ViewWebhook' },
+  'white-label-leaks': { type: 'account', level: 'notice', audience: 'operator' },
+  'white-label-lost': { type: 'account', level: 'critical', audience: 'operator' },
 }
 
 export const isNotificationEvent = (name: string): name is NotificationEvent => Object.hasOwn(EVENTS, name)

@@ -9,6 +9,8 @@ import { MAIL_RETRY_SECONDS, WEBHOOK_RETRY_SECONDS, retryAfter } from './retry.t
 
 const SAMPLES: NotificationEvents = {
   'api-key-created': { by: 'Ann', tier: 2 },
+  attack: { domain: 'www.a.example', stopped: 5000, peak: 900, sources: 40, countries: 3, category: 'firewall-rules' },
+  'beacons-disagree': { cdn: 'Polaris', place: 'country:GB|AS2856', heard: 400, subnets: 1, said: 0, others: 99.5 },
   'cdn-approved': { cdn: 'Polaris', host: 'www.a.example' },
   'cdn-refused': { cdn: 'Polaris', host: 'www.a.example', reason: 'expired' },
   'review-waiting': { cdn: 'Polaris', host: 'www.a.example', organization: 'Example' },
@@ -19,6 +21,7 @@ const SAMPLES: NotificationEvents = {
   'certificate-issued': { host: 'www.a.example' },
   'deployment-refused': { site: 'a.example', node: 'n1', version: 3, reason: 'full' },
   'invite-accepted': { name: 'Ann', email: 'ann@a.example' },
+  'invite-declined': { email: 'ann@a.example', why: 'has-account' },
   'invoice-posted': { number: '7', amount: 'USD 1', dueOn: '2026-01-01' },
   'mail-failing': { problem: 'refused' },
   'mfa-changed': { on: false, ip: '192.0.2.1' },
@@ -38,6 +41,8 @@ const SAMPLES: NotificationEvents = {
   'spending-near': { cap: 'USD 2', spent: 'USD 1' },
   'ticket-answered': { ticket: 'T-1', subject: 'Help' },
   'webhook-disabled': { url: 'https://a.example/', reason: 'gone' },
+  'white-label-leaks': { partner: 'Nimbus', names: 'ns1.house.example' },
+  'white-label-lost': { partner: 'Nimbus', name: 'nimbus.example NS', seen: '' },
 }
 
 test('every event has its words in every language, with nothing left out and thin spaces between scripts', () => {

@@ -1,6 +1,8 @@
 import { isNotificationEvent, type NotificationEvent } from './events.ts'
 
 const OF_SITE: Partial<Record<NotificationEvent, string>> = {
+  attack: '/analytics/origin-shield/threat-log',
+  'beacons-disagree': '/home',
   'cdn-down': '/home',
   'cdn-approved': '/multi-cdn/cdn-management',
   'cdn-failed': '/multi-cdn/cdn-management',
@@ -13,9 +15,11 @@ const OF_SITE: Partial<Record<NotificationEvent, string>> = {
   'nameservers-verified': '/dns/dns-records',
 }
 const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
+  'beacons-disagree': '/home',
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
   'invite-accepted': '/account/teammate',
+  'invite-declined': '/account/teammate',
   'invoice-posted': '/account/billing/invoice',
   'mfa-changed': '/account/user-profile',
   'node-away': '/home',
@@ -26,6 +30,8 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'spending-near': '/account/billing/plan',
   'ticket-answered': '/support',
   'webhook-disabled': '/account/information-center?tab=webhooks',
+  'white-label-leaks': '/operator/white-label',
+  'white-label-lost': '/operator/white-label',
 }
 
 /** Path of the console where one can look at it or do something about it; null when there is none. */

@@ -65,7 +65,12 @@ export async function notifyConsole(tx: Tx, event: ConsoleEvent): Promise<void> 
 }
 
 /** Asks the worker to rebuild documents; the notification leaves with the commit. */
-export async function enqueue(tx: Tx, organizationId: string, kinds: readonly string[], key: string): Promise<void> {
+export async function enqueue(
+  tx: Tx,
+  organizationId: string | null,
+  kinds: readonly string[],
+  key: string,
+): Promise<void> {
   await tx.query(
     `INSERT INTO outbox (organization_id, kind, key) SELECT $1::uuid, kind, CASE kind WHEN 'probe-targets' THEN $1::uuid::text ELSE $3::text END FROM unnest($2::text[]) AS kind`,
     [organizationId, kinds, key],

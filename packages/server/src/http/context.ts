@@ -8,7 +8,7 @@ import type {
   SiteVersion,
 } from '@fairway/contract'
 import type { EventStore } from '@fairway/analytics'
-import type { Geo, Config, Database, Log, Tx } from '@fairway/platform'
+import type { Geo, Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
 import type { NamedBy } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
@@ -23,6 +23,7 @@ export type Services = {
   geo: Geo
   events: EventStore
   payments: Payments
+  gate: OutgoingGate
 }
 
 export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number } & NamedBy
@@ -59,9 +60,14 @@ export type DomainRow = {
   cache_ttl_seconds: number
   minimum_samples: number
   margin_percent: number
+  significance: boolean
   created_at: Date
   errors_page_id: string | null
   maintenance_page_id: string | null
+  blocked_page_id: string | null
+  rate_limited_page_id: string | null
+  challenge_page_id: string | null
+  captcha_page_id: string | null
   in_maintenance: boolean
 } & DeliveryColumns
 

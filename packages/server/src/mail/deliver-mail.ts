@@ -5,7 +5,7 @@ import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { startLeasedWork } from '../loops/leased-work.ts'
 import type { RunningLoop } from '../loops/wake-loop.ts'
 import { endForOperators, notifyOperators } from '../features/notifications/notify-operators.ts'
-import { renderLetter, type LetterPartner, type MailRow } from './render-letter.ts'
+import { LETTER_PARTNER, renderLetter, type LetterPartner, type MailRow } from './render-letter.ts'
 
 type Due = MailRow & { attempts: number; partner: LetterPartner }
 
@@ -63,7 +63,7 @@ function takeDue(tx: Tx, limit: number): Promise<Due[]> {
   return tx.query<Due>(
     `WITH taken AS (SELECT id FROM mail_message WHERE state = 'waiting' AND due_at <= now() AND (leased_until IS NULL OR leased_until < now()) ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      UPDATE mail_message m SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS}) FROM taken, partner p WHERE m.id = taken.id AND p.id = m.partner_id
-     RETURNING m.id, m.to_address, m.template, m.locale, m.fields, m.attempts, to_jsonb(p) AS partner`,
+     RETURNING m.id, m.to_address, m.template, m.locale, m.fields, m.attempts, ${LETTER_PARTNER} AS partner`,
     [limit],
   )
 }

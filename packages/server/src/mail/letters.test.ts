@@ -12,6 +12,10 @@ const settings = {
   serviceDomain: 'fairway.test',
 }
 const partner: LetterPartner = {
+  id: 'x',
+  sender_name: null,
+  own_sender_since: '2026-11-01T00:00:00Z',
+  dkim: null,
   host_name: 'console.acme.example',
   company_name: 'Acme <CDN> & Söhne',
   contact_email: 'help@acme.example',
@@ -74,6 +78,21 @@ test('what people wrote is text in a letter, never markup, and no link leaves th
 test('the button is read on any brand colour', () => {
   for (const color of ['#ffffff', '#ffee00', '#000000', '#3a5bff', '#7f7f7f'])
     assert.ok(contrast(color, inkOn(color)) >= 4.5, color)
+})
+
+test('an own sender whose records are not good is not used', () => {
+  const { from, dkim } = renderLetter(
+    settings,
+    {
+      id: 'x',
+      to_address: 'a@b.example',
+      template: 'verify-email',
+      locale: 'en',
+      fields: SAMPLE_LETTERS['verify-email'],
+    },
+    { ...partner, sender_name: 'Acme Post', own_sender_since: null, dkim: { number: 1, sealed: 'never opened' } },
+  )
+  assert.deepEqual([from, dkim], [{ name: 'Acme Post', address: 'no-reply@fairway.test' }, null])
 })
 
 test('a partner without its own sender or host writes as the installation', () => {

@@ -6,6 +6,10 @@ import { renderLetter, type LetterPartner } from './render-letter.ts'
 import type { MailTemplates } from './templates.ts'
 
 const PARTNER: LetterPartner = {
+  id: 'x',
+  sender_name: null,
+  own_sender_since: '2026-11-01T00:00:00Z',
+  dkim: null,
   host_name: 'console.nimbus.test',
   company_name: 'Nimbus CDN',
   contact_email: 'help@nimbus.test',

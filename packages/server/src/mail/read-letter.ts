@@ -1,7 +1,6 @@
 import type { Config, Tx } from '@fairway/platform'
-import type { PartnerRow } from '../http/partner-of.ts'
 import { isSealed } from './sealed-letters.ts'
-import { renderLetter, type MailRow } from './render-letter.ts'
+import { LETTER_PARTNER, renderLetter, type LetterPartner, type MailRow } from './render-letter.ts'
 
 /**
  * A stored letter as its receiver sees it. Needs a system transaction: letters hold links that are the receiver's
@@ -19,8 +18,8 @@ export async function readLetter(
   /** It shows a link or code that lets its reader into an account. */ opensAccount: boolean
 }> {
   const row = (
-    await tx.query<MailRow & { state: string; partner: PartnerRow }>(
-      'SELECT m.id, m.to_address, m.template, m.locale, m.fields, m.state, to_jsonb(p) AS partner FROM mail_message m JOIN partner p ON p.id = m.partner_id WHERE m.id = $1',
+    await tx.query<MailRow & { state: string; partner: LetterPartner }>(
+      `SELECT m.id, m.to_address, m.template, m.locale, m.fields, m.state, ${LETTER_PARTNER} AS partner FROM mail_message m JOIN partner p ON p.id = m.partner_id WHERE m.id = $1`,
       [id],
     )
   )[0]

@@ -1,5 +1,8 @@
 import type { Locale } from '@fairway/contract'
+import type { OutgoingLetter } from '@fairway/drivers'
 import type { Config } from '@fairway/platform'
+import { type DkimRow, dkimOf } from '../features/white-label/dkim.ts'
+import { houseSender } from '../features/white-label/facts.ts'
 import type { PartnerRow } from '../http/partner-of.ts'
 import { FRAME, LANGUAGE } from './frame-words.ts'
 import type { Brand, LetterText } from './letter-text.ts'
@@ -26,9 +29,18 @@ export type LetterPartner = Pick<
   | 'brand_color'
   | 'terms_link'
   | 'privacy_policy_link'
->
+> & {
+  id: string
+  sender_name: string | null
+  /** Null while the DNS records of its own sender are not good. */
+  own_sender_since: unknown
+  dkim: DkimRow | null
+}
 
-export type RenderedLetter = {
+/** `LetterPartner` of a partner `p`, as one value. */
+export const LETTER_PARTNER = `to_jsonb(p) || jsonb_build_object('dkim', (SELECT jsonb_build_object('number', k.number, 'sealed', k.sealed) FROM partner_dkim k WHERE k.partner_id = p.id))`
+
+export type RenderedLetter = Pick<OutgoingLetter, 'dkim'> & {
   from: { name: string; address: string }
   replyTo: string | null
   to: string
@@ -73,11 +85,11 @@ export function renderLetter(
     cannotOpen: words.cannotOpen,
     footer: { line: words.sentBy(partner.company_name, row.to_address), links },
   }
+  // The partner's own address is used only while receivers can see that it allows us to.
+  const own = partner.own_sender_since ? partner.sender_address : null
   return {
-    from: {
-      name: partner.company_name,
-      address: partner.sender_address ?? (config.mailSender || `no-reply@${config.serviceDomain}`),
-    },
+    from: { name: partner.sender_name ?? partner.company_name, address: own ?? houseSender(config) },
+    dkim: own !== null && partner.dkim ? dkimOf(config, partner.id, own, partner.dkim) : null,
     replyTo: partner.contact_email,
     to: row.to_address,
     subject: text.subject.replaceAll(/\s+/g, ' ').slice(0, 200),

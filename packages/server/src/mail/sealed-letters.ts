@@ -6,11 +6,12 @@ import type { MailTemplates } from './templates.ts'
  * Letters with which whoever reads them gets into an account. What they are filled with lies sealed in the database, so
  * that a copy of it, or of its log, opens nothing.
  */
-export type SealedTemplate = 'verify-email' | 'reset-password' | 'invite' | 'email-change'
+export type SealedTemplate = 'verify-email' | 'reset-password' | 'invite' | 'invite-elsewhere' | 'email-change'
 const SEALED: ReadonlySet<keyof MailTemplates> = new Set<SealedTemplate>([
   'verify-email',
   'reset-password',
   'invite',
+  'invite-elsewhere',
   'email-change',
 ])
 const PURPOSE = 'letter'

@@ -9,7 +9,7 @@ export type MailTemplates = {
   'password-changed': { firstName: string; at: string; ip: string }
   'mfa-changed': { firstName: string; on: boolean; at: string; ip: string }
   /** To somebody who has an account in another organisation and cannot join with the same address. */
-  'invite-elsewhere': { inviter: string; organization: string }
+  'invite-elsewhere': { inviter: string; organization: string; link: string; days: number }
   invite: { inviter: string; organization: string; link: string; days: number }
   /** To those who sell, from somebody who is no customer yet. */
   enquiry: { email: string; name: string; company: string; message: string; page: string }

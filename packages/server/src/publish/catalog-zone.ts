@@ -1,6 +1,6 @@
 import type { DnsZone } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 import { ofHouse, soaRdata } from './nameservers.ts'
 

@@ -7,15 +7,19 @@ import { withdraw } from './publication.ts'
 const BY_SITE: ReadonlySet<PublicationKind> = new Set([
   'dns-zone',
   'edge-site',
+  'edge-security',
   'edge-certificates',
   'edge-challenges',
   'edge-pages',
 ])
 
-/** Whether a document is one of a site whose claim to its name is not served. */
+/** Whether a document is one of a site whose claim to its name is not served, or whose name is the house's by now. */
 export async function isOutOfService(tx: Tx, kind: PublicationKind, key: string): Promise<boolean> {
   if (!BY_SITE.has(kind) || !isUuid(key)) return false
-  const rows = await tx.query(`SELECT FROM site WHERE id = $1 AND claim NOT IN ('served', 'proven')`, [key])
+  const rows = await tx.query(
+    `SELECT FROM site s WHERE s.id = $1 AND (s.claim NOT IN ('served', 'proven') OR EXISTS (SELECT FROM partner_zone z WHERE s.domain_name = z.name OR right(s.domain_name, length(z.name) + 1) = '.' || z.name))`,
+    [key],
+  )
   return rows.length > 0
 }
 

@@ -1,6 +1,6 @@
 import type { DnsTransfers } from '@fairway/contract'
 import { sealForNodes, unseal, type Config, type Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 
 /** What secrets of transfers are sealed for, at rest and for the nodes. */

@@ -2,11 +2,11 @@ import crypto from 'node:crypto'
 import type { DnsZone, RecordType, SteeringPolicy } from '@fairway/contract'
 import { STEERED_TTL_SECONDS, absoluteName, toAliases, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 import { recordChallengesOf } from '../features/certificates/store.ts'
 import { NAMED_BY, type NamedBy, apexRrsets } from './nameservers.ts'
 import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
-import { buildSystemZone } from './system-zone.ts'
+import { buildSystemZone, isZoneKey } from './system-zone.ts'
 import { fetchedApex } from './zone-primary.ts'
 import { zoneSigning } from './zone-signing.ts'
 import { transferOf, transferState } from './zone-transfer.ts'
@@ -33,6 +33,10 @@ type DomainRow = {
   name: string
   minimum_samples: number
   margin_percent: number
+  significance: boolean
+  steering_levels: string[] | null
+  max_age_seconds: number | null
+  fallback_ttl_seconds: number | null
   ttl_seconds: number | null
 }
 type CdnRow = {
@@ -53,7 +57,7 @@ const relativeName = (name: string, origin: string): string => name.slice(0, -(o
 
 /** A site's zone as the DNS nodes serve it. Key: site id, or `system:<service domain>`. */
 export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise<Built> {
-  if (key.startsWith('system:')) return buildSystemZone(tx, config)
+  if (isZoneKey(key)) return buildSystemZone(tx, key, config)
   if (key.startsWith(CATALOG)) return buildCatalogZone(tx, key.slice(CATALOG.length), config)
   const site = (
     await tx.query<SiteRow>(
@@ -154,7 +158,7 @@ export async function policiesOf(
   domainId: string | null = null,
 ): Promise<Map<string, NamedPolicy>> {
   const domains = await tx.query<DomainRow>(
-    `SELECT d.id, d.name, d.minimum_samples, d.margin_percent, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`,
+    `SELECT d.id, d.name, d.minimum_samples, d.margin_percent, d.significance, d.steering_levels, d.max_age_seconds, d.fallback_ttl_seconds, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`,
     [site.id, domainId],
   )
   if (!domains.length) return new Map()
@@ -164,7 +168,7 @@ export async function policiesOf(
     [site.id],
   )
   const strategies = await tx.query<StrategyRow>(
-    `SELECT domain_id, id, name, priority, enabled, method, filter, targets, availability_threshold AS "availabilityThreshold", omit_rum AS "omitRum", omit_sum AS "omitSum", require_all_data AS "requireAllData"
+    `SELECT domain_id, id, name, priority, enabled, method, filter, targets, availability_threshold AS "availabilityThreshold", omit_rum AS "omitRum", omit_sum AS "omitSum", require_all_data AS "requireAllData", visitor_percent AS "visitorPercent", minimum_mbps AS "minimumMbps", prefer_throughput AS "preferThroughput", ttl_seconds AS "ttlSeconds", when_no_data AS "whenNoData", when_below AS "whenBelow"
      FROM strategy WHERE site_id = $1 ORDER BY priority, created_at, id`,
     [site.id],
   )
@@ -194,6 +198,10 @@ export async function policiesOf(
         minimumSamples: domain.minimum_samples,
         marginPercent: domain.margin_percent,
         ttlSeconds: domain.ttl_seconds ?? STEERED_TTL_SECONDS,
+        significance: domain.significance,
+        levels: domain.steering_levels,
+        maxAgeSeconds: domain.max_age_seconds,
+        fallbackTtlSeconds: domain.fallback_ttl_seconds,
       },
     }
     // The publication's schema checks the rows' shapes; the id makes equal policies one.

@@ -3,7 +3,7 @@ import type { EdgeCertificates } from '@fairway/contract'
 import { chooseCertificates } from '@fairway/domain'
 import { sealForNodes, unseal, type Config, type Tx } from '@fairway/platform'
 import { CERTIFICATE_KEYS } from '../features/certificates/seal-purpose.ts'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 
 type Row = {
   id: string

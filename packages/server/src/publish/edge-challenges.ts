@@ -1,6 +1,6 @@
 import type { EdgeChallenges } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 import { fileChallengesOf } from '../features/certificates/store.ts'
 
 /**

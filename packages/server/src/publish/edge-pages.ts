@@ -2,7 +2,8 @@ import { type EdgePages, PageKind, PageLanguage } from '@fairway/contract'
 import { defaultPage } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { brandOfPartner } from '../features/custom-pages/brand.ts'
-import type { Built } from './outbox.ts'
+import { PAGE_COLUMNS } from '../features/custom-pages/store.ts'
+import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 
 const BRAND = 'brand:'
@@ -26,7 +27,7 @@ async function ofSite(tx: Tx, key: string): Promise<Built> {
   if (!site) return null
   const rows = await tx.query<{ id: string; body: string }>(
     `SELECT p.id, t.body FROM custom_page p JOIN custom_page_text t ON t.organization_id = p.organization_id AND t.digest = p.digest
-     WHERE p.site_id = $1 AND EXISTS (SELECT FROM domain d WHERE d.site_id = p.site_id AND p.id IN (d.errors_page_id, d.maintenance_page_id)) ORDER BY p.id`,
+     WHERE p.site_id = $1 AND EXISTS (SELECT FROM domain d WHERE d.site_id = p.site_id AND p.id IN (${PAGE_COLUMNS.map((column) => `d.${column}`).join(', ')})) ORDER BY p.id`,
     [key],
   )
   const body: EdgePages = {

@@ -2,7 +2,7 @@ import type { EdgePurgeMark, EdgePurges } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import { attachedDrivers } from '../features/domains/store.ts'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 
 type Row = { kind: EdgePurgeMark['kind']; targets: string[]; soft: boolean; at: number }
 

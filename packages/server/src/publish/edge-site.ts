@@ -1,13 +1,14 @@
-import type { EdgeDelivery, EdgeDomain, EdgeSite } from '@fairway/contract'
+import type { EdgeDelivery, EdgeDomain, EdgeSite, OriginOverride } from '@fairway/contract'
 import { compileFor } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import { isDeepStrictEqual } from 'node:util'
 import type { DomainRow } from '../http/context.ts'
 import { cacheRulesOf } from '../features/cache-rules/store.ts'
 import { abilitiesOf, intentOf } from '../features/domains/delivery.ts'
+import { securityPolicyOf } from '../features/web-security/policy.ts'
 import { attachedDrivers } from '../features/domains/store.ts'
 import { brandKey } from './edge-pages.ts'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 
 /**
  * What the edge serves of a site: its domains that have a CDN, compiled for the edge itself and for each simulated CDN
@@ -47,7 +48,15 @@ export async function buildEdgeSite(tx: Tx, key: string): Promise<Built> {
 /** What visitors see when the origin does not answer, or must not be asked. */
 function facesOf(row: DomainRow, partnerId: string): Pick<EdgeDomain, 'pages' | 'inMaintenance'> {
   return {
-    pages: { errors: row.errors_page_id, maintenance: row.maintenance_page_id, brand: brandKey(partnerId) },
+    pages: {
+      errors: row.errors_page_id,
+      maintenance: row.maintenance_page_id,
+      blocked: row.blocked_page_id,
+      'rate-limited': row.rate_limited_page_id,
+      challenge: row.challenge_page_id,
+      captcha: row.captcha_page_id,
+      brand: brandKey(partnerId),
+    },
     inMaintenance: row.in_maintenance,
   }
 }
@@ -64,5 +73,22 @@ async function compiledDelivery(
     const own = compileFor(abilitiesOf(cdn), intent).delivery
     if (!isDeepStrictEqual(own, delivery)) cdns[cdn.slug] = own
   }
+  // What an origin rule leads elsewhere is delivered like the rest of the domain, from there.
+  if (row.origin_shield === 'use')
+    for (const { id, origin } of (await securityPolicyOf(tx, row.id)).origins)
+      cdns[`rule-${id}`] = { ...delivery, origin: { ...delivery.origin, ...overriding(origin, delivery.origin) } }
   return { delivery, cdns }
+}
+
+function overriding(origin: OriginOverride, before: EdgeDelivery['origin']): Partial<EdgeDelivery['origin']> {
+  const { address, protocol, hostHeader, sni } = origin
+  // The usual port of a protocol goes with it.
+  const port = origin.port ?? (protocol === null || protocol === before.protocol ? null : 0)
+  return {
+    ...(address === null ? {} : { addresses: [address], fallbackAddress: null }),
+    ...(port === null ? {} : { port }),
+    ...(protocol === null ? {} : { protocol }),
+    ...(hostHeader === null ? {} : { hostHeader }),
+    ...(sni === null ? {} : { sni }),
+  }
 }

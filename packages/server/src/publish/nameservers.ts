@@ -5,8 +5,8 @@ export type NameserverSets = { global: string[]; china: string[] }
 /** Whose zone and pair a site's nameservers are named by; `service_domain` is a partner's own. */
 export type NamedBy = { nameserver_pair: NameserverPair; service_domain: string | null }
 
-/** `NamedBy` of a site `s`: a partner's own zone counts once everything about it was seen right. */
-export const NAMED_BY = `s.nameserver_pair, (SELECT p.service_domain FROM organization o JOIN partner p ON p.id = o.partner_id WHERE o.id = s.organization_id AND p.own_names_since IS NOT NULL) AS service_domain`
+/** `NamedBy` of a site `s`: an organisation keeps the zone that its names were given from, as it keeps its pair. */
+export const NAMED_BY = `s.nameserver_pair, (SELECT o.names_zone FROM organization o WHERE o.id = s.organization_id) AS service_domain`
 
 const CHINA = 2
 

@@ -10,17 +10,14 @@ import { buildEdgeChallenges } from './edge-challenges.ts'
 import { buildDnsZone } from './dns-zone.ts'
 import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
+import { buildEdgeSecurity } from './edge-security.ts'
 import { buildEdgeSite } from './edge-site.ts'
 import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { publish, withdraw } from './publication.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
+import type { Built } from './built.ts'
 
-/**
- * What a builder answers: null withdraws the document, the stored version again, at the same step, means that nothing
- * changed.
- */
-export type Built = { version: number; organizationId: string | null; body: object; step?: number } | null
 type Builder = (tx: Tx, key: string, config: Config) => Promise<Built>
 
 /**
@@ -34,6 +31,7 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'edge-pages': buildEdgePages,
   'edge-purges': buildEdgePurges,
   'edge-certificates': buildEdgeCertificates,
+  'edge-security': buildEdgeSecurity,
   'edge-site': buildEdgeSite,
   'probe-targets': buildProbeTargets,
   'simulated-cdn': buildSimulatedCdn,
@@ -99,9 +97,20 @@ export async function rebuild(
     if (!built) await withdraw(tx, kind, key)
     // Vendors have no feed to follow: their drivers are told that there is something new.
     if (built && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
+    // Domains that come, go or change hands take their rules along.
+    if (kind === 'edge-site' && (await hasSecurity(tx, key)))
+      await enqueue(tx, built?.organizationId ?? null, ['edge-security'], key)
     // Beacons measure the CDNs that probes do.
     if (kind === 'probe-targets') await tx.query(`SELECT pg_notify('pulse', $1)`, [key])
   })
+}
+
+async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT FROM domain WHERE site_id::text = $1 AND origin_shield = 'use' UNION ALL SELECT FROM publication WHERE kind = 'edge-security' AND key = $1 AND body IS NOT NULL LIMIT 1`,
+    [siteId],
+  )
+  return rows.length > 0
 }
 
 async function relistZone(tx: Tx, siteId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { SimulatedFault, type EdgeSimulatedCdn } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 
 /** A simulated CDN with the fault it is under. Key: its slug. */
 export async function buildSimulatedCdn(tx: Tx, key: string): Promise<Built> {

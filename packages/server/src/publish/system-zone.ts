@@ -1,16 +1,49 @@
 import type { DnsZone, Rrset } from '@fairway/contract'
+import { isAtOrUnder } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
-import type { Built } from './outbox.ts'
+import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 import { allNameservers, apexRrsets, ofHouse } from './nameservers.ts'
 
-export const systemZoneKey = (config: Config) => `system:${config.serviceDomain}`
+const SYSTEM = 'system:'
+export const zoneKey = (zone: string): string => `${SYSTEM}${zone}`
+export const systemZoneKey = (config: Config): string => zoneKey(config.serviceDomain)
+export const isZoneKey = (key: string): boolean => key.startsWith(SYSTEM)
+
+/** Which of the names of the house a zone holds; `named` is the zone of its own nameservers. */
+type Holds = { nameservers: boolean; cdnHosts: string[]; named: string }
+
+/** What a zone of a partner's is for; null when nobody wants it any more. */
+async function holdsOf(tx: Tx, config: Config, origin: string): Promise<Holds | null> {
+  if (origin === config.serviceDomain) return { nameservers: true, cdnHosts: [origin], named: origin }
+  const [zone] = await tx.query<{ service_domain: string | null; cname_host: string | null }>(
+    'SELECT p.service_domain, p.cname_host FROM partner_zone z JOIN partner p ON p.id = z.partner_id WHERE z.name = $1',
+    [origin],
+  )
+  if (!zone) return null
+  const inUse = await tx.query<{ host: string }>(
+    `SELECT DISTINCT substring(cname FROM '^[^.]+\\.(?:edge|[^.]+\\.cdn)\\.(.+)$') AS host FROM domain_cdn WHERE right(cname, $2) = $1`,
+    [`.${origin}`, origin.length + 1],
+  )
+  const hosts = new Set([zone.cname_host, ...inUse.map(({ host }) => host)])
+  return {
+    // A zone of CDN names that was one of nameservers once goes on answering for them.
+    nameservers:
+      origin === zone.service_domain ||
+      (await tx.query('SELECT FROM organization WHERE names_zone = $1 LIMIT 1', [origin])).length > 0,
+    cdnHosts: [...hosts].filter((host): host is string => host !== null && isAtOrUnder(host, origin)),
+    named: origin === zone.cname_host ? (zone.service_domain ?? config.serviceDomain) : origin,
+  }
+}
 
 /**
- * The service domain's own zone: nameservers, and one wildcard for each CDN of the house, so that a domain's CNAME
- * target resolves in the same answer.
+ * The service domain's own zone, or one of a partner's (`system:<zone>`): nameservers, and one wildcard for each CDN of
+ * the house, so that a domain's CNAME target resolves in the same answer.
  */
-export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
+export async function buildSystemZone(tx: Tx, key: string, config: Config): Promise<Built> {
+  const origin = key.slice(SYSTEM.length)
+  const holds = await holdsOf(tx, config, origin)
+  if (!holds) return null
   const simulated = await tx.query<{ slug: string; address: string }>(
     'SELECT slug, address FROM simulated_cdn ORDER BY slug',
   )
@@ -20,22 +53,24 @@ export async function buildSystemZone(tx: Tx, config: Config): Promise<Built> {
     ttlSeconds,
     rdata: [value],
   })
-  const origin = config.serviceDomain
   const { global, china } = allNameservers(config, origin)
+  const names = holds.nameservers ? [...global, ...china] : []
   const content = (version: number): DnsZone => ({
-    zoneId: systemZoneKey(config),
+    zoneId: key,
     organizationId: null,
     origin,
     version,
     steered: [],
     policies: [],
     rrsets: [
-      ...apexRrsets(config, ofHouse(null), origin, version),
-      ...[...global, ...china].map((name) => address(name, config.dnsListen.host, 86_400)),
-      address(`*.edge.${origin}`, config.edgeHttp.host),
-      ...simulated.map((cdn) => address(`*.${cdn.slug}.cdn.${origin}`, cdn.address)),
+      ...apexRrsets(config, ofHouse(holds.named), origin, version),
+      ...names.map((name) => address(name, config.dnsListen.host, 86_400)),
+      ...holds.cdnHosts.flatMap((host) => [
+        address(`*.edge.${host}`, config.edgeHttp.host),
+        ...simulated.map((cdn) => address(`*.${cdn.slug}.cdn.${host}`, cdn.address)),
+      ]),
     ],
   })
-  const version = await contentVersion(tx, 'dns-zone', systemZoneKey(config), content)
+  const version = await contentVersion(tx, 'dns-zone', key, content)
   return { version, organizationId: null, body: content(version) }
 }

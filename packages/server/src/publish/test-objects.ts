@@ -1,15 +1,22 @@
-import type { CdnDriverName } from '@fairway/contract'
+import { type CdnDriverName, EDGE_PATHS } from '@fairway/contract'
 import type { Config, Tx } from '@fairway/platform'
 
-/** Path of the test object that every CDN of the house serves for any host. */
-const TEST_PATH = '/.well-known/fairway/test.bin'
 const NOWHERE = new Set(['0.0.0.0', '::'])
 
 /**
  * Where one of an organisation's CDNs is measured. `address` is what to connect to; `house` when it serves our test
  * object.
  */
-export type TestObject = { cdnId: string; house: boolean; host: string; address: string; port: number; path: string }
+export type TestObject = {
+  cdnId: string
+  house: boolean
+  host: string
+  address: string
+  port: number
+  path: string
+  /** A larger one for throughput, where there is one. */
+  largePath: string | null
+}
 
 type Row = { cdn_id: string; driver: CdnDriverName; host: string; cname: string; simulated_address: string | null }
 
@@ -29,7 +36,7 @@ export async function testObjects(tx: Tx, organizationId: string, config: Config
 
 function testObject({ cdn_id, driver, host, cname, simulated_address }: Row, { edgeHttp }: Config): TestObject {
   if (driver !== 'simulated' && driver !== 'fairway-edge')
-    return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/' }
+    return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/', largePath: null }
   const own = driver === 'simulated' ? simulated_address : edgeHttp.host
   return {
     cdnId: cdn_id,
@@ -37,6 +44,7 @@ function testObject({ cdn_id, driver, host, cname, simulated_address }: Row, { e
     host,
     address: own === null || NOWHERE.has(own) ? cname : own,
     port: edgeHttp.port,
-    path: TEST_PATH,
+    path: EDGE_PATHS.test,
+    largePath: EDGE_PATHS.large,
   }
 }

@@ -1,5 +1,7 @@
 import type { DriverContext } from '@fairway/drivers'
-import { lookupThrough, probeOnce, type Config, type Database } from '@fairway/platform'
+import { probeOnce, type Config, type Database, type OutgoingGate } from '@fairway/platform'
+import { leadsBack } from '../features/cdn-management/leads-back.ts'
+import { houseZones } from '../features/names/house-zones.ts'
 import { systemVersion } from '../publish/system-version.ts'
 import { acknowledged, edgeHolds, simulatedVersion } from './facts.ts'
 import { vendorWants } from './vendor-wants.ts'
@@ -8,12 +10,8 @@ import { holdSite, leaveEdge, leftVersion } from './store.ts'
 const PROBE_TIMEOUT_MS = 5_000
 
 /** What drivers see of this installation. */
-export function driverContext(config: Config, database: Database): DriverContext {
-  const ways = {
-    timeoutMs: PROBE_TIMEOUT_MS,
-    serviceDomain: config.serviceDomain,
-    lookup: lookupThrough(config.resolver),
-  }
+export function driverContext(config: Config, gate: OutgoingGate, database: Database): DriverContext {
+  const ways = { timeoutMs: PROBE_TIMEOUT_MS, serviceDomain: config.serviceDomain, gate }
   return {
     serviceDomain: config.serviceDomain,
     edgeAcknowledged: (siteId, version) =>
@@ -27,10 +25,21 @@ export function driverContext(config: Config, database: Database): DriverContext
     publishToEdge: (siteId, domainId, holds) =>
       holds ? putOnEdge(database, siteId) : takeOffEdge(database, siteId, domainId),
     vendor: (platform, order) => vendorWants(config, database, platform, order),
-    async probe(cname, host) {
+    async probe(cname, { siteId, host }) {
+      const [site] = await database.system((tx) =>
+        tx.query<{ organizationId: string }>('SELECT organization_id AS "organizationId" FROM site WHERE id = $1', [
+          siteId,
+        ]),
+      )
+      if (!site) return 'the site is gone'
+      const { organizationId } = site
+      const houses = await database.system((tx) => houseZones(tx, config))
+      const served = { organizationId, domainName: host, houses }
+      if (await leadsBack((question) => database.system(question), gate.names, cname, served))
+        return 'the name leads back to the domain itself'
       const outcome = await probeOnce(
-        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/' },
-        ways,
+        { cdnId: '', host, address: cname, port: 80, tls: false, path: '/', house: false },
+        { ...ways, sender: { organizationId, purpose: 'cdn-check' } },
         new AbortController().signal,
       )
       return outcome.ok ? null : (outcome.error ?? 'no answer')

@@ -89,6 +89,7 @@ export async function startApiUnderTest(settings: Record<string, string> = {}): 
     FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1',
     FAIRWAY_LOG_LEVEL: 'error',
     FAIRWAY_NODE_NAME: 'test',
+    FAIRWAY_SETUP_CODE: 'off',
     ...settings,
   })
   const log = makeLog('test', settled)

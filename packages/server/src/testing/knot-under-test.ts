@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DnsClient, systemEnvironment } from '@fairway/platform'
+import { DnsClient, ownPeer, systemEnvironment } from '@fairway/platform'
 import { until } from './until.ts'
 
 const PROGRAM = '/usr/sbin/knotd'
@@ -52,7 +52,7 @@ export async function startKnot({
   for (const [zone, text] of Object.entries(zones)) write(zone, text)
   const state = { child: null as ReturnType<typeof spawn> | null, said: '' }
   const serialOf = async (zone: string): Promise<string | undefined> => {
-    await using client = new DnsClient({ host, port }, { timeoutMs: 200, tries: 1 })
+    await using client = new DnsClient(ownPeer({ host, port }), { timeoutMs: 200, tries: 1 })
     return (await client.ask(zone, 'SOA'))?.answers[0]?.rdata.split(' ')[2]
   }
   const start = async () => {

@@ -4,7 +4,15 @@ import type { ApiUnderTest } from './api-under-test.ts'
 
 const KINDS: Record<NodeRole, PublicationKind[]> = {
   dns: ['dns-zone', 'scores', 'probe-targets'],
-  edge: ['edge-challenges', 'edge-pages', 'edge-site', 'edge-purges', 'simulated-cdn', 'probe-targets'],
+  edge: [
+    'edge-challenges',
+    'edge-pages',
+    'edge-security',
+    'edge-site',
+    'edge-purges',
+    'simulated-cdn',
+    'probe-targets',
+  ],
   collector: ['scores', 'probe-targets'],
 }
 

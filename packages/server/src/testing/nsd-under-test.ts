@@ -3,7 +3,7 @@ import dgram from 'node:dgram'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DnsClient, systemEnvironment } from '@fairway/platform'
+import { DnsClient, ownPeer, systemEnvironment } from '@fairway/platform'
 import { until } from './until.ts'
 
 const NSD = ['/usr/sbin/nsd', '/usr/bin/nsd'].find((file) => fs.existsSync(file))
@@ -56,7 +56,7 @@ export async function startNsd({
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const serialOf = async (zone: string): Promise<string | undefined> => {
-    await using client = new DnsClient({ host, port }, { timeoutMs: 200, tries: 1 })
+    await using client = new DnsClient(ownPeer({ host, port }), { timeoutMs: 200, tries: 1 })
     return (await client.ask(zone, 'SOA'))?.answers[0]?.rdata.split(' ')[2]
   }
   await until(async () => {

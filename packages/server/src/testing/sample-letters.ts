@@ -15,7 +15,12 @@ export const SAMPLE_LETTERS: MailTemplates = {
     message: 'What would it cost?',
     page: '/mvp/cost-reduction',
   },
-  'invite-elsewhere': { inviter: 'Robin Example', organization: 'Aurora News' },
+  'invite-elsewhere': {
+    inviter: 'Robin Example',
+    organization: 'Aurora News',
+    link: '/verify-invite-email?token=abc',
+    days: 7,
+  },
   invite: { inviter: 'Robin Example', organization: 'Aurora News', link: '/verify-invite-email?token=abc', days: 7 },
   notification: {
     title: 'Polaris is down',

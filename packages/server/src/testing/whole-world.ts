@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
 import {
+  accessControl,
   account,
   apiKeys,
+  apiProtection,
   bulkConfigure,
   byoCdnKeys,
   cacheRules,
   cdnManagement,
+  crsRules,
+  credentialStuffing,
   customPages,
   dnsSecondaries,
+  failedLogin,
+  firewallRules,
+  httpHeaderRewrite,
+  originRules,
+  privateData,
+  pulse,
   purges,
   routingStrategies,
   sessions,
@@ -89,6 +99,11 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
       [client.organizationId],
     ),
   )
+  const beaconKey = (await client.call(pulse.routes.get, {})).key
+  await client.call(pulse.routes.rotate, {})
+  const monitored = (
+    await client.call(privateData.routes.create, { name, hostname: 'object.example.net', path: '/test.bin' })
+  ).id
   const apiKey = (await client.call(apiKeys.routes.create, { name, tier: 1 })).data.id
   const passkey = await aPasskey(api, client, name)
   const {
@@ -103,7 +118,24 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     })
   ).data.id
   await until(async () => (await client.call(bulkConfigure.routes.get, { id: bulk })).finishedAt !== null)
+  const place = { site, domain }
   const ids = {
+    'access-control': (
+      await client.call(accessControl.routes.create, {
+        ...place,
+        list: 'blacklist',
+        kind: 'address',
+        value: '192.0.2.6',
+      })
+    ).data.id,
+    'firewall-rules': (await client.call(firewallRules.routes.create, { ...place, name, action: { type: 'block' } }))
+      .data.id,
+    'api-protection': (await client.call(apiProtection.routes.create, { ...place, ...API_RULE })).data.id,
+    'failed-login': (await client.call(failedLogin.routes.create, { ...place, ...FAILED_LOGIN })).data.id,
+    'credential-stuffing': (await client.call(credentialStuffing.routes.create, { ...place, ...STUFFING })).data.id,
+    'http-header-rewrite': (await client.call(httpHeaderRewrite.routes.create, { ...place, ...HEADER_RULE })).data.id,
+    'origin-rules': (await client.call(originRules.routes.create, { ...place, name, origin: { port: 8080 } })).data.id,
+    'crs-rules': (await client.call(crsRules.routes.exclude, { ...place, path: '/x' })).data.id,
     account: customerId,
     'bulk-configure': bulk,
     certificates: certificate?.id ?? '',
@@ -117,6 +149,8 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     notifications: news?.id ?? '',
     webhooks: hook,
     delivery,
+    'beacon-key': beaconKey,
+    'private-data': monitored,
     'support-tickets': ticket,
     'byo-cdn-keys': key,
     'add-site': found?.id ?? '',
@@ -139,6 +173,22 @@ async function aPasskey(api: ApiUnderTest, { email, organizationId }: Client, na
   )
   return rows[0]?.id ?? ''
 }
+
+const HEADER_RULE = {
+  name: 'x',
+  direction: 'response' as const,
+  operations: [{ operation: 'set' as const, header: 'x-a', value: '1' }],
+}
+
+const API_RULE = { name: 'x', path: '/api/*', key: 'a key of sixteen'.replaceAll(' ', '-') }
+const FAILED_LOGIN = {
+  name: 'x',
+  path: '/login',
+  maxAttempts: 10,
+  maxFailed: 5,
+  failure: { by: 'status' as const, status: 401 },
+}
+const STUFFING = { name: 'x', path: '/login', accountField: 'user', passwordField: 'password' }
 
 const ADDRESS = {
   firstName: 'Ann',
@@ -205,6 +255,34 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'account.updateProfile': () => ({ firstName: 'A', lastName: 'B', menuOrder: 'default' }),
   'account.verifyMessage': () => ({ code: '000000' }),
   'account.verifyTotp': () => ({ code: '000000' }),
+  'access-control.create': () => ({ list: 'blacklist', kind: 'address', value: '192.0.2.7' }),
+  'access-control.createMany': () => ({ entries: [{ list: 'blacklist', kind: 'address', value: '192.0.2.9' }] }),
+  'access-control.import': () => ({ list: 'blacklist', text: '192.0.2.8' }),
+  'access-control.removeMany': (of) => ({ ids: [of.ids['access-control']] }),
+  'crs-rules.apply': () => ({ ruleIds: [941100], enabled: false }),
+  'crs-rules.exclude': () => ({ path: '/x' }),
+  'firewall-rules.copy': (of) => ({ domains: [of.domain] }),
+  'firewall-rules.create': () => ({ name: 'x', action: { type: 'block' } }),
+  'firewall-rules.update': () => ({ name: 'x', action: { type: 'block' } }),
+  'firewall-rules.reorder': (of) => ({ ids: [of.ids['firewall-rules']] }),
+  'api-protection.create': () => API_RULE,
+  'api-protection.update': () => API_RULE,
+  'api-protection.reorder': (of) => ({ ids: [of.ids['api-protection']] }),
+  'failed-login.create': () => FAILED_LOGIN,
+  'failed-login.update': () => FAILED_LOGIN,
+  'failed-login.reorder': (of) => ({ ids: [of.ids['failed-login']] }),
+  'credential-stuffing.create': () => STUFFING,
+  'credential-stuffing.update': () => STUFFING,
+  'credential-stuffing.reorder': (of) => ({ ids: [of.ids['credential-stuffing']] }),
+  'http-header-rewrite.create': () => HEADER_RULE,
+  'http-header-rewrite.update': () => HEADER_RULE,
+  'http-header-rewrite.reorder': (of) => ({ ids: [of.ids['http-header-rewrite']] }),
+  'origin-rules.create': () => ({ name: 'x', origin: { port: 8080 } }),
+  'origin-rules.update': () => ({ name: 'x', origin: { port: 8080 } }),
+  'origin-rules.reorder': (of) => ({ ids: [of.ids['origin-rules']] }),
+  'web-security.backTest': () => ({ change: {} }),
+  'web-security.try': () => ({ address: '192.0.2.7' }),
+  'web-security.expression': () => ({ text: 'path exists' }),
   'api-keys.create': () => ({ name: 'x', tier: 1 }),
   'cache-rules.create': () => ({
     type: 'directory',
@@ -241,16 +319,25 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'dns-primary.set': () => ({ servers: ['192.0.2.53:53'], key: null }),
   'dns-secondaries.create': () => ({ name: 'x' }),
   'dns-records.removeMany': (of) => ({ ids: [of.record], force: true }),
+  'versions.compare': () => ({ from: 0, to: 1 }),
   'purges.create': (of) => ({ domainIds: [of.domain], kind: 'all' }),
   'purges.preview': (of) => ({ domainIds: [of.domain], kind: 'all' }),
   'passkeys.create': () => ({ ceremony: 'x'.repeat(43), name: 'x', response: {} }),
   'passkeys.rename': () => ({ name: 'x' }),
+  'private-data.create': () => ({ name: 'x', hostname: 'x.example.net', path: '/x.bin' }),
+  'private-data.update': () => ({ name: 'x', hostname: 'x.example.net', path: '/x.bin' }),
+  'private-data.look': () => ({ hostname: 'x.example.net', path: '/x.bin' }),
   'pulse.update': () => ({ startDelaySeconds: 2, repeatDelaySeconds: 10, batchNumber: 1 }),
+  'route-map.putOverrides': () => ({ csv: '203.0.113.0/24,swiftlane' }),
+  'routing-strategies.bulkUpdate': (of) => ({ domainIds: [of.domain], strategy: { enabled: false } }),
+  'routing-strategies.cloneAndReplace': (of) => ({ domainIds: [of.domain] }),
+  'routing-strategies.replace': () => ({ strategies: [] }),
   'routing-strategies.create': () => ({ name: 'x', method: 'always-use', targets: [{ cdnId: 'swiftlane' }] }),
   'routing-strategies.enable': () => ({ enabled: false }),
   'routing-strategies.reorder': (of) => ({ ids: [of.ids['routing-strategies']] }),
   'routing-strategies.simulate': () => ({ client: '8.8.8.8' }),
   'routing-strategies.simulateMany': () => ({ clients: ['8.8.8.8'] }),
+  'data-feeds.without': () => ({ feed: 'pulse' }),
   'routing-strategies.update': () => ({ name: 'x', method: 'always-use', targets: [{ cdnId: 'swiftlane' }] }),
   'routing-strategies.why': (of) => ({ name: of.host, client: '8.8.8.8' }),
   'simulated-cdns.set': () => ({ fault: { mode: 'down' } }),
@@ -259,6 +346,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'support-tickets.contact': () => ({}),
   'support-tickets.create': () => ({ subject: 'x', message: 'y' }),
   'support-tickets.reply': () => ({ message: 'y' }),
+  'vsr-rules.effect': () => ({ filter: {}, mimickedAddress: '133.11.0.1' }),
   'bulk-configure.create': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
   'bulk-configure.preview': (of) => ({ domainIds: [of.domain], change: { tab: 'general', settings: { http2: true } } }),
   'byo-cdn-keys.create': () => ({ platform: 'fastly', name: 'x', values: { token: 'x'.repeat(32) } }),
@@ -275,7 +363,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
 }
 
 /** Parameters of paths that name something of an organisation. */
-export const OWNED: ReadonlySet<string> = new Set(['site', 'domain', 'id', 'number', 'platform'])
+export const OWNED: ReadonlySet<string> = new Set(['site', 'domain', 'id', 'number', 'platform', 'key'])
 
 /** What a route is called with beside its path; not always all that it needs. */
 export const knownBodyOf = ({ name }: NamedRoute, of: World): Record<string, unknown> => BODIES[name]?.(of) ?? {}
@@ -296,6 +384,7 @@ export function valueOf(entry: NamedRoute, param: string, of: World): string {
     cdn: 'swiftlane',
     platform: of.custom,
     delivery: of.ids['delivery'],
+    key: of.ids['beacon-key'],
     id: of.ids[entry.name.split('.')[0] ?? ''],
   }[param]
   assert.ok(value, `${entry.name}: say here what {${param}} stands for`)

@@ -1,5 +1,6 @@
 import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
+import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
   notDelegated: 'The registry names no nameservers for it.',
@@ -43,10 +44,31 @@ const EVIDENCE = {
   once: ', one failed sample each',
 }
 
+const SHIELD_PARTS: Record<string, string> = {
+  'access-control': 'access control',
+  'bot-management': 'bot management',
+  'firewall-rules': 'firewall rules',
+  'api-protection': 'API protection',
+  'account-takeover-prevention': 'account takeover prevention',
+  'crs-rules': 'core rule sets',
+}
+
 export const en: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: 'New API key',
     text: `${by} made an API key of tier ${tier}. If nobody of your team did this, delete the key and change that person’s password.`,
+  }),
+  attack: ({ domain, stopped, peak, sources, countries, category }) => ({
+    title: `${domain} is under attack`,
+    text: `${count(stopped)} requests were stopped, ${count(peak)} in the worst minute, from ${count(sources)} addresses in ${count(countries)} countries.`,
+    cause: `Stopped mostly by ${SHIELD_PARTS[category] ?? category}`,
+    ended: `The attack on ${domain} is over`,
+  }),
+  'beacons-disagree': ({ cdn, place, heard, subnets, said, others }) => ({
+    title: `Beacons of ${placeName(place)} disagree on ${cdn}`,
+    text: `They say that ${cdn} is dead there, while the probes and all other visitors see it alive. Only visitors of that place are steered by it. If it is no fault of the way there, somebody may be sending false beacons.`,
+    cause: `${heard} samples of ${subnets} networks: ${said} % available; everybody else: ${others} %`,
+    ended: `Beacons of ${placeName(place)} agree on ${cdn} again`,
   }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${cdn} is approved for ${host}`,
@@ -93,6 +115,13 @@ export const en: EventWords = {
   'invite-accepted': ({ name, email }) => ({
     title: `${name} has joined`,
     text: `${email} accepted the invitation and can sign in now.`,
+  }),
+  'invite-declined': ({ email, why }) => ({
+    title: `${email} has declined your invitation`,
+    text:
+      why === 'has-account'
+        ? 'The address has an account in another organisation and can have one only. Invite the person under another address.'
+        : 'No account was made.',
   }),
   'invoice-posted': ({ number, amount, dueOn }) => ({
     title: `Invoice ${number}`,
@@ -187,6 +216,16 @@ export const en: EventWords = {
     text: url,
     cause:
       reason === 'gone' ? 'The receiver answered that it is gone (410).' : 'Nothing has arrived there for five days.',
+  }),
+  'white-label-leaks': ({ partner, names }) => ({
+    title: `Customers of ${partner} see names of this installation`,
+    text: `They see ${names}. The partner’s page lists the DNS records that are missing.`,
+    ended: `New customers of ${partner} see its own names only`,
+  }),
+  'white-label-lost': ({ partner, name, seen }) => ({
+    title: `A DNS record of ${partner} is not right any more`,
+    text: `${name}: ${seen || 'nothing is there'}. New customers get this installation’s names until it is; those who have the partner’s keep them.`,
+    ended: `The DNS records of ${partner} are right again`,
   }),
 }
 

@@ -1,5 +1,6 @@
 import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
+import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
   notDelegated: '注册局尚未为它登记任何域名服务器。',
@@ -45,10 +46,31 @@ const EVIDENCE = {
   once: '，各只有 1 个失败样本',
 }
 
+const SHIELD_PARTS: Record<string, string> = {
+  'access-control': '访问控制',
+  'bot-management': '机器人管理',
+  'firewall-rules': '防火墙规则',
+  'api-protection': ' API 防护',
+  'account-takeover-prevention': '账号盗用防护',
+  'crs-rules': ' CRS 规则',
+}
+
 export const zhHans: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已创建新的 API 密钥',
     text: `${by} 创建了第 ${tier} 级的 API 密钥。如果不是团队成员所为，请删除该密钥并更改此人的密码。`,
+  }),
+  attack: ({ domain, stopped, peak, sources, countries, category }) => ({
+    title: `${domain} 正遭受攻击`,
+    text: `已拦下 ${count(stopped)} 个请求，最多一分钟 ${count(peak)} 个，来自 ${count(countries)} 个国家或地区的 ${count(sources)} 个地址。`,
+    cause: `主要由${SHIELD_PARTS[category] ?? category}拦下`,
+    ended: `对 ${domain} 的攻击已结束`,
+  }),
+  'beacons-disagree': ({ cdn, place, heard, subnets, said, others }) => ({
+    title: `${placeName(place)} 的信标对 ${cdn} 说法不一`,
+    text: `当地信标报告 ${cdn} 中断，但探测与其他访客都显示正常，因此只影响该处的访客。如果不是当地线路故障，可能有人发送伪造的信标。`,
+    cause: `${subnets} 个网段的 ${heard} 个样本：可用率 ${said}%；其他访客：${others}%`,
+    ended: `${placeName(place)} 的信标对 ${cdn} 说法已一致`,
   }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已获准使用 ${cdn}`,
@@ -90,6 +112,13 @@ export const zhHans: EventWords = {
     ended: `${node} 已使用 ${site} 的最新版本`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀请，现在可以登录。` }),
+  'invite-declined': ({ email, why }) => ({
+    title: `${email} 谢绝了你的邀请`,
+    text:
+      why === 'has-account'
+        ? '此地址在另一个组织已有账号，而每个地址只能有一个账号。请改用另一个地址邀请。'
+        : '未创建账号。',
+  }),
   'invoice-posted': ({ number, amount, dueOn }) => ({
     title: `账单 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
@@ -182,6 +211,16 @@ export const zhHans: EventWords = {
     title: '一个 Webhook 已停用',
     text: url,
     cause: reason === 'gone' ? '接收端回复它已不存在（410）。' : '已有五天没有任何一次送达。',
+  }),
+  'white-label-leaks': ({ partner, names }) => ({
+    title: `${partner} 的客户会看到本平台的名称`,
+    text: `他们会看到 ${names}。合作伙伴页面列出了还缺少的 DNS 记录。`,
+    ended: `${partner} 的新客户只会看到它自己的名称`,
+  }),
+  'white-label-lost': ({ partner, name, seen }) => ({
+    title: `${partner} 的一条 DNS 记录不再正确`,
+    text: `${name}：${seen || '没有任何内容'}。恢复之前，新客户使用本平台的名称；已使用合作伙伴名称的客户保持不变。`,
+    ended: `${partner} 的 DNS 记录已恢复正确`,
   }),
 }
 

@@ -1,5 +1,6 @@
 import { evidenceSentence } from '../probe-evidence.ts'
 import type { EventWords } from './event-words.ts'
+import { placeName } from './place-name.ts'
 
 const NAMESERVERS: Record<string, string> = {
   notDelegated: '註冊管理機構尚未為它登記任何名稱伺服器。',
@@ -45,10 +46,31 @@ const EVIDENCE = {
   once: '，各只有 1 個失敗樣本',
 }
 
+const SHIELD_PARTS: Record<string, string> = {
+  'access-control': '存取控制',
+  'bot-management': '機器人管理',
+  'firewall-rules': '防火牆規則',
+  'api-protection': ' API 防護',
+  'account-takeover-prevention': '帳號盜用防護',
+  'crs-rules': ' CRS 規則',
+}
+
 export const zhHant: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已建立新的 API 金鑰',
     text: `${by} 建立了第 ${tier} 級的 API 金鑰。若不是團隊成員所為，請刪除該金鑰並更改此人的密碼。`,
+  }),
+  attack: ({ domain, stopped, peak, sources, countries, category }) => ({
+    title: `${domain} 正遭受攻擊`,
+    text: `已攔下 ${count(stopped)} 個請求，最多一分鐘 ${count(peak)} 個，來自 ${count(countries)} 個國家或地區的 ${count(sources)} 個位址。`,
+    cause: `主要由${SHIELD_PARTS[category] ?? category}攔下`,
+    ended: `對 ${domain} 的攻擊已結束`,
+  }),
+  'beacons-disagree': ({ cdn, place, heard, subnets, said, others }) => ({
+    title: `${placeName(place)} 的信標對 ${cdn} 說法不一`,
+    text: `當地信標回報 ${cdn} 中斷，但探測與其他訪客都顯示正常，因此只影響該處的訪客。若非當地線路故障，可能有人傳送假的信標。`,
+    cause: `${subnets} 個網段的 ${heard} 個樣本：可用率 ${said}%；其他訪客：${others}%`,
+    ended: `${placeName(place)} 的信標對 ${cdn} 說法已一致`,
   }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已獲准使用 ${cdn}`,
@@ -90,6 +112,13 @@ export const zhHant: EventWords = {
     ended: `${node} 已使用 ${site} 的最新版本`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀請，現在可以登入。` }),
+  'invite-declined': ({ email, why }) => ({
+    title: `${email} 婉拒了你的邀請`,
+    text:
+      why === 'has-account'
+        ? '此地址在另一個組織已有帳號，而每個地址只能有一個帳號。請改用另一個地址邀請。'
+        : '未建立帳號。',
+  }),
   'invoice-posted': ({ number, amount, dueOn }) => ({
     title: `帳單 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
@@ -182,6 +211,16 @@ export const zhHant: EventWords = {
     title: '一個 Webhook 已停用',
     text: url,
     cause: reason === 'gone' ? '接收端回應它已不存在（410）。' : '已有五天沒有任何一次送達。',
+  }),
+  'white-label-leaks': ({ partner, names }) => ({
+    title: `${partner} 的客戶會看到本平台的名稱`,
+    text: `他們會看到 ${names}。合作夥伴頁面列出了還缺少的 DNS 記錄。`,
+    ended: `${partner} 的新客戶只會看到它自己的名稱`,
+  }),
+  'white-label-lost': ({ partner, name, seen }) => ({
+    title: `${partner} 的一筆 DNS 記錄不再正確`,
+    text: `${name}：${seen || '沒有任何內容'}。恢復之前，新客戶使用本平台的名稱；已使用合作夥伴名稱的客戶維持不變。`,
+    ended: `${partner} 的 DNS 記錄已恢復正確`,
   }),
 }
 

@@ -1,5 +1,5 @@
 import { RecordInput } from '@fairway/contract'
-import { absoluteName, canUse, isIpv4 } from '@fairway/domain'
+import { absoluteName, canUse, isIpv4, relativeName } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { checkRecord, checkZone } from '../dns-records/check-zone.ts'
@@ -13,9 +13,10 @@ import { recordedRow } from '../versions/recorded-row.ts'
  */
 export async function addDomain(
   context: Context,
-  { name, origin }: { name: string; origin: string },
+  { name: typed, origin }: { name: string; origin: string },
 ): Promise<{ domainId: string; name: string; recordId: string }> {
   const { tx, actor, site, change } = context
+  const name = relativeName(typed, site.domain_name)
   const absolute = absoluteName(name, site.domain_name)
   if (await isSteeredName(tx, absolute)) throw new Failure(2019)
   const missing = canUse([...actor.abilities], 'multiCdn.enable')

@@ -1,14 +1,15 @@
 import { LIMITS, type NsReason } from '@fairway/contract'
 import { delegationProblem, delegationRequirements } from '@fairway/domain'
-import { DnsClient, type Config, type DnsReply, type Tx } from '@fairway/platform'
+import { DnsClient, type DnsReply, type Tx } from '@fairway/platform'
+import { houseZones } from '../names/house-zones.ts'
 import { isOurServer, seeProof } from '../names/see-proof.ts'
 import { type Look, settleClaim } from '../names/settle-claim.ts'
 import { nameserversOf } from '../../publish/nameservers.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { keysOf } from '../dnssec/store.ts'
 import { isDsOf } from '../dnssec/zone-keys.ts'
-import { addressesOf, allowedAddresses, ownNameservers, resolverOf, type Resolver } from './old-nameservers.ts'
-import type { TaskNeeds } from './run-tasks.ts'
+import { addressesOf, admitted, ownNameservers, resolverOf, type Asker, type Resolver } from './old-nameservers.ts'
+import type { TaskNeeds } from './task-needs.ts'
 import type { TaskEnd } from './task-store.ts'
 
 export type DelegationSeen = {
@@ -38,12 +39,13 @@ const MOST_PARENTS = 4
  * One look at the delegation. Until the site is verified it looks again and again, for ten minutes after it was asked
  * to; then once an hour, since a delegation may change.
  */
-export async function checkNameservers({ config, database, task }: TaskNeeds): Promise<TaskEnd> {
+export async function checkNameservers({ config, gate, database, task }: TaskNeeds): Promise<TaskEnd> {
   if (task.zone_status === 0) return { state: 'done' }
-  const seen = await seeDelegation(config, task.domain_name)
+  const asker = { config, gate, organizationId: task.organization_id }
+  const seen = await seeDelegation(asker, task.domain_name)
   const named = seen.delegation.map(({ name }) => name)
   const { global, china } = nameserversOf(config, task)
-  const house = ownNameservers(config, task.service_domain)
+  const house = ownNameservers(config, await database.system((tx) => houseZones(tx, config)))
   // Delegations that were made before a partner had names of its own go on.
   const pair = [...new Set([...global, ...nameserversOf(config, { ...task, service_domain: null }).global])]
   const ours = [...pair, ...china, ...nameserversOf(config, { ...task, service_domain: null }).china]
@@ -54,7 +56,7 @@ export async function checkNameservers({ config, database, task }: TaskNeeds): P
       (ds) => !keys.some(({ tag, public_key }) => isDsOf(ds, task.domain_name, { tag, publicKey: public_key })),
     ).length ?? null
   const { addresses, serials } = await askOurs(
-    config,
+    asker,
     task.domain_name,
     named.filter((name) => house.includes(name)),
   )
@@ -68,7 +70,7 @@ export async function checkNameservers({ config, database, task }: TaskNeeds): P
   const proofSeen =
     config.domainProof === 'off' || !seen.byParent || named.some((name) => house.includes(name))
       ? null
-      : await seeProof(config, task.domain_name, named, task.proof_token)
+      : await seeProof(asker, task.domain_name, named, task.proof_token)
   const result: NameserverResult = {
     ...seen,
     hasDs: (foreignKeys ?? 0) > 0,
@@ -82,7 +84,7 @@ export async function checkNameservers({ config, database, task }: TaskNeeds): P
   const look: Look = {
     parent: seen.byParent ? 'asked' : 'away',
     leads,
-    txt: proofSeen === true,
+    tokenSeen: proofSeen === true ? task.proof_token : null,
     isFirst: task.result['checkedAt'] === undefined,
   }
   const isThere = await database.system((tx) => settleClaim(tx, config, task.site_id, look, new Date()))
@@ -144,11 +146,11 @@ async function settleDelegation(
 
 /** Addresses of the named nameservers of ours as the world resolves them, and the serials that they answer there. */
 async function askOurs(
-  config: Config,
+  asker: Asker,
   zone: string,
   named: readonly string[],
 ): Promise<{ addresses: Map<string, string[]>; serials: NameserverResult['serials'] }> {
-  const resolver = resolverOf(config)
+  const resolver = resolverOf(asker.config)
   const addresses = new Map<string, string[]>()
   const serials = await Promise.all(
     named.map(async (name) => {
@@ -157,15 +159,16 @@ async function askOurs(
         ...(await resolver.resolve6(name).catch(() => [])),
       ]
       if (found.length > 0) addresses.set(name, found)
-      return { name, serial: await serialAt(config, zone, found[0]) }
+      return { name, serial: await serialAt(asker, zone, found[0]) }
     }),
   )
   return { addresses, serials }
 }
 
-async function serialAt(config: Config, zone: string, address: string | undefined): Promise<number | null> {
-  if (address === undefined || allowedAddresses(config, [address]).length === 0) return null
-  await using client = new DnsClient({ host: address, port: config.nameserverPort }, { timeoutMs: 1_000 })
+async function serialAt(asker: Asker, zone: string, address: string | undefined): Promise<number | null> {
+  const [peer] = address === undefined ? [] : await admitted(asker, [address])
+  if (!peer) return null
+  await using client = new DnsClient(peer, { timeoutMs: 1_000 })
   const reply = await client.ask(zone, 'SOA')
   const soa = reply?.authoritative ? reply.answers.find(({ type }) => type === 'SOA') : undefined
   const serial = Number(soa?.rdata.split(' ')[2] ?? Number.NaN)
@@ -175,14 +178,14 @@ async function serialAt(config: Config, zone: string, address: string | undefine
 /**
  * What the parent's own servers say, so that nobody's cache is in the way; the resolver when none of them can be asked.
  */
-export async function seeDelegation(config: Config, zone: string): Promise<DelegationSeen> {
-  const resolver = resolverOf(config)
+export async function seeDelegation(asker: Asker, zone: string): Promise<DelegationSeen> {
+  const resolver = resolverOf(asker.config)
   const parent = await parentOf(resolver, zone)
-  for (const address of parent ? allowedAddresses(config, parent.addresses).slice(0, MOST_PARENTS) : []) {
-    await using client = new DnsClient({ host: address, port: config.nameserverPort })
+  for (const peer of await admitted(asker, parent?.addresses.slice(0, MOST_PARENTS) ?? [])) {
+    await using client = new DnsClient(peer)
     const reply = await client.ask(zone, 'NS')
     if (reply?.rcode !== 'NOERROR' && reply?.rcode !== 'NXDOMAIN') continue
-    const byParent = !(await isOurServer(config, client))
+    const byParent = !(await isOurServer(asker.config, client))
     const ds = dsIn(await client.ask(zone, 'DS'), zone)
     return {
       parent: parent?.name ?? null,

@@ -95,17 +95,6 @@ export async function countFound(tx: Tx, siteId: string): Promise<{ names: numbe
   )
 }
 
-export async function minimumTtlOf(tx: Tx, organizationId: string): Promise<number> {
-  return (
-    (
-      await tx.query<{ seconds: number }>(
-        'SELECT p.minimum_ttl_seconds AS seconds FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1',
-        [organizationId],
-      )
-    )[0]?.seconds ?? 30
-  )
-}
-
 export async function zoneStatusOf(tx: Tx, siteId: string): Promise<number> {
   return (
     (

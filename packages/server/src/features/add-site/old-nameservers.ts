@@ -1,8 +1,10 @@
 import dns from 'node:dns'
 import type { TaskProblem } from '@fairway/contract'
-import { isBogon } from '@fairway/domain'
-import type { Config } from '@fairway/platform'
+import { OutgoingRefusal, type Config, type OutgoingGate, type Peer } from '@fairway/platform'
 import { allNameservers } from '../../publish/nameservers.ts'
+
+/** Who asks foreign name servers, and by which door. */
+export type Asker = { config: Config; gate: OutgoingGate; organizationId: string }
 
 export type Nameserver = { name: string; addresses: string[] }
 
@@ -17,17 +19,17 @@ export function resolverOf(config: Config): Resolver {
   return resolver
 }
 
-/** The installation's own names, or those in a partner's zone, whichever set they are in. */
-export function ownNameservers(config: Config, partnerZone: string | null = null): string[] {
-  const zones = [config.serviceDomain, ...(partnerZone === null ? [] : [partnerZone])]
+/** Every name of ours in these zones (`houseZones`), whichever set it is in. */
+export function ownNameservers(config: Config, zones: readonly string[]): string[] {
   const sets = zones.map((zone) => allNameservers(config, zone))
   return sets.flatMap(({ global, china }) => [...global, ...china])
 }
 
 /** The nameservers that a zone is delegated to and their addresses, ours left out; or why there is none to ask. */
 export async function oldNameservers(
-  config: Config,
+  { config, gate }: Asker,
   zone: string,
+  houses: readonly string[],
 ): Promise<{ servers: Nameserver[] } | { problem: TaskProblem }> {
   const resolver = resolverOf(config)
   const names = await resolver
@@ -35,7 +37,7 @@ export async function oldNameservers(
     .catch((error: NodeJS.ErrnoException) => (error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : null))
   if (names === null) return { problem: 'noAnswer' }
   if (names.length === 0) return { problem: 'notDelegated' }
-  const ours = new Set(ownNameservers(config))
+  const ours = new Set(ownNameservers(config, houses))
   const others = [...new Set(names.map((name) => name.toLowerCase()))]
     .filter((name) => !ours.has(name))
     .sort()
@@ -46,14 +48,29 @@ export async function oldNameservers(
   )
   if (servers.every(({ addresses }) => addresses.length === 0)) return { problem: 'noAddress' }
   const allowed = servers
-    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses(config, addresses) }))
+    .map(({ name, addresses }) => ({ name, addresses: allowedAddresses({ config, gate }, addresses) }))
     .filter(({ addresses }) => addresses.length > 0)
   return allowed.length ? { servers: allowed } : { problem: 'privateAddress' }
 }
 
-/** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the installation says so. */
-export function allowedAddresses(config: Config, addresses: string[]): string[] {
-  return config.privateNameservers === 'allow' ? addresses : addresses.filter((address) => !isBogon(address))
+/** Whoever names a zone chooses whom we ask: not machines of our own networks, unless the operator says so. */
+export function allowedAddresses({ config, gate }: Omit<Asker, 'organizationId'>, addresses: string[]): string[] {
+  return addresses.filter((address) => gate.reaches(address, config.nameserverPort))
+}
+
+/** Those of these name servers that may be asked now. */
+export async function admitted({ config, gate, organizationId }: Asker, addresses: string[]): Promise<Peer[]> {
+  const peers = await Promise.all(
+    addresses.map((host) =>
+      gate
+        .admit({ organizationId, purpose: 'nameserver' }, { host, port: config.nameserverPort })
+        .catch((error: unknown) => {
+          if (error instanceof OutgoingRefusal) return null
+          throw error
+        }),
+    ),
+  )
+  return peers.filter((peer) => peer !== null)
 }
 
 /** IPv4 when there is any: whether this machine reaches IPv6 is not known. */

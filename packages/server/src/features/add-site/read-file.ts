@@ -1,7 +1,8 @@
 import type { addSite, RouteOutput } from '@fairway/contract'
 import { readZoneFile, targetName } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
-import { addFound, minimumTtlOf } from './found-store.ts'
+import { minimumTtlOf } from '../plans/maxima.ts'
+import { addFound } from './found-store.ts'
 import { refusePublished } from './publish-draft.ts'
 import { toReview } from './scan/scan-site.ts'
 

@@ -1,4 +1,4 @@
-import type { Config, Database, Log } from '@fairway/platform'
+import type { Config, Database, Log, OutgoingGate } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { startLeasedWork } from '../../loops/leased-work.ts'
 import type { RunningLoop } from '../../loops/wake-loop.ts'
@@ -14,14 +14,7 @@ import {
   type TaskEnd,
   type TaskKind,
 } from './task-store.ts'
-
-export type TaskNeeds = {
-  config: Config
-  database: Database
-  task: TakenTask
-  signal: AbortSignal
-  progress: (now: object) => void
-}
+import type { TaskNeeds } from './task-needs.ts'
 
 const TASKS: Record<TaskKind, (needs: TaskNeeds) => Promise<TaskEnd>> = {
   scan: scanSite,
@@ -37,28 +30,28 @@ const HEARTBEAT_MS = 3_000
  * Does the work that sites ask for. Every task is a row: it survives a restart, and several workers share them by
  * leases.
  */
-export function startSiteTasks(config: Config, database: Database, log: Log): RunningLoop {
+export function startSiteTasks(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   return startLeasedWork<TakenTask>(database, log, {
     name: 'site-task',
     channel: 'site-task',
     atOnce: AT_ONCE,
     take: takeTasks,
-    work: (task, stopped) => runTask(config, database, log, task, stopped),
+    work: (task, stopped) => runTask({ config, gate, database }, log, task, stopped),
   })
 }
 
 async function runTask(
-  config: Config,
-  database: Database,
+  has: Pick<TaskNeeds, 'config' | 'gate' | 'database'>,
   log: Log,
   task: TakenTask,
   stopped: AbortSignal,
 ): Promise<void> {
+  const { database } = has
   const gone = new AbortController()
   const signal = AbortSignal.any([stopped, gone.signal])
   const report = startReporting(database, task, () => gone.abort())
   try {
-    const end = await TASKS[task.kind]({ config, database, task, signal, progress: report.progress })
+    const end = await TASKS[task.kind]({ ...has, task, signal, progress: report.progress })
     await report.stop()
     if (stopped.aborted) return await database.system((tx) => releaseTask(tx, task))
     await database.system(async (tx) => {

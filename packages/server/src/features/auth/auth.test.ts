@@ -27,7 +27,7 @@ const loginWith = (headers: Record<string, string>, body: unknown) =>
 
 test('the first visitor makes the operator account, and nobody a second one', async () => {
   const anyone = clientOf(api.url, '')
-  assert.deepEqual(await anyone.call(firstRun, {}), { needed: true, google: false, sandbox: false })
+  assert.deepEqual(await anyone.call(firstRun, {}), { needed: true, code: false, google: false, sandbox: false })
   for (const password of ['short1A', 'nouppercase1', 'NOLOWERCASE1', 'NoDigitsHere'])
     assert.deepEqual((await anyone.refusal(register, { ...PERSON, password })).fields[0]?.path, 'password', password)
   for (const organizationName of ['-Example', 'Example-', 'Two  Spaces', 'Ex@mple'])
@@ -42,7 +42,7 @@ test('the first visitor makes the operator account, and nobody a second one', as
     anyone.call(register, { ...PERSON, email: 'late@example.com' }),
   ])
   assert.deepEqual(made.map((one) => one.status).sort(), ['fulfilled', 'rejected'])
-  assert.deepEqual(await anyone.call(firstRun, {}), { needed: false, google: false, sandbox: false })
+  assert.deepEqual(await anyone.call(firstRun, {}), { needed: false, code: false, google: false, sandbox: false })
   const token = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value.jwtToken] : []))[0] ?? ''
   const info = await clientOf(api.url, token).call(account.routes.info, {})
   assert.deepEqual(

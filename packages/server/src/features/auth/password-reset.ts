@@ -6,7 +6,7 @@ import { Failure } from '../../http/failure.ts'
 import { type FoundToken, peekToken, redeemToken, withdrawTokens } from './app-tokens.ts'
 import { letterLimits, takeAttempts } from './attempts.ts'
 import { sendPasswordChanged, sendPasswordLink } from './letters.ts'
-import { acceptInvitation, findInvitation } from '../teammates/invitations.ts'
+import { acceptInvitation, declineInvitation, findInvitation } from '../teammates/invitations.ts'
 import { hashPassword } from './password.ts'
 import { type SignInRow, completeSignIn, endSessions, tellAudit, userByEmail, userById } from './sign-in.ts'
 
@@ -52,6 +52,7 @@ export async function tokenInfo(
     state: found.state === 'ok' && !user ? 'unknown' : found.state,
     email: user?.email ?? null,
     organizationName: '',
+    hasAccount: false,
   }
 }
 
@@ -73,6 +74,15 @@ export async function acceptInvite(
   )
   if (!user) throw new Error('the user that was just made is not there')
   return completeSignIn(context, user, { remember: false, proven: false })
+}
+
+/** An invited person says no; whoever has an account in another organisation can do nothing else. */
+export async function declineInvite(
+  { tx, actor }: Context<Actor>,
+  { token }: RouteParsed<typeof auth.routes.declineInvite>,
+): Promise<Record<string, never>> {
+  await declineInvitation(tx, token, actor.ip)
+  return {}
 }
 
 /** Stores the hash; links to the old password's replacement are worth nothing any more. */

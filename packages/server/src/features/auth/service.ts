@@ -9,7 +9,7 @@ import { googleCallback, googleStart } from './google.ts'
 import { enterSandbox, sandboxVisitor } from './enter-sandbox.ts'
 import { login, secondStep } from './login.ts'
 import { passkeyOptions, passkeySignIn } from './passkey-sign-in.ts'
-import { acceptInvite, forgotPassword, resetPassword, tokenInfo } from './password-reset.ts'
+import { acceptInvite, declineInvite, forgotPassword, resetPassword, tokenInfo } from './password-reset.ts'
 import { hasNoUser, register } from './sign-up.ts'
 
 /** `google` is null while the installation has no client id there. */
@@ -29,8 +29,14 @@ export const authSlice = (google: OpenIdProvider | null) =>
       clearSessionCookies(reply, services.config)
       return {}
     },
-    async firstRun({ tx }) {
-      return { needed: await hasNoUser(tx), google: google !== null, sandbox: (await sandboxVisitor(tx)) !== null }
+    async firstRun({ tx, services }) {
+      const needed = await hasNoUser(tx)
+      return {
+        needed,
+        code: needed && services.config.setupCode === 'on',
+        google: google !== null,
+        sandbox: (await sandboxVisitor(tx)) !== null,
+      }
     },
     enterSandbox,
     register,
@@ -40,6 +46,7 @@ export const authSlice = (google: OpenIdProvider | null) =>
     resetPassword,
     tokenInfo,
     acceptInvite,
+    declineInvite,
     googleStart: (context, input) => googleStart(google, context, input),
     googleCallback: (context, input) => googleCallback(google, context, input),
   })

@@ -197,6 +197,7 @@ test('a forgotten password: the same answer for any address, one link, and every
     state: 'ok',
     email: client.email,
     organizationName: '',
+    hasAccount: false,
   })
   const [stored] = await api.database.system((tx) =>
     tx.query<{ count: number }>('SELECT count(*)::int AS count FROM app_token WHERE token_hash = $1', [token]),

@@ -1,5 +1,5 @@
 import { type RouteParsed, type SignedIn, auth } from '@fairway/contract'
-import type { Tx } from '@fairway/platform'
+import { type Tx, sameSecret, setupCode } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -29,6 +29,7 @@ const SEE_LETTER: SignedIn = {
 export async function register(context: Context<Actor>, input: Input): Promise<SignedIn> {
   const { tx, services, actor, reply } = context
   if (await hasNoUser(tx)) {
+    await checkSetupCode(context, input.setupCode)
     await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_ACCOUNT])
     if (await hasNoUser(tx)) return registerOperator(context, input)
     throw new Failure(403, { internal: 'the installation has got its first account meanwhile' })
@@ -61,6 +62,22 @@ export async function register(context: Context<Actor>, input: Input): Promise<S
   if (made) await sendVerification(tx, services.config, made, input.locale)
   await tellAudit(tx, id, 'auth.register', actor.ip)
   return SEE_LETTER
+}
+
+/**
+ * An empty installation that can be reached belongs to whoever started it, not to whoever comes first.
+ * @throws Failure 400 when it is not the code that the start printed
+ */
+async function checkSetupCode({ services, actor }: Context<Actor>, given: string | undefined): Promise<void> {
+  const { config, database } = services
+  if (config.setupCode === 'off') return
+  if (given !== undefined) await takeAttempts(database, [signUpLimit(actor.ip)])
+  if (given === undefined || !sameSecret(given, setupCode(config)))
+    throw new Failure(400, {
+      fields: [
+        { path: 'setupCode', message: given === undefined ? 'validation.required' : 'validation.setupCodeWrong' },
+      ],
+    })
 }
 
 /** @throws Failure 403 when the partner takes no new customers by itself. */

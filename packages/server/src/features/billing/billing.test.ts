@@ -151,8 +151,13 @@ test('add-ons: charged for the rest of the month, give their abilities at once, 
   assert.equal((await client.refusal(at.addAddOn, { addonId: 'dynamic-routing' })).code, 7705)
   const features = await client.call(at.customerFeature, {})
   assert.deepEqual(
-    [features.enableDynamicRouting, features.freeDynamicRouting, features.maxCachePerDomain],
-    [true, 50, 50],
+    [
+      features.enableDynamicRouting,
+      features.freeDynamicRouting,
+      features.maxCachePerDomain,
+      features.maxFireWallPerDomain,
+    ],
+    [true, 50, 50, 0],
   )
   const { data } = await client.call(plans.routes.addOns, { category: 'smart-load-balancing' })
   assert.ok(data.find((one) => one.id === 'dynamic-routing')?.since)

@@ -106,6 +106,8 @@ export const billingSlice = slice(billing, {
       maxStaticRoutingPerDomain: fixed,
       maxDynamicRoutingPerDomain: measured,
       maxCustomPage: maxima.customPagesPerSite,
+      maxFireWallPerDomain: actor.abilities.has('waf.enable') ? maxima.firewallRulesPerDomain : 0,
+      maxAclPerDomain: actor.abilities.has('waf.enable') ? maxima.accessEntriesPerDomain : 0,
     }
   },
 

@@ -11,6 +11,7 @@ import {
   versions,
   type BulkChange,
 } from '@fairway/contract'
+import { OutgoingGate } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { makeCertificate } from '../../testing/made-certificates.ts'
 import { newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -242,7 +243,12 @@ test('a job goes on where a worker died, changes nothing twice, and ends with th
       [id],
     ),
   )
-  await using _second = startBulkConfigure(api.config, api.database, api.log)
+  await using _second = startBulkConfigure(
+    api.config,
+    new OutgoingGate({ config: api.config, log: api.log }),
+    api.database,
+    api.log,
+  )
   assert.deepEqual((await finished(client, id)).counts, { waiting: 0, done: 2, unchanged: 0, failed: 0 })
   assert.equal((await client.call(versions.routes.list, { site })).meta.total, total + 2)
   await api.database.system((tx) => tx.query('UPDATE app_user SET suspended = true WHERE email = $1', [client.email]))

@@ -1,5 +1,5 @@
 import { openStore } from '@fairway/analytics'
-import { openGeo, type Config, type Database, type Log } from '@fairway/platform'
+import { openGeo, type Config, type Database, type Log, type OutgoingGate } from '@fairway/platform'
 import { laterActor } from '../../http/authenticate.ts'
 import { notifyConsole } from '../../http/commit-change.ts'
 import type { Services } from '../../http/context.ts'
@@ -16,10 +16,10 @@ const AT_ONCE = 2
  * Brings the domains of bulk jobs to what is wanted. A domain's change and the word that it is done are one
  * transaction: a worker that dies leaves nothing half done and nothing done twice.
  */
-export function startBulkConfigure(config: Config, database: Database, log: Log): RunningLoop {
+export function startBulkConfigure(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   // What few installations ever need is not in memory before the first job.
   const opened: { services?: Promise<Services> } = {}
-  const servicesOf = () => (opened.services ??= openServices(config, database, log))
+  const servicesOf = () => (opened.services ??= openServices(config, gate, database, log))
   const loop = startLeasedWork<TakenItem>(database, log, {
     name: 'bulk-configure',
     channel: 'bulk',
@@ -37,7 +37,7 @@ export function startBulkConfigure(config: Config, database: Database, log: Log)
   }
 }
 
-async function openServices(config: Config, database: Database, log: Log): Promise<Services> {
+async function openServices(config: Config, gate: OutgoingGate, database: Database, log: Log): Promise<Services> {
   return {
     config,
     database,
@@ -45,6 +45,7 @@ async function openServices(config: Config, database: Database, log: Log): Promi
     geo: await openGeo(config),
     events: openStore(config),
     payments: openPayments(config, database),
+    gate,
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cdnManagement, dnsRecords, domains, versions, type DnsZone } from '@fairway/contract'
+import { OutgoingGate } from '@fairway/platform'
 import { driverContext } from '../../reconcile/driver-context.ts'
 import { reconcile } from '../../reconcile/reconciler.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
@@ -187,28 +188,61 @@ test('an uninstall can be undone, while it is under way and afterwards', async (
   assert.equal((await statesOf(own))['tidewater'], 'deleting')
 })
 
-test('multi-CDN off: DNS answers the record at once, the CDNs leave, and the domain keeps its place', async () => {
+test('multi-CDN off: DNS answers the record at once, the CDNs are kept aside, and on again they answer at once', async () => {
   const own = await newSteeredDomain(api)
-  await attach(own, ['swiftlane'])
+  const ids = await attach(own, ['swiftlane', 'polaris'])
+  const place = { site: own.site, domain: own.domain }
+  const standby = async () =>
+    (await own.client.call(list, place)).data.map((cdn) => [cdn.cdnId, cdn.state, cdn.standby])
+  const zoneOf = (version: number | null) =>
+    until(async () => {
+      const found = dns.document('dns-zone', own.site)
+      return (found?.version ?? 0) >= (version ?? 0) && found
+    })
   const off = await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: false })
-  const zone = await until(async () => {
-    const found = dns.document('dns-zone', own.site)
-    return (found?.version ?? 0) >= (off.meta.version ?? 0) && found
-  })
+  const zone = await zoneOf(off.meta.version)
   assert.deepEqual([steeredIn(zone), zone.rrsets.at(-1)?.rdata], [[], ['8.8.8.8']])
-  assert.deepEqual(await statesOf(own), { swiftlane: 'deleting' })
+  assert.deepEqual(await standby(), [
+    ['swiftlane', 'operational', true],
+    ['polaris', 'operational', true],
+  ])
+  assert.equal((await own.client.call(domains.routes.get, place)).cdnStatus, 'unavailable')
+  assert.equal((await own.client.call(dnsRecords.routes.get, { site: own.site, id: own.record })).cdnIds.length, 0)
+  const on = await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: true })
+  assert.equal(steeredIn(await zoneOf(on.meta.version)).length, 1)
+  assert.deepEqual(
+    (await standby()).map(([, state, aside]) => [state, aside]),
+    [
+      ['operational', false],
+      ['operational', false],
+    ],
+  )
+  await own.client.call(versions.routes.revert, { site: own.site, number: String(on.meta.version) })
+  assert.deepEqual(
+    (await standby()).map(([, , aside]) => aside),
+    [true, true],
+  )
+  // What nobody is sent to may leave, to the last one.
+  for (const id of ids.values()) await own.client.call(uninstall, { ...place, id })
   await until(async () => {
     await muchLater()
-    return (await statesOf(own))['swiftlane'] === undefined
+    return (await standby()).length === 0
   })
   await until(async () => edge.document('edge-site', own.site)?.domains.length === 0)
-  assert.equal(
-    (await own.client.call(domains.routes.get, { site: own.site, domain: own.domain })).cdnStatus,
-    'unavailable',
-  )
-  await own.client.call(versions.routes.revert, { site: own.site, number: String(off.meta.version) })
-  await until(async () => (await statesOf(own))['swiftlane'] === 'operational')
-  await until(async () => steeredIn(dns.document('dns-zone', own.site)).length === 1)
+})
+
+test('CDNs kept aside leave with their record', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane'])
+  await own.client.call(dnsRecords.routes.update, { site: own.site, id: own.record, multiCdn: false })
+  await own.client.call(dnsRecords.routes.remove, { site: own.site, id: own.record })
+  await until(async () => {
+    await muchLater()
+    return (
+      (await api.database.system((tx) => tx.query('SELECT FROM domain_cdn WHERE domain_id = $1', [own.domain])))
+        .length === 0
+    )
+  })
 })
 
 test('a removed record takes its domain from the edge when the CDNs have left', async () => {
@@ -252,8 +286,8 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   assert.equal((await own.client.refusal(install, { site: own.site, domain: own.domain, cdnId: 'my-cdn' })).code, 7488)
   const asked: string[] = []
   const answering = {
-    ...driverContext(api.config, api.database),
-    probe: async (cname: string, host: string) => (asked.push(`${cname} ${host}`), null),
+    ...driverContext(api.config, gateOf(api), api.database),
+    probe: async (cname: string, { host }: { host: string }) => (asked.push(`${cname} ${host}`), null),
   }
   await until(async () => {
     await reconcile(api.database, answering, Date.now)
@@ -266,11 +300,13 @@ test('a custom CDN serves when it answers for the domain under its own name, and
   )
 })
 
+const gateOf = ({ config, log }: ApiUnderTest) => new OutgoingGate({ config, log })
+
 let passedSeconds = 0
 /** Reconciles as if ten minutes had passed since the last time, so that no pause between two attempts is left. */
 const muchLater = () => later((passedSeconds += 600))
 
 /** Reconciles as if so many seconds had passed. */
 async function later(seconds: number): Promise<void> {
-  await reconcile(api.database, driverContext(api.config, api.database), () => Date.now() + seconds * 1000)
+  await reconcile(api.database, driverContext(api.config, gateOf(api), api.database), () => Date.now() + seconds * 1000)
 }

@@ -46,6 +46,7 @@ export function presentAttached(row: AttachedRow, health: Map<string, CdnHealth>
     driver: row.driver,
     series: row.series,
     enabled: row.enabled,
+    standby: row.standby,
     state: row.state,
     detail: row.detail,
     cname: row.cname,

@@ -1,5 +1,5 @@
 import { cdnManagement, cdnSlug, type Cdn, type DomainCdn } from '@fairway/contract'
-import { compatibility, isAtOrUnder, isShielded } from '@fairway/domain'
+import { compatibility, isShielded, settingsAgainst } from '@fairway/domain'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Context, DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -7,8 +7,11 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { incompatible } from './incompatible.ts'
 import { slice } from '../../http/register.ts'
 import { switchOn } from '../dns-records/steered-name.ts'
+import { houseZones, isHouseName } from '../names/house-zones.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
+import { cdnZone } from '../white-label/given-names.ts'
 import { checkLogo } from './check-logo.ts'
+import { leadsBack } from './leads-back.ts'
 import { beginLeaving } from './leaving.ts'
 import { askForReview, offerById, refuseOtherPlans, takeUpOffer } from './offered.ts'
 import { healthByCdn, presentAttached } from './present.ts'
@@ -18,6 +21,7 @@ import {
   cdnLimit,
   customRow,
   healthOfCdns,
+  isCnameTaken,
   isPlatformUsed,
   insertAttached,
   insertPlatform,
@@ -45,8 +49,10 @@ export const cdnManagementSlice = slice(cdnManagement, {
   },
 
   async createPlatform({ tx, actor, services, change }, { cname, logo, ...shown }) {
-    if (isAtOrUnder(cname, services.config.serviceDomain))
+    if (await isHouseName(tx, services.config, cname))
       throw new Failure(400, { fields: [{ path: 'cname', message: 'validation.cnameLoop' }] })
+    if (await isCnameTaken(tx, cname))
+      throw new Failure(27034, { fields: [{ path: 'cname', message: 'validation.duplicateValue' }] })
     const slug = cdnSlug(shown.name)
     const { taken, series } = await platformRoom(tx, shown.name, slug)
     if (taken || (await offerById(tx, slug))) throw nameTaken()
@@ -110,12 +116,13 @@ export const cdnManagementSlice = slice(cdnManagement, {
       throw new Failure(known.state === 'failed' ? 7488 : 27021)
     if (!known && staying(attached).length >= (await cdnLimit(tx))) throw new Failure(27022)
     refuseIncompatible(platform, domain)
+    await refuseLeadingBack(context, platform.cname)
     if (platform.review || platform.category === 'china-cdn') await askForReview(context, platform, icpNumber ?? null)
     const version = await change.version()
     if (known) await bringBack(tx, known.id, version)
     const cname = CDN_DRIVERS[platform.driver].cnameFor(
       { domainId: domain.id, cdnId, slug: platform.slug, customCname: platform.cname },
-      services.config.serviceDomain,
+      await cdnZone(tx, services.config, actor.organizationId),
     )
     const id =
       known?.id ??
@@ -146,7 +153,10 @@ export const cdnManagementSlice = slice(cdnManagement, {
     if (!row) throw new Failure(404)
     if (enabled === false && row.enabled) keepOneEnabled(attached, id)
     const platform = enabled === true && !row.enabled ? await platformById(tx, row.cdn_id) : undefined
-    if (platform) refuseIncompatible(platform, domain)
+    if (platform) {
+      refuseIncompatible(platform, domain)
+      await refuseLeadingBack(context, platform.cname)
+    }
     const settings = {
       enabled: enabled ?? row.enabled,
       latencyFactor: latencyFactor ?? row.latency_factor,
@@ -181,7 +191,9 @@ export const cdnManagementSlice = slice(cdnManagement, {
     const row = attached.find((one) => one.id === id)
     if (!row) throw new Failure(404)
     if (row.state === 'deleting') throw new Failure(27023)
-    if (!isHeld(row)) keepOneEnabled(attached, id)
+    // Kept aside while multi-CDN is off, also the last one may go.
+    const isLastAside = row.standby && staying(attached).length === 1
+    if (!isHeld(row) && !isLastAside) keepOneEnabled(attached, id)
     await beginLeaving(context, domain.id, id)
     change.title = `Uninstall ${row.name} from ${domain.name}`
     return { data: { id }, meta: { version: await change.version() } }
@@ -200,6 +212,18 @@ function keepOneEnabled(rows: AttachedRow[], without: string): void {
   if (!staying(rows).some((row) => row.id !== without && row.enabled && !isHeld(row))) throw new Failure(27906)
 }
 
+/** @throws Failure 27035 when visitors would be sent around in a circle */
+async function refuseLeadingBack({ tx, actor, domain, services }: Context, cname: string | null): Promise<void> {
+  const { gate, config } = services
+  if (cname === null) return
+  const served = {
+    organizationId: actor.organizationId,
+    domainName: domain.name,
+    houses: await houseZones(tx, config),
+  }
+  if (await leadsBack((question) => question(tx), gate.names, cname, served)) throw new Failure(27035)
+}
+
 function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
   const origin = {
     address: domain.origin_address,
@@ -207,17 +231,14 @@ function refuseIncompatible(platform: PlatformRow, domain: DomainRow): void {
     protocol: domain.origin_protocol,
     hostHeader: domain.host_header,
   }
-  const refusal = incompatible(
-    platform.name,
-    compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), {
-      name: domain.name,
-      origin,
-      cacheTtlSeconds: domain.cache_ttl_seconds,
-      websocket: domain.websocket,
-      shielded: isShielded(platform.driver, domain.origin_shield),
-    }),
-  )
-  if (refusal) throw refusal
+  const found = compatibility(platform.driver, CDN_DRIVERS[platform.driver].capabilities(platform.slug), {
+    name: domain.name,
+    origin,
+    cacheTtlSeconds: domain.cache_ttl_seconds,
+    websocket: domain.websocket,
+    shielded: isShielded(platform.driver, domain.origin_shield),
+  })
+  if (found.problem !== null) throw incompatible(platform.name, found.problem, settingsAgainst(found))
 }
 
 async function only({ tx, actor, site, domain }: Context, id: string): Promise<DomainCdn> {

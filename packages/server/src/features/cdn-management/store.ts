@@ -104,6 +104,11 @@ export async function updatePlatform(tx: Tx, id: string, shown: Shown, logo: Log
     ])
 }
 
+/** Whether another CDN of the organisation is reached by this name. */
+export async function isCnameTaken(tx: Tx, cname: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM cdn WHERE lower(cname) = lower($1) LIMIT 1', [cname])).length > 0
+}
+
 /** Whether a domain uses it, one that it is just leaving included. */
 export async function isPlatformUsed(tx: Tx, id: string): Promise<boolean> {
   return (await tx.query('SELECT FROM domain_cdn WHERE cdn_id = $1 LIMIT 1', [id])).length > 0
@@ -136,12 +141,14 @@ export type AttachedRow = {
   read_until: Date | null
   problem: string | null
   problem_since: Date | null
+  standby: boolean
 }
 
 /** A domain's CDNs, those on their way out included. */
 export async function attachedCdns(tx: Tx, domainId: string): Promise<AttachedRow[]> {
   return tx.query<AttachedRow>(
     `SELECT dc.id, dc.cdn_id, c.name, c.driver, c.series, dc.enabled, dc.state, dc.detail, coalesce(dc.vendor_cname, dc.cname) AS cname, dc.latency_factor, dc.latency_add_ms, dc.state_since, dc.created_at, v.read_until, v.problem, v.problem_since,
+       NOT EXISTS (SELECT FROM dns_record r WHERE r.domain_id = dc.domain_id AND r.multi_cdn) AS standby,
        (SELECT count(*) FROM strategy s WHERE s.domain_id = dc.domain_id AND s.targets @> jsonb_build_array(jsonb_build_object('cdnId', dc.cdn_id))) AS strategy_count
      FROM domain_cdn dc JOIN cdn c ON c.organization_id = dc.organization_id AND c.id = dc.cdn_id LEFT JOIN vendor_traffic v ON v.domain_cdn_id = dc.id WHERE dc.domain_id = $1 ORDER BY c.series, dc.created_at`,
     [domainId],

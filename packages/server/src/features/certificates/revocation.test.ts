@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { certificates, sites, type EdgeCertificates } from '@fairway/contract'
 import { readOcspResponse } from '@fairway/drivers'
-import { loadConfig } from '@fairway/platform'
+import { loadConfig, makeLog, OutgoingGate } from '@fairway/platform'
 import { startApiUnderTest } from '../../testing/api-under-test.ts'
 import { makeCertificate, type Made } from '../../testing/made-certificates.ts'
 import { until } from '../../testing/until.ts'
@@ -17,14 +17,12 @@ before(async () => {
 })
 after(() => authority?.[Symbol.asyncDispose]())
 
+const asker = (hosts: string) => {
+  const config = loadConfig({ FAIRWAY_REVOCATION_HOSTS: hosts })
+  return { config, gate: new OutgoingGate({ config, log: makeLog('test', config) }), organizationId: 'o1' }
+}
 const saidOf = async (one: Made, hosts = '127.0.0.1', now = new Date()) =>
-  (
-    await revocationOfChain(
-      loadConfig({ FAIRWAY_REVOCATION_HOSTS: hosts }),
-      one.certificate + authority.root.certificate,
-      now,
-    )
-  ).state
+  (await revocationOfChain(asker(hosts), one.certificate + authority.root.certificate, now)).state
 
 test('openssl’s responder and list are understood: good, revoked, and which of the two is asked', async () => {
   const both = authority.certificate(NAMES, { ocsp: true, list: true })

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { AuthorityId } from '@fairway/contract'
 import { noticeDue } from '@fairway/domain'
 import { newCertificateKey, type AcmeAccount, type CertificateAuthority } from '@fairway/drivers'
-import { seal, unseal, type Config, type Database, type Log, type Tx } from '@fairway/platform'
+import { seal, unseal, type Config, type Database, type Log, type OutgoingGate, type Tx } from '@fairway/platform'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
 import { notify } from '../notifications/notify.ts'
 import { systemVersion } from '../../publish/system-version.ts'
@@ -33,7 +33,7 @@ const AT_ONCE = 4
  * Takes orders of certificates through their steps, renews what grows old and tells of what will end. Every order is a
  * row: it goes on after a restart, and several workers share them by leases.
  */
-export function startCertificates(config: Config, database: Database, log: Log): RunningLoop {
+export function startCertificates(config: Config, gate: OutgoingGate, database: Database, log: Log): RunningLoop {
   let noticesAt = 0
   return startWakeLoop(database, log, {
     name: 'certificates',
@@ -50,7 +50,7 @@ export function startCertificates(config: Config, database: Database, log: Log):
         more = taken.length > 0
       }
       await database.system(seeDeployed)
-      await keepStaples(config, database, log, new Date())
+      await keepStaples(config, gate, database, log, new Date())
       if (Date.now() - noticesAt > NOTICES_MS) {
         await database.system(giveNotice)
         noticesAt = Date.now()

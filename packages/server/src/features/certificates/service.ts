@@ -1,7 +1,7 @@
 import { AuthorityId, type CertificateReceipts, type PublicationKind, certificates } from '@fairway/contract'
 import { canUse, certificateNamesProblem, challengeFor, covers, isCertificateName, isWildcard } from '@fairway/domain'
 import { newCertificateKey } from '@fairway/drivers'
-import { seal, type Config } from '@fairway/platform'
+import { seal } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -99,9 +99,10 @@ export const certificatesSlice = slice(certificates, {
     return { data: present(await mustHave(context, id), now), meta: { version: null } }
   },
 
-  async checkUpload({ tx, site, now, services }, upload) {
+  async checkUpload(context, upload) {
+    const { tx, site, now } = context
     const checked = checkedUpload(upload, site.domain_name, now)
-    await refuseRevoked(services.config, checked.chainPem, now)
+    await refuseRevoked(context, checked.chainPem, now)
     const hosts = await tx.query<{ name: string }>(
       'SELECT name FROM domain WHERE site_id = $1 AND removed_at IS NULL ORDER BY name',
       [site.id],
@@ -115,7 +116,7 @@ export const certificatesSlice = slice(certificates, {
   async upload(context, upload) {
     const { tx, actor, site, services, change, now } = context
     const { details, names, chainPem, keyPem } = checkedUpload(upload, site.domain_name, now)
-    await refuseRevoked(services.config, chainPem, now)
+    await refuseRevoked(context, chainPem, now)
     if (
       (
         await tx.query(
@@ -200,8 +201,9 @@ function checkedUpload(upload: Upload, siteName: string, now: Date) {
  * A responder that says nothing is no reason to refuse: most are slow at times, and browsers do not wait for them
  * either.
  */
-async function refuseRevoked(config: Config, chainPem: string, now: Date): Promise<void> {
-  if ((await revocationOfChain(config, chainPem, now)).state === 'revoked') throw new Failure(28012)
+async function refuseRevoked({ actor, services }: Context, chainPem: string, now: Date): Promise<void> {
+  const asker = { config: services.config, gate: services.gate, organizationId: actor.organizationId }
+  if ((await revocationOfChain(asker, chainPem, now)).state === 'revoked') throw new Failure(28012)
 }
 
 async function mustHave({ tx }: Context, id: string): Promise<CertificateRow> {

@@ -1,5 +1,5 @@
 import type { Revocation } from '@fairway/drivers'
-import type { Config, Database, Log, Tx } from '@fairway/platform'
+import type { Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
 import { systemVersion } from '../../publish/system-version.ts'
 import { revocationOfChain } from './revocation.ts'
 
@@ -22,12 +22,18 @@ type Row = {
  * Fetches what goes with the handshakes of names that want it, before the one before it ends (RFC 6961 leaves the when
  * to us: half of its time).
  */
-export async function keepStaples(config: Config, database: Database, log: Log, now: Date): Promise<void> {
+export async function keepStaples(
+  config: Config,
+  gate: OutgoingGate,
+  database: Database,
+  log: Log,
+  now: Date,
+): Promise<void> {
   if (config.revocationHosts.length === 0) return
   const due = await database.system((tx) => dueForStaple(tx, now))
   await Promise.all(
     due.map(async (row) => {
-      const said = await revocationOfChain(config, row.chain_pem, now)
+      const said = await revocationOfChain({ config, gate, organizationId: row.organization_id }, row.chain_pem, now)
       if (said.state === 'revoked') log.warn({ event: 'certificate.revoked', certificate: row.id })
       const { response, until, nextAt } = stapleOf(said, row, now)
       await database.system(async (tx) => {

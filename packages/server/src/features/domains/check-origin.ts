@@ -1,17 +1,20 @@
 import type { OriginInput } from '@fairway/contract'
-import { canonicalIpv6, isAtOrUnder, isBogon, isIpv4, isIpv6 } from '@fairway/domain'
-import type { Config } from '@fairway/platform'
+import { canonicalIpv6, isBogon, isIpv4, isIpv6 } from '@fairway/domain'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { isHouseName } from '../names/house-zones.ts'
 import { isSteeredName } from '../dns-records/store.ts'
 
-type Addresses = Pick<OriginInput, 'address' | 'port' | 'spareAddresses' | 'fallbackAddress'>
+type Addresses = Pick<OriginInput, 'address' | 'port' | 'protocol' | 'spareAddresses' | 'fallbackAddress'>
 
 /**
  * The edge connects to what is written here: neither into our own machine and networks, nor around in a circle. @throws
  * Failure 400 that names each wrong field
  */
-export async function checkOrigin({ tx, domain, services: { config } }: Context, origin: Addresses): Promise<void> {
+export async function checkOrigin(
+  { tx, domain, services: { config, gate } }: Context,
+  origin: Addresses,
+): Promise<void> {
   const spare = origin.spareAddresses ?? []
   const entries = [
     { path: 'origin.address', address: origin.address },
@@ -31,8 +34,8 @@ export async function checkOrigin({ tx, domain, services: { config } }: Context,
   if (fields.length > 0) throw new Failure(400, { fields })
 
   async function problemOf(address: string): Promise<string | null> {
-    if (isBogon(address) && !isOwnOrigin(config, address, origin.port)) return 'validation.bogonIpCheck'
-    if (address === domain.name || isAtOrUnder(address, config.serviceDomain) || (await isSteeredName(tx, address)))
+    if (isBogon(address) && !gate.reaches(address, portOf(origin))) return 'validation.bogonIpCheck'
+    if (address === domain.name || (await isHouseName(tx, config, address)) || (await isSteeredName(tx, address)))
       return 'validation.cnameLoop'
     return null
   }
@@ -40,6 +43,5 @@ export async function checkOrigin({ tx, domain, services: { config } }: Context,
 
 const isIp = (text: string): boolean => isIpv4(text) || isIpv6(text)
 
-/** The demonstration website stands on this machine. */
-const isOwnOrigin = ({ originListen }: Config, address: string, port: number): boolean =>
-  address === originListen.host && port === originListen.port
+/** 0 is the usual port of the protocol. */
+const portOf = ({ port, protocol }: Addresses): number => port || (protocol === 'https' ? 443 : 80)

@@ -63,7 +63,7 @@ export function abilitiesOf({ driver, slug }: Pick<AttachedDriver, 'driver' | 's
 /** The domain's columns with a change in them; what the change leaves out stays. */
 export function changedColumns(
   row: DomainRow,
-  { origin, settings, cacheTtlSeconds, cacheEverything, minimumSamples, marginPercent }: DomainChange,
+  { origin, settings, cacheTtlSeconds, cacheEverything, minimumSamples, marginPercent, significance }: DomainChange,
 ): DomainColumns {
   return {
     origin_address: origin?.address ?? row.origin_address,
@@ -92,10 +92,11 @@ export function changedColumns(
     cache_ttl_seconds: cacheTtlSeconds ?? row.cache_ttl_seconds,
     minimum_samples: minimumSamples ?? row.minimum_samples,
     margin_percent: marginPercent ?? row.margin_percent,
+    significance: significance ?? row.significance,
   }
 }
 
-const DNS_COLUMNS: ReadonlySet<string> = new Set(['minimum_samples', 'margin_percent'])
+const DNS_COLUMNS: ReadonlySet<string> = new Set(['minimum_samples', 'margin_percent', 'significance'])
 /** Ours only: people find their domains by it. */
 const OWN_COLUMNS: ReadonlySet<string> = new Set(['tags'])
 
@@ -106,14 +107,18 @@ const OWN_COLUMNS: ReadonlySet<string> = new Set(['tags'])
 export function touchedBy(
   before: DomainRow,
   after: DomainColumns,
-): { kinds: ('dns-zone' | 'edge-site')[]; changed: boolean } {
+): { kinds: ('dns-zone' | 'edge-security' | 'edge-site')[]; changed: boolean } {
   const changed = Object.entries(after)
     .filter(([column, value]) => JSON.stringify(value) !== JSON.stringify(before[column as keyof DomainColumns]))
     .map(([column]) => column)
   const dns = changed.some((column) => DNS_COLUMNS.has(column))
   const edge = changed.some((column) => !DNS_COLUMNS.has(column) && !OWN_COLUMNS.has(column))
   return {
-    kinds: [...(dns ? (['dns-zone'] as const) : []), ...(edge ? (['edge-site'] as const) : [])],
+    kinds: [
+      ...(dns ? (['dns-zone'] as const) : []),
+      ...(edge ? (['edge-site'] as const) : []),
+      ...(changed.includes('origin_shield') ? (['edge-security'] as const) : []),
+    ],
     changed: changed.length > 0,
   }
 }

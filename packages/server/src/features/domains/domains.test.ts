@@ -94,12 +94,14 @@ test('an origin is neither in our own networks nor a name that leads back', asyn
   for (const address of [own.host, 'abc.edge.fairway.test', 'fairway.test'])
     assert.deepEqual(await refused(address), [400, 'origin.address', 'validation.cnameLoop'], address)
   assert.equal((await refused('not a host'))[0], 400)
+  // The demonstration website's address is the demo's alone.
   const { host, port } = api.config.originListen
-  await own.client.call(update, {
+  const demo = await own.client.refusal(update, {
     site: own.site,
     domain: own.domain,
     origin: { address: host, port, protocol: 'http', hostHeader: own.host },
   })
+  assert.deepEqual(demo.fields[0], { path: 'origin.address', message: 'validation.bogonIpCheck' })
 })
 
 test('an origin that somebody set stays when the record is edited', async () => {
@@ -261,9 +263,18 @@ test('27005: WebSocket is an ability of the plan; 27020: of the CDNs, too, as is
   const place = { site: own.site, domain: own.domain }
   await attach(own, ['tidewater'])
   const origin = { address: '8.8.8.8', port: 443, protocol: 'https' as const, hostHeader: own.host }
-  assert.equal((await own.client.refusal(update, { ...place, settings: { websocket: true } })).code, 27_020)
-  assert.equal((await own.client.refusal(update, { ...place, origin })).code, 27_020)
-  assert.equal((await own.client.call(domains.routes.compile, { ...place, origin })).cdns[0]?.problem, 27_020)
+  const refused = async (wanted: object) => {
+    const { code, fields } = await own.client.refusal(update, { ...place, ...wanted })
+    return [code, ...(fields ?? []).map(({ path }) => path)]
+  }
+  assert.deepEqual(await refused({ settings: { websocket: true } }), [27_020, 'settings.websocket'])
+  assert.deepEqual(await refused({ origin, settings: { websocket: true } }), [
+    27_020,
+    'settings.websocket',
+    'origin.protocol',
+  ])
+  const [compiled] = (await own.client.call(domains.routes.compile, { ...place, origin })).cdns
+  assert.deepEqual([compiled?.problem, compiled?.against], [27_020, ['origin.protocol']])
   assert.equal((await own.client.call(get, place)).origin.protocol, 'http')
 })
 

@@ -110,7 +110,7 @@ export const domainsSlice = slice(domains, {
   },
 
   async preflight(context, { origin, path }) {
-    const { tx, domain, services } = context
+    const { tx, actor, domain, services } = context
     await checkOrigin(context, origin)
     const addresses = [
       origin.address,
@@ -118,6 +118,7 @@ export const domainsSlice = slice(domains, {
       ...(origin.fallbackAddress ? [origin.fallbackAddress] : []),
     ]
     const question = {
+      organizationId: actor.organizationId,
       host: domain.name,
       addresses,
       port: origin.port,
@@ -173,6 +174,7 @@ function present(row: DomainListRow): Domain {
     cacheEverything: row.cache_everything,
     minimumSamples: row.minimum_samples,
     marginPercent: row.margin_percent,
+    significance: row.significance,
     cdnIds: row.cdns.filter((cdn) => cdn.state !== 'deleting').map((cdn) => cdn.cdnId),
     createdAt: row.created_at.toISOString(),
   }

@@ -5,6 +5,7 @@ import type { DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { systemVersion } from '../../publish/system-version.ts'
 import { cacheRulesOf } from '../cache-rules/store.ts'
+import { incompatible } from '../cdn-management/incompatible.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
 import { compiled } from './compiled.ts'
 import { intentOf } from './delivery.ts'
@@ -12,8 +13,8 @@ import { attachedDrivers } from './store.ts'
 
 /** A setting without which a CDN that is in use would fetch the wrong thing or nothing is refused, not dropped. */
 export function refuseIncompatible(cdns: CompiledCdn[]): void {
-  for (const { name, problem, enabled } of cdns)
-    if (problem && enabled) throw new Failure(problem, { internal: `${name} cannot deliver it so` })
+  for (const { name, problem, against, enabled } of cdns)
+    if (problem && enabled) throw incompatible(name, problem, against)
 }
 
 /** Bypassing is what a domain goes over to, with the port that it will have. @throws Failure 27027 */
@@ -90,7 +91,7 @@ export async function bypassEverywhere(tx: Tx, organizationId: string): Promise<
       organizationId,
       siteId,
       title: `Bypass the origin shield: ${domains.map(({ name }) => name).join(', ')}`,
-      kinds: ['dns-zone', 'edge-site'],
+      kinds: ['dns-zone', 'edge-security', 'edge-site'],
       changes,
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { dnsRecords, nodes, sites, versions } from '@fairway/contract'
+import { cdnManagement, dnsRecords, nodes, notifications, sites, versions, type Disagreement } from '@fairway/contract'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -105,4 +105,41 @@ test('an acknowledgement of a node that never registered is 404', async () => {
     ).status,
     404,
   )
+})
+
+test('beacons that contradict everybody else open one incident, which ends when they are told of no more', async () => {
+  const client = await api.newClient()
+  const organizationId = client.organizationId
+  const cdnId = (await client.call(cdnManagement.routes.platforms, { ordering: 'created_at' })).data[0]?.id ?? ''
+  const node = clientOf(api.url, nodeTokenOf(api))
+  const { nodeId } = await node.call(nodes.routes.register, {
+    name: 'c',
+    role: 'collector',
+    version: '1',
+    controlUrl: 'unix:none',
+  })
+  let serial = 0
+  const publish = (disagreements: Disagreement[]) =>
+    node.call(nodes.routes.publishScores, {
+      node: nodeId,
+      snapshots: [
+        { organizationId, serial: ++serial, builtAt: Date.now(), lifetimeSeconds: 300, cdns: {}, disagreements },
+      ],
+      transitions: [],
+    })
+  const said = { cdnId, heard: 400, subnets: 1, availability: 0, others: 99.54, since: Date.now(), seenAt: Date.now() }
+  const told = async () =>
+    (await client.call(notifications.routes.list, { ordering: '-created_at' })).data
+      .filter((one) => one.event === 'beacons-disagree')
+      .map((one) => [one.fields['place'], one.fields['others'], one.endedAt === null])
+  await publish([{ ...said, place: 'country:GB|AS2856' }])
+  await publish([{ ...said, place: 'country:GB|AS2856', heard: 500 }])
+  assert.deepEqual(await told(), [['country:GB|AS2856', 99.5, true]])
+  await publish([{ ...said, place: 'country:FR' }])
+  assert.deepEqual((await told()).sort(), [
+    ['country:FR', 99.5, true],
+    ['country:GB|AS2856', 99.5, false],
+  ])
+  await publish([])
+  assert.ok((await told()).every(([, , open]) => open === false))
 })

@@ -9,6 +9,7 @@ import { redeemToken } from '../auth/app-tokens.ts'
 import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { publish } from '../../publish/publication.ts'
+import { tellDisagreements } from './tell-disagreements.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
 
 /** How serving nodes register, follow the feed, and report. */
@@ -76,6 +77,7 @@ export const nodesSlice = (hub: PublicationHub) =>
           body: snapshot,
         })
       for (const transition of transitions) await recordTransition(tx, transition)
+      for (const snapshot of snapshots) await tellDisagreements(tx, snapshot)
       return { stored: snapshots.length }
     },
   })

@@ -5,6 +5,7 @@ import { endIncident, notify } from './notify.ts'
 const TYPES: Partial<Record<PublicationKind, NotificationType>> = {
   'dns-zone': 'dns',
   'edge-pages': 'cdn',
+  'edge-security': 'origin-shield',
   'edge-site': 'cdn',
   'probe-targets': 'analytics',
 }

@@ -142,12 +142,13 @@ test("a partner's people see their own customers and nobody else's, in every rou
     suspendUser: { suspended: true },
     answer: { message: 'x' },
     setState: { state: 'closed' },
+    'white-label.update': { serviceDomain: null, cnameHost: null, senderAddress: null, senderName: null },
   }
   let tried = 0
   for (const { name, route, params } of everyRoute.filter((entry) => entry.route.scope)) {
     if (route.scope === 'partner' && !params.length) continue
     const input = {
-      ...bodies[name.split('.')[1] ?? ''],
+      ...(bodies[name] ?? bodies[name.split('.')[1] ?? '']),
       ...Object.fromEntries(params.map((param) => [param, ids[param] ?? crypto.randomUUID()])),
     }
     const response = await send(api.url, administrator.token, route as AnyRoute, input)

@@ -12,3 +12,15 @@ export async function maximaOf(tx: Tx, organizationId: string): Promise<Maxima> 
   )
   return narrowed(row?.maxima ?? {})
 }
+
+/** The least TTL, in seconds, that the plan of an organisation allows. */
+export async function minimumTtlOf(tx: Tx, organizationId: string): Promise<number> {
+  return (
+    (
+      await tx.query<{ seconds: number }>(
+        'SELECT p.minimum_ttl_seconds AS seconds FROM organization o JOIN plan p ON p.id = o.plan_id WHERE o.id = $1',
+        [organizationId],
+      )
+    )[0]?.seconds ?? 30
+  )
+}

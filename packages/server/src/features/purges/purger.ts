@@ -1,9 +1,9 @@
 import { ByoPlatform, type CachedSample } from '@fairway/contract'
 import { CDN_DRIVERS, TryLater, VendorRefusal, type DriverContext } from '@fairway/drivers'
-import type { Config, Database, Log } from '@fairway/platform'
+import type { Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
-import { lookAt } from './look.ts'
+import { type Look, lookAt } from './look.ts'
 import {
   leasePending,
   markAgain,
@@ -28,7 +28,7 @@ const VENDOR_SAMPLES = 5
  * not seen.
  */
 export async function startPurger(
-  config: Config,
+  look: Look,
   database: Database,
   context: DriverContext,
   log: Log,
@@ -38,20 +38,15 @@ export async function startPurger(
     name: 'purge',
     channels: ['purge', 'acknowledged'],
     pollMs: POLL_MS,
-    round: () => purgeRound(config, database, context, Date.now),
+    round: () => purgeRound(look, database, context, Date.now),
   })
 }
 
-async function purgeRound(
-  config: Config,
-  database: Database,
-  context: DriverContext,
-  now: () => number,
-): Promise<void> {
+async function purgeRound(look: Look, database: Database, context: DriverContext, now: () => number): Promise<void> {
   const pending = await database.system((tx) => leasePending(tx, BATCH, LEASE_MS, new Date(now())))
   await Promise.all(
     pending.map(async (one) => {
-      const { change, tellAgain } = await nextStep(config, context, one, now())
+      const { change, tellAgain } = await nextStep(look, context, one, now())
       await database.system(async (tx) => {
         if (tellAgain) await markAgain(tx, one)
         await writeReceipt(tx, one, change, new Date(now()))
@@ -64,11 +59,11 @@ async function purgeRound(
 
 type Step = { change: ReceiptChange; tellAgain?: boolean }
 
-async function nextStep(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
+async function nextStep(look: Look, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   try {
     return pending.acceptedAt === null
-      ? await tell(config, context, pending, now)
-      : await look(config, context, pending, now)
+      ? await tell(look, context, pending, now)
+      : await see(look, context, pending, now)
   } catch (error) {
     if (error instanceof TryLater)
       return {
@@ -86,9 +81,9 @@ async function nextStep(config: Config, context: DriverContext, pending: Pending
 }
 
 /** Tells the CDN, until it says that it is done. */
-async function tell(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
+async function tell(look: Look, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   const { kind, targets, soft, version, order, driver, markedAt, id, attempts, vendorRef } = pending
-  const seen = await heldByVendor(config, pending)
+  const seen = await heldByVendor(look, pending)
   if (seen.length > 0) return { change: { samples: seen, nextAttemptAt: new Date(now) } }
   const word = await CDN_DRIVERS[driver].purge(context, order, {
     kind,
@@ -127,7 +122,7 @@ async function tell(config: Config, context: DriverContext, pending: Pending, no
 }
 
 /** Sees for itself. */
-async function look(config: Config, context: DriverContext, pending: Pending, now: number): Promise<Step> {
+async function see(look: Look, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   const { samples, attempts } = pending
   // Nobody but the vendor can tell what its nodes hold, so its word is told as that.
   if (samples.length === 0)
@@ -135,7 +130,7 @@ async function look(config: Config, context: DriverContext, pending: Pending, no
       ? { change: { status: 'unknown', detail: { code: 'vendor-says' } } }
       : { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
   const cname = cnameOf(context, pending)
-  const sights = await Promise.all(samples.map((sample) => lookAt(config, pending, cname, sample)))
+  const sights = await Promise.all(samples.map((sample) => lookAt(look, pending, cname, sample)))
   const old = sights.find(({ state }) => state === 'old')
   if (old) {
     const detail = { code: 'still-old' as const, path: old.sample.target.slice(0, 500), date: old.date }
@@ -175,7 +170,7 @@ const cnameOf = ({ serviceDomain }: DriverContext, { driver, order, cname }: Pen
  * Our nodes do not know what a vendor holds: the addresses that are to be purged are asked for before it is told, so
  * that they can be compared afterwards.
  */
-async function heldByVendor(config: Config, pending: Pending): Promise<CachedSample[]> {
+async function heldByVendor(look: Look, pending: Pending): Promise<CachedSample[]> {
   const {
     kind,
     targets,
@@ -198,7 +193,7 @@ async function heldByVendor(config: Config, pending: Pending): Promise<CachedSam
     targets
       .slice(0, VENDOR_SAMPLES)
       .map((target) =>
-        lookAt(config, pending, cname, { cdn: pending.order.cdnId, scheme: 'https', host, target, date: '' }),
+        lookAt(look, pending, cname, { cdn: pending.order.cdnId, scheme: 'https', host, target, date: '' }),
       ),
   )
   return sights.flatMap(({ sample, date }) => (date === '' ? [] : [{ ...sample, date }]))

@@ -7,7 +7,7 @@ import { consoleLink } from '../../http/console-link.ts'
 import type { Services } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { writeAudit } from '../../http/write-audit.ts'
-import { enqueueMail, enqueueSealedMail } from '../../mail/enqueue-mail.ts'
+import { enqueueSealedMail } from '../../mail/enqueue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { issueToken, peekToken, redeemToken } from '../auth/app-tokens.ts'
 
@@ -67,7 +67,10 @@ export async function repeatInvitation(tx: Tx, services: Services, actor: UserAc
   await sendLetter(tx, services, actor, { id, ...rows[0] })
 }
 
-/** Whoever has an account in another organisation is told so by letter; the one who invites sees no difference. */
+/**
+ * Whoever has an account in another organisation is told so by letter, and may tell the one who invites; until then
+ * that one sees no difference, so that nobody learns from it which addresses have accounts.
+ */
 async function sendLetter(
   tx: Tx,
   { config }: Services,
@@ -83,7 +86,7 @@ async function sendLetter(
     tx,
     async () =>
       [
-        (await tx.query('SELECT FROM app_user WHERE email = $1', [email])).length > 0,
+        await hasAccount(tx, email),
         await issueToken(tx, {
           purpose: 'invite',
           seconds: VALID_DAYS * DAY_SECONDS,
@@ -92,24 +95,23 @@ async function sendLetter(
       ] as const,
   )
   const to = { to: email, locale: about.locale, organizationId: actor.organizationId, partnerId: actor.partnerId }
-  const names = { inviter: actor.label, organization: about.name }
-  if (elsewhere) await enqueueMail(tx, { ...to, template: 'invite-elsewhere', fields: names })
-  else
-    await enqueueSealedMail(tx, config, {
-      ...to,
-      template: 'invite',
-      fields: {
-        ...names,
-        days: VALID_DAYS,
-        link: await consoleLink(tx, config, actor.partnerId, `/verify-invite-email?token=${token}`),
-      },
-    })
+  await enqueueSealedMail(tx, config, {
+    ...to,
+    template: elsewhere ? 'invite-elsewhere' : 'invite',
+    fields: {
+      inviter: actor.label,
+      organization: about.name,
+      days: VALID_DAYS,
+      link: await consoleLink(tx, config, actor.partnerId, `/verify-invite-email?token=${token}`),
+    },
+  })
 }
 
 export type FoundInvitation = {
   state: 'ok' | 'expired' | 'used' | 'unknown'
   email: string | null
   organizationName: string
+  hasAccount: boolean
 }
 
 /**
@@ -119,12 +121,18 @@ export type FoundInvitation = {
 export async function findInvitation(tx: Tx, token: string): Promise<FoundInvitation> {
   const found = await peekToken(tx, 'invite', token)
   const row = found.state === 'unknown' || found.state === 'used' ? undefined : await invitationOf(tx, found.data)
-  if (!row) return { state: found.state === 'used' ? 'used' : 'unknown', email: null, organizationName: '' }
+  if (!row)
+    return { state: found.state === 'used' ? 'used' : 'unknown', email: null, organizationName: '', hasAccount: false }
   return {
     state: found.state === 'ok' && !row.expired ? 'ok' : 'expired',
     email: row.email,
     organizationName: row.organization_name,
+    hasAccount: await hasAccount(tx, row.email),
   }
+}
+
+async function hasAccount(tx: Tx, email: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM app_user WHERE email = $1', [email])).length > 0
 }
 
 export type NewTeammate = { token: string; passwordHash: string; firstName: string; lastName: string; ip: string }
@@ -185,6 +193,39 @@ export async function acceptInvitation(
     ],
   })
   return row.id
+}
+
+/**
+ * The invited person says no, which uses the link up: the organisation learns it, and that the address has an account
+ * when it has one. Needs a system transaction.
+ * @throws Failure 400 at the token when it is none, was used or has run out
+ */
+export async function declineInvitation(tx: Tx, token: string, ip: string): Promise<void> {
+  const found = await redeemToken(tx, 'invite', token)
+  if (found.state !== 'ok') throw notGood(found.state)
+  const row = await invitationOf(tx, found.data, 'FOR UPDATE OF i')
+  if (!row || row.expired) throw notGood(row ? 'expired' : 'unknown')
+  const why = (await hasAccount(tx, row.email)) ? 'has-account' : 'not-wanted'
+  await tx.query('UPDATE invitation SET declined_at = now(), declined_why = $2 WHERE id = $1', [row.id, why])
+  await notify(tx, { organizationId: row.organization_id, event: 'invite-declined', fields: { email: row.email, why } })
+  const person = { email: row.email, roles: row.role_ids }
+  await writeAudit(tx, {
+    organizationId: row.organization_id,
+    action: 'teammate.decline',
+    userId: null,
+    userLabel: row.email,
+    ip,
+    source: 'console',
+    changes: [
+      {
+        entity: 'teammate',
+        id: row.id,
+        label: row.email,
+        before: { ...person, status: 'invited' },
+        after: { ...person, status: 'declined' },
+      },
+    ],
+  })
 }
 
 const notGood = (state: 'used' | 'expired' | 'unknown') =>

@@ -26,6 +26,7 @@ export function presentPerson(row: PersonRow, caller: Person, { permissions, san
     lastLoginAt: row.login_at?.toISOString() ?? null,
     invitedAt: row.sent_at?.toISOString() ?? null,
     invitationExpiresAt: row.expires_at?.toISOString() ?? null,
+    declinedWhy: row.declined_why,
     roleIds: row.role_ids,
     apiKeys: { count: row.key_count, lastUsedAt: row.key_used_at?.toISOString() ?? null },
     may: {

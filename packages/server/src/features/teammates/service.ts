@@ -1,5 +1,13 @@
-import { ROLE_IDS, type EntityChange, type RoleId, type Teammate, teammates } from '@fairway/contract'
-import { POSSIBLE, type Person, actOnProblem, assignProblem, lastAdminProblem, mayAssign } from '@fairway/domain'
+import { READY_ROLE_NAMES, ROLE_IDS, type EntityChange, type RoleId, type Teammate, teammates } from '@fairway/contract'
+import {
+  POSSIBLE,
+  READY_ROLES,
+  type Person,
+  actOnProblem,
+  assignProblem,
+  lastAdminProblem,
+  mayAssign,
+} from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -104,7 +112,15 @@ export const teammatesSlice = slice(teammates, {
 
   async roles({ tx, actor }) {
     const caller = await callerOf(tx, actor.userId)
-    return { data: ROLE_IDS.map((id) => ({ id, assignable: !actor.sandbox && mayAssign(caller, id) })) }
+    const assignable = (id: RoleId) => !actor.sandbox && mayAssign(caller, id)
+    return {
+      data: ROLE_IDS.map((id) => ({ id, assignable: assignable(id) })),
+      ready: READY_ROLE_NAMES.map((id) => ({
+        id,
+        roleIds: [...READY_ROLES[id]],
+        assignable: READY_ROLES[id].every(assignable),
+      })),
+    }
   },
 
   whoCan: ({ tx, actor }, { feature }) => whoCan(tx, actor, feature),

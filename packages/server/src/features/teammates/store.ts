@@ -1,4 +1,4 @@
-import type { RoleId, TeammateStatus } from '@fairway/contract'
+import type { RoleId, Teammate, TeammateStatus } from '@fairway/contract'
 import { apiTierOf, permissionsOf, roleOf } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 
@@ -15,6 +15,7 @@ export type PersonRow = {
   login_at: Date | null
   sent_at: Date | null
   expires_at: Date | null
+  declined_why: Teammate['declinedWhy']
   created_at: Date
   key_count: number
   key_used_at: Date | null
@@ -22,11 +23,11 @@ export type PersonRow = {
 
 const PEOPLE = `(
   SELECT u.id, u.email, u.first_name, u.last_name, u.is_owner, u.role_ids, CASE WHEN u.suspended THEN 'suspended' ELSE 'active' END AS status, u.email_verified_at IS NOT NULL AS activated,
-    u.login_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS expires_at, u.created_at,
+    u.login_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS expires_at, NULL::text AS declined_why, u.created_at,
     (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.deleted_at IS NULL) AS key_count, (SELECT max(k.last_used_at) FROM api_key k WHERE k.user_id = u.id AND k.deleted_at IS NULL) AS key_used_at
   FROM app_user u
   UNION ALL
-  SELECT i.id, i.email, '', '', false, i.role_ids, CASE WHEN i.expires_at > now() THEN 'invited' ELSE 'expired' END, false, NULL, i.sent_at, i.expires_at, i.created_at, 0, NULL FROM invitation i
+  SELECT i.id, i.email, '', '', false, i.role_ids, CASE WHEN i.declined_at IS NOT NULL THEN 'declined' WHEN i.expires_at > now() THEN 'invited' ELSE 'expired' END, false, NULL, i.sent_at, i.expires_at, i.declined_why, i.created_at, 0, NULL FROM invitation i
 ) AS person`
 const MATCH = `($1::text IS NULL OR email ILIKE '%' || $1 || '%' OR first_name || ' ' || last_name ILIKE '%' || $1 || '%') AND ($2::text IS NULL OR status = $2)`
 

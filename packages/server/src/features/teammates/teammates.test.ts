@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type RoleId, account, auditLog, auth, overview, sites, teammates } from '@fairway/contract'
+import { type RoleId, account, auditLog, auth, notifications, overview, sites, teammates } from '@fairway/contract'
 import { lettersTo } from '../../testing/letters.ts'
 import { type ApiUnderTest, type Client, clientOf, startApiUnderTest } from '../../testing/api-under-test.ts'
 
@@ -63,6 +63,7 @@ test('an invitation becomes a person: listed as invited, set up by the link of t
     state: 'ok',
     email,
     organizationName: 'Example',
+    hasAccount: false,
   })
   const accept = { token, password: PASSWORD, firstName: 'Ida', lastName: 'Neu' }
   const both = await Promise.allSettled([
@@ -99,9 +100,60 @@ test('an address that is there already is refused; one with an account elsewhere
   assert.deepEqual(shape(known), shape(fresh))
   const letter = await letterTo(stranger.email)
   assert.equal(letter?.template, 'invite-elsewhere')
-  assert.equal(letter.fields['link'], undefined)
   for (const email of [owner.email, stranger.email])
     assert.deepEqual([(await owner.refusal(invite, { email, roleIds: [] })).code], [7491])
+  assert.deepEqual([known.status, known.declinedWhy, known.may.invite], ['invited', null, true])
+})
+
+test('who has an account elsewhere may tell the inviter, and only then that one knows', async () => {
+  const owner = await api.newClient()
+  const stranger = await api.newClient()
+  const { id } = await owner.call(invite, { email: stranger.email, roleIds: ['site-viewer'] })
+  const anyone = clientOf(api.url, '')
+  const token = await tokenTo(stranger.email)
+  assert.equal((await anyone.call(auth.routes.tokenInfo, { purpose: 'invite', token })).hasAccount, true)
+  // The link does not make a second account, nor does it open the first.
+  const accept = { token, password: PASSWORD, firstName: 'Eve', lastName: 'Old' }
+  assert.equal((await anyone.refusal(auth.routes.acceptInvite, accept)).code, 7491)
+  assert.equal((await owner.call(get, { id })).declinedWhy, null)
+  await anyone.call(auth.routes.declineInvite, { token })
+  const person = await owner.call(get, { id })
+  assert.deepEqual(
+    [person.status, person.declinedWhy, person.may.invite, person.may.remove, person.activated],
+    ['declined', 'has-account', false, true, false],
+  )
+  const told = (await owner.call(notifications.routes.list, {})).data.find(({ event }) => event === 'invite-declined')
+  assert.deepEqual(told?.fields, { email: stranger.email, why: 'has-account' })
+  // Nothing of it reaches the other organisation, and the link is used up.
+  assert.ok(!(await stranger.call(auditLog.routes.list, {})).data.some(({ action }) => action === 'teammate.decline'))
+  assert.ok((await owner.call(auditLog.routes.list, {})).data.some(({ action }) => action === 'teammate.decline'))
+  assert.equal((await anyone.refusal(auth.routes.declineInvite, { token })).fields[0]?.message, 'validation.tokenUsed')
+  await owner.call(remove, { id })
+  assert.equal((await owner.call(invite, { email: stranger.email, roleIds: [] })).status, 'invited')
+})
+
+test('anybody may decline an invitation once, with a link that works', async () => {
+  const owner = await api.newClient()
+  const email = newAddress()
+  const { id } = await owner.call(invite, { email, roleIds: [] })
+  const token = await tokenTo(email)
+  const anyone = clientOf(api.url, '')
+  await waitAMinute(id)
+  await owner.call(reinvite, { id })
+  assert.equal(
+    (await anyone.refusal(auth.routes.declineInvite, { token })).fields[0]?.message,
+    'validation.tokenExpired',
+  )
+  const second = await tokenTo(email)
+  await anyone.call(auth.routes.declineInvite, { token: second })
+  assert.equal((await owner.call(get, { id })).declinedWhy, 'not-wanted')
+  const accept = { token: second, password: PASSWORD, firstName: 'Ida', lastName: 'Neu' }
+  assert.equal((await anyone.refusal(auth.routes.acceptInvite, accept)).fields[0]?.message, 'validation.tokenUsed')
+  assert.equal((await owner.refusal(reinvite, { id })).code, 1484)
+  assert.equal(
+    (await anyone.refusal(auth.routes.declineInvite, { token: `${crypto.randomUUID()}.${'x'.repeat(43)}` })).status,
+    400,
+  )
 })
 
 test('what is not an address, a role or one level of each resource is refused', async () => {

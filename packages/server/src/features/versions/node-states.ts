@@ -9,6 +9,7 @@ const ROLE_OF: Record<string, string> = {
   'edge-certificates': 'edge',
   'edge-challenges': 'edge',
   'edge-pages': 'edge',
+  'edge-security': 'edge',
 }
 
 export type NodeRow = {
@@ -27,7 +28,7 @@ export type NodeRow = {
 export async function nodeRows(tx: Tx, siteId: string): Promise<NodeRow[]> {
   return tx.query<NodeRow>(
     `SELECT n.id, n.name, n.role, n.last_seen_at, v.kind, v.version, v.ok, v.reason, v.at FROM node n
-     LEFT JOIN node_version v ON v.node_id = n.id AND v.key = $1 AND v.kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages') WHERE n.role IN ('dns', 'edge') ORDER BY n.role, n.name`,
+     LEFT JOIN node_version v ON v.node_id = n.id AND v.key = $1 AND v.kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-security') WHERE n.role IN ('dns', 'edge') ORDER BY n.role, n.name`,
     [siteId],
   )
 }
@@ -103,7 +104,7 @@ export async function siteStates(tx: Tx, sites: Wanted[], now: Date): Promise<Ma
     `SELECT id, role, last_seen_at FROM node WHERE role IN ('dns', 'edge')`,
   )
   const confirmed = await tx.query<{ node_id: string; key: string; kind: string; version: number; ok: boolean }>(
-    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages') AND key = ANY($1)`,
+    `SELECT node_id, key, kind, version, ok FROM node_version WHERE kind IN ('dns-zone', 'edge-site', 'edge-certificates', 'edge-challenges', 'edge-pages', 'edge-security') AND key = ANY($1)`,
     [sites.map((site) => site.siteId)],
   )
   const byPlace = new Map(confirmed.map((row) => [`${row.key} ${row.kind} ${row.node_id}`, row]))

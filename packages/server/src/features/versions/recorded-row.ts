@@ -2,12 +2,16 @@ import type { Tx } from '@fairway/platform'
 
 export type RecordedRow = Record<string, unknown>
 export type RecordedTable =
+  | 'access_entry'
+  | 'bot_management'
   | 'cache_rule'
+  | 'crs_rules'
   | 'custom_page'
   | 'dns_record'
   | 'domain'
   | 'domain_cdn'
   | 'no_cache_rule'
+  | 'security_rule'
   | 'strategy'
   | 'vsr_rule'
 

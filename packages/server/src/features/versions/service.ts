@@ -1,3 +1,4 @@
+import { inverse, netChanges } from '@fairway/domain'
 import { versions, type EntityChange, type PublicationKind, type SiteVersion } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import type { SiteRow } from '../../http/context.ts'
@@ -19,18 +20,29 @@ export type VersionRow = {
 }
 
 export const versionsSlice = slice(versions, {
-  async list({ tx, site, now }, query) {
+  async list({ tx, site, now }, { touches, ...query }) {
     const { limit, offset, meta } = pageOf(query)
     const rows = await tx.query<VersionRow & { total: number }>(
-      `SELECT *, count(*) OVER () AS total FROM version WHERE site_id = $1 AND ($4::text IS NULL OR title ILIKE '%' || $4 || '%' OR author ILIKE '%' || $4 || '%') ORDER BY number DESC LIMIT $2 OFFSET $3`,
-      [site.id, limit, offset, query.search ?? null],
+      `SELECT *, count(*) OVER () AS total FROM version WHERE site_id = $1 AND ($4::text IS NULL OR title ILIKE '%' || $4 || '%' OR author ILIKE '%' || $4 || '%')
+         AND ($5::text IS NULL OR changes @> jsonb_build_array(jsonb_build_object('id', $5::text))) ORDER BY number DESC LIMIT $2 OFFSET $3`,
+      [site.id, limit, offset, query.search ?? null, touches ?? null],
     )
     const nodes = await nodeRows(tx, site.id)
-    return { data: rows.map((row) => present(row, nodes, now)), meta: meta(rows[0]?.total ?? 0) }
+    return { data: rows.map((row) => present(row, nodes, now, touches)), meta: meta(rows[0]?.total ?? 0) }
   },
 
   async get({ tx, site, now }, { number }) {
     return present(await versionRow(tx, site.id, number), await nodeRows(tx, site.id), now)
+  },
+
+  async compare({ tx, site }, { from, to }) {
+    if (Math.max(from, to) > site.version) throw new Failure(404)
+    const rows = await tx.query<Pick<VersionRow, 'changes'>>(
+      `SELECT changes FROM version WHERE site_id = $1 AND number > $2 AND number <= $3 AND source <> 'system' ORDER BY number`,
+      [site.id, Math.min(from, to), Math.max(from, to)],
+    )
+    const changes = netChanges(rows.flatMap((row) => row.changes))
+    return { from, to, changes: from <= to ? changes : inverse(changes) }
   },
 
   async revert({ tx, site, change }, { number }) {
@@ -66,14 +78,20 @@ async function versionRow(tx: Tx, siteId: string, number: string): Promise<Versi
   return row
 }
 
-function present(row: VersionRow, nodes: Awaited<ReturnType<typeof nodeRows>>, now: Date): SiteVersion {
+function present(
+  row: VersionRow,
+  nodes: Awaited<ReturnType<typeof nodeRows>>,
+  now: Date,
+  touches?: string,
+): SiteVersion {
   return {
     number: row.number,
     title: row.title,
     author: row.author,
     source: row.source,
     createdAt: row.created_at.toISOString(),
-    changes: row.changes,
+    changes: touches === undefined ? row.changes : row.changes.filter(({ id }) => id === touches),
+    changeCount: row.changes.length,
     ...deployState(nodes, row.kinds, row.number, now),
   }
 }

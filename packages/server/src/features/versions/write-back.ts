@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityChange } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { PAGE_COLUMNS } from '../custom-pages/store.ts'
 import { Failure } from '../../http/failure.ts'
 import { VOLATILE } from './recorded-row.ts'
 
@@ -10,12 +11,16 @@ import { VOLATILE } from './recorded-row.ts'
  * so writing back is the same few statements for all of them.
  */
 const TABLES: Record<string, string> = {
+  'access-entry': 'access_entry',
+  'bot-management': 'bot_management',
   'cache-rule': 'cache_rule',
+  'crs-rules': 'crs_rules',
   'custom-page': 'custom_page',
   'no-cache-rule': 'no_cache_rule',
   'dns-record': 'dns_record',
   domain: 'domain',
   'domain-cdn': 'domain_cdn',
+  'security-rule': 'security_rule',
   strategy: 'strategy',
   'vsr-rule': 'vsr_rule',
 }
@@ -180,7 +185,7 @@ async function takeAway(
   }
   if (
     change.entity === 'custom-page' &&
-    (await tx.query('SELECT FROM domain WHERE $1 IN (errors_page_id, maintenance_page_id)', [change.id])).length > 0
+    (await tx.query(`SELECT FROM domain WHERE $1 IN (${PAGE_COLUMNS.join(', ')})`, [change.id])).length > 0
   )
     throw new Failure(409, { internal: `page ${change.id} is in use` })
   await tx.query(`DELETE FROM ${table} WHERE id = ANY($1) AND site_id = $2`, [changes.map(({ id }) => id), siteId])

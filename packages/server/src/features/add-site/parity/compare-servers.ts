@@ -2,9 +2,10 @@ import crypto from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMITS, type ParityRow } from '@fairway/contract'
 import { absoluteName, compareAnswers, isDifference } from '@fairway/domain'
-import { DnsClient, type Config, type DnsReply, type HostPort, type Tx } from '@fairway/platform'
-import { allowedAddresses, oldNameservers, type Nameserver } from '../old-nameservers.ts'
-import type { TaskNeeds } from '../run-tasks.ts'
+import { DnsClient, ownPeer, type Config, type DnsReply, type Peer, type Tx } from '@fairway/platform'
+import { admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
+import { houseZones } from '../../names/house-zones.ts'
+import type { TaskNeeds } from '../task-needs.ts'
 import { PacedAsker } from '../scan/paced-asker.ts'
 import { taskOf, type TaskEnd } from '../task-store.ts'
 
@@ -21,13 +22,20 @@ const USUAL_TYPES = ['A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS'] as const
 const MOST_QUESTIONS = 2_500
 
 /** Asks the old nameservers and our own node the same questions, and keeps both answers side by side. */
-export async function compareServers({ config, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
-  const known = await database.system((tx) => knownNames(tx, task.site_id, task.domain_name))
-  const old = known.nameservers.length ? { servers: known.nameservers } : await oldNameservers(config, task.domain_name)
+export async function compareServers({ config, gate, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
+  const asker = { config, gate, organizationId: task.organization_id }
+  const known = await database.system(async (tx) => ({
+    ...(await knownNames(tx, task.site_id, task.domain_name)),
+    houses: await houseZones(tx, config),
+  }))
+  const old = known.nameservers.length
+    ? { servers: known.nameservers }
+    : await oldNameservers(asker, task.domain_name, known.houses)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
-  const servers = old.servers
-    .flatMap(({ addresses }) => allowedAddresses(config, addresses))
-    .map((host): HostPort => ({ host, port: config.nameserverPort }))
+  const servers = await admitted(
+    asker,
+    old.servers.flatMap(({ addresses }) => addresses),
+  )
   await using ours = new DnsClient(ownNode(config))
   if (!(await isServed(ours, task.domain_name, known.version, signal))) return { state: 'failed', problem: 'notServed' }
   await using theirs = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
@@ -156,8 +164,8 @@ async function isServed(ours: DnsClient, zone: string, version: number, signal: 
 }
 
 /** The DNS node of this machine; a node that listens everywhere is asked at the loopback address. */
-function ownNode({ dnsListen: { host, port } }: Config): HostPort {
-  return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port }
+function ownNode({ dnsListen: { host, port } }: Config): Peer {
+  return ownPeer({ host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port })
 }
 
 const WEIGHT: Record<ParityRow['kind'], number> = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DnsClient, type DnsReply, type HostPort } from '@fairway/platform'
+import { DnsClient, type DnsReply, type Peer } from '@fairway/platform'
 
 /** Refusals and silence, one after the other, from which on a server is left alone. */
 const GIVE_UP_AFTER = 20
@@ -16,7 +16,7 @@ export class PacedAsker implements AsyncDisposable {
   #gapMs: number
   #signal: AbortSignal
 
-  constructor(servers: readonly HostPort[], queriesPerSecond: number, signal: AbortSignal) {
+  constructor(servers: readonly Peer[], queriesPerSecond: number, signal: AbortSignal) {
     this.#clients = servers.map((at) => ({ client: new DnsClient(at), failures: 0 }))
     this.#gapMs = 1_000 / queriesPerSecond
     this.#signal = signal

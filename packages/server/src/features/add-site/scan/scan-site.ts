@@ -1,9 +1,11 @@
 import { LIMITS } from '@fairway/contract'
 import { allowedTtl, reviewProblem, reviewRecord, type RawRecord } from '@fairway/domain'
-import { transferZone, type HostPort } from '@fairway/platform'
-import { addFound, minimumTtlOf, type NewFound } from '../found-store.ts'
-import { oldNameservers, type Nameserver } from '../old-nameservers.ts'
-import type { TaskNeeds } from '../run-tasks.ts'
+import { transferZone, type Peer } from '@fairway/platform'
+import { minimumTtlOf } from '../../plans/maxima.ts'
+import { addFound, type NewFound } from '../found-store.ts'
+import { houseZones } from '../../names/house-zones.ts'
+import { admitted, oldNameservers, type Nameserver } from '../old-nameservers.ts'
+import type { TaskNeeds } from '../task-needs.ts'
 import type { TaskEnd } from '../task-store.ts'
 import { guessNames } from './guess-names.ts'
 import { PacedAsker } from './paced-asker.ts'
@@ -22,27 +24,30 @@ const TRANSFER_MS = 15_000
  * What the old nameservers know of a site goes into its review: the whole zone where one of them hands it over, else
  * what common names find.
  */
-export async function scanSite({ config, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
+export async function scanSite({ config, gate, database, task, signal, progress }: TaskNeeds): Promise<TaskEnd> {
   const zone = task.domain_name
-  const old = await oldNameservers(config, zone)
+  const asker = { config, gate, organizationId: task.organization_id }
+  const houses = await database.system((tx) => houseZones(tx, config))
+  const old = await oldNameservers(asker, zone, houses)
   if ('problem' in old) return { state: 'failed', problem: old.problem }
   const { servers: nameservers } = old
   progress({ nameservers })
-  const servers = nameservers.flatMap(({ addresses }) =>
-    addresses.map((host): HostPort => ({ host, port: config.nameserverPort })),
+  const servers = await admitted(
+    asker,
+    nameservers.flatMap(({ addresses }) => addresses),
   )
   const transferred = await transferFrom(servers, zone, signal)
-  await using asker = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
-  if (!transferred && !(await asker.ask(zone, 'SOA')))
+  await using paced = new PacedAsker(servers, LIMITS.scanQueriesPerSecond, signal)
+  if (!transferred && !(await paced.ask(zone, 'SOA')))
     return { state: 'failed', problem: 'noAnswer', result: { nameservers } }
   const guessed = transferred
     ? null
-    : await guessNames(asker, zone, (now) => progress({ nameservers, queries: asker.asked, ...now }))
+    : await guessNames(paced, zone, (now) => progress({ nameservers, queries: paced.asked, ...now }))
   const records = guessed?.records ?? transferred ?? []
   const result: ScanResult = {
     nameservers,
     method: guessed ? 'names' : 'transfer',
-    queries: asker.asked,
+    queries: paced.asked,
     namesAsked: guessed?.namesAsked ?? 0,
     hasWildcard: records.some(({ name }) => name.startsWith('*.')),
   }
@@ -58,11 +63,7 @@ export async function scanSite({ config, database, task, signal, progress }: Tas
   return { state: 'done', result }
 }
 
-async function transferFrom(
-  servers: readonly HostPort[],
-  zone: string,
-  signal: AbortSignal,
-): Promise<RawRecord[] | null> {
+async function transferFrom(servers: readonly Peer[], zone: string, signal: AbortSignal): Promise<RawRecord[] | null> {
   for (const server of servers) {
     const records = await transferZone(server, zone, { timeoutMs: TRANSFER_MS, most: LIMITS.zoneFile.records })
     signal.throwIfAborted()

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { ChartMark } from './analytics-dem.ts'
+import { SHIELD_DIMENSIONS } from './lean.ts'
+import { feature, get } from './route.ts'
+import { SecurityAction, SecurityPart } from './web-security.ts'
+
+/** What is told apart by. `domain` is the id of a domain, `rule` that of a rule or entry, or a word for a whole part. */
+export type ShieldDimension = (typeof SHIELD_DIMENSIONS)[number]
+
+/** What is narrowed to. Without a site it is that of all sites; a domain comes with its site. */
+export const ShieldFilter = z.object({
+  site: z.uuid().optional(),
+  domain: z.uuid().optional(),
+  /** Several with commas between them. */
+  part: z
+    .string()
+    .regex(/^[a-z-]+(,[a-z-]+){0,7}$/)
+    .optional(),
+  action: SecurityAction.optional(),
+  rule: z.string().max(64).optional(),
+  /** Empty is unknown. */
+  country: z
+    .string()
+    .regex(/^([A-Z]{2})?$/)
+    .optional(),
+})
+export type ShieldFilter = z.infer<typeof ShieldFilter>
+
+const Query = ShieldFilter.extend({
+  seconds: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(31 * 86_400)
+    .default(86_400),
+  /** Epoch seconds; the window ends here. Default now. */
+  until: z.coerce.number().int().optional(),
+})
+
+const COUNTS = {
+  /** All that were asked of the edge. */ requests: z.int(),
+  bytes: z.int(),
+  /** Answered by web security instead of the site: blocked, rate limited, redirected, challenged. */ stopped: z.int(),
+  stoppedBytes: z.int(),
+  /** Challenges that were asked. */ challenged: z.int(),
+  /** Challenges that were solved. */ solved: z.int(),
+  /** What a rule would have stopped, and only wrote down. */ simulated: z.int(),
+}
+export const ShieldCounts = z.object(COUNTS)
+export type ShieldCounts = z.infer<typeof ShieldCounts>
+
+export const ShieldReport = z.object({
+  intervalSeconds: z.int(),
+  points: z.array(z.object({ /** Epoch ms. */ at: z.number(), ...COUNTS })),
+  totals: ShieldCounts,
+  /** The window of the same length that ends where this one begins. */ before: ShieldCounts,
+  marks: z.array(ChartMark),
+})
+export type ShieldReport = z.infer<typeof ShieldReport>
+
+const Share = z.object({
+  value: z.string(),
+  /** Of a rule or domain, where it is still there. */ name: z.string().nullable(),
+  requests: z.int(),
+  bytes: z.int(),
+})
+export const ShieldBreakdown = z.object({
+  intervalSeconds: z.int(),
+  total: z.int(),
+  /** The six values with most requests, then one line `other` when there are more. */
+  series: z.array(
+    z.object({
+      value: z.string(),
+      name: z.string().nullable(),
+      other: z.boolean(),
+      points: z.array(z.object({ at: z.number(), requests: z.int(), bytes: z.int() })),
+    }),
+  ),
+  /** Most first, at most 100. */
+  shares: z.array(Share),
+  distinct: z.int(),
+})
+export type ShieldBreakdown = z.infer<typeof ShieldBreakdown>
+
+/** One request that web security did not let pass without a word. */
+export const Threat = z.object({
+  /** What the visitor's page printed. */ incident: z.string(),
+  /** Epoch ms. */ at: z.number(),
+  siteId: z.string(),
+  domainId: z.string(),
+  domain: z.string(),
+  node: z.string(),
+  category: SecurityPart,
+  action: SecurityAction,
+  ruleId: z.string(),
+  /** Null for a part as a whole, and for a rule that is gone. */ ruleName: z.string().nullable(),
+  reason: z.string(),
+  address: z.string(),
+  country: z.string(),
+  /** Autonomous system, `AS64496`; empty is unknown. */ network: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** Without the question mark; values of secret parameters are left out and a control character stands for them. */
+  query: z.string(),
+  agent: z.string(),
+  status: z.int(),
+  bytes: z.int(),
+  /** What the rule found; null when it looks at nothing of the request. */
+  matched: z.object({ field: z.string(), name: z.string(), text: z.string() }).nullable(),
+  /** How many the row stands for: in a flood not each is written down. */ weight: z.int(),
+})
+export type Threat = z.infer<typeof Threat>
+
+const AT = '/analytics/v2/origin-shield'
+
+export const analyticsOriginShield = feature('analytics-origin-shield', {
+  report: get(`${AT}/`, {
+    in: Query,
+    out: ShieldReport,
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'What was asked of the edge over time, and what web security stopped of it, beside the window before.',
+  }),
+  breakdown: get(`${AT}/breakdown/`, {
+    in: Query.extend({ by: z.enum(SHIELD_DIMENSIONS).default('action') }),
+    out: ShieldBreakdown,
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'What web security stopped, asked or simulated, told apart by one dimension.',
+  }),
+  /** Newest first. */
+  threats: get(`${AT}/threats/`, {
+    in: Query.extend({
+      /** An incident id or its beginning, an address, a rule, or a part of path or user agent. */
+      search: z.string().max(200).optional(),
+      address: z.string().max(45).optional(),
+      /** Epoch ms: only what is older, for the next page. */ before: z.coerce.number().int().optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(100),
+    }),
+    out: z.object({
+      data: z.array(Threat),
+      /** All that fit, each counted as often as it stands for. */ total: z.int(),
+    }),
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'The threat log: every request that web security did not let pass without a word.',
+  }),
+  threat: get(`${AT}/threats/{incident}/`, {
+    in: z.object({ site: z.uuid().optional() }),
+    out: z.object({
+      threat: Threat,
+      /** The same address at the same site, a day before and after, newest first, at most 50, this one among them. */
+      others: z.array(Threat),
+      visitor: z.object({
+        requests: z.int(),
+        stopped: z.int(),
+        /** Epoch ms. */ firstAt: z.number(),
+        lastAt: z.number(),
+        paths: z.int(),
+      }),
+    }),
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'One incident by the id that the visitor’s page printed, with what else this visitor did.',
+  }),
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dnsRecords, sites, versions } from '@fairway/contract'
+import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
+
+const { compare, list } = versions.routes
+let api: ApiUnderTest
+before(async () => void (api = await startApiUnderTest()))
+after(() => api[Symbol.asyncDispose]())
+
+const valueOf = (row: Record<string, unknown> | null) => (row === null ? null : row['value'])
+
+test('the history of one record: who did what to it, of each version that part only, and how much the version did', async () => {
+  const client = await api.newClient()
+  const { data } = await client.call(sites.routes.create, { domainName: 'history.example' })
+  const site = data.id
+  const add = async (name: string) =>
+    (await client.call(dnsRecords.routes.create, { site, type: 'A', name, value: '192.0.2.1' })).data.id
+  const [www, api1] = [await add('www'), await add('api')]
+  await client.call(dnsRecords.routes.update, { site, id: www, value: '192.0.2.2' })
+  await client.call(dnsRecords.routes.updateMany, { site, ids: [www, api1], set: { ttlSeconds: 600 }, force: true })
+  await client.call(dnsRecords.routes.remove, { site, id: www })
+  const history = await client.call(list, { site, touches: www })
+  assert.deepEqual(
+    history.data.map(({ number, changes, changeCount }) => [
+      number,
+      changeCount,
+      ...changes.flatMap(({ id, before: was, after: is }) => [id === www, valueOf(was), valueOf(is)]),
+    ]),
+    [
+      [6, 1, true, '192.0.2.2', null],
+      [5, 2, true, '192.0.2.2', '192.0.2.2'],
+      [4, 1, true, '192.0.2.1', '192.0.2.2'],
+      [2, 1, true, null, '192.0.2.1'],
+    ],
+  )
+  assert.equal(history.meta.total, 4)
+  assert.ok(history.data.every(({ author }) => author.includes('@') || author.length > 0))
+  const other = await api.newClient()
+  const { data: foreign } = await other.call(sites.routes.create, { domainName: 'foreign.example' })
+  assert.equal((await other.call(list, { site: foreign.id, touches: www })).meta.total, 0)
+  assert.equal((await client.refusal(list, { site, touches: 'x' })).status, 400)
+})
+
+test('any two versions are compared: what came and went between them is told once, from either end', async () => {
+  const client = await api.newClient()
+  const { data } = await client.call(sites.routes.create, { domainName: 'compare.example' })
+  const site = data.id
+  const add = async (name: string, value: string) =>
+    (await client.call(dnsRecords.routes.create, { site, type: 'A', name, value })).data.id
+  const kept = await add('kept', '192.0.2.1')
+  const passing = await add('passing', '192.0.2.1')
+  await client.call(dnsRecords.routes.update, { site, id: kept, value: '192.0.2.2' })
+  await client.call(dnsRecords.routes.remove, { site, id: passing })
+  await client.call(dnsRecords.routes.update, { site, id: kept, value: '192.0.2.3' })
+  const between = async (from: number, to: number) => {
+    const { changes, ...ends } = await client.call(compare, { site, from, to })
+    assert.deepEqual(ends, { from, to })
+    return changes
+      .filter(({ entity }) => entity === 'dns-record')
+      .map((change) => [change.id === kept ? 'kept' : 'passing', valueOf(change.before), valueOf(change.after)])
+  }
+  assert.deepEqual(await between(2, 6), [['kept', '192.0.2.1', '192.0.2.3']])
+  assert.deepEqual(await between(6, 2), [['kept', '192.0.2.3', '192.0.2.1']])
+  assert.deepEqual(await between(3, 6), [
+    ['kept', '192.0.2.1', '192.0.2.3'],
+    ['passing', '192.0.2.1', null],
+  ])
+  assert.deepEqual(await between(0, 6), [['kept', null, '192.0.2.3']])
+  assert.deepEqual(await between(4, 4), [])
+  assert.equal((await client.refusal(compare, { site, from: 1, to: 7 })).status, 404)
+  assert.equal((await client.refusal(compare, { site, from: -1, to: 2 })).status, 400)
+  assert.equal((await (await api.newClient()).refusal(compare, { site, from: 1, to: 2 })).status, 404)
+})

@@ -1,0 +1,5 @@
+/**
+ * What a builder answers: null withdraws the document, the stored version again, at the same step, means that nothing
+ * changed.
+ */
+export type Built = { version: number; organizationId: string | null; body: object; step?: number } | null
