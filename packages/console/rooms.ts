@@ -13,8 +13,23 @@ export const ROOMS: readonly { name: string; test: RegExp }[] = [
     name: 'layers',
     test: /\/ui\/(?:layers|forms)\/|\/(?:FocusTrap|Switch|Textarea|Radio)\//,
   },
-  { name: 'pickers', test: /\/(?:Combobox|Select|MultiSelect|TagsInput|Autocomplete|PillsInput|Pill)\// },
+  { name: 'pickers', test: /\/(?:Combobox|Select|Autocomplete)\// },
+  { name: 'pills', test: /\/(?:MultiSelect|TagsInput|PillsInput|Pill)\// },
   { name: 'places', test: /\/ui\/geo\// },
+  { name: 'numbers', test: /\/NumberInput\/|\/clamp\// },
+  {
+    name: 'cdns',
+    test: /\/contract\/src\/(?:cdn-management|nodes)\.ts|\/features\/cdn-management\/cdn-names|\/ui\/charts\/share-bar/,
+  },
+  {
+    name: 'steering',
+    test: /\/contract\/src\/(?:routing-strategies|vsr-rules)\.ts|\/features\/(?:routing-strategies\/(?:strategies-read|editor\/back-link)|why\/sample-visitors)/,
+  },
+  { name: 'versions', test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words/ },
+  {
+    name: 'page-parts',
+    test: /\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,
+  },
 ]
 
 /** Small parts and declarations that nearly every screen uses, signed in or not. */

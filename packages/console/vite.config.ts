@@ -50,7 +50,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     // One page for all files: making one each took most of the time.
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     setupFiles: ['src/test-setup.ts'],
     // Two tests read the style sheets as text; without this they would be empty.
     css: true,

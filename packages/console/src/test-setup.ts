@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { i18n } from './i18n/i18n.ts'
 
 // The first screen of a run loads its chunks, which a busy machine takes its time for.
-configure({ asyncUtilTimeout: 8000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 // What happy-dom lacks and Mantine asks for.
 window.matchMedia ??= (query) => ({
@@ -19,6 +19,14 @@ window.matchMedia ??= (query) => ({
   removeEventListener: () => {},
   dispatchEvent: () => false,
 })
+
+// What stands below a block that is on its way is hidden. happy-dom remembers what an element inherited, and does not
+// notice that the block before it has come: layers, which stand in the page here, would stay hidden now and then.
+if (!document.getElementById('visible')) {
+  const style = Object.assign(document.createElement('style'), { id: 'visible' })
+  style.textContent = '* { visibility: visible !important }'
+  document.head.append(style)
+}
 
 /** Where the page of all files is. */
 const HOME = location.href

@@ -1,9 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
+import {
+  accountTakeoverRoute,
+  addFailedLoginRoute,
+  addStuffingRoute,
+  editFailedLoginRoute,
+  editStuffingRoute,
+} from '../features/account-takeover-prevention/route.ts'
 import { userProfileRoute } from '../features/account/route.ts'
 import { addAssets, addDomainRoute } from '../features/add-site/route.ts'
 import { analyticsDemRoute } from '../features/analytics-dem/route.ts'
 import { allTrafficRoute, analyticsMultiCdnRoute } from '../features/analytics-multi-cdn/route.ts'
+import { analyticsOriginShieldRoute } from '../features/analytics-origin-shield/route.ts'
 import {
   forgotPasswordRoute,
   googleCallbackRoute,
@@ -14,8 +22,17 @@ import {
   verifyEmailRoute,
   verifyInviteRoute,
 } from '../features/auth/route.ts'
+import {
+  apiProtectionRoute,
+  apiRuleRoute,
+  createApiRuleRoute,
+  editApiRuleRoute,
+} from '../features/api-protection/route.ts'
 import { domainsRoute } from '../features/domains/route.ts'
 import { allCertificatesRoute, certificatesRoute } from '../features/certificates/route.ts'
+import { accessControlRoute } from '../features/access-control/route.ts'
+import { botManagementRoute } from '../features/bot-management/route.ts'
+import { addFirewallRuleRoute, editFirewallRuleRoute, firewallRulesRoute } from '../features/firewall-rules/route.ts'
 import { addPurgeRoute, cacheControlRoute } from '../features/cache-control/route.ts'
 import { billingRoute, pricingRoute, selectPlanRoute, upgradePlanRoute } from '../features/billing/route.ts'
 import { allCustomPagesRoute, customPagesRoute } from '../features/custom-pages/route.ts'
@@ -38,14 +55,20 @@ import {
 } from '../features/operator/route.ts'
 import { organizationsRoute, usersRoute } from '../features/organizations/route.ts'
 import { partnerRoute, partnersRoute } from '../features/partners/route.ts'
+import { whiteLabelRoute } from '../features/white-label/route.ts'
 import { myTicketsRoute, operatorTicketsRoute, supportRoute } from '../features/support-tickets/route.ts'
 import { operatorPricingRoute } from '../features/plans/route.ts'
+import { addBeaconCodeRoute, allAddBeaconCodeRoute, allPulseRoute, pulseRoute } from '../features/pulse/route.ts'
+import { editPrivateDataRoute, privateDataRoute, typedPrivateDataRoute } from '../features/private-data/route.ts'
 import { overviewRoute } from '../features/overview/route.ts'
+import { dataFeedsRoute } from '../features/data-feeds/route.ts'
+import { routeMapRoute } from '../features/route-map/route.ts'
 import { addStrategyRoute, editStrategyRoute, routingStrategiesRoute } from '../features/routing-strategies/route.ts'
 import { gameDayRoute } from '../features/simulated-cdns/route.ts'
 import { auditLogRoute } from '../features/audit-log/route.ts'
 import { teammatesRoute } from '../features/teammates/route.ts'
 import { addVsrRuleRoute, editVsrRuleRoute } from '../features/vsr-rules/route.ts'
+import { crsRulesRoute } from '../features/crs-rules/route.ts'
 import { costReductionRoute } from '../features/cost-reduction/route.ts'
 import { errorCatalogueRoute } from '../features/error-catalogue/route.ts'
 import { generalSettingsRoute, originProtocolRoute } from '../features/general-settings/route.ts'
@@ -59,9 +82,17 @@ import {
   operatorCdnOffersRoute,
   operatorReviewsRoute,
 } from '../features/power-ups/route.ts'
+import {
+  addHeaderRuleRoute,
+  editHeaderRuleRoute,
+  httpHeaderRewriteRoute,
+} from '../features/http-header-rewrite/route.ts'
+import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
+import { shieldAssetsRoute } from '../features/shield-assets/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
 import { mayPrefetch, networkNow } from './fetching/prefetch.ts'
 import {
+  draftSiteRoute,
   homeRoute,
   indexRoute,
   loginRoute,
@@ -73,25 +104,51 @@ import {
 
 /** Screens below a site; one line each, sorted. */
 const scoped = scopeRoute.addChildren([
+  accessControlRoute,
+  addBeaconCodeRoute,
   addDomainRoute,
+  accountTakeoverRoute,
+  addFailedLoginRoute,
+  addFirewallRuleRoute,
+  addHeaderRuleRoute,
+  addOriginRuleRoute,
+  addStuffingRoute,
+  apiProtectionRoute,
+  apiRuleRoute,
+  createApiRuleRoute,
+  editApiRuleRoute,
+  editFailedLoginRoute,
+  editStuffingRoute,
   addPurgeRoute,
   addStrategyRoute,
   addVsrRuleRoute,
   analyticsDemRoute,
   analyticsDnsRoute,
   analyticsMultiCdnRoute,
+  analyticsOriginShieldRoute,
+  botManagementRoute,
   cacheControlRoute,
   cdnManagementRoute,
   certificatesRoute,
+  crsRulesRoute,
   customPagesRoute,
   dnsRecordsRoute,
   dnsRequestsRoute,
   dnsSettingsRoute,
+  editFirewallRuleRoute,
+  editHeaderRuleRoute,
+  editOriginRuleRoute,
   editStrategyRoute,
   editVsrRuleRoute,
+  firewallRulesRoute,
   generalSettingsRoute,
+  httpHeaderRewriteRoute,
   originProtocolRoute,
+  originRulesRoute,
   overviewRoute,
+  routeMapRoute,
+  dataFeedsRoute,
+  pulseRoute,
   routingStrategiesRoute,
   scopedGuideRoute,
   scopedProductRoute,
@@ -120,18 +177,25 @@ const routeTree = rootRoute.addChildren([
   verifyEmailRoute,
   verifyInviteRoute,
   shellRoute.addChildren([
+    allAddBeaconCodeRoute,
     allCertificatesRoute,
     allCustomPagesRoute,
+    allPulseRoute,
     allTrafficRoute,
     domainsRoute,
+    shieldAssetsRoute,
     addByoCdnKeyRoute,
     auditLogRoute,
     billingRoute,
     bulkConfigureRoute,
     byoCdnKeysRoute,
     editByoCdnKeyRoute,
+    editPrivateDataRoute,
+    privateDataRoute,
+    typedPrivateDataRoute,
     gameDayRoute,
     guideRoute,
+    draftSiteRoute,
     homeRoute,
     informationCenterRoute,
     installedPowerUpsRoute,
@@ -152,6 +216,7 @@ const routeTree = rootRoute.addChildren([
     organizationsRoute,
     partnerRoute,
     partnersRoute,
+    whiteLabelRoute,
     productRoute,
     scoped,
     screenGuideRoute,

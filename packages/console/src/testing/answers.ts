@@ -24,6 +24,8 @@ export function recordOf(change: Partial<DnsRecord> & Pick<DnsRecord, 'id'>): Dn
     ttlSeconds: null,
     multiCdn: false,
     weight: null,
+    comment: '',
+    tags: [],
     domainId: null,
     cdnIds: [],
     createdAt: AT,
@@ -96,6 +98,7 @@ const version: RouteOutput<typeof versions.routes.get> = {
   source: 'console',
   createdAt: AT,
   changes: [],
+  changeCount: 0,
   state: 'live',
   nodes: [{ nodeId: 'n1', name: 'dns-1', role: 'dns', state: 'live', version: 3, reason: null, confirmedAt: AT }],
 }

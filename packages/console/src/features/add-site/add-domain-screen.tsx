@@ -1,3 +1,4 @@
+import { relativeName } from '@fairway/domain'
 import { addSite } from '@fairway/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -11,7 +12,6 @@ import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../ui/forms/use-zod-form.ts'
-import { relativeName } from '../dns-records/form/record-draft.ts'
 import classes from './add-site.module.css'
 
 /** A name of the site that multi-CDN serves from now on. */

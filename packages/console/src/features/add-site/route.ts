@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { type RouterContext, rootRoute, scopeRoute } from '../../shell/layouts/layout-routes.tsx'
+import { accountRead } from '../../shell/access/session.ts'
+import { draft } from '../../shell/guards/guards.ts'
 import { RootErrorPage } from '../../shell/errors/error-page.tsx'
 import { sitesRead } from '../../shell/scope/scope.ts'
 
@@ -40,6 +42,10 @@ async function siteOfStep({ context, deps }: StepContext, wantsDraft: boolean): 
     ({ id, domainName }) => id === deps.zone_id || (deps.zone_id === undefined && domainName === deps.zone_name),
   )
   if (!site) throw redirect({ to: '/add-site', replace: true })
+  const verdict = wantsDraft ? draft(site, await context.queryClient.ensureQueryData(accountRead)) : null
+  // Who may not finish it is not led through its steps.
+  if (verdict !== null && 'to' in verdict && verdict.to.startsWith('/draft-site'))
+    throw redirect({ href: verdict.to, replace: true })
   const search = { zone_id: site.id, zone_name: site.domainName }
   if (deps.zone_id !== site.id)
     throw redirect({ to: wantsDraft ? '/add-site/review-domains' : '/add-site/finish-setup', search, replace: true })

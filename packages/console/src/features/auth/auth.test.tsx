@@ -223,7 +223,7 @@ test('sign-up sends the four characters with the rest, and leads to the letter; 
 })
 
 test('a link for a new password that has run out offers another; one that works wants the password twice', async () => {
-  const info = { state: 'expired', email: null, organizationName: '' }
+  const info = { state: 'expired', email: null, organizationName: '', hasAccount: false }
   stubApi({ ...anonymous, [`POST ${auth.routes.tokenInfo.path}`]: () => info })
   openScreen('/reset-password?token=x')
   expect(await screen.findByRole('link', { name: 'Ask for a new link' })).toBeDefined()
@@ -243,10 +243,29 @@ test('an invitation that has expired says so in a dialog', async () => {
       state: 'expired',
       email: 'ida@example.com',
       organizationName: 'Aurora',
+      hasAccount: false,
     }),
   })
   openScreen('/verify-invite-email?token=x')
   expect(await screen.findByRole('dialog', { name: 'The invitation has expired' })).toBeDefined()
+})
+
+test('who has an account elsewhere is shown no form and tells the inviter in one click', async () => {
+  const changes = stubApi({
+    ...anonymous,
+    [`POST ${auth.routes.tokenInfo.path}`]: () => ({
+      state: 'ok',
+      email: 'ida@example.com',
+      organizationName: 'Aurora',
+      hasAccount: true,
+    }),
+    [`POST ${auth.routes.declineInvite.path}`]: () => ({}),
+  })
+  openScreen('/verify-invite-email?token=x')
+  fireEvent.click(await screen.findByRole('button', { name: 'Tell Aurora' }))
+  expect(await screen.findByText('You have declined')).toBeDefined()
+  expect(screen.queryByLabelText('First name')).toBeNull()
+  expect(changes.at(-1)).toEqual({ method: 'POST', path: auth.routes.declineInvite.path, body: { token: 'x' } })
 })
 
 test('an invited person chooses a name and a password and is in', async () => {
@@ -256,6 +275,7 @@ test('an invited person chooses a name and a password and is in', async () => {
       state: 'ok',
       email: 'ida@example.com',
       organizationName: 'Aurora',
+      hasAccount: false,
     }),
     [`POST ${auth.routes.acceptInvite.path}`]: () => letIn(),
   })

@@ -38,7 +38,11 @@ export function InviteScreen() {
       void invite.refetch()
     },
   })
+  const decline = useMutation({ mutationFn: () => api(auth.routes.declineInvite, { token }) })
   const state = invite.data?.state
+  const organization = invite.data?.organizationName ?? ''
+  if (decline.isSuccess)
+    return <AuthPage title={t('invite.declined')} text={t('invite.declinedText', { organization })} />
   if (invite.isPending) return <AuthPage title={t('invite.title')} text={t('checkingLink')} />
   if (invite.isError || state === 'unknown' || state === 'used')
     return (
@@ -49,8 +53,24 @@ export function InviteScreen() {
       />
     )
   const isOpen = state === 'ok'
+  if (isOpen && invite.data?.hasAccount)
+    return (
+      <AuthPage
+        title={t('invite.text', { organization })}
+        text={t('invite.hasAccount', { email: invite.data.email ?? '' })}
+        below={<Link to="/login">{t('backToSignIn')}</Link>}
+      >
+        <div className={classes.form}>
+          {decline.isError && <Notice tone="bad">{failureText(t, decline.error)}</Notice>}
+          <p>{t('invite.tellText')}</p>
+          <Button fullWidth size="md" loading={decline.isPending} onClick={() => decline.mutate()}>
+            {t('invite.tell', { organization })}
+          </Button>
+        </div>
+      </AuthPage>
+    )
   return (
-    <AuthPage title={t('invite.title')} text={t('invite.text', { organization: invite.data?.organizationName ?? '' })}>
+    <AuthPage title={t('invite.title')} text={t('invite.text', { organization })}>
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => accept.mutate(input))}>
         {accept.isError && isOpen && <Notice tone="bad">{failureText(t, accept.error)}</Notice>}
         <TextInput label={t('email')} type="email" autoComplete="username" value={invite.data?.email ?? ''} readOnly />
@@ -87,6 +107,10 @@ export function InviteScreen() {
         <Button type="submit" fullWidth size="md" loading={accept.isPending}>
           {t('invite.verb')}
         </Button>
+        {decline.isError && <Notice tone="bad">{failureText(t, decline.error)}</Notice>}
+        <Button variant="subtle" fullWidth loading={decline.isPending} onClick={() => decline.mutate()}>
+          {t('invite.decline')}
+        </Button>
       </form>
       <Dialog
         opened={state === 'expired'}
@@ -98,7 +122,7 @@ export function InviteScreen() {
           </Button>
         }
       >
-        {t('invite.expiredText', { organization: invite.data?.organizationName ?? '' })}
+        {t('invite.expiredText', { organization })}
       </Dialog>
     </AuthPage>
   )

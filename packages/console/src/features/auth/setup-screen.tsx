@@ -2,8 +2,11 @@ import { auth } from '@fairway/contract'
 import type { RouteInput } from '@fairway/contract'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
 import { Notice } from '../../ui/page/notice.tsx'
 import { failureText } from '../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../ui/forms/use-zod-form.ts'
@@ -15,13 +18,21 @@ import { useEnter } from './use-enter.ts'
 export function SetupScreen() {
   const { t } = useTranslation(['auth', 'errors', 'shell'])
   const { enter } = useEnter()
+  const { data: offers } = useRead(auth.routes.firstRun, {})
   const form = useZodForm(auth.routes.register.in, {
     email: '',
     password: '',
     firstName: '',
     lastName: '',
     organizationName: '',
+    setupCode: undefined,
   })
+  const { setValue } = form
+  // The link that the start printed carries it, where no server on the way sees it.
+  const carried = useLocation({ select: ({ hash }) => hash })
+  useEffect(() => {
+    if (carried !== '') setValue('setupCode', carried)
+  }, [carried, setValue])
   const register = useMutation({
     mutationFn: (input: RouteInput<typeof auth.routes.register>) => api(auth.routes.register, input),
     onSuccess: () => enter(),
@@ -33,6 +44,16 @@ export function SetupScreen() {
     <AuthPage title={t('setup.title')} text={t('setup.text')}>
       <form className={classes.form} noValidate onSubmit={form.handleSubmit((input) => register.mutate(input))}>
         {register.isError && <Notice tone="bad">{failureText(t, register.error)}</Notice>}
+        {offers?.code && (
+          <TextInput
+            label={t('setup.code')}
+            description={t('setup.codeHelp')}
+            autoComplete="off"
+            spellCheck={false}
+            error={form.problem('setupCode')}
+            {...form.register('setupCode')}
+          />
+        )}
         <div className={classes.pair}>
           <TextInput
             label={t('firstName')}

@@ -20,7 +20,7 @@ import classes from './auth-page.module.css'
 import { CaptchaField } from './captcha-field.tsx'
 import { GoogleButton } from './google-button.tsx'
 
-const Fields = auth.routes.register.in.omit({ organizationName: true, captcha: true, locale: true })
+const Fields = auth.routes.register.in.omit({ organizationName: true, captcha: true, setupCode: true, locale: true })
 const CAPTCHA_FAILED = 1601
 
 /** Makes an account with an organisation of its own; the letter that follows opens it. */

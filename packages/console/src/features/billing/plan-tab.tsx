@@ -57,11 +57,14 @@ function PlanCard() {
       <div className={classes.stack}>
         <div>
           <span className={classes.planName}>{user.plan.name}</span>
-          {plan && (
+          {!user.hideFeature.includes('price') && (
             <div className={classes.quiet}>
-              {plan.price.monthlyMinor === 0
-                ? t('plan.free')
-                : t('plan.monthly', { price: money(plan.price.monthlyMinor) })}
+              {/* Its line is kept until the price is known. */}
+              {!plan
+                ? '\u00a0'
+                : plan.price.monthlyMinor === 0
+                  ? t('plan.free')
+                  : t('plan.monthly', { price: money(plan.price.monthlyMinor) })}
             </div>
           )}
         </div>

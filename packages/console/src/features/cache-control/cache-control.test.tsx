@@ -38,6 +38,7 @@ const COMPILED = {
       series: 1,
       enabled: true,
       problem: null,
+      against: [],
       settings: [
         { setting: 'cacheRule /images/', level: 'approximate', reason: 'ttlList', wanted: '259200', given: '86400' },
       ],

@@ -13,6 +13,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { onDemand } from '../../ui/pace/on-demand.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { useShortcut } from '../../ui/keys/shortcuts.ts'
 import { domainCdnsInput } from '../routing-strategies/strategies-read.ts'
@@ -68,6 +69,11 @@ export function CdnManagementScreen() {
         }
       />
       <Gate route={{ ...cdnManagement.routes.list, planFeature: 'multiCdn.enable' }} meaning={t('meaning')}>
+        {domain && data?.data.some(({ standby }) => standby) && (
+          <Notice tone="info" title={t('standby.title', { domain: domain.name })}>
+            {t('standby.text')}
+          </Notice>
+        )}
         {!domain && <ChooseDomain title={t('guide')} to="/$site/{-$domain}/multi-cdn/cdn-management" />}
         {domain &&
           (error && !data ? (

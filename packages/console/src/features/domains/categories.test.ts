@@ -17,6 +17,7 @@ function domain(
     cacheTtlSeconds: 60,
     minimumSamples: 20,
     marginPercent: 5,
+    significance: false,
     cdnIds: change.cdns ?? [],
     createdAt: '2026-11-21T10:00:00Z',
     origin: {

@@ -7,16 +7,15 @@ import { sitesRead } from '../../shell/scope/scope.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
-import { FilterBar } from '../../ui/filters/filter-bar.tsx'
-import { WithSide } from '../../ui/page/with-side.tsx'
+import { Facet, FilterBar } from '../../ui/filters/filter-bar.tsx'
+import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import { CATEGORIES, type Category, countValues, filterDomains } from './categories.ts'
-import { CategoryPanel } from './category-panel.tsx'
-import classes from './domains.module.css'
 import type { DomainsSearch } from './search.ts'
 import { useDomainColumns } from './use-domain-columns.tsx'
 
 const NONE: readonly DomainOfSite[] = []
 const NO_SITES: readonly Site[] = []
+const NO_VALUES: readonly string[] = []
 
 type Props = {
   search: DomainsSearch
@@ -33,40 +32,47 @@ export function DomainList({
   onOpen,
   bulk,
 }: Props) {
-  const { t } = useTranslation('domains')
+  const { t } = useTranslation(['domains', 'states'])
+  const { lookOf } = useCdnLooks()
   const { data, error, refetch } = useRead(domains.routes.all, { page_size: -1, ordering: 'name' })
   const all = data?.data ?? NONE
   const choice = useMemo(() => ({ status, site, cdn, tag }), [status, site, cdn, tag])
   const rows = useMemo(() => data && filterDomains(data.data, words, choice), [data, words, choice])
   const columns = useDomainColumns(useQuery(sitesRead).data?.data ?? NO_SITES)
-  const toggle = (category: Category, value: string) => {
-    const before = choice[category] ?? []
-    const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
-    onSearch({ [category]: after.length > 0 ? after : undefined })
-  }
+  const nameOf = (category: Category, value: string) =>
+    category === 'cdn' ? lookOf(value).name : category === 'status' ? t(`states:state.${value}`) : value
+  const isNarrowed = words !== '' || CATEGORIES.some((category) => choice[category] !== undefined)
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
-    <WithSide
-      side={
-        <aside className={classes.panel} aria-label={t('filters')}>
+    <>
+      {data?.data.length !== 0 && (
+        <FilterBar
+          search={words}
+          onSearch={(text) => onSearch({ search: text || undefined })}
+          placeholder={t('filter')}
+          count={data && t('count', { count: rows?.length ?? 0 })}
+          onClear={
+            isNarrowed
+              ? () =>
+                  onSearch({ search: undefined, status: undefined, site: undefined, cdn: undefined, tag: undefined })
+              : undefined
+          }
+        >
           {CATEGORIES.map((category) => (
-            <CategoryPanel
+            <Facet
               key={category}
-              category={category}
-              values={countValues(all, category, words, choice)}
-              chosen={choice[category] ?? []}
-              onToggle={(value) => toggle(category, value)}
+              label={t(`category.${category}`)}
+              options={countValues(all, category, words, choice).map(({ value, count }) => ({
+                value,
+                label: nameOf(category, value),
+                count,
+              }))}
+              chosen={choice[category] ?? NO_VALUES}
+              onChange={(chosen) => onSearch({ [category]: chosen.length > 0 ? chosen : undefined })}
             />
           ))}
-        </aside>
-      }
-    >
-      <FilterBar
-        search={words}
-        onSearch={(text) => onSearch({ search: text || undefined })}
-        placeholder={t('filter')}
-        count={t('count', { count: rows?.length ?? 0 })}
-      />
+        </FilterBar>
+      )}
       <DataTable
         fill={bulk === undefined}
         label={t('title')}
@@ -86,6 +92,6 @@ export function DomainList({
           )
         }
       />
-    </WithSide>
+    </>
   )
 }

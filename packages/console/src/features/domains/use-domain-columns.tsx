@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Columns, columnsFor } from '../../ui/data-table/table-model.ts'
-import { CdnName } from '../../ui/marks/cdn-name.tsx'
+import { CdnName, CdnSquares } from '../../ui/marks/cdn-name.tsx'
 import { Pill, StatusPill } from '../../ui/marks/status-pill.tsx'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import classes from './domains.module.css'
 
 const column = columnsFor<DomainOfSite>()
+/** More CDNs than these stand as squares: their names would break every other row in two. */
+const MOST_NAMED = 2
 
 /** `sites` say whose names are not served. */
 export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> {
@@ -57,15 +59,18 @@ export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> 
         column.accessor((row) => row.settings.tags.join(' '), {
           id: 'tags',
           header: t('column.tags'),
-          cell: ({ row }) => (
-            <span className={classes.tags}>
-              {row.original.settings.tags.map((tag) => (
-                <span key={tag} className={classes.tag}>
-                  {tag}
-                </span>
-              ))}
-            </span>
-          ),
+          cell: ({ row }) =>
+            row.original.settings.tags.length === 0 ? (
+              '—'
+            ) : (
+              <span className={classes.tags}>
+                {row.original.settings.tags.map((tag) => (
+                  <span key={tag} className={classes.tag}>
+                    {tag}
+                  </span>
+                ))}
+              </span>
+            ),
           meta: { widthPx: 160 },
         }),
       ]),
@@ -76,6 +81,7 @@ export function useDomainColumns(sites: readonly Site[]): Columns<DomainOfSite> 
 function Cdns({ ids }: { ids: readonly string[] }) {
   const { lookOf } = useCdnLooks()
   if (ids.length === 0) return '—'
+  if (ids.length > MOST_NAMED) return <CdnSquares cdns={ids.map(lookOf)} />
   return (
     <span className={classes.cdns}>
       {ids.map((id) => (

@@ -13,6 +13,7 @@ const compiled = (level: string) => ({
       series: 1,
       enabled: true,
       problem: null,
+      against: [],
       settings: [
         {
           setting: 'compression',

@@ -24,6 +24,9 @@ const NUMBERS = [
       'dynamicStrategiesPerDomain',
       'vsrRulesPerDomain',
       'customPagesPerSite',
+      'firewallRulesPerDomain',
+      'apiProtectionRulesPerDomain',
+      'accessEntriesPerDomain',
     ] as const
   ).map((name) => `maxima.${name}` as const),
 ] as const

@@ -50,6 +50,7 @@ export function PowerUpDialog({ id, tab, onTab, onClose, onEdit }: PowerUpDialog
       onClose={onClose}
       title={name ?? t('loading')}
       size={640}
+      tall
       footer={data && <Actions powerUp={data} tab={tab} onTab={onTab} onClose={onClose} onEdit={onEdit} />}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}

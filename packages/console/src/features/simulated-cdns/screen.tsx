@@ -1,6 +1,7 @@
 import { simulatedCdns } from '@fairway/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconHeartbeat } from '@tabler/icons-react'
+import { Suspense, lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -11,7 +12,6 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { FaultCard } from './fault-card.tsx'
-import { LiveEffect } from './live-effect.tsx'
 import classes from './screen.module.css'
 import { useFaultTimes } from './use-fault-times.ts'
 import { useObservations } from './use-observations.ts'
@@ -19,6 +19,10 @@ import { useWatchedDomain } from './use-watched-domain.ts'
 import { WatchedSelect } from './watched-select.tsx'
 
 const REFRESH_MS = 2000
+
+// Stands below what one came for.
+const LiveEffect = lazy(async () => ({ default: (await import('./live-effect.tsx')).LiveEffect }))
+
 /** A change is followed closely for so long. */
 const RACE_MS = 60_000
 
@@ -88,7 +92,11 @@ export function GameDayScreen() {
           ))}
         </div>
       )}
-      {watched.place && <LiveEffect place={watched.place} answers={answers} error={watchError} />}
+      {watched.place && (
+        <Suspense fallback={null}>
+          <LiveEffect place={watched.place} answers={answers} error={watchError} />
+        </Suspense>
+      )}
     </>
   )
 }

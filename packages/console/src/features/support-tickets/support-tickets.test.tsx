@@ -43,7 +43,7 @@ test('who comes from an error finds its subject, and the error, the call and the
   openScreen('/support?code=909996&request=req-9')
   expect((await screen.findByLabelText<HTMLInputElement>('Subject')).value).toBe('My site is locked.')
   fireEvent.change(screen.getByLabelText('What happened'), { target: { value: 'Everything stopped' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Send ticket' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Send ticket' }))
   expect(await screen.findByText('Ticket 10002 was sent')).toBeDefined()
   expect(changes[0]?.body).toMatchObject({
     subject: 'My site is locked.',
@@ -60,7 +60,7 @@ test('a ticket that was not sent says why and keeps what was typed', async () =>
   openScreen('/support?open=new')
   fireEvent.change(await screen.findByLabelText('Subject'), { target: { value: 'Help' } })
   fireEvent.change(screen.getByLabelText('What happened'), { target: { value: 'It broke' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Send ticket' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Send ticket' }))
   expect(await screen.findByText('It was not sent')).toBeDefined()
   expect(screen.getByLabelText<HTMLTextAreaElement>('What happened').value).toBe('It broke')
 })
@@ -71,7 +71,7 @@ test('a conversation is read and answered', async () => {
   expect(await screen.findByText('It is open again.')).toBeDefined()
   expect(screen.queryByText('op@example.com')).toBeNull()
   fireEvent.change(screen.getByLabelText('Your reply'), { target: { value: 'Thank you' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Send reply' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Send reply' }))
   await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ message: 'Thank you' }]))
 })
 

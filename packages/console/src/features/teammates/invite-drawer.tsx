@@ -8,6 +8,7 @@ import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { useZodForm } from '../../ui/forms/use-zod-form.ts'
+import { ReadyRoles } from './ready-roles.tsx'
 import { RolesField } from './roles-field.tsx'
 import classes from './roles-field.module.css'
 
@@ -92,6 +93,7 @@ function OpenInvite({ onClose, taken }: { onClose: () => void; taken: ReadonlySe
           {...form.register('email')}
           error={form.problem('email')}
         />
+        <ReadyRoles value={roleIds} onChange={setRoleIds} />
         <RolesField value={roleIds} onChange={setRoleIds} />
       </div>
     </SideDrawer>

@@ -28,12 +28,25 @@ export const EmailCell = ({ person }: { person: Teammate }) => (
   </span>
 )
 
-const STATE = { invited: 'invite-pending', expired: 'expired', active: 'active', suspended: 'suspended' } as const
+const STATE = {
+  invited: 'invite-pending',
+  expired: 'expired',
+  declined: 'declined',
+  active: 'active',
+  suspended: 'suspended',
+} as const
 
 export function StatusCell({ person }: { person: Teammate }) {
   const { t } = useTranslation('teammates')
   const format = useFormat()
   const until = person.invitationExpiresAt
+  if (person.declinedWhy !== null)
+    return (
+      <span title={t(`declinedWhy.${person.declinedWhy}`)}>
+        <StatusPill state="declined" />
+        {person.declinedWhy === 'has-account' && <span className={classes.why}>{t('declinedWhy.has-account')}</span>}
+      </span>
+    )
   const endText = (isOver: boolean, time: string) => (isOver ? t('ranOut', { time }) : t('runsOut', { time }))
   return (
     <span title={until === null ? undefined : endText(person.status === 'expired', format.exact(Date.parse(until)))}>

@@ -28,7 +28,7 @@ export function PersonMenu({ person, onRoles }: { person: Teammate; onRoles: () 
     onDone: () => show(`person ${id}`, { message: t('reactivate.done', { name }) }),
   })
   if (!Object.values(may).some(Boolean)) return null
-  const isPending = person.status === 'invited' || person.status === 'expired'
+  const isPending = person.status === 'invited' || person.status === 'expired' || person.status === 'declined'
   const close = () => setAsked(null)
   return (
     <>

@@ -7,6 +7,7 @@ import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
 import { SideDrawer } from '../../ui/layers/side-drawer.tsx'
 import { useSnackbar } from '../../ui/layers/snackbar.tsx'
 import { nameOf } from './person-name.ts'
+import { ReadyRoles } from './ready-roles.tsx'
 import { RolesField } from './roles-field.tsx'
 
 /** The roles of one person; it keeps what it shows while it slides out. */
@@ -62,6 +63,7 @@ function RolesForm({ person, opened, onClose }: { person: Teammate; opened: bool
       }
     >
       {setRoles.error && <FailureNotice title={t('roles.failed')} error={setRoles.error} />}
+      <ReadyRoles value={roleIds} onChange={setRoleIds} />
       <RolesField value={roleIds} onChange={setRoleIds} />
     </SideDrawer>
   )

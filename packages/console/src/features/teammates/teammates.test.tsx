@@ -1,4 +1,5 @@
-import { type Teammate, type WhoCan, ROLE_IDS, teammates } from '@fairway/contract'
+import { type Teammate, type WhoCan, READY_ROLE_NAMES, ROLE_IDS, teammates } from '@fairway/contract'
+import { READY_ROLES } from '@fairway/domain'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { accountOf, refusal, stubApi } from '../../testing/answers.ts'
@@ -20,6 +21,7 @@ const personOf = (id: string, change: Partial<Teammate> = {}): Teammate => ({
   lastLoginAt: AT,
   invitedAt: null,
   invitationExpiresAt: null,
+  declinedWhy: null,
   roleIds: ['site-editor', 'api-tier-2'],
   apiKeys: { count: 2, lastUsedAt: AT },
   may: EVERYTHING,
@@ -62,6 +64,11 @@ function open({
       [`GET ${list.path}`]: () => ({ data: people, meta: { total: people.length, page: 1, pageSize: -1 } }),
       [`GET ${roles.path}`]: () => ({
         data: ROLE_IDS.map((id) => ({ id, assignable: !closed.some((start) => id.startsWith(start)) })),
+        ready: READY_ROLE_NAMES.map((id) => ({
+          id,
+          roleIds: READY_ROLES[id],
+          assignable: !READY_ROLES[id].some((one) => closed.some((start) => one.startsWith(start))),
+        })),
       }),
       ...answers,
     },
@@ -124,6 +131,35 @@ describe('inviting', () => {
         { email: 'new@example.com', roleIds: ['dem-viewer', 'api-tier-1'] },
       ]),
     )
+  })
+
+  test('begins with a ready role in one click, which is changed like any other; what the caller may not give is not offered', async () => {
+    const changes = open({
+      path: '/account/teammate?open=invite',
+      answers: { [`POST ${invite.path}`]: () => personOf('new') },
+      closed: ['billing'],
+    })
+    const dialog = within(await screen.findByRole('dialog'))
+    fireEvent.click(await dialog.findByRole('button', { name: /^DNS editor/ }))
+    expect(dialog.getByRole('button', { name: /^DNS editor/ }).getAttribute('aria-pressed')).toBe('true')
+    expect(dialog.queryByRole('button', { name: /^Billing/ })).toBeNull()
+    fireEvent.click(within(dialog.getByRole('radiogroup', { name: 'Site' })).getByLabelText('Tier 1'))
+    expect(dialog.getByRole('button', { name: /^DNS editor/ }).getAttribute('aria-pressed')).toBe('false')
+    fireEvent.change(dialog.getByLabelText('E-mail'), { target: { value: 'new@example.com' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }))
+    await waitFor(() =>
+      expect(changes.map(({ body }) => body)).toEqual([
+        { email: 'new@example.com', roleIds: ['site-editor', 'dem-viewer', 'api-tier-1'] },
+      ]),
+    )
+  })
+
+  test('tells of who has declined, and why', async () => {
+    const declined = { ...pending, status: 'declined', declinedWhy: 'has-account', invitationExpiresAt: AT } as const
+    open({ people: [owner, declined] })
+    const row = await rowOf('Not set up yet')
+    expect(row.getByText('Declined')).toBeDefined()
+    expect(row.getByText('Has an account in another organisation; invite another address.')).toBeDefined()
   })
 
   test('says at the field what is wrong: no address, somebody of the list, what the API finds', async () => {

@@ -40,7 +40,9 @@ export function VersionItem({ version, onRevert }: VersionItemProps) {
               leftSection={<IconArrowBackUp size={15} stroke={1.65} />}
               onClick={onRevert}
             >
-              {t('revert')}
+              {version.changeCount > version.changes.length
+                ? t('revertAll', { count: version.changeCount })
+                : t('revert')}
             </Button>
           )}
         </>

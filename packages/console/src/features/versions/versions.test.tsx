@@ -28,6 +28,7 @@ const version = (change: Partial<SiteVersion> = {}): SiteVersion => ({
   source: 'console',
   createdAt: AT,
   changes: [],
+  changeCount: change.changes?.length ?? 0,
   state: 'live',
   nodes: [],
   ...change,
@@ -98,7 +99,7 @@ describe('the history', () => {
     queryClient.setQueryData(accountRead.queryKey, accountOf())
     renderPart(
       <>
-        <VersionHistory site={{ id: 's1', domainName: 'example.com' }} opened onClose={() => {}} />
+        <VersionHistory site={{ id: 's1', domainName: 'example.com', version: 4 }} opened onClose={() => {}} />
         <Notifications />
       </>,
       queryClient,
@@ -141,6 +142,39 @@ describe('the history', () => {
     fireEvent.click(await screen.findByText('Changed record A www'))
     fireEvent.click(screen.getByRole('button', { name: 'Revert this version' }))
     expect(await screen.findByText(/changed meanwhile/)).toBeDefined()
+  })
+
+  test('any two versions are compared', async () => {
+    stubApi({
+      ...list([]),
+      'GET /spine/v2/sites/s1/compare/': (_, query) => ({
+        from: Number(query.get('from')),
+        to: Number(query.get('to')),
+        changes: query.get('from') === '1' ? changed.changes : [],
+      }),
+    })
+    open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Compare versions' }))
+    expect(await screen.findByText('Nothing differs.')).toBeDefined()
+    fireEvent.change(screen.getByRole('textbox', { name: 'From version' }), { target: { value: '1' } })
+    expect(await screen.findByText('1 difference')).toBeDefined()
+    expect(screen.getByText('Changed record A www')).toBeDefined()
+  })
+
+  test('of one record: a version that did more says how much its revert takes back', async () => {
+    stubApi(list([{ ...changed, changeCount: 12 }]))
+    renderPart(
+      <VersionHistory
+        site={{ id: 's1', domainName: 'example.com', version: 4 }}
+        touches={{ id: 'r1', label: 'www A' }}
+        opened
+        onClose={() => {}}
+      />,
+    )
+    fireEvent.click(await screen.findByText('Changed record A www'))
+    expect(screen.getByText('History of www A')).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Revert the whole version (12 changes)' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Compare versions' })).toBeNull()
   })
 
   test('what the system did cannot be taken back by hand', async () => {

@@ -9,6 +9,7 @@ import { LinkButton } from '../../ui/marks/links.tsx'
 import { failureText } from '../../ui/layers/snackbar.tsx'
 import { isChunkFailure, reloadOnce } from './chunk-reload.ts'
 import classes from './error-page.module.css'
+import { Nearest } from './nearest.tsx'
 import { openPalette } from '../palette/palette-store.ts'
 import { usePartner } from '../partner.ts'
 import { PATHS } from '../nav/paths.ts'
@@ -89,6 +90,7 @@ function Message({ status, code, title, detail, requestId, children }: MessagePr
       ) : (
         <p className={classes.advice}>{t('page.reload')}</p>
       )}
+      {status === 404 && account !== null && <Nearest />}
       <p className={classes.advice}>
         {t('page.contact')} {/* A partner without tickets is written to. */}
         {hasTickets && (

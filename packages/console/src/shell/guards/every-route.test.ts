@@ -43,7 +43,11 @@ const everything = accountOf({
   isOperator: true,
   organizationCode: 'EnterpriseCustomer',
   permissions: ['ViewSite', 'AddSite', 'ViewUser', 'ViewAuditLog', 'ViewSubscription'],
-  plan: { id: 'e', name: 'Enterprise', ability: ['multiCdn.enable', 'bulkConfig.enable', 'teammate.enable'] },
+  plan: {
+    id: 'e',
+    name: 'Enterprise',
+    ability: ['multiCdn.enable', 'bulkConfig.enable', 'teammate.enable', 'waf.enable'],
+  },
 })
 const PUBLIC = [
   '/docs',

@@ -227,10 +227,14 @@ describe('places', () => {
   ])
 
   test('a draft goes on where it was left', () => {
-    expect(draft({ id: 's 1', domainName: 'example.com', zoneStatus: 0 })).toEqual({
+    expect(draft({ id: 's 1', domainName: 'example.com', zoneStatus: 0 }, accountOf({}))).toEqual({
       to: '/add-site/review-domains?zone_id=s%201&zone_name=example.com',
     })
-    expect(draft({ id: 's1', domainName: 'example.com', zoneStatus: 1 })).toBeNull()
+    expect(draft({ id: 's1', domainName: 'example.com', zoneStatus: 1 }, accountOf({}))).toBeNull()
+    const viewer = accountOf({ permissions: ['ViewSite'] })
+    expect(draft({ id: 's1', domainName: 'example.com', zoneStatus: 0 }, viewer)).toEqual({
+      to: '/draft-site?zone_name=example.com',
+    })
   })
 })
 

@@ -92,11 +92,19 @@ export const wholeAccount: Guard = ({ href, place: { site } }) => {
   return { to: category === undefined || childCategory === undefined ? '/home' : `/guide/${category}/${childCategory}` }
 }
 
-/** A draft is not served, so there is nothing to show of it: it goes on where it was left. */
-export function draft({ id, domainName, zoneStatus }: Pick<Site, 'id' | 'domainName' | 'zoneStatus'>): Verdict {
-  return zoneStatus === 0
-    ? { to: `/add-site/review-domains?zone_id=${encodeURIComponent(id)}&zone_name=${encodeURIComponent(domainName)}` }
-    : null
+/**
+ * A draft is not served, so there is nothing to show of it: it goes on where it was left, for who may; others are told
+ * so in words.
+ */
+export function draft(
+  { id, domainName, zoneStatus }: Pick<Site, 'id' | 'domainName' | 'zoneStatus'>,
+  account: AccountInfo,
+): Verdict {
+  if (zoneStatus !== 0) return null
+  const name = `zone_name=${encodeURIComponent(domainName)}`
+  return canCall(account, { permission: 'EditSite' })
+    ? { to: `/add-site/review-domains?zone_id=${encodeURIComponent(id)}&${name}` }
+    : { to: `/draft-site?${name}` }
 }
 
 /**

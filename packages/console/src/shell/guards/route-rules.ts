@@ -26,7 +26,10 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   },
   'account/user-profile': { ...ofAccount, partnerFeature: 'account' },
   'add-site': ofAccount,
+  'dem/private-data': { ...ofAccount, partnerFeature: 'pulse' },
+  'dem/pulse': { ...ofAccount, partnerFeature: 'pulse' },
   docs: open,
+  'draft-site': ofAccount,
   analytics: { ...ofSite, feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
   domains: { entry: 'signed-in', audience: 'enterprise' },
   'domains/bulk-configure': {
@@ -54,6 +57,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
     skip: ['survey', 'plan', 'payment', 'site'],
     audience: 'operator',
   },
+  'origin-shield': { ...ofSite, feature: { ability: 'waf.enable', welcome: 'origin-shield/assets' } },
   pricing: { entry: 'public', partnerFeature: 'price' },
   redirect: open,
   'reset-password': open,
@@ -70,7 +74,9 @@ const RULES: Readonly<Record<string, RouteRules>> = {
 
 /** Below a site, or a site and a domain. */
 const RULES_OF_SITE: Readonly<Record<string, RouteRules>> = {
+  'dem/pulse': { entry: 'signed-in', partnerFeature: 'pulse' },
   'multi-cdn': { entry: 'signed-in', feature: { ability: 'multiCdn.enable', welcome: 'multi-cdn/cdn-management' } },
+  'origin-shield': { entry: 'signed-in', feature: { ability: 'waf.enable', welcome: 'origin-shield/protection' } },
 }
 
 export type Target = { rules: RouteRules; site?: string; domain?: string }

@@ -58,7 +58,7 @@ export function Banners() {
   )
 }
 
-function Banner({
+export function Banner({
   tone,
   icon: Icon,
   action,

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { read } from '../../api/queries.ts'
 import { ErrorPage, NotFoundPage, RootErrorPage, RootNotFoundPage } from '../errors/error-page.tsx'
 import { Root } from '../root.tsx'
+import { accountRead } from '../access/session.ts'
 import { guardNavigation } from '../guards/guard-navigation.ts'
 import { draft } from '../guards/guards.ts'
 import { domainsRead, findNamed, rememberSite, siteToOpen, sitesRead } from '../scope/scope.ts'
@@ -54,7 +55,7 @@ export const scopeRoute = createRoute({
     const { data } = await context.queryClient.ensureQueryData(sitesRead)
     const site = findNamed(data, params.site, ({ domainName }) => domainName)
     if (!site) throw notFound()
-    const verdict = draft(site)
+    const verdict = draft(site, await context.queryClient.ensureQueryData(accountRead))
     if (verdict !== null && 'to' in verdict) throw redirect({ href: verdict.to, replace: true })
     rememberSite(site)
     await context.queryClient.ensureQueryData(domainsRead(site.id))
@@ -89,6 +90,14 @@ export const homeRoute = createRoute({
       <NoSite />
     </Suspense>
   ),
+})
+
+/** Where a site leads whose setting up is left to others. */
+export const draftSiteRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/draft-site',
+  validateSearch: z.object({ zone_name: z.string().catch('') }),
+  component: lazyRouteComponent(() => import('../scope/draft-site.tsx'), 'DraftSite'),
 })
 
 const firstRunRead = { ...read(auth.routes.firstRun, {}), staleTime: 0 }

@@ -22,8 +22,9 @@ import { TopBar } from '../bar/top-bar.tsx'
 import { useShellShortcuts } from '../palette/use-shell-shortcuts.ts'
 import { useRememberPlace } from '../scope/use-remember-place.ts'
 
-// Opened by few visits: neither is waited for.
+// Seen on few visits: none is waited for.
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }))
+const InspectionBanner = lazy(async () => ({ default: (await import('./inspection-banner.tsx')).InspectionBanner }))
 const SandboxDialog = lazy(async () => ({ default: (await import('./sandbox-dialog.tsx')).SandboxDialog }))
 
 /** Everything around a screen: top bar, navigation, site strip, banners, palette, keyboard. */
@@ -58,6 +59,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <LoadingBar />
       <TopBar onOpenNav={() => setNavOpen(true)} onOpenHelp={() => setHelpOpen(true)} />
       <Banners />
+      {hasScope && (
+        <Suspense fallback={null}>
+          <InspectionBanner />
+        </Suspense>
+      )}
       <div className={classes.body}>
         <LeftNav />
         <div className={classes.page}>

@@ -47,6 +47,14 @@ export type NavSection = { key: 'stream' | 'web' | 'operator'; items: readonly N
 
 const site = (path: string) => `/$site/{-$domain}/${path}`
 
+/** A page of Origin Shield. */
+const shield = (key: string, path: string): NavEntry => ({
+  key,
+  to: site(`origin-shield/${path}`),
+  needs: 'waf.enable',
+  welcome: 'origin-shield/protection',
+})
+
 const WEB: NavSection = {
   key: 'web',
   items: [
@@ -68,6 +76,12 @@ const WEB: NavSection = {
           welcome: 'multi-cdn/cdn-management',
           goKey: 't',
         },
+        {
+          key: 'shieldAnalytics',
+          to: site('analytics/origin-shield'),
+          needs: 'waf.enable',
+          welcome: 'origin-shield/protection',
+        },
       ],
     },
     {
@@ -82,7 +96,13 @@ const WEB: NavSection = {
     {
       key: 'dem',
       icon: IconActivityHeartbeat,
-      children: [{ key: 'strategies', to: site('dem/routing-strategies'), goKey: 's' }],
+      children: [
+        { key: 'strategies', to: site('dem/routing-strategies'), goKey: 's' },
+        { key: 'routeMap', to: site('dem/route-map') },
+        { key: 'dataFeeds', to: site('dem/data-feeds') },
+        { key: 'pulse', to: site('dem/pulse'), goKey: 'p', partnerFeature: 'pulse' },
+        { key: 'privateData', to: '/dem/private-data', partnerFeature: 'pulse' },
+      ],
     },
     {
       key: 'multiCdn',
@@ -109,11 +129,20 @@ const WEB: NavSection = {
     {
       key: 'originShield',
       icon: IconShield,
+      // In the order in which a request meets them; a screen that is not built is left out.
       children: [
-        { key: 'shieldProtection', to: null, needs: 'waf.enable', welcome: 'origin-shield/protection' },
+        shield('accessControl', 'access-control'),
+        shield('botManagement', 'bot-management'),
+        shield('firewallRules', 'firewall-rules'),
+        shield('apiProtection', 'api-protection'),
+        shield('accountTakeover', 'account-takeover-prevention'),
+        shield('crsRules', 'crs-rules'),
+        shield('headerRewrite', 'http-header-rewrite'),
+        shield('originRules', 'origin-rules'),
+        shield('shieldRegion', 'region'),
         {
           key: 'shieldAssets',
-          to: null,
+          to: '/origin-shield/assets',
           needs: 'waf.enable',
           welcome: 'origin-shield/assets',
           shownTo: ({ plan, organizationAwsCustomerId }) =>
@@ -183,6 +212,7 @@ const OPERATOR: NavSection = {
       icon: IconUsersGroup,
       children: [
         screen('partners', '/partners', isOperator),
+        screen('whiteLabel', '/white-label', looksAfterOthers),
         screen('organizations', '/organizations', looksAfterOthers),
         screen('users', '/users', looksAfterOthers),
         screen('tickets', '/tickets', looksAfterOthers),

@@ -11,6 +11,9 @@ export const MAP_HEIGHT = 476
 /** A country on the map: its outline (null for those drawn as a dot only) and the middle of its largest part. */
 export type CountryShape = { country: string | null; path: string | null; x: number; y: number }
 
+/** Room of a dot. */
+const DOT = 6
+
 /** Turned so that the edge of the map falls into the Bering Strait and no country is cut in two. */
 const TURN: [number, number] = [-11, 0]
 
@@ -40,8 +43,13 @@ function makeShapes(): CountryShape[] {
 function dots(projection: GeoProjection): CountryShape[] {
   return Object.entries(SMALL_PLACES).flatMap(([country, [longitude, latitude]]) => {
     const spot = projection([longitude, latitude])
-    return spot ? [{ country, path: null, x: spot[0], y: spot[1] }] : []
+    return spot ? [{ country, path: null, x: inside(spot[0]), y: spot[1] }] : []
   })
+}
+
+/** The map is as wide as its land; islands beyond stand at its edge, not on what is beside it. */
+function inside(x: number): number {
+  return Math.min(MAP_WIDTH - DOT, Math.max(DOT, x))
 }
 
 /** Middle of the largest part: that of all France lies in the Atlantic, because of Guiana. */

@@ -79,7 +79,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const clear = () => setRowSelection({})
 
   return (
-    <div className={classes.outer} data-fill={fill || undefined}>
+    <div
+      className={classes.outer}
+      data-fill={fill || undefined}
+      data-waiting={rows === undefined || undefined}
+      data-empty={rows?.length === 0 || undefined}
+    >
       {/* Rows without anything to press are scrolled by the keys of the frame itself. */}
       <div
         className={classes.frame}

@@ -25,6 +25,11 @@ describe.each(LOCALES)('%s', (locale) => {
       expect({ code, text }).toEqual({ code, text: expect.not.stringMatching(/\{\{|errorMessage|^$/) })
       if (!BUSY.has(code)) expect({ code, text }).not.toEqual({ code, text: unknown })
     }
+    const against = (path: string) => say(new ApiError(27_020, 409, null, [{ path, message: 'validation.cdnCannot' }]))
+    const said = ['settings.websocket', 'origin.address', 'origin.hostHeader', 'origin.protocol', 'origin.port']
+    expect(new Set(said.map(against)).size).toBe(said.length)
+    for (const text of said.map(against)) expect(text.length).toBeGreaterThan(say(new ApiError(27_020, 409)).length)
+    expect(against('origin.unknown')).toBe(say(new ApiError(27_020, 409)))
     for (const code of DECLINE_CODES) {
       const declined = new ApiError(7709, 402)
       declined.declineCode = code

@@ -78,7 +78,26 @@ export function failureText(t: TFunction<'errors'>, error: unknown): string {
   const text = isErrorCode(error.code)
     ? t(`errors:errorMessage.${error.code}`, { minutes: A_FEW_MINUTES, ...error.params })
     : t('errors:errorMessage.unknown')
+  if (INCOMPATIBLE.has(error.code)) return withSettings(t, text, error)
   return error.code >= 500 && error.code < 600 && error.requestId !== null
     ? t('errors:withRequestId', { text, id: error.requestId })
     : text
+}
+
+/** The CDN and the domain do not fit: which of the domain's settings it is, is told. */
+const INCOMPATIBLE: ReadonlySet<number> = new Set([27020, 27046])
+const SETTINGS = [
+  'name',
+  'settings.websocket',
+  'origin.address',
+  'origin.hostHeader',
+  'origin.protocol',
+  'origin.port',
+] as const
+
+function withSettings(t: TFunction<'errors'>, text: string, { fields }: ApiError): string {
+  const named = SETTINGS.filter((path) => fields.some((field) => field.path === path))
+  if (named.length === 0) return text
+  const settings = named.map((path) => t(`errors:against.${path}`)).join(t('errors:settingSeparator'))
+  return t('errors:withSettings', { text, settings })
 }

@@ -18,6 +18,7 @@ import type {
   NumberInputProps,
   PopoverProps,
   PortalProps,
+  RadioProps,
   SegmentedControlProps,
   SelectProps,
   SkeletonProps,
@@ -227,6 +228,10 @@ export const theme = createTheme({
       classNames: { dropdown: looks.dropdown },
     }),
     Portal: looksOf<PortalProps>({ defaultProps: { target: `#${LAYERS_ID}` } }),
+    Radio: looksOf<RadioProps>({
+      defaultProps: { size: 'xs' },
+      classNames: { label: looks.checkLabel, description: looks.checkDescription, body: looks.checkBody },
+    }),
     SegmentedControl: looksOf<SegmentedControlProps>({
       defaultProps: { radius: 'sm', transitionDuration: 120 },
       classNames: {
@@ -252,6 +257,7 @@ export const theme = createTheme({
         track: looks.switchTrack,
         thumb: looks.switchThumb,
         label: looks.checkLabel,
+        description: looks.checkDescription,
         body: looks.checkBody,
       },
     }),

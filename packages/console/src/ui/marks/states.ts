@@ -38,6 +38,7 @@ const STATES = {
   warn: [
     'action-required',
     'expiring',
+    'declined',
     'to-be-confirmed',
     'setup',
     'waiting-ssl',

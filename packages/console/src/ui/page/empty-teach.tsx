@@ -26,7 +26,11 @@ export function EmptyTeach({ title, text, steps = [], action, children }: EmptyT
         </ol>
       )}
       {children !== undefined && <div className={classes.example}>{children}</div>}
-      {action !== undefined && <div className={classes.action}>{action}</div>}
+      {action !== undefined && (
+        <div className={classes.action} data-first-step>
+          {action}
+        </div>
+      )}
     </div>
   )
 }

@@ -8,19 +8,22 @@ export type Stat = {
   label: ReactNode
   /** Tells figures apart whose label is not a text. */
   id?: string
-  /** Formatted; `—` when there is none. */
+  /** Formatted; `—` when there is none, null until it is known. */
   value: ReactNode
   /**
    * Against the window before: formatted, its direction, and whether that is good (latency down is); null when neither
    * is.
    */
   delta?: { text: string; direction: 'up' | 'down'; isGood: boolean | null }
+  /** Its room is kept even while there is nothing to draw. */
   trend?: readonly (number | null)[]
   /** Series colour of the trend (`seriesStyle(n)`); the brand without it. */
   style?: CSSProperties
   /** Small print under the value. */
   note?: ReactNode
 }
+
+const TREND_PX = 30
 
 /** Four or five key figures in one card. */
 export function StatRow({ label, stats }: { label: string; stats: readonly Stat[] }) {
@@ -40,7 +43,7 @@ function StatCard({ label, value, delta, trend, style, note }: Stat) {
     <div className={classes.stat}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.line}>
-        <span className={classes.value}>{value}</span>
+        <span className={classes.value}>{value ?? <span className={classes.unknown} />}</span>
         {delta && (
           <span className={classes.delta} data-good={delta.isGood ?? 'neither'}>
             <Arrow size={12} stroke={2} aria-label={t(`delta.${delta.direction}`)} />
@@ -49,9 +52,9 @@ function StatCard({ label, value, delta, trend, style, note }: Stat) {
         )}
       </dd>
       {note !== undefined && <dd className={classes.note}>{note}</dd>}
-      {trend && trend.length > 1 && (
+      {trend && (
         <dd className={classes.trend}>
-          <Sparkline values={trend} height={30} {...(style ? { style } : {})} />
+          {trend.length > 1 && <Sparkline values={trend} height={TREND_PX} {...(style ? { style } : {})} />}
         </dd>
       )}
     </div>

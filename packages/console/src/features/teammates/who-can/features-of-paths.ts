@@ -14,6 +14,11 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   'analytics/dns': 'dns-requests',
   '/analytics/multi-cdn': 'analytics-multi-cdn',
   'analytics/multi-cdn': 'analytics-multi-cdn',
+  'dem/data-feeds': 'data-feeds',
+  'dem/route-map': 'route-map',
+  '/dem/private-data': 'private-data',
+  '/dem/pulse': 'pulse',
+  'dem/pulse': 'pulse',
   'dem/routing-strategies': 'routing-strategies',
   'dns/dns-records': 'dns-records',
   'dns/dns-request': 'dns-requests',
@@ -25,6 +30,14 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   'multi-cdn/custom-page': 'custom-pages',
   'multi-cdn/ssl': 'certificates',
   'origin-protocol': 'domains',
+  '/origin-shield/assets': 'shield-assets',
+  'origin-shield/access-control': 'access-control',
+  'origin-shield/bot-management': 'bot-management',
+  'origin-shield/account-takeover-prevention': 'failed-login',
+  'origin-shield/api-protection': 'api-protection',
+  'origin-shield/firewall-rules': 'firewall-rules',
+  'origin-shield/http-header-rewrite': 'http-header-rewrite',
+  'origin-shield/origin-rules': 'origin-rules',
 }
 
 const BELOW_SITE = '/$site/{-$domain}/'
