@@ -18,7 +18,12 @@ async function run({ url, key, seconds, connections }: IngestLoad): Promise<Inge
       const status = await post(
         agent,
         url,
-        JSON.stringify({ v: 1, k: key, s: [{ c: MEASURED, r: 20 + (serial % 200), ok: 1 }] }),
+        JSON.stringify({
+          v: 1,
+          k: key,
+          i: `bench-${serial}-${process.pid}`,
+          s: [{ c: MEASURED, r: 20 + (serial % 200), ok: 1 }],
+        }),
         addressOf(serial),
       )
       if (status === 204) count.accepted++

@@ -10,11 +10,14 @@ const BENCHES: Record<string, () => Promise<Run>> = {
   edge: async () => (await import('../bench/edge/bench-edge.ts')).benchEdge,
   failover: async () => (await import('../bench/bench-failover.ts')).benchFailover,
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,
+  outages: async () => (await import('../bench/trust/bench-trust.ts')).benchOutages,
   page: async () => (await import('../bench/bench-page.ts')).benchPage,
+  poisoning: async () => (await import('../bench/trust/bench-trust.ts')).benchPoisoning,
   propagation: async () => (await import('../bench/bench-propagation.ts')).benchPropagation,
   purge: async () => (await import('../bench/edge/bench-purge.ts')).benchPurge,
   records: async () => (await import('../bench/bench-records.ts')).benchRecords,
   start: async () => (await import('../bench/bench-start.ts')).benchStart,
+  waf: async () => (await import('../bench/waf/bench-waf.ts')).benchWaf,
 }
 
 /** Long runs, only by their name. */

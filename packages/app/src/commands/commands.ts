@@ -9,6 +9,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,
   demo: async () => (await import('./up.ts')).demo,
   help: async () => (await import('./help.ts')).help,
+  'leaked-passwords': async () => (await import('./leaked-passwords.ts')).leakedPasswords,
   reload: async () => (await import('./reload.ts')).reload,
   role: async () => (await import('./role.ts')).role,
   seed: async () => (await import('./seed.ts')).seed,

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { nodes } from '@fairway/contract'
 import { type Config, Problem, loadConfig } from '@fairway/platform'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 import { UsageError } from './options.ts'
 
 /** Roles that need nothing but the API of another machine. */

@@ -1,6 +1,9 @@
-import { type Config, loadConfig, urlOf } from '@fairway/platform'
+import { FEATURES } from '@fairway/contract'
+import { type Config, loadConfig, setupCode, urlOf } from '@fairway/platform'
+import { apiClient } from '../api-client.ts'
 import { buildConsole } from '../build/build-console.ts'
-import { type RoleName, isRoleName } from '../roles/roles.ts'
+import { type RoleName, isRoleName } from '../roles/role.ts'
+import { ROLES } from '../roles/roles.ts'
 import { readDemo } from '../seed/demo-file.ts'
 import { runSeed } from '../seed/run-seed.ts'
 import { socketsIn } from '../supervisor/inherited-sockets.ts'
@@ -21,11 +24,16 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   process.once('SIGUSR2', leave)
   const supervisor = await startSupervisor({ config, roles, sockets: socketsIn(words), leave, say })
   const asked = askedToStop(supervisor, words.includes('--stop'))
+  const ending = new AbortController()
   try {
-    await Promise.race([startAll(supervisor, config, roles, command === 'demo', words), asked])
+    const started = startAll(supervisor, config, roles, command === 'demo', words).then(() =>
+      command === 'demo' ? addSandbox(config, ending.signal) : undefined,
+    )
+    await Promise.race([started, asked])
     await asked
     return 0
   } finally {
+    ending.abort()
     await supervisor.stop()
     // The keeper's channel would keep it here.
     if (process.connected) process.disconnect?.()
@@ -39,8 +47,10 @@ async function startAll(
   isDemo: boolean,
   words: string[],
 ): Promise<void> {
-  if (names.includes('api')) await buildConsole(say)
   say(`starting in ${config.home}`)
+  // What the API stands on gets ready beside the making of the console that it serves.
+  const first = names.filter((name) => ROLES[name].after.length === 0 && name !== 'api')
+  await Promise.all([names.includes('api') ? buildConsole(say) : null, ...first.map((name) => supervisor.start(name))])
   const early = names.filter((name) => name !== 'visitors')
   const running = Promise.all(early.map((name) => supervisor.start(name)))
   if (isDemo) {
@@ -53,18 +63,30 @@ async function startAll(
   await running
   await supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`))
   if (words.includes('--exchange')) say(`exchanged ${(await supervisor.exchangeAdopted()).join(', ')}`)
-  announce(config, names, isDemo)
+  await announce(config, names, isDemo)
 }
 
-function announce(config: Config, names: readonly RoleName[], isDemo: boolean): void {
+/** Nobody who waits for the demo waits for the organisation that visitors without an account may look at. */
+async function addSandbox(config: Config, signal: AbortSignal): Promise<void> {
+  await runSeed(config, ['sandbox'], signal).catch((error: unknown) => {
+    if (!signal.aborted) say(`the sandbox is not there yet: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
+async function announce(config: Config, names: readonly RoleName[], isDemo: boolean): Promise<void> {
   if (!names.includes('api')) return void process.stdout.write(`ready ${names.join(',')}\n`)
-  process.stdout.write(`ready ${urlOf(config.listen)}/\n`)
+  const url = urlOf(config.listen)
   const world = isDemo ? readDemo(config) : null
-  process.stdout.write(
-    world
-      ? `Sign in as ${world.email} with the password ${world.password}\n`
-      : 'Open it in a browser to sign in; the first visitor of an empty installation makes the operator account.\n',
-  )
+  const way = world ? `Sign in as ${world.email} with the password ${world.password}` : await wayIn(config, url)
+  process.stdout.write(`ready ${url}/\n${way}\n`)
+}
+
+async function wayIn(config: Config, url: string): Promise<string> {
+  const first = await apiClient(url)(FEATURES.auth.routes.firstRun, {}).catch(() => null)
+  if (!first?.needed) return 'Open it in a browser to sign in.'
+  if (!first.code) return 'Open it in a browser: the first visitor makes the operator account.'
+  const code = setupCode(config).match(/.{4}/g)?.join('-') ?? ''
+  return `It is empty. Make the operator account at ${url}/setup#${code} (set-up code ${code}).`
 }
 
 /** Settles when the keeper says so; the second time ends everything at once. */

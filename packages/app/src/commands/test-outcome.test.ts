@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Failure, failedFiles, sum, tell } from './test-outcome.ts'
+import { type Failure, type Timing, WHOLE_FILE, failedFiles, sum, tell } from './test-outcome.ts'
 
 const failure = (file: string, name: string): Failure => ({ file, name, said: 'expected 1, got 2\n    at line 3' })
+
+const ran = (...names: string[]): Timing[] => names.map((name) => ({ file: 'a.test.ts', name, ms: 1 }))
 
 test('a run ends with each failure in full and the counts', () => {
   const outcome = sum([
@@ -26,7 +28,7 @@ test('what passes at the second try is told as unsteady; what fails again, and w
   const { text, isGood } = tell(first, {
     passed: 1,
     failures: [failure('a.test.ts', 'takes away')],
-    timings: [],
+    timings: ran('adds', 'takes away'),
   })
   assert.deepEqual(
     text.split('\n').filter((line) => !line.startsWith(' ')),
@@ -40,9 +42,18 @@ test('what passes at the second try is told as unsteady; what fails again, and w
   assert.equal(isGood, false)
   const mended = tell(
     { passed: 5, failures: [failure('a.test.ts', 'adds')], timings: [] },
-    { passed: 2, failures: [], timings: [] },
+    { passed: 2, failures: [], timings: ran('adds') },
   )
   assert.equal(mended.isGood, true)
+})
+
+test('what did not run at the second try has failed; a file that could not begin has passed when its tests did', () => {
+  const first = { passed: 5, failures: [failure('a.test.ts', 'adds')], timings: [] }
+  assert.equal(tell(first, { passed: 0, failures: [], timings: [] }).isGood, false)
+  assert.equal(tell(first, { passed: 1, failures: [], timings: ran('another') }).isGood, false)
+  const whole = { passed: 5, failures: [failure('a.test.ts', WHOLE_FILE)], timings: [] }
+  assert.equal(tell(whole, { passed: 1, failures: [], timings: ran('adds') }).isGood, true)
+  assert.equal(tell(whole, { passed: 0, failures: [], timings: [] }).isGood, false)
 })
 
 test('a run names its slowest tests, slowest first, twenty at most, and not those that are quick', () => {

@@ -6,6 +6,9 @@ export type Timing = { file: string; name: string; ms: number }
 
 export type Outcome = { passed: number; failures: Failure[]; timings: Timing[] }
 
+/** The name of a failure of a file that could not even begin. */
+export const WHOLE_FILE = 'the file could not be run'
+
 const LINES = 20
 /** How many of the slowest tests are told, of those that took at least so long. */
 const SLOWEST = 20
@@ -27,14 +30,16 @@ export function failedFiles({ failures }: Outcome): string[] {
 /**
  * The end of a run: what failed once more, since what was printed where it happened is far above or cut off by then,
  * and the line of counts.
- * `second` is the outcome of running the files with a failed test again; what passed then is called unsteady, for
- * somebody to look at.
+ * `second` is the outcome of running the tests behind failed files again; what was seen to pass then is called
+ * unsteady, for somebody to look at. What did not run again has failed.
  */
 export function tell(first: Outcome, second: Outcome | null): { text: string; isGood: boolean } {
-  const failures = second ? [...first.failures.filter(({ file }) => file === ''), ...second.failures] : first.failures
-  const unsteady = first.failures.filter(
-    (failure) => !failures.some(({ file, name }) => file === failure.file && name === failure.name),
-  )
+  const unsteady = second ? first.failures.filter((failure) => passedIn(second, failure)) : []
+  const again = second?.failures ?? []
+  const failures = [
+    ...first.failures.filter((one) => !unsteady.includes(one) && !again.some((other) => isSame(one, other))),
+    ...again,
+  ]
   const counts = `${first.passed + unsteady.length} passed, ${failures.length} failed`
   return {
     text: [
@@ -45,6 +50,18 @@ export function tell(first: Outcome, second: Outcome | null): { text: string; is
     ].join('\n'),
     isGood: failures.length === 0,
   }
+}
+
+const isSame = (one: { file: string; name: string }, other: { file: string; name: string }): boolean =>
+  one.file === other.file && one.name === other.name
+
+/** A file that could not be run at all has no test of its own name: it has passed when its tests ran and none failed. */
+function passedIn({ timings, failures }: Outcome, failure: Failure): boolean {
+  if (failure.file === '') return false
+  const ran = timings.filter(({ file }) => file === failure.file)
+  if (ran.some((one) => isSame(one, failure))) return !failures.some((one) => isSame(one, failure))
+  const isWhole = failure.name.endsWith(failure.file) || failure.name === WHOLE_FILE
+  return isWhole && ran.length > 0 && !failures.some(({ file }) => file === failure.file)
 }
 
 function slowest(timings: readonly Timing[]): string[] {

@@ -9,7 +9,7 @@ import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
 import { type TestFiles, testFiles } from './test-files.ts'
-import { failedFiles, type Failure, type Outcome, sum, tell } from './test-outcome.ts'
+import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
 /** What the homes of the tests that run at a time take, and as much again. */
@@ -36,16 +36,19 @@ export async function test(words: string[]): Promise<number> {
   try {
     const first = sum([...(pattern === undefined ? [runChecks()] : []), await runFiles(files, scratch, 2)])
     const failed = failedFiles(first)
+    // A test stands where it is written, which may be a suite that several test files run.
+    const behind =
+      failed.length > 0 && failed.length <= TRIED_AGAIN ? new Set(testsTouchedBy(failed, sourceTree())) : null
     // A machine that many share stands still at times: a failed file gets a second try with the machine to itself, and
     // is told apart.
     const second =
-      failed.length > 0 && failed.length <= TRIED_AGAIN
-        ? await runFiles(
-            testFiles((file) => failed.includes(file)),
+      behind === null
+        ? null
+        : await runFiles(
+            testFiles((file) => behind.has(file) && Object.values(files).some((list) => list.includes(file))),
             scratch,
             1,
           )
-        : null
     const { text, isGood } = tell(first, second)
     process.stdout.write(`\n${text}\n`)
     return isGood ? 0 : 1
@@ -56,20 +59,25 @@ export async function test(words: string[]): Promise<number> {
 
 /** The test files that the changes since a revision can touch, committed or not. */
 function changedTests(base: string): Set<string> {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', maxBuffer: 64 << 20, env: systemEnvironment() })
-      .split('\n')
-      .filter(Boolean)
   const untracked = git('ls-files', '--others', '--exclude-standard')
   const changed = [...git('diff', '--name-only', base, '--'), ...untracked]
-  const tree = new Map(
-    [...git('ls-files'), ...untracked]
+  const touched = testsTouchedBy(changed, sourceTree())
+  process.stdout.write(`${changed.length} changed files can touch ${touched.length} test files\n`)
+  return new Set(touched)
+}
+
+function sourceTree(): Map<string, string> {
+  return new Map(
+    [...git('ls-files'), ...git('ls-files', '--others', '--exclude-standard')]
       .filter((file) => /\.tsx?$|package\.json$/.test(file) && fs.existsSync(path.join(CHECKOUT, file)))
       .map((file) => [file, fs.readFileSync(path.join(CHECKOUT, file), 'utf8')]),
   )
-  const touched = testsTouchedBy(changed, tree)
-  process.stdout.write(`${changed.length} changed files can touch ${touched.length} test files\n`)
-  return new Set(touched)
+}
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', maxBuffer: 64 << 20, env: systemEnvironment() })
+    .split('\n')
+    .filter(Boolean)
 }
 
 async function runFiles(files: TestFiles, scratch: string, atATime: number): Promise<Outcome> {
@@ -92,7 +100,7 @@ async function nodeTests(files: string[], scratch: string, concurrency: number, 
       '--disable-warning=ExperimentalWarning',
       '--test',
       `--test-concurrency=${concurrency}`,
-      '--test-timeout=600000',
+      '--test-timeout=1800000',
       ...more,
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
@@ -149,7 +157,7 @@ function ofVitest({ testResults }: VitestReport): Outcome {
     )
     .map(({ name, message }) => ({
       file: path.relative(CHECKOUT, name),
-      name: 'the file could not be run',
+      name: WHOLE_FILE,
       said: message,
     }))
   return {
@@ -199,7 +207,7 @@ function isRoomy(folder: string): boolean {
 
 /**
  * Tests see none of the caller's settings; what forgets to make a home of its own lands in the scratch folder. Compiled
- * code is shared between them.
+ * code is shared between them and with later runs.
  */
 function run(args: string[], cwd: string, scratch: string): Promise<number> {
   const child = spawn(process.execPath, args, {
@@ -208,7 +216,7 @@ function run(args: string[], cwd: string, scratch: string): Promise<number> {
       ...systemEnvironment(),
       TMPDIR: scratch,
       FAIRWAY_HOME: path.join(scratch, 'home'),
-      NODE_COMPILE_CACHE: path.join(scratch, 'cache'),
+      NODE_COMPILE_CACHE: path.join(CHECKOUT, 'node_modules/.cache/compiled'),
     },
     stdio: 'inherit',
   })

@@ -1,5 +1,6 @@
-import { type Config, loadConfig } from '@fairway/platform'
-import { ROLES, ROLE_NAMES, type RoleName, isRoleName } from '../roles/roles.ts'
+import { type Config, hostPortText, loadConfig } from '@fairway/platform'
+import { ROLES } from '../roles/roles.ts'
+import { ROLE_NAMES, type RoleName, isRoleName } from '../roles/role.ts'
 import { keep } from '../supervisor/keep.ts'
 import { UsageError, parseWords } from './options.ts'
 
@@ -24,10 +25,15 @@ export async function up(words: string[]): Promise<number> {
 export async function demo(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
   if (positionals.length) throw new UsageError(`demo takes no further words, but found "${positionals.join(' ')}".`)
-  const loaded = loadConfig()
+  const loaded = withDemoWebsite(loadConfig())
   // A demo calls nobody: names that visitors of it add are served though their parent zones cannot be asked.
   const config: Config = loaded.domainProof === 'on' ? { ...loaded, domainProof: 'tolerant' } : loaded
   return keep({ config, command: 'demo', roles: withNeeds(ROLE_NAMES, config), say })
+}
+
+/** The demo's sites have its own website, which is on this machine, for their origin; nothing else is let through. */
+function withDemoWebsite(config: Config): Config {
+  return { ...config, privateNetworks: [...config.privateNetworks, hostPortText(config.originListen)] }
 }
 
 function rolesOf(text: string): RoleName[] {

@@ -75,6 +75,10 @@ const explanation: Explanation = {
   decidedAt: Date.UTC(2026, 4, 20),
   node: 'dns-1',
   by: 'dns-node',
+  version: 12,
+  thresholds: {},
+  outages: [],
+  otherwise: [],
 }
 
 test('an explanation reads: who, where to, by whom, each strategy, each candidate with figures and reason', () => {

@@ -1,8 +1,16 @@
-import type { CandidateTrace, Explanation, Location, StrategyTrace, UsedMeasure } from '@fairway/contract'
+import type {
+  CandidateTrace,
+  Counterfactual,
+  Explanation,
+  Location,
+  StrategyTrace,
+  UsedMeasure,
+} from '@fairway/contract'
 import { CANDIDATE_REASONS, METHODS, STEP_REASONS } from './why-words.ts'
 
 /** An explanation as a page of plain text. */
-export function explanationText({ name, visitor, decision, node, by, decidedAt }: Explanation): string {
+export function explanationText(explanation: Explanation): string {
+  const { name, visitor, decision, node, by, decidedAt, version, outages, otherwise } = explanation
   const { trace } = decision
   const shares = decision.shares
     .map(({ cdnId, percent }) => (decision.shares.length > 1 ? `${cdnId} ${percent} %` : cdnId))
@@ -11,17 +19,48 @@ export function explanationText({ name, visitor, decision, node, by, decidedAt }
     `${name} for ${visitor.address}/${visitor.prefixLength} (${placeOf(visitor.location)})`,
     `  goes to ${shares || 'no CDN: none is enabled'}, for ${decision.ttlSeconds} s`,
     `  said by ${by === 'dns-node' ? `the name server ${node}` : 'the API, because no name server could be asked'} at ${new Date(decidedAt).toISOString()}`,
-    `  with measurements ${trace.scoresSerial}${trace.scoresStale ? ', which are TOO OLD' : ''}`,
+    `  with measurements ${trace.scoresSerial}${trace.scoresStale ? ', which are TOO OLD' : ''}, policy ${trace.policyId || '-'}${version === null ? '' : ` of version ${version}`}`,
+    by === 'api'
+      ? '  the choice before is not known to the API: the margin had no say'
+      : `  before: ${trace.previous ?? 'nothing'}`,
+    ...outages.map(({ cdnId, since, seen }) => `  ${cdnId} is DOWN since ${since}, seen by ${seen || 'probes'}`),
     '',
-    ...trace.steps.flatMap((step, at) => stepLines(step, at + 1)),
+    ...trace.steps.flatMap((step, at) => stepLines(step, at + 1, explanation)),
+    ...(otherwise.length > 0
+      ? ['', 'What would change it:', ...otherwise.map((one) => `  ${otherwiseText(one)}`)]
+      : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function stepLines(step: StrategyTrace, number: number): string[] {
+function stepLines(step: StrategyTrace, number: number, { thresholds }: Explanation): string[] {
+  const threshold = step.strategyId === null ? null : (thresholds[step.strategyId] ?? null)
   const method = step.method ? ` (${METHODS[step.method]})` : ''
-  const head = `${number}. ${step.strategyId === null ? 'Last resort' : step.name}${method}: ${STEP_REASONS[step.reason]}${step.mixedLevels ? '; compared by data of different levels' : ''}`
+  const head = `${number}. ${step.strategyId === null ? 'Last resort' : step.name}${method}: ${STEP_REASONS[step.reason]}${step.mixedLevels ? '; compared by data of different levels' : ''}${threshold === null || step.method === 'always-use' ? '' : `; available from ${threshold} % on`}`
   return step.candidates.length ? [head, ...table(step.candidates), ''] : [head]
+}
+
+function otherwiseText(one: Counterfactual): string {
+  switch (one.kind) {
+    case 'faster':
+      return `${one.cdnId} wins below ${ms(one.belowMs)}; it is at ${ms(one.nowMs)}`
+    case 'faster-by-margin':
+      return `${one.cdnId} takes over below ${ms(one.belowMs)}, by the margin; it is at ${ms(one.nowMs)}`
+    case 'more-available':
+      return `${one.cdnId} wins above ${one.above.toFixed(1)} %; it is at ${one.now.toFixed(1)} %`
+    case 'reaches-threshold':
+      return `${one.cdnId} is considered from ${one.from} % on; it is at ${one.now.toFixed(1)} %`
+    case 'alive':
+      return `${one.cdnId} is considered as soon as probes reach it`
+    case 'measured':
+      return `${one.cdnId} is compared once it has ${one.minimumSamples} samples at some level`
+    case 'serves':
+      return `${one.cdnId} is considered when it is on and installed`
+    case 'next-in-order':
+      return `${one.cdnId} answers when ${one.beforeCdnId} does not`
+    case 'standby':
+      return `${one.cdnId} answers when no CDN with a weight is left`
+  }
 }
 
 const HEAD = ['', 'CDN', 'share', 'latency', 'ranked', 'available', 'samples', 'age', 'by data of', 'because']
@@ -53,8 +92,27 @@ function cells(candidate: CandidateTrace): string[] {
     measure ? String(measure.samples) : '-',
     measure ? `${(measure.ageMs / 1000).toFixed(1)} s` : '-',
     measure ? levelOf(measure) : '-',
-    `${CANDIDATE_REASONS[candidate.reason]}${candidate.vsrRuleId ? ' (as if elsewhere, by a VSR rule)' : ''}${skipped}`,
+    `${CANDIDATE_REASONS[candidate.reason]}${candidate.vsrRuleId ? ' (as if elsewhere, by a VSR rule)' : ''}${returningOf(candidate)}${weightsOf(candidate)}${skipped}`,
   ]
+}
+
+function returningOf({ returning }: CandidateTrace): string {
+  return returning
+    ? `; back for ${returning.percent} % of the visitors since ${new Date(returning.since).toISOString()}`
+    : ''
+}
+
+/** Which networks weigh most in the figure that was compared, and how much was heard of them. */
+function weightsOf({ availability }: CandidateTrace): string {
+  if (!availability) return ''
+  const { networks, heard, samples, fellFast } = availability
+  const fell = fellFast ? '; by the last seconds alone, it has fallen fast' : ''
+  if (!networks?.length) return fell
+  const shares = networks.map(
+    (one) =>
+      `${one.network || 'unknown network'} ${((one.samples * 100) / Math.max(1, samples)).toFixed(0)} %${one.heard > one.samples ? ` (${one.samples} of ${one.heard})` : ''}`,
+  )
+  return `${fell}; weighs most: ${shares.join(', ')}${heard === undefined ? '' : `; ${samples} of ${heard} samples count`}`
 }
 
 function levelOf(measure: UsedMeasure): string {

@@ -17,7 +17,7 @@ import {
 } from '@fairway/platform'
 import { type Api, apiClient } from '../api-client.ts'
 import { CHECKOUT } from '../commands/checkout.ts'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 import { freePorts } from './free-ports.ts'
 
 const RoleState = z.object({
@@ -53,7 +53,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     fs.symlinkSync(COMPILED, path.join(home, 'cache'))
   }
   const installation = new Installation(
-    loadConfig({ FAIRWAY_HOME: home, ...(await freeAddresses()), ...options.settings }),
+    // Nobody else knows its addresses.
+    loadConfig({ FAIRWAY_HOME: home, FAIRWAY_SETUP_CODE: 'off', ...(await freeAddresses()), ...options.settings }),
     options,
   )
   await installation.start().catch(async (error: unknown) => {
@@ -81,7 +82,7 @@ export class Installation implements AsyncDisposable {
   #child: ChildProcess | null = null
   #written = ''
 
-  constructor(config: Config, { command, words = [], readyMs = 120_000 }: InstallationOptions) {
+  constructor(config: Config, { command, words = [], readyMs = 300_000 }: InstallationOptions) {
     this.config = config
     this.url = urlOf(config.listen)
     this.api = apiClient(this.url, secret(config, 'cli-token'))

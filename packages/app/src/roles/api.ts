@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { startApi } from '@fairway/server'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 const CONSOLE = path.join(import.meta.dirname, '../../../console/dist')
 

@@ -1,5 +1,5 @@
 import { startCollector } from '@fairway/analytics'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 export function startCollectorRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {
   return startCollector({ config, log, sockets })

@@ -1,5 +1,5 @@
 import { databaseConnection, databaseRefusal, startControl, startEmbeddedDatabase } from '@fairway/platform'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 /**
  * The embedded PostgreSQL, watched: when the server ends, this role ends, and its next start brings the server back.

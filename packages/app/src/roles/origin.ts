@@ -3,7 +3,7 @@ import path from 'node:path'
 import { startControl } from '@fairway/platform'
 import { startNewsSite } from '../origin/news-site.ts'
 import { BEACON_TAG_FILE } from '../seed/beacon-tag.ts'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 /** The demonstration website: what the demo's CDNs fetch from. */
 export async function startOriginRole({ config, log, sockets }: RoleContext): Promise<AsyncDisposable> {

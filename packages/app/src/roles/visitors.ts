@@ -1,6 +1,6 @@
 import { startControl } from '@fairway/platform'
 import { startSimulator } from '../simulator/simulator.ts'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 /** The demo's visitors: real queries, real page views, real beacons. */
 export async function startVisitorsRole({ config, log }: RoleContext): Promise<AsyncDisposable> {

@@ -1,5 +1,5 @@
 import { startWorker } from '@fairway/server'
-import type { RoleContext } from './roles.ts'
+import type { RoleContext } from './role.ts'
 
 export function startWorkerRole({ config, log }: RoleContext): Promise<AsyncDisposable> {
   return startWorker({ config, log })

@@ -10,7 +10,7 @@ import {
   vsrRules,
   type Domain,
 } from '@fairway/contract'
-import { type Config, Problem, secret } from '@fairway/platform'
+import { type Config, Problem, secret, setupCode } from '@fairway/platform'
 import type { Api } from '../api-client.ts'
 import { type DomainPlan, EMAIL, OFFER, ORGANIZATION, SITE, type WorldPlan, worldPlan } from './world-plan.ts'
 
@@ -33,6 +33,7 @@ export async function seedWorld(api: Api, config: Config): Promise<{ siteId: str
       firstName: 'Robin',
       lastName: 'Aurora',
       organizationName: ORGANIZATION,
+      setupCode: setupCode(config),
     })
     await api(account.routes.setSettings, { showTutorial: false })
   }

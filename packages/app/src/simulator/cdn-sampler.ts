@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { EDGE_PATHS } from '@fairway/contract'
 
 /** How one real fetch of a CDN's test object went just now. */
 export type Outcome = { ok: boolean; ms: number }
@@ -7,7 +8,6 @@ export type Sampled = { cdnId: string; address: string; port: number; host: stri
 const EVERY_MS = 250
 const REMEMBERED_MS = 2500
 const TIMEOUT_MS = 5000
-const TEST_PATH = '/.well-known/fairway/test.bin'
 
 /**
  * Fetches every CDN's test object from its real listener a few times a second. What visitors report is this on top of
@@ -50,7 +50,7 @@ function fetchOnce(agent: http.Agent, { address, port, host }: Sampled): Promise
   return new Promise((resolve) => {
     const finish = (ok: boolean) => resolve({ ok, ms: performance.now() - startedAt })
     const request = http.get(
-      { agent, host: address, port, path: TEST_PATH, headers: { host }, timeout: TIMEOUT_MS },
+      { agent, host: address, port, path: EDGE_PATHS.test, headers: { host }, timeout: TIMEOUT_MS },
       (response) => {
         const ok = (response.statusCode ?? 500) < 400
         response

@@ -15,5 +15,14 @@ export function measured(
 ): z.infer<typeof BeaconSample> {
   if (!outcome.ok || random() * 100 < failurePercent(person.country, cdnId)) return { c: cdnId, ok: 0 }
   const wayMs = scattered(typicalRttMs(person.country, cdnId) * networkFactor(person.network, cdnId), random)
-  return { c: cdnId, ok: 1, r: Math.round((wayMs + outcome.ms) * 10) / 10 }
+  const tenths = (value: number) => Math.max(0.1, Math.round(value * 10) / 10)
+  return {
+    c: cdnId,
+    ok: 1,
+    r: tenths(wayMs + outcome.ms),
+    w: tenths(wayMs * 0.92),
+    t: tenths(wayMs * 0.9),
+    // A long way fills slowly; the larger object is fetched by one in twenty.
+    ...(random() < 0.05 ? { m: tenths(scattered(4_000 / (wayMs + 15), random)) } : {}),
+  }
 }

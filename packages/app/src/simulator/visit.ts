@@ -73,7 +73,7 @@ async function browse(
 }
 
 async function report(
-  { cdnIds, beaconKey, collector }: World,
+  { cdnIds, domains, beaconKey, collector }: World,
   person: Person,
   { sampler, agent, random, counts }: VisitTools,
 ): Promise<void> {
@@ -83,7 +83,8 @@ async function report(
   })
   if (!samples.length) return
   counts.beacons++
-  const body = JSON.stringify({ v: 1, k: beaconKey, s: samples })
+  const load = [2 + 2 * samples.length, 3_100 + 41_500 * samples.length, Math.round(10 + random() * 30) / 10]
+  const body = JSON.stringify({ v: 1, k: beaconKey, p: load, s: samples })
   const status = await send(
     agent,
     {
@@ -93,6 +94,7 @@ async function report(
       headers: {
         'content-type': 'text/plain',
         'content-length': Buffer.byteLength(body),
+        ...(domains[0] === undefined ? {} : { origin: `https://${domains[0]}` }),
         'x-forwarded-for': person.address,
       },
     },

@@ -1,5 +1,5 @@
 import type { Config } from '@fairway/platform'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 
 /**
  * Where the demo's visitors come from. They say in X-Forwarded-For which network they stand for; of this address alone

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 import { livingSupervisor } from './roles-file.ts'
 
 const LOOK_MS = 1000

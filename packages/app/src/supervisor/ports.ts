@@ -8,7 +8,7 @@ import {
   tryTcp,
   tryUdp,
 } from '@fairway/platform'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 
 /** `dns` shares its addresses among its processes and sees to them itself; the others are given what is held. */
 type Wanted = { role: RoleName; env: string; at: HostPort; dns?: 'udp' | 'tcp' }

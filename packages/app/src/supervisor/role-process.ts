@@ -13,7 +13,8 @@ import {
   runDir,
   systemEnvironment,
 } from '@fairway/platform'
-import { ROLES, type RoleName } from '../roles/roles.ts'
+import { ROLES } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 import { type Birth, inheritedSockets } from './inherited-sockets.ts'
 import { type Life, bornLife, endGroup, endLeftovers, foundLife } from './life.ts'
 import { openLogFile } from './log-files.ts'

@@ -1,4 +1,4 @@
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 
 export type RoleStatus = {
   state: 'waiting' | 'starting' | 'running' | 'restarting' | 'stopped'

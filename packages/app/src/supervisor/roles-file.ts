@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type ProcessIdentity, livesStill, wordsOf } from '@fairway/platform'
-import type { RoleName } from '../roles/roles.ts'
+import type { RoleName } from '../roles/role.ts'
 import type { RoleStatuses } from './role-status.ts'
 
 /** `<home>/run/roles.json`: who runs, since when, how often it was started again and why. */

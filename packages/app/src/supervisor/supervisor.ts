@@ -9,7 +9,8 @@ import {
   runDir,
   startControl,
 } from '@fairway/platform'
-import { ROLES, ROLE_NAMES, type RoleName } from '../roles/roles.ts'
+import { ROLES } from '../roles/roles.ts'
+import { ROLE_NAMES, type RoleName } from '../roles/role.ts'
 import { settingsOfRole } from '../simulator/visitors-address.ts'
 import { trimLogFiles } from './log-files.ts'
 import { heldFor } from './ports.ts'

@@ -14,7 +14,9 @@ const QUERIES: Record<string, (place: Record<string, string>) => Record<string, 
   'sites.list': () => [{}, { page_size: -1, ordering: 'domain_name' }],
   'billing.upgradeInfo': () => [{ planId: 'enterprise' }],
   'teammates.whoCan': () => [{ feature: 'dns-records' }],
+  'data-feeds.without': () => [{ feed: 'pulse' }, { feed: 'probes' }],
   'audit-log.list': () => [{}, { search: 'user7' }],
+  'versions.compare': () => [{ from: 1, to: 2 }],
   'analytics-multi-cdn.requests': () => [lastDay()],
 }
 

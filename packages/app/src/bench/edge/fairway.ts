@@ -28,7 +28,7 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
         FAIRWAY_API_URL: feed.url,
         FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:9',
         FAIRWAY_SIMULATED_ADDRESSES: '',
-        FAIRWAY_PRIVATE_ORIGINS: 'allow',
+        FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
         FAIRWAY_LOG_LEVEL: 'warn',
         FAIRWAY_NODE_NAME: 'bench',
         FAIRWAY_EDGE_CACHE_MB: '8192',

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { FEATURES } from '@fairway/contract'
+import { EDGE_PATHS, FEATURES } from '@fairway/contract'
 import type { HostPort } from '@fairway/platform'
 import { DnsClient, textOf } from '../../dns-client.ts'
 import type { Installation } from '../../installation/start-installation.ts'
@@ -104,7 +104,7 @@ function get({ host, port }: HostPort, name: string, met: Met['edge']): Promise<
       resolve()
     }
     const request = http.get(
-      { host, port, path: '/.well-known/fairway/test.bin', headers: { host: name }, agent: false, timeout: EDGE_MS },
+      { host, port, path: EDGE_PATHS.test, headers: { host: name }, agent: false, timeout: EDGE_MS },
       (response) => {
         let bytes = 0
         response.on('data', (chunk: Buffer) => (bytes += chunk.length))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { childrenOf, membersOf } from '@fairway/platform'
 import type { Installation } from '../../installation/start-installation.ts'
-import type { RoleName } from '../../roles/roles.ts'
+import type { RoleName } from '../../roles/role.ts'
 
 /** Something that is ended as a crash would. */
 export type Victim = {
