@@ -29,7 +29,7 @@ const SETTLED = `(async () => {
 /** A page answers within so many ms. */
 const PATIENCE_MS = 20_000
 
-/** Now and then the browser loses the answer of a promise: it is asked again, once. */
+/** Now and then the browser loses the answer of a promise: it is asked again, once. On a busy machine it may still come. */
 async function answerOf<T>(page: Page, script: string): Promise<T> {
   const lost = Symbol('lost')
   const first = await Promise.race([page.evaluate<T>(script), delay(PATIENCE_MS, lost, { ref: false })])
@@ -55,7 +55,7 @@ async function once(page: Page, rules: Rules, within?: string): Promise<string[]
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
   const broken = await answerOf<Broken[]>(
     page,
-    `axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`,
+    `(async () => { for (let waits = 0; axe._running && waits < 200; waits++) await new Promise((go) => setTimeout(go, 100)); axe._running = false; return axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
   )
   return broken.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`))
 }

@@ -20,9 +20,9 @@ export async function signIn(page: Page, { email, password }: Pick<DemoFile, 'em
 }
 
 /** The first visitor of an empty installation becomes its owner, and lands where a site is added. */
-export async function setUp(page: Page): Promise<void> {
-  await page.goto('/')
-  await page.waitForURL('**/setup')
+export async function setUp(page: Page, link?: string): Promise<void> {
+  await page.goto(link ?? '/')
+  await page.waitForURL('**/setup*')
   for (const [label, text] of [
     ['First name', 'Olive'],
     ['Last name', 'Owner'],

@@ -18,7 +18,7 @@ export async function curl(url: string, host: string, ...options: string[]): Pro
       '--silent',
       '--include',
       '--max-time',
-      '10',
+      '30',
       '--write-out',
       `${MARK}%{http_code} %{time_total}`,
       '--header',

@@ -37,7 +37,7 @@ before(async () => {
   }
   world = await startWorld({
     settings: {
-      FAIRWAY_PRIVATE_NAMESERVERS: 'allow',
+      FAIRWAY_PRIVATE_NETWORKS: '127.0.0.0/8',
       FAIRWAY_DNS_TLS_LISTEN: `127.0.0.1:${encrypted.tls.port}`,
       FAIRWAY_DNS_HTTPS_LISTEN: `127.0.0.1:${encrypted.https.port}`,
     },
@@ -179,18 +179,26 @@ test('dig over TLS and over HTTPS gets what it gets over UDP, steered names and 
     [`www.${ZONE}`, 'CNAME'],
     [ZONE, 'DNSKEY'],
   ] as const) {
-    const plain = await dig(world.dns, name, type, '+dnssec')
-    assert.ok(plain.length >= 2)
-    for (const [at, ...options] of [
-      [encrypted.tls, '+tls'],
-      [encrypted.https, '+https'],
-      [encrypted.https, '+https-get'],
-    ] as const)
-      assert.deepEqual(
-        (await dig(at, name, type, '+dnssec', ...options)).map(unsigned),
-        plain.map(unsigned),
-        options.join(),
-      )
+    const overUdp = async () => (await dig(world.dns, name, type, '+dnssec')).map(unsigned)
+    // What is measured meanwhile may change a steered answer, then all are asked once more.
+    await until(
+      `${name} ${type} stays the same for a while`,
+      async () => {
+        const before = await overUdp()
+        assert.ok(before.length >= 2)
+        const encryptedOnes = []
+        for (const [at, ...options] of [
+          [encrypted.tls, '+tls'],
+          [encrypted.https, '+https'],
+          [encrypted.https, '+https-get'],
+        ] as const)
+          encryptedOnes.push((await dig(at, name, type, '+dnssec', ...options)).map(unsigned))
+        if (String(await overUdp()) !== String(before)) return false
+        assert.deepEqual(encryptedOnes, [before, before, before])
+        return true
+      },
+      60_000,
+    )
   }
 })
 

@@ -50,7 +50,7 @@ const origins = [http.createServer(answer)]
 before(async () => {
   for (const origin of origins) await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve))
   ports = origins.map((origin) => (origin.address() as { port: number }).port)
-  world = await startWorld({ settings: { FAIRWAY_ORIGIN_LISTEN: `127.0.0.1:${ports[0]}` } })
+  world = await startWorld({ settings: { FAIRWAY_PRIVATE_NETWORKS: `127.0.0.1:${ports[0]}` } })
   await world.api(auth.routes.register, {
     email: 'owner@example.com',
     password: 'Owner-1234',

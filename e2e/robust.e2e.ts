@@ -189,8 +189,8 @@ async function stillWell(): Promise<void> {
   assert.equal((await dig(world.dns, HOST, 'A', '+tcp')).length, 2)
   const { edgeHttp, edgeHttps, collectorListen, listen } = world.config
   for (const [at, path, scheme] of [
-    [edgeHttp, '/.well-known/fairway/health', 'http'],
-    [edgeHttps, '/.well-known/fairway/health', 'https'],
+    [edgeHttp, '/.well-known/cdn/health', 'http'],
+    [edgeHttps, '/.well-known/cdn/health', 'https'],
     [collectorListen, '/b.js', 'http'],
     [listen, '/config/', 'http'],
   ] as const) {

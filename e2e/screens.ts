@@ -140,6 +140,60 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       open: (page) => page.getByText('Everything', { exact: true }).click(),
     },
     { name: 'tiered-cache', path: at('multi-cdn/cache-control/tiered-cache') },
+    { name: 'access-control', path: at('origin-shield/access-control') },
+    {
+      name: 'access-control-addresses',
+      path: `${at('origin-shield/access-control')}?list=blacklist`,
+      open: async (page) => {
+        await page.getByRole('button', { name: 'Add addresses' }).click()
+        await page.getByRole('textbox', { name: 'Addresses and CIDRs' }).fill('80.147.0.0/16 # too many')
+      },
+    },
+    {
+      name: 'access-control-places',
+      path: `${at('origin-shield/access-control')}?list=blacklist`,
+      open: (page) => page.getByRole('button', { name: 'Add places' }).click(),
+    },
+    { name: 'bot-management', path: at('origin-shield/bot-management') },
+    {
+      name: 'try-request',
+      path: at('origin-shield/bot-management'),
+      open: (page) => page.getByRole('button', { name: 'Try a request' }).click(),
+    },
+    { name: 'http-header-rewrite', path: at('origin-shield/http-header-rewrite') },
+    {
+      name: 'http-header-rewrite-add',
+      path: at('origin-shield/http-header-rewrite/add'),
+      open: async (page) => {
+        await page.getByRole('textbox', { name: 'Header' }).fill('content-security-policy')
+        await page.getByRole('textbox', { name: 'Value' }).last().fill("default-src 'self'")
+      },
+    },
+    { name: 'origin-rules', path: at('origin-shield/origin-rules') },
+    { name: 'origin-rule-add', path: at('origin-shield/origin-rules/add') },
+    { name: 'crs-rules', path: at('origin-shield/crs-rules') },
+    { name: 'api-protection', path: at('origin-shield/api-protection') },
+    { name: 'api-protection-create', path: at('origin-shield/api-protection/create') },
+    { name: 'account-takeover', path: at('origin-shield/account-takeover-prevention') },
+    { name: 'credential-stuffing', path: `${at('origin-shield/account-takeover-prevention')}?tab=credential-stuffing` },
+    { name: 'failed-login-add', path: at('origin-shield/account-takeover-prevention/failed-login/add') },
+    { name: 'credential-stuffing-add', path: at('origin-shield/account-takeover-prevention/credential-stuffing/add') },
+    { name: 'firewall-rules', path: at('origin-shield/firewall-rules') },
+    { name: 'origin-shield-analytics', path: at('analytics/origin-shield') },
+    { name: 'origin-shield-analytics-traffic', path: at('analytics/origin-shield/traffic') },
+    { name: 'origin-shield-analytics-security', path: at('analytics/origin-shield/security') },
+    { name: 'origin-shield-analytics-waf', path: at('analytics/origin-shield/waf') },
+    { name: 'origin-shield-analytics-threat-log', path: at('analytics/origin-shield/threat-log') },
+    { name: 'firewall-rule-add', path: at('origin-shield/firewall-rules/add') },
+    { name: 'data-feeds', path: at('dem/data-feeds') },
+    { name: 'data-feeds-without', path: `${at('dem/data-feeds')}?without=pulse` },
+    { name: 'route-map', path: at('dem/route-map') },
+    { name: 'route-map-changed', path: `${at('dem/route-map')}?since=24` },
+    {
+      name: 'route-map-overrides',
+      path: at('dem/route-map'),
+      open: (page) => page.getByRole('button', { name: 'Upload overrides' }).click(),
+    },
     { name: 'routing-strategies', path: strategies },
     {
       name: 'strategy-menu',
@@ -147,11 +201,31 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
       open: (page) => page.getByRole('button', { name: 'More for Europe: best latency' }).click(),
     },
     { name: 'strategy-move', path: strategies, open: choosing('More for Europe: best latency', 'Move to…') },
+    {
+      name: 'strategies-as-text',
+      path: strategies,
+      open: (page) => page.getByRole('button', { name: 'Edit as text' }).click(),
+    },
+    {
+      name: 'strategies-setting',
+      path: strategies,
+      open: (page) => page.getByRole('button', { name: 'Settings', exact: true }).click(),
+    },
     { name: 'strategy-add', path: `${strategies}/add` },
     { name: 'strategy-places', path: `${strategies}/add`, open: (page) => page.getByText('Anywhere').click() },
     { name: 'strategy-edit', path: strategies, open: choosing('More for Americas: split by contract', 'Edit') },
     { name: 'vsr-rules', path: `${strategies}?tab=vsr` },
     { name: 'vsr-rule-add', path: `${strategies}/vsrRule/add` },
+    { name: 'private-data', path: '/dem/private-data' },
+    { name: 'private-data-add', path: '/dem/private-data/cdn' },
+    { name: 'pulse', path: at('dem/pulse') },
+    { name: 'pulse-static', path: '/dem/pulse?tab=static' },
+    {
+      name: 'pulse-new-key',
+      path: '/dem/pulse',
+      open: (page) => page.getByRole('button', { name: 'New key…' }).click(),
+    },
+    { name: 'pulse-add-code', path: at('dem/pulse/add-beacon-code') },
     { name: 'analytics-dem', path: dem },
     { name: 'analytics-dem-availability', path: `${dem}?tab=availability` },
     { name: 'analytics-dem-decisions', path: `${dem}?tab=decisions` },
@@ -292,6 +366,6 @@ export async function show(
 async function complete(page: Page): Promise<void> {
   await page.locator('main, form').first().waitFor()
   // Asked from outside: the page's own security policy lets no text be evaluated in it.
-  await until(`${page.url()} complete`, () => page.evaluate(COMPLETE), 20_000)
+  await until(`${page.url()} complete`, () => page.evaluate(COMPLETE), 60_000)
   await page.evaluate('document.fonts.ready.then(() => null)')
 }
