@@ -23,7 +23,14 @@ const config: KnipConfig = {
     'packages/edge': { entry: [tests, testing], ignoreDependencies: ['typescript-to-lua'] },
     // What nginx itself offers to its Lua.
     'packages/edge/lua': {
-      entry: ['src/{admin,inner,outer,own-objects,slices,tls}.ts', 'src/origin/{client,peers}.ts', tests],
+      entry: [
+        'src/{admin,inner,outer,own-objects,slices,tls}.ts',
+        'src/origin/{client,peers}.ts',
+        'src/security/captchas.ts',
+        'src/security/geo-tables.ts',
+        'src/security/leaked.ts',
+        tests,
+      ],
       ignoreDependencies: [
         'bit',
         'cjson.safe',

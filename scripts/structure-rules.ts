@@ -1,3 +1,5 @@
+import { meansOf, SOCKET_OPENERS } from './socket-openers.ts'
+
 export type SourceFile = { path: string; text: string }
 export type Violation = { file: string; rule: string; detail: string }
 export type House = { floors: Record<string, string[]>; files: Iterable<SourceFile> }
@@ -23,7 +25,7 @@ function importsOf(file: SourceFile): string[] {
  * and a route that loads its screen on demand while the screen reads the route is the ring that came up most.
  */
 function circlesOf(files: readonly SourceFile[]): Violation[] {
-  const inRooms = files.filter(({ path }) => FREE_OF_CIRCLES.test(path) && !isTest(path))
+  const inRooms = files.filter(({ path }) => OURS.test(path) && !isTest(path))
   const known = new Set(inRooms.map(({ path }) => path))
   const graph = new Map(
     inRooms.map((file) => [
@@ -50,7 +52,7 @@ function circlesOf(files: readonly SourceFile[]): Violation[] {
   return found
 }
 
-const FREE_OF_CIRCLES = /^packages\/console\/src\//
+const OURS = /^(packages\/[^/]+|packages\/edge\/lua)\/src\//
 
 function resolved(from: string, name: string): string {
   const parts = from.split('/').slice(0, -1)
@@ -71,8 +73,14 @@ const floors: Rule = (file, { floors: allowed }) => {
     const target = /^@fairway\/([^/]+)(\/.*)?$/.exec(name)
     if (!target?.[1] || target[1] === 'edge-lua') return []
     // What stands in for outside systems is for tests of the floors above, too; the lean entry is for processes that
-    // must stay small.
-    if (target[2] && target[2] !== '/lean' && !(target[2] === '/testing' && isTest(file.path)))
+    // must stay small, and what runs in nginx is all that it can take in.
+    if (
+      target[2] &&
+      target[2] !== '/lean' &&
+      target[2] !== '/web-security' &&
+      target[2] !== '/captcha' &&
+      !(target[2] === '/testing' && isTest(file.path))
+    )
       return [violation(file, 'entry', `${name}: a package is imported by its name only`)]
     return target[1] === own || allowed[own]?.includes(target[1])
       ? []
@@ -151,7 +159,18 @@ const language: Rule = (file) => {
   ).map(([, detail]) => violation(file, 'language', detail))
 }
 
-const RULES: Rule[] = [floors, crossing, purity, environment, naming, language]
+/** Only the gate opens sockets to what a user has named; who opens others is listed with the reason. */
+const outgoing: Rule = (file) => {
+  const own = packageOf(file.path)
+  if (!own || own === 'console' || !/\.tsx?$/.test(file.path) || isTest(file.path)) return []
+  if (Object.keys(SOCKET_OPENERS).some((one) => (one.endsWith('/') ? file.path.startsWith(one) : file.path === one)))
+    return []
+  return meansOf(withoutComments(file.text)).map((means) =>
+    violation(file, 'outgoing', `${means}: sockets are opened by platform/src/outgoing; see scripts/socket-openers.ts`),
+  )
+}
+
+const RULES: Rule[] = [outgoing, floors, crossing, purity, environment, naming, language]
 
 function violation(file: SourceFile, rule: string, detail: string): Violation {
   return violationAt(file.path, rule, detail)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
+import { SOCKET_OPENERS } from './socket-openers.ts'
 import { violationsOf } from './structure-rules.ts'
 
 const floors = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../floors.json'), 'utf8')) as Record<
@@ -54,6 +55,17 @@ const PLANTED: [string, string, string, string[]][] = [
   ['chance in the domain', 'packages/domain/src/a.ts', `export const chance = () => Math.random()`, ['purity']],
   ['node in the contract', 'packages/contract/src/a.ts', `import fs from 'node:fs'`, ['purity']],
   ['settings read outside of config', 'packages/server/src/a.ts', `export const x = process.env['X']`, ['environment']],
+  ['a socket beside the gate', 'packages/server/src/a.ts', `import net from 'node:net'`, ['outgoing']],
+  ['a request beside the gate', 'packages/drivers/src/a.ts', `import { request } from 'node:https'`, ['outgoing']],
+  [
+    'a request over two lines',
+    'packages/edge/src/a.ts',
+    `import {\n  isIP,\n  connect,\n} from 'node:net'`,
+    ['outgoing'],
+  ],
+  ['a request by a late import', 'packages/dns/src/a.ts', `const x = await import('node:http')`, ['outgoing']],
+  ['a fetch beside the gate', 'packages/server/src/a.ts', `const x = await fetch(url)`, ['outgoing']],
+  ['a library that opens sockets', 'packages/server/src/a.ts', `import { request } from 'undici'`, ['outgoing']],
   ['a file of helpers', 'packages/server/src/helpers.ts', `export const x = 1`, ['naming']],
   ['a file in camel case', 'packages/server/src/myFile.ts', `export const x = 1`, ['naming']],
   ['a default export', 'packages/server/src/a.ts', `export default 1`, ['language']],
@@ -63,7 +75,19 @@ const PLANTED: [string, string, string, string[]][] = [
 for (const [name, file, text, rules] of PLANTED)
   test(`the structure check catches ${name}`, () => assert.deepEqual(rulesBroken(file, text), rules))
 
+test('every file that may open sockets by itself is there', () => {
+  const gone = Object.keys(SOCKET_OPENERS).filter((one) => !fs.existsSync(path.join(import.meta.dirname, '..', one)))
+  assert.deepEqual(gone, [])
+})
+
 test('what the house allows passes', () => {
+  assert.deepEqual(
+    rulesBroken(
+      'packages/server/src/a.ts',
+      `import { isIP, type Socket } from 'node:net'\nimport type http from 'node:http'\nexport const x = isIP`,
+    ),
+    [],
+  )
   assert.deepEqual(
     rulesBroken(
       'packages/server/src/a.ts',
