@@ -25,6 +25,18 @@ export function testFiles(isWanted: (file: string) => boolean): TestFiles {
   }
 }
 
+/** Those of a run's test files that lead to a failure: `behind` has them by their paths in the checkout. */
+export function triedAgain(files: TestFiles, behind: readonly string[]): TestFiles {
+  const again = new Set(behind.map((file) => path.join(CHECKOUT, file)))
+  const kept = (list: readonly string[]) => list.filter((file) => again.has(file))
+  return {
+    node: kept(files.node),
+    console: kept(files.console),
+    sideBySide: kept(files.sideBySide),
+    alone: kept(files.alone),
+  }
+}
+
 function filesIn(folder: string): string[] {
   return fs
     .readdirSync(folder, { withFileTypes: true })

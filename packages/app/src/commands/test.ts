@@ -8,7 +8,7 @@ import { testsTouchedBy } from './changed-tests.ts'
 import { runChecks } from './check.ts'
 import { CHECKOUT, toolOf } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
-import { type TestFiles, testFiles } from './test-files.ts'
+import { type TestFiles, testFiles, triedAgain } from './test-files.ts'
 import { failedFiles, type Failure, type Outcome, sum, tell, WHOLE_FILE } from './test-outcome.ts'
 
 const MEMORY = '/dev/shm'
@@ -37,18 +37,12 @@ export async function test(words: string[]): Promise<number> {
     const first = sum([...(pattern === undefined ? [runChecks()] : []), await runFiles(files, scratch, 2)])
     const failed = failedFiles(first)
     // A test stands where it is written, which may be a suite that several test files run.
-    const behind =
-      failed.length > 0 && failed.length <= TRIED_AGAIN ? new Set(testsTouchedBy(failed, sourceTree())) : null
     // A machine that many share stands still at times: a failed file gets a second try with the machine to itself, and
     // is told apart.
-    const second =
-      behind === null
-        ? null
-        : await runFiles(
-            testFiles((file) => behind.has(file) && Object.values(files).some((list) => list.includes(file))),
-            scratch,
-            1,
-          )
+    const isWorthIt = failed.length > 0 && failed.length <= TRIED_AGAIN
+    const second = isWorthIt
+      ? await runFiles(triedAgain(files, testsTouchedBy(failed, sourceTree())), scratch, 1)
+      : null
     const { text, isGood } = tell(first, second)
     process.stdout.write(`\n${text}\n`)
     return isGood ? 0 : 1
