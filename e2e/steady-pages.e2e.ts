@@ -14,7 +14,7 @@ const PAGES = 3
 const WIDTHS = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 /** What a person calls still, of what the browser reckons. */
 const MAX_SHIFT = 0.05
-const MAX_SCRIPTS = 35
+const MAX_SCRIPTS = 25
 const skip = chromiumMissing
 
 type Row = Steadiness & { screen: string; width: keyof typeof WIDTHS }

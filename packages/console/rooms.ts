@@ -2,7 +2,7 @@
  * What goes into one file of the build where several screens share it: parts that come together are asked for together.
  * The first that fits has a module. Everything else is cut by the bundler where screens share less.
  */
-export const ROOMS: readonly { name: string; test: RegExp }[] = [
+export const ROOMS: readonly { name: string; test: RegExp; minShareCount?: number }[] = [
   { name: 'calendar', test: /\/@mantine\/dates\/|\/dayjs\/|\/ui\/filters\/range-calendar/ },
   { name: 'form-state', test: /\/react-hook-form\/|\/@hookform\/|\/use-zod-form\.ts/ },
   {
@@ -23,12 +23,29 @@ export const ROOMS: readonly { name: string; test: RegExp }[] = [
   },
   {
     name: 'steering',
-    test: /\/contract\/src\/(?:routing-strategies|vsr-rules)\.ts|\/features\/(?:routing-strategies\/(?:strategies-read|editor\/back-link)|why\/sample-visitors)/,
+    test: /\/contract\/src\/(?:routing-strategies|vsr-rules)\.ts|\/features\/(?:routing-strategies\/(?:strategies-read|strategy-input|order|editor\/back-link)|why\/sample-visitors)/,
   },
   { name: 'versions', test: /\/features\/versions\/(?!version-history)|\/teammates\/role-words/ },
   {
     name: 'page-parts',
     test: /\/api\/use-|\/shell\/(?:access\/gate|scope\/choose-domain)\.tsx|\/guide\/domain-choice/,
+  },
+  { name: 'events', test: /\/event-feed\.tsx|\/notification-words\.ts/ },
+  // Fields that the editor of strategies asks for when it stands, all of them at once.
+  {
+    name: 'strategy-fields',
+    test: /\/features\/routing-strategies\/editor\/(?:filter-fields|filter-entries|city-field|position-field|option-fields)/,
+    minShareCount: 1,
+  },
+  // Last, since a room brings along what its parts need that is in no room yet.
+  { name: 'analytics', test: /\/contract\/src\/analytics-(?:dem|multi-cdn|origin-shield)\.ts/ },
+  {
+    name: 'security-rules',
+    test: /\/contract\/src\/(?:access-control|account-takeover|api-protection|back-test|bot-management|crs-rules|custom-pages|edge-requests|firewall-rules|http-header-rewrite|origin-rules|security-(?:expressions|rules)|web-security)\.ts/,
+  },
+  {
+    name: 'web-security',
+    test: /\/features\/web-security\/(?:draft-effect|verdict-view|back-test-result)/,
   },
 ]
 

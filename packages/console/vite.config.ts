@@ -39,7 +39,7 @@ export default defineConfig({
             { name: 'layout', test: layout.isOfLayout, priority: 2 },
             { name: 'parts', test: isSmall, minShareCount: 2, priority: 1 },
             { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
-            ...ROOMS.map((room) => ({ ...room, minShareCount: 2 })),
+            ...ROOMS.map((room) => ({ minShareCount: 2, ...room })),
           ],
         },
       },
