@@ -6,13 +6,11 @@ import { flaws } from './axe.ts'
 import { chromiumMissing, openChromium } from './chromium.ts'
 import { goOn, signIn } from './console-session.ts'
 import { pace } from './pace.ts'
-import { type Screen, screensOf, show } from './screens.ts'
+import { LAYER, type Screen, screensOf, show } from './screens.ts'
 import { type World, startDemoWorld } from './world.ts'
 
 /** Pages that look at screens side by side: most of a screen's time is waiting. */
 const PAGES = 3
-/** What lies over a screen. */
-const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
 const skip = chromiumMissing
 
 const stack = new AsyncDisposableStack()

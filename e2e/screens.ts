@@ -15,6 +15,10 @@ export type Screen = {
   open?: (page: Page) => Promise<void>
 }
 
+/** What lies over a screen. */
+export const LAYER = '[data-portal] :is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])'
+const LAYER_MS = 3_000
+
 /** No skeleton, nothing busy, and nothing moving but what moves for ever. */
 const COMPLETE = `document.querySelectorAll('[class*=Skeleton-root][data-visible], [aria-busy=true]').length === 0
   && document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().iterations === Infinity)`
@@ -360,6 +364,12 @@ export async function show(
   await complete(page)
   if (!open) return
   await open(page)
+  // A layer is loaded when it is opened. What opens in the page itself is there at once, and waited for in vain.
+  await page
+    .locator(LAYER)
+    .first()
+    .waitFor({ timeout: LAYER_MS })
+    .catch(() => null)
   await complete(page)
 }
 

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import http from 'node:http'
 import { type HeldSockets, type HostPort, listenAt } from '@fairway/platform'
+import { MEMBERS_PASSWORD } from './members.ts'
 import { STYLE, frontPage, sectionPage, storyPage } from './pages.ts'
 import { picture } from './picture.ts'
 import { STORIES } from './stories.ts'
@@ -34,6 +35,7 @@ export async function startNewsSite(
 }
 
 function answer(request: http.IncomingMessage, response: http.ServerResponse, head: string): void {
+  if (request.method === 'POST' && request.url === '/login') return void letIn(request, response)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end()
     return
@@ -55,10 +57,30 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, he
   response.end(request.method === 'HEAD' ? undefined : content.text)
 }
 
+const LONGEST_LOGIN = 10_000
+
+/** Members sign in: all with one password, since nothing is behind it. */
+async function letIn(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+  let body = ''
+  try {
+    for await (const part of request.setEncoding('utf8')) if ((body += String(part)).length > LONGEST_LOGIN) break
+  } catch {
+    return
+  }
+  const isKnown = new URLSearchParams(body).get('password') === MEMBERS_PASSWORD
+  response.writeHead(isKnown ? 303 : 401, {
+    'cache-control': 'no-store',
+    'content-type': 'text/plain; charset=utf-8',
+    ...(isKnown ? { location: '/account' } : {}),
+  })
+  response.end(isKnown ? 'Welcome.\n' : 'Wrong password.\n')
+}
+
 function contentOf(path: string, head: string): Content | null {
   const page = (text: string | null): Content | null =>
     text === null ? null : { type: 'text/html; charset=utf-8', text, maxAgeSeconds: 60 }
   if (path === '/') return page(frontPage(head))
+  if (path === '/search' || path === '/account') return page(frontPage(head))
   if (path === '/style.css') return { type: 'text/css; charset=utf-8', text: STYLE, maxAgeSeconds: 86_400 }
   if (path === '/v1/headlines')
     return {

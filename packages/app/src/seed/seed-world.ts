@@ -1,9 +1,14 @@
 import {
+  accessControl,
   account,
   auth,
+  botManagement,
   cdnManagement,
+  crsRules,
   dnsRecords,
   domains,
+  failedLogin,
+  firewallRules,
   powerUps,
   routingStrategies,
   sites,
@@ -12,7 +17,16 @@ import {
 } from '@fairway/contract'
 import { type Config, Problem, secret, setupCode } from '@fairway/platform'
 import type { Api } from '../api-client.ts'
-import { type DomainPlan, EMAIL, OFFER, ORGANIZATION, SITE, type WorldPlan, worldPlan } from './world-plan.ts'
+import {
+  type DomainPlan,
+  EMAIL,
+  type GuardPlan,
+  OFFER,
+  ORGANIZATION,
+  SITE,
+  type WorldPlan,
+  worldPlan,
+} from './world-plan.ts'
 
 const ALL = { page_size: -1, ordering: 'created_at' } as const
 
@@ -95,6 +109,22 @@ async function seedDomain(api: Api, config: Config, site: string, plan: DomainPl
   const rules = (await api(vsrRules.routes.list, { site, domain, ...ALL })).data
   for (const rule of plan.vsrRules ?? [])
     if (!rules.some(({ name }) => name === rule.name)) await api(vsrRules.routes.create, { site, domain, ...rule })
+  if (plan.guard) await seedGuard(api, { site, domain }, plan.guard)
+}
+
+/** The shield is used last: a start that was cut off before that begins anew with the rules. */
+async function seedGuard(api: Api, place: { site: string; domain: string }, guard: GuardPlan): Promise<void> {
+  if ((await api(domains.routes.get, place)).settings.originShield === 'use') return
+  await api(accessControl.routes.createMany, { ...place, entries: [...guard.access] })
+  const rules = (await api(firewallRules.routes.list, { ...place, page_size: -1 })).data
+  for (const rule of guard.firewall)
+    if (!rules.some(({ name }) => name === rule.name)) await api(firewallRules.routes.create, { ...place, ...rule })
+  const logins = (await api(failedLogin.routes.list, { ...place, page_size: -1 })).data
+  for (const rule of guard.logins)
+    if (!logins.some(({ name }) => name === rule.name)) await api(failedLogin.routes.create, { ...place, ...rule })
+  await api(crsRules.routes.update, { ...place, ...guard.ruleSets })
+  await api(botManagement.routes.update, { ...place, ...guard.bots })
+  await api(domains.routes.update, { ...place, settings: { originShield: 'use' } })
 }
 
 /** Switches multi-CDN on for a name's record, which makes the name a domain. */

@@ -1,5 +1,14 @@
 import type { z } from 'zod'
-import type { RecordInput, StrategyInput, VsrInput } from '@fairway/contract'
+import type {
+  AccessEntryInput,
+  BotManagement,
+  CrsSettings,
+  FailedLoginInput,
+  FirewallRuleInput,
+  RecordInput,
+  StrategyInput,
+  VsrInput,
+} from '@fairway/contract'
 
 export const ORGANIZATION = 'Aurora News'
 export const EMAIL = 'demo@aurora-news.test'
@@ -28,6 +37,7 @@ const recordsOf = (site: string): readonly Entry[] => [
   record('CNAME', 'img', `origin.${site}`),
   record('CNAME', 'api', `origin.${site}`),
   record('CNAME', 'live', `origin.${site}`),
+  record('CNAME', 'members', `origin.${site}`),
   record('A', 'origin', ORIGIN),
   record('A', 'origin', '93.184.216.34'),
   record('AAAA', 'origin', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'),
@@ -67,8 +77,18 @@ const recordsOf = (site: string): readonly Entry[] => [
 
 type Strategy = z.input<typeof StrategyInput>
 type Vsr = z.input<typeof VsrInput>
+/** What looks at the requests of a domain. */
+export type GuardPlan = {
+  access: readonly z.input<typeof AccessEntryInput>[]
+  firewall: readonly z.input<typeof FirewallRuleInput>[]
+  logins: readonly z.input<typeof FailedLoginInput>[]
+  ruleSets: Partial<CrsSettings>
+  bots: Partial<BotManagement>
+}
 export type DomainPlan = {
   name: string
+  /** Its origin shield is in use, with these rules. */
+  guard?: GuardPlan
   cdns: readonly string[]
   strategies: readonly Strategy[]
   vsrRules?: readonly Vsr[]
@@ -80,6 +100,53 @@ const everyoneFastest: Strategy = {
   name: 'Everyone: best latency',
   method: 'best-latency',
   targets: to('swiftlane', 'polaris', 'tidewater'),
+}
+
+/** A login and a search field: what is attacked first of a newspaper. */
+const MEMBERS: GuardPlan = {
+  access: [
+    { list: 'whitelist', kind: 'address', value: '203.0.113.0/24', note: 'The newsroom' },
+    { list: 'blacklist', kind: 'address', value: '198.51.100.0/24', note: 'Copied the whole archive in May' },
+  ],
+  firewall: [
+    {
+      name: 'The old API is closed',
+      expression: { field: 'path', operator: 'starts-with', values: ['/v0/'] },
+      action: { type: 'block' },
+    },
+    {
+      name: 'Login: 30 a minute',
+      expression: { field: 'path', operator: 'equals', values: ['/login'] },
+      action: {
+        type: 'rate-limit',
+        limit: { requests: 30, seconds: 60, blockSeconds: 120, keys: [{ by: 'address' }] },
+      },
+    },
+    {
+      name: 'Everybody: 40 in ten seconds',
+      action: {
+        type: 'rate-limit',
+        limit: { requests: 40, seconds: 10, blockSeconds: 60, keys: [{ by: 'address' }] },
+      },
+    },
+    {
+      name: 'Tools that say so: how many are there?',
+      expression: { field: 'user-agent', operator: 'contains', ignoreCase: true, values: ['python-requests'] },
+      action: { type: 'simulate' },
+    },
+  ],
+  logins: [
+    {
+      name: 'Members sign in',
+      path: '/login',
+      maxAttempts: 20,
+      maxFailed: 5,
+      failure: { by: 'status', status: 401 },
+      account: { payload: 'form', field: 'email' },
+    },
+  ],
+  ruleSets: { enabled: true, mode: 'block', full: true },
+  bots: { securityLevel: 'medium' },
 }
 
 /** The domains that multi-CDN serves, with at least one strategy of every method among them. */
@@ -165,6 +232,12 @@ const domainsOf = (site: string): readonly DomainPlan[] => [
         ],
       },
     ],
+  },
+  {
+    name: `members.${site}`,
+    cdns: ['edge'],
+    strategies: [{ name: 'Our own edge looks at every request', method: 'always-use', targets: to('edge') }],
+    guard: MEMBERS,
   },
 ]
 

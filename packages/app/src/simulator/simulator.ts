@@ -1,18 +1,24 @@
 import http from 'node:http'
+import { simulatedCdns, type AttackKind } from '@fairway/contract'
 import { type Config, type Log, openGeo } from '@fairway/platform'
 import { operatorApi } from '../api-client.ts'
 import { DnsClient } from '../dns-client.ts'
 import { CdnSampler } from './cdn-sampler.ts'
 import { gatherCrowd } from './crowd.ts'
 import { visitorNetworks } from './visitor-networks.ts'
-import { type VisitCounts, type World, visit } from './visit.ts'
+import { type Stranger, Strangers } from './strangers.ts'
+import { type VisitCounts, type World, ask, visit } from './visit.ts'
 import { lookAround, sandboxLook } from './world.ts'
 
 const VISITORS_PER_SECOND = 20
 /** Of all visitors; the others visit the demo owner's own site. */
 const SANDBOX_SHARE = 0.25
+/** Attackers and crawlers, at each site with a domain that is guarded. */
+const STRANGERS_PER_SECOND = 0.6
+const ATTACKERS_PER_SECOND = 50
 const TICK_MS = 50
 const LOOK_EVERY_MS = 10_000
+const ATTACK_LOOK_MS = 2_000
 
 export type Simulator = AsyncDisposable & { counts(): VisitCounts; problem(): string | null }
 
@@ -29,6 +35,8 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
   let world: World | null = null
   let open: World | null = null
   let problem: string | null = 'nothing to visit yet'
+  const strangers = new Strangers(crowd, random)
+  let attack: { kind: AttackKind; until: number } | null = null
 
   const look = async () => {
     try {
@@ -46,6 +54,15 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
   }
   await look()
   const looking = setInterval(() => void look(), LOOK_EVERY_MS)
+  // An API that is away ends no attack: its time does.
+  const watching = setInterval(
+    () =>
+      void api(simulatedCdns.routes.attack, {}).then(
+        (told) => void (attack = told.attack && { ...told.attack, until: Date.parse(told.attack.until) }),
+        () => null,
+      ),
+    ATTACK_LOOK_MS,
+  )
   const visiting = setInterval(() => {
     const now = Date.now()
     const expected = (VISITORS_PER_SECOND * crowd.activity(now) * TICK_MS) / 1000
@@ -53,6 +70,17 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
       const visited = open && random() < SANDBOX_SHARE ? open : world
       if (visited) void visit(visited, crowd.pick(now), { dns, sampler, agent, random, counts })
     }
+    const come = (to: World | null, perSecond: number, who: () => Stranger) => {
+      const name = to?.guarded[0]
+      if (!to || name === undefined) return
+      for (let due = poisson((perSecond * TICK_MS) / 1000, random); due > 0; due--) {
+        const { person, asks } = who()
+        void ask({ name, edgePort: to.edgePort }, person, asks, { dns, sampler, agent, random, counts })
+      }
+    }
+    for (const to of [world, open]) come(to, STRANGERS_PER_SECOND, () => strangers.pick(now))
+    const { kind, until } = attack ?? { kind: null, until: 0 }
+    if (kind && now < until) come(world, ATTACKERS_PER_SECOND, () => strangers.attacker(kind))
   }, TICK_MS)
 
   return {
@@ -60,6 +88,7 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
     problem: () => problem,
     async [Symbol.asyncDispose]() {
       clearInterval(looking)
+      clearInterval(watching)
       clearInterval(visiting)
       sampler[Symbol.dispose]()
       agent.destroy()

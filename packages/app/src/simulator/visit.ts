@@ -1,13 +1,16 @@
-import http from 'node:http'
+import type http from 'node:http'
 import type { HostPort } from '@fairway/platform'
 import type { DnsClient } from '../dns-client.ts'
+import { type Asked, send } from './asked.ts'
+import { browserHeaders, memberAsks } from './browsers.ts'
 import type { CdnSampler } from './cdn-sampler.ts'
 import type { Person } from './crowd.ts'
 import { measured } from './measure.ts'
-import { VISITORS_ADDRESS } from './visitors-address.ts'
 
 export type World = {
   domains: readonly string[]
+  /** Those of them whose requests are looked at; strangers come there too. */
+  guarded: readonly string[]
   cdnIds: readonly string[]
   beaconKey: string
   edgePort: number
@@ -48,27 +51,45 @@ export async function visit(world: World, person: Person, tools: VisitTools): Pr
   await Promise.all([browse(world, person, tools), report(world, person, tools)])
 }
 
-async function browse(
-  { domains, edgePort }: World,
-  person: Person,
-  { dns, agent, random, counts }: VisitTools,
-): Promise<void> {
+async function browse({ domains, guarded, edgePort }: World, person: Person, tools: VisitTools): Promise<void> {
+  const { random } = tools
   const name = domains[Math.floor(random() ** 1.6 * domains.length)]
   if (name === undefined) return
+  const asks: Asked = guarded.includes(name)
+    ? memberAsks(random)
+    : {
+        method: 'GET',
+        path: PATHS[Math.floor(random() * PATHS.length)] ?? '/',
+        headers: browserHeaders(random),
+      }
+  await ask({ name, edgePort }, person, asks, tools)
+}
+
+/** Asks the name server where a name is, and a page there. */
+export async function ask(
+  { name, edgePort }: { name: string; edgePort: number },
+  person: Person,
+  { method, path, headers, body }: Asked,
+  { dns, agent, random, counts }: VisitTools,
+): Promise<void> {
   const subnet = `${person.subnet}/24`
-  const ask = (type: 'A' | 'AAAA') => (counts.queries++, dns.ask({ name, type, subnet }))
+  const question = (type: 'A' | 'AAAA') => (counts.queries++, dns.ask({ name, type, subnet }))
   // A third of the devices asks for IPv6 as well, at the same moment.
-  const [reply] = await Promise.all([ask('A'), random() < 0.35 ? ask('AAAA') : null])
+  const [reply] = await Promise.all([question('A'), random() < 0.35 ? question('AAAA') : null])
   const address = reply?.answers.find((answer) => answer.type === 'A')?.data
   if (reply?.rcode !== 'NOERROR' || typeof address !== 'string') return void counts.queriesFailed++
   counts.pages++
-  const path = PATHS[Math.floor(random() * PATHS.length)] ?? '/'
-  const status = await send(agent, {
-    host: address,
-    port: edgePort,
-    path,
-    headers: { host: name, 'x-forwarded-for': person.address },
-  })
+  const status = await send(
+    agent,
+    {
+      host: address,
+      port: edgePort,
+      method,
+      path,
+      headers: { ...headers, host: name, 'x-forwarded-for': person.address },
+    },
+    body,
+  )
   if (status === null || status >= 500) counts.pagesFailed++
 }
 
@@ -101,20 +122,4 @@ async function report(
     body,
   )
   if (status !== 204) counts.beaconsRefused++
-}
-
-/** Status of the answer, or null when none came. */
-function send(agent: http.Agent, options: http.RequestOptions, body?: string): Promise<number | null> {
-  return new Promise((resolve) => {
-    const request = http.request({ agent, timeout: 10_000, localAddress: VISITORS_ADDRESS, ...options }, (response) => {
-      response
-        .on('end', () => resolve(response.statusCode ?? null))
-        .on('error', () => resolve(null))
-        .resume()
-    })
-    request
-      .on('timeout', () => request.destroy())
-      .on('error', () => resolve(null))
-      .end(body)
-  })
 }

@@ -4,12 +4,14 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { AttackKind } from '@fairway/contract'
 import { CdnSampler } from './cdn-sampler.ts'
 import { COUNTRIES } from './countries.ts'
 import { type Person, gatherCrowd } from './crowd.ts'
 import { activity } from './day-curve.ts'
 import { typicalRttMs } from './latency-model.ts'
 import { measured } from './measure.ts'
+import { Strangers } from './strangers.ts'
 import { visitorNetworks } from './visitor-networks.ts'
 
 const CDNS = ['swiftlane', 'polaris', 'tidewater']
@@ -106,4 +108,24 @@ test('the networks are drawn once for a home, and again when the draw is damaged
   assert.equal(await subnet(12), '11.0.0.0')
   fs.writeFileSync(path.join(home, 'cache', 'visitor-networks.json'), '{"DE": [')
   assert.equal(await subnet(12), '12.0.0.0')
+})
+
+test('strangers: the same few attack, true crawlers come from their own network, and false ones do not', () => {
+  const networks = Object.fromEntries(
+    COUNTRIES.map(({ code }, at) => [code, [{ subnet: `${at + 11}.0.0.0`, network: `AS${at + 1}` }]]),
+  )
+  const strangers = new Strangers(gatherCrowd(networks, evenly()), evenly())
+  const seen = Array.from({ length: 2_000 }, () => strangers.pick(MONDAY))
+  const of = (test: (one: (typeof seen)[number]) => boolean) => seen.filter(test)
+  const crawlers = of(({ asks }) => asks.headers['user-agent']?.includes('Googlebot') ?? false)
+  const own = crawlers.filter(({ person: { network } }) => network === 'AS15169')
+  assert.ok(own.length > 0 && own.length < crawlers.length)
+  for (const { person: one } of own) assert.match(one.address, /^66\.249\.66\.\d+$/)
+  const guessers = of(({ asks }) => asks.path === '/login')
+  assert.ok(guessers.length > 50)
+  assert.ok(new Set(guessers.map(({ person: one }) => one.address)).size <= 12)
+  for (const kind of AttackKind.options) {
+    const attackers = Array.from({ length: 200 }, () => strangers.attacker(kind))
+    assert.ok(new Set(attackers.map(({ person: one }) => one.address)).size <= 12)
+  }
 })

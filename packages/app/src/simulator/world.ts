@@ -35,6 +35,7 @@ export async function lookAround(api: Api, config: Config): Promise<{ world: Wor
     .map(([cdnId, address]) => ({ cdnId, address, port: config.edgeHttp.port, host: first.name }))
   const world = {
     domains: steered.map((domain) => domain.name),
+    guarded: steered.filter(({ settings }) => settings.originShield === 'use').map((domain) => domain.name),
     cdnIds: targets.map(({ cdnId }) => cdnId),
     beaconKey: key,
     edgePort: config.edgeHttp.port,

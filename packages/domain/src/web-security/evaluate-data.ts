@@ -2,6 +2,7 @@ import { askOf, type PlainRequest } from './ask.ts'
 import type { CompiledSecurity } from './compiled.ts'
 import type { Inspection } from './rule-sets/findings.ts'
 import { evaluate } from './evaluate.ts'
+import { type Matched, matchedBy } from './matched.ts'
 import type { Step, Verdict } from './verdict.ts'
 
 /** The state that a request meets, as data. */
@@ -13,18 +14,19 @@ export type PlainWorld = {
   /** Passwords that are known from breaches. */ leaked: string[]
 }
 
-/** A verdict over data alone, with its trace: for whoever has no live request. */
+/** A verdict over data alone, with its trace and what it is about: for whoever has no live request. */
 export function evaluateData(
   compiled: CompiledSecurity,
   request: PlainRequest,
   world: PlainWorld,
-): { verdict: Verdict; trace: Step[] } {
+): { verdict: Verdict; trace: Step[]; matched: Matched | undefined } {
   const trace: Step[] = []
   const isExceeded = (key: string): boolean => {
     for (const rule of world.exceeded) if (key.startsWith(rule)) return true
     return false
   }
-  const verdict = evaluate(compiled, askOf(request), {
+  const ask = askOf(request)
+  const verdict = evaluate(compiled, ask, {
     now: world.now,
     isTooMany: (key) => isExceeded(key),
     isMarked: (key) => isExceeded(key),
@@ -33,5 +35,5 @@ export function evaluateData(
     inspect: () => world.inspection,
     trace,
   })
-  return { verdict, trace }
+  return { verdict, trace, matched: matchedBy(compiled, verdict, ask) }
 }

@@ -341,6 +341,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'routing-strategies.update': () => ({ name: 'x', method: 'always-use', targets: [{ cdnId: 'swiftlane' }] }),
   'routing-strategies.why': (of) => ({ name: of.host, client: '8.8.8.8' }),
   'simulated-cdns.set': () => ({ fault: { mode: 'down' } }),
+  'simulated-cdns.setAttack': () => ({ kind: 'flood' }),
   'sites.create': () => ({ domainName: 'another-one.example' }),
   'sites.remove': (of) => ({ confirmName: of.host.slice(4) }),
   'support-tickets.contact': () => ({}),

@@ -22,6 +22,7 @@ const REFRESH_MS = 2000
 
 // Stands below what one came for.
 const LiveEffect = lazy(async () => ({ default: (await import('./live-effect.tsx')).LiveEffect }))
+const AttackCard = lazy(async () => ({ default: (await import('./attack-card.tsx')).AttackCard }))
 
 /** A change is followed closely for so long. */
 const RACE_MS = 60_000
@@ -40,6 +41,7 @@ export function GameDayScreen() {
   const faultTimes = useFaultTimes()
   const newest = Math.max(0, ...Object.values(faultTimes).map((fault) => fault?.at ?? 0))
   const { observations, answers, error: watchError } = useObservations(watched.place, Date.now() - newest < RACE_MS)
+  const guarded = watched.domains.find(({ settings }) => settings.originShield === 'use')
   const heal = useChange(simulatedCdns.routes.set)
   const broken = data?.data.filter(({ fault }) => fault.mode !== 'up') ?? []
 
@@ -91,6 +93,11 @@ export function GameDayScreen() {
             />
           ))}
         </div>
+      )}
+      {watched.site && guarded && (
+        <Suspense fallback={null}>
+          <AttackCard site={watched.site} domain={guarded} canSet={canSet} />
+        </Suspense>
       )}
       {watched.place && (
         <Suspense fallback={null}>

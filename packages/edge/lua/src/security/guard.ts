@@ -1,4 +1,4 @@
-import { evaluate, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
+import { evaluate, type Matched, matchedBy, type Verdict, ofTarget } from '@fairway/domain/web-security'
 import { answerFile, answerNothing, answerPage, count } from '../answer/answer.ts'
 import { languageOf } from '../answer/negotiate.ts'
 import { sitePage } from '../answer/site-pages.ts'
@@ -28,7 +28,7 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
   if (verdict.part === '') {
     if (seen !== undefined) write({ seen })
   } else {
-    tell(verdict, verdict.status !== 0, () => matchedBy(rules, verdict, liveRequest()), seen)
+    tell(verdict, verdict.status !== 0, () => matched(rules, verdict), seen)
     count(`security_${verdict.action}`)
   }
   if (verdict.status !== 0) {
@@ -57,6 +57,17 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict | undefined {
       isCleared: (strength) => isCleared(clearanceSecret(), strength),
       trace: undefined,
     })
+  } catch (problem) {
+    count('security_failed')
+    ngx.log(ngx.ERR, `web security: ${problem}`)
+    return undefined
+  }
+}
+
+/** What the log says of it is not worth a visitor's answer. */
+function matched(rules: SecurityDocument['rules'], verdict: Verdict): Matched | undefined {
+  try {
+    return matchedBy(rules, verdict, liveRequest())
   } catch (problem) {
     count('security_failed')
     ngx.log(ngx.ERR, `web security: ${problem}`)

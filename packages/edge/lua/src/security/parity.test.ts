@@ -262,14 +262,88 @@ test(
   },
 )
 
+const NOTHING: SecurityPolicy = {
+  access: [],
+  bots: { ...BOT_DEFAULTS, securityLevel: 'off' },
+  firewall: [],
+  api: [],
+  failedLogins: [],
+  credentialStuffing: [],
+  headers: [],
+  crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
+  origins: [],
+}
+const FITTING: [SecurityCondition['operator'], field: SecurityCondition['field'], ...values: string[]][] = [
+  ['equals', 'method', 'GET'],
+  ['in', 'method', 'POST', 'GET'],
+  ['contains', 'user-agent', 'python-requests'],
+  ['starts-with', 'path', '/wor'],
+  ['ends-with', 'path', 'ld/'],
+  ['matches', 'user-agent', 'requests/\\d+'],
+  ['in-cidr', 'address', '203.0.113.0/24'],
+  ['exists', 'user-agent'],
+]
+
+test(
+  'what a rule has found is told alike by LuaJIT and Node, whatever it compares by',
+  { skip: luajitInstalled() ? false : 'luajit and lua-cjson are not installed (apt-get install luajit2 lua-cjson)' },
+  async () => {
+    const asked: PlainRequest = {
+      address: '203.0.113.9',
+      continent: 'AS',
+      country: 'JP',
+      region: '13',
+      city: '',
+      networks: [],
+      host: 'www.example.test',
+      method: 'GET',
+      scheme: 'https',
+      target: '/world/?a=1',
+      protocol: 'HTTP/2.0',
+      tlsVersion: '1.3',
+      bodySize: 0,
+      headers: [{ name: 'user-agent', value: 'Python-Requests/2.32' }],
+    }
+    const met: PlainWorld = {
+      now: 10,
+      cleared: 3,
+      exceeded: [],
+      leaked: [],
+      inspection: { findings: [], failed: '', cut: false },
+    }
+    const inputs = FITTING.map(([operator, field, ...values]) => {
+      const expression = { field, operator, name: '', negate: false, ignoreCase: true, values }
+      const firewall = [{ id: 'r', name: 'r', expression, action: { type: 'simulate' as const } }]
+      return [compileSecurity({ ...NOTHING, firewall }), asked, met] as const
+    })
+    const answers = await callInLuajit(
+      inputs.map((args) => ({
+        module: 'domain.src.web-security.evaluate-data',
+        name: 'evaluateData',
+        args: [...args],
+      })),
+    )
+    assert.deepEqual(
+      answers.map((answer) => (answer as ReturnType<typeof evaluateData>).matched?.text),
+      ['GET', 'GET', 'Python-Requests', '/wor', 'ld/', 'Requests/2', '203.0.113.9', 'Python-Requests/2.32'],
+    )
+    for (const [i, [rules, one, state]] of inputs.entries())
+      assert.deepEqual(
+        answers[i] && summary(answers[i] as ReturnType<typeof evaluateData>),
+        summary(evaluateData(inBytes(rules), one, state)),
+      )
+  },
+)
+
 /** An empty list and an empty table are the same to Lua; texts beyond ASCII come back decoded. */
-function summary({ verdict, trace }: ReturnType<typeof evaluateData>) {
+function summary({ verdict, trace, matched }: ReturnType<typeof evaluateData>) {
   const { action, part, ruleId, reason, status, location, strength, seconds, score, originId } = verdict
   return {
     decided: [action, part, ruleId, reason, status, ascii(location), strength, seconds, score, originId],
     headers: [...values(verdict.requestHeaders), ...values(verdict.responseHeaders)].map(({ value: text }) =>
       ascii(text),
     ),
+    matched: matched && [matched.field, matched.name, ascii(matched.text)],
     trace: values(trace).map((step) => [step.part, step.ruleId, step.outcome, step.action, step.reason]),
   }
 }

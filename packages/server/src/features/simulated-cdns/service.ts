@@ -1,4 +1,10 @@
-import { SimulatedFault, simulatedCdns, type SimulatedCdn } from '@fairway/contract'
+import {
+  SimulatedFault,
+  simulatedCdns,
+  type AttackKind,
+  type SimulatedAttack,
+  type SimulatedCdn,
+} from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { notifyConsole } from '../../http/commit-change.ts'
@@ -41,7 +47,30 @@ export const simulatedCdnsSlice = slice(simulatedCdns, {
     await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'simulated', siteId: null })
     return present({ ...before, fault, version: before.version + 1, live: false })
   },
+  async attack({ tx }) {
+    return { attack: await attackOf(tx) }
+  },
+  async setAttack({ tx, actor, change }, { kind, seconds }) {
+    if (!actor.isOperator) throw new Failure(403)
+    const before = await attackOf(tx)
+    await tx.query(
+      `UPDATE simulated_attack SET kind = $1, until = CASE WHEN $1::text IS NULL THEN NULL ELSE now() + make_interval(secs => $2) END`,
+      [kind, seconds],
+    )
+    const after = await attackOf(tx)
+    change.title = kind === null ? 'Attack ended' : `Attack: ${kind}`
+    change.record({ entity: 'simulated-attack', id: 'attack', label: kind ?? before?.kind ?? '', before, after })
+    await notifyConsole(tx, { organizationId: actor.organizationId, kind: 'simulated', siteId: null })
+    return { attack: after }
+  },
 })
+
+async function attackOf(tx: Tx): Promise<SimulatedAttack['attack']> {
+  const [row] = await tx.query<{ kind: AttackKind; until: Date }>(
+    'SELECT kind, until FROM simulated_attack WHERE until > now()',
+  )
+  return row ? { kind: row.kind, until: row.until.toISOString() } : null
+}
 
 /** Live means that every edge node that is there has confirmed the newest version. */
 function rows(tx: Tx, slugOrName: string | null): Promise<Row[]> {

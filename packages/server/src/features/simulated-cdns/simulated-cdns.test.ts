@@ -33,3 +33,22 @@ test('others only look; what is not there cannot be driven, nor in impossible wa
   assert.equal((await operator.refusal(set, { cdn: 'nowhere', fault: { mode: 'down' } })).status, 404)
   assert.equal((await operator.refusal(set, { cdn: 'swiftlane', fault: { mode: 'errors', percent: 101 } })).status, 400)
 })
+
+test('an attack is set off by the operator only, ends by itself, and can be ended before', async () => {
+  const operator = await api.newClient({ isOperator: true })
+  const client = await api.newClient()
+  const { attack, setAttack } = simulatedCdns.routes
+  assert.equal((await client.call(attack, {})).attack, null)
+  assert.equal((await client.refusal(setAttack, { kind: 'flood' })).status, 403)
+  assert.equal((await operator.refusal(setAttack, { kind: 'flood', seconds: 5 })).status, 400)
+  const before = Date.now()
+  const started = (await operator.call(setAttack, { kind: 'flood', seconds: 60 })).attack
+  assert.equal(started?.kind, 'flood')
+  const lastsMs = Date.parse(started?.until ?? '') - before
+  assert.ok(lastsMs > 30_000 && lastsMs < 120_000, String(lastsMs))
+  assert.deepEqual((await client.call(attack, {})).attack, started)
+  assert.equal((await operator.call(setAttack, { kind: null })).attack, null)
+  await operator.call(setAttack, { kind: 'logins', seconds: 60 })
+  await api.database.system((tx) => tx.query(`UPDATE simulated_attack SET until = now() - interval '1 second'`))
+  assert.equal((await client.call(attack, {})).attack, null)
+})
