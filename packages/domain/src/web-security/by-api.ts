@@ -25,15 +25,32 @@ export function byApi({ api }: CompiledSecurity, ask: Ask, world: World, verdict
   }
 }
 
-function obey(rule: CompiledApiRule, target: string, path: string, world: World, verdict: Verdict): void {
-  const { id, name } = rule
+/**
+ * Whether the request shows a token of the first rule for its path that is in order. Whoever holds one is the
+ * customer's own program: it is asked for nothing that only a browser can do. Nothing is counted.
+ */
+export function showsToken({ api }: CompiledSecurity, ask: Ask, now: number): boolean {
+  if (api.length === 0) return false
+  const target = firstOf(ask('target', ''))
+  const path = pathOf(target)
+  for (const rule of api) if (isAt(rule.path, path)) return problemOf(rule, target, path, now).problem === ''
+  return false
+}
+
+function problemOf(rule: CompiledApiRule, target: string, path: string, now: number) {
   const tokens = parametersOf(target, rule.parameter)
   const token = tokens[0]
-  let problem = ''
-  if (token === undefined) problem = 'token-missing'
+  if (token === undefined) return { token: '', problem: 'token-missing' }
   // Which of two counts would be for the origin to say.
-  else if (tokens.length > 1) problem = 'token-invalid'
-  else problem = tokenProblem(rule.key, path, token, rule.seconds, world.now)
+  if (tokens.length > 1) return { token, problem: 'token-invalid' }
+  return { token, problem: tokenProblem(rule.key, path, token, rule.seconds, now) as string }
+}
+
+function obey(rule: CompiledApiRule, target: string, path: string, world: World, verdict: Verdict): void {
+  const { id, name } = rule
+  const found = problemOf(rule, target, path, world.now)
+  const { token } = found
+  let { problem } = found
   if (problem === '' && world.isTooMany(`${id}\n${token}`, rule.queries, WINDOW_SECONDS, rule.blockSeconds))
     problem = 'over-limit'
   if (problem === '') {

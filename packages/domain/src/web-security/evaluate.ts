@@ -1,7 +1,7 @@
 import { entryFor } from './access.ts'
 import { addressKey } from './address-key.ts'
 import { type Ask, firstOf, textsOf } from './ask.ts'
-import { byApi, passApiOver } from './by-api.ts'
+import { byApi, passApiOver, showsToken } from './by-api.ts'
 import { byTakeover, passTakeoverOver } from './by-takeover.ts'
 import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
@@ -91,7 +91,9 @@ function byAccess({ access }: CompiledSecurity, ask: Ask, world: World, verdict:
 function byRules(compiled: CompiledSecurity, ask: Ask, world: World, verdict: Verdict): boolean {
   const { threshold, integrity } = compiled.bots
   const isOff = threshold >= 1000 && integrity === 'off'
-  if (isOff || passingRule(compiled.firewall, ask) === '') byBots(compiled, ask, world, verdict)
+  if (!isOff && showsToken(compiled, ask, world.now))
+    step(world, 'bot-management', '', '', 'passed-over', '', 'token-valid')
+  else if (isOff || passingRule(compiled.firewall, ask) === '') byBots(compiled, ask, world, verdict)
   else step(world, 'bot-management', '', '', 'passed-over', '', 'let-pass')
   if (verdict.status !== 0) {
     passOver(compiled.firewall, world, 'decided')

@@ -108,6 +108,18 @@ test('one token has so many requests a minute, another token its own', async () 
   assert.equal((await get(other)).status, 200)
 })
 
+test('a program with a token is asked for nothing that only a browser can do', async () => {
+  const bots = { ...BOT_DEFAULTS, securityLevel: 'under-attack' as const, integrityCheck: 'strict' as const }
+  await secure({ api: [apiRule()], bots })
+  const asProgram = async (target: string) =>
+    (await edge.get(HOST, target, { headers: { 'x-forwarded-for': newAddress(), 'user-agent': '' } })).status
+  assert.equal(await asProgram(`/api/orders?token=${token('/api/orders')}`), 200)
+  assert.equal(await asProgram('/api/orders'), 403)
+  assert.equal(await asProgram(`/api/orders?token=${token('/api/orders', 0, 'another key of mine')}`), 403)
+  // A token opens its own path only.
+  assert.equal(await asProgram(`/shop?token=${token('/shop')}`), 403)
+})
+
 const RUNS = {
   python: ['python3', '--version'],
   php: ['php', '--version'],

@@ -148,7 +148,7 @@ test('neither many fields, many attacks nor depth is a way around', async () => 
   assert.equal((await post(fields(LIMITS.crs.arguments, 'hello'))).status, 200)
   for (const count of [10, 60, 300, 1500]) assert.equal((await post(fields(count, attack))).status, 403, `${count}`)
   await hold({ threshold: 1000 })
-  const many = JSON.stringify({ a: Array.from({ length: 1200 }, (_, i) => i), z: attack })
+  const many = JSON.stringify({ a: Array.from({ length: 1200 }, (_, i) => `<${i}>`), z: attack })
   const deep = `${'['.repeat(200)}${']'.repeat(200)}`
   assert.equal((await post(many, 'application/json')).status, 403)
   assert.equal((await post(deep, 'application/json')).status, 403)
@@ -159,6 +159,39 @@ test('neither many fields, many attacks nor depth is a way around', async () => 
   await hold({ mode: 'simulate' })
   assert.equal((await post(fields(1500, attack))).status, 200)
   await hold({})
+  assert.equal(await counter('inspections_failed'), failed)
+})
+
+test('a long list of JSON is no attack, and hides none', async () => {
+  const failed = await counter('inspections_failed')
+  const post = async (body: string, type = 'application/json') =>
+    (await ask('/import', { method: 'POST', body, headers: { 'content-type': type } })).status
+  const row = (i: number) => ({
+    id: i,
+    sku: `AB-${i}/x`,
+    name: `Blue shirt, size ${i}`,
+    mail: `person.${i}@example.com`,
+    page: `https://shop.example.com/items/${i}`,
+    price: i * 1.25,
+    made: '2025-11-03T10:00:00+02:00',
+    title: `商品 ${i}`,
+    sold: i % 2 === 0,
+  })
+  const rows = (count: number) => Array.from({ length: count }, (_, i) => row(i))
+  assert.equal(await post(JSON.stringify(rows(400))), 200)
+  assert.equal(await post(JSON.stringify({ points: Array.from({ length: 5000 }, (_, i) => [i / 7, -i / 3]) })), 200)
+  // Cut off by the limit too.
+  assert.equal(await post(JSON.stringify(rows(2000))), 200)
+  const attacks = ["' union select password from users -- ", '<script>alert(1)</script>', '../../../../etc/passwd']
+  for (const attack of attacks)
+    for (const at of [0, 200, 399]) {
+      const all: object[] = rows(400)
+      all[at] = { ...row(at), name: attack }
+      assert.equal(await post(JSON.stringify(all)), 403, `${attack} at ${at}`)
+    }
+  // One that says the same name twice, for whoever reads the first.
+  const twice = JSON.stringify(rows(400)).replace('"sku":"AB-0/x"', `"name":${JSON.stringify(attacks[1])}`)
+  assert.equal(await post(twice), 403)
   assert.equal(await counter('inspections_failed'), failed)
 })
 
@@ -183,6 +216,27 @@ test('settings of a domain decide what findings come to, from the next request o
   assert.equal((await ask(XSS)).status, 200)
   await hold({})
   assert.equal((await ask(XSS)).status, 403)
+})
+
+test('an inspection that takes too long is decided by the setting, and nobody waits for it longer', async () => {
+  const { pid } = (
+    JSON.parse(fs.readFileSync(`${edge.agent.layout.inspection}/nginx.json`, 'utf8')) as { pid: number }[]
+  )[0] ?? { pid: 0 }
+  assert.ok(pid > 0)
+  const failed = Number(await counter('inspections_failed'))
+  process.kill(-pid, 'SIGSTOP')
+  try {
+    assert.equal((await ask('/slow?q=1')).status, 200)
+    await hold({ onFailure: 'block' })
+    assert.equal((await ask('/slow?q=2')).status, 403)
+    await hold({ onFailure: 'block', mode: 'simulate' })
+    assert.equal((await ask('/slow?q=3')).status, 200)
+  } finally {
+    process.kill(-pid, 'SIGCONT')
+  }
+  assert.equal(Number(await counter('inspections_failed')), failed + 3)
+  await hold({})
+  await eventually(async () => assert.equal((await ask(`${XSS}&slow`)).status, 403))
 })
 
 test('when the inspection dies requests go on by the setting, it is counted, and it comes back', async () => {

@@ -1,7 +1,10 @@
-import { type CompiledRuleSets, type Inspection, readFindings } from '@fairway/domain/web-security'
+import { type CompiledRuleSets, denseJson, type Inspection, readFindings } from '@fairway/domain/web-security'
+import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
 
+/** Beyond so many the rules do not look through: `LIMITS.crs.arguments`. */
+const MOST_VALUES = 1_000
 const CONNECT_MS = 500
 const ANSWER_MS = 4_000
 const IDLE_MS = 60_000
@@ -29,7 +32,10 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
     ngx.shared.inspected.set(key, answer.found, REMEMBERED_SECONDS)
     return inspectionOf(answer.found, false)
   }
-  const { text, cut } = bodyOf(ruleSets.bodyBytes)
+  const { text: body, cut } = bodyOf(ruleSets.bodyBytes)
+  const dense = isJson() ? denseJson(body, MOST_VALUES) : undefined
+  // What is no JSON as a whole is found out as it came.
+  const text = dense !== undefined && (cut || json.decode(body) !== undefined) ? dense : body
   const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, `${withLength(head, text.length)}${text}`)
   return answer.found === '' ? failed(answer.problem) : inspectionOf(answer.found, cut)
 }
@@ -58,6 +64,15 @@ function hasBody(): boolean {
   // Of HTTP/2 no header has to speak of a body: what has come is looked at, of whatever method.
   ngx.req.read_body()
   return ngx.req.get_body_data() !== undefined || ngx.req.get_body_file() !== undefined
+}
+
+/** What the rules read as JSON, and nothing else. */
+function isJson(): boolean {
+  const said = (ngx.var.http_content_type ?? '').toLowerCase()
+  if (!said.startsWith('application/') && !said.startsWith('text/')) return false
+  const end = said.indexOf(';')
+  const type = end < 0 ? said : said.slice(0, end)
+  return type.endsWith('/json') || type.endsWith('+json')
 }
 
 /** The request's head as it came; of HTTP/2, which has other words for it, as HTTP/1.1 says the same. */
