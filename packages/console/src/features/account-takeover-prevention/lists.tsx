@@ -100,9 +100,11 @@ function List({ kind, action, rules, error, onRetry, edit }: ListBodyProps) {
   if (!rules) return <Skeleton height={190} radius="lg" aria-busy="true" />
   if (rules.length === 0)
     return (
-      <Card>
-        <EmptyTeach title={t(`empty.${kind}.title`)} text={t(`empty.${kind}.text`)} action={action} />
-      </Card>
+      <div data-empty>
+        <Card>
+          <EmptyTeach title={t(`empty.${kind}.title`)} text={t(`empty.${kind}.text`)} action={action} />
+        </Card>
+      </div>
     )
   return (
     <PathRules

@@ -80,7 +80,7 @@ test('what was asked and stopped stands beside the window before, in five tabs t
   expect(figures.textContent).toContain('80% of those asked')
   expect(figures.textContent).toContain('100%')
   expect(screen.getAllByRole('tab')).toHaveLength(5)
-  fireEvent.click(screen.getByRole('tab', { name: 'Firewall rules / CRS rules' }))
+  fireEvent.click(screen.getByRole('tab', { name: 'Firewall rules / Core rule sets' }))
   await waitFor(() => expect(router.state.location.pathname).toBe(`${PAGE}/waf`))
   fireEvent.click(await screen.findByTitle('Show No scanners only'))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ rule: 'r1' }))

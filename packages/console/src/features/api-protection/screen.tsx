@@ -74,9 +74,11 @@ function Rules({ place, action }: { place: Place; action: React.ReactNode }) {
   const rules = data.data
   if (rules.length === 0)
     return (
-      <Card>
-        <EmptyTeach title={t('empty.title')} text={t('empty.text')} action={action} />
-      </Card>
+      <div data-empty>
+        <Card>
+          <EmptyTeach title={t('empty.title')} text={t('empty.text')} action={action} />
+        </Card>
+      </div>
     )
   return (
     <PathRules

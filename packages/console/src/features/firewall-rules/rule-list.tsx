@@ -39,7 +39,12 @@ export function RuleList<Rule extends ListedRule>(props: RuleListProps<Rule>) {
         ))}
       </div>
     )
-  if (rows.length === 0) return <Card>{empty}</Card>
+  if (rows.length === 0)
+    return (
+      <div data-empty>
+        <Card>{empty}</Card>
+      </div>
+    )
   return (
     <>
       <ol className={classes.list} ref={list} aria-label={label} data-dragging={isDragging || undefined}>
