@@ -76,7 +76,7 @@ test('what was asked and stopped stands beside the window before, in five tabs t
   stubApi(world())
   const { router } = openScreen(PAGE)
   const figures = await screen.findByLabelText('Key figures')
-  expect(figures.textContent).toContain('5% of all')
+  await waitFor(() => expect(figures.textContent).toContain('5% of all'))
   expect(figures.textContent).toContain('80% of those asked')
   expect(figures.textContent).toContain('100%')
   expect(screen.getAllByRole('tab')).toHaveLength(5)
