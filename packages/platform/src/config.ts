@@ -422,6 +422,25 @@ const KEYS = {
     meaning:
       'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla',
   },
+  backupFolder: {
+    env: 'FAIRWAY_BACKUP_FOLDER',
+    form: z.string(),
+    fallback: '',
+    meaning: 'Folder that backups are written to, best on another disk; empty is backups in the home',
+  },
+  backupPassphraseFile: {
+    env: 'FAIRWAY_BACKUP_PASSPHRASE_FILE',
+    form: z.string(),
+    fallback: '',
+    meaning:
+      'File whose first line is the passphrase that backups are sealed by, at least 12 characters; keep it apart from them',
+  },
+  backupPassphrase: {
+    env: 'FAIRWAY_BACKUP_PASSPHRASE',
+    form: z.string(),
+    fallback: '',
+    meaning: 'The passphrase itself, when no file is named',
+  },
   logLevel: {
     env: 'FAIRWAY_LOG_LEVEL',
     form: z.enum(['trace', 'debug', 'info', 'warn', 'error']),

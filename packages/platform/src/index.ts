@@ -1,3 +1,8 @@
+export * from './backup/archive-lines.ts'
+export { BackupError } from './backup/backup-error.ts'
+export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
+export { RowSum } from './backup/row-sum.ts'
+export { checkPassphrase, openArchive, sealArchive } from './backup/sealed-archive.ts'
 export { addressList, boundConnections, boundedServer, withoutMapping } from './bound-connections.ts'
 export * from './config.ts'
 export * from './control.ts'

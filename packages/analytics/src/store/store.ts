@@ -21,6 +21,8 @@ export interface EventStore extends AsyncDisposable {
   insertLines(table: TableName, lines: Buffer | string, token?: string): Promise<void>
   /** Rows of a question; `{name:Type}` in the text takes values from `parameters`, which never enter the text. */
   query<Row>(sql: string, parameters?: Record<string, unknown>): Promise<Row[]>
+  /** Rows of a question as lines of JSON, as they come: for more than fits in memory. */
+  lines(sql: string): AsyncIterable<Uint8Array>
   command(sql: string, parameters?: Record<string, unknown>): Promise<void>
   isAnswering(): Promise<boolean>
 }
@@ -71,6 +73,14 @@ export function openStore(config: Config): EventStore {
         }),
       )
       return translated(result.json<Row>())
+    },
+    async *lines(sql) {
+      const { stream } = await translated(client.exec({ query: `${sql} FORMAT JSONEachRow` }))
+      try {
+        for await (const chunk of stream) yield chunk as Uint8Array
+      } catch (error) {
+        throw new StoreAway(error instanceof Error ? error.message : String(error), { cause: error })
+      }
     },
     async command(sql, parameters) {
       await translated(client.command({ query: sql, ...(parameters ? { query_params: parameters } : {}) }))

@@ -4,6 +4,7 @@ export type Command = (words: string[]) => Promise<number>
 /** Every command, loaded only when it is asked for: a role must not carry what another one needs. */
 export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   audit: async () => (await import('./audit.ts')).audit,
+  backup: async () => (await import('./backup.ts')).backup,
   bench: async () => (await import('./bench.ts')).bench,
   check: async () => (await import('./check.ts')).check,
   'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,
@@ -11,6 +12,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   help: async () => (await import('./help.ts')).help,
   'leaked-passwords': async () => (await import('./leaked-passwords.ts')).leakedPasswords,
   reload: async () => (await import('./reload.ts')).reload,
+  restore: async () => (await import('./restore.ts')).restore,
   role: async () => (await import('./role.ts')).role,
   seed: async () => (await import('./seed.ts')).seed,
   sim: async () => (await import('./sim.ts')).sim,

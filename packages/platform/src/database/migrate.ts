@@ -7,22 +7,20 @@ import { databaseConnection } from './connection.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../migrations')
 
+const MIGRATION_TABLE =
+  'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())'
+
 /** Brings the database to the newest schema, forward only, one transaction a file, one process at a time. */
 export async function migrate(config: Config, log: Log): Promise<void> {
   const client = new pg.Client(databaseConnection(config))
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock(4711)')
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    )
+    await client.query(MIGRATION_TABLE)
     const done = new Set(
       (await client.query<{ name: string }>('SELECT name FROM schema_migration')).rows.map((row) => row.name),
     )
-    const files = fs
-      .readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
+    const files = migrationNames()
     refuseNewer(done, files)
     for (const name of files.filter((file) => !done.has(file))) {
       await client.query('BEGIN')
@@ -33,6 +31,23 @@ export async function migrate(config: Config, log: Log): Promise<void> {
     }
   } finally {
     await client.end()
+  }
+}
+
+/** Files of the schema, oldest first. */
+export function migrationNames(): string[] {
+  return fs
+    .readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+}
+
+/** Gives an empty database the schema that these files make, in the transaction that is open. */
+export async function makeSchema(client: pg.Client, names: readonly string[]): Promise<void> {
+  await client.query(MIGRATION_TABLE)
+  for (const name of names) {
+    await client.query(fs.readFileSync(path.join(FOLDER, name), 'utf8'))
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED')
   }
 }
 

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openStore, startStore } from '@fairway/analytics'
+import { FEATURES } from '@fairway/contract'
+import {
+  type Config,
+  configEnvironment,
+  loadConfig,
+  makeLog,
+  openDatabase,
+  secret,
+  seal,
+  startEmbeddedDatabase,
+  systemEnvironment,
+  unseal,
+} from '@fairway/platform'
+import { startApi, startWorker } from '@fairway/server'
+import { type Api, apiClient } from '../api-client.ts'
+
+const MAIN = path.join(import.meta.dirname, '../main.ts')
+const PASSPHRASE = 'a passphrase of the tests'
+const ZONE = 'backup.example'
+const BEACONS = 500
+
+const stack = new AsyncDisposableStack()
+let folder: string
+let config: Config
+let api: Api
+let site: string
+let backup: string
+
+before(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-backup-'))
+  stack.defer(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }))
+  const settled = loadConfig({
+    FAIRWAY_HOME: path.join(folder, 'home'),
+    FAIRWAY_LISTEN: '127.0.0.1:0',
+    FAIRWAY_COLLECTOR_LISTEN: '127.0.0.1:1',
+    FAIRWAY_LOG_LEVEL: 'error',
+    FAIRWAY_NODE_NAME: 'test',
+    FAIRWAY_SETUP_CODE: 'off',
+    FAIRWAY_BACKUP_PASSPHRASE: PASSPHRASE,
+  })
+  const log = makeLog('test', settled)
+  stack.use(await startEmbeddedDatabase({ config: settled, log }))
+  stack.use(await startStore({ config: settled, log }))
+  const server = stack.use(await startApi({ config: settled, log, consoleFolder: null }))
+  config = { ...settled, apiUrl: server.url }
+  stack.use(await startWorker({ config, log }))
+  api = apiClient(server.url, secret(config, 'cli-token'))
+  await api(FEATURES.auth.routes.register, {
+    email: 'operator@example.com',
+    password: 'Backup-1234',
+    firstName: 'Ann',
+    lastName: 'Example',
+    organizationName: 'Example',
+  })
+  site = (await api(FEATURES.sites.routes.create, { domainName: ZONE })).data.id
+  const text = `${Array.from({ length: 300 }, (_, i) => `h${i} 300 IN TXT "text ${i} \\"quoted\\""`).join('\n')}\nw IN A 192.0.2.1\n`
+  await api(FEATURES.zoneFiles.routes.apply, { site, format: 'bind', text })
+  const store = stack.use(openStore(config))
+  const rows = Array.from({ length: BEACONS }, (_, i) => ({ ...BEACON, rtt_ms: i + 0.1, network: `AS${i}` }))
+  await store.insert('beacons', rows)
+})
+
+after(() => stack.disposeAsync())
+
+test('a backup of what runs is proven: every row, zone and audit log comes back as it was', async () => {
+  const to = path.join(folder, 'proven')
+  const wrote = await fairway(config, 'backup', '--to', to)
+  assert.equal(wrote.status, 0, wrote.stderr)
+  backup = path.join(to, onlyOf(to))
+  assert.equal(fs.statSync(backup).mode & 0o077, 0, 'others may not read it')
+  assert.ok(!fs.readFileSync(backup).includes(secret(config, 'sealing-key')))
+  const proven = await fairway(config, 'backup', 'verify', backup)
+  assert.equal(proven.status, 0, proven.stderr)
+  assert.match(proven.stdout, /[1-9]\d* zone documents and 1 audit logs came back as they were/)
+})
+
+test('restored into an empty home, the zone and what was sealed are as they were when the backup was made', async () => {
+  const sealed = seal(config, 'test', 'a secret of a customer')
+  const wanted = await exported(api)
+  await api(FEATURES.zoneFiles.routes.apply, { site, format: 'bind', text: 'later IN A 192.0.2.9\n' })
+  const home = path.join(folder, 'restored')
+  const restored: Config = { ...config, home, apiUrl: '' }
+  const ran = await fairway(restored, 'restore', backup)
+  assert.equal(ran.status, 0, ran.stderr)
+  assert.ok(!fs.existsSync(`${home}.restoring`))
+  const log = makeLog('test', config)
+  await using _database = await startEmbeddedDatabase({ config: restored, log })
+  await using server = await startApi({ config: restored, log, consoleFolder: null })
+  assert.equal(await exported(apiClient(server.url, secret(restored, 'cli-token'))), wanted)
+  assert.equal(unseal(restored, 'test', sealed), 'a secret of a customer')
+  // What is written next takes the next numbers, and no trigger or reference was left out.
+  await apiClient(server.url, secret(restored, 'cli-token'))(FEATURES.sites.routes.create, {
+    domainName: 'after.example',
+  })
+  const [here, there] = [await shapeOf(config), await shapeOf(restored)]
+  assert.deepEqual(there, here)
+})
+
+test('a home that is not empty is left as it is', async () => {
+  const home = path.join(folder, 'filled')
+  fs.mkdirSync(home)
+  fs.writeFileSync(path.join(home, 'mine'), 'x')
+  await refused({ ...config, home }, /is not empty \(mine\)/)
+  assert.deepEqual(fs.readdirSync(home), ['mine'])
+})
+
+test('a damaged or foreign backup, and another passphrase, are refused in words and leave nothing', async () => {
+  const home = path.join(folder, 'never')
+  const bytes = fs.readFileSync(backup)
+  const changed = Buffer.from(bytes)
+  const at = bytes.length >> 1
+  changed[at] = (changed[at] ?? 0) ^ 1
+  const cases: [string, Buffer, string, RegExp][] = [
+    ['changed', changed, PASSPHRASE, /is damaged/],
+    ['short', bytes.subarray(0, bytes.length - 1), PASSPHRASE, /cut short/],
+    ['foreign', Buffer.from('SQLite format 3\0'.repeat(50)), PASSPHRASE, /not a backup of Fairway/],
+    ['other', bytes, 'another passphrase', /passphrase is not the one/],
+  ]
+  for (const [name, content, passphrase, why] of cases) {
+    const file = path.join(folder, `${name}.backup`)
+    fs.writeFileSync(file, content)
+    await refused({ ...config, home, backupPassphrase: passphrase }, why, file)
+    assert.deepEqual(
+      fs.readdirSync(folder).filter((one) => one.startsWith('never')),
+      [],
+      name,
+    )
+  }
+})
+
+test('a restore that is killed leaves no home, and the next one succeeds', async () => {
+  const home = path.join(folder, 'killed')
+  const child = start({ ...config, home }, 'restore', backup)
+  while (!fs.existsSync(path.join(`${home}.restoring`, 'database', 'postmaster.pid'))) {
+    assert.equal(child.exitCode, null, 'it ended before it could be killed')
+    await delay(10)
+  }
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  assert.ok(!fs.existsSync(home))
+  const again = await fairway({ ...config, home }, 'restore', backup)
+  assert.equal(again.status, 0, again.stderr)
+  assert.ok(fs.existsSync(path.join(home, 'database', 'PG_VERSION')))
+  assert.ok(!fs.existsSync(`${home}.restoring`))
+})
+
+test('old backups go by number, what was left of a killed one goes too, and nothing else of the folder', async () => {
+  const to = path.join(folder, 'kept')
+  fs.mkdirSync(to)
+  for (const name of ['.fairway-2026-01-01T00-00-00.000Z.backup.partial', 'notes.txt'])
+    fs.writeFileSync(path.join(to, name), '')
+  for (let i = 0; i < 3; i++) {
+    const { status, stderr } = await fairway(config, 'backup', '--to', to, '--keep', '2', '--without-events')
+    assert.equal(status, 0, stderr)
+  }
+  const found = fs.readdirSync(to).sort()
+  assert.equal(found.filter((name) => name.endsWith('.backup')).length, 2)
+  assert.deepEqual(
+    found.filter((name) => !name.endsWith('.backup')),
+    ['notes.txt'],
+  )
+})
+
+test('without a passphrase no backup is made', async () => {
+  const { status, stderr } = await fairway({ ...config, backupPassphrase: '' }, 'backup', '--to', folder)
+  assert.equal(status, 1)
+  assert.match(stderr, /FAIRWAY_BACKUP_PASSPHRASE_FILE/)
+})
+
+const BEACON = {
+  at: '2026-11-20 10:00:00.123',
+  organization: 'o',
+  cdn: 'c',
+  continent: 'EU',
+  country: 'DE',
+  region: '',
+  city: 'Köln',
+  subnet: 7,
+  ok: 1,
+}
+
+async function exported(client: Api): Promise<string> {
+  return JSON.stringify(await client(FEATURES.zoneFiles.routes.export, { site, format: 'bind' }))
+}
+
+/** Keys, checks and triggers of the whole schema. */
+async function shapeOf(of: Config): Promise<unknown> {
+  await using database = openDatabase(of, makeLog('test', config), { connections: 1 })
+  return database.system((tx) =>
+    tx.query(
+      `SELECT conrelid::regclass::text AS place, conname AS name, pg_get_constraintdef(oid) AS is FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+       UNION ALL SELECT tgrelid::regclass::text, tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 3`,
+    ),
+  )
+}
+
+async function refused(of: Config, why: RegExp, file = backup): Promise<void> {
+  const { status, stderr } = await fairway(of, 'restore', file)
+  assert.equal(status, 1, stderr)
+  assert.match(stderr, why)
+}
+
+function onlyOf(place: string): string {
+  const [name, ...more] = fs.readdirSync(place)
+  assert.ok(name && more.length === 0, `one file in ${place}`)
+  return name
+}
+
+function start(of: Config, ...words: string[]): ChildProcess {
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], {
+    env: { ...systemEnvironment(), ...configEnvironment(of) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function fairway(of: Config, ...words: string[]) {
+  const child = start(of, ...words)
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (said[name] += text))
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { status, ...said }
+}

@@ -1,0 +1,23 @@
+import path from 'node:path'
+import { loadConfig, makeLog } from '@fairway/platform'
+import { backupPassphrase } from '../backup/passphrase.ts'
+import { UsageError, parseWords } from './options.ts'
+
+/** `restore <file>`: puts a backup into an empty home, whole or not at all. */
+export async function restore(words: string[]): Promise<number> {
+  const { positionals } = parseWords(words, {})
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('say: restore <file of a backup>')
+  const config = loadConfig()
+  const { restoreHome } = await import('../backup/restore-home.ts')
+  const { head, rows } = await restoreHome({
+    file: path.resolve(file),
+    passphrase: backupPassphrase(config),
+    config,
+    log: makeLog('restore', { logLevel: 'error' }),
+  })
+  process.stdout.write(
+    `restored the backup of ${head.at} into ${config.home}: ${rows} rows. Start it with: ./fairway up\n`,
+  )
+  return 0
+}
