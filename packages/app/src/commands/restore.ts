@@ -19,5 +19,10 @@ export async function restore(words: string[]): Promise<number> {
   process.stdout.write(
     `restored the backup of ${head.at} into ${config.home}: ${rows} rows. Start it with: ./fairway up\n`,
   )
+  const found = loadConfig()
+  if (found.databaseUrl !== config.databaseUrl || found.clickhouseUrl !== config.clickhouseUrl)
+    process.stdout.write(
+      `The settings that came with the backup name other engines than those that were filled: look at ${path.join(config.home, 'fairway.conf')} before you start.\n`,
+    )
   return 0
 }
