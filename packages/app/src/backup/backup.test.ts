@@ -33,6 +33,7 @@ let config: Config
 let api: Api
 let site: string
 let backup: string
+let sealed: string
 
 before(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-backup-'))
@@ -63,6 +64,7 @@ before(async () => {
   site = (await api(FEATURES.sites.routes.create, { domainName: ZONE })).data.id
   const text = `${Array.from({ length: 300 }, (_, i) => `h${i} 300 IN TXT "text ${i} \\"quoted\\""`).join('\n')}\nw IN A 192.0.2.1\n`
   await api(FEATURES.zoneFiles.routes.apply, { site, format: 'bind', text })
+  sealed = seal(config, 'test', 'a secret of a customer')
   const store = stack.use(openStore(config))
   const rows = Array.from({ length: BEACONS }, (_, i) => ({ ...BEACON, rtt_ms: i + 0.1, network: `AS${i}` }))
   await store.insert('beacons', rows)
@@ -83,7 +85,6 @@ test('a backup of what runs is proven: every row, zone and audit log comes back 
 })
 
 test('restored into an empty home, the zone and what was sealed are as they were when the backup was made', async () => {
-  const sealed = seal(config, 'test', 'a secret of a customer')
   const wanted = await exported(config.apiUrl)
   await api(FEATURES.zoneFiles.routes.apply, { site, format: 'bind', text: 'later IN A 192.0.2.9\n' })
   const home = path.join(folder, 'restored')

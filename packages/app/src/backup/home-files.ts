@@ -10,20 +10,26 @@ import type { ArchiveFile } from '@fairway/platform'
 const FILES = ['audit-heads.json', 'beacon-tag.html', 'demo.json', 'fairway.conf']
 const NOT_KEPT = new Set(['database-password'])
 
-export function homeFiles(home: string): ArchiveFile[] {
+/** To be read before the rows: heads that were noted later would be ahead of them. */
+export function notedFiles(home: string): ArchiveFile[] {
+  return FILES.filter((name) => fs.existsSync(path.join(home, name))).map((name) => readFile(home, name))
+}
+
+/** To be read after the moment of the rows: a key is made when something is first sealed with it. */
+export function secretFiles(home: string): ArchiveFile[] {
   const folder = path.join(home, 'secrets')
-  const secrets = fs.existsSync(folder)
-    ? fs
-        .readdirSync(folder)
-        // A draft of one that is being made is named by a process.
-        .filter((name) => /^[\w-]+$/.test(name) && !NOT_KEPT.has(name))
-        .map((name) => `secrets/${name}`)
-    : []
-  return [...FILES.filter((name) => fs.existsSync(path.join(home, name))), ...secrets].map((name) => ({
-    kind: 'file',
-    path: name,
-    data: fs.readFileSync(path.join(home, name)).toString('base64'),
-  }))
+  if (!fs.existsSync(folder)) return []
+  return (
+    fs
+      .readdirSync(folder)
+      // A draft of one that is being made is named by a process.
+      .filter((name) => /^[\w-]+$/.test(name) && !NOT_KEPT.has(name))
+      .map((name) => readFile(home, `secrets/${name}`))
+  )
+}
+
+function readFile(home: string, name: string): ArchiveFile {
+  return { kind: 'file', path: name, data: fs.readFileSync(path.join(home, name)).toString('base64') }
 }
 
 export function writeHomeFile(home: string, { path: name, data }: ArchiveFile): void {

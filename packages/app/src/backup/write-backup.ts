@@ -18,7 +18,7 @@ import {
   splitLines,
   writeLines,
 } from '@fairway/platform'
-import { homeFiles } from './home-files.ts'
+import { notedFiles, secretFiles } from './home-files.ts'
 
 export type BackupOptions = {
   config: Config
@@ -40,8 +40,7 @@ const PARTIAL = /^\.fairway-.*\.backup\.partial$/
  * @throws BackupError when it cannot be made; what was begun is gone then.
  */
 export async function writeBackup({ config, passphrase, folder, keep, events }: BackupOptions): Promise<WrittenBackup> {
-  // Heads of the audit log that were noted after this moment would be ahead of the rows.
-  const files = homeFiles(config.home)
+  const noted = notedFiles(config.home)
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   await using reader = await DatabaseReader.open(databaseConnection(config))
   await using store = openStore(config)
@@ -57,7 +56,8 @@ export async function writeBackup({ config, passphrase, folder, keep, events }: 
   const figures: Record<string, TableFigures> = {}
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield { kind: 'head', at: at.toISOString(), version: VERSION, schema: reader.schema, events }
-    yield* files
+    yield* noted
+    yield* secretFiles(config.home)
     for (const table of reader.tables) yield* counted(table, reader.rows(table), figures)
     if (events)
       for (const event of eventTables())
