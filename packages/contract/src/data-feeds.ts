@@ -26,8 +26,10 @@ export type FeedState = z.infer<typeof FeedState>
 export const DataFeed = z.object({
   feed: FeedName,
   state: FeedState,
-  /** Decisions read it; a feed that they do not read is shown to be compared with. */
+  /** Decisions read it unless it is switched off; a feed that they never read is shown to be compared with. */
   decides: z.boolean(),
+  /** The domain's decisions leave it out; what it says is shown all the same. */
+  switchedOff: z.boolean(),
   samples: z.int().min(0),
   newestAt: Instant.nullable(),
   /** Of all places, the percentage that is decided by its figures; of DNS answers of a day likewise, where there are any. */
@@ -59,6 +61,8 @@ export const DataFeeds = z.object({
 export type DataFeeds = z.infer<typeof DataFeeds>
 
 export const FeedMoves = z.object({
+  /** What was tried: a feed that is off is switched on. */
+  wanted: z.enum(['on', 'off']),
   places: z.int(),
   moved: z.int(),
   /** Percentage of the DNS answers of a day that go to countries which would move; null without answers. */
@@ -88,6 +92,6 @@ export const dataFeeds = feature('data-feeds', {
     out: FeedMoves,
     permission: 'ViewPerformancePolicy',
     errors: [503],
-    summary: 'Who would be sent elsewhere if one feed were switched off now.',
+    summary: 'Who would be sent elsewhere if one feed were switched off now, or one that is off on again.',
   }),
 })

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { Cidr, IpAddress } from './formats/cidr.ts'
 import { ListQuery, changed, del, feature, get, page, post, put } from './route.ts'
-import { DataLevel, Otherwise, StrategyRule, StrategyTarget, SteeringMethod, VisitorFilter } from './steering.ts'
+import {
+  DataLevel,
+  DecidingFeed,
+  Otherwise,
+  StrategyRule,
+  StrategyTarget,
+  SteeringMethod,
+  VisitorFilter,
+} from './steering.ts'
 import { Counterfactual } from './counterfactuals.ts'
 import { WhyAnswer, WhyManyAnswer } from './why.ts'
 
@@ -88,6 +96,8 @@ export const SteeringSetting = z.object({
   minimumSamples: z.int().min(1).max(10_000),
   marginPercent: z.number().min(0).max(50),
   significance: z.boolean(),
+  /** Data feeds that decisions leave out; without probes no hard failure is seen either. */
+  feedsOff: z.array(DecidingFeed).max(DecidingFeed.options.length),
 })
 export type SteeringSetting = z.infer<typeof SteeringSetting>
 

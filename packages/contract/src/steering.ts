@@ -92,6 +92,14 @@ export const PolicyCdn = z.object({
   /** Ranking only: latency × factor + add. */
   latencyFactor: z.number().positive().default(1),
   latencyAddMs: z.number().default(0),
+  /**
+   * Sources that are switched off for the domain, as far as they speak of this CDN. Without `sum` nobody sees a hard
+   * failure either.
+   */
+  ignores: z
+    .array(z.enum(['rum', 'sum']))
+    .max(2)
+    .optional(),
 })
 export type PolicyCdn = z.infer<typeof PolicyCdn>
 
@@ -216,6 +224,10 @@ export type SkippedLevel = z.infer<typeof SkippedLevel>
  */
 export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'edge-connections'])
 export type FeedName = z.infer<typeof FeedName>
+
+/** Feeds that decisions read unless they are switched off; the others are shown to be compared with. */
+export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes'])
+export type DecidingFeed = z.infer<typeof DecidingFeed>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */
 export const UsedMeasure = z.object({

@@ -144,8 +144,9 @@ export {
   fedDecisions,
   feedDifferences,
   feedOf,
-  movesWithout,
-  scoresWithout,
+  ignoredSources,
+  movesOfSwitch,
+  policyWithFeed,
 } from './steering/data-feeds.ts'
 export { decide, isStale } from './steering/decide.ts'
 export { type CaseProblem, caseProblems, decideCase } from './steering/decide-case.ts'

@@ -36,40 +36,47 @@ export function fedDecisions(
   })
 }
 
-/** The measurements as they would be without one feed. Without probes nobody sees a hard failure either. */
-export function scoresWithout(scores: ScoresSnapshot, feed: FeedName, own: OwnObjects): ScoresSnapshot {
-  const cdns = Object.fromEntries(
-    Object.entries(scores.cdns).map(([cdnId, { returning, ...cdn }]) => {
-      const places = Object.entries(cdn.places).flatMap(([key, { rum, sum }]) => {
-        const left = {
-          ...(rum && feedOf('rum', cdnId, own) !== feed ? { rum } : {}),
-          ...(sum && feed !== 'probes' ? { sum } : {}),
-        }
-        return left.rum || left.sum ? [[key, left] as const] : []
-      })
-      const seen = feed === 'probes' ? { hardDown: false, hardDownSince: null } : returning ? { returning } : {}
-      return [cdnId, { ...cdn, ...seen, places: Object.fromEntries(places) }]
-    }),
-  )
-  return { ...scores, cdns }
+/** What a CDN's decisions leave out while these feeds are off; `isOwn`: visitors measure it on an object of one's own. */
+export function ignoredSources(off: readonly FeedName[], isOwn: boolean): ('rum' | 'sum')[] {
+  return [
+    ...(off.includes(isOwn ? 'private-data' : 'pulse') ? (['rum'] as const) : []),
+    ...(off.includes('probes') ? (['sum'] as const) : []),
+  ]
 }
 
-/** Who would move if a feed were switched off now. */
-export function movesWithout(
+/** The policy with one more feed switched off, or with one that is off switched on again. */
+export function policyWithFeed(
+  policy: SteeringPolicy,
+  feed: FeedName,
+  wanted: 'on' | 'off',
+  own: OwnObjects,
+): SteeringPolicy {
+  const cdns = policy.cdns.map(({ ignores = [], ...cdn }) => {
+    const touched = ignoredSources([feed], own.has(cdn.cdnId))
+    const others = ignores.filter((source) => !touched.includes(source))
+    const left = wanted === 'off' ? [...others, ...touched] : others
+    return left.length > 0 ? { ...cdn, ignores: left } : cdn
+  })
+  return { ...policy, cdns }
+}
+
+/** Who would move if a feed were switched off now, or one that is off on again. */
+export function movesOfSwitch(
   policy: SteeringPolicy,
   scores: ScoresSnapshot | null,
-  feed: FeedName,
+  { feed, wanted }: { feed: FeedName; wanted: 'on' | 'off' },
   own: OwnObjects,
   now: number,
 ): FeedMove[] {
   if (scores === null) return []
-  const without = new Map(
-    fedDecisions(policy, scoresWithout(scores, feed, own), own, now).map((row) => [row.place, row.shares]),
+  const after = new Map(
+    fedDecisions(policyWithFeed(policy, feed, wanted, own), scores, own, now).map((row) => [row.place, row.shares]),
   )
   return fedDecisions(policy, scores, own, now).flatMap(({ place, shares, strategyId }) => {
-    // A place that only this feed has measured is decided as its country is, which has a row of its own.
-    const after = without.get(place)
-    return after === undefined || sameShares(shares, after) ? [] : [{ place, before: shares, after, strategyId }]
+    const changed = after.get(place)
+    return changed === undefined || sameShares(shares, changed)
+      ? []
+      : [{ place, before: shares, after: changed, strategyId }]
   })
 }
 

@@ -33,7 +33,7 @@ export function policyIndex(policy: SteeringPolicy, scores: ScoresSnapshot | nul
     cdnIds: policy.cdns.map((cdn) => cdn.cdnId),
     shares: [
       ...policy.strategies.filter((rule) => rule.enabled).map(strategyShare),
-      ...policy.cdns.map((cdn) => returnShare(scores, cdn.cdnId)),
+      ...policy.cdns.map((cdn) => returnShare({ policy, scores }, cdn.cdnId)),
     ].filter((share) => share !== null),
     known: new WeakMap(),
   }

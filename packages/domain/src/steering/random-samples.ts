@@ -159,15 +159,19 @@ export const snapshots: fc.Arbitrary<ScoresSnapshot | null> = fc.option(
 )
 
 const cdns: fc.Arbitrary<PolicyCdn[]> = fc.uniqueArray(
-  fc.record({
-    cdnId: fc.constantFrom(...CDN_IDS),
-    name: fc.constant('cdn'),
-    enabled: mostly(true),
-    serving: mostly(true),
-    cname: fc.constant('x.test'),
-    latencyFactor: fc.constantFrom(1, 0.5, 3),
-    latencyAddMs: fc.constantFrom(0, -40, 25),
-  }),
+  fc.record(
+    {
+      cdnId: fc.constantFrom(...CDN_IDS),
+      name: fc.constant('cdn'),
+      enabled: mostly(true),
+      serving: mostly(true),
+      cname: fc.constant('x.test'),
+      latencyFactor: fc.constantFrom(1, 0.5, 3),
+      latencyAddMs: fc.constantFrom(0, -40, 25),
+      ignores: fc.subarray<'rum' | 'sum'>(['rum', 'sum']),
+    },
+    { requiredKeys: ['cdnId', 'name', 'enabled', 'serving', 'cname', 'latencyFactor', 'latencyAddMs'] },
+  ),
   { selector: (one) => one.cdnId, maxLength: 4 },
 )
 

@@ -1,6 +1,7 @@
 import type {
   CandidateReason,
   CandidateTrace,
+  CdnScores,
   PolicyCdn,
   ScoresSnapshot,
   SteeringPolicy,
@@ -69,7 +70,7 @@ export const candidate = (
     availability: null,
     latency: null,
     rankedLatencyMs: null,
-    hardDown: situation.scores !== null && cdnScores(situation.scores, cdnId)?.hardDown === true,
+    hardDown: probesSay(situation, cdnId)?.hardDown === true,
     vsrRuleId: view.vsrRuleId,
   },
 })
@@ -91,6 +92,8 @@ export function measure(
   const { finest, regional } = levelsOf(situation, scores, view)
   const { found, skipped } = pickMeasure(scores, cdn.cdnId, options.regional ? regional : finest, {
     ...options,
+    omitRum: options.omitRum || cdn.ignores?.includes('rum') === true,
+    omitSum: options.omitSum || cdn.ignores?.includes('sum') === true,
     minimumSamples: policy.settings.minimumSamples,
     lifetimeSeconds: Math.min(scores.lifetimeSeconds, policy.settings.maxAgeSeconds ?? Infinity),
     now,
@@ -126,9 +129,16 @@ export function measure(
   trace.rankedLatencyMs = rankedLatency(found.measure.latencyMs, cdn)
 }
 
+/** What is known of a CDN by probes, unless they are switched off for it: whether it is down, or coming back. */
+function probesSay({ policy, scores }: Pick<DecideInput, 'policy' | 'scores'>, cdnId: string): CdnScores | undefined {
+  if (scores === null) return undefined
+  const isOff = policy.cdns.some((cdn) => cdn.cdnId === cdnId && cdn.ignores?.includes('sum') === true)
+  return isOff ? undefined : cdnScores(scores, cdnId)
+}
+
 /** The share of visitors that a CDN which comes back is given; null when it is there for all. */
-export function returnShare(scores: ScoresSnapshot | null, cdnId: string): VisitorShare | null {
-  const returning = scores === null ? undefined : cdnScores(scores, cdnId)?.returning
+export function returnShare(input: Pick<DecideInput, 'policy' | 'scores'>, cdnId: string): VisitorShare | null {
+  const returning = probesSay(input, cdnId)?.returning
   return returning ? visitorShare(`${cdnId} ${returning.since}`, returning.percent) : null
 }
 
@@ -145,11 +155,10 @@ export function isVisitorIn(situation: Situation, share: VisitorShare | null): b
 
 /** Whether a CDN is still coming back and this visitor is not let in yet; noted in its trace. */
 export function isReturning(situation: Situation, { trace }: Candidate): boolean {
-  const { scores } = situation
-  const returning = scores === null ? undefined : cdnScores(scores, trace.cdnId)?.returning
+  const returning = probesSay(situation, trace.cdnId)?.returning
   if (!returning) return false
   trace.returning = { percent: returning.percent, since: returning.since }
-  return !isVisitorIn(situation, returnShare(scores, trace.cdnId))
+  return !isVisitorIn(situation, returnShare(situation, trace.cdnId))
 }
 
 /**

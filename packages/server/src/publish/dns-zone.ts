@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
-import type { DnsZone, RecordType, SteeringPolicy } from '@fairway/contract'
-import { STEERED_TTL_SECONDS, absoluteName, toAliases, toRrsets } from '@fairway/domain'
+import type { CdnDriverName, DnsZone, FeedName, RecordType, PolicyCdn, SteeringPolicy } from '@fairway/contract'
+import { STEERED_TTL_SECONDS, absoluteName, ignoredSources, toAliases, toRrsets } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import type { Built } from './built.ts'
 import { recordChallengesOf } from '../features/certificates/store.ts'
@@ -8,6 +8,7 @@ import { NAMED_BY, type NamedBy, apexRrsets } from './nameservers.ts'
 import { CATALOG, buildCatalogZone } from './catalog-zone.ts'
 import { buildSystemZone, isZoneKey } from './system-zone.ts'
 import { fetchedApex } from './zone-primary.ts'
+import { servesOurObject } from './test-objects.ts'
 import { zoneSigning } from './zone-signing.ts'
 import { transferOf, transferState } from './zone-transfer.ts'
 
@@ -37,11 +38,13 @@ type DomainRow = {
   steering_levels: string[] | null
   max_age_seconds: number | null
   fallback_ttl_seconds: number | null
+  feeds_off: FeedName[]
   ttl_seconds: number | null
 }
 type CdnRow = {
   domain_id: string
   cdn_id: string
+  driver: CdnDriverName
   name: string
   enabled: boolean
   state: string
@@ -158,12 +161,12 @@ export async function policiesOf(
   domainId: string | null = null,
 ): Promise<Map<string, NamedPolicy>> {
   const domains = await tx.query<DomainRow>(
-    `SELECT d.id, d.name, d.minimum_samples, d.margin_percent, d.significance, d.steering_levels, d.max_age_seconds, d.fallback_ttl_seconds, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`,
+    `SELECT d.id, d.name, d.minimum_samples, d.margin_percent, d.significance, d.steering_levels, d.max_age_seconds, d.fallback_ttl_seconds, d.feeds_off, r.ttl_seconds FROM domain d LEFT JOIN dns_record r ON r.domain_id = d.id WHERE d.site_id = $1 AND ($2::uuid IS NULL OR d.id = $2) AND d.removed_at IS NULL`,
     [site.id, domainId],
   )
   if (!domains.length) return new Map()
   const cdns = await tx.query<CdnRow>(
-    `SELECT d.domain_id, d.cdn_id, c.name, d.enabled, d.state, coalesce(d.vendor_cname, d.cname) AS cname, d.latency_factor, d.latency_add_ms FROM domain_cdn d
+    `SELECT d.domain_id, d.cdn_id, c.driver, c.name, d.enabled, d.state, coalesce(d.vendor_cname, d.cname) AS cname, d.latency_factor, d.latency_add_ms FROM domain_cdn d
      JOIN cdn c ON c.organization_id = d.organization_id AND c.id = d.cdn_id WHERE d.site_id = $1 ORDER BY c.series, d.created_at`,
     [site.id],
   )
@@ -191,6 +194,7 @@ export async function policiesOf(
         cname: cdn.cname,
         latencyFactor: cdn.latency_factor,
         latencyAddMs: cdn.latency_add_ms,
+        ...ignoredBy(domain.feeds_off, cdn.driver),
       })),
       strategies: (strategiesOf.get(domain.id) ?? []).map(withoutDomain),
       vsrRules: (rulesOf.get(domain.id) ?? []).map(withoutDomain),
@@ -208,6 +212,12 @@ export async function policiesOf(
     answer.set(domain.id, { name: domain.name, policy: { id: hashOf(content), ...content } as SteeringPolicy })
   }
   return answer
+}
+
+/** Nothing stands there while no feed is off: policies of those who changed nothing stay the same. */
+function ignoredBy(off: readonly FeedName[], driver: CdnDriverName): Pick<PolicyCdn, 'ignores'> {
+  const ignores = ignoredSources(off, !servesOurObject(driver))
+  return ignores.length > 0 ? { ignores } : {}
 }
 
 const byDomain = <Row extends { domain_id: string }>(rows: Row[]): Map<string, Row[]> =>

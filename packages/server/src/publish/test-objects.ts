@@ -34,8 +34,11 @@ export async function testObjects(tx: Tx, organizationId: string, config: Config
   return rows.map((row) => testObject(row, config))
 }
 
+/** Whether visitors measure a CDN by our object; any other one by an object of the customer's own, or not at all. */
+export const servesOurObject = (driver: CdnDriverName): boolean => driver === 'simulated' || driver === 'fairway-edge'
+
 function testObject({ cdn_id, driver, host, cname, simulated_address }: Row, { edgeHttp }: Config): TestObject {
-  if (driver !== 'simulated' && driver !== 'fairway-edge')
+  if (!servesOurObject(driver))
     return { cdnId: cdn_id, house: false, host, address: cname, port: 80, path: '/', largePath: null }
   const own = driver === 'simulated' ? simulated_address : edgeHttp.host
   return {

@@ -1,7 +1,8 @@
-import type { DataFeed, FeedName } from '@fairway/contract'
+import { routingStrategies, type DataFeed, type FeedName } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
+import { useCanCall } from '../../shell/access/session.ts'
 import { FlushTable } from '../../ui/data-table/flush-table.tsx'
 import { Age } from '../../ui/marks/age.tsx'
 import { DataQuality } from '../../ui/marks/data-quality.tsx'
@@ -13,10 +14,12 @@ const TONES = { feeding: 'ok', silent: 'warn', off: 'neutral' } as const
 
 type FeedsCardProps = { feeds: readonly DataFeed[]; windowSeconds: number; onWithout: (feed: FeedName) => void }
 
-/** The sources with what they said, how much decisions lean on them, and the trial without each. */
+/** The sources with what they said, how much decisions lean on them, and the switch of each. */
 export function FeedsCard({ feeds, windowSeconds, onWithout }: FeedsCardProps) {
   const { t } = useTranslation('data-feeds')
   const format = useFormat()
+  const mayEdit = useCanCall(routingStrategies.routes.putSetting)
+  const action = (isOff: boolean) => (mayEdit ? (isOff ? 'switchOn' : 'switchOff') : 'try')
   return (
     <Card title={t('feeds.title')} hint={t('window', { minutes: format.number(windowSeconds / 60) })} flush>
       <FlushTable
@@ -31,14 +34,18 @@ export function FeedsCard({ feeds, windowSeconds, onWithout }: FeedsCardProps) {
           { key: 'try', text: '' },
         ]}
       >
-        {feeds.map(({ feed, state, decides, samples, newestAt, placesPercent, answersPercent }) => (
+        {feeds.map(({ feed, state, decides, switchedOff, samples, newestAt, placesPercent, answersPercent }) => (
           <tr key={feed}>
             <th scope="row" className={classes.feed}>
               {t(`feed.${feed}`)}
               <span className={classes.about}>{t(`about.${feed}`)}</span>
             </th>
             <td>
-              <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>
+              {switchedOff ? (
+                <Pill tone="neutral">{t('switchedOff')}</Pill>
+              ) : (
+                <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>
+              )}
             </td>
             <td data-number data-wide>
               {samples === 0 ? '—' : <DataQuality samples={samples} brief />}
@@ -52,16 +59,14 @@ export function FeedsCard({ feeds, windowSeconds, onWithout }: FeedsCardProps) {
             </td>
             <td className={classes.try}>
               {decides ? (
-                state === 'feeding' && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={t('try.named', { feed: t(`feed.${feed}`) })}
-                    onClick={() => onWithout(feed)}
-                  >
-                    {t('try.short')}
-                  </Button>
-                )
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t(`${action(switchedOff)}.named`, { feed: t(`feed.${feed}`) })}
+                  onClick={() => onWithout(feed)}
+                >
+                  {t(`${action(switchedOff)}.short`)}
+                </Button>
               ) : (
                 <span className={classes.about}>{t('comparedOnly')}</span>
               )}

@@ -79,25 +79,31 @@ export function MonitoringForm({ of, type, cdns }: FormProps) {
           }}
         >
           {error && <FailureNotice title={t('notSaved')} error={error} />}
-          <Segmented
-            label={t('field.type')}
-            value={draft.type}
-            onChange={(value) => set({ type: value })}
-            options={(['cdn', 'origin'] as const).map((value) => ({ value, label: t(`type.${value}`) }))}
-          />
+          <div className={classes.choice}>
+            <span className={classes.label}>{t('field.type')}</span>
+            <Segmented
+              label={t('field.type')}
+              value={draft.type}
+              onChange={(value) => set({ type: value })}
+              options={(['cdn', 'origin'] as const).map((value) => ({ value, label: t(`type.${value}`) }))}
+            />
+          </div>
           <TextInput
             label={t('field.name')}
             value={draft.name}
             error={problem('name')}
             onChange={({ currentTarget }) => set({ name: currentTarget.value })}
           />
-          <Segmented
-            label={t('field.track')}
-            value={draft.track}
-            onChange={(value) => set({ track: value })}
-            options={(['compare', 'steer'] as const).map((value) => ({ value, label: t(`track.${value}`) }))}
-          />
-          <p className={classes.quiet}>{t(`trackHelp.${draft.track}`)}</p>
+          <div className={classes.choice}>
+            <span className={classes.label}>{t('field.track')}</span>
+            <Segmented
+              label={t('field.track')}
+              value={draft.track}
+              onChange={(value) => set({ track: value })}
+              options={(['compare', 'steer'] as const).map((value) => ({ value, label: t(`track.${value}`) }))}
+            />
+            <p className={classes.quiet}>{t(`trackHelp.${draft.track}`)}</p>
+          </div>
           {draft.track === 'steer' && (
             <Select
               label={t('field.cdnId')}

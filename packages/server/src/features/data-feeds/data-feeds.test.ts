@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
-import { dataFeeds, nodes, routingStrategies, type ScoresSnapshot } from '@fairway/contract'
+import { dataFeeds, nodes, routingStrategies, versions, type ScoresSnapshot } from '@fairway/contract'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
+import { until } from '../../testing/until.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
 
 const { list, without } = dataFeeds.routes
+const { putSetting, why } = routingStrategies.routes
 let api: ApiUnderTest
 let running: NodeUnderTest[]
 before(async () => {
@@ -88,6 +90,31 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
     [1, 25, [['country:JP', 'Fastest', [{ cdnId: 'polaris', percent: 100 }], [{ cdnId: 'swiftlane', percent: 100 }]]]],
   )
   assert.equal((await client.call(without, { site, domain, feed: 'edge-connections' })).moved, 0)
+
+  const changed = await client.call(putSetting, { site, domain, feedsOff: ['pulse', 'pulse'] })
+  assert.deepEqual(changed.data.feedsOff, ['pulse'])
+  const policy = () => running[0]?.document('dns-zone', site)?.policies[0]
+  await until(async () => policy()?.cdns.every(({ ignores }) => ignores?.join() === 'rum'))
+  const now = (await client.call(list, { site, domain })).feeds.find((one) => one.feed === 'pulse')
+  assert.deepEqual(
+    [now?.switchedOff, now?.placesPercent, now?.samples],
+    [true, 0, 70],
+    'what it says is shown all the same',
+  )
+  const chosen = await client.call(why, { name: own.host, client: '133.11.0.1' })
+  assert.deepEqual(
+    chosen.decision.shares.map(({ cdnId }) => cdnId),
+    ['swiftlane'],
+    'Japan too is decided by the probes',
+  )
+  const back = await client.call(without, { site, domain, feed: 'pulse' })
+  assert.deepEqual([back.wanted, back.moved, back.moves[0]?.after[0]?.cdnId], ['on', 1, 'polaris'])
+  const refused = await client.refusal(putSetting, { site, domain, feedsOff: ['edge-connections' as 'pulse'] })
+  assert.equal(refused.fields?.[0]?.path, 'feedsOff.0')
+
+  await client.call(versions.routes.revert, { site, number: String(changed.meta.version) })
+  await until(async () => policy()?.cdns.every(({ ignores }) => ignores === undefined))
+  assert.equal((await client.call(list, { site, domain })).feeds[0]?.switchedOff, false)
 })
 
 /** Visitors of Japan find Polaris faster, the probes Swiftlane. */

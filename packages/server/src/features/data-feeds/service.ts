@@ -1,12 +1,12 @@
 import { demDecisions, feedFigures } from '@fairway/analytics'
-import { FeedName, dataFeeds, type ScoresSnapshot, type SteeringPolicy } from '@fairway/contract'
+import { DecidingFeed, FeedName, dataFeeds, type ScoresSnapshot, type SteeringPolicy } from '@fairway/contract'
 import {
   answersPercent,
   decidedPlaces,
   fedDecisions,
   feedDifferences,
   feedOf,
-  movesWithout,
+  movesOfSwitch,
   type FeedCdnFigures,
   type OwnObjects,
 } from '@fairway/domain'
@@ -17,6 +17,7 @@ import { slice } from '../../http/register.ts'
 import { beaconSettings } from '../pulse/beacon-settings.ts'
 import { ownPulse } from '../pulse/store.ts'
 import { newestScores, policyOf } from '../routing-strategies/explain.ts'
+import { settingOf } from '../routing-strategies/setting.ts'
 import { strategyOrder } from '../routing-strategies/store.ts'
 
 /** The own edge answers under its own name, so its requests name no CDN. */
@@ -46,6 +47,7 @@ export const dataFeedsSlice = slice(dataFeeds, {
         }
       })
       .filter(({ cdnId }) => installed.has(cdnId))
+    const { feedsOff: off } = await settingOf(tx, domain.id)
     const decisions = fedDecisions(input.policy, input.scores, input.own, now.getTime())
     return {
       windowSeconds: seconds,
@@ -58,11 +60,12 @@ export const dataFeedsSlice = slice(dataFeeds, {
         return {
           feed,
           state: cdns.length > 0 ? ('feeding' as const) : input.isSetUp(feed) ? ('silent' as const) : ('off' as const),
-          decides: feed !== 'edge-connections',
+          decides: isDeciding(feed),
+          switchedOff: isOff(feed, off),
           samples: cdns.reduce((sum, { samples }) => sum + samples, 0),
           newestAt: cdns.length > 0 ? new Date(newest).toISOString() : null,
           placesPercent: decisions.length > 0 ? (100 * read.length) / decisions.length : 0,
-          answersPercent: feed === 'edge-connections' ? null : answersPercent(read, countries),
+          answersPercent: isDeciding(feed) ? answersPercent(read, countries) : null,
           cdns: cdns.map(({ cdnId, samples, availability, latencyMs, newestAt, senders }) => ({
             cdnId,
             samples,
@@ -83,9 +86,12 @@ export const dataFeedsSlice = slice(dataFeeds, {
     const domain = ownedDomain(context)
     const { policy, scores, own } = await inputsOf(tx, services, domain)
     const names = new Map((await strategyOrder(tx, domain.id)).map(({ id, name }) => [id, name]))
-    const moves = movesWithout(policy, scores, feed, own, now.getTime())
+    const { feedsOff } = await settingOf(tx, domain.id)
+    const wanted = isOff(feed, feedsOff) ? ('on' as const) : ('off' as const)
+    const moves = movesOfSwitch(policy, scores, { feed, wanted }, own, now.getTime())
     const countries = await countryAnswers(services, domain, now)
     return {
+      wanted,
       places: decidedPlaces(policy, scores).length,
       moved: moves.length,
       answersPercent: answersPercent(
@@ -102,6 +108,9 @@ export const dataFeedsSlice = slice(dataFeeds, {
     }
   },
 })
+
+const isDeciding = (feed: FeedName): boolean => DecidingFeed.safeParse(feed).success
+const isOff = (feed: FeedName, off: readonly DecidingFeed[]): boolean => off.some((one) => one === feed)
 
 type OwnedDomain = DomainRow & { organization_id: string }
 

@@ -1,4 +1,4 @@
-import type { SteeringSetting } from '@fairway/contract'
+import { DecidingFeed, type SteeringSetting } from '@fairway/contract'
 import { canUseTtl } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 import type { Context } from '../../http/context.ts'
@@ -9,7 +9,7 @@ import { recordedRow, type RecordedTable } from '../versions/recorded-row.ts'
 type SettingRow = SteeringSetting & { recordIds: string[] }
 
 const SELECT = `SELECT (SELECT min(r.ttl_seconds) FROM dns_record r WHERE r.domain_id = d.id) AS "ttlSeconds", ARRAY(SELECT r.id::text FROM dns_record r WHERE r.domain_id = d.id) AS "recordIds",
-  d.fallback_ttl_seconds AS "fallbackTtlSeconds", d.steering_levels AS levels, d.max_age_seconds AS "maxAgeSeconds", d.minimum_samples AS "minimumSamples", d.margin_percent AS "marginPercent", d.significance FROM domain d WHERE d.id = $1`
+  d.fallback_ttl_seconds AS "fallbackTtlSeconds", d.steering_levels AS levels, d.max_age_seconds AS "maxAgeSeconds", d.minimum_samples AS "minimumSamples", d.margin_percent AS "marginPercent", d.significance, d.feeds_off AS "feedsOff" FROM domain d WHERE d.id = $1`
 
 export async function settingOf(tx: Tx, domainId: string): Promise<SteeringSetting> {
   const { recordIds: _, ...setting } = await rowOf(tx, domainId)
@@ -25,6 +25,7 @@ export async function changeSetting(
   const { tx, actor, site, change } = context
   const { recordIds, ...now } = await rowOf(tx, domain.id)
   const next = { ...now, ...wanted }
+  next.feedsOff = DecidingFeed.options.filter((feed) => next.feedsOff.includes(feed))
   if (JSON.stringify(next) === JSON.stringify(now)) return
   const least = await minimumTtlOf(tx, actor.organizationId)
   const changed = (field: 'ttlSeconds' | 'fallbackTtlSeconds') => (next[field] === now[field] ? null : next[field])
@@ -41,7 +42,7 @@ export async function changeSetting(
   ]
   const before = await Promise.all(ids.map(({ table, id }) => recordedRow(tx, table, site.id, id)))
   await tx.query(
-    'UPDATE domain SET fallback_ttl_seconds = $2, steering_levels = $3, max_age_seconds = $4, minimum_samples = $5, margin_percent = $6, significance = $7 WHERE id = $1',
+    'UPDATE domain SET fallback_ttl_seconds = $2, steering_levels = $3, max_age_seconds = $4, minimum_samples = $5, margin_percent = $6, significance = $7, feeds_off = $8 WHERE id = $1',
     [
       domain.id,
       next.fallbackTtlSeconds,
@@ -50,6 +51,7 @@ export async function changeSetting(
       next.minimumSamples,
       next.marginPercent,
       next.significance,
+      JSON.stringify(next.feedsOff),
     ],
   )
   if (next.ttlSeconds !== now.ttlSeconds)
