@@ -1,4 +1,4 @@
-import { routingStrategies, type DataFeed, type FeedName } from '@fairway/contract'
+import { routingStrategies, type DataFeed, type FeedName, type FeedState } from '@fairway/contract'
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
@@ -20,13 +20,16 @@ export function FeedsCard({ feeds, windowSeconds, onWithout }: FeedsCardProps) {
   const format = useFormat()
   const mayEdit = useCanCall(routingStrategies.routes.putSetting)
   const action = (isOff: boolean) => (mayEdit ? (isOff ? 'switchOn' : 'switchOff') : 'try')
+  const pill = (state: FeedState, isOff: boolean) => (
+    <Pill tone={isOff ? 'neutral' : TONES[state]}>{t(isOff ? 'switchedOff' : `state.${state}`)}</Pill>
+  )
   return (
     <Card title={t('feeds.title')} hint={t('window', { minutes: format.number(windowSeconds / 60) })} flush>
       <FlushTable
         label={t('feeds.title')}
         head={[
           { key: 'feed', text: t('column.feed') },
-          { key: 'state', text: t('column.state') },
+          { key: 'state', text: t('column.state'), wide: true },
           { key: 'samples', text: t('column.samples'), number: true, wide: true },
           { key: 'age', text: t('column.newest'), wide: true },
           { key: 'places', text: t('column.places'), number: true, wide: true },
@@ -36,17 +39,14 @@ export function FeedsCard({ feeds, windowSeconds, onWithout }: FeedsCardProps) {
       >
         {feeds.map(({ feed, state, decides, switchedOff, samples, newestAt, placesPercent, answersPercent }) => (
           <tr key={feed}>
-            <th scope="row" className={classes.feed}>
-              {t(`feed.${feed}`)}
-              <span className={classes.about}>{t(`about.${feed}`)}</span>
+            <th scope="row">
+              <div className={classes.feed}>
+                {t(`feed.${feed}`)}
+                <span className={classes.about}>{t(`about.${feed}`)}</span>
+                <span className={classes.below}>{pill(state, switchedOff)}</span>
+              </div>
             </th>
-            <td>
-              {switchedOff ? (
-                <Pill tone="neutral">{t('switchedOff')}</Pill>
-              ) : (
-                <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>
-              )}
-            </td>
+            <td data-wide>{pill(state, switchedOff)}</td>
             <td data-number data-wide>
               {samples === 0 ? '—' : <DataQuality samples={samples} brief />}
             </td>

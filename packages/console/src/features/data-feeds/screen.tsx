@@ -60,7 +60,7 @@ function DataFeedsOf({ place }: { place: { site: string; domain: string } }) {
 function Figures({ data }: { data: DataFeeds }) {
   const { t } = useTranslation('data-feeds')
   const format = useFormat()
-  const deciding = data.feeds.filter(({ decides }) => decides)
+  const deciding = data.feeds.filter(({ decides, switchedOff }) => decides && !switchedOff)
   const newest = deciding
     .flatMap(({ newestAt }) => newestAt ?? [])
     .toSorted()
