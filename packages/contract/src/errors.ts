@@ -121,6 +121,14 @@ export const ERRORS = {
   28018: { name: 'certificate-authority-not-set-up', status: 409 },
   28021: { name: 'certificate-of-authority', status: 400 },
   28022: { name: 'certificate-last-for-https', status: 409 },
+  30004: { name: 'stream-source-limit', status: 409 },
+  30007: { name: 'video-name-taken', status: 409 },
+  30008: { name: 'video-format-unsupported', status: 400 },
+  30009: { name: 'video-too-large', status: 413 },
+  30010: { name: 'video-unreadable', status: 400 },
+  30011: { name: 'video-beyond-bounds', status: 400 },
+  30012: { name: 'video-upload-abandoned', status: 409 },
+  30013: { name: 'video-encoding-failed', status: 500 },
   810001: { name: 'plan-static-routing', status: 403 },
   810002: { name: 'plan-geolocation-filter', status: 403 },
   810003: { name: 'plan-advanced-strategies', status: 403 },
@@ -157,6 +165,8 @@ export const ERRORS = {
   900116: { name: 'zone-file-limit', status: 413 },
   909994: { name: 'account-locked-after-failed-charge', status: 402 },
   909996: { name: 'monthly-quota-reached', status: 403 },
+  920901: { name: 'no-encoder', status: 503 },
+  920902: { name: 'no-room-for-video', status: 503 },
 } as const satisfies Record<number, { name: string; status: number }>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -48,6 +48,7 @@ import { simulatedCdns } from './simulated-cdns.ts'
 import { sites } from './sites.ts'
 import { routeMap } from './route-map.ts'
 import { steeringCases } from './steering-cases.ts'
+import { streamAssets } from './stream-assets.ts'
 import { supportTickets } from './support-tickets.ts'
 import { teammates } from './teammates.ts'
 import { versions } from './versions.ts'
@@ -111,6 +112,7 @@ export const FEATURES = {
   routeMap,
   dataFeeds,
   steeringCases,
+  streamAssets,
   supportTickets,
   teammates,
   versions,

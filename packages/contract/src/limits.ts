@@ -15,6 +15,8 @@ export const LIMITS = {
   keepaliveSeconds: { min: 1, max: 100 },
   customPagesPerSite: 10,
   monitoringCdns: 20,
+  streamSources: 1_024,
+  videoBytes: 5 * 2 ** 30,
   customPageBytes: 1_500_000,
   accessEntriesPerDomain: 10_000,
   firewallRulesPerDomain: 100,

@@ -135,6 +135,12 @@ const KEYS = {
     fallback: '127.0.0.1:8070',
     meaning: 'The demonstration website that serves as origin',
   },
+  mediaListen: {
+    env: 'FAIRWAY_MEDIA_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:8060',
+    meaning: 'Where the edge fetches videos from',
+  },
   databaseUrl: {
     env: 'FAIRWAY_DATABASE_URL',
     form: z.string(),

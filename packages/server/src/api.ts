@@ -27,6 +27,7 @@ import { openPayments } from './features/billing/payments.ts'
 import { registerSandboxPages } from './features/billing/sandbox/pages.ts'
 import { registerMarketplaceReturn } from './features/billing/marketplace.ts'
 import { registerStripeWebhook } from './features/billing/stripe-webhook.ts'
+import { registerUploads } from './features/stream-assets/uploads.ts'
 import { registerConsole } from './http/console-files.ts'
 import { partnerOfHost } from './http/partner-of.ts'
 import { registerPartnerStatic } from './http/partner-static.ts'
@@ -113,6 +114,7 @@ export async function startApi({
     const problem = await database.problem()
     return { ready: problem === null, reasons: problem ? [problem] : [] }
   }
+  registerUploads(server, { config, database, log }, authenticator(config, database))
   registerStatus(server, config, ready, metrics)
   // Under a partner's host name the document carries that name, too.
   server.get('/openapi.json', async (request) =>

@@ -37,6 +37,9 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
     `INSERT INTO outbox (organization_id, kind, key) SELECT organization_id, 'probe-targets', key FROM publication WHERE kind = 'probe-targets' AND body IS NOT NULL`,
   )
   await tx.query(`INSERT INTO outbox (kind, key) SELECT 'edge-pages', 'brand:' || id FROM partner`)
+  await tx.query(
+    `INSERT INTO outbox (organization_id, kind, key) SELECT DISTINCT organization_id, 'edge-site', 'stream:' || organization_id FROM stream_asset WHERE deleted_at IS NULL`,
+  )
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.
   await tx.query(

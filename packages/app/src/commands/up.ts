@@ -4,7 +4,7 @@ import { ROLE_NAMES, type RoleName, isRoleName } from '../roles/role.ts'
 import { keep } from '../supervisor/keep.ts'
 import { UsageError, parseWords } from './options.ts'
 
-const PRODUCT: readonly RoleName[] = ['database', 'store', 'api', 'worker', 'collector', 'dns', 'edge']
+const PRODUCT: readonly RoleName[] = ['database', 'store', 'api', 'worker', 'collector', 'dns', 'edge', 'media']
 const say = (line: string) => void process.stderr.write(`fairway: ${line}\n`)
 
 /** `up [--roles a,b] [--join <address>]`: the product, empty, or some roles of another installation. */

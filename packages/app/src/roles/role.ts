@@ -8,6 +8,7 @@ export const ROLE_NAMES = [
   'collector',
   'dns',
   'edge',
+  'media',
   'origin',
   'visitors',
 ] as const

@@ -68,6 +68,12 @@ export const ROLES: Record<RoleName, RoleSpec> = {
     keepsChildren: true,
     servesOn: true,
   },
+  media: {
+    load: async () => (await import('./media.ts')).startMediaRole,
+    after: ['api'],
+    needs: ['database'],
+    stopMs: 1500,
+  },
   origin: { load: async () => (await import('./origin.ts')).startOriginRole, after: [], needs: [], stopMs: 1000 },
   visitors: {
     load: async () => (await import('./visitors.ts')).startVisitorsRole,

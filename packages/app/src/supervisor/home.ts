@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Problem, identityOf, livesStill } from '@fairway/platform'
 import { explainFailure } from './explain-failure.ts'
 
-const PRIVATE = ['cache', 'geo', 'log', 'nodes', 'run', 'secrets', 'store']
+const PRIVATE = ['cache', 'geo', 'log', 'media', 'nodes', 'run', 'secrets', 'store']
 const NEEDED_BYTES = 300 << 20
 
 /**

@@ -24,6 +24,8 @@ export const EdgeDelivery = z.object({
     keepaliveSeconds: z.int().min(1).max(100).default(60),
     /** Over HTTPS: nothing is asked of an origin without a certificate for the host header. */
     verifyCertificate: z.boolean().default(false),
+    /** Of the installation itself: nothing that a user has named, and so not a matter of the outgoing gate. */
+    house: z.literal(true).optional(),
   }),
   cache: z.object({
     enabled: z.boolean(),

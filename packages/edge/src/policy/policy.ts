@@ -22,7 +22,7 @@ export function policyDocuments(domain: EdgeDomain, gate: Allowing): Keyed<Polic
 export type Allowing = Pick<OutgoingGate, 'allowed'>
 
 export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate: Allowing): PolicyDocument {
-  const { protocol, hostHeader, sni, balance, keepaliveSeconds, verifyCertificate } = delivery.origin
+  const { protocol, hostHeader, sni, balance, keepaliveSeconds, verifyCertificate, house } = delivery.origin
   const fallback = delivery.origin.fallbackAddress === null ? [] : [delivery.origin.fallbackAddress]
   for (const name of [domain.host, hostHeader, ...delivery.origin.addresses, ...fallback, ...(sni ? [sni] : [])])
     checked(name)
@@ -31,7 +31,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
   const sender = { organizationId: domain.organizationId, purpose: 'origin' } as const
   // Names are checked when they are resolved.
   const reachable = (all: readonly string[]) =>
-    all.filter((address) => !isLiteral(address) || gate.allowed(sender, [address], port).length > 0)
+    all.filter((address) => house === true || !isLiteral(address) || gate.allowed(sender, [address], port).length > 0)
   const addresses = reachable(delivery.origin.addresses)
   const { enabled, defaultTtlSeconds, honorOrigin, everything, ignoreQuery, tiered, rules, bypass } = delivery.cache
   return {

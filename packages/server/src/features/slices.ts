@@ -53,6 +53,7 @@ import { sessionsSlice } from './sessions/service.ts'
 import { simulatedCdnsSlice } from './simulated-cdns/service.ts'
 import { sitesSlice } from './sites/service.ts'
 import { steeringCasesSlice } from './steering-cases/service.ts'
+import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
 import { teammatesSlice } from './teammates/service.ts'
 import { versionsSlice } from './versions/service.ts'
@@ -118,6 +119,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   simulatedCdnsSlice,
   sitesSlice,
   steeringCasesSlice,
+  streamAssetsSlice,
   supportTicketsSlice,
   teammatesSlice,
   versionsSlice,

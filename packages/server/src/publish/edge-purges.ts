@@ -1,8 +1,9 @@
 import type { EdgePurgeMark, EdgePurges } from '@fairway/contract'
-import type { Tx } from '@fairway/platform'
+import type { Config, Tx } from '@fairway/platform'
 import { CDN_DRIVERS } from '@fairway/drivers'
 import { attachedDrivers } from '../features/domains/store.ts'
 import type { Built } from './built.ts'
+import { buildStreamPurges, isStreamKey } from './stream-site.ts'
 
 type Row = { kind: EdgePurgeMark['kind']; targets: string[]; soft: boolean; at: number }
 
@@ -10,7 +11,8 @@ type Row = { kind: EdgePurgeMark['kind']; targets: string[]; soft: boolean; at: 
 const MARKS_MAX = 1_500
 
 /** The purges of a domain that are in force. Key: domain id. */
-export async function buildEdgePurges(tx: Tx, key: string): Promise<Built> {
+export async function buildEdgePurges(tx: Tx, key: string, config: Config): Promise<Built> {
+  if (isStreamKey(key)) return buildStreamPurges(tx, key, config)
   const domain = (
     await tx.query<{ id: string; organization_id: string; site_id: string; name: string; purge_version: number }>(
       'SELECT id, organization_id, site_id, name, purge_version FROM domain WHERE id = $1',

@@ -1,6 +1,6 @@
 import type { EdgeDelivery, EdgeDomain, EdgeSite, OriginOverride } from '@fairway/contract'
 import { compileFor } from '@fairway/domain'
-import type { Tx } from '@fairway/platform'
+import type { Config, Tx } from '@fairway/platform'
 import { isDeepStrictEqual } from 'node:util'
 import type { DomainRow } from '../http/context.ts'
 import { cacheRulesOf } from '../features/cache-rules/store.ts'
@@ -9,12 +9,14 @@ import { securityPolicyOf } from '../features/web-security/policy.ts'
 import { attachedDrivers } from '../features/domains/store.ts'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
+import { buildStreamSite, isStreamKey } from './stream-site.ts'
 
 /**
  * What the edge serves of a site: its domains that have a CDN, compiled for the edge itself and for each simulated CDN
  * that differs from it. Key: site id.
  */
-export async function buildEdgeSite(tx: Tx, key: string): Promise<Built> {
+export async function buildEdgeSite(tx: Tx, key: string, config: Config): Promise<Built> {
+  if (isStreamKey(key)) return buildStreamSite(tx, key, config)
   const site = (
     await tx.query<{ id: string; organization_id: string; version: number; partner_id: string }>(
       'SELECT s.id, s.organization_id, s.version, o.partner_id FROM site s JOIN organization o ON o.id = s.organization_id WHERE s.id = $1',

@@ -1,6 +1,7 @@
 import type { PublicationKind } from '@fairway/contract'
 import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { enqueue } from '../http/commit-change.ts'
+import { isUuid } from '../http/tenant.ts'
 import { startWakeLoop, type RunningLoop } from '../loops/wake-loop.ts'
 import { askVendorsAgain } from '../reconcile/store.ts'
 import { catalogKey } from './catalog-zone.ts'
@@ -96,7 +97,7 @@ export async function rebuild(
     }
     if (!built) await withdraw(tx, kind, key)
     // Vendors have no feed to follow: their drivers are told that there is something new.
-    if (built && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
+    if (built && isUuid(key) && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
     // Domains that come, go or change hands take their rules along.
     if (kind === 'edge-site' && (await hasSecurity(tx, key)))
       await enqueue(tx, built?.organizationId ?? null, ['edge-security'], key)

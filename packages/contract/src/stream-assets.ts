@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+import { ListQuery, del, feature, get, page, post } from './route.ts'
+
+/**
+ * `uploading` until every byte is there, `queued` until it has been looked into, `processing` while it is encoded (it
+ * plays from its first rendition on), then `ready`; `failed` says why.
+ */
+export const StreamAssetState = z.enum(['uploading', 'queued', 'processing', 'ready', 'failed'])
+export type StreamAssetState = z.infer<typeof StreamAssetState>
+
+/** What the file is, as it was found; `fps` is null where the container does not tell. */
+export const VideoSource = z.object({
+  width: z.int(),
+  height: z.int(),
+  fps: z.number().nullable(),
+  seconds: z.number(),
+  videoCodec: z.string(),
+  audioCodec: z.string().nullable(),
+})
+export type VideoSource = z.infer<typeof VideoSource>
+
+/** One quality of a video. Bit rates as measured from its segments, in bit/s; null until it is whole. */
+export const Rendition = z.object({
+  name: z.string(),
+  width: z.int(),
+  height: z.int(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  averageBitrate: z.int().nullable(),
+  peakBitrate: z.int().nullable(),
+})
+export type Rendition = z.infer<typeof Rendition>
+
+export const StreamAsset = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  /** Bytes of the file, and how many of them have arrived. */
+  size: z.int(),
+  loaded: z.int(),
+  state: StreamAssetState,
+  /** Why it failed: an error code, and what the program that read it said. */
+  reasonCode: z.int().nullable(),
+  reason: z.string(),
+  /** Of the encoding, 0 to 1; null when there is none. */
+  progress: z.number().min(0).max(1).nullable(),
+  /** Estimated from how fast it went so far; null when nobody can say. */
+  secondsLeft: z.int().nullable(),
+  isPlayable: z.boolean(),
+  source: VideoSource.nullable(),
+  renditions: z.array(Rendition),
+  /** Under the edge; null until there is something to play. */
+  manifestUrl: z.string().nullable(),
+  posterUrl: z.string().nullable(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+  readyAt: z.iso.datetime().nullable(),
+})
+export type StreamAsset = z.infer<typeof StreamAsset>
+
+export const StreamAssetInput = z.object({
+  name: z.string().trim().min(1, 'validation.required').max(200),
+  category: z.string().trim().max(80).default(''),
+  size: z.int().min(1),
+})
+
+/** Endings of file names that are taken; what the file really is is looked at when it is there. */
+export const VIDEO_ENDINGS = ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'flv', 'ts', 'm2ts', 'mpg', 'mpeg', 'wmv', '3gp']
+
+const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
+
+/** Uploaded videos. The bytes go by tus (resumable) to the address that `create` answers. */
+export const streamAssets = feature('stream-assets', {
+  list: get('/vsp/v2/assets/', {
+    in: ListQuery,
+    out: page(StreamAsset).extend({ limit: z.int(), canEncode: z.boolean() }),
+    ...READ,
+  }),
+  get: get('/vsp/v2/assets/{id}/', { out: StreamAsset, ...READ }),
+  create: post('/vsp/v2/assets/', {
+    in: StreamAssetInput,
+    out: z.object({ data: StreamAsset, uploadUrl: z.string() }),
+    permission: 'EditSite',
+    planFeature: 'vsp.enable',
+    errors: [30004, 30007, 30008, 30009, 920901, 920902],
+    audit: 'stream-asset.create',
+    changes: [],
+    spends: true,
+    summary: 'Announces a file; its bytes are then sent to the answered address by tus 1.0.',
+  }),
+  remove: del('/vsp/v2/assets/{id}/', {
+    out: z.object({ id: z.string() }),
+    permission: 'EditSite',
+    planFeature: 'vsp.enable',
+    errors: [],
+    audit: 'stream-asset.remove',
+    changes: [],
+    summary: 'Removes the video, and what the edge holds of it.',
+  }),
+})
+
+/** Where bytes of a file that was announced are sent to, and where the file as it was sent is had again. */
+export const uploadPath = (id: string): string => `/vsp/v2/uploads/${id}`
+export const downloadPath = (id: string): string => `/vsp/v2/assets/${id}/file`
+
+export const isTooLarge = (bytes: number): boolean => bytes > LIMITS.videoBytes

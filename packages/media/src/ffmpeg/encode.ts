@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { VideoSource } from '@fairway/contract'
+import type { Rung } from '@fairway/domain'
+import { HOSTILE_INPUT, run, threads } from './run.ts'
+
+export const SEGMENT_SECONDS = 4
+const QUALITY = 23
+const AUDIO_BITRATE = 128_000
+/** Slowest that is waited for, as a multiple of the length; and what starting takes. */
+const SLOWEST = 60
+const LEAST_MS = 120_000
+
+export type Work = {
+  file: string
+  source: VideoSource
+  folder: string
+  signal: AbortSignal
+  /** Share of it that is done, 0 to 1. */ progress: (share: number) => void
+}
+
+/** One rendition as fMP4 HLS in a folder of its own; its playlist grows while it is made. */
+export async function encodeVideo({ rung, ...work }: Work & { rung: Rung }): Promise<void> {
+  await encode(work, [
+    ...['-map', '0:V:0', '-an', '-sn', '-dn'],
+    ...['-vf', `scale=${rung.width}:${rung.height},setsar=1,fps=${rung.fps}`],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
+    ...['-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate * 2}`],
+    // A key frame wherever a segment begins, the same in every rendition.
+    ...['-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${SEGMENT_SECONDS})`],
+  ])
+}
+
+export async function encodeAudio(work: Work): Promise<void> {
+  await encode(work, [
+    ...['-map', '0:a:0', '-vn', '-sn', '-dn'],
+    ...['-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000'],
+  ])
+}
+
+async function encode({ file, source, folder, signal, progress }: Work, how: readonly string[]): Promise<void> {
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...['-v', 'error', '-nostdin', '-y', ...HOSTILE_INPUT, '-i', file, '-threads', `${threads()}`, ...how],
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '1024'],
+      ...['-f', 'hls', '-hls_time', `${SEGMENT_SECONDS}`, '-hls_playlist_type', 'event', '-hls_list_size', '0'],
+      ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', 's%05d.m4s'],
+      ...['-hls_flags', 'independent_segments+temp_file', '-progress', 'pipe:1', 'index.m3u8'],
+    ],
+    folder,
+    signal,
+    withinMs: LEAST_MS + source.seconds * 1000 * SLOWEST,
+    line: (line) => {
+      const done = /^out_time_us=(\d+)$/.exec(line)?.[1]
+      if (done !== undefined) progress(Math.min(1, Number(done) / 1e6 / source.seconds))
+    },
+  })
+}
+
+/** A poster from a tenth of the way in. */
+export async function takePoster({ file, source, folder, signal }: Work): Promise<void> {
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...['-v', 'error', '-nostdin', '-y', '-ss', (source.seconds / 10).toFixed(2), ...HOSTILE_INPUT, '-i', file],
+      ...['-map', '0:V:0', '-frames:v', '1', '-vf', 'scale=w=1280:h=1280:force_original_aspect_ratio=decrease'],
+      ...['-q:v', '3', '-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'poster.jpg'],
+    ],
+    folder,
+    signal,
+    withinMs: LEAST_MS,
+  })
+}
+
+const TILE = { width: 160, columns: 10, most: 100 } as const
+
+/** Small pictures in one file for scrubbing, and which part of it is which time (WebVTT). */
+export async function takeSprite({ file, source, folder, signal }: Work): Promise<void> {
+  const every = Math.max(1, Math.ceil(source.seconds / TILE.most))
+  const count = Math.max(1, Math.min(TILE.most, Math.floor(source.seconds / every)))
+  const height = Math.max(2, Math.round((TILE.width * source.height) / source.width / 2) * 2)
+  const tile = `${Math.min(count, TILE.columns)}x${Math.ceil(count / TILE.columns)}`
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...['-v', 'error', '-nostdin', '-y', '-skip_frame', 'nokey', ...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'],
+      ...['-vf', `fps=1/${every}:round=up,scale=${TILE.width}:${height},tile=${tile}`, '-frames:v', '1', '-q:v', '5'],
+      ...['-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'sprite.jpg'],
+    ],
+    folder,
+    signal,
+    withinMs: LEAST_MS + source.seconds * 1000,
+  })
+  const cues = Array.from({ length: count }, (_, index) => {
+    const [x, y] = [(index % TILE.columns) * TILE.width, Math.floor(index / TILE.columns) * height]
+    return `${clock(index * every)} --> ${clock((index + 1) * every)}\nsprite.jpg#xywh=${x},${y},${TILE.width},${height}`
+  })
+  fs.writeFileSync(path.join(folder, 'sprite.vtt'), `WEBVTT\n\n${cues.join('\n\n')}\n`)
+}
+
+const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23)

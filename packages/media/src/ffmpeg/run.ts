@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process'
+import os from 'node:os'
+
+/** A program of ffmpeg's that ended badly; `said` are its last words, without paths of this machine. */
+export class MediaFailure extends Error {
+  readonly said: string
+  constructor(said: string, options?: ErrorOptions) {
+    super(said || 'it ended without a word', options)
+    this.said = said
+  }
+}
+
+export type Run = {
+  program: 'ffmpeg' | 'ffprobe'
+  arguments: readonly string[]
+  /** The one folder that it works in. */ folder: string
+  signal: AbortSignal
+  /** Milliseconds on the clock, after which it is ended. */ withinMs: number
+  /** Lines of its standard output as they come; without it they are gathered and answered. */
+  line?: (line: string) => void
+}
+
+/** Containers that hold what they show; none that names other files or addresses (playlists, concat, image lists). */
+const DEMUXERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,flv,mpegts,mpeg,mpegvideo,asf'
+/** In front of every input: nothing but the file is opened, and only as one of these. */
+export const HOSTILE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS] as const
+
+const MEMORY_BYTES = 6 * 2 ** 30
+const FILE_BYTES = 4 * 2 ** 30
+const MOST_OUTPUT = 2 ** 20
+const KEPT_WORDS = 4_000
+
+export const threads = (): number => Math.max(1, Math.min(8, os.availableParallelism()))
+
+/** Whether both programs are there. */
+export const hasFfmpeg = (): boolean =>
+  (['ffmpeg', 'ffprobe'] as const).every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
+
+let wrap: readonly string[] | undefined
+/** No network and bounds of the kernel's, as far as this machine lets us; the whitelists hold everywhere. */
+function wrapper(): readonly string[] {
+  const works = (words: string[]) =>
+    spawnSync(words[0] ?? '', [...words.slice(1), 'true'], { stdio: 'ignore' }).status === 0
+  const found = [
+    ['unshare', '-n'],
+    ['unshare', '-rn'],
+  ].find(works)
+  const bounds = ['prlimit', `--as=${MEMORY_BYTES}`, `--fsize=${FILE_BYTES}`, '--nofile=256', '--core=0']
+  return (wrap ??= ['nice', '-n', '10', ...(works(bounds) ? bounds : []), ...(found ?? [])])
+}
+
+/** @throws MediaFailure when it fails, is ended, or takes too long. */
+export function run({ program, arguments: words, folder, signal, withinMs, line }: Run): Promise<string> {
+  const [first = program, ...rest] = [...wrapper(), program, ...words]
+  return new Promise((resolve, reject) => {
+    const child = spawn(first, rest, {
+      cwd: folder,
+      // Nothing of ours: neither settings nor secrets.
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    let said = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (line) {
+        const lines = output.split('\n')
+        output = lines.pop() ?? ''
+        for (const one of lines) line(one)
+      } else if (output.length > MOST_OUTPUT) child.kill('SIGKILL')
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_WORDS)))
+    child.once('error', (error) => reject(new MediaFailure(signal.aborted ? 'ended' : error.message, { cause: error })))
+    child.once('close', (code) =>
+      code === 0 && output.length <= MOST_OUTPUT ? resolve(output) : reject(new MediaFailure(words3(said, folder))),
+    )
+  })
+}
+
+/** The last lines, without what only tells where things are here. */
+const words3 = (said: string, folder: string): string =>
+  said
+    .replaceAll(folder, '')
+    .replaceAll(/(?:\/[\w.-]+){2,}/g, '…')
+    .replaceAll(/ @ 0x[0-9a-f]+/g, '')
+    .trim()
+    .split('\n')
+    .slice(-3)
+    .join(' · ')
+    .slice(0, 300)

@@ -1,0 +1,1 @@
+export { startMedia } from './start-media.ts'

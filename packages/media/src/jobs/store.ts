@@ -1,0 +1,112 @@
+import type { ErrorCode, VideoSource } from '@fairway/contract'
+import type { Rung } from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+import type { Made } from '../ffmpeg/measure.ts'
+
+export type AssetRow = { id: string; organization_id: string; size: number; source: VideoSource | null }
+export type JobRow = {
+  id: number
+  organization_id: string
+  asset_id: string
+  kind: 'audio' | 'video' | 'pictures'
+  name: string
+  spec: Rung
+  cost: number
+  state: 'waiting' | 'running' | 'done' | 'failed'
+  attempt: number
+  made: Made | null
+}
+
+export const noteRunner = (tx: Tx, node: string, canEncode: boolean): Promise<unknown> =>
+  tx.query(
+    'INSERT INTO stream_runner (node, can_encode) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET can_encode = $2, seen_at = now()',
+    [node, canEncode],
+  )
+
+/** What ran when the role died is to be begun anew. */
+export const takeBack = (tx: Tx): Promise<unknown> =>
+  tx.query(`UPDATE stream_job SET state = 'waiting' WHERE state = 'running'`)
+
+export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean })[]> =>
+  tx.query(
+    `SELECT id, organization_id, size, source, created_at < now() - interval '7 days' AS is_old FROM stream_asset WHERE state = 'uploading' AND deleted_at IS NULL`,
+  )
+
+export const queued = (tx: Tx): Promise<AssetRow[]> =>
+  tx.query(
+    `SELECT id, organization_id, size, source FROM stream_asset WHERE state = 'queued' AND deleted_at IS NULL ORDER BY created_at`,
+  )
+
+export const removed = (tx: Tx): Promise<AssetRow[]> =>
+  tx.query(
+    `SELECT id, organization_id, size, source FROM stream_asset WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL`,
+  )
+
+export async function setState(tx: Tx, id: string, state: 'queued'): Promise<void> {
+  await tx.query(`UPDATE stream_asset SET state = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, state])
+}
+
+export async function fail(tx: Tx, id: string, code: ErrorCode, reason: string): Promise<void> {
+  await tx.query(
+    `UPDATE stream_asset SET state = 'failed', reason_code = $2, reason = $3, progress = NULL, seconds_left = NULL WHERE id = $1`,
+    [id, code, reason],
+  )
+  await tx.query(`UPDATE stream_job SET state = 'failed' WHERE asset_id = $1 AND state <> 'done'`, [id])
+}
+
+export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: PlannedJob[]): Promise<void> {
+  await tx.query(
+    `UPDATE stream_asset SET state = 'processing', source = $2, progress = 0, started_at = now() WHERE id = $1`,
+    [asset.id, JSON.stringify(source)],
+  )
+  for (const [seq, job] of jobs.entries())
+    await tx.query(
+      `INSERT INTO stream_job (organization_id, asset_id, seq, kind, name, spec, cost) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+      [asset.organization_id, asset.id, seq, job.kind, job.name, JSON.stringify(job.spec), job.cost],
+    )
+}
+export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
+
+/** The next job: what makes something playable first goes first. */
+export async function takeJob(tx: Tx): Promise<(JobRow & { source: VideoSource }) | undefined> {
+  const [job] = await tx.query<JobRow>(
+    `UPDATE stream_job SET state = 'running', attempt = attempt + 1 WHERE id = (
+       SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL
+       ORDER BY j.seq, a.created_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED) RETURNING *`,
+  )
+  if (!job) return undefined
+  const [asset] = await tx.query<{ source: VideoSource }>('SELECT source FROM stream_asset WHERE id = $1', [
+    job.asset_id,
+  ])
+  return asset && { ...job, source: asset.source }
+}
+
+export const jobsOf = (tx: Tx, assetId: string): Promise<JobRow[]> =>
+  tx.query('SELECT * FROM stream_job WHERE asset_id = $1 ORDER BY seq', [assetId])
+
+/** False when the video was removed meanwhile. */
+export async function noteProgress(tx: Tx, id: string, progress: number, secondsLeft: number | null): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE stream_asset SET progress = $2, seconds_left = $3 WHERE id = $1 AND deleted_at IS NULL RETURNING id`,
+    [id, progress, secondsLeft],
+  )
+  return rows.length > 0
+}
+
+export const markPlayable = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('UPDATE stream_asset SET is_playable = true WHERE id = $1', [id])
+
+export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise<void> {
+  await tx.query(`UPDATE stream_job SET state = 'done', made = $2 WHERE id = $1`, [
+    job.id,
+    made && JSON.stringify(made),
+  ])
+  if (job.kind === 'pictures') await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
+  await tx.query(
+    `UPDATE stream_asset SET state = 'ready', progress = NULL, seconds_left = NULL, ready_at = now() WHERE id = $1 AND state = 'processing' AND NOT EXISTS (SELECT FROM stream_job WHERE asset_id = $1 AND state <> 'done')`,
+    [job.asset_id],
+  )
+}
+
+export const filesRemoved = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('UPDATE stream_asset SET files_removed_at = now() WHERE id = $1', [id])

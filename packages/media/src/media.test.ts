@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import crypto from 'node:crypto'
+import fs from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Config,
+  type Database,
+  freeAddress,
+  loadConfig,
+  makeLog,
+  mediaFolders,
+  migrate,
+  openDatabase,
+  startEmbeddedDatabase,
+  streamHost,
+} from '@fairway/platform'
+import { sourceOf } from './ffmpeg/probe.ts'
+import { codecsOf, segmentsOf } from './ffmpeg/measure.ts'
+import { startMedia } from './start-media.ts'
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-media-'))
+const parts = new AsyncDisposableStack()
+let config: Config
+let database: Database
+let organization = ''
+const log = makeLog({ role: 'media', level: 'error' })
+
+before(async () => {
+  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_MEDIA_LISTEN: await freeAddress(), FAIRWAY_LOG_LEVEL: 'error' })
+  parts.use(await startEmbeddedDatabase(config, log))
+  await migrate(config, log)
+  database = parts.use(openDatabase(config, log))
+  organization = await database.system(async (tx) => {
+    const [row] = await tx.query<{ id: string }>(
+      `INSERT INTO organization (name, plan_id, code, partner_id) VALUES ('Film', 'enterprise', '', (SELECT id FROM partner WHERE host_name IS NULL)) RETURNING id`,
+    )
+    return row?.id ?? ''
+  })
+  for (const folder of Object.values(mediaFolders(config))) fs.mkdirSync(folder, { recursive: true })
+  parts.use(await startMedia({ config, log }))
+})
+after(async () => {
+  await parts.disposeAsync()
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+/** A film of ours: moving bars and a tone. */
+function film(file: string): void {
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=25:duration=3']
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3']
+  const out = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-shortest', '-f', 'mp4', file]
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...inputs, ...sound, ...out])
+}
+
+async function upload(make: (file: string) => void): Promise<string> {
+  const id = crypto.randomUUID()
+  const file = path.join(mediaFolders(config).uploads, id)
+  make(file)
+  await database.system((tx) =>
+    tx.query('INSERT INTO stream_asset (id, organization_id, name, size, created_by) VALUES ($1, $2, $1, $3, $4)', [
+      id,
+      organization,
+      fs.statSync(file).size,
+      'test',
+    ]),
+  )
+  return id
+}
+
+type Row = { state: string; reason_code: number | null; reason: string; has_poster: boolean; is_playable: boolean }
+async function settled(id: string): Promise<Row> {
+  for (;;) {
+    const [row] = await database.system((tx) => tx.query<Row>('SELECT * FROM stream_asset WHERE id = $1', [id]))
+    if (row && (row.state === 'ready' || row.state === 'failed')) return row
+    await setTimeout(50)
+  }
+}
+
+function fetched(url: string, host = streamHost(config, organization)): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ ...config.mediaListen, path: url, headers: { host } }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts) }))
+      })
+      .once('error', reject)
+  })
+}
+
+test('a film is made into every rendition up to its own size, whole, with sound, poster and sprite', async () => {
+  const id = await upload(film)
+  const row = await settled(id)
+  assert.equal(row.reason, '')
+  assert.equal(row.state, 'ready')
+  const master = (await fetched(`/${id}/master.m3u8`)).body.toString()
+  const renditions = [...master.matchAll(/RESOLUTION=(\d+x\d+).*\n(\S+)/g)]
+  assert.deepEqual(
+    renditions.map(([, size]) => size),
+    ['480x360', '640x480'],
+  )
+  for (const [, size, uri] of renditions) {
+    const playlist = (await fetched(`/${id}/${uri}`)).body.toString()
+    assert.match(playlist, /#EXT-X-ENDLIST/)
+    const seconds = segmentsOf(playlist).reduce((sum, segment) => sum + segment.seconds, 0)
+    assert.ok(Math.abs(seconds - 3) < 0.05, `${size} lasts ${seconds} s`)
+    const folder = path.posix.dirname(uri ?? '')
+    const init = (await fetched(`/${id}/${folder}/init.mp4`)).body
+    assert.match(codecsOf(init), /^avc1\.64/)
+    const whole = path.join(home, `${size}.mp4`)
+    const bodies = await Promise.all(
+      segmentsOf(playlist).map(({ name }) => fetched(`/${id}/${folder}/${name}`).then(({ body }) => body)),
+    )
+    fs.writeFileSync(whole, Buffer.concat([init, ...bodies]))
+    const counted = execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', whole])
+    assert.equal(Number(counted.toString().trim().split('\n')[0]), 75)
+  }
+  assert.match(master, /TYPE=AUDIO/)
+  assert.match(master, /AVERAGE-BANDWIDTH/)
+  assert.deepEqual((await fetched(`/${id}/poster.jpg`)).body.subarray(0, 2), Buffer.from([0xff, 0xd8]))
+  assert.match((await fetched(`/${id}/sprite.vtt`)).body.toString(), /sprite\.jpg#xywh=0,0,160,120/)
+})
+
+test('a file that names other files or addresses, or is damaged, is refused with words and not kept', async () => {
+  const secret = path.join(home, 'secret.mp4')
+  film(secret)
+  for (const text of [
+    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${secret}\n#EXT-X-ENDLIST\n`,
+    `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nhttp://127.0.0.1:9/\n#EXT-X-ENDLIST\n`,
+    `ffconcat version 1.0\nfile '${secret}'\n`,
+    'no video at all',
+  ]) {
+    const id = await upload((file) => fs.writeFileSync(file, text))
+    const row = await settled(id)
+    assert.deepEqual([row.state, row.reason_code], ['failed', 30010])
+    assert.doesNotMatch(row.reason, /fairway-media/)
+    assert.equal(fs.existsSync(path.join(mediaFolders(config).uploads, id)), false)
+  }
+})
+
+test('nothing but an organisation’s own videos is answered under its host', async () => {
+  const id = crypto.randomUUID()
+  const folder = path.join(mediaFolders(config).assets, streamHost(config, organization).slice(0, 16), id)
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, 'master.m3u8'), '#EXTM3U\n')
+  assert.equal((await fetched(`/${id}/master.m3u8`)).status, 200)
+  assert.equal((await fetched(`/${id}/master.m3u8`, streamHost(config, crypto.randomUUID()))).status, 404)
+  assert.equal((await fetched(`/${id}/master.m3u8`, 'localhost')).status, 404)
+  for (const bad of ['/', `/${id}/`, `/${id}/../../../secrets/x.mp4`, `/${id}/%2e%2e/x.mp4`, `/${id}/master.m3u8/`])
+    assert.equal((await fetched(bad)).status, 404, bad)
+})
+
+test('a source is told from what lies beside it, turned pictures upright, and bounded', () => {
+  const video = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, avg_frame_rate: '30000/1001' }
+  const cover = { codec_type: 'video', codec_name: 'mjpeg', width: 9, height: 9, disposition: { attached_pic: 1 } }
+  const found = sourceOf({ streams: [cover, { ...video, side_data_list: [{ rotation: -90 }] }], format: { duration: '7.5' } })
+  assert.deepEqual([found.width, found.height, found.seconds, found.audioCodec], [1080, 1920, 7.5, null])
+  assert.ok(Math.abs((found.fps ?? 0) - 29.97) < 0.01)
+  for (const [facts, code] of [
+    [{ streams: [cover], format: { duration: '1' } }, 30010],
+    [{ streams: [video], format: {} }, 30010],
+    [{ streams: [{ ...video, width: 20_000, height: 20_000 }], format: { duration: '1' } }, 30011],
+    [{ streams: [video], format: { duration: '90000' } }, 30011],
+  ] as const)
+    assert.throws(() => sourceOf({ streams: [...facts.streams], format: facts.format }), { code })
+})

@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Config,
+  type HeldSockets,
+  type Log,
+  mediaFolders,
+  migrate,
+  openDatabase,
+  startControl,
+} from '@fairway/platform'
+import { startListener } from './delivery/listener.ts'
+import { hasFfmpeg } from './ffmpeg/run.ts'
+import { takeIn } from './jobs/intake.ts'
+import { noteRunner, takeBack } from './jobs/store.ts'
+import { workOnce } from './jobs/work.ts'
+
+const POLL_MS = 1_000
+
+/**
+ * The role `media`: looks into uploaded videos, encodes them, and is the origin that the edge fetches them from. Without
+ * ffmpeg on this machine it delivers what was made before, and says so.
+ */
+export async function startMedia({
+  config,
+  log,
+  sockets = {},
+}: {
+  config: Config
+  log: Log
+  sockets?: HeldSockets
+}): Promise<AsyncDisposable> {
+  await using started = new AsyncDisposableStack()
+  await migrate(config, log)
+  for (const folder of Object.values(mediaFolders(config))) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const canEncode = hasFfmpeg()
+  if (!canEncode) log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
+  const database = started.use(openDatabase(config, log, { connections: 4 }))
+  started.use(await startListener({ config, log, sockets }))
+  const place = { config, database, log }
+  await database.system(takeBack)
+  const stop = new AbortController()
+  const problems = new Map<string, string>()
+  const over = async (name: string, once: () => Promise<boolean>) => {
+    while (!stop.signal.aborted) {
+      const more = await once().then(
+        (worked) => (problems.delete(name), worked),
+        (error: unknown) => {
+          const why = error instanceof Error ? error.message : String(error)
+          if (problems.get(name) !== why && !stop.signal.aborted) log.error({ event: `media.${name}-failed`, err: error })
+          problems.set(name, why)
+          return false
+        },
+      )
+      if (!more) await pause(stop.signal)
+    }
+  }
+  const running = Promise.all([
+    over('intake', async () => {
+      await database.system((tx) => noteRunner(tx, config.nodeName, canEncode))
+      await takeIn(place, canEncode, stop.signal)
+      return false
+    }),
+    over('work', async () => canEncode && (await workOnce(place, stop.signal))),
+  ])
+  started.defer(async () => {
+    stop.abort()
+    await running
+  })
+  started.use(
+    await startControl({
+      config,
+      role: 'media',
+      log,
+      ready: () => ({
+        ready: problems.size === 0,
+        reasons: [...problems].map(([name, why]) => `${name}: ${why}`),
+        facts: { canEncode },
+      }),
+    }),
+  )
+  const all = started.move()
+  return { [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+const pause = (signal: AbortSignal): Promise<void> => setTimeout(POLL_MS, undefined, { signal }).catch(() => {})

@@ -1,0 +1,123 @@
+import fs from 'node:fs'
+import {
+  LIMITS,
+  type StreamAsset,
+  VIDEO_ENDINGS,
+  isTooLarge,
+  streamAssets,
+  uploadPath,
+} from '@fairway/contract'
+import { type Config, mediaFolders, streamOrigin, type Tx } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { streamSiteKey } from '../../publish/stream-site.ts'
+import {
+  type AssetRow,
+  assetById,
+  canEncode,
+  countAssets,
+  insertAsset,
+  isNameTaken,
+  listAssets,
+  markDeleted,
+} from './store.ts'
+import { loadedOf, openUpload } from './uploads.ts'
+
+const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
+/** What has to stay free for everything else, beside the file and what is made of it. */
+const FREE_BYTES = 2 * 2 ** 30
+const MADE_FACTOR = 2
+
+export const streamAssetsSlice = slice(streamAssets, {
+  async list({ tx, services }, query) {
+    const page = pageOf(query)
+    const { rows, total } = await listAssets(tx, {
+      search: query.search,
+      order: orderBy(query.ordering, ORDER),
+      ...page,
+    })
+    return {
+      data: rows.map((row) => present(services.config, row)),
+      meta: page.meta(total),
+      limit: LIMITS.streamSources,
+      canEncode: await canEncode(tx),
+    }
+  },
+
+  async get({ tx, services }, { id }) {
+    return present(services.config, await found(tx, id))
+  },
+
+  async create({ tx, actor, services, change }, input) {
+    const ending = input.name.toLowerCase().split('.').at(-1) ?? ''
+    if (!VIDEO_ENDINGS.includes(ending)) throw refused(30008, 'name')
+    if (isTooLarge(input.size)) throw refused(30009, 'size')
+    // One after the other, so that two at once do not both find room.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4060))', [actor.organizationId])
+    if ((await countAssets(tx)) >= LIMITS.streamSources) throw new Failure(30004)
+    if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
+    if (!(await canEncode(tx))) throw new Failure(920901)
+    refuseFull(services.config, input.size)
+    const { organizationId } = actor
+    const id = await insertAsset(tx, { ...input, organizationId, createdBy: actor.label })
+    await openUpload(services.config, id, input.size)
+    await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
+    change.record({ entity: 'stream-asset', id, label: input.name, before: null, after: { ...input } })
+    return { data: present(services.config, await found(tx, id)), uploadUrl: uploadPath(id) }
+  },
+
+  async remove({ tx, actor, change }, { id }) {
+    const row = await found(tx, id)
+    await markDeleted(tx, id)
+    // First the edge is told to forget, and that there is nothing at the origin is seen to by the role.
+    const key = streamSiteKey(actor.organizationId)
+    await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
+    const { name, category, size } = row
+    change.record({ entity: 'stream-asset', id, label: name, before: { name, category, size }, after: null })
+    return { id }
+  },
+})
+
+const refused = (code: 30007 | 30008 | 30009, path: string): Failure =>
+  new Failure(code, { fields: [{ path, message: `code:${code}` }] })
+
+/** A full disk stops new uploads before it stops anything else. */
+function refuseFull({ home }: Config, bytes: number): void {
+  const { uploads } = mediaFolders({ home })
+  fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = fs.statfsSync(uploads)
+  if (bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
+}
+
+async function found(tx: Tx, id: string): Promise<AssetRow> {
+  const row = isUuid(id) ? await assetById(tx, id) : undefined
+  if (!row) throw new Failure(404)
+  return row
+}
+
+function present(config: Config, row: AssetRow): StreamAsset {
+  const base = `${streamOrigin(config, row.organization_id)}/${row.id}`
+  return {
+    id: row.id,
+    name: row.name,
+    category: row.category,
+    size: row.size,
+    loaded: row.state === 'uploading' ? Math.min(row.size, loadedOf(config, row.id)) : row.size,
+    state: row.state,
+    reasonCode: row.reason_code,
+    reason: row.reason,
+    progress: row.progress,
+    secondsLeft: row.seconds_left,
+    isPlayable: row.is_playable,
+    source: row.source,
+    renditions: row.renditions,
+    manifestUrl: row.is_playable ? `${base}/master.m3u8` : null,
+    posterUrl: row.has_poster ? `${base}/poster.jpg` : null,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    readyAt: row.ready_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,88 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { FileStore } from '@tus/file-store'
+import { Server, Upload } from '@tus/server'
+import { LIMITS, downloadPath, streamAssets, uploadPath } from '@fairway/contract'
+import { type Config, type Database, type Log, mediaFolders, type Tx } from '@fairway/platform'
+import type { Actor } from '../../http/actor.ts'
+import { Failure } from '../../http/failure.ts'
+import { allow } from '../../http/handle.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { type AssetRow, assetById } from './store.ts'
+
+type Place = { config: Config; database: Database; log: Log }
+
+const storeOf = (config: Config): FileStore => {
+  const { uploads } = mediaFolders(config)
+  fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
+  return new FileStore({ directory: uploads })
+}
+
+/** Makes the empty file that the bytes of a video are appended to. */
+export async function openUpload(config: Config, id: string, size: number): Promise<void> {
+  await storeOf(config).create(new Upload({ id, size, offset: 0 }))
+}
+
+/** Bytes that have arrived. */
+export const loadedOf = (config: Config, id: string): number =>
+  fs.statSync(path.join(mediaFolders(config).uploads, id), { throwIfNoEntry: false })?.size ?? 0
+
+/**
+ * Bytes in and out: files are appended to by tus 1.0 (HEAD says how much has arrived, PATCH sends more), which any of
+ * its clients speaks, and had again as they were sent. Every request stands for itself: who may announce a file may
+ * send it, to a video of the own organisation that still waits for it.
+ */
+export function registerUploads(
+  server: FastifyInstance,
+  place: Place,
+  authenticate: (request: FastifyRequest) => Promise<Actor>,
+): void {
+  const tus = new Server({
+    path: uploadPath('').slice(0, -1),
+    datastore: storeOf(place.config),
+    maxSize: LIMITS.videoBytes,
+    respectForwardedHeaders: false,
+    disableTerminationForFinishedUploads: true,
+  })
+  const own = async (request: FastifyRequest, route: typeof streamAssets.routes.create | typeof streamAssets.routes.get) => {
+    const actor = await authenticate(request)
+    allow(route, actor, request)
+    const { id } = request.params as { id: string }
+    if (actor.kind !== 'user' || !isUuid(id)) throw new Failure(404)
+    const row = await place.database.tenant(actor.organizationId, (tx: Tx) => assetById(tx, id))
+    if (!row) throw new Failure(404)
+    return row
+  }
+  // The bytes go past the framework, to the disk as they come.
+  server.addContentTypeParser('application/offset+octet-stream', (_request, _body, done) => done(null))
+  server.route({
+    method: ['HEAD', 'PATCH'],
+    url: uploadPath(':id'),
+    handler: async (request, reply) => {
+      const row = await own(request, streamAssets.routes.create)
+      if (row.state !== 'uploading' && request.method === 'PATCH') throw new Failure(404)
+      reply.hijack()
+      reply.raw.setHeader('cache-control', 'no-store')
+      await tus.handle(request.raw, reply.raw).catch((error: unknown) => {
+        place.log.warn({ event: 'upload.cut', asset: row.id, why: error instanceof Error ? error.message : '' })
+        reply.raw.destroy()
+      })
+    },
+  })
+  server.get(downloadPath(':id'), { exposeHeadRoute: false }, async (request, reply) => {
+    const row = await own(request, streamAssets.routes.get)
+    const file = path.join(mediaFolders(place.config).uploads, row.id)
+    if (row.state === 'uploading' || !fs.existsSync(file)) throw new Failure(404)
+    return reply
+      .header('content-type', 'application/octet-stream')
+      .header('content-length', row.size)
+      .header('content-disposition', disposition(row))
+      .header('x-no-compression', 'true')
+      .send(fs.createReadStream(file))
+  })
+}
+
+/** RFC 6266: a plain name for all, and the real one. */
+const disposition = ({ name }: AssetRow): string =>
+  `attachment; filename="${name.replaceAll(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`

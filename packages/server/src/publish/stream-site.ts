@@ -1,0 +1,102 @@
+import type { EdgePurges, EdgeSite } from '@fairway/contract'
+import { type Config, streamHost, type Tx } from '@fairway/platform'
+import { brandKey } from './edge-pages.ts'
+import type { Built } from './built.ts'
+import { contentVersion } from './publication.ts'
+
+const STREAM = 'stream:'
+export const streamSiteKey = (organizationId: string): string => `${STREAM}${organizationId}`
+export const isStreamKey = (key: string): boolean => key.startsWith(STREAM)
+const organizationOf = (key: string): string => key.slice(STREAM.length)
+
+/** The edge forgets by itself what has not been asked for so long. */
+const MARKED_DAYS = 30
+const MARKS_MAX = 1_500
+
+/** The host of an organisation's videos at the edge, whose origin is the role `media`. Key: `stream:` and its id. */
+export async function buildStreamSite(tx: Tx, key: string, config: Config): Promise<Built> {
+  const organizationId = organizationOf(key)
+  const [owner] = await tx.query<{ partner_id: string }>(
+    `SELECT partner_id FROM organization o WHERE o.id = $1 AND EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = o.id AND a.deleted_at IS NULL)
+       AND NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = o.id AND b.serving_stopped_at IS NOT NULL)`,
+    [organizationId],
+  )
+  if (!owner) return null
+  const host = streamHost(config, organizationId)
+  const content = (version: number): EdgeSite => ({
+    siteId: key,
+    organizationId,
+    version,
+    domains: [
+      {
+        host,
+        domainId: key,
+        organizationId,
+        siteId: key,
+        version,
+        origin: {
+          addresses: [config.mediaListen.host],
+          port: config.mediaListen.port,
+          protocol: 'http',
+          hostHeader: host,
+          house: true,
+          balance: 'failover',
+          fallbackAddress: null,
+          keepaliveSeconds: 60,
+          verifyCertificate: false,
+        },
+        // The origin says of every file how long it holds.
+        cache: {
+          enabled: true,
+          defaultTtlSeconds: 0,
+          honorOrigin: true,
+          everything: true,
+          ignoreQuery: true,
+          tiered: false,
+          rules: [],
+          bypass: [],
+        },
+        compression: 'off',
+        alwaysHttps: false,
+        hsts: '',
+        websocket: false,
+        http2: true,
+        ocspStapling: false,
+        pages: {
+          errors: null,
+          maintenance: null,
+          blocked: null,
+          'rate-limited': null,
+          challenge: null,
+          captcha: null,
+          brand: brandKey(owner.partner_id),
+        },
+        inMaintenance: false,
+        cdns: {},
+      },
+    ],
+  })
+  const version = await contentVersion(tx, 'edge-site', key, content)
+  return { version, organizationId, body: content(version) }
+}
+
+/** What the edge may not serve any more: all that lies under a removed video. */
+export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
+  const organizationId = organizationOf(key)
+  const rows = await tx.query<{ id: string; at: number }>(
+    `SELECT id, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at FROM stream_asset
+     WHERE organization_id = $1 AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
+    [organizationId, MARKED_DAYS, MARKS_MAX],
+  )
+  if (rows.length === 0) return null
+  const content = (version: number): EdgePurges => ({
+    domainId: key,
+    organizationId,
+    siteId: key,
+    host: streamHost(config, organizationId),
+    version,
+    marks: rows.map(({ id, at }) => ({ kind: 'directory', value: `/${id}/`, at, soft: false })),
+  })
+  const version = await contentVersion(tx, 'edge-purges', key, content)
+  return { version, organizationId, body: content(version) }
+}
