@@ -220,6 +220,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'strategy-edit', path: strategies, open: choosing('More for Americas: split by contract', 'Edit') },
     { name: 'vsr-rules', path: `${strategies}?tab=vsr` },
     { name: 'vsr-rule-add', path: `${strategies}/vsrRule/add` },
+    { name: 'stream-assets', path: '/stream/assets' },
     { name: 'private-data', path: '/dem/private-data' },
     { name: 'private-data-add', path: '/dem/private-data/cdn' },
     { name: 'pulse', path: at('dem/pulse') },

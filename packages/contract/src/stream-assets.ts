@@ -65,7 +65,21 @@ export const StreamAssetInput = z.object({
 })
 
 /** Endings of file names that are taken; what the file really is is looked at when it is there. */
-export const VIDEO_ENDINGS = ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'avi', 'flv', 'ts', 'm2ts', 'mpg', 'mpeg', 'wmv', '3gp']
+export const VIDEO_ENDINGS = [
+  'mp4',
+  'm4v',
+  'mov',
+  'mkv',
+  'webm',
+  'avi',
+  'flv',
+  'ts',
+  'm2ts',
+  'mpg',
+  'mpeg',
+  'wmv',
+  '3gp',
+]
 
 const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
 

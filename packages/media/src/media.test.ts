@@ -10,13 +10,13 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type Config,
   type Database,
-  freeAddress,
   loadConfig,
   makeLog,
   mediaFolders,
   migrate,
   openDatabase,
   startEmbeddedDatabase,
+  tryTcp,
   streamHost,
 } from '@fairway/platform'
 import { sourceOf } from './ffmpeg/probe.ts'
@@ -28,11 +28,12 @@ const parts = new AsyncDisposableStack()
 let config: Config
 let database: Database
 let organization = ''
-const log = makeLog({ role: 'media', level: 'error' })
+const log = makeLog('media', { logLevel: 'error' })
 
 before(async () => {
-  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_MEDIA_LISTEN: await freeAddress(), FAIRWAY_LOG_LEVEL: 'error' })
-  parts.use(await startEmbeddedDatabase(config, log))
+  const { port } = await tryTcp({ host: '127.0.0.1', port: 0 })
+  config = loadConfig({ FAIRWAY_HOME: home, FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${port}`, FAIRWAY_LOG_LEVEL: 'error' })
+  parts.use(await startEmbeddedDatabase({ config, log }))
   await migrate(config, log)
   database = parts.use(openDatabase(config, log))
   organization = await database.system(async (tx) => {
@@ -117,7 +118,16 @@ test('a film is made into every rendition up to its own size, whole, with sound,
       segmentsOf(playlist).map(({ name }) => fetched(`/${id}/${folder}/${name}`).then(({ body }) => body)),
     )
     fs.writeFileSync(whole, Buffer.concat([init, ...bodies]))
-    const counted = execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0', whole])
+    const counted = execFileSync('ffprobe', [
+      '-v',
+      'error',
+      '-count_frames',
+      '-show_entries',
+      'stream=nb_read_frames',
+      '-of',
+      'csv=p=0',
+      whole,
+    ])
     assert.equal(Number(counted.toString().trim().split('\n')[0]), 75)
   }
   assert.match(master, /TYPE=AUDIO/)
@@ -158,7 +168,10 @@ test('nothing but an organisation’s own videos is answered under its host', as
 test('a source is told from what lies beside it, turned pictures upright, and bounded', () => {
   const video = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, avg_frame_rate: '30000/1001' }
   const cover = { codec_type: 'video', codec_name: 'mjpeg', width: 9, height: 9, disposition: { attached_pic: 1 } }
-  const found = sourceOf({ streams: [cover, { ...video, side_data_list: [{ rotation: -90 }] }], format: { duration: '7.5' } })
+  const found = sourceOf({
+    streams: [cover, { ...video, side_data_list: [{ rotation: -90 }] }],
+    format: { duration: '7.5' },
+  })
   assert.deepEqual([found.width, found.height, found.seconds, found.audioCodec], [1080, 1920, 7.5, null])
   assert.ok(Math.abs((found.fps ?? 0) - 29.97) < 0.01)
   for (const [facts, code] of [

@@ -47,7 +47,8 @@ export async function startMedia({
         (worked) => (problems.delete(name), worked),
         (error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
-          if (problems.get(name) !== why && !stop.signal.aborted) log.error({ event: `media.${name}-failed`, err: error })
+          if (problems.get(name) !== why && !stop.signal.aborted)
+            log.error({ event: `media.${name}-failed`, err: error })
           problems.set(name, why)
           return false
         },

@@ -6,19 +6,25 @@ import type { Config } from './config.ts'
 export const streamKey = (organizationId: string): string =>
   crypto.createHash('sha256').update(`stream ${organizationId}`).digest('hex').slice(0, 16)
 
-/**
- * Host under which the edge serves an organisation's videos. Where the edge is this machine's own business, a name
- * that every browser knows to be this machine (RFC 6761 6.3); else one below the service domain, which our DNS answers.
- */
-export function streamHost(config: Pick<Config, 'edgeHttp' | 'serviceDomain'>, organizationId: string): string {
-  const zone = config.edgeHttp.host.startsWith('127.') ? 'stream.localhost' : `stream.edge.${config.serviceDomain}`
-  return `${streamKey(organizationId)}.${zone}`
-}
+type Where = Pick<Config, 'edgeHttp' | 'serviceDomain'>
 
-export function streamOrigin(config: Pick<Config, 'edgeHttp' | 'serviceDomain'>, organizationId: string): string {
-  const { port } = config.edgeHttp
-  return `http://${streamHost(config, organizationId)}${port === 80 ? '' : `:${port}`}`
-}
+/**
+ * Videos have a host for each organisation. Where the edge is this machine's own business, below a name that every
+ * browser knows to be this machine (RFC 6761 6.3); else below the service domain, which our DNS answers.
+ */
+const zoneOf = ({ edgeHttp, serviceDomain }: Where): string =>
+  edgeHttp.host.startsWith('127.') ? 'stream.localhost' : `stream.edge.${serviceDomain}`
+const portOf = ({ edgeHttp }: Where): string => (edgeHttp.port === 80 ? '' : `:${edgeHttp.port}`)
+
+/** Host under which the edge serves an organisation's videos. */
+export const streamHost = (config: Where, organizationId: string): string =>
+  `${streamKey(organizationId)}.${zoneOf(config)}`
+
+export const streamOrigin = (config: Where, organizationId: string): string =>
+  `http://${streamHost(config, organizationId)}${portOf(config)}`
+
+/** All of these hosts, as a content security policy names them. */
+export const streamSources = (config: Where): string => `http://*.${zoneOf(config)}${portOf(config)}`
 
 /** Folders of videos: files as they were sent, and what was made of them. */
 export const mediaFolders = ({ home }: Pick<Config, 'home'>): { uploads: string; assets: string } => ({

@@ -16,6 +16,7 @@ import {
   openGeo,
   OutgoingGate,
   startControl,
+  streamSources,
   type Config,
   type HeldSockets,
   type Log,
@@ -127,7 +128,10 @@ export async function startApi({
   if (payments.sandbox) await registerSandboxPages(server, payments.sandbox)
   await registerStripeWebhook(server, config, database)
   await registerMarketplaceReturn(server)
-  await registerConsole(server, consoleFolder, database, payments.gateway.name === 'stripe')
+  await registerConsole(server, consoleFolder, database, {
+    withStripe: payments.gateway.name === 'stripe',
+    videos: streamSources(config),
+  })
   started.use(await startControl({ config, role: 'api', ready, metrics: () => metrics.metrics(), log }))
   const url = await server.listen(listenAt(sockets, config.listen))
   const stop = started.move()

@@ -88,6 +88,7 @@ import {
   httpHeaderRewriteRoute,
 } from '../features/http-header-rewrite/route.ts'
 import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
+import { streamAssetRoute, streamAssetsRoute } from '../features/stream-assets/route.ts'
 import { shieldAssetsRoute } from '../features/shield-assets/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
 import { mayPrefetch, networkNow } from './fetching/prefetch.ts'
@@ -183,6 +184,8 @@ const routeTree = rootRoute.addChildren([
     allPulseRoute,
     allTrafficRoute,
     domainsRoute,
+    streamAssetRoute,
+    streamAssetsRoute,
     shieldAssetsRoute,
     addByoCdnKeyRoute,
     auditLogRoute,

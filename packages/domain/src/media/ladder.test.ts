@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ladderOf, masterPlaylist } from './ladder.ts'
 
 const names = (width: number, height: number, fps: number | null = 30) =>
-  ladderOf({ width, height, fps }).map((rung) => `${rung.width}x${rung.height}@${rung.maxBitrate / 1000}`)
+  ladderOf({ width, height, fps }).map((rung) => `${rung.width}x${rung.height}@${Math.round(rung.maxBitrate / 1000)}`)
 
 test('a video is made in the sizes up to its own, cheapest first', () => {
   assert.deepEqual(names(1920, 1080), ['640x360@800', '854x480@1400', '1280x720@2800', '1920x1080@5000'])

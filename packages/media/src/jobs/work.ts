@@ -95,8 +95,7 @@ async function writeMaster(database: Database, assetId: string, home: string): P
         fps: job.spec.fps,
         codecs: [made.codecs, ...(audio ? ['mp4a.40.2'] : [])].join(),
         peakBitrate: made.peakBitrate + (audio?.made?.peakBitrate ?? 0),
-        averageBitrate:
-          made.averageBitrate === null ? null : made.averageBitrate + (audio?.made?.averageBitrate ?? 0),
+        averageBitrate: made.averageBitrate === null ? null : made.averageBitrate + (audio?.made?.averageBitrate ?? 0),
       },
     ]
   })
@@ -109,7 +108,10 @@ async function writeMaster(database: Database, assetId: string, home: string): P
 
 const isBegun = (folder: string): boolean => fs.existsSync(path.join(folder, 'index.m3u8'))
 
-function madeOf(job: JobRow, folder: string): (Omit<Made, 'averageBitrate'> & { averageBitrate: number | null }) | null {
+function madeOf(
+  job: JobRow,
+  folder: string,
+): (Omit<Made, 'averageBitrate'> & { averageBitrate: number | null }) | null {
   if (job.made) return job.made
   if (job.state !== 'running') return null
   const codecs = codecsOf(fs.readFileSync(path.join(folder, 'init.mp4')))

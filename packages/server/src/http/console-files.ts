@@ -8,12 +8,26 @@ import { Failure } from './failure.ts'
 import { partnerOfHost } from './partner-of.ts'
 import { partnerInfo } from './partner-static.ts'
 
-// The console loads nothing from elsewhere; styles are set inline by the component library.
-const POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+// The console loads nothing from elsewhere but videos, from our edge; styles are set inline by the component library.
+const policyOf = (videos: string, withStripe: boolean): string =>
+  [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: ${videos}`,
+    `media-src 'self' blob: ${videos}`,
+    "worker-src 'self' blob:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `connect-src 'self' ${videos}${withStripe ? ' https://api.stripe.com' : ''}`,
+    ...(withStripe ? STRIPE_PARTS : []),
+  ].join('; ')
 // Stripe's card element comes from Stripe alone: card data must not pass through us
 // (https://docs.stripe.com/security/guide#content-security-policy).
-const STRIPE_POLICY = `${POLICY}; script-src 'self' https://js.stripe.com; frame-src 'self' https://js.stripe.com https://hooks.stripe.com; connect-src 'self' https://api.stripe.com`
+const STRIPE_PARTS = [
+  "script-src 'self' https://js.stripe.com",
+  "frame-src 'self' https://js.stripe.com https://hooks.stripe.com",
+]
 
 /**
  * Serves the built console; any path of a page answers the index document, and the rest is 404. Files are looked up
@@ -23,8 +37,9 @@ export async function registerConsole(
   server: FastifyInstance,
   folder: string | null,
   database: Database,
-  withStripe: boolean,
+  { withStripe, videos }: { withStripe: boolean; videos: string },
 ): Promise<void> {
+  const policy = policyOf(videos, withStripe)
   if (folder)
     await server.register(fastifyStatic, {
       root: folder,
@@ -38,7 +53,7 @@ export async function registerConsole(
     const file = reads && folder ? fileFor(folder, request) : null
     if (!file) throw new Failure(404)
     if (file.startsWith('assets/')) return reply.sendFile(file)
-    reply.header('cache-control', 'no-cache').header('content-security-policy', withStripe ? STRIPE_POLICY : POLICY)
+    reply.header('cache-control', 'no-cache').header('content-security-policy', policy)
     if (folder && file === 'index.html')
       return reply
         .header('vary', 'host')

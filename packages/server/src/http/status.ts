@@ -25,7 +25,9 @@ export function registerStatus(
 
 // Other sockets stand beside them: the event store's, nginx's.
 const ROLE_SOCKETS = new Set(
-  ['database', 'store', 'worker', 'collector', 'dns', 'edge', 'media', 'origin', 'visitors'].map((role) => `${role}.sock`),
+  ['database', 'store', 'worker', 'collector', 'dns', 'edge', 'media', 'origin', 'visitors'].map(
+    (role) => `${role}.sock`,
+  ),
 )
 
 /** Asks every control socket of this machine, except the API's own. */

@@ -97,7 +97,8 @@ export async function rebuild(
     }
     if (!built) await withdraw(tx, kind, key)
     // Vendors have no feed to follow: their drivers are told that there is something new.
-    if (built && isUuid(key) && (kind === 'edge-site' || kind === 'edge-certificates')) await askVendorsAgain(tx, key, built.version)
+    if (built && isUuid(key) && (kind === 'edge-site' || kind === 'edge-certificates'))
+      await askVendorsAgain(tx, key, built.version)
     // Domains that come, go or change hands take their rules along.
     if (kind === 'edge-site' && (await hasSecurity(tx, key)))
       await enqueue(tx, built?.organizationId ?? null, ['edge-security'], key)

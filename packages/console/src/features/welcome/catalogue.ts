@@ -124,7 +124,7 @@ export const PRODUCTS: readonly Product[] = [
   { key: 'streamAudience', path: 'stream/analytics/audience', category: 'stream', needs: null, to: null },
   { key: 'streamPerformance', path: 'stream/analytics/performance', category: 'stream', needs: null, to: null },
   { key: 'streamUsage', path: 'stream/analytics/usage', category: 'stream', needs: null, to: null },
-  { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: null },
+  { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: '/stream/assets' },
   { key: 'liveStreams', path: 'stream/live-streams', category: 'stream', needs: 'vsp.enable', to: null },
   { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: '/marketplace' },
   {

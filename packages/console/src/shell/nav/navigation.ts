@@ -181,7 +181,7 @@ const STREAM: NavSection = {
     {
       key: 'streamAssets',
       icon: IconMovie,
-      entry: { key: 'streamAssets', to: null, needs: 'vsp.enable', welcome: 'stream/assets' },
+      entry: { key: 'streamAssets', to: '/stream/assets', needs: 'vsp.enable', welcome: 'stream/assets' },
     },
     {
       key: 'liveStreams',

@@ -1,12 +1,5 @@
 import fs from 'node:fs'
-import {
-  LIMITS,
-  type StreamAsset,
-  VIDEO_ENDINGS,
-  isTooLarge,
-  streamAssets,
-  uploadPath,
-} from '@fairway/contract'
+import { LIMITS, type StreamAsset, VIDEO_ENDINGS, isTooLarge, streamAssets, uploadPath } from '@fairway/contract'
 import { type Config, mediaFolders, streamOrigin, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'

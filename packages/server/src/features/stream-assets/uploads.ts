@@ -45,7 +45,10 @@ export function registerUploads(
     respectForwardedHeaders: false,
     disableTerminationForFinishedUploads: true,
   })
-  const own = async (request: FastifyRequest, route: typeof streamAssets.routes.create | typeof streamAssets.routes.get) => {
+  const own = async (
+    request: FastifyRequest,
+    route: typeof streamAssets.routes.create | typeof streamAssets.routes.get,
+  ) => {
     const actor = await authenticate(request)
     allow(route, actor, request)
     const { id } = request.params as { id: string }

@@ -31,6 +31,7 @@ export const FEATURE_OF_PATH: Readonly<Record<string, string>> = {
   'multi-cdn/ssl': 'certificates',
   'origin-protocol': 'domains',
   '/origin-shield/assets': 'shield-assets',
+  '/stream/assets': 'stream-assets',
   'origin-shield/access-control': 'access-control',
   'origin-shield/bot-management': 'bot-management',
   'origin-shield/account-takeover-prevention': 'failed-login',

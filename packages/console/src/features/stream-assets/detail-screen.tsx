@@ -1,0 +1,137 @@
+import { downloadPath, streamAssets } from '@fairway/contract'
+import { Button, Skeleton, Tabs } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/queries.ts'
+import { useChange } from '../../api/use-change.ts'
+import { Gate } from '../../shell/access/gate.tsx'
+import { useCanCall } from '../../shell/access/session.ts'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { useSnackbar } from '../../ui/layers/snackbar.tsx'
+import { CodeSnippet } from '../../ui/marks/code-snippet.tsx'
+import { LinkButton } from '../../ui/marks/links.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Notice } from '../../ui/page/notice.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { AssetState } from './asset-state.tsx'
+import { embedSnippets } from './snippets.ts'
+import classes from './stream-assets.module.css'
+
+const Player = lazy(async () => ({ default: (await import('./player.tsx')).Player }))
+const SOON_MS = 2_000
+
+/** One video: it plays here from where viewers get it, and how it gets into a page. */
+export function StreamAssetScreen() {
+  const { t } = useTranslation(['stream-assets', 'errors'])
+  const { vid = '' } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const show = useSnackbar()
+  const [isRemoving, setRemoving] = useState(false)
+  const mayEdit = useCanCall(streamAssets.routes.remove)
+  const { data, error, refetch } = useRead(
+    streamAssets.routes.get,
+    { id: vid },
+    { everyMs: (asset) => (asset?.state === 'ready' || asset?.state === 'failed' ? false : SOON_MS) },
+  )
+  const remove = useChange(streamAssets.routes.remove, {
+    onDone: () => {
+      show('stream-assets', { message: t('removed', { name: data?.name }) })
+      void navigate({ to: '/stream/assets' })
+    },
+  })
+  const manifest = data?.manifestUrl ?? null
+  return (
+    <>
+      <PageHeader
+        title={data?.name ?? t('video')}
+        meaning={t('meaning')}
+        actions={
+          <>
+            <LinkButton to="/stream/assets" variant="default" leftSection={<IconArrowLeft size={16} stroke={1.65} />}>
+              {t('back')}
+            </LinkButton>
+            {data && data.state !== 'uploading' && data.state !== 'failed' && (
+              <Button component="a" variant="default" href={downloadPath(data.id)} download>
+                {t('download')}
+              </Button>
+            )}
+            {data && mayEdit && (
+              <Button variant="default" color="red" onClick={() => setRemoving(true)}>
+                {t('remove')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Gate route={streamAssets.routes.get} meaning={t('meaning')}>
+        {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <Skeleton height={520} radius="lg" />}
+        {data && (
+          <Tabs defaultValue="preview" keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
+              <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
+              <Tabs.Tab value="embed">{t('tab.embed')}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="preview" pt="md">
+              <Card title={t('tab.preview')} end={<AssetState asset={data} />}>
+                <div className={classes.page}>
+                  {data.reasonCode !== null && (
+                    <Notice tone="bad">
+                      {t(`errors:errorMessage.${data.reasonCode}`)} {data.reason}
+                    </Notice>
+                  )}
+                  {manifest === null ? (
+                    <p className={classes.quiet}>{t('notPlayable')}</p>
+                  ) : (
+                    <Suspense fallback={<div className={classes.video} />}>
+                      <Player src={manifest} poster={data.posterUrl ?? undefined} label={data.name} />
+                    </Suspense>
+                  )}
+                </div>
+              </Card>
+            </Tabs.Panel>
+            <Tabs.Panel value="code" pt="md">
+              <Card title={t('manifest')}>
+                {manifest === null ? (
+                  <p className={classes.quiet}>{t('notPlayable')}</p>
+                ) : (
+                  <CodeSnippet label={t('manifest')} code={manifest} />
+                )}
+              </Card>
+            </Tabs.Panel>
+            <Tabs.Panel value="embed" pt="md">
+              <div className={classes.page}>
+                {manifest === null ? (
+                  <p className={classes.quiet}>{t('notPlayable')}</p>
+                ) : (
+                  embedSnippets(manifest).map(({ key, code }) => (
+                    <Card key={key} title={t(`snippet.${key}`)}>
+                      <CodeSnippet label={t(`snippet.${key}`)} code={code} />
+                    </Card>
+                  ))
+                )}
+              </div>
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Gate>
+      {data && (
+        <Confirm
+          opened={isRemoving}
+          onClose={() => setRemoving(false)}
+          title={t('removeAsk', { name: data.name })}
+          verb={t('remove')}
+          danger
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate({ id: data.id })}
+        >
+          {t('removeText')}
+        </Confirm>
+      )}
+    </>
+  )
+}

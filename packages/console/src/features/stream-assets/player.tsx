@@ -1,0 +1,22 @@
+import Hls from 'hls.js'
+import { useEffect, useRef } from 'react'
+import classes from './stream-assets.module.css'
+
+/** Plays what viewers get, from where they get it. hls.js first: some browsers claim more of HLS than they can. */
+export function Player({ src, poster, label }: { src: string; poster: string | undefined; label: string }) {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    const element = video.current
+    if (!element) return
+    if (!Hls.isSupported()) {
+      element.src = src
+      return
+    }
+    const hls = new Hls({ startPosition: 0, capLevelToPlayerSize: true })
+    hls.loadSource(src)
+    hls.attachMedia(element)
+    return () => hls.destroy()
+  }, [src])
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- the upload brings no captions yet
+  return <video ref={video} className={classes.video} controls playsInline poster={poster} aria-label={label} />
+}
