@@ -63,9 +63,10 @@ async function upload(make: (file: string) => void): Promise<string> {
   const file = path.join(mediaFolders(config).uploads, id)
   make(file)
   await database.system((tx) =>
-    tx.query('INSERT INTO stream_asset (id, organization_id, name, size, created_by) VALUES ($1, $2, $1, $3, $4)', [
+    tx.query('INSERT INTO stream_asset (id, organization_id, name, size, created_by) VALUES ($1, $2, $3, $4, $5)', [
       id,
       organization,
+      `${id}.mp4`,
       fs.statSync(file).size,
       'test',
     ]),

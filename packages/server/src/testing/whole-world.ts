@@ -91,6 +91,12 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     await client.call(byoCdnKeys.routes.create, { platform: 'fastly', name, values: { token: name.padEnd(32, 'x') } })
   ).id
   const secondary = (await client.call(dnsSecondaries.routes.create, { name: `${name} secondary` })).data.id
+  const [{ id: video } = { id: '' }] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_asset (organization_id, name, size, created_by) VALUES ($1, 'film.mp4', 1, 'x') RETURNING id`,
+      [client.organizationId],
+    ),
+  )
   const hook = (await client.call(webhooks.routes.create, { url: 'https://8.8.8.8/', types: ['dns'] })).data.id
   const delivery = (await client.call(webhooks.routes.test, { id: hook })).id
   const [news] = await api.database.system((tx) =>
@@ -151,6 +157,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     delivery,
     'beacon-key': beaconKey,
     'private-data': monitored,
+    'stream-assets': video,
     'support-tickets': ticket,
     'byo-cdn-keys': key,
     'add-site': found?.id ?? '',
@@ -356,6 +363,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'teammates.setRoles': () => ({ roleIds: [] }),
   'teammates.whoCan': () => ({ feature: 'sites' }),
   'vsr-rules.create': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
+  'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'webhooks.update': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'zone-files.apply': () => ({ format: 'bind', text: 'x 300 A 192.0.2.1', force: true }),

@@ -81,6 +81,14 @@ test('a name that is taken, an unknown format, too many bytes and a missing enco
   await encoder(true)
 })
 
+test('a full disk stops new uploads', async (t) => {
+  const client = await api.newClient({ planId: 'enterprise' })
+  const { statfsSync } = fs
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bavail: 1000 }))
+  assert.equal((await client.refusal(create, FILM)).code, 920902)
+  assert.equal((await client.call(list, {})).meta.total, 0)
+})
+
 test('the 1025th source is refused', async () => {
   const client = await api.newClient({ planId: 'enterprise' })
   await api.database.system((tx) =>
