@@ -52,7 +52,17 @@ const config: KnipConfig = {
     'packages/server': { entry: [tests, testing, 'src/features/billing/sandbox/element/card.js'] },
     e2e: { entry: ['*.ts'] },
   },
-  ignoreBinaries: ['openssl', 'pdftotext', 'taskset', 'luajit', 'unshare', 'named-checkzone', 'nsd'],
+  ignoreBinaries: [
+    'openssl',
+    'ffmpeg',
+    'ffprobe',
+    'pdftotext',
+    'taskset',
+    'luajit',
+    'unshare',
+    'named-checkzone',
+    'nsd',
+  ],
   // Schemas and their types are exported side by side; whoever needs one of them finds both.
   ignoreExportsUsedInFile: true,
   exclude: ['types', 'duplicates', 'enumMembers'],

@@ -31,6 +31,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/analytics/src/facade/facade-server.ts': 'listens only',
   'packages/edge/src/nginx/installed.ts': 'listens only, to see whether an address is free',
   'packages/edge/src/conformance/': 'tests',
+  'packages/media/src/delivery/listener.ts': 'listens only',
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
   'packages/app/src/installation/free-ports.ts': 'listens only',
 

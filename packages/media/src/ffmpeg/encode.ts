@@ -11,6 +11,9 @@ const AUDIO_BITRATE = 128_000
 const SLOWEST = 60
 const LEAST_MS = 120_000
 
+/** One line of a command. */
+const flags = (...words: string[]): string[] => words
+
 export type Work = {
   file: string
   source: VideoSource
@@ -22,19 +25,19 @@ export type Work = {
 /** One rendition as fMP4 HLS in a folder of its own; its playlist grows while it is made. */
 export async function encodeVideo({ rung, ...work }: Work & { rung: Rung }): Promise<void> {
   await encode(work, [
-    ...['-map', '0:V:0', '-an', '-sn', '-dn'],
-    ...['-vf', `scale=${rung.width}:${rung.height},setsar=1,fps=${rung.fps}`],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    ...['-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate * 2}`],
+    ...flags('-map', '0:V:0', '-an', '-sn', '-dn'),
+    ...flags('-vf', `scale=${rung.width}:${rung.height},setsar=1,fps=${rung.fps}`),
+    ...flags('-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'),
+    ...flags('-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate * 2}`),
     // A key frame wherever a segment begins, the same in every rendition.
-    ...['-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${SEGMENT_SECONDS})`],
+    ...flags('-sc_threshold', '0', '-force_key_frames', `expr:gte(t,n_forced*${SEGMENT_SECONDS})`),
   ])
 }
 
 export async function encodeAudio(work: Work): Promise<void> {
   await encode(work, [
-    ...['-map', '0:a:0', '-vn', '-sn', '-dn'],
-    ...['-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000'],
+    ...flags('-map', '0:a:0', '-vn', '-sn', '-dn'),
+    ...flags('-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000'),
   ])
 }
 
@@ -42,11 +45,18 @@ async function encode({ file, source, folder, signal, progress }: Work, how: rea
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...['-v', 'error', '-nostdin', '-y', ...HOSTILE_INPUT, '-i', file, '-threads', `${threads()}`, ...how],
-      ...['-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '1024'],
-      ...['-f', 'hls', '-hls_time', `${SEGMENT_SECONDS}`, '-hls_playlist_type', 'event', '-hls_list_size', '0'],
-      ...['-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4', '-hls_segment_filename', 's%05d.m4s'],
-      ...['-hls_flags', 'independent_segments+temp_file', '-progress', 'pipe:1', 'index.m3u8'],
+      ...flags('-v', 'error', '-nostdin', '-y', ...HOSTILE_INPUT, '-i', file, '-threads', `${threads()}`, ...how),
+      ...flags('-map_metadata', '-1', '-map_chapters', '-1', '-max_muxing_queue_size', '1024'),
+      ...flags('-f', 'hls', '-hls_time', `${SEGMENT_SECONDS}`, '-hls_playlist_type', 'event', '-hls_list_size', '0'),
+      ...flags(
+        '-hls_segment_type',
+        'fmp4',
+        '-hls_fmp4_init_filename',
+        'init.mp4',
+        '-hls_segment_filename',
+        's%05d.m4s',
+      ),
+      ...flags('-hls_flags', 'independent_segments+temp_file', '-progress', 'pipe:1', 'index.m3u8'),
     ],
     folder,
     signal,
@@ -63,9 +73,9 @@ export async function takePoster({ file, source, folder, signal }: Work): Promis
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...['-v', 'error', '-nostdin', '-y', '-ss', (source.seconds / 10).toFixed(2), ...HOSTILE_INPUT, '-i', file],
-      ...['-map', '0:V:0', '-frames:v', '1', '-vf', 'scale=w=1280:h=1280:force_original_aspect_ratio=decrease'],
-      ...['-q:v', '3', '-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'poster.jpg'],
+      ...flags('-v', 'error', '-nostdin', '-y', '-ss', (source.seconds / 10).toFixed(2), ...HOSTILE_INPUT, '-i', file),
+      ...flags('-map', '0:V:0', '-frames:v', '1', '-vf', 'scale=w=1280:h=1280:force_original_aspect_ratio=decrease'),
+      ...flags('-q:v', '3', '-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'poster.jpg'),
     ],
     folder,
     signal,
@@ -84,9 +94,16 @@ export async function takeSprite({ file, source, folder, signal }: Work): Promis
   await run({
     program: 'ffmpeg',
     arguments: [
-      ...['-v', 'error', '-nostdin', '-y', '-skip_frame', 'nokey', ...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'],
-      ...['-vf', `fps=1/${every}:round=up,scale=${TILE.width}:${height},tile=${tile}`, '-frames:v', '1', '-q:v', '5'],
-      ...['-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'sprite.jpg'],
+      ...flags('-v', 'error', '-nostdin', '-y', '-skip_frame', 'nokey', ...HOSTILE_INPUT, '-i', file, '-map', '0:V:0'),
+      ...flags(
+        '-vf',
+        `fps=1/${every}:round=up,scale=${TILE.width}:${height},tile=${tile}`,
+        '-frames:v',
+        '1',
+        '-q:v',
+        '5',
+      ),
+      ...flags('-threads', `${threads()}`, '-f', 'image2', '-update', '1', 'sprite.jpg'),
     ],
     folder,
     signal,

@@ -1,4 +1,4 @@
-import Hls from 'hls.js'
+import { Hls } from 'hls.js'
 import { useEffect, useRef } from 'react'
 import classes from './stream-assets.module.css'
 
