@@ -1,4 +1,5 @@
-import { Hls } from 'hls.js'
+// oxlint-disable-next-line import/no-named-as-default -- its types have the default alone
+import Hls from 'hls.js'
 import { useEffect, useRef } from 'react'
 import classes from './stream-assets.module.css'
 
