@@ -6,7 +6,7 @@ export const embedSnippets = (manifestUrl: string): { key: 'hls' | 'react'; code
     key: 'hls',
     code: page(`
 <video id="video" controls playsinline></video>
-<script src="https://cdn.jsdelivr.net/npm/hls.js@1"></script>
+<script src="/hls.min.js"></script><!-- of the package hls.js, put beside your page -->
 <script>
   const video = document.getElementById('video')
   if (Hls.isSupported()) {
