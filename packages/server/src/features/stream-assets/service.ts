@@ -1,6 +1,5 @@
-import fs from 'node:fs'
 import { LIMITS, type StreamAsset, VIDEO_ENDINGS, isTooLarge, streamAssets, uploadPath } from '@fairway/contract'
-import { type Config, mediaFolders, streamOrigin, type Tx } from '@fairway/platform'
+import { type Config, streamOrigin, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
@@ -17,13 +16,9 @@ import {
   listAssets,
   markDeleted,
 } from './store.ts'
-import { loadedOf, openUpload } from './uploads.ts'
+import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
-/** What has to stay free for everything else, beside the file and what is made of it. */
-const FREE_BYTES = 2 * 2 ** 30
-const MADE_FACTOR = 2
-
 export const streamAssetsSlice = slice(streamAssets, {
   async list({ tx, services }, query) {
     const page = pageOf(query)
@@ -76,14 +71,6 @@ export const streamAssetsSlice = slice(streamAssets, {
 
 const refused = (code: 30007 | 30008 | 30009, path: string): Failure =>
   new Failure(code, { fields: [{ path, message: `code:${code}` }] })
-
-/** A full disk stops new uploads before it stops anything else. */
-function refuseFull({ home }: Config, bytes: number): void {
-  const { uploads } = mediaFolders({ home })
-  fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
-  const { bavail, bsize } = fs.statfsSync(uploads)
-  if (bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
-}
 
 async function found(tx: Tx, id: string): Promise<AssetRow> {
   const row = isUuid(id) ? await assetById(tx, id) : undefined

@@ -81,12 +81,16 @@ test('a name that is taken, an unknown format, too many bytes and a missing enco
   await encoder(true)
 })
 
-test('a full disk stops new uploads', async (t) => {
+test('a full disk stops new uploads, and those that were announced before, until there is room', async (t) => {
   const client = await api.newClient({ planId: 'enterprise' })
+  const { uploadUrl } = await client.call(create, { ...FILM, name: 'early.mp4' })
   const { statfsSync } = fs
   t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bavail: 1000 }))
   assert.equal((await client.refusal(create, FILM)).code, 920902)
-  assert.equal((await client.call(list, {})).meta.total, 0)
+  assert.equal((await client.call(list, {})).meta.total, 1)
+  assert.equal((await send(client, uploadUrl, 0, new Uint8Array(10))).status, 503)
+  t.mock.restoreAll()
+  assert.equal((await send(client, uploadUrl, 0, new Uint8Array(10))).status, 204)
 })
 
 test('the 1025th source is refused', async () => {

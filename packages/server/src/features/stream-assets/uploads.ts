@@ -13,6 +13,21 @@ import { type AssetRow, assetById } from './store.ts'
 
 type Place = { config: Config; database: Database; log: Log }
 
+/** What has to stay free for everything else, beside the file and what is made of it. */
+const FREE_BYTES = 2 * 2 ** 30
+const MADE_FACTOR = 2
+
+/**
+ * A full disk stops uploads before it stops anything else. Asked before each piece too, since many files that were
+ * announced while there was room may not all fit.
+ */
+export function refuseFull({ home }: Pick<Config, 'home'>, bytes: number): void {
+  const { uploads } = mediaFolders({ home })
+  fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = fs.statfsSync(uploads)
+  if (bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
+}
+
 const storeOf = (config: Config): FileStore => {
   const { uploads } = mediaFolders(config)
   fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
@@ -64,7 +79,10 @@ export function registerUploads(
     url: uploadPath(':id'),
     handler: async (request, reply) => {
       const row = await own(request, streamAssets.routes.create)
-      if (row.state !== 'uploading' && request.method === 'PATCH') throw new Failure(404)
+      if (request.method === 'PATCH') {
+        if (row.state !== 'uploading') throw new Failure(404)
+        refuseFull(place.config, 0)
+      }
       reply.hijack()
       reply.raw.setHeader('cache-control', 'no-store')
       await tus.handle(request.raw, reply.raw).catch((error: unknown) => {
