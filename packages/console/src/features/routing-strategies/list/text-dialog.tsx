@@ -79,7 +79,7 @@ export function TextDialog({ place, onClose }: TextDialogProps) {
             classNames={{ input: classes.code }}
             value={text}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            rows={18}
+            rows={22}
             spellCheck={false}
             error={wrong.length > 0}
           />
