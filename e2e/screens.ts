@@ -221,6 +221,14 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'vsr-rules', path: `${strategies}?tab=vsr` },
     { name: 'vsr-rule-add', path: `${strategies}/vsrRule/add` },
     { name: 'stream-assets', path: '/stream/assets' },
+    {
+      name: 'stream-asset',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'harbour-lights.mp4' }).click()
+        await page.getByRole('tab', { name: 'Embed' }).waitFor()
+      },
+    },
     { name: 'private-data', path: '/dem/private-data' },
     { name: 'private-data-add', path: '/dem/private-data/cdn' },
     { name: 'pulse', path: at('dem/pulse') },

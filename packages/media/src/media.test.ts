@@ -21,6 +21,8 @@ import {
 } from '@fairway/platform'
 import { sourceOf } from './ffmpeg/probe.ts'
 import { codecsOf, segmentsOf } from './ffmpeg/measure.ts'
+import { lastWords } from './ffmpeg/run.ts'
+import { noteRunner, takeBack } from './jobs/store.ts'
 import { startMedia } from './start-media.ts'
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-media-'))
@@ -182,4 +184,34 @@ test('a source is told from what lies beside it, turned pictures upright, and bo
     [{ streams: [video], format: { duration: '90000' } }, 30011],
   ] as const)
     assert.throws(() => sourceOf({ streams: [...facts.streams], format: facts.format }), { code })
+})
+
+test('reasons name neither where a file lies nor what it is called here', () => {
+  const id = crypto.randomUUID()
+  assert.equal(lastWords(`/home/x/uploads/${id}: Invalid data found\n`, '/home/x/uploads'), 'Invalid data found')
+})
+
+test('another process of the role leaves a living one’s jobs alone, and takes over those of a dead one', async () => {
+  const id = await upload(film)
+  await settled(id)
+  const runs = (runner: string) =>
+    database.system(async (tx) => {
+      await noteRunner(tx, 'alive', false)
+      await tx.query(
+        `INSERT INTO stream_runner (node, can_encode, seen_at) VALUES ('dead', false, now() - interval '1 minute') ON CONFLICT DO NOTHING`,
+      )
+      await tx.query(`UPDATE stream_job SET state = 'running', runner = $2 WHERE asset_id = $1 AND seq = 0`, [
+        id,
+        runner,
+      ])
+      await takeBack(tx)
+      const [job] = await tx.query<{ state: string }>('SELECT state FROM stream_job WHERE asset_id = $1 AND seq = 0', [
+        id,
+      ])
+      // Put back before anybody can see it.
+      await tx.query(`UPDATE stream_job SET state = 'done', runner = NULL WHERE asset_id = $1`, [id])
+      return job?.state
+    })
+  assert.equal(await runs('alive'), 'running')
+  assert.equal(await runs('dead'), 'waiting')
 })

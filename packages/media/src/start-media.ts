@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import {
@@ -12,7 +13,7 @@ import {
 import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { takeIn } from './jobs/intake.ts'
-import { noteRunner, takeBack } from './jobs/store.ts'
+import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
 
 const POLL_MS = 1_000
@@ -38,7 +39,8 @@ export async function startMedia({
   const database = started.use(openDatabase(config, log, { connections: 4 }))
   started.use(await startListener({ config, log, sockets }))
   const place = { config, database, log }
-  await database.system(takeBack)
+  const runner = `${config.nodeName}/${crypto.randomUUID()}`
+  await database.system((tx) => noteRunner(tx, runner, canEncode))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const over = async (name: string, once: () => Promise<boolean>) => {
@@ -57,16 +59,21 @@ export async function startMedia({
     }
   }
   const running = Promise.all([
+    over('lease', async () => {
+      await database.system((tx) => noteRunner(tx, runner, canEncode))
+      await database.system(takeBack)
+      return false
+    }),
     over('intake', async () => {
-      await database.system((tx) => noteRunner(tx, config.nodeName, canEncode))
       await takeIn(place, canEncode, stop.signal)
       return false
     }),
-    over('work', async () => canEncode && (await workOnce(place, stop.signal))),
+    over('work', async () => canEncode && (await workOnce(place, runner, stop.signal))),
   ])
   started.defer(async () => {
     stop.abort()
     await running
+    await database.system((tx) => leave(tx, runner)).catch(() => {})
   })
   started.use(
     await startControl({

@@ -7,6 +7,7 @@ import { type Api, operatorApi } from '../api-client.ts'
 import { BEACON_TAG_FILE } from '../seed/beacon-tag.ts'
 import { readDemo, writeDemo } from '../seed/demo-file.ts'
 import { seedSandbox } from '../seed/seed-sandbox.ts'
+import { seedFilm } from '../seed/demo-film.ts'
 import { demoPassword, seedWorld } from '../seed/seed-world.ts'
 import { writePast } from '../seed/write-past.ts'
 import { EMAIL, MAIN_DOMAIN, SITE } from '../seed/world-plan.ts'
@@ -34,6 +35,7 @@ export async function seed([what]: string[] = []): Promise<number> {
   const world = await timed('the demo site', () => seedWorld(api, config))
   const { organizationId } = await api(account.routes.info, {})
   const pastWritten = timed('two weeks of measurements', () => writePast(config, { organizationId, ...world }))
+  await timed('a film', () => seedFilm(config, organizationId))
   const { tag, ownHosts, settings } = await api(pulse.routes.get, {})
   const { startDelaySeconds, repeatDelaySeconds, batchNumber } = settings
   await api(pulse.routes.update, {

@@ -22,3 +22,21 @@ export async function insertPastEvent(
     [event.organizationId, event.cdnId, event.title, event.startedAt, event.endedAt],
   )
 }
+
+export const hasFilm = async (tx: Tx, organizationId: string): Promise<boolean> =>
+  (await tx.query('SELECT FROM stream_asset WHERE organization_id = $1 LIMIT 1', [organizationId])).length > 0
+
+/** A video whose file is there already, and the word to the edge that there is one. */
+export async function insertFilm(
+  tx: Tx,
+  film: { id: string; organizationId: string; name: string; size: number; category: string },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO stream_asset (id, organization_id, name, size, category, created_by) VALUES ($1, $2, $3, $4, $5, 'Fairway')`,
+    [film.id, film.organizationId, film.name, film.size, film.category],
+  )
+  await tx.query(`INSERT INTO outbox (organization_id, kind, key) VALUES ($1, 'edge-site', 'stream:' || $1::text)`, [
+    film.organizationId,
+  ])
+  await tx.query(`SELECT pg_notify('outbox', '')`)
+}

@@ -74,15 +74,16 @@ export function run({ program, arguments: words, folder, signal, withinMs, line 
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-KEPT_WORDS)))
     child.once('error', (error) => reject(new MediaFailure(signal.aborted ? 'ended' : error.message, { cause: error })))
     child.once('close', (code) =>
-      code === 0 && output.length <= MOST_OUTPUT ? resolve(output) : reject(new MediaFailure(words3(said, folder))),
+      code === 0 && output.length <= MOST_OUTPUT ? resolve(output) : reject(new MediaFailure(lastWords(said, folder))),
     )
   })
 }
 
-/** The last lines, without what only tells where things are here. */
-const words3 = (said: string, folder: string): string =>
+/** The last lines, without what only tells where things are here, or what they are called. Exported for its test. */
+export const lastWords = (said: string, folder: string): string =>
   said
     .replaceAll(folder, '')
+    .replaceAll(/^\/[\w.-]+: /gm, '')
     .replaceAll(/(?:\/[\w.-]+){2,}/g, '…')
     .replaceAll(/ @ 0x[0-9a-f]+/g, '')
     .trim()

@@ -17,15 +17,31 @@ export type JobRow = {
   made: Made | null
 }
 
-export const noteRunner = (tx: Tx, node: string, canEncode: boolean): Promise<unknown> =>
-  tx.query(
+/** A runner is one process of the role; several may run, on one machine or on many. */
+export async function noteRunner(tx: Tx, runner: string, canEncode: boolean): Promise<void> {
+  await tx.query(
     'INSERT INTO stream_runner (node, can_encode) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET can_encode = $2, seen_at = now()',
-    [node, canEncode],
+    [runner, canEncode],
+  )
+  await tx.query(`DELETE FROM stream_runner WHERE seen_at < now() - interval '1 day'`)
+}
+
+/** Jobs of a runner that has not been heard of for this many seconds are anybody's. */
+const LEASE_SECONDS = 8
+
+/** What ran when its runner died is to be begun anew; what a living one does is left alone. */
+export const takeBack = (tx: Tx): Promise<unknown> =>
+  tx.query(
+    `UPDATE stream_job j SET state = 'waiting', runner = NULL WHERE j.state = 'running'
+       AND NOT EXISTS (SELECT FROM stream_runner r WHERE r.node = j.runner AND r.seen_at > now() - make_interval(secs => $1))`,
+    [LEASE_SECONDS],
   )
 
-/** What ran when the role died is to be begun anew. */
-export const takeBack = (tx: Tx): Promise<unknown> =>
-  tx.query(`UPDATE stream_job SET state = 'waiting' WHERE state = 'running'`)
+/** A runner that stops in peace keeps nobody waiting. */
+export async function leave(tx: Tx, runner: string): Promise<void> {
+  await tx.query('DELETE FROM stream_runner WHERE node = $1', [runner])
+  await takeBack(tx)
+}
 
 export const uploading = (tx: Tx): Promise<(AssetRow & { is_old: boolean })[]> =>
   tx.query(
@@ -68,11 +84,12 @@ export async function plan(tx: Tx, asset: AssetRow, source: VideoSource, jobs: P
 export type PlannedJob = { kind: JobRow['kind']; name: string; spec: Rung | Record<string, never>; cost: number }
 
 /** The next job: what makes something playable first goes first. */
-export async function takeJob(tx: Tx): Promise<(JobRow & { source: VideoSource }) | undefined> {
+export async function takeJob(tx: Tx, runner: string): Promise<(JobRow & { source: VideoSource }) | undefined> {
   const [job] = await tx.query<JobRow>(
-    `UPDATE stream_job SET state = 'running', attempt = attempt + 1 WHERE id = (
+    `UPDATE stream_job SET state = 'running', attempt = attempt + 1, runner = $1 WHERE id = (
        SELECT j.id FROM stream_job j JOIN stream_asset a ON a.id = j.asset_id WHERE j.state = 'waiting' AND a.state = 'processing' AND a.deleted_at IS NULL
        ORDER BY j.seq, a.created_at LIMIT 1 FOR UPDATE OF j SKIP LOCKED) RETURNING *`,
+    [runner],
   )
   if (!job) return undefined
   const [asset] = await tx.query<{ source: VideoSource }>('SELECT source FROM stream_asset WHERE id = $1', [
@@ -96,11 +113,13 @@ export async function noteProgress(tx: Tx, id: string, progress: number, seconds
 export const markPlayable = (tx: Tx, id: string): Promise<unknown> =>
   tx.query('UPDATE stream_asset SET is_playable = true WHERE id = $1', [id])
 
+/** An attempt that was taken from its runner meanwhile counts for nothing: another makes it anew. */
 export async function finishJob(tx: Tx, job: JobRow, made: Made | null): Promise<void> {
-  await tx.query(`UPDATE stream_job SET state = 'done', made = $2 WHERE id = $1`, [
-    job.id,
-    made && JSON.stringify(made),
-  ])
+  const mine = await tx.query(
+    `UPDATE stream_job SET state = 'done', made = $2 WHERE id = $1 AND attempt = $3 AND state = 'running' RETURNING id`,
+    [job.id, made && JSON.stringify(made), job.attempt],
+  )
+  if (mine.length === 0) return
   if (job.kind === 'pictures') await tx.query('UPDATE stream_asset SET has_poster = true WHERE id = $1', [job.asset_id])
   await tx.query(
     `UPDATE stream_asset SET state = 'ready', progress = NULL, seconds_left = NULL, ready_at = now() WHERE id = $1 AND state = 'processing' AND NOT EXISTS (SELECT FROM stream_job WHERE asset_id = $1 AND state <> 'done')`,

@@ -14,9 +14,9 @@ const NOTE_MS = 1_000
 const AUDIO_PEAK = 160_000
 
 /** Does the next job; false when there is none. */
-export async function workOnce(place: Place, signal: AbortSignal): Promise<boolean> {
+export async function workOnce(place: Place, runner: string, signal: AbortSignal): Promise<boolean> {
   const { config, database, log } = place
-  const job = await database.system(takeJob)
+  const job = await database.system((tx) => takeJob(tx, runner))
   if (!job) return false
   const asset = { id: job.asset_id, organization_id: job.organization_id }
   const home = folderOf(config, asset)

@@ -107,7 +107,7 @@ function useColumns() {
         }),
         column.accessor('createdAt', {
           header: t('uploaded'),
-          meta: { widthPx: 180, card: 'detail' },
+          meta: { widthPx: 230, card: 'detail' },
           cell: ({ row: { original } }) => format.dateTime(Date.parse(original.createdAt)),
         }),
       ]),
