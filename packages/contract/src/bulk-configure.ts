@@ -31,6 +31,7 @@ export const BulkChange = z.discriminatedUnion('tab', [
       compression: true,
       ignoreQuery: true,
       websocket: true,
+      networkErrors: true,
     }).optional(),
     addTags: SettingsInput.shape.tags,
     removeTags: SettingsInput.shape.tags,

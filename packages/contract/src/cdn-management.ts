@@ -45,6 +45,7 @@ export const CdnCapabilities = z.object({
   http2Off: z.boolean(),
   earlyHints: z.boolean(),
   ocspStapling: z.boolean(),
+  networkErrors: z.boolean(),
   purgeDirectory: z.boolean(),
   purgeTag: z.boolean(),
   /** Further addresses of the origin; a lifetime for what the origin says nothing about. */

@@ -47,6 +47,15 @@ export const FeedDifference = z.object({
 })
 export type FeedDifference = z.infer<typeof FeedDifference>
 
+/** Whether browsers are asked to report failed requests, and which CDNs of the domain do ask. */
+export const ErrorReporting = z.object({
+  on: z.boolean(),
+  /** Browsers report over HTTPS only: the collector has an address of its own there. */
+  secure: z.boolean(),
+  cdns: z.array(z.object({ cdnId: z.string(), asks: z.boolean() })),
+})
+export type ErrorReporting = z.infer<typeof ErrorReporting>
+
 export const DataFeeds = z.object({
   windowSeconds: z.int(),
   /** Countries, and regions and networks that were measured. */
@@ -54,6 +63,7 @@ export const DataFeeds = z.object({
   /** Of those, how many nothing measured decides. */
   unmeasured: z.int(),
   feeds: z.array(DataFeed),
+  errorReporting: ErrorReporting,
   differences: z.array(FeedDifference),
   /** Places that contradict everybody else, and so are heard for themselves only. */
   disagreements: z.array(Disagreement),

@@ -75,6 +75,8 @@ export const DomainSettings = z.object({
   websocket: z.boolean(),
   tieredCache: z.boolean(),
   originShield: OriginShield,
+  /** Answers ask browsers to report requests that fail (Network Error Logging), which steering reads by network. */
+  networkErrors: z.boolean(),
   tags: z.array(z.string()),
 })
 export type DomainSettings = z.infer<typeof DomainSettings>

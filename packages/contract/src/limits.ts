@@ -57,6 +57,8 @@ export const LIMITS = {
   recentHistory: 10,
   configPollMs: 30_000,
   snackbarMs: 5_000,
+  /** Network Error Logging: bytes and reports of a post, and how long browsers may have held one back. */
+  reports: { bodyBytes: 65_536, perPost: 100, maxAgeMs: 120_000 },
   beacon: { bodyBytes: 16_384, rttMs: { min: 1, max: 60_000 }, samplesPerPost: 64, hosts: 50, keys: 5 },
   zoneFile: { characters: 1_000_000, records: 20_000, errors: 100 },
   zoneChangeGuard: { share: 0.3, fromRecords: 10 },

@@ -62,7 +62,12 @@ const CaseScores = z.object({
     CdnScores.extend({
       hardDown: z.boolean().default(false),
       hardDownSince: z.number().nullable().default(null),
-      places: z.record(ScoreKey, z.object({ rum: CaseMeasure.optional(), sum: CaseMeasure.optional() })).default({}),
+      places: z
+        .record(
+          ScoreKey,
+          z.object({ rum: CaseMeasure.optional(), sum: CaseMeasure.optional(), nel: CaseMeasure.optional() }),
+        )
+        .default({}),
     }),
   ),
 })

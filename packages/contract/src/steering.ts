@@ -80,6 +80,12 @@ export const VsrRuleEntry = z.object({
 })
 export type VsrRuleEntry = z.infer<typeof VsrRuleEntry>
 
+/**
+ * Who measured: beacons of visitors, probes of our nodes, browsers that report failed requests (Network Error Logging).
+ */
+export const MeasureSource = z.enum(['rum', 'sum', 'nel'])
+export type MeasureSource = z.infer<typeof MeasureSource>
+
 /** A CDN as attached to a domain. */
 export const PolicyCdn = z.object({
   cdnId: z.string(),
@@ -96,10 +102,7 @@ export const PolicyCdn = z.object({
    * Sources that are switched off for the domain, as far as they speak of this CDN. Without `sum` nobody sees a hard
    * failure either.
    */
-  ignores: z
-    .array(z.enum(['rum', 'sum']))
-    .max(2)
-    .optional(),
+  ignores: z.array(MeasureSource).max(MeasureSource.options.length).optional(),
 })
 export type PolicyCdn = z.infer<typeof PolicyCdn>
 
@@ -212,7 +215,7 @@ export type CandidateReason = z.infer<typeof CandidateReason>
 /** A level that was read and not used. Levels at which none of the domain's CDNs was measured are left out. */
 export const SkippedLevel = z.object({
   level: z.string(),
-  source: z.enum(['rum', 'sum']),
+  source: MeasureSource,
   reason: z.enum(['no-data', 'too-few', 'too-old', 'omitted']),
   samples: z.int(),
 })
@@ -220,19 +223,20 @@ export type SkippedLevel = z.infer<typeof SkippedLevel>
 
 /**
  * Where measurements come from: beacons that visitors send of our test object, the same of objects of the customer's
- * own, probes of our nodes, and the round trips of the connections that our edge has with visitors.
+ * own, probes of our nodes, failed requests that browsers report, and the round trips of the connections that our edge
+ * has with visitors.
  */
-export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'edge-connections'])
+export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'network-errors', 'edge-connections'])
 export type FeedName = z.infer<typeof FeedName>
 
 /** Feeds that decisions read unless they are switched off; the others are shown to be compared with. */
-export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes'])
+export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes', 'network-errors'])
 export type DecidingFeed = z.infer<typeof DecidingFeed>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */
 export const UsedMeasure = z.object({
   value: z.number(),
-  source: z.enum(['rum', 'sum']),
+  source: MeasureSource,
   /** Score key the figure stands at, for example `country:JP` or `region:US-CA|AS7922`. */
   level: z.string(),
   samples: z.int(),

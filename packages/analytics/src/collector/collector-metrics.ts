@@ -18,6 +18,12 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     labelNames: ['result'],
     registers,
   })
+  const reports = new Counter({
+    name: 'fairway_collector_reports_total',
+    help: 'Network errors that browsers reported, by what became of them; of a post that was refused, the post',
+    labelNames: ['result'],
+    registers,
+  })
   const posts = new Counter({
     name: 'fairway_collector_posts_total',
     help: 'Posts of nodes by path and status',
@@ -43,6 +49,6 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     'Files of rows that the store refused, kept for a look',
     (state) => state.refusedSegments,
   )
-  return { registry, beacons, samples, posts }
+  return { registry, beacons, samples, reports, posts }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

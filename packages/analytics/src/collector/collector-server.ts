@@ -1,7 +1,16 @@
 import http from 'node:http'
 import { DnsAnswers, DnsRequests, EdgeRequests, LIMITS, ProbeReport, PulseRegistration } from '@fairway/contract'
 import { hostOfOrigin } from '@fairway/domain'
-import { type Geo, type GeoHit, type Log, boundConnections, boundedServer, sameSecret } from '@fairway/platform'
+import {
+  type Geo,
+  type GeoHit,
+  type Log,
+  boundConnections,
+  boundedServer,
+  isReportPath,
+  type reportReader,
+  sameSecret,
+} from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
 import { clientOf, clientReader } from './client-address.ts'
@@ -19,6 +28,7 @@ import { followPulse } from './follow-pulse.ts'
 import type { PulseWatch } from './pulse-watch.ts'
 import { RateLimit } from './rate-limit.ts'
 import { readBeacon } from './read-beacon.ts'
+import { readReports } from './read-reports.ts'
 import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
 import { TakenBatches } from './taken-batches.ts'
@@ -33,6 +43,7 @@ export type CollectorParts = {
   spools: {
     beacons: Spool
     probes: Spool
+    network_reports: Spool
     dns_answers: Spool
     dns_requests: Spool
     dns_networks: Spool
@@ -45,7 +56,8 @@ export type CollectorParts = {
   onProbes: (report: ProbeReport) => void
   /** The hash that stands for a /24 or /48 in rows. */
   subnetOf: (network: string, now: number) => number
-  /** A beacon that comes again within so long is not counted again. */
+  readReportPath: ReturnType<typeof reportReader>
+  /** A beacon or post of reports that comes again within so long is not counted again. */
   rememberMs: number
   log: Log
 }
@@ -61,6 +73,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*', 'timing-allow-origin
  */
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
+  const reports = reportHandler(parts)
   const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
   const posts: Record<string, NodePost> = {
@@ -95,6 +108,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     const path = url.includes('?') ? url.slice(0, url.indexOf('?')) : url
     const route = `${request.method} ${path}`
     if (route === 'POST /b/') return beacon(request, response)
+    if (request.method === 'POST' && isReportPath(path)) return reports(path, request, response)
     const post = posts[route]
     if (post) return void serveNode(parts, batches, path, post, request, response)
     if (request.method === 'GET' || request.method === 'HEAD') {
@@ -102,7 +116,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
       if (path === '/pulse/') return followPulse(parts, url, request, response)
     }
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
-    if (request.method === 'OPTIONS' && path.startsWith('/b'))
+    if (request.method === 'OPTIONS' && (path.startsWith('/b') || isReportPath(path)))
       return void response
         .writeHead(204, {
           ...OPEN_TO_PAGES,
@@ -160,6 +174,48 @@ function beaconHandler(parts: CollectorParts) {
         },
         (error: unknown) => {
           if (!(error instanceof NotTaken)) log.error({ event: 'collector.beacon-not-taken', err: error })
+          finish(response, 503, 'not-taken')
+        },
+      )
+    })
+  }
+}
+
+/** Posts of browsers by the Reporting API. Like beacons they come from anybody, and are bound in the same way. */
+function reportHandler(parts: CollectorParts) {
+  const { trustedProxies, geo, readReportPath, spools, metrics, subnetOf, rememberMs, log } = parts
+  const clientOf = clientReader(trustedProxies)
+  const limit = new RateLimit(BEACONS_PER_NETWORK)
+  const seen = new SeenBeacons(rememberMs)
+  const hit: GeoHit = { place: 0, network: 0, prefixLength: 0 }
+  const finish = (response: http.ServerResponse, status: number, result: string, count = 1) => {
+    metrics.reports.inc({ result }, count)
+    response.writeHead(status, status === 413 ? { ...OPEN_TO_PAGES, connection: 'close' } : OPEN_TO_PAGES).end()
+  }
+  return (path: string, request: http.IncomingMessage, response: http.ServerResponse): void => {
+    const client = clientOf(request)
+    if (!client) return finish(response, 400, 'no-address')
+    if (!limit.take(client.network, performance.now())) return finish(response, 429, 'rate-limited')
+    const about = readReportPath(path)
+    if (about === null) return finish(response, 404, 'unknown-address')
+    if (!/^application\/reports\+json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+      return finish(response, 415, 'wrong-type')
+    collect(request, LIMITS.reports.bodyBytes, (body) => {
+      if (body === null) return finish(response, 413, 'too-large')
+      const now = Date.now()
+      const subnet = subnetOf(client.network, now)
+      const sent = body.toString('utf8')
+      geo.find(client.bytes, 0, client.family, hit)
+      const read = readReports(sent, about, { location: geo.location(hit.place, hit.network), subnet }, now)
+      if (read.refused !== null) return finish(response, read.refused === 'foreign-host' ? 403 : 400, read.refused)
+      if (!seen.isNew(`${subnet} ${path} ${sent}`, performance.now())) return finish(response, 204, 'repeated')
+      for (const [reason, count] of Object.entries(read.dropped))
+        if (count > 0) metrics.reports.inc({ result: reason }, count)
+      if (read.kept === 0) return finish(response, 204, 'nothing-left', 0)
+      spools.network_reports.append(read.lines).then(
+        () => finish(response, 204, 'stored', read.kept),
+        (error: unknown) => {
+          if (!(error instanceof NotTaken)) log.error({ event: 'collector.reports-not-taken', err: error })
           finish(response, 503, 'not-taken')
         },
       )

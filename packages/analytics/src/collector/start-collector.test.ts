@@ -7,9 +7,9 @@ import net, { type AddressInfo } from 'node:net'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { PulseSeen } from '@fairway/contract'
-import { controlRequest, controlText, makeLog, nodeToken, runDir } from '@fairway/platform'
+import { controlRequest, controlText, makeLog, nodeToken, reportAddress, runDir } from '@fairway/platform'
 import { openStore } from '../store/store.ts'
-import type { BeaconRow } from '../store/tables.ts'
+import type { BeaconRow, NetworkReportRow } from '../store/tables.ts'
 import { startTestStore } from '../test-store.ts'
 import { loadBeaconScript } from './beacon-script.ts'
 import { PulseKeys } from './pulse-keys.ts'
@@ -513,4 +513,91 @@ test('a collector keeps its keys for its next start', () => {
   assert.deepEqual(kept.get('k8')?.hosts, ['shop.example', '*.shop.example'])
   // Withdrawn.
   assert.equal(kept.get('k7'), undefined)
+})
+
+const reported = (change: object = {}, body: object = {}) => ({
+  age: 1200,
+  type: 'network-error',
+  url: 'https://www.reported.example/a/private/path?token=secret',
+  user_agent: 'Browser/1.0',
+  body: { type: 'tcp.timed_out', phase: 'connection', sampling_fraction: 1, elapsed_time: 900, ...body },
+  ...change,
+})
+const REPORTS = { 'content-type': 'application/reports+json' }
+const toReport = (cdnId: string, host = 'www.reported.example') =>
+  new URL(reportAddress(config, { organizationId: 'o-nel', domainId: 'd-nel', cdnId }, host)).pathname
+async function reportRows(cdn: string, expected: number): Promise<NetworkReportRow[]> {
+  for (const end = Date.now() + 10_000; ;) {
+    const found = await store.query<NetworkReportRow>('SELECT * FROM network_reports WHERE cdn = {c:String}', {
+      c: cdn,
+    })
+    if (found.length >= expected || Date.now() > end) return found
+  }
+}
+
+test('failures that browsers report become rows of the CDN and network, and nothing of the page or the address stays', async () => {
+  const preflight = await send(toReport('n1'), '', { origin: 'https://www.reported.example' }, 'OPTIONS')
+  assert.deepEqual([preflight.status, preflight.headers.get('access-control-allow-headers')], [204, 'content-type'])
+  const posted = [
+    reported(),
+    reported({}, { type: 'ok', status_code: 200, sampling_fraction: 0.0001 }),
+    reported({}, { type: 'http.error', status_code: 503 }),
+    // Nothing of the CDN: a page that is not there, a visitor who left, another address than the one that asked.
+    reported({}, { type: 'http.error', status_code: 404 }),
+    reported({}, { type: 'abandoned' }),
+    reported({}, { type: 'dns.address_changed' }),
+    reported({ age: 120_001 }),
+    reported({ type: 'csp-violation', body: { blockedURL: 'inline' } }),
+  ]
+  assert.equal((await send(toReport('n1'), posted, { ...from('202.96.209.133'), ...REPORTS })).status, 204)
+  const found = await reportRows('n1', 3)
+  assert.deepEqual(
+    found.map(({ type, ok, weight }) => [type, ok, weight]).sort(),
+    [
+      ['http.error', 0, 1],
+      ['ok', 1, 10],
+      ['tcp.timed_out', 0, 1],
+    ],
+    'what a browser says of its own sampling is not believed',
+  )
+  const { organization, domain, country, city, network } = found[0] ?? {}
+  assert.deepEqual([organization, domain, country, city, network], ['o-nel', 'd-nel', 'CN', 'Shanghai', 'CT'])
+  assert.doesNotMatch(JSON.stringify(found), /202\.96|private|secret|Browser/)
+  assert.ok(found.every(({ subnet }) => subnet > 0))
+})
+
+test('a wildcard’s address takes reports on every host that it stands for', async () => {
+  const wild = toReport('n2', '*.reported.example')
+  assert.equal((await send(wild, [reported()], REPORTS)).status, 204)
+  assert.equal((await send(wild, [reported({ url: 'https://reported.example/' })], REPORTS)).status, 403)
+  assert.equal((await reportRows('n2', 1)).length, 1)
+})
+
+test('reports that are forged, foreign, malformed, too large or sent again are refused, and counted', async () => {
+  const good = toReport('n3')
+  const [, , organization, domain, , mark] = good.split('/')
+  const cases: [name: string, status: number, path: string, body: unknown, headers?: Record<string, string>][] = [
+    ['a CDN that the address was not made for', 403, `/nel/${organization}/${domain}/n4/${mark}`, [reported()]],
+    ['somebody else’s organisation', 403, `/nel/o-other/${domain}/n3/${mark}`, [reported()]],
+    ['a foreign host', 403, good, [reported({ url: 'https://victim.example/' })]],
+    ['a foreign host among own ones', 403, good, [reported(), reported({ url: 'https://victim.example/' })]],
+    ['no address at all', 403, good, [reported({ url: 'about:blank' })]],
+    ['no mark', 404, '/nel/o/d/n3/', [reported()]],
+    ['another media type', 415, good, [reported()], { 'content-type': 'application/json' }],
+    ['no JSON', 400, good, '[{'],
+    ['no list', 400, good, reported()],
+    ['an empty list', 400, good, []],
+    ['too many', 400, good, Array.from({ length: 101 }, () => reported())],
+    ['a negative age', 400, good, [reported({ age: -1 })]],
+    ['a body that is none', 400, good, [reported({ body: 'tcp.timed_out' })]],
+    ['a body that is too large', 413, good, [reported({ url: `https://www.reported.example/${'a'.repeat(70_000)}` })]],
+  ]
+  for (const [name, status, path, body, headers = REPORTS] of cases)
+    assert.equal((await send(path, body, headers)).status, status, name)
+  const again = [reported({ age: 77 })]
+  for (let turn = 0; turn < 3; turn++) assert.equal((await send(good, again, REPORTS)).status, 204)
+  assert.equal(await counted('fairway_collector_reports_total{result="repeated",role="collector"}'), 2)
+  assert.ok((await counted('fairway_collector_reports_total{result="foreign-host",role="collector"}')) >= 4)
+  assert.equal((await reportRows('n3', 1)).length, 1)
+  assert.equal((await reportRows('n4', 0)).length, 0)
 })

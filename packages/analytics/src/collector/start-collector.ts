@@ -11,6 +11,7 @@ import {
   listenAt,
   nodeToken,
   openGeo,
+  reportReader,
   OutgoingGate,
   startControl,
   startProber,
@@ -64,6 +65,7 @@ export async function startCollector({
   const spools = {
     beacons: spoolOf('beacons'),
     probes: spoolOf('probes'),
+    network_reports: spoolOf('network_reports'),
     dns_answers: spoolOf('dns_answers'),
     dns_requests: spoolOf('dns_requests'),
     dns_networks: spoolOf('dns_networks'),
@@ -107,6 +109,7 @@ export async function startCollector({
     metrics,
     onProbes,
     subnetOf: subnetHasher(config),
+    readReportPath: reportReader(config),
     rememberMs: config.scoreWindowSeconds * 1000,
     log,
   })

@@ -1,3 +1,4 @@
+import type { MeasureSource } from '@fairway/contract'
 import { isTimedSql } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
 
@@ -13,7 +14,7 @@ export type FeedFiguresInput = {
 
 /** What one source says of a CDN in the window; `edge` tells of the one domain and knows no failures. */
 export type FeedFigures = {
-  source: 'rum' | 'sum' | 'edge'
+  source: MeasureSource | 'edge'
   cdnId: string
   samples: number
   availability: number | null
@@ -27,6 +28,7 @@ export type FeedFigures = {
 const FIGURES = {
   rum: `SELECT 'rum' AS source, cdn, count() AS samples, countIf(ok = 1) AS good, countIf(${isTimedSql('ok', 'rtt_ms')}) AS timed, quantileTDigestIf(0.5)(rtt_ms, ${isTimedSql('ok', 'rtt_ms')}) AS half, max(at) AS newest, uniq(subnet) AS senders FROM beacons`,
   sum: `SELECT 'sum' AS source, cdn, count() AS samples, countIf(ok = 1) AS good, countIf(${isTimedSql('ok', 'rtt_ms')}) AS timed, quantileTDigestIf(0.5)(rtt_ms, ${isTimedSql('ok', 'rtt_ms')}) AS half, max(at) AS newest, uniq(node) AS senders FROM probes`,
+  nel: `SELECT 'nel' AS source, cdn, sum(weight) AS samples, sumIf(weight, ok = 1) AS good, toUInt64(0) AS timed, toFloat64(0) AS half, max(at) AS newest, uniq(subnet) AS senders FROM network_reports`,
   edge: `SELECT 'edge' AS source, cdn, countIf(rtt_ms > 0) AS samples, toUInt64(0) AS good, samples AS timed, quantileTDigestIf(0.5)(rtt_ms, rtt_ms > 0) AS half, maxIf(at, rtt_ms > 0) AS newest, uniqIf(client, rtt_ms > 0) AS senders FROM edge_requests`,
 } as const
 
@@ -51,7 +53,7 @@ export async function feedFigures(store: EventStore, input: FeedFiguresInput): P
     senders: number
   }>(
     `SELECT source, cdn, samples, good, timed, half, toUnixTimestamp64Milli(newest) AS newest_ms, senders FROM (
-       ${FIGURES.rum} ${recent} GROUP BY cdn UNION ALL ${FIGURES.sum} ${recent} GROUP BY cdn UNION ALL ${FIGURES.edge} ${ofDomain} GROUP BY cdn
+       ${FIGURES.rum} ${recent} GROUP BY cdn UNION ALL ${FIGURES.sum} ${recent} GROUP BY cdn UNION ALL ${FIGURES.nel} ${recent} GROUP BY cdn UNION ALL ${FIGURES.edge} ${ofDomain} GROUP BY cdn
      ) WHERE samples > 0 ORDER BY source, cdn`,
     asked,
   )

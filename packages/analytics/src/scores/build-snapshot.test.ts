@@ -40,9 +40,9 @@ const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   ...more,
 })
 const probes = (samples: number): Leaf => ({ ...said({ rttMs: 10, ok: samples, subnet: 0 }), keys: ['world'] })
-const measured = (rum: Leaf[], sum: Leaf[] = []): Measured => {
+const measured = (rum: Leaf[], sum: Leaf[] = [], nel: Leaf[] = []): Measured => {
   const named = (leaves: Leaf[]) => new Map(leaves.map((leaf, index) => [String(index), leaf]))
-  return new Map([['a', { rum: named(rum), sum: named(sum) }]])
+  return new Map([['a', { rum: named(rum), sum: named(sum), nel: named(nel) }]])
 }
 const built = (from: Measured | undefined, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
   buildSnapshot({
@@ -123,4 +123,27 @@ test('a return holds while fresh samples do, and by the probes where few are fre
   assert.equal(holds(many(100, { at: BUCKET })), true)
   assert.equal(holds(many(100, { ok: 0, failed: 1, at: BUCKET })), false)
   assert.equal(holds(many(10, { ok: 0, failed: 1, at: BUCKET })), true)
+})
+
+test('reports of one network stand at that network only, bounded by /24, and one that contradicts the others is told', () => {
+  const loud = said({ ok: 0, failed: 100_000, subnet: 7, network: 'AS666' })
+  const failing = many(40, { ok: 0, failed: 1, network: 'AS666' })
+  const others = many(200, { ok: 10, network: 'AS2497' })
+  const { snapshot } = built(measured([], [probes(20)], [loud, ...failing, ...others]))
+  assert.deepEqual(ScoresSnapshot.parse(snapshot), snapshot)
+  const places = snapshot.cdns['a']?.places ?? {}
+  const keys = Object.keys(places).filter((key) => places[key]?.nel)
+  assert.deepEqual(
+    keys.filter((key) => !key.includes('|')),
+    [],
+  )
+  const at = (network: string) => places[`country:JP|${network}`]?.nel
+  assert.deepEqual([at('AS2497')?.availability, at('AS666')?.availability], [100, 0])
+  assert.ok((at('AS666')?.samples ?? 0) <= 45, 'the loud /24 counts for a twentieth at most')
+  assert.deepEqual([at('AS666')?.latencyMs, at('AS666')?.heard], [null, 100_040])
+  assert.deepEqual(
+    [...new Set(snapshot.disagreements?.map(({ place }) => place))],
+    ['country:JP|AS666'],
+    'everybody else sees it alive',
+  )
 })

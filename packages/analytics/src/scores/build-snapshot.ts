@@ -1,9 +1,16 @@
-import type { CdnScores, Disagreement, Measure, ScoresSnapshot, ShortMeasure } from '@fairway/contract'
+import {
+  MeasureSource,
+  type CdnScores,
+  type Disagreement,
+  type Measure,
+  type ScoresSnapshot,
+  type ShortMeasure,
+} from '@fairway/contract'
 import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth } from '@fairway/domain'
 import { HISTOGRAM_BASE } from '../log-histogram.ts'
 import type { Verdict } from './health.ts'
 import { type Contradiction, type Leaf, type LevelSum, Pass, UNBOUND, levelSum } from './level-sum.ts'
-import { BUCKET_SECONDS, type Measured, type Source } from './measurement-window.ts'
+import { BUCKET_SECONDS, type Measured } from './measurement-window.ts'
 
 export type SnapshotInput = {
   organizationId: string
@@ -49,13 +56,15 @@ export function buildSnapshot(input: SnapshotInput): Built {
     const before = previous?.cdns[cdnId]?.places
     const elapsedMs = previous ? now - previous.builtAt : 0
     const places: CdnScores['places'] = {}
-    for (const source of ['rum', 'sum'] as const) {
+    for (const source of MeasureSource.options) {
       const leaves = measured?.get(cdnId)?.[source]
       if (!leaves || leaves.size === 0) continue
       const { whole, short } = levelsOf([...leaves.values()], source, verdict, input)
       for (const [key, sum] of whole) {
-        if (source === 'rum') disagreements.push(...disagreementsOf(cdnId, key, sum, now))
+        if (source !== 'sum') disagreements.push(...disagreementsOf(cdnId, key, sum, now))
         if (sum.samples < FEWEST_SAMPLES && isFine(key)) continue
+        // Read by network only, see `pickReports`.
+        if (source === 'nel' && !key.includes('|')) continue
         const measure = measureOf(sum, before?.[key]?.[source] ?? null, elapsedMs)
         if (measure)
           places[key] = {
@@ -69,7 +78,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
           }
       }
       for (const [key, sum] of short)
-        disagreements.push(...(source === 'rum' ? disagreementsOf(cdnId, key, sum, now) : []))
+        disagreements.push(...(source === 'sum' ? [] : disagreementsOf(cdnId, key, sum, now)))
     }
     cdns[cdnId] = {
       hardDown: verdict?.down ?? false,
@@ -101,7 +110,7 @@ type Levels = { whole: Map<string, LevelSum>; short: Map<string, LevelSum> }
 /** Sums of every level, over the window and over the short one, without what was measured during hard failures. */
 function levelsOf(
   leaves: readonly Leaf[],
-  source: Source,
+  source: MeasureSource,
   verdict: Verdict | undefined,
   { shortSeconds, lots, now }: SnapshotInput,
 ): Levels {
@@ -110,7 +119,7 @@ function levelsOf(
     outages.length === 0 || !isDuring(outages, bucket * 1000, (bucket + BUCKET_SECONDS) * 1000, source === 'sum')
   const shortFrom = now / 1000 - shortSeconds
   const isShort = (bucket: number) => bucket + BUCKET_SECONDS > shortFrom && counts(bucket)
-  const options = { isAlive: source === 'rum' && (verdict?.isAlive ?? true) }
+  const options = { isAlive: source !== 'sum' && (verdict?.isAlive ?? true) }
   const byKey = new Map<string, { leaves: Leaf[]; coarser: string | null }>()
   for (const leaf of leaves)
     for (const [index, key] of leaf.keys.entries()) {
@@ -173,7 +182,7 @@ function intervalOf(sum: LevelSum, latencyMs: number | null): Pick<Measure, 'lat
 function influenceOf(
   key: string,
   { samples, heard, networks }: LevelSum,
-  source: Source,
+  source: MeasureSource,
 ): Pick<Measure, 'heard' | 'networks'> {
   if (source === 'sum') return {}
   return {

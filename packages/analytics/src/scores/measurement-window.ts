@@ -1,11 +1,11 @@
-import { Continent, NetworkKey, type Location } from '@fairway/contract'
+import { Continent, NetworkKey, type Location, type MeasureSource } from '@fairway/contract'
 import { UNTOLD_SUBNET, scoreKeys } from '@fairway/domain'
 import { binSql, isTimedSql, type LogHistogram } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
 import type { Cell, Leaf } from './level-sum.ts'
 
-export type Source = 'rum' | 'sum'
-/** CDN → what visitors and probes say of it. */
+export type Source = MeasureSource
+/** CDN → what visitors, probes and reports of browsers say of it. */
 export type Measured = Map<string, Record<Source, Map<string, Leaf>>>
 
 /** What was measured in one bucket of time at one place, by one /24 or /48 (or by all probes). */
@@ -48,11 +48,12 @@ export class MeasurementWindow {
   /** @throws StoreAway when the store does not answer; nothing has changed then */
   async refresh(store: EventStore, nowMs: number): Promise<void> {
     const from = this.readsFrom(nowMs)
-    const [beacons, probes] = await Promise.all([
+    const [beacons, probes, reports] = await Promise.all([
       store.query<MeasuredRow>(BEACONS, { from, lots: this.#lots >>> 0 }),
       store.query<MeasuredRow>(PROBES, { from }),
+      store.query<MeasuredRow>(REPORTS, { from, lots: this.#lots >>> 0 }),
     ])
-    this.take({ beacons, probes }, nowMs)
+    this.take({ beacons, probes, reports }, nowMs)
   }
 
   /** Start of the oldest bucket that the next `take` replaces, epoch seconds. */
@@ -62,7 +63,10 @@ export class MeasurementWindow {
   }
 
   /** Moves on to `nowMs` with all rows of the buckets from `readsFrom` on. */
-  take({ beacons, probes }: { beacons: readonly MeasuredRow[]; probes: readonly MeasuredRow[] }, nowMs: number): void {
+  take(
+    { beacons, probes, reports }: Record<'beacons' | 'probes' | 'reports', readonly MeasuredRow[]>,
+    nowMs: number,
+  ): void {
     const now = Math.floor(nowMs / 1000)
     const oldest = alignDown(now - this.#windowSeconds)
     const from = this.readsFrom(nowMs)
@@ -70,6 +74,7 @@ export class MeasurementWindow {
     for (const bucket of this.#buckets.keys()) if (bucket < oldest || bucket >= from) this.#remove(bucket, gone)
     for (const row of beacons) this.#add(row, 'rum')
     for (const row of probes) this.#add(row, 'sum')
+    for (const row of reports) this.#add(row, 'nel')
     this.#sweep(gone)
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now
@@ -100,12 +105,12 @@ export class MeasurementWindow {
     if (gone.size === 0) return
     for (const [organization, cdns] of this.organizations) {
       for (const [cdn, sources] of cdns) {
-        for (const leaves of [sources.rum, sources.sum])
+        for (const leaves of Object.values(sources))
           for (const [name, leaf] of leaves) {
             leaf.cells = leaf.cells.filter((cell) => !gone.has(cell))
             if (leaf.cells.length === 0) leaves.delete(name)
           }
-        if (sources.rum.size === 0 && sources.sum.size === 0) cdns.delete(cdn)
+        if (Object.values(sources).every((leaves) => leaves.size === 0)) cdns.delete(cdn)
       }
       if (cdns.size === 0) this.organizations.delete(organization)
     }
@@ -114,7 +119,7 @@ export class MeasurementWindow {
   #leafOf(row: MeasuredRow, source: Source): Leaf {
     const cdns: Measured = this.organizations.get(row.organization) ?? new Map()
     this.organizations.set(row.organization, cdns)
-    const sources = cdns.get(row.cdn) ?? { rum: new Map<string, Leaf>(), sum: new Map<string, Leaf>() }
+    const sources = cdns.get(row.cdn) ?? { rum: new Map<string, Leaf>(), sum: new Map(), nel: new Map() }
     cdns.set(row.cdn, sources)
     const place = `${row.continent}|${row.country}|${row.region}|${row.city}|${row.network}`
     const subnet = row.subnet ?? UNTOLD_SUBNET
@@ -159,9 +164,11 @@ const counted = (table: string, columns: string, limit = '') => `
     SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${columns} ok, (${isTimedSql('ok', 'rtt_ms')}) AS timed, if(timed, ${binSql('rtt_ms')}, toInt16(0)) AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
     FROM ${table} WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY bucket, organization, cdn, ${columns} ok, timed, bin
   ) GROUP BY ${columns} bucket, organization, cdn ${limit}`
-const BEACONS = counted(
-  'beacons',
-  'continent, country, region, city, network, subnet,',
-  `ORDER BY sipHash64(subnet, bucket, {lots:UInt32}) LIMIT ${SUBNETS_PER_BUCKET} BY bucket, organization, cdn`,
-)
+const PLACES = 'continent, country, region, city, network, subnet,'
+const HEARD = `ORDER BY sipHash64(subnet, bucket, {lots:UInt32}) LIMIT ${SUBNETS_PER_BUCKET} BY bucket, organization, cdn`
+const BEACONS = counted('beacons', PLACES, HEARD)
 const PROBES = counted('probes', '')
+// Untimed: how long a request took that a browser reports is not the first byte that others are compared by.
+const REPORTS = `
+  SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${PLACES} sum(weight) AS samples, sumIf(weight, ok = 1) AS successes, toUnixTimestamp64Milli(max(at)) AS newest, CAST(([], []), 'Map(Int16, UInt64)') AS rtt
+  FROM network_reports WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY ${PLACES} bucket, organization, cdn ${HEARD}`

@@ -79,7 +79,16 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
       'ALTER TABLE edge_requests ADD COLUMN IF NOT EXISTS network LowCardinality(String)',
     ],
   },
+  { number: 12, name: 'failed requests that browsers report', statements: [networkReports()] },
 ]
+
+function networkReports(): string {
+  return `CREATE TABLE IF NOT EXISTS network_reports (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), domain LowCardinality(String), cdn LowCardinality(String),
+    continent LowCardinality(String), country LowCardinality(String), region LowCardinality(String), city LowCardinality(String), network LowCardinality(String),
+    subnet UInt32, ok UInt8, type LowCardinality(String), weight UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, at) ${RAW}`
+}
 
 function securityEvents(): string {
   return `CREATE TABLE IF NOT EXISTS security_events (

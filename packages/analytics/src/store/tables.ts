@@ -24,6 +24,25 @@ export type BeaconRow = {
   page_bytes?: number
   task_ms?: number
 }
+/** A request that a browser reports (Network Error Logging): that it failed, or one of those that did not. */
+export type NetworkReportRow = {
+  at: string
+  organization: string
+  domain: string
+  cdn: string
+  continent: string
+  country: string
+  region: string
+  city: string
+  network: string
+  /** As in `BeaconRow`. */
+  subnet: number
+  ok: 0 | 1
+  /** `ok`, or what failed, such as `tcp.timed_out`. */
+  type: string
+  /** How many requests it stands for: of those that did not fail only a part is reported. */
+  weight: number
+}
 export type ProbeRow = {
   at: string
   organization: string
@@ -237,6 +256,7 @@ export type VendorTrafficRow = {
 export type RawTable =
   | 'beacons'
   | 'probes'
+  | 'network_reports'
   | 'dns_answers'
   | 'dns_requests'
   | 'dns_networks'

@@ -115,8 +115,14 @@ function weightsOf({ availability }: CandidateTrace): string {
   return `${fell}; weighs most: ${shares.join(', ')}${heard === undefined ? '' : `; ${samples} of ${heard} samples count`}`
 }
 
+const SOURCES: Record<UsedMeasure['source'], string> = {
+  rum: 'visitors',
+  sum: 'probes',
+  nel: 'reports of browsers',
+}
+
 function levelOf(measure: UsedMeasure): string {
-  return `${measure.level} ${measure.source === 'rum' ? 'visitors' : 'probes'}`
+  return `${measure.level} ${SOURCES[measure.source]}`
 }
 
 function ms(value: number | null): string {

@@ -26,6 +26,7 @@ export const domainOf = (change: Partial<Domain> = {}): Domain => ({
     http2: true,
     earlyHints: false,
     ocspStapling: false,
+    networkErrors: false,
     compression: 'gzip',
     alwaysHttps: false,
     hsts: 'off',

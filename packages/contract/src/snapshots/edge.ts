@@ -55,6 +55,8 @@ export const EdgeDelivery = z.object({
   http2: z.boolean().default(true),
   /** The authority's word on the certificate goes with the handshake, where there is one. */
   ocspStapling: z.boolean().default(false),
+  /** Where browsers report requests that failed (Network Error Logging); empty asks them for none. */
+  reportsTo: z.string().max(500).default(''),
 })
 export type EdgeDelivery = z.infer<typeof EdgeDelivery>
 

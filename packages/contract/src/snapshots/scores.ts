@@ -44,8 +44,11 @@ export const CdnScores = z.object({
   hardDownSince: z.number().nullable(),
   /** Set from the end of a hard failure until all visitors are let in again. */
   returning: Returning.optional(),
-  /** Keyed by score key: a place key, or `<place key>|<network>`. */
-  places: z.record(z.string(), z.object({ rum: Measure.optional(), sum: Measure.optional() })),
+  /**
+   * Keyed by score key: a place key, or `<place key>|<network>`. `nel` stands at keys with a network only, and has no
+   * latency.
+   */
+  places: z.record(z.string(), z.object({ rum: Measure.optional(), sum: Measure.optional(), nel: Measure.optional() })),
 })
 export type CdnScores = z.infer<typeof CdnScores>
 

@@ -22,6 +22,7 @@ const intent = (verifyCertificate: boolean, protocol: 'http' | 'https' = 'https'
     http2: true,
     earlyHints: false,
     ocspStapling: false,
+    networkErrors: false,
     compression: 'gzip',
     alwaysHttps: false,
     hsts: 'off',

@@ -179,7 +179,7 @@ function visitorFacing(
   able: CdnCapabilities,
   { settings }: DeliveryIntent,
   report: Report,
-): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'ocspStapling'> {
+): Pick<EdgeDelivery, 'compression' | 'alwaysHttps' | 'hsts' | 'websocket' | 'http2' | 'ocspStapling' | 'reportsTo'> {
   const plainer = settings.compression === 'brotli' && !able.brotli
   if (plainer) report.differs('compression', 'approximate', 'gzipOnly', 'brotli', 'gzip')
   else if (settings.compression !== 'off') report.exact('compression', settings.compression)
@@ -193,6 +193,7 @@ function visitorFacing(
   if (settings.ocspStapling && able.ocspStapling)
     report.differs('ocspStapling', 'approximate', 'ocspWhereAnswered', true, true)
   else switched('ocspStapling', settings.ocspStapling, able.ocspStapling, 'noOcsp', report)
+  switched('networkErrors', settings.networkErrors, able.networkErrors, 'noNetworkErrors', report)
   return {
     compression: plainer ? 'gzip' : settings.compression,
     alwaysHttps: switched('alwaysHttps', settings.alwaysHttps, able.alwaysHttps, 'noAlwaysHttps', report),
@@ -200,6 +201,8 @@ function visitorFacing(
     websocket: switched('websocket', settings.websocket, able.websocket, 'noWebsocket', report),
     http2: settings.http2 || !able.http2Off,
     ocspStapling: settings.ocspStapling && able.ocspStapling,
+    // Where to is different for each CDN, and known to the installation only.
+    reportsTo: '',
   }
 }
 

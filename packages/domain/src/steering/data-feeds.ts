@@ -2,6 +2,7 @@ import type {
   DecisionTrace,
   FeedDifference,
   FeedName,
+  MeasureSource,
   ScoresSnapshot,
   Share,
   SteeringPolicy,
@@ -20,7 +21,7 @@ export type FeedMove = { place: string; before: Share[]; after: Share[]; strateg
 
 /** Which feed a figure of a CDN came from. */
 export const feedOf = (source: UsedMeasure['source'], cdnId: string, own: OwnObjects): FeedName =>
-  source === 'sum' ? 'probes' : own.has(cdnId) ? 'private-data' : 'pulse'
+  source === 'sum' ? 'probes' : source === 'nel' ? 'network-errors' : own.has(cdnId) ? 'private-data' : 'pulse'
 
 /** Decides for every country, and every region and network that was measured, without a previous choice. */
 export function fedDecisions(
@@ -37,10 +38,11 @@ export function fedDecisions(
 }
 
 /** What a CDN's decisions leave out while these feeds are off; `isOwn`: visitors measure it on an object of one's own. */
-export function ignoredSources(off: readonly FeedName[], isOwn: boolean): ('rum' | 'sum')[] {
+export function ignoredSources(off: readonly FeedName[], isOwn: boolean): MeasureSource[] {
   return [
     ...(off.includes(isOwn ? 'private-data' : 'pulse') ? (['rum'] as const) : []),
     ...(off.includes('probes') ? (['sum'] as const) : []),
+    ...(off.includes('network-errors') ? (['nel'] as const) : []),
   ]
 }
 

@@ -90,9 +90,10 @@ function scoresAt({ builtAt, lifetimeSeconds, cdns }: NonNullable<SteeringCase['
     lifetimeSeconds,
     cdns: mapValues(cdns, (cdn) => ({
       ...cdn,
-      places: mapValues(cdn.places, ({ rum, sum }) => ({
+      places: mapValues(cdn.places, ({ rum, sum, nel }) => ({
         ...(rum && { rum: { ...rum, newestAt: rum.newestAt ?? at } }),
         ...(sum && { sum: { ...sum, newestAt: sum.newestAt ?? at } }),
+        ...(nel && { nel: { ...nel, newestAt: nel.newestAt ?? at } }),
       })),
     })),
   }

@@ -1,11 +1,11 @@
-import type { Measure, ScoresSnapshot, SkippedLevel } from '@fairway/contract'
+import type { Measure, MeasureSource, ScoresSnapshot, SkippedLevel } from '@fairway/contract'
 
 /**
  * The figures of one candidate at its finest level with enough fresh samples, or none; `skipped` says why finer ones
  * were not used, finest first.
  */
 export type PickedMeasure = {
-  found: { measure: Measure; source: 'rum' | 'sum'; level: string; ageMs: number } | null
+  found: { measure: Measure; source: MeasureSource; level: string; ageMs: number } | null
   skipped: SkippedLevel[]
 }
 
@@ -65,6 +65,28 @@ export function pickMeasure(
     }
   }
   return { found: null, skipped }
+}
+
+/**
+ * What browsers report of a CDN, at the finest level of the visitor's own network with enough of it; null where visitors
+ * measured as finely or more finely (`rumAt`, the level that was picked): reports are never believed before beacons.
+ */
+export function pickReports(
+  scores: ScoresSnapshot,
+  cdnId: string,
+  levels: readonly string[],
+  rumAt: string | null,
+  options: PickOptions & { omitReports: boolean },
+): NonNullable<PickedMeasure['found']> | null {
+  const places = cdnScores(scores, cdnId)?.places
+  const finer = rumAt === null ? levels : levels.slice(0, levels.indexOf(rumAt))
+  for (const level of finer) {
+    // Whoever reports mostly reports failures: above a network they would speak for those who have none to report.
+    const measure = level.includes('|') ? places?.[level]?.nel : undefined
+    if (measure !== undefined && unfit(measure, options.omitReports, options) === null)
+      return { measure, source: 'nel', level, ageMs: ageMs(measure, options.now) }
+  }
+  return null
 }
 
 /**

@@ -2,6 +2,7 @@ import type {
   CandidateReason,
   CandidateTrace,
   CdnScores,
+  MeasureSource,
   PolicyCdn,
   ScoresSnapshot,
   SteeringPolicy,
@@ -11,7 +12,14 @@ import type {
 } from '@fairway/contract'
 import { USUAL_THRESHOLD } from '../health/condition.ts'
 import { parseVisitorAddress } from './cidr.ts'
-import { cdnScores, countingAvailability, measuredLevels, pickMeasure } from './pick-measure.ts'
+import {
+  cdnScores,
+  countingAvailability,
+  measuredLevels,
+  pickMeasure,
+  pickReports,
+  type PickedMeasure,
+} from './pick-measure.ts'
 import { levelOf } from './places.ts'
 import { viewsOf, type View, type Views } from './views.ts'
 import { isInShare, lotOfNetwork, visitorShare, type VisitorShare } from './visitor-share.ts'
@@ -90,42 +98,54 @@ export function measure(
   dependsOn.data = dependsOn.views = true
   if (scores === null) return
   const { finest, regional } = levelsOf(situation, scores, view)
-  const { found, skipped } = pickMeasure(scores, cdn.cdnId, options.regional ? regional : finest, {
-    ...options,
-    omitRum: options.omitRum || cdn.ignores?.includes('rum') === true,
-    omitSum: options.omitSum || cdn.ignores?.includes('sum') === true,
+  const levels = options.regional ? regional : finest
+  const ignores = (source: MeasureSource) => cdn.ignores?.includes(source) === true
+  const picking = {
     minimumSamples: policy.settings.minimumSamples,
     lifetimeSeconds: Math.min(scores.lifetimeSeconds, policy.settings.maxAgeSeconds ?? Infinity),
+    omitRum: options.omitRum || ignores('rum'),
+    omitSum: options.omitSum || ignores('sum'),
+    omitReports: options.omitRum || ignores('nel'),
     now,
-  })
-  if (found === null) {
-    trace.skipped = skipped
-    return
   }
-  const { heard, networks } = found.measure
-  const used = (value: number): UsedMeasure => ({
-    value,
-    source: found.source,
-    level: found.level,
-    samples: found.measure.samples,
-    ageMs: found.ageMs,
-    skipped,
-    ...(heard === undefined ? {} : { heard }),
-    ...(networks === undefined ? {} : { networks }),
-  })
-  const { availability, fellFast } = countingAvailability(
-    found.measure,
-    options.threshold ?? USUAL_THRESHOLD,
-    policy.settings.minimumSamples,
-  )
-  trace.availability = {
-    ...used(availability),
-    ...(fellFast ? { fellFast: true as const, samples: found.measure.short?.samples ?? 0 } : {}),
+  const { found, skipped } = pickMeasure(scores, cdn.cdnId, levels, picking)
+  const used = (of: NonNullable<PickedMeasure['found']>, value: number): UsedMeasure => {
+    const { heard, networks } = of.measure
+    return {
+      value,
+      source: of.source,
+      level: of.level,
+      samples: of.measure.samples,
+      ageMs: of.ageMs,
+      skipped,
+      ...(heard === undefined ? {} : { heard }),
+      ...(networks === undefined ? {} : { networks }),
+    }
   }
+  const availabilityOf = (of: NonNullable<PickedMeasure['found']>): UsedMeasure => {
+    const { availability, fellFast } = countingAvailability(
+      of.measure,
+      options.threshold ?? USUAL_THRESHOLD,
+      policy.settings.minimumSamples,
+    )
+    return {
+      ...used(of, availability),
+      ...(fellFast ? { fellFast: true as const, samples: of.measure.short?.samples ?? 0 } : {}),
+    }
+  }
+  if (found === null) trace.skipped = skipped
+  else trace.availability = availabilityOf(found)
+  const reported = pickReports(scores, cdn.cdnId, levels, found?.source === 'rum' ? found.level : null, picking)
+  if (reported !== null) {
+    // They may say that a CDN is worse here than it seems from elsewhere, and never that it is better.
+    const said = availabilityOf(reported)
+    if (trace.availability === null || said.value < trace.availability.value) trace.availability = said
+  }
+  if (found === null) return
   if (found.measure.throughputMbps !== undefined) trace.throughputMbps = found.measure.throughputMbps
   one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
-  trace.latency = used(found.measure.latencyMs)
+  trace.latency = used(found, found.measure.latencyMs)
   trace.rankedLatencyMs = rankedLatency(found.measure.latencyMs, cdn)
 }
 

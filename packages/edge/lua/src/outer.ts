@@ -1,4 +1,13 @@
-import { answerFile, answerNothing, answerPage, answerRedirect, count, tellClosing, tellHsts } from './answer/answer.ts'
+import {
+  answerFile,
+  answerNothing,
+  answerPage,
+  answerRedirect,
+  count,
+  tellClosing,
+  tellHsts,
+  tellReports,
+} from './answer/answer.ts'
 import { hopHeaders } from './origin/connection-headers.ts'
 import type { CdnDocument, PolicyDocument, PurgeDocument } from './policy/documents.ts'
 import { LEAST_COMPRESSED, isCompressible, sharedEncodings } from './answer/encodings.ts'
@@ -182,7 +191,10 @@ export function mark(): void {
   if (policy !== undefined && securityOf(policy.domainId) !== undefined) rewriteAnswer()
   // Nothing that was looked up.
   if (status === undefined && ngx.var.fw_cache === '') return
-  if (policy !== undefined) tellHsts(policy)
+  if (policy !== undefined) {
+    tellHsts(policy)
+    tellReports(policy)
+  }
   const said = status === undefined ? undefined : freshenedHeaders(status, 'fw_incident')
   if (said !== undefined) freshen(said)
   if (

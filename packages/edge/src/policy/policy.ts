@@ -77,6 +77,7 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
     compression: delivery.compression,
     alwaysHttps: delivery.alwaysHttps,
     hsts: delivery.hsts,
+    reportTo: reportToOf(delivery.reportsTo),
     websocket: delivery.websocket,
     http2: delivery.http2,
     ocspStapling: delivery.ocspStapling,
@@ -133,6 +134,13 @@ export function namesToResolve(documents: Iterable<PolicyDocument>): Map<string,
     for (const address of [...origin.addresses, origin.fallback])
       if (address !== '' && isIP(address) === 0) names.set(address, names.get(address) ?? organizationId)
   return names
+}
+
+/** Value of Report-To (Reporting API, first edition), which is what browsers look up a policy's group in. */
+function reportToOf(address: string): string {
+  if (address === '') return ''
+  if (!/^https?:\/\/[\w.:[\]/-]{1,480}$/.test(address)) throw new Error('this is no address for reports')
+  return JSON.stringify({ group: 'fairway', max_age: 86_400, endpoints: [{ url: address }] })
 }
 
 function checked(name: string): string {

@@ -45,6 +45,7 @@ export type DeliveryColumns = {
   websocket: boolean
   tiered_cache: boolean
   origin_shield: OriginShield
+  network_errors: boolean
   cache_honor_origin: boolean
   cache_everything: boolean
   tags: string[]

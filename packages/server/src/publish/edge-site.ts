@@ -1,15 +1,18 @@
 import type { EdgeDelivery, EdgeDomain, EdgeSite, OriginOverride } from '@fairway/contract'
 import { compileFor } from '@fairway/domain'
-import type { Config, Tx } from '@fairway/platform'
+import { reportAddress, type Config, type Tx } from '@fairway/platform'
 import { isDeepStrictEqual } from 'node:util'
 import type { DomainRow } from '../http/context.ts'
 import { cacheRulesOf } from '../features/cache-rules/store.ts'
 import { abilitiesOf, intentOf } from '../features/domains/delivery.ts'
 import { securityPolicyOf } from '../features/web-security/policy.ts'
-import { attachedDrivers } from '../features/domains/store.ts'
+import { attachedDrivers, type AttachedDriver } from '../features/domains/store.ts'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
 import { buildStreamSite, isStreamKey } from './stream-site.ts'
+
+/** Its own requests and reports name it so; every organisation has it under this id. */
+const OWN_EDGE = 'edge'
 
 /**
  * What the edge serves of a site: its domains that have a CDN, compiled for the edge itself and for each simulated CDN
@@ -31,7 +34,7 @@ export async function buildEdgeSite(tx: Tx, key: string, config: Config): Promis
   )
   const domains: EdgeSite['domains'] = []
   for (const row of rows) {
-    const { delivery, cdns } = await compiledDelivery(tx, row)
+    const { delivery, cdns } = await compiledDelivery(tx, row, config)
     domains.push({
       host: row.name,
       domainId: row.id,
@@ -65,14 +68,24 @@ function facesOf(row: DomainRow, partnerId: string): Pick<EdgeDomain, 'pages' | 
 
 async function compiledDelivery(
   tx: Tx,
-  row: DomainRow,
+  row: DomainRow & { organization_id: string },
+  config: Config,
 ): Promise<{ delivery: EdgeDelivery; cdns: Record<string, EdgeDelivery> }> {
   const intent = intentOf(row, await cacheRulesOf(tx, row.id))
-  const { delivery } = compileFor(abilitiesOf({ driver: 'fairway-edge', slug: '' }), intent)
+  const delivered = (cdn: Pick<AttachedDriver, 'driver' | 'slug'>, cdnId: string): EdgeDelivery => {
+    const abilities = abilitiesOf(cdn)
+    const asks = row.network_errors && abilities.capabilities.networkErrors
+    const subject = { organizationId: row.organization_id, domainId: row.id, cdnId }
+    return {
+      ...compileFor(abilities, intent).delivery,
+      reportsTo: asks ? reportAddress(config, subject, row.name) : '',
+    }
+  }
+  const delivery = delivered({ driver: 'fairway-edge', slug: '' }, OWN_EDGE)
   const cdns: Record<string, EdgeDelivery> = {}
   for (const cdn of await attachedDrivers(tx, row.id)) {
     if (cdn.driver !== 'simulated') continue
-    const own = compileFor(abilitiesOf(cdn), intent).delivery
+    const own = delivered(cdn, cdn.slug)
     if (!isDeepStrictEqual(own, delivery)) cdns[cdn.slug] = own
   }
   // What an origin rule leads elsewhere is delivered like the rest of the domain, from there.

@@ -62,6 +62,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
         websocket: false,
         http2: true,
         ocspStapling: false,
+        reportsTo: '',
         pages: {
           errors: null,
           maintenance: null,

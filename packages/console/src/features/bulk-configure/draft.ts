@@ -49,6 +49,7 @@ const PARTS: Record<BulkTab, (draft: Draft) => object | undefined> = {
         websocket: flag(draft['websocket']),
         ignoreQuery: flag(draft['ignoreQuery']),
         ocspStapling: flag(draft['ocspStapling']),
+        networkErrors: flag(draft['networkErrors']),
       }),
       addTags: tags(draft['addTags']),
       removeTags: tags(draft['removeTags']),

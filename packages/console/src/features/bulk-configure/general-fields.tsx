@@ -10,7 +10,7 @@ export function GeneralFields(form: FormProps) {
     <div className={classes.cards}>
       <Card title={t('general.delivery')} hint={t('keepHint')}>
         <div className={classes.fields}>
-          {(['http2', 'ocspStapling', 'websocket', 'ignoreQuery'] as const).map((field) => (
+          {(['http2', 'ocspStapling', 'websocket', 'ignoreQuery', 'networkErrors'] as const).map((field) => (
             <Switched key={field} {...form} field={field} label={t(`general-settings:field.${field}`)} />
           ))}
           <Choice

@@ -31,8 +31,17 @@ const feeds: DataFeeds = {
       switchedOff: true,
       cdns: [{ ...cdn, availability: 100, senders: 2 }],
     }),
+    feedOf('network-errors'),
     feedOf('edge-connections', { state: 'silent', decides: false }),
   ],
+  errorReporting: {
+    on: true,
+    secure: false,
+    cdns: [
+      { cdnId: 'a', asks: true },
+      { cdnId: 'b', asks: false },
+    ],
+  },
   differences: [{ cdnId: 'a', between: ['pulse', 'probes'], points: 25 }],
   disagreements: [],
 }
@@ -125,4 +134,16 @@ test('without probes a dead CDN is not seen, which is said; who may only look ca
   const drawer = await screen.findByRole('dialog', { name: 'Without Probes' })
   expect(await within(drawer).findByText(/Probes are what sees a dead CDN/)).toBeDefined()
   expect(within(drawer).queryByRole('button', { name: 'Switch off' })).toBeNull()
+})
+
+test('it is said for each CDN whether it asks browsers for reports, and what keeps them from sending any', async () => {
+  stubApi(world(), EDITOR)
+  openScreen(PAGE)
+  await screen.findByText('Probes sees Alpha 25 points more available than Pulse does.')
+  expect(screen.getByText('Asks browsers').closest('li')?.textContent).toContain('Alpha')
+  expect(screen.getByText('Cannot ask').closest('li')?.textContent).toContain('Bravo')
+  expect(screen.getByText(/The collector has no HTTPS address/)).toBeDefined()
+  expect(screen.getByRole('link', { name: 'Change it in the domain settings' }).getAttribute('href')).toBe(
+    '/example.com/www.example.com/general-settings',
+  )
 })

@@ -13,6 +13,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { StatRow } from '../../ui/page/stat-card.tsx'
 import { AgreementCard } from './agreement-card.tsx'
+import { ErrorReportsCard } from './error-reports-card.tsx'
 import { FeedsCard } from './feeds-card.tsx'
 import classes from './screen.module.css'
 
@@ -50,6 +51,7 @@ function DataFeedsOf({ place }: { place: { site: string; domain: string } }) {
       <Figures data={data} />
       <FeedsCard feeds={data.feeds} windowSeconds={data.windowSeconds} onWithout={tryWithout} />
       <AgreementCard data={data} />
+      <ErrorReportsCard reporting={data.errorReporting} />
       <Suspense fallback={null}>
         {without && <MovesDrawer place={place} feed={without} onClose={() => tryWithout(undefined)} />}
       </Suspense>

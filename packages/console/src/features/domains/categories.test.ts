@@ -36,6 +36,7 @@ function domain(
       http2: true,
       earlyHints: false,
       ocspStapling: false,
+      networkErrors: false,
       compression: 'off',
       alwaysHttps: false,
       hsts: 'off',

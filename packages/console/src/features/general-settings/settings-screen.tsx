@@ -32,7 +32,8 @@ const CHOICES: Readonly<Record<string, string>> = { originShield: 'shield', hsts
 const SECURITY = ['alwaysHttps', 'http2', 'ocspStapling'] as const
 const CACHING = ['ignoreQuery', 'tieredCache'] as const
 const PROTOCOL = ['websocket'] as const
-type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL)[number]
+const MEASURED = ['networkErrors'] as const
+type Switched = (typeof SECURITY | typeof CACHING | typeof PROTOCOL | typeof MEASURED)[number]
 
 function DeliverySettings({ domain }: { domain: Domain }) {
   const { t } = useTranslation(['general-settings', 'validation'])
@@ -104,6 +105,9 @@ function DeliverySettings({ domain }: { domain: Domain }) {
           />
           <Card title={t('card.cache')} flush>
             <ul className={classes.rows}>{CACHING.map(row)}</ul>
+          </Card>
+          <Card title={t('card.measurement')} flush>
+            <ul className={classes.rows}>{MEASURED.map(row)}</ul>
           </Card>
           <Card title={t('card.tags')}>
             <TagsInput

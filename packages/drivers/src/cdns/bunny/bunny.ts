@@ -35,6 +35,7 @@ const CAPABILITIES: CdnCapabilities = {
   http2Off: false,
   earlyHints: false,
   ocspStapling: false,
+  networkErrors: false,
   spareOrigins: false,
   silentTtl: true,
   staticDefault: false,

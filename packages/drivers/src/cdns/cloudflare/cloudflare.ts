@@ -36,6 +36,7 @@ const CAPABILITIES: CdnCapabilities = {
   http2Off: false,
   earlyHints: false,
   ocspStapling: false,
+  networkErrors: false,
   spareOrigins: false,
   silentTtl: false,
   staticDefault: false,

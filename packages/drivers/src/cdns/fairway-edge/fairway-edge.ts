@@ -39,6 +39,7 @@ export const EDGE_CAPABILITIES: CdnCapabilities = {
   http2Off: true,
   earlyHints: false,
   ocspStapling: true,
+  networkErrors: true,
 }
 
 /** The installation's own edge nodes under their own name. */

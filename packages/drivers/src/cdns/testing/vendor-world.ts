@@ -62,6 +62,7 @@ export const DELIVERY: EdgeDelivery = {
   websocket: false,
   http2: true,
   ocspStapling: false,
+  reportsTo: '',
 }
 
 export const newCertificate = (mark: string): HeldCertificate => ({

@@ -1,7 +1,7 @@
 import * as json from 'cjson.safe'
 import type { PolicyDocument } from '../policy/documents.ts'
 import { bodyForm, languageOf } from './negotiate.ts'
-import { nameNoServer } from './headers.ts'
+import { headerText, nameNoServer } from './headers.ts'
 import { pageHtml } from './page.ts'
 import { type Reason, wordsOf } from './page-words.ts'
 import { sitePage } from './site-pages.ts'
@@ -19,7 +19,10 @@ export function answerPage(status: number, reason: Reason, policy?: PolicyDocume
   const { title, sentence } = wordsOf(reason, language)
   const incident = ngx.var.fw_incident ?? ''
   ngx.status = status
-  if (policy !== undefined) tellHsts(policy)
+  if (policy !== undefined) {
+    tellHsts(policy)
+    tellReports(policy)
+  }
   ngx.header['Cache-Control'] = 'no-store'
   if (reason !== 'rate-limited') ngx.header['Retry-After'] = RETRY_AFTER[reason]
   if (form === 'json')
@@ -83,6 +86,21 @@ export function tellClosing(): void {
 export function tellHsts({ hsts }: PolicyDocument): void {
   if (hsts !== '' && ngx.var.scheme === 'https') ngx.header['Strict-Transport-Security'] = hsts
 }
+
+/**
+ * Network Error Logging 4.1: over TLS only. An origin's other report groups stay beside ours; of policies a browser keeps
+ * one, which is the domain's.
+ */
+export function tellReports({ reportTo }: PolicyDocument): void {
+  if (reportTo === '' || ngx.var.scheme !== 'https') return
+  const others = headerText('Report-To')
+  if (others === '') ngx.header['Report-To'] = reportTo
+  else if (!others.includes(reportTo)) ngx.header['Report-To'] = `${others}, ${reportTo}`
+  ngx.header['NEL'] = NEL
+}
+
+// One answer in ten is counted, ten times: contract, `ONE_SUCCESS_IN`.
+const NEL = '{"report_to":"fairway","max_age":86400,"success_fraction":0.1,"failure_fraction":1}'
 
 export function count(what: string): void {
   ngx.shared.counters.incr(what, 1, 0)

@@ -45,6 +45,8 @@ export type PolicyDocument = {
   alwaysHttps: boolean
   /** What Strict-Transport-Security says over TLS; empty for nothing. */
   hsts: string
+  /** Value of Report-To over TLS, which names where failed requests are reported; empty for nothing. */
+  reportTo: string
   websocket: boolean
   http2: boolean
   ocspStapling: boolean

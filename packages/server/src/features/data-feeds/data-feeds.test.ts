@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
-import { dataFeeds, nodes, routingStrategies, versions, type ScoresSnapshot } from '@fairway/contract'
+import { dataFeeds, domains, nodes, routingStrategies, versions, type ScoresSnapshot } from '@fairway/contract'
+import { reportReader } from '@fairway/platform'
 import { clientOf, nodeTokenOf, startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { until } from '../../testing/until.ts'
@@ -68,10 +69,19 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
       ['pulse', 70, true],
       ['private-data', 0, true],
       ['probes', 30, true],
+      ['network-errors', 0, true],
       ['edge-connections', 1, false],
     ],
   )
-  assert.deepEqual(feed('private-data')?.state, 'off')
+  assert.deepEqual([feed('private-data')?.state, feed('network-errors')?.state], ['off', 'off'])
+  assert.deepEqual(told.errorReporting, {
+    on: false,
+    secure: false,
+    cdns: [
+      { cdnId: 'swiftlane', asks: true },
+      { cdnId: 'polaris', asks: true },
+    ],
+  })
   const [edge] = feed('edge-connections')?.cdns ?? []
   assert.deepEqual([edge?.latencyMs, edge?.availability, edge?.senders], [12.5, null, 1])
   const swiftlane = feed('pulse')?.cdns.find(({ cdnId }) => cdnId === 'swiftlane')
@@ -115,6 +125,34 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
   await client.call(versions.routes.revert, { site, number: String(changed.meta.version) })
   await until(async () => policy()?.cdns.every(({ ignores }) => ignores === undefined))
   assert.equal((await client.call(list, { site, domain })).feeds[0]?.switchedOff, false)
+})
+
+test('a domain asks browsers for reports when it is switched on, each CDN at its own address, which is a version', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane', 'edge'])
+  const { client, site, domain, host } = own
+  const edge = running[1]
+  const served = () => edge?.document('edge-site', site)?.domains.find((one) => one.host === host)
+  assert.equal(served()?.reportsTo, '', 'off until somebody chooses it')
+  const on = await client.call(domains.routes.update, { site, domain, settings: { networkErrors: true } })
+  await until(async () => served()?.reportsTo !== '')
+  const paths = [served()?.reportsTo, served()?.cdns['swiftlane']?.reportsTo].map(
+    (text) => new URL(text ?? '').pathname,
+  )
+  const read = reportReader(api.config)
+  for (const [index, cdnId] of ['edge', 'swiftlane'].entries()) {
+    const about = read(paths[index] ?? '')
+    assert.deepEqual(about?.subject, { organizationId: client.organizationId, domainId: domain, cdnId })
+    assert.deepEqual(
+      [about?.isAbout(host), about?.isAbout(`x.${host}`), about?.isAbout('other.test')],
+      [true, false, false],
+    )
+  }
+  const { cdns } = await client.call(domains.routes.compile, { site, domain })
+  for (const { settings } of cdns)
+    assert.equal(settings.find(({ setting }) => setting === 'networkErrors')?.level, 'exact')
+  await client.call(versions.routes.revert, { site, number: String(on.meta.version) })
+  await until(async () => served()?.reportsTo === '')
 })
 
 /** Visitors of Japan find Polaris faster, the probes Swiftlane. */

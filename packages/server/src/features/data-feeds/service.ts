@@ -1,5 +1,12 @@
 import { demDecisions, feedFigures } from '@fairway/analytics'
-import { DecidingFeed, FeedName, dataFeeds, type ScoresSnapshot, type SteeringPolicy } from '@fairway/contract'
+import {
+  DecidingFeed,
+  FeedName,
+  dataFeeds,
+  type ErrorReporting,
+  type ScoresSnapshot,
+  type SteeringPolicy,
+} from '@fairway/contract'
 import {
   answersPercent,
   decidedPlaces,
@@ -10,10 +17,12 @@ import {
   type FeedCdnFigures,
   type OwnObjects,
 } from '@fairway/domain'
+import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import { askStore } from '../../http/ask-store.ts'
 import type { DomainRow, Services } from '../../http/context.ts'
 import { slice } from '../../http/register.ts'
+import { attachedDrivers } from '../domains/store.ts'
 import { beaconSettings } from '../pulse/beacon-settings.ts'
 import { ownPulse } from '../pulse/store.ts'
 import { newestScores, policyOf } from '../routing-strategies/explain.ts'
@@ -21,7 +30,7 @@ import { settingOf } from '../routing-strategies/setting.ts'
 import { strategyOrder } from '../routing-strategies/store.ts'
 
 /** The own edge answers under its own name, so its requests name no CDN. */
-const OWN_EDGE = 'fairway-edge'
+const OWN_EDGE = 'edge'
 const MOVES_TOLD = 500
 const DAY_SECONDS = 86_400
 
@@ -53,6 +62,7 @@ export const dataFeedsSlice = slice(dataFeeds, {
       windowSeconds: seconds,
       places: decisions.length,
       unmeasured: decisions.filter(({ feeds }) => feeds.length === 0).length,
+      errorReporting: input.errorReporting,
       feeds: FeedName.options.map((feed) => {
         const cdns = said.filter((row) => row.feed === feed)
         const read = decisions.filter(({ feeds }) => feeds.includes(feed)).map((row) => row.place)
@@ -124,6 +134,7 @@ type Inputs = {
   scores: ScoresSnapshot | null
   own: OwnObjects
   isSetUp: (feed: FeedName) => boolean
+  errorReporting: ErrorReporting
 }
 
 async function inputsOf(tx: Tx, { config }: Services, domain: OwnedDomain): Promise<Inputs> {
@@ -133,16 +144,27 @@ async function inputsOf(tx: Tx, { config }: Services, domain: OwnedDomain): Prom
   const installed = new Set(policy.cdns.map(({ cdnId }) => cdnId))
   const measured = targets.filter(({ c }) => installed.has(c))
   const own = new Set(measured.flatMap(({ c, o }) => (o === 1 ? [c] : [])))
+  const errorReporting = {
+    on: domain.network_errors,
+    secure: config.collectorUrl.startsWith('https:'),
+    cdns: (await attachedDrivers(tx, domain.id)).map(({ id, driver, slug }) => ({
+      cdnId: id,
+      asks: CDN_DRIVERS[driver].capabilities(slug).networkErrors,
+    })),
+  }
   return {
     policy,
     scores: await newestScores(tx, domain),
     own,
+    errorReporting,
     isSetUp: (feed) =>
       feed === 'pulse'
         ? measured.some(({ o }) => o !== 1)
         : feed === 'private-data'
           ? own.size > 0
-          : installed.size > 0,
+          : feed === 'network-errors'
+            ? errorReporting.on && errorReporting.cdns.some(({ asks }) => asks)
+            : installed.size > 0,
   }
 }
 

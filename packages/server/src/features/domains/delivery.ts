@@ -35,6 +35,7 @@ export function settingsOf(row: DeliveryColumns): Domain['settings'] {
     websocket: row.websocket,
     tieredCache: row.tiered_cache,
     originShield: row.origin_shield,
+    networkErrors: row.network_errors,
     tags: row.tags,
   }
 }
@@ -86,6 +87,7 @@ export function changedColumns(
     websocket: settings?.websocket ?? row.websocket,
     tiered_cache: settings?.tieredCache ?? row.tiered_cache,
     origin_shield: settings?.originShield ?? row.origin_shield,
+    network_errors: settings?.networkErrors ?? row.network_errors,
     cache_honor_origin: row.cache_honor_origin,
     cache_everything: cacheEverything ?? row.cache_everything,
     tags: settings?.tags ?? row.tags,

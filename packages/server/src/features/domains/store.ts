@@ -21,7 +21,7 @@ export type DomainListRow = {
 } & DeliveryColumns
 
 const DELIVERY =
-  'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.hsts, d.hsts_seconds, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.cache_honor_origin, d.cache_everything, d.tags'
+  'd.spare_addresses, d.load_balance, d.fallback_address, d.keepalive_seconds, d.verify_certificate, d.http2, d.early_hints, d.ocsp_stapling, d.compression, d.always_https, d.hsts, d.hsts_seconds, d.ignore_query, d.websocket, d.tiered_cache, d.origin_shield, d.network_errors, d.cache_honor_origin, d.cache_everything, d.tags'
 
 const COLUMNS = `d.id, d.site_id, d.name, d.origin_address, d.origin_port, d.origin_protocol, d.host_header, d.cache_ttl_seconds, d.minimum_samples, d.margin_percent, d.significance, d.created_at, ${DELIVERY},
   EXISTS (SELECT FROM dns_record r WHERE r.domain_id = d.id AND r.multi_cdn) AS steered,
@@ -70,7 +70,7 @@ export type DomainColumns = Omit<DomainListRow, 'id' | 'site_id' | 'name' | 'cre
 export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): Promise<void> {
   await tx.query(
     `UPDATE domain SET origin_address = $2, origin_port = $3, origin_protocol = $4, host_header = $5, cache_ttl_seconds = $6, minimum_samples = $7, margin_percent = $8, spare_addresses = $9, load_balance = $10, fallback_address = $11,
-       keepalive_seconds = $12, http2 = $13, early_hints = $14, ocsp_stapling = $15, compression = $16, always_https = $17, ignore_query = $18, websocket = $19, tiered_cache = $20, cache_honor_origin = $21, tags = $22, origin_shield = $23, verify_certificate = $24, cache_everything = $25, hsts = $26, hsts_seconds = $27, significance = $28 WHERE id = $1`,
+       keepalive_seconds = $12, http2 = $13, early_hints = $14, ocsp_stapling = $15, compression = $16, always_https = $17, ignore_query = $18, websocket = $19, tiered_cache = $20, cache_honor_origin = $21, tags = $22, origin_shield = $23, verify_certificate = $24, cache_everything = $25, hsts = $26, hsts_seconds = $27, significance = $28, network_errors = $29 WHERE id = $1`,
     [
       id,
       columns.origin_address,
@@ -100,6 +100,7 @@ export async function updateDomain(tx: Tx, id: string, columns: DomainColumns): 
       columns.hsts,
       columns.hsts_seconds,
       columns.significance,
+      columns.network_errors,
     ],
   )
 }
