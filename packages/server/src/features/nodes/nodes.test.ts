@@ -132,6 +132,11 @@ test('beacons that contradict everybody else open one incident, which ends when 
     (await client.call(notifications.routes.list, { ordering: '-created_at' })).data
       .filter((one) => one.event === 'beacons-disagree')
       .map((one) => [one.fields['place'], one.fields['others'], one.endedAt === null])
+  await publish([
+    { ...said, place: 'country:CN', availability: 77 },
+    { ...said, place: 'country:DE', heard: 12 },
+  ])
+  assert.deepEqual(await told(), [])
   await publish([{ ...said, place: 'country:GB|AS2856' }])
   await publish([{ ...said, place: 'country:GB|AS2856', heard: 500 }])
   assert.deepEqual(await told(), [['country:GB|AS2856', 99.5, true]])

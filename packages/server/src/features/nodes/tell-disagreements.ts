@@ -5,9 +5,14 @@ import { endIncident, notify } from '../notifications/notify.ts'
 const PREFIX = 'beacons-disagree:'
 const incidentOf = ({ cdnId, place }: Disagreement): string => `${PREFIX}${cdnId}:${place}`
 
+// An incident wakes people, so it is opened for a clear lie and not for a few bad lines: whoever wants traffic moved
+// has to claim a CDN is (nearly) dead. What is left out without an incident is still shown by the data feeds.
+const TOLD_PERCENT = 50
+const TOLD_SAMPLES = 20
+
 /**
- * Opens an incident for each place whose beacons contradict the probes and all other visitors, and ends those of which
- * the newest scores tell no more. So it is right however often, or by whom, scores are published.
+ * Opens an incident for each place whose beacons clearly contradict the probes and all other visitors, and ends those
+ * of which the newest scores tell no more. So it is right however often, or by whom, scores are published.
  */
 export async function tellDisagreements(
   tx: Tx,
@@ -23,6 +28,7 @@ export async function tellDisagreements(
   )
   for (const one of disagreements) {
     if (open.delete(incidentOf(one))) continue
+    if (one.availability > TOLD_PERCENT || one.heard < TOLD_SAMPLES) continue
     const [cdn] = await tx.query<{ name: string }>('SELECT name FROM cdn WHERE organization_id = $1 AND id = $2', [
       organizationId,
       one.cdnId,
