@@ -326,8 +326,8 @@ function wordFor(
   const rule = ways !== undefined && isNobodys(path, ways.rules) ? undefined : ruleFor(cache.rules, path)
   const expires = headerText('Expires')
   const modified = headerText('Last-Modified')
-  // Nothing is estimated where the origin has said how long, or was asked about what is stored.
-  const estimated = modified !== '' && status !== 304 && !cacheControl.includes('max')
+  // Nothing is estimated where the origin has said how long or never, or was asked about what is stored.
+  const estimated = modified !== '' && status !== 304 && !cacheControl.includes('max') && !isNever(cacheControl)
   return cacheWordOf({
     status: status === 206 && isPieceAsked() ? 200 : status,
     cacheControl,
@@ -349,6 +349,11 @@ function wordFor(
     ttlSeconds: rule === undefined ? cache.defaultTtlSeconds : rule.ttlSeconds,
     honorOrigin: rule === undefined ? cache.honorOrigin : rule.honorOrigin,
   })
+}
+
+/** By the text alone: `must-understand` may lift it (RFC 9111 5.2.2.3). */
+function isNever(cacheControl: string): boolean {
+  return cacheControl.includes('no-store') && !cacheControl.includes('must-understand')
 }
 
 /** A piece that is what was asked for is stored like the whole. */

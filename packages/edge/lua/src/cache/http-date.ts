@@ -14,11 +14,35 @@ const MONTHS: Record<string, number | undefined> = {
 }
 const BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
+// A website says the same few dates again and again; reading one is a loop, which ends the compiled way of a request.
+let read: Record<string, number | undefined> = {}
+let readCount = 0
+const READ_MAX = 1_000
+/** `Sun, 06 Nov 1994 08:49:37 GMT`: what does not depend on the century we are in. */
+const FIXED_LENGTH = 29
+
 /**
  * Epoch seconds of an HTTP-date in any of its three forms (RFC 9110 5.6.7); undefined for anything else. nginx's own
  * reader does not look at the zone. `now` decides the century of the form with two digits.
  */
 export function httpDate(text: string, now: number): number | undefined {
+  const known = read[text]
+  if (known !== undefined) return known
+  const date = dateOf(text, now)
+  if (date !== undefined && text.length === FIXED_LENGTH) keep(text, date)
+  return date
+}
+
+function keep(text: string, date: number): void {
+  if (readCount >= READ_MAX) {
+    read = {}
+    readCount = 0
+  }
+  readCount += 1
+  read[text] = date
+}
+
+function dateOf(text: string, now: number): number | undefined {
   const comma = text.indexOf(',')
   if (comma < 0) return asctime(text)
   const rest = text.slice(comma + 2)
