@@ -5,8 +5,11 @@ import { type SpoolSegment, nameSegment } from './spool-segments.ts'
 
 /** Appends of this long share one write: what a client waits at most for its answer, besides the disk. */
 const COMMIT_MS = 4
-/** An open segment is closed after this long when the store keeps up; while it does not, the segment grows. */
-const SEAL_MS = 300
+/**
+ * An open segment is closed after this long when the store keeps up; while it does not, the segment grows. Each is a
+ * part that the store makes and merges, which is most of what an idle store does.
+ */
+const SEAL_MS = 800
 const SEAL_ANYWAY_MS = 5000
 const SEGMENT_BYTES = 4 << 20
 

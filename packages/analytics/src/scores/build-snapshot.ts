@@ -120,40 +120,51 @@ function levelsOf(
   const shortFrom = now / 1000 - shortSeconds
   const isShort = (bucket: number) => bucket + BUCKET_SECONDS > shortFrom && counts(bucket)
   const options = { isAlive: source !== 'sum' && (verdict?.isAlive ?? true) }
-  const byKey = new Map<string, { leaves: Leaf[]; coarser: string | null }>()
-  for (const leaf of leaves)
-    for (const [index, key] of leaf.keys.entries()) {
-      const known = byKey.get(key)
-      if (known) known.leaves.push(leaf)
-      else {
-        const coarser = leaf.keys.slice(index + 1).find((other) => !other.includes('|')) ?? null
-        byKey.set(key, { leaves: [leaf], coarser })
-      }
-    }
+  const [whole, short] = [new Pass(counts, lots), new Pass(isShort, lots)]
   const found: Levels = { whole: new Map(), short: new Map() }
-  const passes = [
-    [found.whole, new Pass(counts, lots)],
-    [found.short, new Pass(isShort, lots)],
-  ] as const
-  for (const key of [...byKey.keys()].sort(coarseFirst)) {
-    const { leaves: own, coarser } = byKey.get(key) ?? { leaves: [], coarser: null }
-    for (const [levels, pass] of passes) {
+  for (const [key, { leaves: own, coarser }] of placesOf(leaves, whole))
+    for (const [levels, pass] of [
+      [found.whole, whole],
+      [found.short, short],
+    ] as const) {
       const shares = source === 'sum' ? UNBOUND : sharesAt(key)
-      const sum = levelSum(key, own, {
-        ...options,
-        shares,
-        pass,
-        coarser: levels.get(coarser ?? '') ?? null,
-      })
+      const sum = levelSum(key, own, { ...options, shares, pass, coarser: levels.get(coarser ?? '') ?? null })
       if (sum) levels.set(key, sum)
     }
-  }
   return found
+}
+
+type Place = { leaves: Leaf[]; samples: number; coarser: string | null }
+
+/**
+ * Who is heard at each key, coarse keys first, without fine places of so few samples that nothing would be told of
+ * them: they are most of all places, and would take most of the time.
+ */
+function placesOf(leaves: readonly Leaf[], pass: Pass): [key: string, place: Place][] {
+  const places = new Map<string, Place>()
+  for (const leaf of leaves) {
+    const { samples } = pass.heard(leaf)
+    if (samples === 0) continue
+    for (const [index, key] of leaf.keys.entries()) {
+      const known = places.get(key)
+      if (known) {
+        known.leaves.push(leaf)
+        known.samples += samples
+      } else {
+        const coarser = leaf.keys.slice(index + 1).find((other) => !other.includes('|')) ?? null
+        places.set(key, { leaves: [leaf], samples, coarser })
+      }
+    }
+  }
+  return [...places]
+    .filter(([key, { samples }]) => samples >= FEWEST_SAMPLES || !isFine(key))
+    .map((one) => ({ one, coarseness: coarseness(one[0]) }))
+    .sort((a, b) => a.coarseness - b.coarseness)
+    .map(({ one }) => one)
 }
 
 const COARSENESS = ['world', 'continent', 'country', 'region', 'city']
 const coarseness = (key: string) => COARSENESS.indexOf(key.split(':', 1)[0] ?? '')
-const coarseFirst = (a: string, b: string) => coarseness(a) - coarseness(b)
 
 function measureOf(sum: LevelSum, previous: Measure | null, elapsedMs: number): Measure | null {
   return smooth(

@@ -63,7 +63,7 @@ export type LevelSum = {
 export const UNBOUND: InfluenceShares = { subnet: 1, network: null }
 
 /** What a leaf says in the buckets that count, worked out once for all its levels. */
-type Heard = Tally & { newestAt: number; alike: Alike[]; drawn: Map<number, Alike[]> }
+type Heard = Tally & { newestAt: number; alike: Alike[]; drawn: Map<number, Alike[]>; speaker: Speaker }
 /** One pass over the leaves: which buckets count, and what was worked out for them. */
 export class Pass {
   readonly #counts: (bucket: number) => boolean
@@ -79,14 +79,19 @@ export class Pass {
   heard(leaf: Leaf): Heard {
     const known = this.#heard.get(leaf)
     if (known) return known
-    const heard: Heard = { samples: 0, successes: 0, newestAt: 0, alike: [], drawn: new Map() }
+    const { subnet, network, country } = leaf
+    const speaker: Speaker = { subnet, network, country, samples: 0, successes: 0, newestAt: 0, leaves: [leaf] }
+    const heard: Heard = { samples: 0, successes: 0, newestAt: 0, alike: [], drawn: new Map(), speaker }
     for (const cell of leaf.cells) {
       if (!this.#counts(cell.bucket)) continue
       heard.samples += cell.samples
       heard.successes += cell.successes
       heard.newestAt = Math.max(heard.newestAt, cell.newestAt)
-      noteAlike(heard.alike, leaf.subnet, cell)
+      noteAlike(heard.alike, subnet, cell)
     }
+    speaker.samples = heard.samples
+    speaker.successes = heard.successes
+    speaker.newestAt = heard.newestAt
     this.#heard.set(leaf, heard)
     return heard
   }
@@ -113,7 +118,13 @@ export class Pass {
   }
 }
 
-type Speaker = Tally & { subnet: number; network: string; country: string; leaves: Leaf[] }
+type Speaker = Tally & {
+  readonly subnet: number
+  readonly network: string
+  readonly country: string
+  newestAt: number
+  readonly leaves: readonly Leaf[]
+}
 
 export type LevelOptions = {
   pass: Pass
@@ -168,21 +179,23 @@ const networkOnly = (key: string) => (key.includes('|') ? [] : (['network'] as c
 function speakersOf(leaves: readonly Leaf[], pass: Pass): Speaker[] {
   const speakers = new Map<number | Leaf, Speaker>()
   for (const leaf of leaves) {
-    const { samples, successes } = pass.heard(leaf)
-    if (samples === 0) continue
+    const { speaker } = pass.heard(leaf)
+    if (speaker.samples === 0) continue
     const name = leaf.subnet === UNTOLD_SUBNET ? leaf : leaf.subnet
     const known = speakers.get(name)
-    if (known) {
-      known.samples += samples
-      known.successes += successes
-      known.leaves.push(leaf)
-    } else {
-      const { subnet, network, country } = leaf
-      speakers.set(name, { subnet, network, country, samples, successes, leaves: [leaf] })
-    }
+    // Most speak from one place only, and are the same at all levels.
+    speakers.set(name, known ? together(known, speaker) : speaker)
   }
   return [...speakers.values()]
 }
+
+const together = (one: Speaker, other: Speaker): Speaker => ({
+  ...one,
+  samples: one.samples + other.samples,
+  successes: one.successes + other.successes,
+  newestAt: Math.max(one.newestAt, other.newestAt),
+  leaves: [...one.leaves, ...other.leaves],
+})
 
 /** Each speaker with how many of its samples count, before lots are drawn: shares are whole, lots only choose which. */
 function weighed(speakers: readonly Speaker[], shares: InfluenceShares): (Speaker & { counted: number })[] {
@@ -228,6 +241,8 @@ function contradicting(
   speakers: readonly Speaker[],
   { coarser, shares }: LevelOptions,
 ): { name: string; others: number } | null {
+  // Only who has failed can contradict.
+  if (speakers.every((one) => one.successes === one.samples)) return null
   const parts = [...partsBy(kind, weighed(speakers, shares)).values()]
   const beyond = (part: Part) =>
     coarser && minus(coarser, (kind === 'network' ? coarser.byNetwork : coarser.byCountry).get(part.name))
@@ -273,26 +288,44 @@ function summed(
   const byNetwork = new Map<string, Tally>()
   const byCountry = new Map<string, Tally>()
   for (const [network, own] of Map.groupBy(speakers, (one) => one.network)) {
-    const countries = new Map(own.map((one) => [one.subnet, one.country]))
-    let kept = own.flatMap((one) => pass.drawn(one.leaves, one.subnet === UNTOLD_SUBNET ? Infinity : caps.subnet))
-    if (caps.network < Infinity && countOf(kept) > caps.network) kept = pass.drawnAgain(kept, caps.network)
-    for (const { ok, bin, count, subnet } of kept) {
-      sum.samples += count
-      if (ok) sum.successes += count
-      if (bin !== UNTIMED) sum.bins.set(bin, (sum.bins.get(bin) ?? 0) + count)
-      note(byNetwork, network, count, ok)
-      note(byCountry, countries.get(subnet) ?? '', count, ok)
+    const drawn = own.map((one) => pass.drawn(one.leaves, one.subnet === UNTOLD_SUBNET ? Infinity : caps.subnet))
+    const isTooMuch = caps.network < Infinity && countOf(drawn.flat()) > caps.network
+    const tally = { samples: 0, successes: 0 }
+    const counted = new Set<number>()
+    for (const [index, kept] of (isTooMuch ? keptOf(own, drawn, caps.network, pass) : drawn).entries()) {
+      if (kept.length === 0) continue
+      const before = { ...tally }
+      for (const { ok, bin, count } of kept) {
+        tally.samples += count
+        if (ok) tally.successes += count
+        if (bin !== UNTIMED) sum.bins.set(bin, (sum.bins.get(bin) ?? 0) + count)
+      }
+      note(byCountry, own[index]?.country ?? '', minus(tally, before))
+      counted.add(own[index]?.subnet ?? UNTOLD_SUBNET)
     }
-    sum.subnets += new Set(kept.map((one) => one.subnet)).size
+    sum.subnets += counted.size
+    sum.samples += tally.samples
+    sum.successes += tally.successes
+    byNetwork.set(network, tally)
   }
-  for (const one of speakers)
-    for (const leaf of one.leaves) sum.newestAt = Math.max(sum.newestAt, pass.heard(leaf).newestAt)
+  for (const { newestAt } of speakers) sum.newestAt = Math.max(sum.newestAt, newestAt)
   const heard = new Map<string, number>()
   for (const one of all) heard.set(one.network, (heard.get(one.network) ?? 0) + one.samples)
   sum.networks = [...heard]
     .map(([network, samples]) => ({ network, samples: byNetwork.get(network)?.samples ?? 0, heard: samples }))
     .sort((a, b) => b.samples - a.samples || b.heard - a.heard)
   return Object.assign(sum, { byNetwork, byCountry })
+}
+
+/** What is left of each speaker when the whole network may not count for more. */
+function keptOf(own: readonly Speaker[], drawn: readonly Alike[][], most: number, pass: Pass): Alike[][] {
+  const bySubnet = Map.groupBy(pass.drawnAgain(drawn.flat(), most), (one) => one.subnet)
+  // Those who are not told apart speak as one.
+  return own.map(({ subnet }) => {
+    const kept = bySubnet.get(subnet) ?? []
+    bySubnet.delete(subnet)
+    return kept
+  })
 }
 
 function noteAlike(alike: Alike[], subnet: number, { bucket, samples, successes, bins }: Cell): void {
@@ -307,12 +340,12 @@ function noteAlike(alike: Alike[], subnet: number, { bucket, samples, successes,
 
 const countOf = (alike: readonly Alike[]): number => alike.reduce((total, one) => total + one.count, 0)
 
-function note(tallies: Map<string, Tally>, name: string, count: number, ok: boolean): void {
+function note(tallies: Map<string, Tally>, name: string, { samples, successes }: Tally): void {
   const known = tallies.get(name)
   if (known) {
-    known.samples += count
-    if (ok) known.successes += count
-  } else tallies.set(name, { samples: count, successes: ok ? count : 0 })
+    known.samples += samples
+    known.successes += successes
+  } else tallies.set(name, { samples, successes })
 }
 
 const tallyOf = (speakers: readonly Tally[]): Tally => ({

@@ -20,7 +20,7 @@ export type MeasuredRow = {
 } & Partial<Record<'continent' | 'country' | 'region' | 'city' | 'network', string>> & { subnet?: number }
 
 export const BUCKET_SECONDS = 10
-/** Rows reach the store within a second; buckets so young are read again in each round. */
+/** Rows reach the store within two seconds; buckets so young are read again in each round. */
 const SETTLING_SECONDS = 20
 /** /24s (or /48s) of one bucket and CDN that are told apart; where there are more, lots choose who is heard. */
 const SUBNETS_PER_BUCKET = 5_000
