@@ -229,6 +229,16 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByRole('tab', { name: 'Embed' }).waitFor()
       },
     },
+    { name: 'live-streams', path: '/stream/live-streams' },
+    { name: 'live-stream-create', path: '/stream/live-streams/create' },
+    {
+      name: 'live-stream',
+      path: '/stream/live-streams',
+      open: async (page) => {
+        await page.getByRole('link', { name: 'Harbour webcam' }).click()
+        await page.getByRole('tab', { name: 'Install & Test' }).waitFor()
+      },
+    },
     { name: 'private-data', path: '/dem/private-data' },
     { name: 'private-data-add', path: '/dem/private-data/cdn' },
     { name: 'pulse', path: at('dem/pulse') },

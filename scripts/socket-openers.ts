@@ -32,6 +32,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/edge/src/nginx/installed.ts': 'listens only, to see whether an address is free',
   'packages/edge/src/conformance/': 'tests',
   'packages/media/src/delivery/listener.ts': 'listens only',
+  'packages/media/src/live/rtmp/server.ts': 'listens only',
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
   'packages/app/src/installation/free-ports.ts': 'listens only',
 

@@ -48,6 +48,7 @@ import { simulatedCdns } from './simulated-cdns.ts'
 import { sites } from './sites.ts'
 import { routeMap } from './route-map.ts'
 import { steeringCases } from './steering-cases.ts'
+import { liveStreams } from './live-streams.ts'
 import { streamAssets } from './stream-assets.ts'
 import { supportTickets } from './support-tickets.ts'
 import { teammates } from './teammates.ts'
@@ -113,6 +114,7 @@ export const FEATURES = {
   dataFeeds,
   steeringCases,
   streamAssets,
+  liveStreams,
   supportTickets,
   teammates,
   versions,

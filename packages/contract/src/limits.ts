@@ -16,6 +16,8 @@ export const LIMITS = {
   customPagesPerSite: 10,
   monitoringCdns: 20,
   streamSources: 1_024,
+  keyFrameSeconds: { min: 1, max: 20 },
+  rewindSeconds: { min: 60, max: 6 * 3600 },
   videoBytes: 5 * 2 ** 30,
   customPageBytes: 1_500_000,
   accessEntriesPerDomain: 10_000,

@@ -52,6 +52,13 @@ export const TOKEN_FORMS = {
     text: (secret) => `whsec_${secret}`,
     pattern: /\bwhsec_[A-Za-z0-9+/]{8,}={0,2}/g,
   },
+  /** What an encoder shows to send a live stream. */
+  streamKey: {
+    bytes: 24,
+    letters: 'base64url',
+    text: (secret) => `live_${secret}`,
+    pattern: /\blive_[\w-]{8,}/g,
+  },
   /** A TSIG key as name servers' files write it (RFC 8945 5.2: HMAC-SHA-256). */
   tsig: { bytes: 32, letters: 'base64', text: bare, pattern: word('[A-Za-z0-9+/]{43}=', '\\w+/') },
   /** One-time codes for who lost the telephone, shown in groups of four. */

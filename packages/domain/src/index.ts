@@ -190,6 +190,15 @@ export { type ObjectSeen, isObjectAtFault, isObjectRight, judgeObject } from './
 export { hostOfOrigin, isBoundHost } from './pulse/host-bound.ts'
 export { type SnippetInput, pulseCsp, pulseSnippets } from './pulse/snippets.ts'
 export { type Rung, costOf, ladderOf, masterPlaylist } from './media/ladder.ts'
+export { GRACE_SECONDS, adviseInput, liveLadder, maySwitch, segmentSecondsOf, transcoderStatus } from './media/live.ts'
+export {
+  type LivePlaylist,
+  emptyLivePlaylist,
+  readLivePlaylist,
+  renewed,
+  withSegment,
+  writeLivePlaylist,
+} from './media/live-playlist.ts'
 export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'
 export { judgeRecord, mergedSpf } from './white-label/judge-record.ts'

@@ -12,6 +12,7 @@ import {
 } from '@fairway/platform'
 import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
+import { startLive } from './live/live.ts'
 import { takeIn } from './jobs/intake.ts'
 import { leave, noteRunner, takeBack } from './jobs/store.ts'
 import { workOnce } from './jobs/work.ts'
@@ -41,6 +42,7 @@ export async function startMedia({
   const place = { config, database, log }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
+  const live = started.use(await startLive(place, runner, canEncode, sockets))
   const stop = new AbortController()
   const problems = new Map<string, string>()
   const over = async (name: string, once: () => Promise<boolean>) => {
@@ -68,6 +70,10 @@ export async function startMedia({
       await takeIn(place, canEncode, stop.signal)
       return false
     }),
+    over('live', async () => {
+      await live.look()
+      return false
+    }),
     over('work', async () => canEncode && (await workOnce(place, runner, stop.signal))),
   ])
   started.defer(async () => {
@@ -83,7 +89,7 @@ export async function startMedia({
       ready: () => ({
         ready: problems.size === 0,
         reasons: [...problems].map(([name, why]) => `${name}: ${why}`),
-        facts: { canEncode },
+        facts: { canEncode, ...live.facts() },
       }),
     }),
   )

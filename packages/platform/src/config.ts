@@ -141,6 +141,19 @@ const KEYS = {
     fallback: '127.0.0.1:8060',
     meaning: 'Where the edge fetches videos from',
   },
+  rtmpListen: {
+    env: 'FAIRWAY_RTMP_LISTEN',
+    form: hostPort,
+    fallback: '127.0.0.1:1935',
+    meaning: 'Where encoders send live streams to, by RTMP; encoders elsewhere need an address that they can reach',
+  },
+  rtmpUrl: {
+    env: 'FAIRWAY_RTMP_URL',
+    form: z.string().regex(/^(?:rtmps?:\/\/[^/\s]+)?$/, 'must be like rtmps://live.example.com'),
+    fallback: '',
+    meaning:
+      'Address under which encoders reach that, such as a proxy with TLS in front of it; empty is its own address',
+  },
   databaseUrl: {
     env: 'FAIRWAY_DATABASE_URL',
     form: z.string(),

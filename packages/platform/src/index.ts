@@ -46,5 +46,13 @@ export { isReportPath, reportAddress, reportReader, type ReportSubject } from '.
 export * from './rule-set-files.ts'
 export * from './sealing.ts'
 export * from './secrets.ts'
-export { mediaFolders, streamHost, streamKey, streamOrigin, streamSources } from './stream-place.ts'
+export {
+  mediaFolders,
+  rtmpUrl,
+  streamHost,
+  streamKey,
+  streamKeyHash,
+  streamOrigin,
+  streamSources,
+} from './stream-place.ts'
 export { selfSignedCertificate } from './self-signed.ts'

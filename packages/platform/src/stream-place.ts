@@ -31,3 +31,10 @@ export const mediaFolders = ({ home }: Pick<Config, 'home'>): { uploads: string;
   uploads: path.join(home, 'media', 'uploads'),
   assets: path.join(home, 'media', 'assets'),
 })
+
+/** What is kept of a live stream's key, and looked for when an encoder shows one. */
+export const streamKeyHash = (key: string): string => crypto.createHash('sha256').update(key).digest('hex')
+
+/** Where encoders send to; the name of a stream there is its key. */
+export const rtmpUrl = ({ rtmpListen, rtmpUrl: outside }: Pick<Config, 'rtmpListen' | 'rtmpUrl'>): string =>
+  `${outside || `rtmp://${rtmpListen.host}:${rtmpListen.port}`}/live`

@@ -38,7 +38,7 @@ export async function prepareInstallation(tx: Tx, config: Config): Promise<void>
   )
   await tx.query(`INSERT INTO outbox (kind, key) SELECT 'edge-pages', 'brand:' || id FROM partner`)
   await tx.query(
-    `INSERT INTO outbox (organization_id, kind, key) SELECT DISTINCT organization_id, 'edge-site', 'stream:' || organization_id FROM stream_asset WHERE deleted_at IS NULL`,
+    `INSERT INTO outbox (organization_id, kind, key) SELECT DISTINCT organization_id, 'edge-site', 'stream:' || organization_id FROM (SELECT organization_id FROM stream_asset WHERE deleted_at IS NULL UNION SELECT organization_id FROM stream_live WHERE deleted_at IS NULL) videos`,
   )
   await tx.query(`SELECT pg_notify('outbox', '')`)
   // What can no longer matter to anybody.

@@ -189,7 +189,16 @@ export class Installation implements AsyncDisposable {
 }
 
 async function freeAddresses(): Promise<Record<string, string>> {
-  const names = ['LISTEN', 'DNS_LISTEN', 'EDGE_HTTP', 'EDGE_HTTPS', 'COLLECTOR_LISTEN', 'ORIGIN_LISTEN', 'MEDIA_LISTEN']
+  const names = [
+    'LISTEN',
+    'DNS_LISTEN',
+    'EDGE_HTTP',
+    'EDGE_HTTPS',
+    'COLLECTOR_LISTEN',
+    'ORIGIN_LISTEN',
+    'MEDIA_LISTEN',
+    'RTMP_LISTEN',
+  ]
   const ports = await freePorts(names.length, ['127.0.0.1', '127.0.0.11', '127.0.0.12', '127.0.0.13'])
   return Object.fromEntries(names.map((name, at) => [`FAIRWAY_${name}`, `127.0.0.1:${ports[at]}`]))
 }

@@ -3,21 +3,23 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { type Config, makeLog, mediaFolders, openDatabase } from '@fairway/platform'
-import { hasFilm, insertFilm } from './store.ts'
+import { type Config, makeLog, mediaFolders, mint, openDatabase, streamKeyHash } from '@fairway/platform'
+import { hasFilm, insertFilm, insertLiveStream } from './store.ts'
 
 const FILM = 'harbour-lights.mp4'
+const LIVE = 'Harbour webcam'
 /** Small, and encoded within seconds: it is there to be played, not to be admired. */
 const PICTURE = 'gradients=size=640x360:rate=25:duration=20:speed=0.02:c0=0x1d4ed8:c1=0x0891b2:c2=0x7c3aed:c3=0x0f766e'
 const SOUND = 'sine=frequency=220:duration=20,tremolo=f=0.4:d=0.8,volume=0.2'
 
 /**
- * A film of our own, generated, as if it had been uploaded. It goes past the API, which takes files only while an
- * encoder runs; the role takes it in when it is there. Without ffmpeg there is none.
+ * A live stream that waits for an encoder, and a film of our own, generated, as if it had been uploaded. It goes past the API, which takes files only while an
+ * encoder runs; the role takes it in when it is there. Without ffmpeg there is no film.
  */
 export async function seedFilm(config: Config, organizationId: string): Promise<void> {
   await using database = openDatabase(config, makeLog('seed', { logLevel: 'warn' }), { connections: 1 })
   if (await database.system((tx) => hasFilm(tx, organizationId))) return
+  await database.system((tx) => insertLiveStream(tx, organizationId, LIVE, streamKeyHash(mint('streamKey').text)))
   const { uploads } = mediaFolders(config)
   fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
   const id = crypto.randomUUID()

@@ -40,3 +40,11 @@ export async function insertFilm(
   ])
   await tx.query(`SELECT pg_notify('outbox', '')`)
 }
+
+/** A live stream that is off; its key is known to nobody, and a new one is made by who wants to send. */
+export async function insertLiveStream(tx: Tx, organizationId: string, name: string, keyHash: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1, $2, 'normal', 2, 1800, $3, 'Fairway') ON CONFLICT DO NOTHING`,
+    [organizationId, name, keyHash],
+  )
+}

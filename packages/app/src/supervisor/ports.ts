@@ -78,6 +78,7 @@ function addresses(config: Config): Wanted[] {
     { role: 'edge', env: 'FAIRWAY_EDGE_HTTPS', at: edgeHttps },
     ...simulated,
     { role: 'media', env: 'FAIRWAY_MEDIA_LISTEN', at: config.mediaListen },
+    { role: 'media', env: 'FAIRWAY_RTMP_LISTEN', at: config.rtmpListen },
     { role: 'origin', env: 'FAIRWAY_ORIGIN_LISTEN', at: config.originListen },
   ]
   // A simulated CDN may be at the edge's own address.

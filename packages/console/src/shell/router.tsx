@@ -88,6 +88,7 @@ import {
   httpHeaderRewriteRoute,
 } from '../features/http-header-rewrite/route.ts'
 import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
+import { createLiveStreamRoute, liveStreamRoute, liveStreamsRoute } from '../features/live-streams/route.ts'
 import { streamAssetRoute, streamAssetsRoute } from '../features/stream-assets/route.ts'
 import { shieldAssetsRoute } from '../features/shield-assets/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
@@ -186,6 +187,9 @@ const routeTree = rootRoute.addChildren([
     domainsRoute,
     streamAssetRoute,
     streamAssetsRoute,
+    liveStreamsRoute,
+    createLiveStreamRoute,
+    liveStreamRoute,
     shieldAssetsRoute,
     addByoCdnKeyRoute,
     auditLogRoute,

@@ -52,11 +52,12 @@ export type Variant = {
 }
 
 /**
- * A multivariant playlist (RFC 8216 4.3.4). It says where to start, since a playlist that still grows would have
- * players begin at its end.
+ * A multivariant playlist (RFC 8216 4.3.4). That of a file says where to start, since players begin at the end of a
+ * playlist that still grows; a live one is begun there.
  */
-export function masterPlaylist(variants: readonly Variant[], audioUri: string | null): string {
-  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS', '#EXT-X-START:TIME-OFFSET=0']
+export function masterPlaylist(variants: readonly Variant[], audioUri: string | null, isLive = false): string {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  if (!isLive) lines.push('#EXT-X-START:TIME-OFFSET=0')
   if (audioUri !== null)
     lines.push(`#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="audio",DEFAULT=YES,AUTOSELECT=YES,URI="${audioUri}"`)
   for (const variant of variants) {

@@ -21,6 +21,7 @@ export type NotificationEvents = {
   'invite-accepted': { name: string; email: string }
   'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
+  'live-input-lost': { stream: string }
   'mail-failing': { problem: string }
   'mfa-changed': { on: boolean; ip: string }
   'name-parked': { site: string; reason: string }
@@ -74,6 +75,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },
+  'live-input-lost': { type: 'origin', level: 'critical', audience: 'ViewSite' },
   'mail-failing': { type: 'account', level: 'critical', audience: 'operator' },
   'mfa-changed': { type: 'account', level: 'notice', audience: null, ownLetter: true },
   'name-parked': { type: 'dns', level: 'critical', audience: 'ViewSite' },

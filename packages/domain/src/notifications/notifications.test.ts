@@ -23,6 +23,7 @@ const SAMPLES: NotificationEvents = {
   'invite-accepted': { name: 'Ann', email: 'ann@a.example' },
   'invite-declined': { email: 'ann@a.example', why: 'has-account' },
   'invoice-posted': { number: '7', amount: 'USD 1', dueOn: '2026-01-01' },
+  'live-input-lost': { stream: 'Harbour' },
   'mail-failing': { problem: 'refused' },
   'mfa-changed': { on: false, ip: '192.0.2.1' },
   'name-parked': { site: 'a.example', reason: 'no-proof' },

@@ -21,6 +21,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'invite-accepted': '/account/teammate',
   'invite-declined': '/account/teammate',
   'invoice-posted': '/account/billing/invoice',
+  'live-input-lost': '/stream/live-streams',
   'mfa-changed': '/account/user-profile',
   'node-away': '/home',
   'password-changed': '/account/user-profile',

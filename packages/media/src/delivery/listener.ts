@@ -6,7 +6,7 @@ import { type Config, type HeldSockets, type Log, listenAt, mediaFolders } from 
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
 const PATH =
-  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,4}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt))$/
+  /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/((?:[\w]{1,20}-\d{1,8}\/)?[a-z0-9]{1,20}\.(?:m3u8|m4s|mp4|jpg|vtt))$/
 const TYPES: Record<string, string> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import os from 'node:os'
+import type { Writable } from 'node:stream'
 
 /** A program of ffmpeg's that ended badly; `said` are its last words, without paths of this machine. */
 export class MediaFailure extends Error {
@@ -15,7 +16,10 @@ export type Run = {
   arguments: readonly string[]
   /** The one folder that it works in. */ folder: string
   signal: AbortSignal
-  /** Milliseconds on the clock, after which it is ended. */ withinMs: number
+  /** Milliseconds on the clock, after which it is ended; null for what goes on as long as its input. */
+  withinMs: number | null
+  /** Given its standard input, to write to; without it there is none. */
+  input?: (to: Writable) => void
   /** Lines of its standard output as they come; without it they are gathered and answered. */
   line?: (line: string) => void
 }
@@ -24,6 +28,9 @@ export type Run = {
 const DEMUXERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,flv,mpegts,mpeg,mpegvideo,asf'
 /** In front of every input: nothing but the file is opened, and only as one of these. */
 export const HOSTILE_INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS] as const
+
+/** In front of what comes in by a pipe: the one container that it is in, and nothing that it names. */
+export const HOSTILE_PIPE = ['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv'] as const
 
 const MEMORY_BYTES = 6 * 2 ** 30
 const FILE_BYTES = 4 * 2 ** 30
@@ -50,19 +57,23 @@ function wrapper(): readonly string[] {
 }
 
 /** @throws MediaFailure when it fails, is ended, or takes too long. */
-export function run({ program, arguments: words, folder, signal, withinMs, line }: Run): Promise<string> {
+export function run({ program, arguments: words, folder, signal, withinMs, line, input }: Run): Promise<string> {
   const [first = program, ...rest] = [...wrapper(), program, ...words]
   return new Promise((resolve, reject) => {
     const child = spawn(first, rest, {
       cwd: folder,
       // Nothing of ours: neither settings nor secrets.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      signal: withinMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
       killSignal: 'SIGKILL',
     })
     let output = ''
     let said = ''
+    // It may end before it has read all.
+    child.stdin.on('error', () => {})
+    if (input) input(child.stdin)
+    else child.stdin.end()
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (line) {

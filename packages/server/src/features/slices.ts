@@ -53,6 +53,7 @@ import { sessionsSlice } from './sessions/service.ts'
 import { simulatedCdnsSlice } from './simulated-cdns/service.ts'
 import { sitesSlice } from './sites/service.ts'
 import { steeringCasesSlice } from './steering-cases/service.ts'
+import { liveStreamsSlice } from './live-streams/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
 import { teammatesSlice } from './teammates/service.ts'
@@ -120,6 +121,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   sitesSlice,
   steeringCasesSlice,
   streamAssetsSlice,
+  liveStreamsSlice,
   supportTicketsSlice,
   teammatesSlice,
   versionsSlice,

@@ -17,7 +17,8 @@ const MARKS_MAX = 1_500
 export async function buildStreamSite(tx: Tx, key: string, config: Config): Promise<Built> {
   const organizationId = organizationOf(key)
   const [owner] = await tx.query<{ partner_id: string }>(
-    `SELECT partner_id FROM organization o WHERE o.id = $1 AND EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = o.id AND a.deleted_at IS NULL)
+    `SELECT partner_id FROM organization o WHERE o.id = $1 AND (EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = o.id AND a.deleted_at IS NULL)
+         OR EXISTS (SELECT FROM stream_live l WHERE l.organization_id = o.id AND l.deleted_at IS NULL))
        AND NOT EXISTS (SELECT FROM billing_account b WHERE b.organization_id = o.id AND b.serving_stopped_at IS NOT NULL)`,
     [organizationId],
   )
@@ -85,7 +86,8 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
   const organizationId = organizationOf(key)
   const rows = await tx.query<{ id: string; at: number }>(
-    `SELECT id, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at FROM stream_asset
+    `SELECT id, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
+     FROM (SELECT id, organization_id, deleted_at, files_removed_at FROM stream_asset UNION ALL SELECT id, organization_id, deleted_at, files_removed_at FROM stream_live) gone
      WHERE organization_id = $1 AND deleted_at > now() - make_interval(days => $2) ORDER BY deleted_at DESC LIMIT $3`,
     [organizationId, MARKED_DAYS, MARKS_MAX],
   )

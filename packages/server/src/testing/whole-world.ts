@@ -97,6 +97,12 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
       [client.organizationId],
     ),
   )
+  const [{ id: live } = { id: '' }] = await api.database.system((tx) =>
+    tx.query<{ id: string }>(
+      `INSERT INTO stream_live (organization_id, name, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1::uuid, 'Harbour', 'normal', 2, 60, $1::uuid::text, 'x') RETURNING id`,
+      [client.organizationId],
+    ),
+  )
   const hook = (await client.call(webhooks.routes.create, { url: 'https://8.8.8.8/', types: ['dns'] })).data.id
   const delivery = (await client.call(webhooks.routes.test, { id: hook })).id
   const [news] = await api.database.system((tx) =>
@@ -158,6 +164,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     'beacon-key': beaconKey,
     'private-data': monitored,
     'stream-assets': video,
+    'live-streams': live,
     'support-tickets': ticket,
     'byo-cdn-keys': key,
     'add-site': found?.id ?? '',
@@ -363,6 +370,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'teammates.setRoles': () => ({ roleIds: [] }),
   'teammates.whoCan': () => ({ feature: 'sites' }),
   'vsr-rules.create': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
+  'live-streams.create': () => ({ name: 'x' }),
+  'live-streams.setTranscoder': () => ({ on: true }),
   'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'webhooks.update': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),

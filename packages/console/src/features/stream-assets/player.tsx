@@ -4,7 +4,17 @@ import { useEffect, useRef } from 'react'
 import classes from './stream-assets.module.css'
 
 /** Plays what viewers get, from where they get it. hls.js first: some browsers claim more of HLS than they can. */
-export function Player({ src, poster, label }: { src: string; poster: string | undefined; label: string }) {
+export function Player({
+  src,
+  poster,
+  label,
+  isLive = false,
+}: {
+  src: string
+  poster: string | undefined
+  label: string
+  isLive?: boolean
+}) {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const element = video.current
@@ -13,11 +23,25 @@ export function Player({ src, poster, label }: { src: string; poster: string | u
       element.src = src
       return
     }
-    const hls = new Hls({ startPosition: 0, capLevelToPlayerSize: true })
+    const hls = new Hls(
+      isLive
+        ? { capLevelToPlayerSize: true, maxLiveSyncPlaybackRate: 1.5 }
+        : { startPosition: 0, capLevelToPlayerSize: true },
+    )
     hls.loadSource(src)
     hls.attachMedia(element)
     return () => hls.destroy()
-  }, [src])
+  }, [src, isLive])
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- the upload brings no captions yet
-  return <video ref={video} className={classes.video} controls playsInline poster={poster} aria-label={label} />
+  return (
+    <video
+      ref={video}
+      className={classes.video}
+      controls
+      playsInline
+      muted={isLive}
+      poster={poster}
+      aria-label={label}
+    />
+  )
 }

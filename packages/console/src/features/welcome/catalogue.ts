@@ -125,7 +125,13 @@ export const PRODUCTS: readonly Product[] = [
   { key: 'streamPerformance', path: 'stream/analytics/performance', category: 'stream', needs: null, to: null },
   { key: 'streamUsage', path: 'stream/analytics/usage', category: 'stream', needs: null, to: null },
   { key: 'streamAssets', path: 'stream/assets', category: 'stream', needs: 'vsp.enable', to: '/stream/assets' },
-  { key: 'liveStreams', path: 'stream/live-streams', category: 'stream', needs: 'vsp.enable', to: null },
+  {
+    key: 'liveStreams',
+    path: 'stream/live-streams',
+    category: 'stream',
+    needs: 'vsp.enable',
+    to: '/stream/live-streams',
+  },
   { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: '/marketplace' },
   {
     key: 'teammates',

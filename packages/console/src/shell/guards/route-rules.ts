@@ -64,6 +64,9 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   'select-plan': { entry: 'signed-in', skip: ['plan', 'payment', 'site'] },
   setup: login,
   signup: login,
+  // Videos belong to the organisation, with or without a site.
+  'stream/assets': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
+  'stream/live-streams': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/live-streams' } },
   support: { ...ofHelp, partnerFeature: 'support' },
   survey: { entry: 'signed-in', skip: ['survey', 'plan', 'payment', 'site'] },
   'upgrade-plan': { ...ofAccount, partnerFeature: 'price' },

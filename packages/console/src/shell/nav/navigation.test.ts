@@ -59,7 +59,12 @@ describe('an entry leads', () => {
     [cdns, accountOf(), { site: 'example.com' }, '/example.com/multi-cdn/cdn-management'],
     [cdns, small, { site: 'example.com' }, '/example.com/welcome/multi-cdn/cdn-management'],
     [cdns, small, {}, '/welcome/multi-cdn/cdn-management'],
-    [{ key: 'liveStreams', to: null, welcome: 'stream/live-streams' }, accountOf(), {}, '/welcome/stream/live-streams'],
+    [
+      { key: 'streamUsage', to: null, welcome: 'stream/analytics/usage' },
+      accountOf(),
+      {},
+      '/welcome/stream/analytics/usage',
+    ],
     [{ key: 'gameDay', to: '/game-day' }, accountOf(), { site: 'example.com' }, '/game-day'],
   ])('%o from %# to the right page', (entry, user, place, href) => {
     expect(hrefOf(entry, user, place)).toBe(href)

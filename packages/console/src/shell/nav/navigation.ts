@@ -186,7 +186,7 @@ const STREAM: NavSection = {
     {
       key: 'liveStreams',
       icon: IconBroadcast,
-      entry: { key: 'liveStreams', to: null, needs: 'vsp.enable', welcome: 'stream/live-streams' },
+      entry: { key: 'liveStreams', to: '/stream/live-streams', needs: 'vsp.enable', welcome: 'stream/live-streams' },
     },
   ],
 }

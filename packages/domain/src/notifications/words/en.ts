@@ -127,6 +127,11 @@ export const en: EventWords = {
     title: `Invoice ${number}`,
     text: `${amount}, due on ${dueOn}.`,
   }),
+  'live-input-lost': ({ stream }) => ({
+    title: `The encoder of ${stream} stopped sending`,
+    text: 'Viewers see the last picture. When it is back within half a minute, the stream goes on; after that it ends for them.',
+    ended: `The encoder of ${stream} sends again, or the stream was ended`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: 'Letters are not being delivered',
     text: 'They wait and are tried again. Check the mail server in the settings.',

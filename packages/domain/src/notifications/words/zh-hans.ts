@@ -123,6 +123,11 @@ export const zhHans: EventWords = {
     title: `账单 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
+  'live-input-lost': ({ stream }) => ({
+    title: `${stream} 的编码器停止发送`,
+    text: '观众停在最后的画面。若在半分钟内恢复，直播会继续；超过后，直播对观众即结束。',
+    ended: `${stream} 的编码器已恢复发送，或直播已结束`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: '邮件无法发出',
     text: '邮件会等待并重试。请检查设置中的邮件服务器。',

@@ -123,6 +123,11 @@ export const zhHant: EventWords = {
     title: `帳單 ${number}`,
     text: `${amount}，付款期限 ${dueOn}。`,
   }),
+  'live-input-lost': ({ stream }) => ({
+    title: `${stream} 的編碼器停止傳送`,
+    text: '觀眾停在最後的畫面。若在半分鐘內恢復，直播會繼續；超過後，直播對觀眾即結束。',
+    ended: `${stream} 的編碼器已恢復傳送，或直播已結束`,
+  }),
   'mail-failing': ({ problem }) => ({
     title: '郵件無法寄出',
     text: '郵件會等候並重試。請檢查設定中的郵件伺服器。',

@@ -1,6 +1,7 @@
 import type { Database, Log, Tx } from '@fairway/platform'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
+import { watchLive } from '../live-streams/watch-live.ts'
 import { TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
 
@@ -9,6 +10,7 @@ type Watch = { name: string; everyMs: number; firstAfterMs: number; look: (tx: T
 const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
+  { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]

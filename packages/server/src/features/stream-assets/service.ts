@@ -16,6 +16,7 @@ import {
   listAssets,
   markDeleted,
 } from './store.ts'
+import { countLive } from '../live-streams/store.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
@@ -45,7 +46,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     if (isTooLarge(input.size)) throw refused(30009, 'size')
     // One after the other, so that two at once do not both find room.
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4060))', [actor.organizationId])
-    if ((await countAssets(tx)) >= LIMITS.streamSources) throw new Failure(30004)
+    if ((await countAssets(tx)) + (await countLive(tx)) >= LIMITS.streamSources) throw new Failure(30004)
     if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
     if (!(await canEncode(tx))) throw new Failure(920901)
     refuseFull(services.config, input.size)

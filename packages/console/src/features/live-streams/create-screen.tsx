@@ -1,0 +1,119 @@
+import { LiveStreamInput, liveStreams } from '@fairway/contract'
+import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { useChange } from '../../api/use-change.ts'
+import { Gate } from '../../shell/access/gate.tsx'
+import { FailureNotice } from '../../ui/forms/failure-notice.tsx'
+import { Segmented } from '../../ui/forms/segmented.tsx'
+import { useZodForm } from '../../ui/forms/use-zod-form.ts'
+import { LinkButton } from '../../ui/marks/links.tsx'
+import { Card } from '../../ui/page/card.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+import classes from './live-streams.module.css'
+
+const WINDOWS = [60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600] as const
+
+/** A new stream; its key is shown when it is made. */
+export function CreateLiveStreamScreen() {
+  const { t } = useTranslation(['live-streams', 'shell'])
+  const navigate = useNavigate()
+  const [made, setMade] = useState<{ id: string; key: string } | null>(null)
+  const form = useZodForm<z.input<typeof LiveStreamInput>>(LiveStreamInput, {
+    name: '',
+    latency: 'normal',
+    keyFrameSeconds: 2,
+    rewindSeconds: 1_800,
+  })
+  const create = useChange(liveStreams.routes.create, {
+    subject: null,
+    onDone: ({ data, key }) => setMade({ id: data.id, key }),
+  })
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, { onError: (error) => form.takeFieldErrors(error) }),
+  )
+  const isField = form.formState.errors.name !== undefined
+  return (
+    <>
+      <PageHeader title={t('createTitle')} meaning={t('meaning')} />
+      <Gate route={liveStreams.routes.create} meaning={t('meaning')}>
+        <Card title={t('createTitle')}>
+          <form
+            className={classes.form}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            {create.error && !isField && <FailureNotice title={t('notCreated')} error={create.error} />}
+            <TextInput label={t('name')} data-autofocus error={form.problem('name')} {...form.register('name')} />
+            <Controller
+              control={form.control}
+              name="latency"
+              render={({ field }) => (
+                <div className={classes.field}>
+                  <span className={classes.label}>{t('latencyTitle')}</span>
+                  <Segmented
+                    label={t('latencyTitle')}
+                    value={field.value ?? 'normal'}
+                    onChange={field.onChange}
+                    options={(['normal', 'low'] as const).map((value) => ({ value, label: t(`latency.${value}`) }))}
+                  />
+                  <span className={classes.quiet}>{t(`latencyText.${field.value ?? 'normal'}`)}</span>
+                </div>
+              )}
+            />
+            <Controller
+              control={form.control}
+              name="keyFrameSeconds"
+              render={({ field }) => (
+                <NumberInput
+                  label={t('keyFrameSeconds')}
+                  description={t('keyFrameText')}
+                  min={1}
+                  max={20}
+                  allowDecimal={false}
+                  error={form.problem('keyFrameSeconds')}
+                  value={field.value ?? ''}
+                  onBlur={field.onBlur}
+                  onChange={(value) => field.onChange(typeof value === 'number' ? value : Number.NaN)}
+                />
+              )}
+            />
+            <Controller
+              control={form.control}
+              name="rewindSeconds"
+              render={({ field }) => (
+                <Select
+                  label={t('rewind')}
+                  description={t('rewindText')}
+                  allowDeselect={false}
+                  data={WINDOWS.map((seconds) => ({ value: String(seconds), label: t(`window.${seconds}`) }))}
+                  value={String(field.value ?? 1_800)}
+                  onChange={(value) => field.onChange(Number(value))}
+                />
+              )}
+            />
+            <div className={classes.buttons}>
+              <LinkButton to="/stream/live-streams" variant="default">
+                {t('shell:cancel')}
+              </LinkButton>
+              <Button type="submit" loading={create.isPending}>
+                {t('create')}
+              </Button>
+            </div>
+          </form>
+        </Card>
+      </Gate>
+      <KeyDialog
+        streamKey={made?.key ?? null}
+        onClose={() => made && void navigate({ to: '/stream/live-streams/detail/$sid', params: { sid: made.id } })}
+      />
+    </>
+  )
+}

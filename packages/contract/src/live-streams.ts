@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+import { ListQuery, del, feature, get, page, post, put } from './route.ts'
+
+/**
+ * As computed from what the role reports: -1 it did not take the stream in within 30 minutes, 0 taking it in, 1 off, 2
+ * on, and waiting for a machine, 3 on: whoever has the key can send, 4 being switched on, 5 being switched off. It can
+ * be switched in 1 and 3 only.
+ */
+export const TranscoderStatus = z.union([
+  z.literal(-1),
+  z.literal(0),
+  z.literal(1),
+  z.literal(2),
+  z.literal(3),
+  z.literal(4),
+  z.literal(5),
+])
+export type TranscoderStatus = z.infer<typeof TranscoderStatus>
+
+/** What an encoder sends, as measured over the last seconds; null is unknown. */
+export const LiveInput = z.object({
+  /** `lost`: it went away, and goes on in the same stream when it is back soon; `ended`: it stayed away. */
+  state: z.enum(['live', 'lost', 'ended']),
+  since: z.iso.datetime(),
+  /** Bit/s. */
+  bitrate: z.int().nullable(),
+  fps: z.number().nullable(),
+  /** Between the last two key frames, in seconds. */
+  keyFrameSeconds: z.number().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  hasAudio: z.boolean().nullable(),
+  /** Of the encoding here: 1 is real time. */
+  speed: z.number().nullable(),
+  /** Why it is not encoded, in the words of the program that refused it. */
+  problem: z.string(),
+})
+export type LiveInput = z.infer<typeof LiveInput>
+
+/** What to change in the encoder that sends. */
+export const InputAdvice = z.enum([
+  'no-audio',
+  'key-frames-far',
+  'bitrate-low',
+  'bitrate-high',
+  'frame-rate-low',
+  'encoding-slow',
+])
+export type InputAdvice = z.infer<typeof InputAdvice>
+
+export const LiveLatency = z.enum(['low', 'normal'])
+export type LiveLatency = z.infer<typeof LiveLatency>
+
+export const LiveStream = z.object({
+  id: z.string(),
+  name: z.string(),
+  protocol: z.enum(['rtmp']),
+  latency: LiveLatency,
+  /** Distance of key frames, and so the length of segments, at normal latency. */
+  keyFrameSeconds: z.int(),
+  rewindSeconds: z.int(),
+  transcoderStatus: TranscoderStatus,
+  /** Since when whoever has the key can send; null while it is off. */
+  runningSince: z.iso.datetime().nullable(),
+  /** Where the encoder sends to; the key is the stream's name there. */
+  inputUrl: z.string(),
+  keyMadeAt: z.iso.datetime(),
+  input: LiveInput.nullable(),
+  advice: z.array(InputAdvice),
+  renditions: z.array(z.object({ name: z.string(), width: z.int(), height: z.int() })),
+  /** HLS under the edge; null until there is something to play. */
+  outputUrl: z.string().nullable(),
+  createdBy: z.string(),
+  createdAt: z.iso.datetime(),
+})
+export type LiveStream = z.infer<typeof LiveStream>
+
+export const LiveStreamInput = z.object({
+  name: z.string().trim().min(1, 'validation.required').max(100),
+  protocol: z.enum(['rtmp']).default('rtmp'),
+  latency: LiveLatency.default('normal'),
+  keyFrameSeconds: z.int().min(LIMITS.keyFrameSeconds.min).max(LIMITS.keyFrameSeconds.max).default(2),
+  rewindSeconds: z.int().min(LIMITS.rewindSeconds.min).max(LIMITS.rewindSeconds.max).default(1_800),
+})
+export type LiveStreamInput = z.infer<typeof LiveStreamInput>
+
+const READ = { permission: 'ViewSite', planFeature: 'vsp.enable', errors: [] } as const
+const EDIT = { permission: 'EditSite', planFeature: 'vsp.enable', changes: [] } as const
+
+/** Streams that an encoder sends by RTMP and viewers get by HLS. */
+export const liveStreams = feature('live-streams', {
+  list: get('/vsp/v2/live-streams/', {
+    in: ListQuery,
+    out: page(LiveStream).extend({ limit: z.int(), canEncode: z.boolean() }),
+    ...READ,
+  }),
+  get: get('/vsp/v2/live-streams/{id}/', { out: LiveStream, ...READ }),
+  create: post('/vsp/v2/live-streams/', {
+    in: LiveStreamInput,
+    out: z.object({ data: LiveStream, key: z.string() }),
+    ...EDIT,
+    errors: [30004, 30014, 920901],
+    audit: 'live-stream.create',
+    spends: true,
+    summary: 'Makes a stream. Its key is answered once and kept as a hash.',
+  }),
+  rotateKey: post('/vsp/v2/live-streams/{id}/key/', {
+    out: z.object({ data: LiveStream, key: z.string() }),
+    ...EDIT,
+    errors: [],
+    audit: 'live-stream.rotate-key',
+    summary: 'Makes another key; the old one counts no more, and who sends with it is cut off.',
+  }),
+  setTranscoder: put('/vsp/v2/live-streams/{id}/transcoder/', {
+    in: z.object({ on: z.boolean() }),
+    out: LiveStream,
+    ...EDIT,
+    errors: [30003],
+    audit: 'live-stream.transcoder',
+    spends: true,
+    summary: 'Switches the transcoder. Refused unless it is off or running.',
+  }),
+  remove: del('/vsp/v2/live-streams/{id}/', {
+    out: z.object({ id: z.string() }),
+    ...EDIT,
+    errors: [],
+    audit: 'live-stream.remove',
+    summary: 'Ends and removes the stream, and what the edge holds of it.',
+  }),
+})

@@ -1,0 +1,348 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import type { LiveInput } from '@fairway/contract'
+import {
+  GRACE_SECONDS,
+  type LivePlaylist,
+  type Rung,
+  emptyLivePlaylist,
+  liveLadder,
+  masterPlaylist,
+  readLivePlaylist,
+  renewed,
+  segmentSecondsOf,
+  withSegment,
+  writeLivePlaylist,
+} from '@fairway/domain'
+import { codecsOf, segmentsOf } from '../ffmpeg/measure.ts'
+import { MediaFailure } from '../ffmpeg/run.ts'
+import { FLV_HEADER, InputMeter, type Said, flvTag, isAac, isAvc, isHeader, saidIn } from './flv.ts'
+import { AUDIO, DATA, type Publisher, type Sink, VIDEO } from './rtmp/publisher.ts'
+import type { LiveRow } from './store.ts'
+import { partOf, transcode } from './transcode.ts'
+
+const LOOK_MS = 100
+/** Waited for when an encoder says nothing of its picture. */
+const UNSAID: Said = { width: 1280, height: 720, fps: 30 }
+/** Messages that are held until there is a picture to begin with. */
+const MOST_FIRST = 500
+const AUDIO_PEAK = 160_000
+/** What no playlist names any more is kept so long for who is in the middle of it. */
+const KEPT_MS = 60_000
+
+type Session = {
+  number: number
+  publisher: Publisher
+  stop: AbortController
+  done: Promise<void>
+  speed: number | null
+}
+
+/**
+ * One stream: what an encoder sends becomes segments, and they become playlists with a window. The playlists on disk
+ * are its memory, so that another process goes on where this one stopped.
+ */
+export class Broadcast {
+  readonly folder: string
+  #row: LiveRow
+  #ladder: readonly Rung[]
+  #lists = new Map<string, LivePlaylist>()
+  #session: Session | null = null
+  #meter = new InputMeter()
+  #said: Said | null = null
+  #state: LiveInput['state'] | null = null
+  #since = Date.now()
+  #problem = ''
+  #isPlayable = false
+
+  constructor(folder: string, row: LiveRow) {
+    this.folder = folder
+    this.#row = row
+    this.#ladder = row.renditions
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const { name } of this.#ladder) {
+      const file = path.join(folder, `${name}.m3u8`)
+      const list = fs.existsSync(file) ? readLivePlaylist(fs.readFileSync(file, 'utf8')) : null
+      if (list) this.#lists.set(name, list)
+    }
+    this.#isPlayable = fs.existsSync(path.join(folder, 'master.m3u8'))
+    if (row.input) {
+      this.#state = row.input.state === 'live' ? 'lost' : row.input.state
+      this.#since = row.input.state === 'live' ? Date.now() : Date.parse(row.input.since)
+    }
+  }
+
+  get keyHash(): string {
+    return this.#row.key_hash
+  }
+  get ladder(): readonly Rung[] {
+    return this.#ladder
+  }
+  get isPlayable(): boolean {
+    return this.#isPlayable
+  }
+
+  /** Where what this encoder sends goes to, in a session of this number. One that still sends is put aside. */
+  async begin(number: number, publisher: Publisher): Promise<Sink> {
+    await this.#endSession()
+    const stop = new AbortController()
+    const session: Session = { number, publisher, stop, done: Promise.resolve(), speed: null }
+    this.#session = session
+    this.#meter = new InputMeter()
+    this.#said = null
+    this.#problem = ''
+    const pipe: { to: Writable | null; isFull: boolean } = { to: null, isFull: false }
+    const first: Buffer[] = []
+    let isStarted = false
+    const send = (bytes: Buffer): boolean => {
+      if (pipe.to === null) return first.push(bytes) < MOST_FIRST
+      if (pipe.to.writableEnded || pipe.to.destroyed) return true
+      const hasRoom = pipe.to.write(bytes)
+      if (!hasRoom && !pipe.isFull) {
+        pipe.isFull = true
+        pipe.to.once('drain', () => {
+          pipe.isFull = false
+          publisher.resume()
+        })
+      }
+      return hasRoom
+    }
+    const start = () => {
+      isStarted = true
+      this.#renew()
+      session.done = this.#encode(session, (to) => {
+        pipe.to = to
+        to.write(FLV_HEADER)
+        for (const bytes of first.splice(0)) to.write(bytes)
+      })
+    }
+    return {
+      tag: (type, time, body) => {
+        if (this.#session !== session) return true
+        if (type === DATA) {
+          this.#said ??= saidIn(body)
+          return true
+        }
+        if (type === VIDEO && !isAvc(body)) {
+          // Enhanced RTMP and old codecs.
+          this.#problem ||= 'only H.264 is taken'
+          return true
+        }
+        if (type === AUDIO && !isAac(body)) {
+          this.#problem ||= 'only AAC is taken'
+          return true
+        }
+        this.#meter.note(type, time, body, Date.now())
+        const hasRoom = send(flvTag(type, time, body))
+        if (isStarted || type !== VIDEO || !isHeader(type, body)) return hasRoom
+        start()
+        return true
+      },
+      gone: () => {
+        pipe.to?.end()
+        if (!isStarted && this.#session === session) this.#session = null
+      },
+    }
+  }
+
+  /** A new broadcast takes its sizes from what comes in; one that goes on keeps them. */
+  #renew(): void {
+    if (this.#state !== 'lost' || this.#lists.size === 0) {
+      const { width, height, fps } = this.#said ?? UNSAID
+      this.#ladder = liveLadder({
+        width: width ?? UNSAID.width ?? 0,
+        height: height ?? UNSAID.height ?? 0,
+        fps: fps ?? UNSAID.fps,
+      })
+      const target = this.#segmentSeconds()
+      this.#lists = new Map(
+        this.#ladder.map(({ name }) => {
+          const old = this.#lists.get(name)
+          return [name, old ? renewed(old, target) : emptyLivePlaylist(target)]
+        }),
+      )
+    }
+    this.#become('live')
+  }
+
+  #segmentSeconds(): number {
+    return segmentSecondsOf(this.#row.latency, this.#row.key_frame_seconds)
+  }
+
+  async #encode(session: Session, input: (to: Writable) => void): Promise<void> {
+    const { number, stop } = session
+    for (const rung of this.#ladder)
+      fs.mkdirSync(path.join(this.folder, partOf(rung, number)), { recursive: true, mode: 0o700 })
+    const encoding = transcode({
+      folder: this.folder,
+      session: number,
+      ladder: this.#ladder,
+      segmentSeconds: this.#segmentSeconds(),
+      isLow: this.#row.latency === 'low',
+      signal: stop.signal,
+      input,
+      speed: (speed) => (session.speed = speed),
+    }).catch((error: unknown) => {
+      if (!(error instanceof MediaFailure)) throw error
+      if (!stop.signal.aborted) this.#problem = error.said
+    })
+    const taken = new Map<string, number>()
+    const over = new AbortController()
+    void encoding.finally(() => over.abort()).catch(() => {})
+    while (!over.signal.aborted) {
+      this.#collect(number, taken)
+      await setTimeout(LOOK_MS)
+    }
+    await encoding
+    this.#collect(number, taken)
+    if (this.#session === session) {
+      this.#session = null
+      session.publisher.close()
+      this.#become('lost')
+    }
+  }
+
+  /** Takes what ffmpeg has finished into the playlists. */
+  #collect(number: number, taken: Map<string, number>): void {
+    for (const rung of this.#ladder) {
+      const part = partOf(rung, number)
+      const own = path.join(this.folder, part, 'index.m3u8')
+      const text = fs.existsSync(own) ? fs.readFileSync(own, 'utf8') : ''
+      const begins = Number(/#EXT-X-MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1] ?? 0)
+      const found = segmentsOf(text)
+      const next = taken.get(rung.name) ?? 0
+      let list = this.#lists.get(rung.name)
+      if (!list || begins + found.length <= next) continue
+      for (const [index, { name, seconds }] of found.entries()) {
+        if (begins + index < next) continue
+        const before = list.segments.at(-1)
+        const breaks = next === 0 && begins + index === 0 && before !== undefined
+        list = withSegment(
+          list,
+          {
+            uri: `${part}/${name}`,
+            map: `${part}/init.mp4`,
+            seconds,
+            at: breaks || before === undefined ? Date.now() - seconds * 1000 : before.at + before.seconds * 1000,
+            breaks,
+          },
+          this.#row.rewind_seconds,
+        )
+      }
+      taken.set(rung.name, begins + found.length)
+      this.#lists.set(rung.name, list)
+      this.#write(`${rung.name}.m3u8`, writeLivePlaylist(list))
+    }
+    if (taken.size === this.#ladder.length && !this.#isPlayable) this.#writeMaster(number)
+  }
+
+  #writeMaster(number: number): void {
+    const variants = this.#ladder.map((rung) => {
+      const init = fs.readFileSync(path.join(this.folder, partOf(rung, number), 'init.mp4'))
+      return {
+        uri: `${rung.name}.m3u8`,
+        ...rung,
+        codecs: `${codecsOf(init)}${init.includes('mp4a') ? ',mp4a.40.2' : ''}`,
+        peakBitrate: rung.maxBitrate + AUDIO_PEAK,
+        averageBitrate: null,
+      }
+    })
+    this.#write('master.m3u8', masterPlaylist(variants, null, true))
+    this.#isPlayable = true
+  }
+
+  #write(name: string, text: string): void {
+    const draft = path.join(this.folder, `${name}.new`)
+    fs.writeFileSync(draft, text)
+    fs.renameSync(draft, path.join(this.folder, name))
+  }
+
+  #become(state: LiveInput['state']): void {
+    // A broadcast with other sizes has another main playlist.
+    if (state === 'live' && this.#state !== 'lost') this.#isPlayable = false
+    this.#state = state
+    this.#since = Date.now()
+  }
+
+  /** Once a second: what stayed away has ended, and what nobody can ask for any more is removed. */
+  look(now: number): void {
+    if (this.#state === 'lost' && this.#session === null && now - this.#since > GRACE_SECONDS * 1000) this.#finish()
+    if (now - this.#sweptAt > KEPT_MS / 2) this.#sweep(now)
+  }
+
+  #finish(): void {
+    this.#become('ended')
+    for (const [name, list] of this.#lists) {
+      const ended = { ...list, hasEnded: true }
+      this.#lists.set(name, ended)
+      this.#write(`${name}.m3u8`, writeLivePlaylist(ended))
+    }
+  }
+
+  #sweptAt = 0
+  #sweep(now: number): void {
+    this.#sweptAt = now
+    const named = new Set(
+      [...this.#lists.values()].flatMap(({ segments }) => segments.flatMap(({ uri, map }) => [uri, map])),
+    )
+    for (const part of fs.readdirSync(this.folder)) {
+      const number = Number(/^\w+-(\d+)$/.exec(part)?.[1] ?? Number.NaN)
+      if (Number.isNaN(number)) continue
+      const folder = path.join(this.folder, part)
+      const left = fs.readdirSync(folder).filter((name) => {
+        const file = path.join(folder, name)
+        if (named.has(`${part}/${name}`) || number === this.#session?.number) {
+          // Of the session of now, only segments that have left the window go.
+          if (named.has(`${part}/${name}`) || !name.endsWith('.m4s')) return true
+        }
+        if (now - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < KEPT_MS) return true
+        fs.rmSync(file, { force: true })
+        return false
+      })
+      if (left.length === 0) fs.rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #endSession(): Promise<void> {
+    const session = this.#session
+    if (!session) return
+    this.#session = null
+    session.publisher.close()
+    session.stop.abort()
+    await session.done.catch(() => {})
+    this.#become('lost')
+  }
+
+  /** Who sends is cut off; `isOver` ends the stream for its viewers, too. */
+  async end(isOver: boolean): Promise<void> {
+    await this.#endSession()
+    if (isOver && this.#state !== null && this.#state !== 'ended') this.#finish()
+  }
+
+  /** What is wanted of it has changed. */
+  update(row: LiveRow): void {
+    const isOtherKey = row.key_hash !== this.#row.key_hash
+    this.#row = row
+    if (isOtherKey) void this.#endSession()
+  }
+
+  input(now: number): LiveInput | null {
+    if (this.#state === null) return null
+    const isLive = this.#state === 'live'
+    const measured = this.#meter.facts(now)
+    return {
+      state: this.#state,
+      since: new Date(this.#since).toISOString(),
+      bitrate: isLive ? measured.bitrate : null,
+      fps: isLive ? measured.fps : null,
+      keyFrameSeconds: isLive ? measured.keyFrameSeconds : null,
+      hasAudio: isLive ? measured.hasAudio : null,
+      width: this.#said?.width ?? null,
+      height: this.#said?.height ?? null,
+      speed: isLive ? (this.#session?.speed ?? null) : null,
+      problem: this.#problem,
+    }
+  }
+}

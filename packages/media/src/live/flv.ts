@@ -1,0 +1,89 @@
+import { AUDIO, VIDEO } from './rtmp/publisher.ts'
+import { type Amf, readAmf } from './rtmp/amf0.ts'
+
+/** FLV of sound and picture (Adobe's version 10.1, annex E). */
+export const FLV_HEADER = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])
+
+export function flvTag(type: number, time: number, body: Buffer): Buffer {
+  const header = Buffer.alloc(11)
+  header.writeUInt8(type, 0)
+  header.writeUIntBE(body.length, 1, 3)
+  header.writeUIntBE(time & 0xff_ff_ff, 4, 3)
+  header.writeUInt8((time >>> 24) & 0xff, 7)
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(body.length + header.length)
+  return Buffer.concat([header, body, size])
+}
+
+const AVC = 7
+const AAC = 10
+const MOST_PIXELS = 4096
+
+/** What an encoder says of its picture; null where it says nothing that can be. */
+export type Said = { width: number | null; height: number | null; fps: number | null }
+
+/** Reads `onMetaData`, with or without `@setDataFrame` in front of it. */
+export function saidIn(body: Buffer): Said | null {
+  let values: Amf[]
+  try {
+    values = readAmf(body)
+  } catch {
+    return null
+  }
+  const facts = values.find((value) => value !== null && typeof value === 'object' && !Array.isArray(value))
+  if (!values.includes('onMetaData') || facts === undefined || facts === null || typeof facts !== 'object') return null
+  const of = (name: string, least: number, most: number) => {
+    const value = Object.entries(facts).find(([key]) => key === name)?.[1]
+    return typeof value === 'number' && value >= least && value <= most ? value : null
+  }
+  return { width: of('width', 2, MOST_PIXELS), height: of('height', 2, MOST_PIXELS), fps: of('framerate', 1, 120) }
+}
+
+export const isAvc = (body: Buffer): boolean => body.length > 1 && (body.readUInt8(0) & 0x8f) === AVC
+export const isAac = (body: Buffer): boolean => body.length > 0 && body.readUInt8(0) >> 4 === AAC
+export const isHeader = (type: number, body: Buffer): boolean =>
+  (type === VIDEO ? isAvc(body) : isAac(body)) && body.length > 1 && body.readUInt8(1) === 0
+export const isKeyFrame = (body: Buffer): boolean =>
+  body.length > 1 && body.readUInt8(0) >> 4 === 1 && body.readUInt8(1) === 1
+
+const WINDOW_MS = 5_000
+
+/** Measures what arrives over the last seconds. */
+export class InputMeter {
+  #arrived: { at: number; bytes: number; isFrame: boolean; time: number }[] = []
+  #keyAt: number | null = null
+  #distance: number | null = null
+  #hasAudio = false
+  #since: number | null = null
+
+  note(type: number, time: number, body: Buffer, now: number): void {
+    this.#since ??= now
+    if (type === AUDIO) this.#hasAudio = true
+    const isFrame = type === VIDEO && !isHeader(type, body)
+    this.#arrived.push({ at: now, bytes: body.length, isFrame, time })
+    if (type === VIDEO && isKeyFrame(body)) {
+      if (this.#keyAt !== null && time > this.#keyAt) this.#distance = (time - this.#keyAt) / 1000
+      this.#keyAt = time
+    }
+    while ((this.#arrived[0]?.at ?? now) < now - WINDOW_MS) this.#arrived.shift()
+  }
+
+  /** Null where it has not been measured long enough. */
+  facts(now: number): {
+    bitrate: number | null
+    fps: number | null
+    keyFrameSeconds: number | null
+    hasAudio: boolean | null
+  } {
+    const lasts = this.#since === null ? 0 : Math.min(WINDOW_MS, now - this.#since)
+    const frames = this.#arrived.filter(({ isFrame }) => isFrame)
+    const span = (frames.at(-1)?.time ?? 0) - (frames[0]?.time ?? 0)
+    return {
+      bitrate:
+        lasts < 2_000 ? null : Math.round((this.#arrived.reduce((sum, { bytes }) => sum + bytes, 0) * 8_000) / lasts),
+      fps: span < 1_000 ? null : Math.round(((frames.length - 1) * 10_000) / span) / 10,
+      keyFrameSeconds: this.#distance,
+      hasAudio: lasts < 3_000 ? (this.#hasAudio ? true : null) : this.#hasAudio,
+    }
+  }
+}

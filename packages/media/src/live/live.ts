@@ -1,0 +1,90 @@
+import fs from 'node:fs'
+import { type HeldSockets, streamKeyHash } from '@fairway/platform'
+import { type Place, folderOf } from '../jobs/intake.ts'
+import { Broadcast } from './broadcast.ts'
+import { type RtmpServer, startRtmp } from './rtmp/server.ts'
+import { applied, liveFilesRemoved, liveRows, nextSession, noteLive, removedLive, streamOfKey } from './store.ts'
+
+export type Live = AsyncDisposable & {
+  /** One round: takes in what was changed, ends what is over, writes down what comes in. */
+  look(): Promise<void>
+  facts: RtmpServer['facts']
+}
+
+const MOST_KEY = 200
+
+/** Live streams of this process: who sends with a key of one that is on becomes its picture. */
+export async function startLive(
+  place: Place,
+  runner: string,
+  canEncode: boolean,
+  sockets?: HeldSockets,
+): Promise<Live> {
+  const { config, database, log } = place
+  const streams = new Map<string, Broadcast>()
+  const noted = new Map<string, string>()
+  let stopping = false
+  const of = (row: Parameters<typeof applied>[1]): Broadcast => {
+    const known = streams.get(row.id)
+    known?.update(row)
+    const stream = known ?? new Broadcast(folderOf(config, row), row)
+    streams.set(row.id, stream)
+    return stream
+  }
+  const rtmp = await startRtmp(
+    { at: config.rtmpListen, ...(sockets === undefined ? {} : { sockets }) },
+    async (key, publisher) => {
+      if (stopping || !canEncode || key.length > MOST_KEY) return null
+      const keyHash = streamKeyHash(key)
+      const found = await database.system(async (tx) => {
+        const row = await streamOfKey(tx, keyHash)
+        return row && { row, session: await nextSession(tx, row.id) }
+      })
+      if (!found) return null
+      log.info({ event: 'live.begins', stream: found.row.id, session: found.session })
+      return of(found.row).begin(found.session, publisher)
+    },
+  )
+  const round = async () => {
+    for (const row of await database.system(removedLive)) {
+      await streams.get(row.id)?.end(true)
+      streams.delete(row.id)
+      noted.delete(row.id)
+      fs.rmSync(folderOf(config, row), { recursive: true, force: true })
+      await database.system((tx) => liveFilesRemoved(tx, row.id))
+    }
+    const rows = await database.system((tx) => liveRows(tx, runner))
+    for (const row of rows) {
+      if (row.is_on) of(row)
+      else {
+        // What was on air when the process before this one died ends, too.
+        const stream = streams.get(row.id) ?? (row.input && row.input.state !== 'ended' ? of(row) : undefined)
+        await stream?.end(true)
+        if (stream) await note(row.id, stream)
+        streams.delete(row.id)
+      }
+      if (row.applied_revision !== row.revision || row.runner !== runner)
+        await database.system((tx) => applied(tx, row, runner))
+    }
+    for (const [id, stream] of streams) {
+      stream.look(Date.now())
+      await note(id, stream)
+    }
+  }
+  const note = async (id: string, stream: Broadcast) => {
+    const facts = { input: stream.input(Date.now()), renditions: stream.ladder, isPlayable: stream.isPlayable }
+    const text = JSON.stringify(facts)
+    if (noted.get(id) === text) return
+    await database.system((tx) => noteLive(tx, id, facts))
+    noted.set(id, text)
+  }
+  return {
+    look: round,
+    facts: rtmp.facts,
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      await rtmp[Symbol.asyncDispose]()
+      for (const stream of streams.values()) await stream.end(false)
+    },
+  }
+}

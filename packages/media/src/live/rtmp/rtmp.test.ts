@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { tryTcp } from '@fairway/platform'
+import { type Amf, readAmf, writeAmf } from './amf0.ts'
+import { ChunkReader, writeMessage } from './chunks.ts'
+import { startRtmp } from './server.ts'
+
+const value = fc.letrec<{ value: Amf }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', maxDepth: 4 },
+    fc.double({ noNaN: true }),
+    fc.boolean(),
+    fc.string(),
+    fc.constant(null),
+    fc.constant(undefined),
+    fc.dictionary(fc.string({ minLength: 1 }), tie('value'), { noNullPrototype: true, maxKeys: 4 }),
+  ),
+})).value
+
+test('AMF0 is read as it was written, and what is damaged ends in a RangeError, nothing else', () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 5 }), (values) => assert.deepEqual(readAmf(writeAmf(...values)), values)),
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      try {
+        readAmf(Buffer.from(bytes))
+      } catch (error) {
+        assert.ok(error instanceof RangeError, String(error))
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('messages come out of chunks whole, however the connection cuts them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record(
+          {
+            type: fc.constantFrom(8, 9, 18, 20),
+            stream: fc.nat(9),
+            body: fc.uint8Array({ minLength: 1, maxLength: 1_000 }),
+          },
+          { noNullPrototype: true },
+        ),
+        {
+          minLength: 1,
+          maxLength: 8,
+        },
+      ),
+      fc.integer({ min: 1, max: 700 }),
+      (messages, cut) => {
+        const bytes = Buffer.concat(
+          messages.map(({ body, ...rest }) => writeMessage({ ...rest, body: Buffer.from(body) })),
+        )
+        const reader = new ChunkReader()
+        const heard = []
+        for (let at = 0; at < bytes.length; at += cut) heard.push(...reader.feed(bytes.subarray(at, at + cut)))
+        assert.deepEqual(
+          heard.map(({ type, stream, body }) => ({ type, stream, body: new Uint8Array(body) })),
+          messages,
+        )
+      },
+    ),
+  )
+})
+
+test('noise and false lengths end in a RangeError, and hold no more than a picture', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 400 }), { maxLength: 10 }), (pieces) => {
+      const reader = new ChunkReader()
+      try {
+        for (const piece of pieces) reader.feed(Buffer.from(piece))
+      } catch (error) {
+        assert.ok(error instanceof RangeError, String(error))
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+  const tooLong = Buffer.from([0x03, 0, 0, 0, 0xff, 0xff, 0xff, 9, 0, 0, 0, 0])
+  assert.throws(() => new ChunkReader().feed(tooLong), RangeError)
+  const begun = Buffer.concat([Buffer.from([0x03, 0, 0, 0, 0, 1, 0, 9, 0, 0, 0, 0]), Buffer.alloc(128)])
+  const shorter = Buffer.from([0x03, 0, 0, 0, 0, 0, 1, 9, 0, 0, 0, 0, 0])
+  assert.throws(() => new ChunkReader().feed(Buffer.concat([begun, shorter])), RangeError)
+})
+
+test('a server survives 200 sessions of noise after a good greeting', async () => {
+  const { port } = await tryTcp({ host: '127.0.0.1', port: 0 })
+  await using server = await startRtmp({ at: { host: '127.0.0.1', port } }, async () => null)
+  const greet = Buffer.concat([Buffer.from([3]), Buffer.alloc(3072)])
+  for (const noise of fc.sample(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), 200)) {
+    const socket = net.connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(Buffer.concat([greet, Buffer.from(noise)]))
+    socket.resume()
+    socket.end()
+    await closed
+  }
+  assert.equal(server.facts().refusedKeys, 0)
+})

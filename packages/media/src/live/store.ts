@@ -1,0 +1,69 @@
+import type { LiveInput, LiveLatency } from '@fairway/contract'
+import type { Rung } from '@fairway/domain'
+import type { Tx } from '@fairway/platform'
+
+export type LiveRow = {
+  id: string
+  organization_id: string
+  latency: LiveLatency
+  key_frame_seconds: number
+  rewind_seconds: number
+  key_hash: string
+  is_on: boolean
+  revision: number
+  applied_revision: number | null
+  runner: string | null
+  input: LiveInput | null
+  renditions: Rung[]
+}
+
+const COLUMNS =
+  'id, organization_id, latency, key_frame_seconds, rewind_seconds, key_hash, is_on, revision, applied_revision, runner, input, renditions'
+
+/** What is on, or is to be taken in by this process. */
+export const liveRows = (tx: Tx, runner: string): Promise<LiveRow[]> =>
+  tx.query(
+    `SELECT ${COLUMNS} FROM stream_live WHERE deleted_at IS NULL AND (is_on OR applied_revision IS DISTINCT FROM revision OR runner IS DISTINCT FROM $1)`,
+    [runner],
+  )
+
+export const applied = (tx: Tx, row: LiveRow, runner: string): Promise<unknown> =>
+  tx.query(
+    'UPDATE stream_live SET applied_revision = $2, runner = $3, running_since = CASE WHEN is_on THEN coalesce(running_since, now()) END WHERE id = $1 AND revision = $2',
+    [row.id, row.revision, runner],
+  )
+
+/** The stream of a key, when it is on. */
+export const streamOfKey = async (tx: Tx, keyHash: string): Promise<LiveRow | undefined> =>
+  (
+    await tx.query<LiveRow>(`SELECT ${COLUMNS} FROM stream_live WHERE key_hash = $1 AND is_on AND deleted_at IS NULL`, [
+      keyHash,
+    ])
+  )[0]
+
+/** Numbers the times that an encoder begins to send. */
+export const nextSession = async (tx: Tx, id: string): Promise<number> =>
+  (
+    await tx.query<{ session: number }>(
+      'UPDATE stream_live SET session = session + 1 WHERE id = $1 RETURNING session',
+      [id],
+    )
+  )[0]?.session ?? 0
+
+export const noteLive = (
+  tx: Tx,
+  id: string,
+  facts: { input: LiveInput | null; renditions: readonly Rung[]; isPlayable: boolean },
+): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET input = $2, renditions = $3, is_playable = $4 WHERE id = $1', [
+    id,
+    facts.input && JSON.stringify(facts.input),
+    JSON.stringify(facts.renditions),
+    facts.isPlayable,
+  ])
+
+export const removedLive = (tx: Tx): Promise<{ id: string; organization_id: string }[]> =>
+  tx.query('SELECT id, organization_id FROM stream_live WHERE deleted_at IS NOT NULL AND files_removed_at IS NULL')
+
+export const liveFilesRemoved = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET files_removed_at = now() WHERE id = $1', [id])

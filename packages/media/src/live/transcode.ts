@@ -1,0 +1,66 @@
+import type { Rung } from '@fairway/domain'
+import type { Writable } from 'node:stream'
+import { HOSTILE_PIPE, run, threads } from '../ffmpeg/run.ts'
+
+const QUALITY = 23
+const AUDIO_BITRATE = 128_000
+/** Segments that ffmpeg's own playlist holds: what is read from it in time is enough. */
+const HELD_SEGMENTS = 20
+
+const flags = (...words: string[]): string[] => words
+
+export type Transcoding = {
+  folder: string
+  /** Every session has folders of its own: what an edge has kept of one is never mixed with another. */
+  session: number
+  ladder: readonly Rung[]
+  segmentSeconds: number
+  isLow: boolean
+  signal: AbortSignal
+  input: (to: Writable) => void
+  /** Of the encoding; 1 is real time. */ speed: (speed: number) => void
+}
+
+export const partOf = ({ name }: Pick<Rung, 'name'>, session: number): string => `${name}-${session}`
+
+/** Encodes what comes in by the pipe, as FLV, in every quality side by side, until it ends. @throws MediaFailure */
+export async function transcode(work: Transcoding): Promise<void> {
+  const { ladder, folder, session, segmentSeconds, isLow, signal, input } = work
+  const fps = ladder[0]?.fps ?? 30
+  const copies = ladder.map((_, index) => `[in${index}]`).join('')
+  // An encoder that comes back with another size does not change the sizes of the stream.
+  const sized = ladder.map(
+    ({ width, height }, index) =>
+      `[in${index}]scale=${width}:${height}:force_original_aspect_ratio=decrease,pad=${width}:${height}:-1:-1,setsar=1[out${index}]`,
+  )
+  const every = Math.round(fps * segmentSeconds)
+  const outputs = ladder.flatMap((rung, index) => [
+    ...flags('-map', `[out${index}]`, '-map', '0:a:0?', '-map_metadata', '-1'),
+    ...flags('-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-pix_fmt', 'yuv420p'),
+    ...(isLow ? flags('-tune', 'zerolatency') : []),
+    ...flags('-crf', `${QUALITY}`, '-maxrate', `${rung.maxBitrate}`, '-bufsize', `${rung.maxBitrate}`),
+    ...flags('-g', `${every}`, '-keyint_min', `${every}`, '-sc_threshold', '0'),
+    ...flags('-c:a', 'aac', '-b:a', `${AUDIO_BITRATE}`, '-ac', '2', '-ar', '48000', '-af', 'aresample=async=1'),
+    ...flags('-threads', `${threads()}`, '-f', 'hls', '-hls_time', `${segmentSeconds}`),
+    ...flags('-hls_list_size', `${HELD_SEGMENTS}`, '-hls_segment_type', 'fmp4', '-hls_fmp4_init_filename', 'init.mp4'),
+    ...flags('-hls_flags', 'independent_segments+temp_file'),
+    ...flags('-hls_segment_filename', `${partOf(rung, session)}/s%07d.m4s`, `${partOf(rung, session)}/index.m3u8`),
+  ])
+  await run({
+    program: 'ffmpeg',
+    arguments: [
+      ...flags('-v', 'error', '-y', '-progress', 'pipe:1', '-fflags', 'nobuffer', '-analyzeduration', '1000000'),
+      ...flags(...HOSTILE_PIPE, '-i', 'pipe:0'),
+      ...flags('-filter_complex', [`[0:v:0]fps=${fps},split=${ladder.length}${copies}`, ...sized].join(';')),
+      ...outputs,
+    ],
+    folder,
+    signal,
+    withinMs: null,
+    input,
+    line: (line) => {
+      const speed = /^speed=\s*([\d.]+)x/.exec(line)?.[1]
+      if (speed !== undefined) work.speed(Number(speed))
+    },
+  })
+}

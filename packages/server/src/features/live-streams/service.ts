@@ -1,0 +1,123 @@
+import { LIMITS, type LiveStream, liveStreams } from '@fairway/contract'
+import { adviseInput, maySwitch, transcoderStatus } from '@fairway/domain'
+import { type Config, type Tx, mint, rtmpUrl, streamKeyHash, streamOrigin } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { Failure } from '../../http/failure.ts'
+import { orderBy, pageOf } from '../../http/page.ts'
+import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { streamSiteKey } from '../../publish/stream-site.ts'
+import { canEncode, countAssets } from '../stream-assets/store.ts'
+import {
+  type LiveRow,
+  countLive,
+  insertLive,
+  isLiveNameTaken,
+  listLive,
+  liveById,
+  markLiveDeleted,
+  replaceKey,
+  switchLive,
+} from './store.ts'
+
+const ORDER = { created_at: 'l.created_at', name: 'lower(l.name)' }
+
+export const liveStreamsSlice = slice(liveStreams, {
+  async list({ tx, services }, query) {
+    const page = pageOf(query)
+    const { rows, total } = await listLive(tx, {
+      search: query.search,
+      order: orderBy(query.ordering, ORDER),
+      ...page,
+    })
+    return {
+      data: rows.map((row) => present(services.config, row)),
+      meta: page.meta(total),
+      limit: LIMITS.streamSources,
+      canEncode: await canEncode(tx),
+    }
+  },
+
+  async get({ tx, services }, { id }) {
+    return present(services.config, await found(tx, id))
+  },
+
+  async create({ tx, actor, services, change }, input) {
+    // One after the other, so that two at once do not both find room.
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4060))', [actor.organizationId])
+    if ((await countAssets(tx)) + (await countLive(tx)) >= LIMITS.streamSources) throw new Failure(30004)
+    if (await isLiveNameTaken(tx, input.name))
+      throw new Failure(30014, { fields: [{ path: 'name', message: 'code:30014' }] })
+    if (!(await canEncode(tx))) throw new Failure(920901)
+    const { organizationId } = actor
+    const { text: key } = mint('streamKey')
+    const keyHash = streamKeyHash(key)
+    const id = await insertLive(tx, { ...input, organizationId, createdBy: actor.label, keyHash })
+    await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
+    change.record({ entity: 'live-stream', id, label: input.name, before: null, after: { ...input } })
+    return { data: present(services.config, await found(tx, id)), key }
+  },
+
+  async rotateKey({ tx, services, change }, { id }) {
+    const row = await found(tx, id, { hold: true })
+    const { text: key } = mint('streamKey')
+    await replaceKey(tx, id, streamKeyHash(key))
+    change.record({ entity: 'live-stream', id, label: row.name, before: { key: 'old' }, after: { key: 'new' } })
+    return { data: present(services.config, await found(tx, id)), key }
+  },
+
+  async setTranscoder({ tx, services, change }, { id, on }) {
+    const row = await found(tx, id, { hold: true })
+    if (!maySwitch(statusOf(row))) throw new Failure(30003)
+    if (row.is_on !== on) {
+      await switchLive(tx, id, on)
+      change.record({ entity: 'live-stream', id, label: row.name, before: { on: row.is_on }, after: { on } })
+    }
+    return present(services.config, await found(tx, id))
+  },
+
+  async remove({ tx, actor, change }, { id }) {
+    const row = await found(tx, id, { hold: true })
+    await markLiveDeleted(tx, id)
+    await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], streamSiteKey(actor.organizationId))
+    const { name, latency } = row
+    change.record({ entity: 'live-stream', id, label: name, before: { name, latency }, after: null })
+    return { id }
+  },
+})
+
+async function found(tx: Tx, id: string, options: { hold?: boolean } = {}): Promise<LiveRow> {
+  const row = isUuid(id) ? await liveById(tx, id, options) : undefined
+  if (!row) throw new Failure(404)
+  return row
+}
+
+const statusOf = (row: LiveRow) =>
+  transcoderStatus({
+    isOn: row.is_on,
+    revision: row.revision,
+    appliedRevision: row.applied_revision,
+    isRunnerThere: row.is_runner_there,
+    ageSeconds: row.age_seconds,
+  })
+
+function present(config: Config, row: LiveRow): LiveStream {
+  return {
+    id: row.id,
+    name: row.name,
+    protocol: row.protocol,
+    latency: row.latency,
+    keyFrameSeconds: row.key_frame_seconds,
+    rewindSeconds: row.rewind_seconds,
+    transcoderStatus: statusOf(row),
+    runningSince: row.running_since?.toISOString() ?? null,
+    inputUrl: rtmpUrl(config),
+    keyMadeAt: row.key_made_at.toISOString(),
+    input: row.input,
+    advice: adviseInput(row.input, row.key_frame_seconds),
+    renditions: row.renditions.map(({ name, width, height }) => ({ name, width, height })),
+    outputUrl: row.is_playable ? `${streamOrigin(config, row.organization_id)}/${row.id}/master.m3u8` : null,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,83 @@
+import type { LiveInput, LiveLatency, LiveStreamInput } from '@fairway/contract'
+import type { Tx } from '@fairway/platform'
+
+export type LiveRow = {
+  id: string
+  organization_id: string
+  name: string
+  protocol: 'rtmp'
+  latency: LiveLatency
+  key_frame_seconds: number
+  rewind_seconds: number
+  key_made_at: Date
+  is_on: boolean
+  revision: number
+  applied_revision: number | null
+  is_runner_there: boolean
+  age_seconds: number
+  running_since: Date | null
+  input: LiveInput | null
+  renditions: { name: string; width: number; height: number }[]
+  is_playable: boolean
+  created_by: string
+  created_at: Date
+}
+
+const ROW = `l.id, l.organization_id, l.name, l.protocol, l.latency, l.key_frame_seconds, l.rewind_seconds, l.key_made_at, l.is_on, l.revision, l.applied_revision,
+  l.running_since, l.input, l.renditions, l.is_playable, l.created_by, l.created_at, extract(epoch FROM now() - l.created_at)::float8 AS age_seconds,
+  EXISTS (SELECT FROM stream_runner r WHERE r.node = l.runner AND r.seen_at > now() - interval '10 seconds') AS is_runner_there
+  FROM stream_live l WHERE l.deleted_at IS NULL`
+
+export async function listLive(
+  tx: Tx,
+  { search, order, limit, offset }: { search: string | undefined; order: string; limit: number | null; offset: number },
+): Promise<{ rows: LiveRow[]; total: number }> {
+  const rows = await tx.query<LiveRow & { total: number }>(
+    `SELECT count(*) OVER ()::int AS total, ${ROW} AND ($1::text IS NULL OR position(lower($1) IN lower(l.name)) > 0) ORDER BY ${order}, l.id LIMIT $2 OFFSET $3`,
+    [search ?? null, limit, offset],
+  )
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+export const liveById = async (tx: Tx, id: string, { hold = false } = {}): Promise<LiveRow | undefined> =>
+  (await tx.query<LiveRow>(`SELECT ${ROW} AND l.id = $1${hold ? ' FOR UPDATE OF l' : ''}`, [id]))[0]
+
+export async function isLiveNameTaken(tx: Tx, name: string): Promise<boolean> {
+  const rows = await tx.query('SELECT FROM stream_live WHERE deleted_at IS NULL AND lower(name) = lower($1)', [name])
+  return rows.length > 0
+}
+
+export const countLive = async (tx: Tx): Promise<number> =>
+  (await tx.query<{ n: number }>('SELECT count(*)::int AS n FROM stream_live WHERE deleted_at IS NULL'))[0]?.n ?? 0
+
+export async function insertLive(
+  tx: Tx,
+  stream: LiveStreamInput & { organizationId: string; createdBy: string; keyHash: string },
+): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(
+    'INSERT INTO stream_live (organization_id, name, protocol, latency, key_frame_seconds, rewind_seconds, key_hash, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    [
+      stream.organizationId,
+      stream.name,
+      stream.protocol,
+      stream.latency,
+      stream.keyFrameSeconds,
+      stream.rewindSeconds,
+      stream.keyHash,
+      stream.createdBy,
+    ],
+  )
+  return row?.id ?? ''
+}
+
+export const replaceKey = (tx: Tx, id: string, keyHash: string): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET key_hash = $2, key_made_at = now(), revision = revision + 1 WHERE id = $1', [
+    id,
+    keyHash,
+  ])
+
+export const switchLive = (tx: Tx, id: string, on: boolean): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET is_on = $2, revision = revision + 1 WHERE id = $1', [id, on])
+
+export const markLiveDeleted = (tx: Tx, id: string): Promise<unknown> =>
+  tx.query('UPDATE stream_live SET deleted_at = now(), is_on = false WHERE id = $1', [id])
