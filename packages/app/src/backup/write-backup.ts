@@ -14,6 +14,7 @@ import {
   RowSum,
   type TableFigures,
   databaseConnection,
+  isBackupName,
   sealArchive,
   splitLines,
   writeLines,
@@ -32,7 +33,6 @@ export type BackupOptions = {
 
 export type WrittenBackup = { file: string; bytes: number; rows: number; removed: string[] }
 
-const NAME = /^fairway-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?Z\.backup$/
 const PARTIAL = /^\.fairway-.*\.backup\.partial$/
 
 /**
@@ -106,7 +106,7 @@ async function* counted(
 function removeOld(folder: string, keep: number): string[] {
   const all = fs
     .readdirSync(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => isBackupName(name))
     .sort()
   const old = all.slice(0, Math.max(0, all.length - keep))
   for (const name of old) fs.rmSync(path.join(folder, name), { force: true })

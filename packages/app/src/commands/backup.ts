@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loadConfig, makeLog } from '@fairway/platform'
+import { backupFolderOf, loadConfig, makeLog } from '@fairway/platform'
 import { backupPassphrase } from '../backup/passphrase.ts'
 import { UsageError, parseWords } from './options.ts'
 
@@ -44,7 +44,7 @@ async function write(values: {
   const { file, bytes, rows, removed } = await writeBackup({
     config,
     passphrase: backupPassphrase(config),
-    folder: path.resolve(to ?? (config.backupFolder || path.join(config.home, 'backups'))),
+    folder: to === undefined ? backupFolderOf(config) : path.resolve(to),
     keep: keep === undefined ? null : Number(keep),
     events: values['without-events'] !== true,
   })

@@ -7,6 +7,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   backup: async () => (await import('./backup.ts')).backup,
   bench: async () => (await import('./bench.ts')).bench,
   check: async () => (await import('./check.ts')).check,
+  doctor: async () => (await import('./doctor.ts')).doctor,
   'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,
   demo: async () => (await import('./up.ts')).demo,
   help: async () => (await import('./help.ts')).help,

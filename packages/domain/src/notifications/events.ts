@@ -10,6 +10,8 @@ export type NotificationEvents = {
   attack: { domain: string; stopped: number; peak: number; sources: number; countries: number; category: string }
   /** `place` is a score key; percentages of what is said there and by everybody else. */
   'beacons-disagree': { cdn: string; place: string; heard: number; subnets: number; said: number; others: number }
+  /** `days` since the newest backup. */
+  'backup-old': { days: number }
   'cdn-approved': { cdn: string; host: string }
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
@@ -18,6 +20,8 @@ export type NotificationEvents = {
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
+  /** `free` and `percent` are what is left. */
+  'disk-low': { machine: string; free: string; percent: number }
   'invite-accepted': { name: string; email: string }
   'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
@@ -64,6 +68,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'api-key-created': { type: 'account', level: 'notice', audience: 'ViewApiKey' },
   attack: { type: 'origin-shield', level: 'critical', audience: 'ViewSite' },
   'beacons-disagree': { type: 'analytics', level: 'warning', audience: 'ViewSite' },
+  'backup-old': { type: 'account', level: 'warning', audience: 'operator' },
   'cdn-approved': { type: 'cdn', level: 'info', audience: 'ViewSite' },
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
@@ -72,6 +77,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
+  'disk-low': { type: 'account', level: 'critical', audience: 'operator' },
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },

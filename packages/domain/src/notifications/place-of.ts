@@ -18,6 +18,7 @@ const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'beacons-disagree': '/home',
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
+  'disk-low': '/operator',
   'invite-accepted': '/account/teammate',
   'invite-declined': '/account/teammate',
   'invoice-posted': '/account/billing/invoice',

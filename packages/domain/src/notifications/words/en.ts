@@ -70,6 +70,11 @@ export const en: EventWords = {
     cause: `${heard} samples of ${subnets} networks: ${said} % available; everybody else: ${others} %`,
     ended: `Beacons of ${placeName(place)} agree on ${cdn} again`,
   }),
+  'backup-old': ({ days }) => ({
+    title: `The newest backup is ${days} days old`,
+    text: 'Take one with ./fairway backup, and see why the timer that does it has not.',
+    ended: 'There is a new backup',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${cdn} is approved for ${host}`,
     text: 'It is being set up. DNS answers with it once its nodes confirm.',
@@ -111,6 +116,11 @@ export const en: EventWords = {
     text: `Version ${version} is not live there; the node goes on serving the last good one.`,
     cause: reason,
     ended: `${node} serves the newest version of ${site}`,
+  }),
+  'disk-low': ({ machine, free, percent }) => ({
+    title: `The disk of ${machine} is filling up`,
+    text: `${free} are left, ${percent} %. Free some, or give it more: uploads, measurements and logs stop first when it is full, then changes are refused.`,
+    ended: `The disk of ${machine} has room again`,
   }),
   'invite-accepted': ({ name, email }) => ({
     title: `${name} has joined`,

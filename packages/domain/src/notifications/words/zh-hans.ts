@@ -72,6 +72,11 @@ export const zhHans: EventWords = {
     cause: `${subnets} 个网段的 ${heard} 个样本：可用率 ${said}%；其他访客：${others}%`,
     ended: `${placeName(place)} 的信标对 ${cdn} 说法已一致`,
   }),
+  'backup-old': ({ days }) => ({
+    title: `最近一次备份已是 ${days} 天前`,
+    text: '请执行 ./fairway backup，并查明计划任务为何没有执行。',
+    ended: '已有新的备份',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已获准使用 ${cdn}`,
     text: '设置进行中，节点确认后 DNS 便会以它应答。',
@@ -110,6 +115,11 @@ export const zhHans: EventWords = {
     text: `版本 ${version} 未在该节点生效，节点继续使用上一个正常版本。`,
     cause: reason,
     ended: `${node} 已使用 ${site} 的最新版本`,
+  }),
+  'disk-low': ({ machine, free, percent }) => ({
+    title: `${machine} 的磁盘空间即将用尽`,
+    text: `仅剩 ${free}（${percent}%）。请释放空间或扩充磁盘：空间用尽时，上传、测量与日志会先停止，随后拒绝更改。`,
+    ended: `${machine} 的磁盘已有足够空间`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀请，现在可以登录。` }),
   'invite-declined': ({ email, why }) => ({

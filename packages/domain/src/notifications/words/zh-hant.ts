@@ -72,6 +72,11 @@ export const zhHant: EventWords = {
     cause: `${subnets} 個網段的 ${heard} 個樣本：可用率 ${said}%；其他訪客：${others}%`,
     ended: `${placeName(place)} 的信標對 ${cdn} 說法已一致`,
   }),
+  'backup-old': ({ days }) => ({
+    title: `最近一次備份已是 ${days} 天前`,
+    text: '請執行 ./fairway backup，並查明排程為何沒有執行。',
+    ended: '已有新的備份',
+  }),
   'cdn-approved': ({ cdn, host }) => ({
     title: `${host} 已獲准使用 ${cdn}`,
     text: '設定進行中，節點確認後 DNS 便會以它回應。',
@@ -110,6 +115,11 @@ export const zhHant: EventWords = {
     text: `版本 ${version} 未在該節點生效，節點會繼續使用上一個正常版本。`,
     cause: reason,
     ended: `${node} 已使用 ${site} 的最新版本`,
+  }),
+  'disk-low': ({ machine, free, percent }) => ({
+    title: `${machine} 的磁碟空間即將用盡`,
+    text: `僅剩 ${free}（${percent}%）。請釋出空間或擴充磁碟：空間用盡時，上傳、測量與日誌會先停止，接著拒絕變更。`,
+    ended: `${machine} 的磁碟已有足夠空間`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀請，現在可以登入。` }),
   'invite-declined': ({ email, why }) => ({

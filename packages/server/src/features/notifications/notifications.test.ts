@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { after, before, test } from 'node:test'
 import {
   cdnManagement,
@@ -22,6 +25,7 @@ import { newSteeredDomain } from '../../testing/steered-domain.ts'
 import { until } from '../../testing/until.ts'
 import { forgetOld } from './forget-old.ts'
 import { endIncident, notify, type News } from './notify.ts'
+import { watchMachine } from './watch-machine.ts'
 import { watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
 
@@ -289,6 +293,48 @@ test('a node that goes quiet is told to operators and shown to those it serves, 
   await seen('1 second')
   await api.database.system((tx) => watchNodes(tx, api.log))
   assert.deepEqual([await told(), await events()], [[true], [true]])
+})
+
+test('operators are told of a disk that fills up and of backups that stopped, once, and when it is over', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-backups-'))
+  // The worker of this test looks at its own machine.
+  const config = { ...api.config, nodeName: 'another', backupFolder: folder }
+  const operator = await api.newClient({ isOperator: true })
+  const customer = await api.newClient()
+  const look = (freeGb: number, days = 0) =>
+    api.database.system((tx) =>
+      watchMachine(tx, config, {
+        disk: { freeBytes: freeGb * 2 ** 30, totalBytes: 100 * 2 ** 30 },
+        now: Date.now() + days * 86_400_000,
+      }),
+    )
+  const told = async () =>
+    (await operator.call(list, { type: 'account' })).data
+      .filter(
+        ({ event, fields }) => (event === 'disk-low' && fields['machine'] === 'another') || event === 'backup-old',
+      )
+      .map(({ event, fields, endedAt }) => [event, fields['percent'] ?? fields['days'], endedAt !== null])
+      .sort()
+  await look(60, 30)
+  assert.deepEqual(await told(), [], 'who never took a backup of ours may have others')
+  fs.writeFileSync(path.join(folder, 'fairway-2026-01-01T00-00-00.000Z.backup'), '')
+  await look(14, 9)
+  await look(16, 9)
+  const open = [
+    ['backup-old', 9, false],
+    ['disk-low', 14, false],
+  ]
+  assert.deepEqual(await told(), open)
+  assert.equal(
+    (await customer.call(list, { type: 'account' })).data.some(({ event }) => event === 'disk-low'),
+    false,
+  )
+  await look(30)
+  assert.deepEqual(await told(), [
+    ['backup-old', 9, true],
+    ['disk-low', 14, true],
+  ])
+  fs.rmSync(folder, { recursive: true })
 })
 
 test('a quota that is nearly used is told once, and over when there is room again', async () => {

@@ -1,28 +1,35 @@
-import type { Database, Log, Tx } from '@fairway/platform'
+import type { Config, Database, Log, Tx } from '@fairway/platform'
 import { startWakeLoop } from '../../loops/wake-loop.ts'
 import { forgetOld } from './forget-old.ts'
 import { watchLive } from '../live-streams/watch-live.ts'
+import { watchMachine } from './watch-machine.ts'
 import { TOLD_SECONDS, watchNodes } from './watch-nodes.ts'
 import { watchQuotas } from './watch-quotas.ts'
 
-type Watch = { name: string; everyMs: number; firstAfterMs: number; look: (tx: Tx, log: Log) => Promise<void> }
+type Watch = {
+  name: string
+  everyMs: number
+  firstAfterMs: number
+  look: (tx: Tx, log: Log, config: Config) => Promise<void>
+}
 
 const WATCHES: readonly Watch[] = [
   // Right after a start nobody has been heard of for a while.
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
+  { name: 'machine', everyMs: 60_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]
 
 /** Looks now and then at what nobody reports by itself. */
-export function startWatch(database: Database, log: Log): AsyncDisposable {
+export function startWatch(config: Config, database: Database, log: Log): AsyncDisposable {
   const watching = WATCHES.map(({ name, everyMs, firstAfterMs, look }) =>
     startWakeLoop(database, log, {
       name: `watch-${name}`,
       pollMs: everyMs,
       firstAfterMs,
-      round: () => database.system((tx) => look(tx, log)),
+      round: () => database.system((tx) => look(tx, log, config)),
     }),
   )
   return {

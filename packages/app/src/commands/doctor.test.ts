@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { identityOf, loadConfig, makeLog, startControl } from '@fairway/platform'
+import { findingsOf } from './doctor.ts'
+
+function newHome(t: { after(fn: () => void): void }): string {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-doctor-'))
+  t.after(() => fs.rmSync(home, { recursive: true, force: true }))
+  return home
+}
+
+const line = async (home: string, what: string) => {
+  const found = await findingsOf(loadConfig({ FAIRWAY_HOME: home }))
+  return found.find((one) => one.what === what)
+}
+
+test('a home that is not there, or in which nothing runs, is told with the command that starts it', async (t) => {
+  const home = newHome(t)
+  assert.match((await line(path.join(home, 'none'), 'home'))?.said ?? '', /does not exist.*\.\/fairway up/)
+  assert.deepEqual((await line(home, 'processes'))?.level, 'failing')
+})
+
+test('no backup is a warning, one of today is fine, an old one a warning again', async (t) => {
+  const home = newHome(t)
+  assert.match((await line(home, 'backup'))?.said ?? '', /\.\/fairway backup/)
+  const file = path.join(home, 'backups', 'fairway-2026-01-01T00-00-00.000Z.backup')
+  fs.mkdirSync(path.dirname(file))
+  fs.writeFileSync(file, '')
+  assert.deepEqual(await line(home, 'backup'), { level: 'ok', what: 'backup', said: 'The newest is of today' })
+  const old = (Date.now() - 9 * 86_400_000) / 1000
+  fs.utimesSync(file, old, old)
+  assert.deepEqual((await line(home, 'backup'))?.level, 'warning')
+})
+
+test('each role speaks for itself, and a supervisor that is silent is told', async (t) => {
+  const home = newHome(t)
+  const config = loadConfig({ FAIRWAY_HOME: home })
+  fs.writeFileSync(
+    path.join(home, 'supervisor.lock'),
+    `${process.pid} ${identityOf(process.pid).birth}
+`,
+  )
+  assert.match((await line(home, 'supervisor'))?.said ?? '', /serves on/)
+  const log = makeLog('test', { logLevel: 'fatal' })
+  const ready = async () => ({ ready: true, reasons: [] })
+  await using _supervisor = await startControl({
+    config,
+    role: 'supervisor',
+    ready,
+    log,
+    routes: {
+      'GET /roles': () => ({
+        roles: { api: { state: 'running' }, dns: { state: 'running' }, edge: { state: 'failed' } },
+      }),
+    },
+  })
+  await using _api = await startControl({ config, role: 'api', ready, log })
+  await using _dns = await startControl({
+    config,
+    role: 'dns',
+    ready: async () => ({ ready: false, reasons: ['no zones yet'] }),
+    log,
+  })
+  assert.deepEqual(await line(home, 'api'), { level: 'ok', what: 'api', said: 'ready' })
+  assert.deepEqual(await line(home, 'dns'), { level: 'failing', what: 'dns', said: 'no zones yet' })
+  assert.deepEqual(await line(home, 'edge'), { level: 'failing', what: 'edge', said: 'failed' })
+})

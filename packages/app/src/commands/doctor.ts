@@ -1,0 +1,128 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import {
+  type Config,
+  backupFolderOf,
+  controlRequest,
+  controlText,
+  diskOf,
+  isDiskLow,
+  loadConfig,
+  newestBackupAt,
+  runDir,
+} from '@fairway/platform'
+import { holderOf } from '../supervisor/home.ts'
+import { UsageError } from './options.ts'
+
+export type Finding = { level: 'ok' | 'warning' | 'failing'; what: string; said: string }
+
+const GB = 2 ** 30
+const DAY_MS = 86_400_000
+const BACKUP_OLD_DAYS = 8
+const LITTLE_MEMORY = 0.1
+const MUCH_WAITING_BYTES = 256 << 20
+
+/** `doctor`: looks at what runs in this home and at its machine, and says what is wrong and what to do about it. */
+export async function doctor(words: string[]): Promise<number> {
+  if (words.length) throw new UsageError('doctor takes no further words.')
+  const findings = await findingsOf(loadConfig())
+  for (const { level, what, said } of findings) process.stdout.write(`${level.padEnd(8)} ${what.padEnd(12)} ${said}\n`)
+  return findings.every(({ level }) => level === 'ok') ? 0 : 1
+}
+
+/** Everything that is looked at, each with what was seen; nothing is changed. */
+export async function findingsOf(config: Config): Promise<Finding[]> {
+  if (!fs.existsSync(config.home))
+    return [{ level: 'failing', what: 'home', said: `${config.home} does not exist. Start it with: ./fairway up` }]
+  const isRunning = holderOf(path.join(config.home, 'supervisor.lock')) !== null
+  return [
+    diskFinding(config.home),
+    memoryFinding(),
+    ...(isRunning
+      ? [...(await roleFindings(config)), ...(await spoolFindings(config))]
+      : [
+          {
+            level: 'failing',
+            what: 'processes',
+            said: 'Nothing runs in this home. Start it with: ./fairway up',
+          } as const,
+        ]),
+    backupFinding(config),
+  ]
+}
+
+function diskFinding(home: string): Finding {
+  const disk = diskOf(home)
+  const left = `${(disk.freeBytes / GB).toFixed(1)} GB of ${(disk.totalBytes / GB).toFixed(0)} are left`
+  return isDiskLow(disk)
+    ? { level: 'warning', what: 'disk', said: `${left} where ${home} is. Free some, or set FAIRWAY_HOME elsewhere.` }
+    : { level: 'ok', what: 'disk', said: left }
+}
+
+/** What may still be taken, caches that would be given back included. */
+function memoryFinding(): Finding {
+  const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(read('/proc/meminfo'))?.[1]
+  const [free, total] = [kilobytes ? Number(kilobytes) * 1024 : os.freemem(), os.totalmem()]
+  const said = `${(free / GB).toFixed(1)} GB of ${(total / GB).toFixed(1)} are available`
+  return free < total * LITTLE_MEMORY
+    ? { level: 'warning', what: 'memory', said: `${said}. Processes may be killed by the system.` }
+    : { level: 'ok', what: 'memory', said }
+}
+
+type Ready = { ready: boolean; reasons: string[] }
+type Supervised = { roles: Record<string, { state: string }> }
+
+async function roleFindings(config: Config): Promise<Finding[]> {
+  const socket = (role: string) => `unix:${path.join(runDir(config), `${role}.sock`)}`
+  const supervised = await controlRequest(socket('supervisor'), 'GET', '/roles').catch(() => null)
+  if (supervised === null)
+    return [
+      {
+        level: 'failing',
+        what: 'supervisor',
+        said: 'does not answer; what it started serves on. Start it again with: ./fairway up',
+      },
+    ]
+  return Promise.all(
+    Object.entries((supervised as Supervised).roles).map(async ([role, { state }]): Promise<Finding> => {
+      if (state !== 'running') return { level: 'failing', what: role, said: state }
+      const answer = await controlRequest(socket(role), 'GET', '/readyz').catch(String)
+      if (typeof answer === 'string') return { level: 'failing', what: role, said: answer }
+      const { ready, reasons } = answer as Ready
+      return { level: ready ? 'ok' : 'failing', what: role, said: ready ? 'ready' : reasons.join('; ') || 'not ready' }
+    }),
+  )
+}
+
+/** Measurements that wait on disk for an event store that is away or too slow. */
+async function spoolFindings(config: Config): Promise<Finding[]> {
+  const socket = path.join(runDir(config), 'collector.sock')
+  if (!fs.existsSync(socket)) return []
+  const text = await controlText(`unix:${socket}`, 'GET', '/metrics').catch(() => '')
+  const waiting = [...text.matchAll(/^fairway_collector_spool_bytes\{[^}]*\} (\S+)$/gm)].reduce(
+    (sum, [, bytes]) => sum + Number(bytes),
+    0,
+  )
+  const said = `${(waiting / 2 ** 20).toFixed(1)} MB wait for the event store`
+  return [
+    waiting > MUCH_WAITING_BYTES
+      ? { level: 'warning', what: 'measurements', said: `${said}: it is away or too slow. See the line of store.` }
+      : { level: 'ok', what: 'measurements', said },
+  ]
+}
+
+function backupFinding(config: Config): Finding {
+  const newest = newestBackupAt(config)
+  if (newest === null)
+    return {
+      level: 'warning',
+      what: 'backup',
+      said: `There is none in ${backupFolderOf(config)}. Take one with: ./fairway backup`,
+    }
+  const days = Math.floor((Date.now() - newest) / DAY_MS)
+  const said = days === 0 ? 'The newest is of today' : `The newest is ${days} ${days === 1 ? 'day' : 'days'} old`
+  return { level: days >= BACKUP_OLD_DAYS ? 'warning' : 'ok', what: 'backup', said }
+}
+
+const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')
