@@ -65,7 +65,12 @@ const CaseScores = z.object({
       places: z
         .record(
           ScoreKey,
-          z.object({ rum: CaseMeasure.optional(), sum: CaseMeasure.optional(), nel: CaseMeasure.optional() }),
+          z.object({
+            rum: CaseMeasure.optional(),
+            sum: CaseMeasure.optional(),
+            nel: CaseMeasure.optional(),
+            edge: CaseMeasure.optional(),
+          }),
         )
         .default({}),
     }),

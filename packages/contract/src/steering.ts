@@ -81,9 +81,10 @@ export const VsrRuleEntry = z.object({
 export type VsrRuleEntry = z.infer<typeof VsrRuleEntry>
 
 /**
- * Who measured: beacons of visitors, probes of our nodes, browsers that report failed requests (Network Error Logging).
+ * Who measured: beacons of visitors, probes of our nodes, browsers that report failed requests (Network Error
+ * Logging), connections that our edge has with visitors.
  */
-export const MeasureSource = z.enum(['rum', 'sum', 'nel'])
+export const MeasureSource = z.enum(['rum', 'sum', 'nel', 'edge'])
 export type MeasureSource = z.infer<typeof MeasureSource>
 
 /** A CDN as attached to a domain. */
@@ -229,8 +230,8 @@ export type SkippedLevel = z.infer<typeof SkippedLevel>
 export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'network-errors', 'edge-connections'])
 export type FeedName = z.infer<typeof FeedName>
 
-/** Feeds that decisions read unless they are switched off; the others are shown to be compared with. */
-export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes', 'network-errors'])
+/** Feeds that decisions read unless they are switched off: today all of them. */
+export const DecidingFeed = FeedName
 export type DecidingFeed = z.infer<typeof DecidingFeed>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */

@@ -40,9 +40,9 @@ const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   ...more,
 })
 const probes = (samples: number): Leaf => ({ ...said({ rttMs: 10, ok: samples, subnet: 0 }), keys: ['world'] })
-const measured = (rum: Leaf[], sum: Leaf[] = [], nel: Leaf[] = []): Measured => {
+const measured = (rum: Leaf[], sum: Leaf[] = [], nel: Leaf[] = [], edge: Leaf[] = []): Measured => {
   const named = (leaves: Leaf[]) => new Map(leaves.map((leaf, index) => [String(index), leaf]))
-  return new Map([['a', { rum: named(rum), sum: named(sum), nel: named(nel) }]])
+  return new Map([['a', { rum: named(rum), sum: named(sum), nel: named(nel), edge: named(edge) }]])
 }
 const built = (from: Measured | undefined, more: Partial<Parameters<typeof buildSnapshot>[0]> = {}) =>
   buildSnapshot({
@@ -146,4 +146,15 @@ test('reports of one network stand at that network only, bounded by /24, and one
     ['country:JP|AS666'],
     'everybody else sees it alive',
   )
+})
+
+test('round trips of the edge stand at networks only, with a latency, and one /24 cannot bend them alone', () => {
+  const loud = said({ rttMs: 3000, ok: 100_000, subnet: 7, network: 'AS666' })
+  const quiet = many(40, { rttMs: 20, network: 'AS666' })
+  const onlyNetworks = [loud, ...quiet].map((leaf) => ({ ...leaf, keys: leaf.keys.filter((key) => key.includes('|')) }))
+  const places = snapshotOf(measured([], [probes(20)], [], onlyNetworks)).cdns['a']?.places ?? {}
+  const edge = places['country:JP|AS666']?.edge
+  assert.ok(edge?.latencyMs && Math.abs(edge.latencyMs - 20) < 2, String(edge?.latencyMs))
+  assert.ok(edge.latencyInterval && edge.samples <= 45)
+  assert.equal(places['country:JP']?.edge, undefined)
 })

@@ -48,12 +48,13 @@ export class MeasurementWindow {
   /** @throws StoreAway when the store does not answer; nothing has changed then */
   async refresh(store: EventStore, nowMs: number): Promise<void> {
     const from = this.readsFrom(nowMs)
-    const [beacons, probes, reports] = await Promise.all([
+    const [beacons, probes, reports, connections] = await Promise.all([
       store.query<MeasuredRow>(BEACONS, { from, lots: this.#lots >>> 0 }),
       store.query<MeasuredRow>(PROBES, { from }),
       store.query<MeasuredRow>(REPORTS, { from, lots: this.#lots >>> 0 }),
+      store.query<MeasuredRow>(CONNECTIONS, { from, lots: this.#lots >>> 0 }),
     ])
-    this.take({ beacons, probes, reports }, nowMs)
+    this.take({ beacons, probes, reports, connections }, nowMs)
   }
 
   /** Start of the oldest bucket that the next `take` replaces, epoch seconds. */
@@ -64,7 +65,12 @@ export class MeasurementWindow {
 
   /** Moves on to `nowMs` with all rows of the buckets from `readsFrom` on. */
   take(
-    { beacons, probes, reports }: Record<'beacons' | 'probes' | 'reports', readonly MeasuredRow[]>,
+    {
+      beacons,
+      probes,
+      reports,
+      connections,
+    }: Record<'beacons' | 'probes' | 'reports' | 'connections', readonly MeasuredRow[]>,
     nowMs: number,
   ): void {
     const now = Math.floor(nowMs / 1000)
@@ -75,6 +81,7 @@ export class MeasurementWindow {
     for (const row of beacons) this.#add(row, 'rum')
     for (const row of probes) this.#add(row, 'sum')
     for (const row of reports) this.#add(row, 'nel')
+    for (const row of connections) this.#add(row, 'edge')
     this.#sweep(gone)
     if (this.#keys.size > 100_000) this.#keys.clear()
     this.#readUntil = now
@@ -119,7 +126,12 @@ export class MeasurementWindow {
   #leafOf(row: MeasuredRow, source: Source): Leaf {
     const cdns: Measured = this.organizations.get(row.organization) ?? new Map()
     this.organizations.set(row.organization, cdns)
-    const sources = cdns.get(row.cdn) ?? { rum: new Map<string, Leaf>(), sum: new Map(), nel: new Map() }
+    const sources = cdns.get(row.cdn) ?? {
+      rum: new Map<string, Leaf>(),
+      sum: new Map(),
+      nel: new Map(),
+      edge: new Map(),
+    }
     cdns.set(row.cdn, sources)
     const place = `${row.continent}|${row.country}|${row.region}|${row.city}|${row.network}`
     const subnet = row.subnet ?? UNTOLD_SUBNET
@@ -127,7 +139,8 @@ export class MeasurementWindow {
     const known = sources[source].get(name)
     if (known) return known
     // Probes run where the nodes stand, not where visitors are: they speak for the world only.
-    const keys = source === 'sum' ? WORLD : this.#keysOf(place, row)
+    const keys =
+      source === 'sum' ? WORLD : this.#keysOf(place, row).filter((key) => source !== 'edge' || isOfNetwork(key))
     const leaf = { subnet, network: row.network ?? '', country: row.country ?? '', keys, cells: [] }
     sources[source].set(name, leaf)
     return leaf
@@ -143,6 +156,8 @@ export class MeasurementWindow {
 }
 
 const WORLD = ['world']
+// The edge's connections are compared within one network only, see `connectionsLevel`.
+const isOfNetwork = (key: string) => key.includes('|')
 const alignDown = (seconds: number) => Math.floor(seconds / BUCKET_SECONDS) * BUCKET_SECONDS
 
 function locationOf({ continent, country, region, city, network }: MeasuredRow): Location {
@@ -172,3 +187,10 @@ const PROBES = counted('probes', '')
 const REPORTS = `
   SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, cdn, ${PLACES} sum(weight) AS samples, sumIf(weight, ok = 1) AS successes, toUnixTimestamp64Milli(max(at)) AS newest, CAST(([], []), 'Map(Int16, UInt64)') AS rtt
   FROM network_reports WHERE at >= fromUnixTimestamp({from:Int64}) GROUP BY ${PLACES} bucket, organization, cdn ${HEARD}`
+// Our edge answers under its own name too, where its requests name no CDN. The address is cut when it comes.
+const CONNECTIONS = `
+  SELECT bucket, organization, cdn, country, network, subnet, sum(n) AS samples, sum(n) AS successes, max(newest_ms) AS newest, CAST((groupArray(bin), groupArray(n)), 'Map(Int16, UInt64)') AS rtt
+  FROM (
+    SELECT toUInt32(toStartOfInterval(toDateTime(at), INTERVAL ${BUCKET_SECONDS} SECOND)) AS bucket, organization, if(edge_requests.cdn = '', 'edge', edge_requests.cdn) AS cdn, country, network, toUInt32(sipHash64(client) % 4294967295) + 1 AS subnet, ${binSql('rtt_ms')} AS bin, count() AS n, toUnixTimestamp64Milli(max(at)) AS newest_ms
+    FROM edge_requests WHERE at >= fromUnixTimestamp({from:Int64}) AND rtt_ms > 0 AND network != '' AND country != '' GROUP BY bucket, organization, cdn, country, network, subnet, bin
+  ) GROUP BY country, network, subnet, bucket, organization, cdn ${HEARD}`

@@ -122,6 +122,34 @@ test('a window that is moved on step by step holds what one read afresh holds, a
   )
 })
 
+test('connections of the edge are read by network and /24, the own edge under its own name, and untimed ones not at all', async () => {
+  const now = Date.now()
+  const request = (more: object) => ({
+    at: storeTime(now - 2000),
+    organization: 'connected',
+    country: 'JP',
+    network: 'AS2497',
+    client: '192.0.2.0',
+    rtt_ms: 12,
+    ...more,
+  })
+  await store.insert('edge_requests', [
+    request({ cdn: 'a' }),
+    request({ cdn: 'a', rtt_ms: 14 }),
+    request({ cdn: 'a', client: '198.51.100.0' }),
+    request({ cdn: '' }),
+    request({ cdn: 'a', rtt_ms: 0 }),
+    request({ cdn: 'a', network: '' }),
+  ])
+  const window = new MeasurementWindow(60)
+  await window.refresh(store, now)
+  const leaves = (cdn: string) => [...(window.organizations.get('connected')?.get(cdn)?.edge.values() ?? [])]
+  const samples = (cdn: string) => leaves(cdn).map(({ cells }) => cells.reduce((sum, cell) => sum + cell.samples, 0))
+  assert.deepEqual([samples('a').sort(), samples('edge')], [[1, 2], [1]])
+  assert.deepEqual(leaves('a')[0]?.keys, ['country:JP|AS2497'])
+  assert.equal(new Set(leaves('a').map(({ subnet }) => subnet)).size, 2)
+})
+
 type Post = { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }
 function startedScores(open = store) {
   const posts: Post[] = []

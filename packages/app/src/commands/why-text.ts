@@ -119,6 +119,7 @@ const SOURCES: Record<UsedMeasure['source'], string> = {
   rum: 'visitors',
   sum: 'probes',
   nel: 'reports of browsers',
+  edge: 'connections of the edge',
 }
 
 function levelOf(measure: UsedMeasure): string {

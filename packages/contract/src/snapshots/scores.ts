@@ -45,10 +45,13 @@ export const CdnScores = z.object({
   /** Set from the end of a hard failure until all visitors are let in again. */
   returning: Returning.optional(),
   /**
-   * Keyed by score key: a place key, or `<place key>|<network>`. `nel` stands at keys with a network only, and has no
-   * latency.
+   * Keyed by score key: a place key, or `<place key>|<network>`. `nel` and `edge` stand at keys with a network
+   * only: `nel` has no latency, and of `edge` it is the round trip and nothing else that counts.
    */
-  places: z.record(z.string(), z.object({ rum: Measure.optional(), sum: Measure.optional(), nel: Measure.optional() })),
+  places: z.record(
+    z.string(),
+    z.object({ rum: Measure.optional(), sum: Measure.optional(), nel: Measure.optional(), edge: Measure.optional() }),
+  ),
 })
 export type CdnScores = z.infer<typeof CdnScores>
 

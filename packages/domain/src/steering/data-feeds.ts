@@ -20,8 +20,12 @@ export type FedDecision = { place: string; shares: Share[]; strategyId: string |
 export type FeedMove = { place: string; before: Share[]; after: Share[]; strategyId: string | null }
 
 /** Which feed a figure of a CDN came from. */
-export const feedOf = (source: UsedMeasure['source'], cdnId: string, own: OwnObjects): FeedName =>
-  source === 'sum' ? 'probes' : source === 'nel' ? 'network-errors' : own.has(cdnId) ? 'private-data' : 'pulse'
+export function feedOf(source: UsedMeasure['source'], cdnId: string, own: OwnObjects): FeedName {
+  if (source === 'rum') return own.has(cdnId) ? 'private-data' : 'pulse'
+  return FEED_OF[source]
+}
+
+const FEED_OF = { sum: 'probes', nel: 'network-errors', edge: 'edge-connections' } as const
 
 /** Decides for every country, and every region and network that was measured, without a previous choice. */
 export function fedDecisions(
@@ -43,6 +47,7 @@ export function ignoredSources(off: readonly FeedName[], isOwn: boolean): Measur
     ...(off.includes(isOwn ? 'private-data' : 'pulse') ? (['rum'] as const) : []),
     ...(off.includes('probes') ? (['sum'] as const) : []),
     ...(off.includes('network-errors') ? (['nel'] as const) : []),
+    ...(off.includes('edge-connections') ? (['edge'] as const) : []),
   ]
 }
 

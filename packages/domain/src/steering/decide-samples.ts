@@ -101,7 +101,7 @@ export const seen = (availability: number, latencyMs: number | null, change: Par
   ...change,
 })
 
-type Sources = { rum?: Measure; sum?: Measure; nel?: Measure }
+type Sources = { rum?: Measure; sum?: Measure; nel?: Measure; edge?: Measure }
 /** Measurements by CDN and score key; one measure alone is RUM for the whole world. */
 export function scores(
   cdns: Record<string, Measure | Record<string, Measure | Sources>>,

@@ -90,6 +90,35 @@ export function pickReports(
 }
 
 /**
+ * The finest level of the visitor's own network at which the edge's connections tell of every one of these CDNs; null
+ * where visitors have measured one of them. A round trip is not the first byte that others are compared by: it decides
+ * only among CDNs that all have one.
+ */
+export function connectionsLevel(
+  scores: ScoresSnapshot,
+  cdns: readonly { cdnId: string; omitRum: boolean; omitEdge: boolean }[],
+  levels: readonly string[],
+  options: Omit<PickOptions, 'omitRum' | 'omitSum'>,
+): string | null {
+  const measureOf = (cdnId: string, level: string, source: 'rum' | 'edge') =>
+    cdnScores(scores, cdnId)?.places[level]?.[source]
+  const isMeasured = cdns.some(({ cdnId, omitRum }) =>
+    levels.some((level) => unfit(measureOf(cdnId, level, 'rum'), omitRum, options) === null),
+  )
+  if (isMeasured || cdns.length === 0) return null
+  return (
+    levels.find(
+      (level) =>
+        level.includes('|') &&
+        cdns.every(({ cdnId, omitEdge }) => {
+          const measure = measureOf(cdnId, level, 'edge')
+          return unfit(measure, omitEdge, options) === null && measure?.latencyMs !== null
+        }),
+    ) ?? null
+  )
+}
+
+/**
  * The levels at which at least one of the CDNs was measured; where none was there is nothing to compare and nothing to
  * skip.
  */
@@ -105,7 +134,7 @@ export const cdnScores = (scores: ScoresSnapshot, cdnId: string) =>
 function unfit(
   measure: Measure | undefined,
   omitted: boolean,
-  { minimumSamples, lifetimeSeconds, now }: PickOptions,
+  { minimumSamples, lifetimeSeconds, now }: Pick<PickOptions, 'minimumSamples' | 'lifetimeSeconds' | 'now'>,
 ): SkippedLevel['reason'] | null {
   if (measure === undefined || measure.samples === 0) return 'no-data'
   if (omitted) return 'omitted'
@@ -114,4 +143,4 @@ function unfit(
 }
 
 // A node's clock may run ahead of ours; an age is never negative.
-const ageMs = (measure: Measure, now: number): number => Math.max(0, now - measure.newestAt)
+export const ageMs = (measure: Measure, now: number): number => Math.max(0, now - measure.newestAt)

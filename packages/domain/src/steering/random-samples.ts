@@ -147,7 +147,7 @@ export const snapshots: fc.Arbitrary<ScoresSnapshot | null> = fc.option(
           }),
           places: fc.dictionary(
             fc.constantFrom(...SCORE_KEYS),
-            fc.record({ rum: measures, sum: measures, nel: measures }, { requiredKeys: [] }),
+            fc.record({ rum: measures, sum: measures, nel: measures, edge: measures }, { requiredKeys: [] }),
             { maxKeys: 12 },
           ),
         },
@@ -168,7 +168,7 @@ const cdns: fc.Arbitrary<PolicyCdn[]> = fc.uniqueArray(
       cname: fc.constant('x.test'),
       latencyFactor: fc.constantFrom(1, 0.5, 3),
       latencyAddMs: fc.constantFrom(0, -40, 25),
-      ignores: fc.subarray<'rum' | 'sum' | 'nel'>(['rum', 'sum', 'nel']),
+      ignores: fc.subarray<'rum' | 'sum' | 'nel' | 'edge'>(['rum', 'sum', 'nel', 'edge']),
     },
     { requiredKeys: ['cdnId', 'name', 'enabled', 'serving', 'cname', 'latencyFactor', 'latencyAddMs'] },
   ),

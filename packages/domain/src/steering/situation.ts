@@ -13,7 +13,9 @@ import type {
 import { USUAL_THRESHOLD } from '../health/condition.ts'
 import { parseVisitorAddress } from './cidr.ts'
 import {
+  ageMs,
   cdnScores,
+  connectionsLevel,
   countingAvailability,
   measuredLevels,
   pickMeasure,
@@ -39,11 +41,14 @@ export type DecideInput = {
 /** The input made ready for reading strategies, and notes on what the answer hangs on, which grow while reading. */
 export type Situation = DecideInput & {
   views: Views
-  levels: Map<View, { finest: string[]; regional: string[] }>
+  levels: Map<View, ViewLevels>
   dependsOn: { place: boolean; cidrs: boolean; views: boolean; data: boolean; subnet: boolean }
   /** What the visitor draws with, wherever a VSR rule puts it. */
   lot: number
 }
+
+/** Levels that are read of a view; `connections`: see `connectionsLevel`, once it was asked. */
+type ViewLevels = { finest: string[]; regional: string[]; connections?: string | null }
 
 /** A CDN under consideration in one step; its trace is filled in as the step is read. */
 export type Candidate = {
@@ -141,12 +146,43 @@ export function measure(
     const said = availabilityOf(reported)
     if (trace.availability === null || said.value < trace.availability.value) trace.availability = said
   }
+  const connections = connectionsOf(situation, scores, view, options, picking)
+  const timed = connections === null ? undefined : cdnScores(scores, cdn.cdnId)?.places[connections]?.edge
+  if (connections !== null && timed && timed.latencyMs !== null) {
+    const of = { measure: timed, source: 'edge', level: connections, ageMs: ageMs(timed, now) } as const
+    one.interval = timed.latencyInterval ?? null
+    trace.latency = used(of, timed.latencyMs)
+    trace.rankedLatencyMs = rankedLatency(timed.latencyMs, cdn)
+    return
+  }
   if (found === null) return
   if (found.measure.throughputMbps !== undefined) trace.throughputMbps = found.measure.throughputMbps
   one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
   trace.latency = used(found, found.measure.latencyMs)
   trace.rankedLatencyMs = rankedLatency(found.measure.latencyMs, cdn)
+}
+
+/** The level at which all CDNs that may answer are compared by the edge's connections; null where they are not. */
+function connectionsOf(
+  { policy, levels }: Situation,
+  scores: ScoresSnapshot,
+  view: View,
+  { regional, omitRum }: { regional: boolean; omitRum: boolean },
+  picking: Parameters<typeof connectionsLevel>[3],
+): string | null {
+  // They come of real visitors too.
+  if (regional || omitRum) return null
+  const known = levels.get(view)
+  if (known === undefined) return null
+  if (known.connections === undefined) {
+    const ignores = (source: MeasureSource, cdn: PolicyCdn) => cdn.ignores?.includes(source) === true
+    const cdns = policy.cdns
+      .filter(({ enabled, serving }) => enabled && serving)
+      .map((cdn) => ({ cdnId: cdn.cdnId, omitRum: ignores('rum', cdn), omitEdge: ignores('edge', cdn) }))
+    known.connections = connectionsLevel(scores, cdns, known.finest, picking)
+  }
+  return known.connections
 }
 
 /** What is known of a CDN by probes, unless they are switched off for it: whether it is down, or coming back. */
@@ -194,13 +230,13 @@ export function rankedLatency(
   return ranked > 0 ? ranked : scaled
 }
 
-function levelsOf(situation: Situation, scores: ScoresSnapshot, view: View): { finest: string[]; regional: string[] } {
+function levelsOf(situation: Situation, scores: ScoresSnapshot, view: View): ViewLevels {
   const known = situation.levels.get(view)
   if (known !== undefined) return known
   const cdnIds = situation.policy.cdns.map((cdn) => cdn.cdnId)
   const { levels: read } = situation.policy.settings
   const isRead = (key: string) => !read || read.some((level) => level === levelOf(key))
-  const levels = {
+  const levels: ViewLevels = {
     finest: measuredLevels(scores, cdnIds, view.keys.scores).filter(isRead),
     regional: measuredLevels(scores, cdnIds, view.keys.regional).filter(isRead),
   }

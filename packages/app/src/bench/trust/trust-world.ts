@@ -142,7 +142,10 @@ export class TrustWorld {
       for (const [name, row] of table) if (row.bucket < this.now / 1000 - 400) table.delete(name)
       return [...table.values()].filter((row) => row.bucket >= from)
     }
-    this.#window.take({ beacons: rows(this.#rows.beacons), probes: rows(this.#rows.probes), reports: [] }, this.now)
+    this.#window.take(
+      { beacons: rows(this.#rows.beacons), probes: rows(this.#rows.probes), reports: [], connections: [] },
+      this.now,
+    )
     const { snapshot, holds } = buildSnapshot({
       organizationId: 'o1',
       measured: this.#window.organizations.get('o1'),

@@ -70,7 +70,7 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
       ['private-data', 0, true],
       ['probes', 30, true],
       ['network-errors', 0, true],
-      ['edge-connections', 1, false],
+      ['edge-connections', 1, true],
     ],
   )
   assert.deepEqual([feed('private-data')?.state, feed('network-errors')?.state], ['off', 'off'])
@@ -119,7 +119,7 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
   )
   const back = await client.call(without, { site, domain, feed: 'pulse' })
   assert.deepEqual([back.wanted, back.moved, back.moves[0]?.after[0]?.cdnId], ['on', 1, 'polaris'])
-  const refused = await client.refusal(putSetting, { site, domain, feedsOff: ['edge-connections' as 'pulse'] })
+  const refused = await client.refusal(putSetting, { site, domain, feedsOff: ['beacons' as 'pulse'] })
   assert.equal(refused.fields?.[0]?.path, 'feedsOff.0')
 
   await client.call(versions.routes.revert, { site, number: String(changed.meta.version) })
