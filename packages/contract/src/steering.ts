@@ -231,7 +231,7 @@ export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'network-erro
 export type FeedName = z.infer<typeof FeedName>
 
 /** Feeds that decisions read unless they are switched off: today all of them. */
-export const DecidingFeed = FeedName
+export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes', 'network-errors', 'edge-connections'])
 export type DecidingFeed = z.infer<typeof DecidingFeed>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */
