@@ -175,6 +175,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     },
     { name: 'origin-rules', path: at('origin-shield/origin-rules') },
     { name: 'origin-rule-add', path: at('origin-shield/origin-rules/add') },
+    { name: 'attack-trial', path: at('origin-shield/attack-trial') },
     { name: 'crs-rules', path: at('origin-shield/crs-rules') },
     { name: 'api-protection', path: at('origin-shield/api-protection') },
     { name: 'api-protection-create', path: at('origin-shield/api-protection/create') },

@@ -1,6 +1,13 @@
-import { CachedObjectsQuestion, InspectionQuestion, PreflightQuestion, type Publication } from '@fairway/contract'
+import {
+  AttackTrialQuestion,
+  CachedObjectsQuestion,
+  InspectionQuestion,
+  PreflightQuestion,
+  type Publication,
+} from '@fairway/contract'
 import { type Config, type HeldSockets, type Log, followFeed, startControl, startProber } from '@fairway/platform'
 import { type EdgeAgent, startAgent } from './agent.ts'
+import { attackTrial } from './attack-trial/attack-trial.ts'
 import { edgeMetrics } from './edge-metrics.ts'
 import { inspectWritten } from './inspection/inspect-written.ts'
 import { preflight } from './preflight/preflight.ts'
@@ -35,6 +42,7 @@ export async function startEdge({
       log,
       metrics,
       routes: {
+        'POST /attack-trial': (question) => attackTrial(agent, config, AttackTrialQuestion.parse(question)),
         'POST /cached-objects': (question) => agent.cachedObjects(CachedObjectsQuestion.parse(question)),
         'POST /inspection': () => ({ node: config.nodeName, ...agent.inspector.state() }),
         'POST /inspect': (question) => inspectWritten(agent.inspector, InspectionQuestion.parse(question)),

@@ -68,6 +68,7 @@ import { gameDayRoute } from '../features/simulated-cdns/route.ts'
 import { auditLogRoute } from '../features/audit-log/route.ts'
 import { teammatesRoute } from '../features/teammates/route.ts'
 import { addVsrRuleRoute, editVsrRuleRoute } from '../features/vsr-rules/route.ts'
+import { attackTrialRoute } from '../features/attack-trial/route.ts'
 import { crsRulesRoute } from '../features/crs-rules/route.ts'
 import { costReductionRoute } from '../features/cost-reduction/route.ts'
 import { errorCatalogueRoute } from '../features/error-catalogue/route.ts'
@@ -132,6 +133,7 @@ const scoped = scopeRoute.addChildren([
   cacheControlRoute,
   cdnManagementRoute,
   certificatesRoute,
+  attackTrialRoute,
   crsRulesRoute,
   customPagesRoute,
   dnsRecordsRoute,

@@ -77,6 +77,7 @@ const COUNTERS = [
   'limits_uncounted',
   'inspections_remembered',
   'inspections_failed',
+  'trials',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */

@@ -28,6 +28,7 @@ import {
   securityOf,
 } from './policy/held.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
+import { answerTrial, isOnTrial } from './security/trial.ts'
 import { awaitAnswer, judgeBody, judgeHead } from './security/judge.ts'
 import { newIncident } from './answer/incident.ts'
 import { isLooping } from './origin/loop.ts'
@@ -69,6 +70,7 @@ export function enter(): void {
     count('loops')
     return answerPage(508, 'loop', policy)
   }
+  if (rare && isOnTrial()) return answerTrial(securityOf(policy.domainId))
   if (policy.inMaintenance && !challenged) {
     count('in_maintenance')
     return answerPage(503, 'maintenance', policy)
@@ -310,7 +312,7 @@ export function refuse(): void {
   ngx.var.fw_incident = newIncident()
   const cdn = cdnAsked()
   const policy = policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
-  if (policy !== undefined) ngx.var.fw_owner = policy.owner
+  if (policy !== undefined && !isOnTrial()) ngx.var.fw_owner = policy.owner
   if (cdn !== undefined) noteCdn(cdn)
   const status = ngx.status
   count('requests_refused')

@@ -293,7 +293,7 @@ ${OVERRIDES}
   map $http_connection $fw_named { default $http_connection; keep-alive ''; close ''; }
   map $http_if_none_match $fw_both { default $http_if_modified_since; '' ''; }
   map $http_if_match $fw_both_too { default $http_if_unmodified_since; '' ''; }
-  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$fw_named$fw_both$fw_both_too; }
+  map '' $fw_rare { default $http_cdn_loop$http_authorization$http_upgrade$http_x_fairway_trial$fw_named$fw_both$fw_both_too; }
   map $http_cdn_loop $fw_loop { default '$http_cdn_loop, fairway'; '' fairway; }
   map $http_via $fw_via { default '$http_via, $fw_version fairway'; '' '$fw_version fairway'; }
   map $server_protocol $fw_version { default 1.1; 'HTTP/2.0' 2; 'HTTP/1.0' 1.0; }`

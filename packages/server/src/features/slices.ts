@@ -8,6 +8,7 @@ import { addSiteSlice } from './add-site/service.ts'
 import { analyticsDemSlice } from './analytics-dem/service.ts'
 import { analyticsMultiCdnSlice } from './analytics-multi-cdn/service.ts'
 import { analyticsOriginShieldSlice } from './analytics-origin-shield/service.ts'
+import { attackTrialSlice } from './attack-trial/service.ts'
 import { apiProtectionSlice } from './api-protection/service.ts'
 import { apiKeysSlice } from './api-keys/service.ts'
 import { auditLogSlice } from './audit-log/service.ts'
@@ -77,6 +78,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   analyticsOriginShieldSlice,
   apiKeysSlice,
   apiProtectionSlice,
+  attackTrialSlice,
   auditLogSlice,
   authSlice(google),
   botManagementSlice,

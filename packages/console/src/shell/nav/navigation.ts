@@ -139,6 +139,7 @@ const WEB: NavSection = {
         shield('crsRules', 'crs-rules'),
         shield('headerRewrite', 'http-header-rewrite'),
         shield('originRules', 'origin-rules'),
+        shield('attackTrial', 'attack-trial'),
         shield('shieldRegion', 'region'),
         {
           key: 'shieldAssets',

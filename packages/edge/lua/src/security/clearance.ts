@@ -22,7 +22,8 @@ function networkOf(address: string): string {
   return key.length === 8 ? key.slice(0, 6) : key.slice(0, 12)
 }
 
-function signed(key: string, text: string): string {
+/** What only this installation can sign. */
+export function signed(key: string, text: string): string {
   const digest = ngx.hmac_sha1(key, text)
   const parts: string[] = []
   for (let i = 0; i < digest.length; i++) parts.push(string.format('%02x', digest.charCodeAt(i)))

@@ -12,8 +12,11 @@ const SAID: Record<string, string | undefined> = {
   'request-id': 'fw_incident',
 }
 
+/** What a request on trial is taken for: one of an address that is nobody's (RFC 5737), over TLS. */
+const ON_TRIAL: Record<string, string | undefined> = { address: '192.0.2.1', scheme: 'https', 'tls-version': '1.3' }
+
 /** Asks the request that nginx has before it. What costs something is found out when it is first asked for. */
-export function liveRequest(): Ask {
+export function liveRequest(onTrial = false): Ask {
   let headers: Record<string, string | string[] | boolean> | undefined
   let place: Place | undefined
   const header = (name: string): string[] => {
@@ -24,6 +27,8 @@ export function liveRequest(): Ask {
     return typeof said === 'boolean' ? [''] : said
   }
   return (field, name) => {
+    const instead = onTrial ? ON_TRIAL[field] : undefined
+    if (instead !== undefined) return instead
     const variable = SAID[field]
     if (variable !== undefined) return ngx.var[variable]
     if (field === 'header') return header(name)
@@ -39,7 +44,7 @@ export function liveRequest(): Ask {
       return ngx.var.http_transfer_encoding === undefined ? (ngx.var.http_content_length ?? '0') : undefined
     if (field === 'path' || field === 'query' || field === 'query-parameter' || field === 'extension')
       return ofTarget(ngx.var.request_uri ?? '/', field, name)
-    if (place === undefined) place = placeOf(ngx.var.remote_addr ?? '')
+    if (place === undefined) place = placeOf((onTrial ? ON_TRIAL['address'] : ngx.var.remote_addr) ?? '')
     if (field === 'network') return place.networks
     const known = place.names[field]
     return known === '' ? undefined : known
