@@ -212,6 +212,7 @@ export { backTestReport } from './web-security/back-test-report.ts'
 export { compile as compileSecurity, shortestBlock } from './web-security/compile.ts'
 export { TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './web-security/rule-sets/judge.ts'
 export { CRS_DEFAULTS, defaultActionOf, HINTS } from './web-security/rule-sets/defaults.ts'
+export { HOSTILE_ENTITIES, hasHostileEntities, isXml } from './web-security/rule-sets/xml-entities.ts'
 export { readFindings, type Finding, type Inspection } from './web-security/rule-sets/findings.ts'
 export {
   catalogOf,

@@ -1,6 +1,7 @@
 import { type Ask, firstOf } from './ask.ts'
 import type { CompiledRuleSets } from './compiled.ts'
 import { judge, TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './rule-sets/judge.ts'
+import { HOSTILE_ENTITIES } from './rule-sets/xml-entities.ts'
 import { pathOf } from './target.ts'
 import { decide, note, type Step, step, type Verdict, type World } from './verdict.ts'
 
@@ -9,6 +10,7 @@ const PART = 'crs-rules'
 const REASONS: Record<string, string | undefined> = {
   [`=${TOO_MANY_ARGUMENTS}`]: 'too-many-arguments',
   [`=${TOO_MANY_FINDINGS}`]: 'too-many-findings',
+  [`=${HOSTILE_ENTITIES}`]: 'hostile-entities',
 }
 
 /** What is on the whitelist or was let pass by a rule is spared: it is not inspected, for the reason given. */

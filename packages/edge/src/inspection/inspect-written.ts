@@ -1,4 +1,5 @@
 import type { InspectionAnswer, InspectionQuestion } from '@fairway/contract'
+import { hasHostileEntities, HOSTILE_ENTITIES, isXml } from '@fairway/domain'
 import type { Inspector } from './inspector.ts'
 
 /** Holds a request that somebody wrote down against the rule set. Never throws: why it cannot is part of the answer. */
@@ -9,12 +10,12 @@ export async function inspectWritten(
   // Asked for before the first domain needs it.
   inspector.want()
   try {
-    const findings = await inspector.inspect(scope, level, {
-      method,
-      target,
-      headers,
-      body: Buffer.from(body, 'base64'),
-    })
+    const bytes = Buffer.from(body, 'base64')
+    const findings = await inspector.inspect(scope, level, { method, target, headers, body: bytes })
+    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? ''
+    // As nginx does with a live one.
+    if (bytes.length > 0 && isXml(type) && hasHostileEntities(bytes.toString('latin1')))
+      findings.push({ ruleId: HOSTILE_ENTITIES, score: 5, variable: 'REQUEST_BODY', matched: '' })
     return { findings, failed: '' }
   } catch (error) {
     return { findings: [], failed: error instanceof Error ? error.message : String(error) }

@@ -1,4 +1,12 @@
-import { type CompiledRuleSets, denseJson, type Inspection, readFindings } from '@fairway/domain/web-security'
+import {
+  type CompiledRuleSets,
+  denseJson,
+  hasHostileEntities,
+  HOSTILE_ENTITIES,
+  type Inspection,
+  isXml,
+  readFindings,
+} from '@fairway/domain/web-security'
 import * as json from 'cjson.safe'
 import { count } from '../answer/answer.ts'
 import { clearanceSecret, inspectorOf } from '../policy/held.ts'
@@ -37,7 +45,12 @@ export function inspect(ruleSets: CompiledRuleSets): Inspection {
   // What is no JSON as a whole is found out as it came.
   const text = dense !== undefined && (cut || json.decode(body) !== undefined) ? dense : body
   const answer = ask(`unix:${inspector.sockets}.${scope}${ruleSets.level}`, `${withLength(head, text.length)}${text}`)
-  return answer.found === '' ? failed(answer.problem) : inspectionOf(answer.found, cut)
+  if (answer.found === '') return failed(answer.problem)
+  const inspection = inspectionOf(answer.found, cut)
+  // The rules read what is in elements, not what the document declares.
+  if (inspection.failed !== '' || !isXml(ngx.var.http_content_type ?? '') || !hasHostileEntities(body))
+    return inspection
+  return { ...inspection, findings: [...inspection.findings, ENTITIES] }
 }
 
 /** The memory is bounded: what is not asked for again goes first. */
@@ -47,6 +60,7 @@ function inspectionOf(found: string, cut: boolean): Inspection {
   const findings = found === CLEAN ? NONE : readFindings(found)
   return findings === undefined ? failed('the answer says nothing') : { findings, failed: '', cut }
 }
+const ENTITIES = { ruleId: HOSTILE_ENTITIES, score: 5, variable: 'REQUEST_BODY', matched: '' }
 const CLEAN = '0,,,'
 const NONE: NonNullable<ReturnType<typeof readFindings>> = []
 
