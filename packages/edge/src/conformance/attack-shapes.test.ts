@@ -192,6 +192,10 @@ test('depth and breadth of JSON and XML cost their sender, and hide nothing', as
     ['text/xml', `<a>${'<![CDATA['}${XSS}]]></a>`],
   ] as const)
     assert.ok([400, 403].includes((await post(type, body)).status), `${type} ${body.slice(0, 60)}`)
+  // Bytes go as they are: a body in UTF-16 begins with its mark.
+  const wide = Buffer.from(`\ufeff${outside}`, 'utf16le').toString('latin1')
+  const head = `POST /form HTTP/1.1\r\nHost: ${HOST}\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nContent-Type: text/xml\r\nContent-Length: ${wide.length}\r\nConnection: close\r\n\r\n`
+  assert.match(await sendRaw(edge.config.edgeHttp.port, head + wide), /^HTTP\/1\.1 40[03]/)
   assert.equal((await post('text/xml; charset=utf-8', '<order><name>Fish &amp; chips</name></order>')).status, 200)
   assert.ok(performance.now() - began < 15_000)
   assert.equal(await counter('inspections_failed'), failed)
