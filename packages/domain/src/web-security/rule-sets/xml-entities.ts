@@ -13,11 +13,13 @@ export function hasHostileEntities(text: string): boolean {
   if ((first === 254 && second === 255) || (first === 255 && second === 254) || first === 0 || second === 0) return true
   for (let at = text.indexOf(DECLARES); at >= 0; at = text.indexOf(DECLARES, at + 1)) {
     const end = text.indexOf('>', at)
-    const said = text.slice(at, end < 0 ? text.length : end)
-    if (said.includes('SYSTEM') || said.includes('PUBLIC') || said.includes('&')) return true
+    if (reachesOut(text.slice(at, end < 0 ? text.length : end))) return true
   }
   return false
 }
+
+const reachesOut = (declared: string): boolean =>
+  declared.indexOf('SYSTEM') >= 0 || declared.indexOf('PUBLIC') >= 0 || declared.indexOf('&') >= 0
 
 /** Whether a body of this type is read as XML. A picture has entities of its own and is drawn, not read. */
 export function isXml(contentType: string): boolean {
