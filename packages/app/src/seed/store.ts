@@ -35,9 +35,10 @@ export async function insertFilm(
     `INSERT INTO stream_asset (id, organization_id, name, size, category, created_by) VALUES ($1, $2, $3, $4, $5, 'Fairway')`,
     [film.id, film.organizationId, film.name, film.size, film.category],
   )
-  await tx.query(`INSERT INTO outbox (organization_id, kind, key) VALUES ($1, 'edge-site', 'stream:' || $1::text)`, [
-    film.organizationId,
-  ])
+  await tx.query(
+    `INSERT INTO outbox (organization_id, kind, key) VALUES ($1::uuid, 'edge-site', 'stream:' || $1::uuid::text)`,
+    [film.organizationId],
+  )
   await tx.query(`SELECT pg_notify('outbox', '')`)
 }
 
