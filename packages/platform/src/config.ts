@@ -447,6 +447,19 @@ const KEYS = {
     fallback: '',
     meaning: 'Folder that backups are written to, best on another disk; empty is backups in the home',
   },
+  backupEveryHours: {
+    env: 'FAIRWAY_BACKUP_EVERY_HOURS',
+    form: wholeNumber(0, 8_760),
+    fallback: '0',
+    meaning:
+      'Hours between two backups that the machine of the worker takes by itself, each proven at once by restoring it elsewhere; 0 takes none',
+  },
+  backupKeep: {
+    env: 'FAIRWAY_BACKUP_KEEP',
+    form: wholeNumber(1, 10_000),
+    fallback: '14',
+    meaning: 'Backups of its own that the schedule leaves in the folder; older ones go',
+  },
   backupPassphraseFile: {
     env: 'FAIRWAY_BACKUP_PASSPHRASE_FILE',
     form: z.string(),

@@ -1,5 +1,12 @@
 export * from './backup/archive-lines.ts'
-export { backupFolderOf, isBackupName, newestBackupAt } from './backup/backup-folder.ts'
+export {
+  type KeptBackup,
+  backupFolderOf,
+  isBackupName,
+  newestBackups,
+  noteProof,
+  removeBackup,
+} from './backup/backup-folder.ts'
 export { BackupError } from './backup/backup-error.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
 export { RowSum } from './backup/row-sum.ts'

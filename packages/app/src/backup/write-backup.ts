@@ -15,6 +15,7 @@ import {
   type TableFigures,
   databaseConnection,
   isBackupName,
+  removeBackup,
   sealArchive,
   splitLines,
   writeLines,
@@ -109,6 +110,6 @@ function removeOld(folder: string, keep: number): string[] {
     .filter((name) => isBackupName(name))
     .sort()
   const old = all.slice(0, Math.max(0, all.length - keep))
-  for (const name of old) fs.rmSync(path.join(folder, name), { force: true })
+  for (const name of old) removeBackup(path.join(folder, name))
   return old
 }

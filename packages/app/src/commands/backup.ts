@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { backupFolderOf, loadConfig, makeLog } from '@fairway/platform'
+import { backupFolderOf, isBackupName, loadConfig, makeLog, noteProof } from '@fairway/platform'
 import { backupPassphrase } from '../backup/passphrase.ts'
 import { UsageError, parseWords } from './options.ts'
 
@@ -24,6 +24,8 @@ export async function backup(words: string[]): Promise<number> {
     config,
     log: makeLog('backup', { logLevel: 'error' }),
   })
+  // Of a file under another name nobody would look for it.
+  if (isBackupName(path.basename(file))) noteProof(path.resolve(file), proof)
   process.stdout.write(
     `proven ${file}: of ${proof.at}, ${proof.rows} rows in ${proof.tables} tables, ${proof.zones} zone documents and ${proof.auditLogs} audit logs came back as they were (${(proof.ms / 1000).toFixed(1)} s)\n`,
   )

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { identityOf, loadConfig, makeLog, startControl } from '@fairway/platform'
+import { identityOf, loadConfig, makeLog, noteProof, startControl } from '@fairway/platform'
 import { findingsOf } from './doctor.ts'
 
 function newHome(t: { after(fn: () => void): void }): string {
@@ -23,13 +23,15 @@ test('a home that is not there, or in which nothing runs, is told with the comma
   assert.deepEqual((await line(home, 'processes'))?.level, 'failing')
 })
 
-test('no backup is a warning, one of today is fine, an old one a warning again', async (t) => {
+test('no backup is a warning, so is one that was never proven, one of today is fine, an old one a warning again', async (t) => {
   const home = newHome(t)
   assert.match((await line(home, 'backup'))?.said ?? '', /\.\/fairway backup/)
   const file = path.join(home, 'backups', 'fairway-2026-01-01T00-00-00.000Z.backup')
   fs.mkdirSync(path.dirname(file))
   fs.writeFileSync(file, '')
-  assert.deepEqual(await line(home, 'backup'), { level: 'ok', what: 'backup', said: 'The newest is of today' })
+  assert.match((await line(home, 'backup'))?.said ?? '', /of today; none was ever proven: .*verify .*\.backup$/)
+  noteProof(file, { rows: 1 })
+  assert.deepEqual(await line(home, 'backup'), { level: 'ok', what: 'backup', said: 'The newest is of today; proven' })
   const old = (Date.now() - 9 * 86_400_000) / 1000
   fs.utimesSync(file, old, old)
   assert.deepEqual((await line(home, 'backup'))?.level, 'warning')

@@ -9,7 +9,7 @@ import {
   diskOf,
   isDiskLow,
   loadConfig,
-  newestBackupAt,
+  newestBackups,
   runDir,
 } from '@fairway/platform'
 import { holderOf } from '../supervisor/home.ts'
@@ -113,16 +113,19 @@ async function spoolFindings(config: Config): Promise<Finding[]> {
 }
 
 function backupFinding(config: Config): Finding {
-  const newest = newestBackupAt(config)
+  const { newest, proven } = newestBackups(config)
   if (newest === null)
     return {
       level: 'warning',
       what: 'backup',
       said: `There is none in ${backupFolderOf(config)}. Take one with: ./fairway backup`,
     }
-  const days = Math.floor((Date.now() - newest) / DAY_MS)
-  const said = days === 0 ? 'The newest is of today' : `The newest is ${days} ${days === 1 ? 'day' : 'days'} old`
-  return { level: days >= BACKUP_OLD_DAYS ? 'warning' : 'ok', what: 'backup', said }
+  const days = Math.floor((Date.now() - newest.writtenAt) / DAY_MS)
+  const age = days === 0 ? 'The newest is of today' : `The newest is ${days} ${days === 1 ? 'day' : 'days'} old`
+  if (days >= BACKUP_OLD_DAYS) return { level: 'warning', what: 'backup', said: `${age}. Take one: ./fairway backup` }
+  return proven === null
+    ? { level: 'warning', what: 'backup', said: `${age}; none was ever proven: ./fairway backup verify ${newest.file}` }
+    : { level: 'ok', what: 'backup', said: `${age}; ${proven === newest ? 'proven' : 'an older one is proven'}` }
 }
 
 const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')

@@ -1,5 +1,5 @@
 import { FEATURES } from '@fairway/contract'
-import { type Config, loadConfig, setupCode, urlOf } from '@fairway/platform'
+import { type Config, loadConfig, makeLog, setupCode, urlOf } from '@fairway/platform'
 import { apiClient } from '../api-client.ts'
 import { buildConsole } from '../build/build-console.ts'
 import { type RoleName, isRoleName } from '../roles/role.ts'
@@ -7,6 +7,7 @@ import { ROLES } from '../roles/roles.ts'
 import { readDemo } from '../seed/demo-file.ts'
 import { runSeed } from '../seed/run-seed.ts'
 import { socketsIn } from '../supervisor/inherited-sockets.ts'
+import { keepBackups } from '../supervisor/keep-backups.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
 
@@ -25,6 +26,8 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   const supervisor = await startSupervisor({ config, roles, sockets: socketsIn(words), leave, say })
   const asked = askedToStop(supervisor, words.includes('--stop'))
   const ending = new AbortController()
+  // Where the worker is, so that several machines take one.
+  const backups = roles.includes('worker') ? keepBackups({ config, log: makeLog('supervisor', config) }) : null
   try {
     const started = startAll(supervisor, config, roles, command === 'demo', words).then(() =>
       command === 'demo' ? addSandbox(config, ending.signal) : undefined,
@@ -34,6 +37,7 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
     return 0
   } finally {
     ending.abort()
+    await backups?.[Symbol.asyncDispose]()
     await supervisor.stop()
     // The keeper's channel would keep it here.
     if (process.connected) process.disconnect?.()

@@ -10,13 +10,34 @@ export function backupFolderOf({ backupFolder, home }: { backupFolder: string; h
   return path.resolve(backupFolder || path.join(home, 'backups'))
 }
 
-/** When the newest complete one there was written, epoch ms; null without one. */
-export function newestBackupAt(config: { backupFolder: string; home: string }): number | null {
+/** `provenAt` is when it was last restored elsewhere and found whole; all times in epoch ms. */
+export type KeptBackup = { file: string; writtenAt: number; provenAt: number | null }
+
+/** The newest complete backup there, and the newest that was proven; null where there is none. */
+export function newestBackups(config: { backupFolder: string; home: string }): {
+  newest: KeptBackup | null
+  proven: KeptBackup | null
+} {
   const folder = backupFolderOf(config)
-  if (!fs.existsSync(folder)) return null
-  const times = fs
-    .readdirSync(folder)
+  const kept = (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
     .filter(isBackupName)
-    .map((name) => fs.statSync(path.join(folder, name)).mtimeMs)
-  return times.length > 0 ? Math.max(...times) : null
+    .map((name): KeptBackup => {
+      const file = path.join(folder, name)
+      return { file, writtenAt: timeOf(file) ?? 0, provenAt: timeOf(proofOf(file)) }
+    })
+    .sort((a, b) => b.writtenAt - a.writtenAt)
+  return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
 }
+
+/** Remembers that a backup was restored elsewhere and found whole. */
+export function noteProof(file: string, said: object): void {
+  fs.writeFileSync(proofOf(file), `${JSON.stringify(said)}\n`, { mode: 0o600 })
+}
+
+/** Removes a backup, and what is remembered of it. */
+export function removeBackup(file: string): void {
+  for (const one of [file, proofOf(file)]) fs.rmSync(one, { force: true })
+}
+
+const proofOf = (file: string): string => `${file}.proven`
+const timeOf = (file: string): number | null => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null

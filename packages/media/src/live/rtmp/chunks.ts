@@ -17,6 +17,7 @@ const MOST_CHANNELS = 32
 const MOST_OF_STRANGER = 64 << 10
 const MOST_MESSAGE = 8 << 20
 const MOST_CHUNK = 1 << 20
+/** Also the least: of pieces of a byte each, a message would take many times its size. */
 const FIRST_CHUNK = 128
 const SET_CHUNK_SIZE = 1
 const ABORT = 2
@@ -119,7 +120,7 @@ export class ChunkReader {
   #take(message: Message, messages: Message[]): void {
     if (message.type === SET_CHUNK_SIZE) {
       const size = message.body.readUInt32BE(0)
-      if (size < 1 || size > MOST_CHUNK) throw new RangeError('a chunk size out of bounds')
+      if (size < FIRST_CHUNK || size > MOST_CHUNK) throw new RangeError('a chunk size out of bounds')
       this.#chunkSize = size
     } else if (message.type === ABORT) {
       const id = message.body.readUInt32BE(0)

@@ -1,8 +1,9 @@
-import { type Config, type Disk, type Tx, diskOf, isDiskLow, newestBackupAt } from '@fairway/platform'
+import { type Config, type Disk, type Tx, diskOf, isDiskLow, newestBackups } from '@fairway/platform'
 import { endForOperators, notifyOperators } from './notify-operators.ts'
 
-const DAY_MS = 86_400_000
-const OLD_AFTER_DAYS = 8
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const OLD_AFTER_MS = 8 * DAY_MS
 
 /**
  * Tells the operators while there is time: the disk of the home of this worker fills up, or whoever took backups has
@@ -26,12 +27,17 @@ export async function watchMachine(
       incident: low,
     })
   else await endForOperators(tx, low)
-  const newest = newestBackupAt(config)
-  const days = newest === null ? 0 : Math.floor((now - newest) / DAY_MS)
+  const { newest } = newestBackups(config)
+  const age = newest === null ? 0 : now - newest.writtenAt
   const old = `backup-old:${machine}`
-  if (days >= OLD_AFTER_DAYS) await notifyOperators(tx, { event: 'backup-old', fields: { days }, incident: old })
+  if (age >= oldAfter(config))
+    await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
   else await endForOperators(tx, old)
 }
+
+/** Two that a schedule should have taken are missing; without one, a week and a day. */
+const oldAfter = ({ backupEveryHours }: Config): number =>
+  backupEveryHours === 0 ? OLD_AFTER_MS : Math.max(DAY_MS, backupEveryHours * 2 * HOUR_MS)
 
 async function isOpen(tx: Tx, incident: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM notification WHERE incident = $1 AND ended_at IS NULL LIMIT 1', [incident])

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import os from 'node:os'
+import path from 'node:path'
+import { type Config, type Log, configEnvironment, newestBackups, systemEnvironment } from '@fairway/platform'
+
+const HOUR_MS = 3_600_000
+const FIRST_LOOK_MS = 120_000
+const LOOK_MS = 300_000
+/** After one that failed; the reason is in the log, and operators hear of it when the newest is old. */
+const AGAIN_MS = 1_800_000
+const LOWEST_PRIORITY = 19
+
+/** Runs `./fairway <words>` and answers what it wrote. @throws Error with what it complained of */
+export type RunCommand = (words: string[], signal: AbortSignal) => Promise<string>
+
+export type BackupSchedule = {
+  config: Config
+  log: Log
+  run?: RunCommand
+  now?: () => number
+  firstLookMs?: number
+  lookMs?: number
+}
+
+/**
+ * Takes a backup whenever the newest is as old as the settings say, also one taken by hand, and proves it at once by
+ * restoring it elsewhere. Without a schedule it does nothing.
+ */
+export function keepBackups({
+  config,
+  log,
+  run = (words, signal) => runCommand(config, words, signal),
+  now = Date.now,
+  firstLookMs = FIRST_LOOK_MS,
+  lookMs = LOOK_MS,
+}: BackupSchedule): AsyncDisposable {
+  const ending = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let notBefore = 0
+  const look = async () => {
+    const { newest } = newestBackups(config)
+    const isDue = newest === null || now() - newest.writtenAt >= config.backupEveryHours * HOUR_MS
+    if (!isDue || now() < notBefore) return
+    try {
+      const wrote = /^wrote (.+): \d+ rows/m.exec(
+        await run(['backup', '--keep', `${config.backupKeep}`], ending.signal),
+      )?.[1]
+      if (wrote === undefined) throw new Error('the backup did not say where it is')
+      log.info({ event: 'backup.written', file: wrote })
+      await run(['backup', 'verify', wrote], ending.signal)
+      log.info({ event: 'backup.proven', file: wrote })
+    } catch (error) {
+      if (ending.signal.aborted) return
+      notBefore = now() + AGAIN_MS
+      log.error({ event: 'backup.failed', err: error })
+    }
+  }
+  let looking = Promise.resolve()
+  const next = (waitMs: number) => {
+    timer = setTimeout(() => {
+      looking = look().finally(() => {
+        if (!ending.signal.aborted) next(lookMs)
+      })
+    }, waitMs).unref()
+  }
+  if (config.backupEveryHours > 0) next(firstLookMs)
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}
+
+async function runCommand(config: Config, words: string[], signal: AbortSignal): Promise<string> {
+  const main = path.join(import.meta.dirname, '../main.ts')
+  const child = spawn(process.execPath, [...process.execArgv, main, ...words], {
+    env: { ...systemEnvironment(), ...configEnvironment(config) },
+    signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // What serves comes first.
+  if (child.pid !== undefined) os.setPriority(child.pid, LOWEST_PRIORITY)
+  const said = { out: '', err: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err = (said.err + text).slice(-2_000)))
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (code !== 0) throw new Error(said.err.trim() || `ended with ${code}`)
+  return said.out
+}
