@@ -12,6 +12,7 @@ import {
   configEnvironment,
   loadConfig,
   makeLog,
+  newestBackups,
   openDatabase,
   secret,
   seal,
@@ -79,7 +80,12 @@ test('a backup of what runs is proven: every row, zone and audit log comes back 
   backup = path.join(to, onlyOf(to))
   assert.equal(fs.statSync(backup).mode & 0o077, 0, 'others may not read it')
   assert.ok(!fs.readFileSync(backup).includes(secret(config, 'sealing-key')))
+  // What a proof that was killed has left holds everything in clear.
+  const left = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-proof-'))
+  fs.utimesSync(left, 1_000_000_000, 1_000_000_000)
   const proven = await fairway(config, 'backup', 'verify', backup)
+  assert.equal(fs.existsSync(left), false)
+  assert.ok((newestBackups({ ...config, backupFolder: path.dirname(backup) }).proven?.provenAt ?? 0) > 0)
   assert.equal(proven.status, 0, proven.stderr)
   assert.match(proven.stdout, /[1-9]\d* zone documents and 1 audit logs came back as they were/)
 })

@@ -12,7 +12,7 @@ import {
   openDatabase,
 } from '@fairway/platform'
 import { verifyAuditLog } from '@fairway/server'
-import { takeHome } from '../supervisor/home.ts'
+import { holderOf, takeHome } from '../supervisor/home.ts'
 import { type PutBack, putBack } from './put-back.ts'
 import { eventLines } from './write-backup.ts'
 
@@ -30,7 +30,8 @@ export async function verifyBackup(given: {
   log: Log
 }): Promise<Proof> {
   const startedAt = performance.now()
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-proof-'))
+  sweepLeft()
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), PROOF_HOME))
   // Engines of its own: those of the settings hold the real rows.
   const config: Config = { ...given.config, home, databaseUrl: '', clickhouseUrl: '' }
   let auditLogs = 0
@@ -50,6 +51,20 @@ export async function verifyBackup(given: {
     }
   } finally {
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+  }
+}
+
+const PROOF_HOME = 'fairway-proof-'
+const YOUNG_MS = 60_000
+
+/** What a proof that was killed has left holds everything in clear. */
+function sweepLeft(): void {
+  for (const name of fs.readdirSync(os.tmpdir()).filter((one) => one.startsWith(PROOF_HOME))) {
+    const home = path.join(os.tmpdir(), name)
+    // Of somebody else, or gone meanwhile: not ours to remove.
+    const stat = fs.statSync(home, { throwIfNoEntry: false })
+    if (stat?.uid !== process.getuid?.() || Date.now() - (stat?.mtimeMs ?? 0) < YOUNG_MS) continue
+    if (holderOf(path.join(home, 'supervisor.lock')) === null) fs.rmSync(home, { recursive: true, force: true })
   }
 }
 
