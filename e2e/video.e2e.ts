@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { FEATURES } from '@fairway/contract'
+import { chromiumMissing, openChromium } from './chromium.ts'
+import { setUp } from './console-session.ts'
+import { curl } from './curl.ts'
+import { pace } from './pace.ts'
+import { until } from './until.ts'
+import { type World, startWorld } from './world.ts'
+
+const { liveStreams, streamAssets } = FEATURES
+
+const stack = new AsyncDisposableStack()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-film-'))
+let world: World
+let page: Page
+
+before(async () => {
+  if (chromiumMissing) return
+  world = stack.use(await startWorld())
+  const browser = await openChromium()
+  stack.defer(() => browser.close())
+  page = await (await browser.newContext({ baseURL: world.url, locale: 'en-US' })).newPage()
+  page.setDefaultTimeout(20_000 * pace())
+  await setUp(page)
+})
+after(async () => {
+  await stack.disposeAsync()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+test('a film whose upload is cut goes on, plays in a browser from the edge, and is gone there once deleted', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  const file = path.join(folder, 'pier.mp4')
+  const words =
+    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=5 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+  execFileSync('ffmpeg', [...words.split(' '), file])
+  let cuts = 0
+  await page.route('**/vsp/v2/uploads/**', async (route) => {
+    if (route.request().method() !== 'PATCH' || cuts > 0) return route.continue()
+    cuts++
+    return route.abort('connectionreset')
+  })
+  await page.goto('/stream/assets')
+  await page.getByText('No video yet').waitFor()
+  await page.getByRole('button', { name: 'Upload videos' }).last().click()
+  await page.locator('input[type=file]').setInputFiles(file)
+  const ready = await until(
+    'the film is ready',
+    async () => (await world.api(streamAssets.routes.list, {})).data.find(({ state }) => state === 'ready'),
+    60_000 * pace(),
+    200,
+  )
+  assert.equal(cuts, 1)
+  await page.goto(`/stream/assets/detail/${ready.id}`)
+  await page.locator('video').waitFor()
+  await plays()
+  const { host, pathname } = new URL(ready.manifestUrl ?? '')
+  const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
+  assert.equal((await fetched()).status, 200)
+  await world.api(streamAssets.routes.remove, { id: ready.id })
+  await until('the edge knows the host no more', async () => (await fetched()).status === 421, 10_000 * pace(), 100)
+})
+
+test('what ffmpeg sends by RTMP is seen in a browser within seconds, and ends when the stream is turned off', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  await page.goto('/stream/live-streams/create')
+  await page.getByLabel('Name').fill('Pier')
+  await page.getByText('Low', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create live stream' }).click()
+  const key = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
+  assert.match(key, /^live_/)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click({ timeout: 20_000 * pace() })
+  await page.getByRole('button', { name: 'Turn off' }).waitFor()
+  const [stream] = (await world.api(liveStreams.routes.list, {})).data
+  assert.ok(stream)
+  const words =
+    '-n 10 ffmpeg -v error -re -f lavfi -i testsrc2=size=320x180:rate=25 -c:v libx264 -preset ultrafast -g 25 -pix_fmt yuv420p -f flv'
+  const encoder = spawn('nice', [...words.split(' '), `${stream.inputUrl}/${key}`])
+  stack.defer(() => void encoder.kill('SIGKILL'))
+  await page.locator('video').waitFor({ timeout: 30_000 * pace() })
+  await plays()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await until('the encoder is cut off', () => encoder.exitCode !== null, 20_000 * pace(), 100)
+  const { outputUrl } = await world.api(liveStreams.routes.get, { id: stream.id })
+  const { host, pathname } = new URL(outputUrl ?? '')
+  const list = pathname.replace('master', '180p')
+  await until(
+    'viewers see the end',
+    async () =>
+      (await curl(`http://${world.edge.host}:${world.edge.port}${list}`, host)).body.includes('#EXT-X-ENDLIST'),
+    10_000 * pace(),
+    200,
+  )
+})
+
+async function plays(): Promise<void> {
+  await until(
+    'it plays',
+    () =>
+      page.evaluate<boolean>(
+        `(() => { const video = document.querySelector('video'); video.muted = true; void video.play().catch(() => {}); return video.played.length > 0 && video.played.end(0) - video.played.start(0) > 0.5 && video.videoHeight > 0 })()`,
+      ),
+    30_000 * pace(),
+    200,
+  )
+}
