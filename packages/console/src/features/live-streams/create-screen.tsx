@@ -41,7 +41,7 @@ export function CreateLiveStreamScreen() {
     <>
       <PageHeader title={t('createTitle')} meaning={t('meaning')} />
       <Gate route={liveStreams.routes.create} meaning={t('meaning')}>
-        <Card title={t('createTitle')}>
+        <Card>
           <form
             className={classes.form}
             noValidate
