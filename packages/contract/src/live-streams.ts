@@ -33,10 +33,13 @@ export const LiveInput = z.object({
   hasAudio: z.boolean().nullable(),
   /** Of the encoding here: 1 is real time. */
   speed: z.number().nullable(),
-  /** Why it is not encoded, in the words of the program that refused it. */
+  /** Why it is not encoded: one of `LIVE_PROBLEMS`, or the words of the program that refused it; empty while it is. */
   problem: z.string(),
 })
 export type LiveInput = z.infer<typeof LiveInput>
+
+/** Codecs that are not taken; and no place is left on the machine that encodes. */
+export const LIVE_PROBLEMS = ['video-codec', 'audio-codec', 'too-many'] as const
 
 /** What to change in the encoder that sends. */
 export const InputAdvice = z.enum([

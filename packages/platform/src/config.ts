@@ -147,6 +147,13 @@ const KEYS = {
     fallback: '127.0.0.1:1935',
     meaning: 'Where encoders send live streams to, by RTMP; encoders elsewhere need an address that they can reach',
   },
+  liveMost: {
+    env: 'FAIRWAY_LIVE_MOST',
+    form: wholeNumber(1, 10_000),
+    fallback: '4',
+    meaning:
+      'Live streams that this machine encodes at a time; one organisation may have all but one of them, so that nobody takes every place',
+  },
   rtmpUrl: {
     env: 'FAIRWAY_RTMP_URL',
     form: z.string().regex(/^(?:rtmps?:\/\/[^/\s]+)?$/, 'must be like rtmps://live.example.com'),

@@ -80,8 +80,21 @@ export class Broadcast {
   get ladder(): readonly Rung[] {
     return this.#ladder
   }
+  get organizationId(): string {
+    return this.#row.organization_id
+  }
+  /** An encoder sends, or is about to. */
+  get isTaken(): boolean {
+    return this.#session !== null
+  }
   get isPlayable(): boolean {
     return this.#isPlayable
+  }
+
+  /** Nobody may send now, and why; who looks at the stream is told. */
+  refuse(problem: string): void {
+    if (this.#state === null) this.#become('ended')
+    this.#problem = problem
   }
 
   /** Where what this encoder sends goes to, in a session of this number. One that still sends is put aside. */
@@ -127,11 +140,11 @@ export class Broadcast {
         }
         if (type === VIDEO && !isAvc(body)) {
           // Enhanced RTMP and old codecs.
-          this.#problem ||= 'only H.264 is taken'
+          this.#problem ||= 'video-codec'
           return true
         }
         if (type === AUDIO && !isAac(body)) {
-          this.#problem ||= 'only AAC is taken'
+          this.#problem ||= 'audio-codec'
           return true
         }
         this.#meter.note(type, time, body, Date.now())

@@ -39,6 +39,7 @@ before(async () => {
     FAIRWAY_MEDIA_LISTEN: `127.0.0.1:${await port()}`,
     FAIRWAY_RTMP_LISTEN: `127.0.0.1:${await port()}`,
     FAIRWAY_LOG_LEVEL: 'error',
+    FAIRWAY_LIVE_MOST: '2',
   })
   parts.use(await startEmbeddedDatabase({ config, log }))
   await migrate(config, log)
@@ -105,7 +106,7 @@ async function until<T>(ask: () => Promise<T | null | undefined | false>): Promi
 const row = async (id: string) => {
   const [found] = await database.system((tx) =>
     tx.query<{
-      input: { state: string; fps: number | null; hasAudio: boolean | null } | null
+      input: { state: string; fps: number | null; hasAudio: boolean | null; problem: string } | null
       applied_revision: number | null
     }>('SELECT * FROM stream_live WHERE id = $1', [id]),
   )
@@ -190,4 +191,24 @@ test('who has no valid key gets nothing; a key that was replaced is cut off', as
   const again = push(key)
   await ended(again)
   assert.notEqual(again.exitCode, 0)
+})
+
+test('nobody takes every place: one more than an organisation may have is refused in words, the others go on', async () => {
+  const [first, second] = [await stream(), await stream()]
+  const encoder = push(first.key)
+  await until(async () => (await row(first.id))?.input?.state === 'live')
+  const other = push(second.key)
+  await ended(other)
+  assert.notEqual(other.exitCode, 0)
+  await until(async () => (await row(second.id))?.input?.problem === 'too-many')
+  assert.equal((await row(first.id))?.input?.state, 'live')
+  await stop(encoder)
+  await until(async () => (await row(first.id))?.input?.state === 'lost')
+  const again = push(second.key)
+  const input = await until(async () => {
+    const now = (await row(second.id))?.input
+    return now?.state === 'live' && now
+  })
+  assert.equal(input.problem, '')
+  await stop(again)
 })

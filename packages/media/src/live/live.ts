@@ -31,6 +31,12 @@ export async function startLive(
     streams.set(row.id, stream)
     return stream
   }
+  // Who comes back takes the place of its own.
+  const isTooMuch = (stream: Broadcast) => {
+    const others = [...streams.values()].filter((one) => one !== stream && one.isTaken)
+    const own = others.filter(({ organizationId }) => organizationId === stream.organizationId)
+    return others.length >= config.liveMost || own.length >= Math.max(1, config.liveMost - 1)
+  }
   const rtmp = await startRtmp(
     { at: config.rtmpListen, ...(sockets === undefined ? {} : { sockets }) },
     async (key, publisher) => {
@@ -41,8 +47,14 @@ export async function startLive(
         return row && { row, session: await nextSession(tx, row.id) }
       })
       if (!found) return null
+      const stream = of(found.row)
+      if (isTooMuch(stream)) {
+        stream.refuse('too-many')
+        // No wrong key: it is answered at once, and not held against the address.
+        throw new Error('too many live streams at a time')
+      }
       log.info({ event: 'live.begins', stream: found.row.id, session: found.session })
-      return of(found.row).begin(found.session, publisher)
+      return stream.begin(found.session, publisher)
     },
   )
   const round = async () => {

@@ -1,4 +1,4 @@
-import type { LiveStream } from '@fairway/contract'
+import { LIVE_PROBLEMS, type LiveStream } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { Card } from '../../ui/page/card.tsx'
@@ -11,6 +11,7 @@ export function HealthCard({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live-streams')
   const format = useFormat()
   const { input, advice } = stream
+  const problem = LIVE_PROBLEMS.find((one) => one === input?.problem)
   const known = <T,>(value: T | null | undefined, text: (value: T) => string) =>
     value === null || value === undefined ? '—' : text(value)
   const facts: [string, string][] = [
@@ -24,7 +25,9 @@ export function HealthCard({ stream }: { stream: LiveStream }) {
   return (
     <Card title={t('health.title')} end={<InputPill stream={stream} />}>
       <div className={classes.page}>
-        {input !== null && input.problem !== '' && <Notice tone="bad">{input.problem}</Notice>}
+        {input !== null && input.problem !== '' && (
+          <Notice tone="bad">{problem === undefined ? input.problem : t(`problem.${problem}`)}</Notice>
+        )}
         {advice.map((one) => (
           <Notice key={one} tone="warn" title={t(`advice.${one}.title`)}>
             {t(`advice.${one}.text`)}
