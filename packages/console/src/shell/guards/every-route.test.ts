@@ -46,7 +46,7 @@ const everything = accountOf({
   plan: {
     id: 'e',
     name: 'Enterprise',
-    ability: ['multiCdn.enable', 'bulkConfig.enable', 'teammate.enable', 'waf.enable'],
+    ability: ['multiCdn.enable', 'bulkConfig.enable', 'teammate.enable', 'waf.enable', 'vsp.enable'],
   },
 })
 const PUBLIC = [
