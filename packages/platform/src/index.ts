@@ -2,6 +2,7 @@ export * from './backup/archive-lines.ts'
 export {
   type KeptBackup,
   backupFolderOf,
+  backupOldAfterMs,
   isBackupName,
   newestBackups,
   noteProof,

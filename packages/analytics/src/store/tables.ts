@@ -1,5 +1,5 @@
 /** Columns of the raw tables as rows are written; times are `YYYY-MM-DD hh:mm:ss.mmm` in UTC. */
-export type BeaconRow = {
+type SentRow = {
   at: string
   organization: string
   cdn: string
@@ -11,6 +11,8 @@ export type BeaconRow = {
   /** Keyed hash of the /24 or /48, another one each day; 0 in rows from before it was kept. */
   subnet: number
   ok: 0 | 1
+}
+export type BeaconRow = SentRow & {
   /** First byte: from the request's start to the answer's. */
   rtt_ms: number
   /** Names the post; 0 in rows from before it was kept. What follows is 0 where it was not measured. */
@@ -25,19 +27,8 @@ export type BeaconRow = {
   task_ms?: number
 }
 /** A request that a browser reports (Network Error Logging): that it failed, or one of those that did not. */
-export type NetworkReportRow = {
-  at: string
-  organization: string
+export type NetworkReportRow = SentRow & {
   domain: string
-  cdn: string
-  continent: string
-  country: string
-  region: string
-  city: string
-  network: string
-  /** As in `BeaconRow`. */
-  subnet: number
-  ok: 0 | 1
   /** `ok`, or what failed, such as `tcp.timed_out`. */
   type: string
   /** How many requests it stands for: of those that did not fail only a part is reported. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import {
   type Config,
   backupFolderOf,
+  backupOldAfterMs,
   controlRequest,
   controlText,
   diskOf,
@@ -19,7 +20,6 @@ export type Finding = { level: 'ok' | 'warning' | 'failing'; what: string; said:
 
 const GB = 2 ** 30
 const DAY_MS = 86_400_000
-const BACKUP_OLD_DAYS = 8
 const LITTLE_MEMORY = 0.1
 const MUCH_WAITING_BYTES = 256 << 20
 
@@ -120,9 +120,11 @@ function backupFinding(config: Config): Finding {
       what: 'backup',
       said: `There is none in ${backupFolderOf(config)}. Take one with: ./fairway backup`,
     }
-  const days = Math.floor((Date.now() - newest.writtenAt) / DAY_MS)
+  const ageMs = Date.now() - newest.writtenAt
+  const days = Math.floor(ageMs / DAY_MS)
   const age = days === 0 ? 'The newest is of today' : `The newest is ${days} ${days === 1 ? 'day' : 'days'} old`
-  if (days >= BACKUP_OLD_DAYS) return { level: 'warning', what: 'backup', said: `${age}. Take one: ./fairway backup` }
+  if (ageMs >= backupOldAfterMs(config))
+    return { level: 'warning', what: 'backup', said: `${age}. Take one: ./fairway backup` }
   return proven === null
     ? { level: 'warning', what: 'backup', said: `${age}; none was ever proven: ./fairway backup verify ${newest.file}` }
     : { level: 'ok', what: 'backup', said: `${age}; ${proven === newest ? 'proven' : 'an older one is proven'}` }

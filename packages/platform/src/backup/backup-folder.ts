@@ -29,6 +29,13 @@ export function newestBackups(config: { backupFolder: string; home: string }): {
   return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
 }
 
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** From this age of the newest on, ms: two that a schedule should have taken are missing; without one, a week and a day. */
+export const backupOldAfterMs = ({ backupEveryHours }: { backupEveryHours: number }): number =>
+  backupEveryHours === 0 ? 8 * DAY_MS : Math.max(DAY_MS, backupEveryHours * 2 * HOUR_MS)
+
 /** Remembers that a backup was restored elsewhere and found whole. */
 export function noteProof(file: string, said: object): void {
   fs.writeFileSync(proofOf(file), `${JSON.stringify(said)}\n`, { mode: 0o600 })

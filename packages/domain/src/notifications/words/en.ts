@@ -119,7 +119,7 @@ export const en: EventWords = {
   }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `The disk of ${machine} is filling up`,
-    text: `${free} are left, ${percent} %. Free some, or give it more: uploads, measurements and logs stop first when it is full, then changes are refused.`,
+    text: `${free} are left, ${percent} %. Free some, or give it more, before what is uploaded, measured and changed has no place to go.`,
     ended: `The disk of ${machine} has room again`,
   }),
   'invite-accepted': ({ name, email }) => ({

@@ -118,7 +118,7 @@ export const zhHans: EventWords = {
   }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `${machine} 的磁盘空间即将用尽`,
-    text: `仅剩 ${free}（${percent}%）。请释放空间或扩充磁盘：空间用尽时，上传、测量与日志会先停止，随后拒绝更改。`,
+    text: `仅剩 ${free}（${percent}%）。请释放空间或扩充磁盘，以免上传、测量与更改无处存放。`,
     ended: `${machine} 的磁盘已有足够空间`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀请，现在可以登录。` }),

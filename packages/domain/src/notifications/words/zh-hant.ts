@@ -118,7 +118,7 @@ export const zhHant: EventWords = {
   }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `${machine} 的磁碟空間即將用盡`,
-    text: `僅剩 ${free}（${percent}%）。請釋出空間或擴充磁碟：空間用盡時，上傳、測量與日誌會先停止，接著拒絕變更。`,
+    text: `僅剩 ${free}（${percent}%）。請釋出空間或擴充磁碟，以免上傳、測量與變更無處存放。`,
     ended: `${machine} 的磁碟已有足夠空間`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀請，現在可以登入。` }),

@@ -7,10 +7,10 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKey } from '../../publish/stream-site.ts'
-import { canEncode, countAssets } from '../stream-assets/store.ts'
+import { canEncode } from '../stream-assets/store.ts'
+import { takeSource } from '../stream-assets/take-source.ts'
 import {
   type LiveRow,
-  countLive,
   insertLive,
   isLiveNameTaken,
   listLive,
@@ -43,9 +43,7 @@ export const liveStreamsSlice = slice(liveStreams, {
   },
 
   async create({ tx, actor, services, change }, input) {
-    // One after the other, so that two at once do not both find room.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4060))', [actor.organizationId])
-    if ((await countAssets(tx)) + (await countLive(tx)) >= LIMITS.streamSources) throw new Failure(30004)
+    await takeSource(tx, actor.organizationId)
     if (await isLiveNameTaken(tx, input.name))
       throw new Failure(30014, { fields: [{ path: 'name', message: 'code:30014' }] })
     if (!(await canEncode(tx))) throw new Failure(920901)

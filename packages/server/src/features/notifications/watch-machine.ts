@@ -1,9 +1,7 @@
-import { type Config, type Disk, type Tx, diskOf, isDiskLow, newestBackups } from '@fairway/platform'
+import { type Config, type Disk, type Tx, backupOldAfterMs, diskOf, isDiskLow, newestBackups } from '@fairway/platform'
 import { endForOperators, notifyOperators } from './notify-operators.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const OLD_AFTER_MS = 8 * DAY_MS
+const DAY_MS = 86_400_000
 
 /**
  * Tells the operators while there is time: the disk of the home of this worker fills up, or whoever took backups has
@@ -30,14 +28,10 @@ export async function watchMachine(
   const { newest } = newestBackups(config)
   const age = newest === null ? 0 : now - newest.writtenAt
   const old = `backup-old:${machine}`
-  if (age >= oldAfter(config))
+  if (age >= backupOldAfterMs(config))
     await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
   else await endForOperators(tx, old)
 }
-
-/** Two that a schedule should have taken are missing; without one, a week and a day. */
-const oldAfter = ({ backupEveryHours }: Config): number =>
-  backupEveryHours === 0 ? OLD_AFTER_MS : Math.max(DAY_MS, backupEveryHours * 2 * HOUR_MS)
 
 async function isOpen(tx: Tx, incident: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM notification WHERE incident = $1 AND ended_at IS NULL LIMIT 1', [incident])

@@ -6,17 +6,8 @@ import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKey } from '../../publish/stream-site.ts'
-import {
-  type AssetRow,
-  assetById,
-  canEncode,
-  countAssets,
-  insertAsset,
-  isNameTaken,
-  listAssets,
-  markDeleted,
-} from './store.ts'
-import { countLive } from '../live-streams/store.ts'
+import { type AssetRow, assetById, canEncode, insertAsset, isNameTaken, listAssets, markDeleted } from './store.ts'
+import { takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
@@ -44,9 +35,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     const ending = input.name.toLowerCase().split('.').at(-1) ?? ''
     if (!VIDEO_ENDINGS.includes(ending)) throw refused(30008, 'name')
     if (isTooLarge(input.size)) throw refused(30009, 'size')
-    // One after the other, so that two at once do not both find room.
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 4060))', [actor.organizationId])
-    if ((await countAssets(tx)) + (await countLive(tx)) >= LIMITS.streamSources) throw new Failure(30004)
+    await takeSource(tx, actor.organizationId)
     if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
     if (!(await canEncode(tx))) throw new Failure(920901)
     refuseFull(services.config, input.size)
