@@ -25,7 +25,7 @@ let browser: Browser
 
 before(async () => {
   if (skip) return
-  world = stack.use(await startDemoWorld())
+  world = stack.use(await startDemoWorld({ FAIRWAY_VISITORS_PER_SECOND: '5' }))
   browser = await openChromium()
   stack.defer(() => browser.close())
 })

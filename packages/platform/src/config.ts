@@ -135,6 +135,12 @@ const KEYS = {
     fallback: '127.0.0.1:8070',
     meaning: 'The demonstration website that serves as origin',
   },
+  visitorsPerSecond: {
+    env: 'FAIRWAY_VISITORS_PER_SECOND',
+    form: wholeNumber(0, 1_000),
+    fallback: '20',
+    meaning: 'Visitors that the demo has a second, on average over a day; each costs this machine work',
+  },
   mediaListen: {
     env: 'FAIRWAY_MEDIA_LISTEN',
     form: hostPort,

@@ -10,7 +10,6 @@ import { type Stranger, Strangers } from './strangers.ts'
 import { type VisitCounts, type World, ask, visit } from './visit.ts'
 import { lookAround, sandboxLook } from './world.ts'
 
-const VISITORS_PER_SECOND = 20
 /** Of all visitors; the others visit the demo owner's own site. */
 const SANDBOX_SHARE = 0.25
 /** Attackers and crawlers, at each site with a domain that is guarded. */
@@ -65,7 +64,7 @@ export async function startSimulator({ config, log }: { config: Config; log: Log
   )
   const visiting = setInterval(() => {
     const now = Date.now()
-    const expected = (VISITORS_PER_SECOND * crowd.activity(now) * TICK_MS) / 1000
+    const expected = (config.visitorsPerSecond * crowd.activity(now) * TICK_MS) / 1000
     for (let due = poisson(expected, random); due > 0; due--) {
       const visited = open && random() < SANDBOX_SHARE ? open : world
       if (visited) void visit(visited, crowd.pick(now), { dns, sampler, agent, random, counts })
