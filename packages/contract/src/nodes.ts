@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EdgeCertificates, EdgeChallenges } from './snapshots/certificates.ts'
-import { DnsTransfers, DnsZone } from './snapshots/dns.ts'
+import { DnsTransfers, DnsZone, DnsZonePatch } from './snapshots/dns.ts'
 import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
 import { EdgeSecurity } from './snapshots/security.ts'
@@ -42,7 +42,8 @@ const envelope = <K extends string, B extends z.ZodType>(kind: K, body: B) =>
   z.object({ revision: z.int(), kind: z.literal(kind), key: z.string(), version: z.int(), body: body.nullable() })
 
 export const Publication = z.discriminatedUnion('kind', [
-  envelope('dns-zone', DnsZone),
+  // Of a zone whose whole the node has had, `patch` alone, with a body of null; only where the feed was asked for it.
+  envelope('dns-zone', DnsZone).extend({ patch: DnsZonePatch.optional() }),
   envelope('edge-certificates', EdgeCertificates),
   envelope('edge-challenges', EdgeChallenges),
   envelope('edge-pages', EdgePages),
@@ -116,9 +117,16 @@ export const nodes = feature('nodes', {
     audit: null,
     changes: [],
   }),
-  /** Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s. */
+  /**
+   * Server-sent events, one `Publication` each, from a cursor; a comment line every 5 s. `patches` for who takes changes
+   * of large zones without the rest of the zone.
+   */
   feed: get('/nodes/v1/{node}/feed/', {
-    in: z.object({ cursor: z.coerce.number().int().default(0), kinds: z.string() }),
+    in: z.object({
+      cursor: z.coerce.number().int().default(0),
+      kinds: z.string(),
+      patches: z.enum(['yes']).optional(),
+    }),
     out: Publication,
     permission: 'node',
     errors: [],

@@ -163,6 +163,52 @@ test('a version that cannot be served is refused with the reason, and the one be
   assert.deepEqual([twin.ok, /already served/.test(twin.reason ?? '')], [false, true])
 })
 
+test('of a large zone changes alone are taken; without its whole everything is asked for again', async () => {
+  await start()
+  const names = Array.from({ length: 1_200 }, (_, index) => `h${index} 300 A 192.0.2.1`)
+  const whole = (version: number) => zoneOf('example.test', names.join('\n'), { version })
+  const apex = whole(1).rrsets.filter(({ type }) => type === 'SOA' || type === 'NS')
+  const set = (name: string, address: string): DnsZone['rrsets'][number] => ({
+    name: `${name}.example.test`,
+    type: 'A',
+    ttlSeconds: 300,
+    rdata: [address],
+  })
+  const patch = (version: number, address: string) => ({
+    kind: 'dns-zone' as const,
+    key: whole(1).zoneId,
+    version,
+    body: null,
+    patch: {
+      zoneId: whole(1).zoneId,
+      since: 1,
+      version,
+      apex,
+      names: ['h1.example.test', 'h2.example.test', 'new.example.test'],
+      rrsets: [set('h1', address), set('new', address)],
+    },
+  })
+  const answers = () => Promise.all(['h1', 'h2', 'h3', 'new'].map((name) => first(`${name}.example.test`)))
+  await feed.publish(zone(whole(1)))
+  assert.equal((await feed.publish(patch(2, '192.0.2.2'))).ok, true)
+  assert.deepEqual(await answers(), ['NOERROR 192.0.2.2', 'NXDOMAIN', 'NOERROR 192.0.2.1', 'NOERROR 192.0.2.2'])
+  // A builder that has forgotten everything has the whole, and the patch on it, on disk.
+  await stop()
+  await start()
+  assert.equal((await feed.publish(patch(3, '192.0.2.3'))).ok, true)
+  assert.deepEqual(await answers(), ['NOERROR 192.0.2.3', 'NXDOMAIN', 'NOERROR 192.0.2.1', 'NOERROR 192.0.2.3'])
+  await stop()
+  for (const name of fs.readdirSync(path.join(home, 'nodes/dns/documents')))
+    fs.rmSync(path.join(home, 'nodes/dns/documents', name))
+  await start()
+  const asked = feed.wholes
+  void feed.publish(patch(4, '192.0.2.4'))
+  await until(async () => feed.wholes > asked)
+  assert.equal((await answers())[0], 'NOERROR 192.0.2.3')
+  assert.equal((await feed.publish(zone(whole(5)))).ok, true)
+  assert.deepEqual(await answers(), ['NOERROR 192.0.2.1', 'NOERROR 192.0.2.1', 'NOERROR 192.0.2.1', 'NXDOMAIN'])
+})
+
 test('without the API a restarted server answers and steers as before', async () => {
   await start()
   await feed.publish(zone(SYSTEM))

@@ -3,6 +3,7 @@
  * the domain bring along.
  */
 export { isPublicAddress } from './dns/bogon.ts'
+export { PATCHED_FROM_SETS, patchedZone } from './dns/patch-zone.ts'
 export { rdataBytes } from './dns/rdata/rdata.ts'
 export {
   siteOfZone,

@@ -10,6 +10,8 @@ export type FeedOptions = {
   role: NodeRole
   kinds: readonly PublicationKind[]
   controlUrl?: string
+  /** Takes patches of large zones; `apply` throws `NeedsWhole` for one that does not fit on what it has. */
+  patches?: boolean
   /** Applies one publication; resolving confirms it, throwing refuses it with the message as reason. */
   apply: (publication: Publication) => void | Promise<void>
   /**
@@ -27,6 +29,9 @@ export type Feed = AsyncDisposable & {
   post(route: string, body: unknown): Promise<unknown>
 }
 
+/** A patch came for something that is not there: everything is asked for again. */
+export class NeedsWhole extends Error {}
+
 const SILENCE_MS = 15_000
 /**
  * How often the API hears that this node is alive while there is nothing else to say; after 15 s of silence it calls it
@@ -43,6 +48,7 @@ export function followFeed(options: FeedOptions): Feed {
     nodeId: null as string | null,
     connected: false,
     cursor: 0,
+    startsAnew: false,
     stopped: false,
     request: null as http.ClientRequest | null,
     wake: () => {},
@@ -68,6 +74,8 @@ type FeedState = {
   nodeId: string | null
   connected: boolean
   cursor: number
+  /** The next connection asks for everything. */
+  startsAnew: boolean
   stopped: boolean
   request: http.ClientRequest | null
   wake: () => void
@@ -104,8 +112,9 @@ async function run(
 
 function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Acknowledgement) => void): Promise<void> {
   const { config, log } = options
+  if (state.startsAnew) Object.assign(state, { startsAnew: false, cursor: 0 })
   const url = new URL(
-    `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}`,
+    `/nodes/v1/${state.nodeId}/feed/?cursor=${state.cursor}&kinds=${options.kinds.join(',')}${options.patches ? '&patches=yes' : ''}`,
     config.apiUrl,
   )
   return new Promise((resolve, reject) => {
@@ -124,9 +133,14 @@ function stream(options: FeedOptions, state: FeedState, acknowledge: (entry: Ack
           for (const group of inGroups(publications, options.applyTogether?.kind)) {
             if (await appliedTogether(options, group))
               for (const { kind, key, version } of group) acknowledge({ kind, key, version, ok: true, reason: null })
-            else for (const publication of group) acknowledge(await applied(options, publication))
+            else
+              for (const publication of group) {
+                const word = await applied(options, publication, state)
+                if (word) acknowledge(word)
+              }
             state.cursor = group.reduce((cursor, { revision }) => Math.max(cursor, revision), state.cursor)
           }
+          if (state.startsAnew) throw new NeedsWhole('something is to be sent whole')
           if (problem) throw problem.error
         }).then(resolve, reject)
       },
@@ -173,12 +187,22 @@ async function appliedTogether({ applyTogether, log }: FeedOptions, group: Publi
   }
 }
 
-async function applied(options: FeedOptions, publication: Publication): Promise<Acknowledgement> {
+async function applied(
+  options: FeedOptions,
+  publication: Publication,
+  state: FeedState,
+): Promise<Acknowledgement | null> {
   const { kind, key, version } = publication
   try {
     await options.apply(publication)
     return { kind, key, version, ok: true, reason: null }
   } catch (error) {
+    // Nothing is wrong with it: the whole is on its way.
+    if (error instanceof NeedsWhole) {
+      state.startsAnew = true
+      options.log.info({ event: 'feed.needs-whole', kind, key, version })
+      return null
+    }
     const reason = error instanceof Error ? error.message : String(error)
     options.log.error({ event: 'feed.refused', kind, key, version, err: error })
     return { kind, key, version, ok: false, reason: reason.slice(0, 500) }

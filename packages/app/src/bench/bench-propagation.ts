@@ -7,6 +7,8 @@ import { registerOperator } from './operator.ts'
 
 const SITES = 1_000
 const CHANGES = 200
+/** As many as one import takes, with room for the changes. */
+const LARGE = 19_500
 const SWAPS = 100
 const SWAP_QUERIES_PER_SECOND = 10_000
 
@@ -19,9 +21,13 @@ export async function benchPropagation(say: (line: string) => void, recordsPerSi
   const sites = await fill(installation, recordsPerSite, say)
   using dns = new DnsClient(installation.config.dnsListen)
   const changed = await timeChanges(installation, dns, sites)
-  say(
-    `\n${SITES} sites of ${recordsPerSite} records; ${CHANGES} changes, one after the other, time from the call's start`,
-  )
+  tell(say, `${SITES} sites of ${recordsPerSite} records`, changed)
+  await swapUnderLoad(installation, dns, sites[0] ?? '', say)
+  await largeZone(installation, dns, say)
+}
+
+function tell(say: (line: string) => void, where: string, changed: Awaited<ReturnType<typeof timeChanges>>): void {
+  say(`\n${where}; ${CHANGES} changes, one after the other, time from the call's start`)
   const row = (name: string, values: number[]) => [
     name,
     ...[0.5, 0.95, 0.99, 1].map((share) => quantile(values, share).toFixed(0)),
@@ -39,13 +45,27 @@ export async function benchPropagation(say: (line: string) => void, recordsPerSi
       ),
     ]),
   )
-  await swapUnderLoad(installation, dns, sites[0] ?? '', say)
+}
+
+/** One zone of as many records as an import takes: the import, and changes of single records in it. */
+async function largeZone(installation: Installation, dns: DnsClient, say: (line: string) => void): Promise<void> {
+  const { data } = await installation.api(FEATURES.sites.routes.create, { domainName: `site${SITES}.example` })
+  const started = performance.now()
+  const text = zoneText(LARGE)
+  await installation.api(FEATURES.zoneFiles.routes.apply, { site: data.id, format: 'bind', text })
+  const answeredMs = performance.now() - started
+  while (textOf(await dns.ask({ name: `h9.site${SITES}.example`, type: 'TXT' })) !== 'text 9') await sleep(5)
+  say(
+    `\n${LARGE} records imported into one zone: answered after ${(answeredMs / 1000).toFixed(1)} s, served after ${((performance.now() - started) / 1000).toFixed(1)} s`,
+  )
+  await sleep(2_000)
+  tell(say, `a zone of ${LARGE} records`, await timeChanges(installation, dns, [data.id], SITES))
 }
 
 /** Nine addresses and a text, as often as it takes. */
 const zoneText = (records: number): string =>
   Array.from({ length: records }, (_, i) =>
-    i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.18.${i >> 8}.${i & 255}\n`,
+    i % 10 === 9 ? `h${i} 300 IN TXT "text ${i}"\n` : `h${i} 300 IN A 198.18.${(i >> 8) & 255}.${i & 255}\n`,
   ).join('')
 
 async function fill(
@@ -75,11 +95,12 @@ async function fill(
   return sites
 }
 
-async function timeChanges(installation: Installation, dns: DnsClient, sites: string[]) {
+/** `sites` are called by their number, from `first` on. */
+async function timeChanges(installation: Installation, dns: DnsClient, sites: string[], first = 0) {
   const measured: { answeredMs: number; servedMs: number }[] = []
   for (let i = 0; i < CHANGES; i++) {
-    const index = (i * 37) % SITES
-    const name = `bench${i}.site${index}.example`
+    const index = (i * 37) % sites.length
+    const name = `bench${i}.site${first + index}.example`
     const started = performance.now()
     await installation.api(FEATURES.dnsRecords.routes.create, {
       site: sites[index] ?? '',

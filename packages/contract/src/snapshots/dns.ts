@@ -112,6 +112,22 @@ export const DnsZone = z.object({
 })
 export type DnsZone = z.infer<typeof DnsZone>
 
+/**
+ * What has changed in a large zone since it was sent whole: `names` are those whose sets are replaced by `rrsets` (none
+ * for a name that has gone), `apex` its SOA and NS, which each version has anew. It holds every change since `since`,
+ * so it fits on any version from there to its own, and is the same when it is applied twice.
+ */
+export const DnsZonePatch = z.object({
+  zoneId: z.string(),
+  since: z.int(),
+  version: z.int(),
+  step: z.int().optional(),
+  apex: z.array(Rrset),
+  names: z.array(z.string().max(253)),
+  rrsets: z.array(Rrset),
+})
+export type DnsZonePatch = z.infer<typeof DnsZonePatch>
+
 /** Who may take an organisation's zones, and who is told when one changes. */
 export const DnsTransfers = z.object({
   organizationId: z.string(),

@@ -1,25 +1,17 @@
-import fs from 'node:fs'
-import path from 'node:path'
-import { DnsZone } from '@fairway/contract'
+import type { DnsZone } from '@fairway/contract'
 import { SetSignatures } from '../dnssec/set-signatures.ts'
 import { ZoneSigner, type OpenKey } from '../dnssec/zone-signer.ts'
 import type { Signing } from '../segment/node-blocks.ts'
 import { ZoneError } from '../segment/zone-tree.ts'
-import { safeFileName } from '../store/files.ts'
 import { lowerName, nameToWire } from '../wire/name.ts'
 
-/**
- * What signs the zones that are signed: their keys, the signatures that can be used again, and their documents on disk,
- * so that they are signed anew without the API too.
- */
+/** What signs the zones that are signed: their keys, and the signatures that can be used again. */
 export class BuilderKeys {
-  readonly #folder: string
   readonly #openKey: OpenKey
   readonly #clock: () => number
   readonly #signatures = new Map<string, SetSignatures>()
 
-  constructor(folder: string, openKey: OpenKey, clock: () => number) {
-    this.#folder = folder
+  constructor(openKey: OpenKey, clock: () => number) {
     this.#openKey = openKey
     this.#clock = clock
   }
@@ -41,28 +33,13 @@ export class BuilderKeys {
     }
   }
 
-  /** The zone is in service. */
-  built(zone: DnsZone): void {
-    if (!zone.signing) return this.forget(zone.zoneId)
-    this.#signatures.get(zone.zoneId)?.built()
-    fs.writeFileSync(this.#file(zone.zoneId), JSON.stringify(zone))
+  /** The zone is in service; `isPart` when only what changed of it was made. */
+  built(zone: DnsZone, isPart: boolean): void {
+    if (zone.signing) this.#signatures.get(zone.zoneId)?.built(isPart)
+    else this.forget(zone.zoneId)
   }
 
   forget(zoneId: string): void {
     this.#signatures.delete(zoneId)
-    fs.rmSync(this.#file(zoneId), { force: true })
-  }
-
-  /** The document that a signed zone was built of; null when it is lost. */
-  document(zoneId: string): DnsZone | null {
-    try {
-      return DnsZone.parse(JSON.parse(fs.readFileSync(this.#file(zoneId), 'utf8')))
-    } catch {
-      return null
-    }
-  }
-
-  #file(zoneId: string): string {
-    return path.join(this.#folder, `${safeFileName(zoneId)}.json`)
   }
 }

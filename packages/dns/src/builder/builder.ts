@@ -1,8 +1,8 @@
-import type { DnsTransfers, DnsZone, Publication, ScoresSnapshot } from '@fairway/contract'
+import type { DnsTransfers, DnsZone, DnsZonePatch, Publication, ScoresSnapshot } from '@fairway/contract'
 import { STATIC_RENEW_MS } from '../dnssec/set-signatures.ts'
 import type { OpenKey } from '../dnssec/zone-signer.ts'
-import type { Log, Prober } from '@fairway/platform'
-import { steeringZone, steeringZoneId } from '@fairway/domain/lean'
+import { type Log, NeedsWhole, type Prober } from '@fairway/platform'
+import { PATCHED_FROM_SETS, patchedZone, steeringZone, steeringZoneId } from '@fairway/domain/lean'
 import { compileZone, sourceHash } from '../segment/compile.ts'
 import { Segment } from '../segment/segment.ts'
 import type { DnsFiles } from '../store/files.ts'
@@ -10,6 +10,7 @@ import { readTransfers, removeTransfers, writeTransfers, removeScores, writeScor
 import type { SegmentFiles } from '../store/segment-files.ts'
 import { flatTargets } from './flat-targets.ts'
 import { BuilderKeys } from './builder-keys.ts'
+import { ZoneDocuments } from './zone-documents.ts'
 import type { OwnChecks } from './own-checks.ts'
 import type { Secondaries } from './secondaries.ts'
 import type { ServerLink } from './server-link.ts'
@@ -39,11 +40,13 @@ export class Builder {
   readonly #zones = new Map<string, BuiltZone>()
   readonly #scoresKeptAt = new Map<string, number>()
   readonly #keys: BuilderKeys
+  readonly #documents: ZoneDocuments
   #lastBuiltAt = 0
 
   constructor(options: BuilderOptions) {
     this.#options = options
-    this.#keys = new BuilderKeys(options.files.signed, options.openKey, options.clock)
+    this.#keys = new BuilderKeys(options.openKey, options.clock)
+    this.#documents = new ZoneDocuments(options.files.documents, options.clock)
   }
 
   /** Learns what is on disk already, so that after a start nothing is built twice. */
@@ -60,6 +63,7 @@ export class Builder {
   /** @throws Error when it cannot be served; the version before it stays live. */
   async apply(publication: Publication): Promise<void> {
     const { kind, key, body } = publication
+    if (kind === 'dns-zone' && publication.patch) return this.#patchZone(publication.patch)
     if (kind === 'dns-zone') return body ? this.#putZone(body) : this.#removeZone(key)
     if (kind === 'scores') return body ? this.#putScores(body) : this.#removeScores(key)
     if (kind === 'dns-transfers') return this.#putTransfers(key, body)
@@ -78,12 +82,20 @@ export class Builder {
     return new Set([...this.#zones.values()].flatMap((zone) => zone.flatTargets).filter((name) => !isOurs(name)))
   }
 
-  async #putZone(zone: DnsZone): Promise<void> {
+  /** @throws NeedsWhole when what it is about is not here. */
+  async #patchZone(patch: DnsZonePatch): Promise<void> {
+    const former = this.#zones.has(patch.zoneId) ? this.#documents.of(patch.zoneId) : null
+    const zone = former && patchedZone(former, patch)
+    if (!zone) throw new NeedsWhole(`the zone of ${patch.zoneId} is not here to be patched to version ${patch.version}`)
+    await this.#putZone(zone, patch)
+  }
+
+  async #putZone(zone: DnsZone, patch: DnsZonePatch | null = null): Promise<void> {
     if (await this.#isServed(zone)) return
     // First what the delegation leads to.
     const steering = steeringZone(zone)
     if (steering && !(await this.#isServed(steering))) await this.#build(steering)
-    await this.#build(zone)
+    await this.#build(zone, patch)
     const former = steeringZoneId(zone.zoneId)
     if (!steering && this.#zones.has(former)) await this.#drop(former)
   }
@@ -93,7 +105,7 @@ export class Builder {
     const { clock, log } = this.#options
     for (const [zoneId, { isSigned, builtAt }] of this.#zones) {
       if (!isSigned || clock() - builtAt < STATIC_RENEW_MS) continue
-      const zone = this.#keys.document(zoneId)
+      const zone = this.#documents.of(zoneId)
       if (zone)
         await this.#build(zone).catch((error: unknown) =>
           log.error({ event: 'zone.not-renewed', zone: zone.origin, err: error }),
@@ -101,10 +113,11 @@ export class Builder {
     }
   }
 
-  async #build(zone: DnsZone): Promise<void> {
+  async #build(zone: DnsZone, patch: DnsZonePatch | null = null): Promise<void> {
     const { segments, link } = this.#options
     const builtAt = this.#stamp()
-    const bytes = compileZone(zone, builtAt, this.#keys.of(zone))
+    const former = zone.rrsets.length >= PATCHED_FROM_SETS ? this.#documents.former(zone) : null
+    const bytes = compileZone(zone, builtAt, this.#keys.of(zone), former)
     const file = await segments.write(zone.zoneId, zone.version, builtAt, bytes)
     try {
       await link.ask({ kind: 'segment', file })
@@ -113,7 +126,8 @@ export class Builder {
       await segments.remove(zone.zoneId, file)
       throw error
     }
-    this.#keys.built(zone)
+    this.#keys.built(zone, patch !== null)
+    await this.#documents.keep(zone, former, patch)
     this.#note(await Segment.open(bytes))
     await segments.prune(zone.zoneId)
   }
@@ -137,6 +151,7 @@ export class Builder {
     await this.#options.segments.remove(zoneId)
     this.#zones.delete(zoneId)
     this.#keys.forget(zoneId)
+    this.#documents.forget(zoneId)
     this.#options.secondaries.gone(zoneId)
     await this.#options.link.ask({ kind: 'zone-gone', zoneId })
   }

@@ -106,6 +106,7 @@ const feed = stack.use(
     log,
     controlUrl,
     kinds: ['dns-zone', 'scores', 'probe-targets', 'dns-transfers'],
+    patches: true,
     async apply(publication) {
       await builder.apply(publication)
       if (publication.kind === 'dns-zone') flattened.refresh()

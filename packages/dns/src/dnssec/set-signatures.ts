@@ -33,9 +33,10 @@ export class SetSignatures {
     return made.rdata
   }
 
-  /** A build is done: what it did not use is forgotten. */
-  built(): void {
-    this.#known = this.#used
+  /** A build is done: what it did not use is forgotten, unless `isPart` of the zone alone was made. */
+  built(isPart = false): void {
+    if (!isPart) this.#known = this.#used
+    else for (const [key, made] of this.#used) this.#known.set(key, made)
     this.#used = new Map()
   }
 

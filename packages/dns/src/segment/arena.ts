@@ -26,6 +26,10 @@ export class Arena {
     return at
   }
 
+  wordAt(at: number): number {
+    return this.#view.getInt32(at, true)
+  }
+
   setWord(at: number, value: number): void {
     this.#view.setInt32(at, value, true)
   }

@@ -20,15 +20,24 @@ import {
   tagOf,
   type SegmentMeta,
 } from './format.ts'
+import type { FormerNodes } from './former-nodes.ts'
 import { inZoneOrder } from './zone-order.ts'
 import { nodeBlocks, type Chain, type Signing } from './node-blocks.ts'
 import { negativeRecord, type RecordBlock } from './records.ts'
 import { ZoneError, zoneTree, type TreeNode, type ZoneTree } from './zone-tree.ts'
 
-/** Makes the segment of a zone; `signing` for one that is signed. @throws ZoneError when the zone cannot be served. */
-export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | null = null): Uint8Array {
+/**
+ * Makes the segment of a zone; `signing` for one that is signed; with `former`, what did not change since is copied from
+ * there. @throws ZoneError when the zone cannot be served.
+ */
+export function compileZone(
+  zone: DnsZone,
+  builtAt: number,
+  signing: Signing | null = null,
+  former: FormerNodes | null = null,
+): Uint8Array {
   if (zone.signing && !signing) throw new ZoneError(`${zone.origin} is signed, and nothing signs it here`)
-  const tree = zoneTree(zone)
+  const tree = zoneTree(zone, former?.read)
   const soa = tree.apex.sets.get('SOA')
   const soaRdata = soa?.rdata[0]
   if (!soa || !soaRdata) throw new ZoneError(`${zone.origin} has no SOA record`)
@@ -37,15 +46,20 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   const placed: { at: number; hash: number }[] = []
   let apexAt = 0
   const chain = signing ? chainOf(tree, Math.min(soa.ttlSeconds, soaMinimum(soaRdata))) : NO_CHAIN
+  former?.begin(signing, chain)
   for (const node of tree.nodes.values()) {
-    cursor.read(node.name, 0, node.name.length)
-    const own = node.name.subarray(0, node.name.length - tree.apex.name.length)
-    const at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), {
-      hash: cursor.hashes[0] ?? 0,
-      flags: flagsOf(tree, node),
-      own,
-    })
-    if (!node.occluded) placed.push({ at, hash: cursor.hashes[0] ?? 0 })
+    let at = former?.copy(node, arena) ?? 0
+    if (at === 0) {
+      cursor.read(node.name, 0, node.name.length)
+      const own = node.name.subarray(0, node.name.length - tree.apex.name.length)
+      at = writeNode(arena, node, nodeBlocks(tree, node, signing, chain), {
+        hash: cursor.hashes[0] ?? 0,
+        flags: flagsOf(tree, node),
+        own,
+      })
+    }
+    former?.note(node, at, arena.length)
+    if (!node.occluded) placed.push({ at, hash: arena.wordAt(at) })
     if (node === tree.apex) apexAt = at
   }
   const table = writeTable(arena, placed)
@@ -72,12 +86,20 @@ export function compileZone(zone: DnsZone, builtAt: number, signing: Signing | n
   arena.setDouble(4 * HEADER.builtAt, builtAt)
   arena.setDouble(4 * HEADER.version, zone.version)
   arena.word(crc32(arena.written()) | 0)
-  return arena.done()
+  const bytes = arena.done()
+  former?.end(bytes)
+  return bytes
 }
+
+const hashes = new WeakMap<DnsZone, string>()
 
 /** Tells two published documents of one zone apart. */
 export function sourceHash(zone: DnsZone): string {
-  return crypto.createHash('sha256').update(JSON.stringify(zone)).digest('hex')
+  const known = hashes.get(zone)
+  if (known !== undefined) return known
+  const hash = crypto.createHash('sha256').update(JSON.stringify(zone)).digest('hex')
+  hashes.set(zone, hash)
+  return hash
 }
 
 function metaOf(zone: DnsZone): SegmentMeta {

@@ -27,6 +27,9 @@ const FARTHEST_POINTER = 0x3fff - 4096
  */
 const BEFORE_HOST: Partial<Record<string, number>> = { NS: 0, MX: 2, SRV: 6, SVCB: 2, HTTPS: 2 }
 
+/** Whether a set's records stand for themselves: no addresses of other names go along. */
+export const standsAlone = (set: RecordSet): boolean => BEFORE_HOST[set.type] === undefined
+
 /** One RRset as a positive answer. */
 export function answerBlock(tree: ZoneTree, set: RecordSet): RecordBlock {
   const out = new ByteWriter()

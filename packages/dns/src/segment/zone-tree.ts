@@ -1,4 +1,4 @@
-import type { DnsType, DnsZone } from '@fairway/contract'
+import type { DnsType, DnsZone, Rrset } from '@fairway/contract'
 import { DNS_TYPES } from '@fairway/contract/lean'
 import { keySets } from '../dnssec/key-sets.ts'
 import { steeringDelegation, transferSets } from './transfer-sets.ts'
@@ -23,6 +23,10 @@ export type TreeNode = {
   /** Below a cut: never answered, at most glue. */
   occluded: boolean
 }
+/** A published set as a tree holds it: by whom it is owned, and its records. */
+export type ReadSet = { owner: Uint8Array; key: string; set: RecordSet }
+/** What was read of the same published sets before: a zone that is patched keeps those that stay. */
+export type ReadSets = WeakMap<Rrset, ReadSet>
 export type ZoneTree = { origin: Uint8Array; apex: TreeNode; nodes: Map<string, TreeNode> }
 
 const RECORD_OVERHEAD_BYTES = 12
@@ -32,12 +36,12 @@ const MOST_VARIANTS = 1000
 /**
  * All names of a zone, empty non-terminals included (RFC 4592 2.2.2), with cuts and what they hide. @throws ZoneError
  */
-export function zoneTree(zone: DnsZone): ZoneTree {
+export function zoneTree(zone: DnsZone, known: ReadSets = new WeakMap()): ZoneTree {
   const origin = within(zone.origin, () => lowerName(nameToWire(zone.origin)))
   const nodes = new Map<string, TreeNode>()
-  const apex = addNode(nodes, origin, origin, zone.origin)
+  const apex = addNode(nodes, origin, { owner: origin, key: nameKey(origin) }, zone.origin)
   const keys = zone.signing ? keySets(zone.origin, origin, zone.signing) : []
-  for (const rrset of [...zone.rrsets, ...keys, ...steeringDelegation(zone)]) addSet(nodes, origin, rrset)
+  for (const rrset of [...zone.rrsets, ...keys, ...steeringDelegation(zone)]) addSet(nodes, origin, rrset, known)
   for (const alias of zone.aliases ?? []) addAlias(nodes, origin, alias)
   for (const [index, steered] of zone.steered.entries()) addSteered(nodes, origin, steered.name, index, zone)
   for (const set of transferSets(zone)) ownedNode(nodes, origin, set.name).transferred.push(recordSet(set))
@@ -55,11 +59,16 @@ export function nameKey(name: Uint8Array): string {
   return Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString('latin1')
 }
 
-function addNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: Uint8Array, label: string): TreeNode {
-  const found = nodes.get(nameKey(name))
+function addNode(
+  nodes: Map<string, TreeNode>,
+  origin: Uint8Array,
+  { owner, key }: Pick<ReadSet, 'owner' | 'key'>,
+  label: string,
+): TreeNode {
+  const found = nodes.get(key)
   if (found) return found
   const node: TreeNode = {
-    name,
+    name: owner,
     label,
     sets: new Map(),
     steered: null,
@@ -68,16 +77,20 @@ function addNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: Uint8Ar
     cut: false,
     occluded: false,
   }
-  nodes.set(nameKey(name), node)
-  if (name.length > origin.length)
-    addNode(nodes, origin, name.subarray((name[0] ?? 0) + 1), label.slice(label.indexOf('.') + 1))
+  nodes.set(key, node)
+  if (owner.length > origin.length) {
+    const above = owner.subarray((owner[0] ?? 0) + 1)
+    addNode(nodes, origin, { owner: above, key: nameKey(above) }, label.slice(label.indexOf('.') + 1))
+  }
   return node
 }
 
-function addSet(nodes: Map<string, TreeNode>, origin: Uint8Array, rrset: DnsZone['rrsets'][number]): void {
-  const node = ownedNode(nodes, origin, rrset.name)
+function addSet(nodes: Map<string, TreeNode>, origin: Uint8Array, rrset: Rrset, known: ReadSets): void {
+  const read = known.get(rrset) ?? { ...ownerOf(origin, rrset.name), set: recordSet(rrset) }
+  known.set(rrset, read)
+  const node = addNode(nodes, origin, read, rrset.name)
   if (node.sets.has(rrset.type)) throw new ZoneError(`${rrset.name} ${rrset.type} is given twice`)
-  node.sets.set(rrset.type, recordSet(rrset))
+  node.sets.set(rrset.type, read.set)
 }
 
 function recordSet(rrset: DnsZone['rrsets'][number]): RecordSet {
@@ -123,9 +136,13 @@ function addSteered(
 }
 
 function ownedNode(nodes: Map<string, TreeNode>, origin: Uint8Array, name: string): TreeNode {
-  const wire = within(name, () => lowerName(nameToWire(name)))
-  if (!isWithin(wire, origin)) throw new ZoneError(`${name} is not in the zone`)
-  return addNode(nodes, origin, wire, name)
+  return addNode(nodes, origin, ownerOf(origin, name), name)
+}
+
+function ownerOf(origin: Uint8Array, name: string): Pick<ReadSet, 'owner' | 'key'> {
+  const owner = within(name, () => lowerName(nameToWire(name)))
+  if (!isWithin(owner, origin)) throw new ZoneError(`${name} is not in the zone`)
+  return { owner, key: nameKey(owner) }
 }
 
 function ancestors(nodes: Map<string, TreeNode>, node: TreeNode, origin: Uint8Array): TreeNode[] {

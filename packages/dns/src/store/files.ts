@@ -7,7 +7,7 @@ export type DnsFiles = {
   folder: string
   zones: string
   scores: string
-  signed: string
+  documents: string
   transfers: string
   flattened: string
 }
@@ -18,13 +18,13 @@ export function dnsFiles(config: { home: string }): DnsFiles {
     folder,
     zones: path.join(folder, 'zones'),
     scores: path.join(folder, 'scores'),
-    signed: path.join(folder, 'signed'),
+    documents: path.join(folder, 'documents'),
     transfers: path.join(folder, 'transfers'),
     flattened: path.join(folder, 'flattened.json'),
   }
   fs.mkdirSync(files.zones, { recursive: true })
   fs.mkdirSync(files.scores, { recursive: true })
-  fs.mkdirSync(files.signed, { recursive: true })
+  fs.mkdirSync(files.documents, { recursive: true })
   fs.mkdirSync(files.transfers, { recursive: true })
   return files
 }

@@ -1,17 +1,19 @@
 import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
-import type { Acknowledgement, Publication } from '@fairway/contract'
+import type { Acknowledgement, DnsZonePatch, Publication } from '@fairway/contract'
 
 export type FeedFixture = AsyncDisposable & {
   url: string
   port: number
   /** Publishes and resolves with the node's word on it. */
-  publish(publication: Omit<Publication, 'revision'>): Promise<Acknowledgement>
+  publish(publication: Omit<Publication, 'revision'> & { patch?: DnsZonePatch }): Promise<Acknowledgement>
   /** Bodies posted to the collector's routes, which this server answers too. */
   posted: { route: string; body: unknown }[]
   /** Resolves when something is posted to the route. */
   nextPost(route: string): Promise<unknown>
   acknowledged: Acknowledgement[]
+  /** How often everything was asked for. */
+  readonly wholes: number
 }
 
 /**
@@ -25,10 +27,12 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
   const acknowledged: Acknowledgement[] = []
   const posted: { route: string; body: unknown }[] = []
   let revision = 0
+  let wholes = 0
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://api')
     if (url.pathname.endsWith('/feed/')) {
       const cursor = Number(url.searchParams.get('cursor'))
+      if (cursor === 0) wholes++
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
       for (const publication of publications.values()) if (publication.revision > cursor) send(response, publication)
       streams.add(response)
@@ -54,6 +58,9 @@ export async function startFeed(port = 0): Promise<FeedFixture> {
     port: bound,
     posted,
     acknowledged,
+    get wholes() {
+      return wholes
+    },
     async publish(draft) {
       const publication = { ...draft, revision: ++revision } as Publication
       const answered = once(events, `ack ${publication.kind} ${publication.key} ${publication.version}`)

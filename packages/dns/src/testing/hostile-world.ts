@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import os from 'node:os'
 import dnsPacket from 'dns-packet'
 import { Answerer, type Transport } from '../answer/answerer.ts'
 import { Cookies } from '../answer/cookies.ts'
@@ -81,7 +80,7 @@ export class HostileWorld {
   }
 
   static async make(): Promise<HostileWorld> {
-    const segment = await Segment.open(compileZone(ZONE, 1, new BuilderKeys(os.tmpdir(), openKey, Date.now).of(ZONE)))
+    const segment = await Segment.open(compileZone(ZONE, 1, new BuilderKeys(openKey, Date.now).of(ZONE)))
     // One signer for both: a signature is never the same twice.
     new Signers(openKey, new SigningBudget(1e9), () => 1).equip(segment, undefined)
     return new HostileWorld(

@@ -1,6 +1,5 @@
 import dgram from 'node:dgram'
 import net, { isIPv6 } from 'node:net'
-import os from 'node:os'
 import type { DnsTransfers, DnsZone, ScoresSnapshot } from '@fairway/contract'
 import { steeringZone } from '@fairway/domain/lean'
 import { type HostPort, type Log, ownPeer } from '@fairway/platform'
@@ -72,7 +71,7 @@ export async function serve(
   const transfers = new Transfers({ zones, openKey, clock, noticed: options.noticed ?? (() => {}) })
   const notifier = new Notifier({ admit: async (_, at) => ownPeer(at) }, options.log ?? silentLog, clock)
   const secondaries = new Secondaries({ notifier, openKey, log: options.log ?? silentLog })
-  const keys = new BuilderKeys(os.tmpdir(), openKey, clock)
+  const keys = new BuilderKeys(openKey, clock)
   const log = options.log ?? silentLog
   const handler = new Handler(
     answerer,

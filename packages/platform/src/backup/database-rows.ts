@@ -85,7 +85,7 @@ export class DatabaseReader implements AsyncDisposable {
   /** Digest of every published zone document, by its key. */
   async zones(): Promise<Record<string, string>> {
     const { rows } = await this.#client.query<{ key: string; digest: string }>(
-      `SELECT key, encode(sha256(convert_to(body::text, 'UTF8')), 'hex') AS digest FROM publication WHERE kind = 'dns-zone' AND body IS NOT NULL ORDER BY key`,
+      `SELECT key, encode(sha256(convert_to(body::text || coalesce(patch::text, ''), 'UTF8')), 'hex') AS digest FROM publication WHERE kind = 'dns-zone' AND body IS NOT NULL ORDER BY key`,
     )
     return Object.fromEntries(rows.map(({ key, digest }) => [key, digest]))
   }

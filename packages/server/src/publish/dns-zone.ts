@@ -12,14 +12,14 @@ import { servesOurObject } from './test-objects.ts'
 import { zoneSigning } from './zone-signing.ts'
 import { transferOf, transferState } from './zone-transfer.ts'
 
-type SiteRow = {
+export type SiteRow = {
   id: string
   organization_id: string
   domain_name: string
   version: number
   zone_status: number
 } & NamedBy
-type RecordRow = {
+export type RecordRow = {
   type: RecordType
   name: string
   value: string
@@ -62,28 +62,13 @@ const relativeName = (name: string, origin: string): string => name.slice(0, -(o
 export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise<Built> {
   if (isZoneKey(key)) return buildSystemZone(tx, key, config)
   if (key.startsWith(CATALOG)) return buildCatalogZone(tx, key.slice(CATALOG.length), config)
-  const site = (
-    await tx.query<SiteRow>(
-      `SELECT s.id, s.organization_id, s.domain_name, s.version, s.zone_status, ${NAMED_BY} FROM site s WHERE s.id = $1`,
-      [key],
-    )
-  )[0]
+  const site = await siteOf(tx, key)
   if (!site || site.zone_status === 0) return null
   const records = await tx.query<RecordRow>(
     'SELECT type, name, value, preference, ttl_seconds, multi_cdn, weight, domain_id FROM dns_record WHERE site_id = $1 ORDER BY name, type, created_at, id',
     [key],
   )
-  const challenges = [...(await recordChallengesOf(tx, key)), ...(await vendorProofs(tx, key, site.domain_name))].map(
-    ({ name, value }) => ({
-      type: 'TXT' as const,
-      name: relativeName(name, site.domain_name),
-      value,
-      preference: null,
-      ttlSeconds: CHALLENGE_TTL_SECONDS,
-      multiCdn: false,
-      weight: null,
-    }),
-  )
+  const challenges = await challengeRecords(tx, key, site.domain_name)
   const signing = await zoneSigning(tx, key, config)
   const fetched = await fetchedApex(tx, key, site.domain_name, config)
   const wanted = new Set(records.filter((record) => record.multi_cdn).map((record) => record.domain_id))
@@ -103,7 +88,7 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
     origin: site.domain_name,
     version: site.version,
     rrsets: [
-      ...(fetched?.apex ?? apexRrsets(config, site, site.domain_name, Math.max(1, site.version) + state.steps)),
+      ...(fetched?.apex ?? ownApex(config, site, state.steps)),
       ...toRrsets([...plain.map(recordOf), ...challenges], site.domain_name),
     ],
     steered: steered.map(([domainId, { name, policy }]) => ({
@@ -126,6 +111,32 @@ export async function buildDnsZone(tx: Tx, key: string, config: Config): Promise
   }
 }
 
+export async function siteOf(tx: Tx, id: string): Promise<SiteRow | undefined> {
+  const rows = await tx.query<SiteRow>(
+    `SELECT s.id, s.organization_id, s.domain_name, s.version, s.zone_status, ${NAMED_BY} FROM site s WHERE s.id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+/** SOA and nameservers of a zone that is kept here. */
+export const ownApex = (config: Config, site: SiteRow, steps: number) =>
+  apexRrsets(config, site, site.domain_name, Math.max(1, site.version) + steps)
+
+/** The texts that authorities and vendors want to see now. */
+export async function challengeRecords(tx: Tx, siteId: string, origin: string) {
+  const wanted = [...(await recordChallengesOf(tx, siteId)), ...(await vendorProofs(tx, siteId, origin))]
+  return wanted.map(({ name, value }) => ({
+    type: 'TXT' as const,
+    name: relativeName(name, origin),
+    value,
+    preference: null,
+    ttlSeconds: CHALLENGE_TTL_SECONDS,
+    multiCdn: false,
+    weight: null,
+  }))
+}
+
 /** What vendors want to see before they serve the site's names. */
 async function vendorProofs(tx: Tx, siteId: string, origin: string): Promise<{ name: string; value: string }[]> {
   const rows = await tx.query<{ name: string; value: string }>(
@@ -137,7 +148,7 @@ async function vendorProofs(tx: Tx, siteId: string, origin: string): Promise<{ n
 
 const isAddressLike = (type: RecordType): boolean => type === 'A' || type === 'AAAA' || type === 'CNAME'
 
-function recordOf(row: RecordRow) {
+export function recordOf(row: RecordRow) {
   return {
     type: row.type,
     name: row.name,

@@ -1,3 +1,5 @@
+import type { DnsZone, DnsZonePatch } from '@fairway/contract'
+import { patchedZone } from '@fairway/domain'
 import type { Database, Tx } from '@fairway/platform'
 import type { EventStream } from '../http/streams.ts'
 
@@ -33,29 +35,43 @@ export function startHub(database: Database): PublicationHub {
 
 const BATCH = 100
 
-/** Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away. */
+/**
+ * Sends a node everything newer than its cursor, oldest first, then waits for more, until it goes away. Of a large zone
+ * that it has had whole, a node that takes patches is sent the patch alone.
+ */
 export async function streamPublications(
   database: Database,
   hub: PublicationHub,
-  kinds: string[],
-  from: number,
+  { kinds, cursor: from, patches }: { kinds: string[]; cursor: number; patches: boolean },
   stream: EventStream,
 ): Promise<void> {
   let cursor = from
   while (!stream.closed.aborted) {
     const changed = hub.next(stream.closed)
-    const rows = await database.system((tx) => newer(tx, kinds, cursor))
+    const rows = await database.system((tx) => newer(tx, { kinds, cursor, patches }))
     for (const row of rows) {
-      await stream.send(row)
+      await stream.send(published(row))
       cursor = row.revision
     }
     if (rows.length < BATCH) await changed
   }
 }
 
-function newer(tx: Tx, kinds: string[], cursor: number) {
-  return tx.query<{ revision: number; kind: string; key: string; version: number; body: unknown }>(
-    'SELECT revision, kind, key, version, body FROM publication WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3',
-    [cursor, kinds, BATCH],
+type Row = { revision: number; kind: string; key: string; version: number; body: unknown; patch: DnsZonePatch | null }
+
+/** A whole that has been patched since is sent as it is now. */
+function published({ patch, ...row }: Row): object {
+  if (!patch) return row
+  return row.body === null ? { ...row, patch } : { ...row, body: patchedZone(row.body as DnsZone, patch) }
+}
+
+function newer(
+  tx: Tx,
+  { kinds, cursor, patches }: { kinds: string[]; cursor: number; patches: boolean },
+): Promise<Row[]> {
+  return tx.query<Row>(
+    `SELECT revision, kind, key, version, CASE WHEN patch IS NULL OR NOT $4 OR base_revision > $1 THEN body END AS body, patch FROM publication
+     WHERE revision > $1 AND kind = ANY($2) ORDER BY revision LIMIT $3`,
+    [cursor, kinds, BATCH, patches],
   )
 }

@@ -15,7 +15,8 @@ import { buildEdgeSecurity } from './edge-security.ts'
 import { buildEdgeSite } from './edge-site.ts'
 import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
-import { publish, withdraw } from './publication.ts'
+import { dnsZonePatch } from './dns-zone-patch.ts'
+import { publish, publishPatch, withdraw, zoneBase } from './publication.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 import type { Built } from './built.ts'
 
@@ -85,7 +86,9 @@ export async function rebuild(
       [kind, key],
     )
     if (!taken.length) return
-    const built = (await isOutOfService(tx, kind, key)) ? null : await BUILDERS[kind](tx, key, config)
+    const isOut = await isOutOfService(tx, kind, key)
+    if (!isOut && kind === 'dns-zone' && isUuid(key) && (await isPatched(tx, key, config))) return
+    const built = isOut ? null : await BUILDERS[kind](tx, key, config)
     const stored = await storedVersion(tx, kind, key)
     if (built && stored?.version === built.version && stored.step === (built.step ?? 0)) return
     // A zone that comes or goes does so in its owner's catalog too.
@@ -107,6 +110,15 @@ export async function rebuild(
   })
 }
 
+/** Publishes what changed of a large zone where that can be told from the rest. */
+async function isPatched(tx: Tx, key: string, config: Config): Promise<boolean> {
+  const base = await zoneBase(tx, key)
+  const found = base && (await dnsZonePatch(tx, key, config, base))
+  if (!found) return false
+  await publishPatch(tx, key, found.patch)
+  return true
+}
+
 async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {
   const rows = await tx.query(
     `SELECT FROM domain WHERE site_id::text = $1 AND origin_shield = 'use' UNION ALL SELECT FROM publication WHERE kind = 'edge-security' AND key = $1 AND body IS NOT NULL LIMIT 1`,
@@ -125,7 +137,7 @@ async function relistZone(tx: Tx, siteId: string): Promise<void> {
 
 async function storedVersion(tx: Tx, kind: string, key: string): Promise<{ version: number; step: number } | null> {
   const [row] = await tx.query<{ version: number; step: number }>(
-    `SELECT version, coalesce((body->>'step')::int, 0) AS step FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL`,
+    `SELECT version, coalesce(base_step, (body->>'step')::int, 0) AS step FROM publication WHERE kind = $1 AND key = $2 AND body IS NOT NULL`,
     [kind, key],
   )
   return row ?? null

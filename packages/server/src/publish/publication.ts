@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Publication, type PublicationKind } from '@fairway/contract'
+import { DnsZonePatch, Publication, type PublicationKind } from '@fairway/contract'
+import { PATCHED_FROM_SETS } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 
 export type Document = {
@@ -17,7 +18,37 @@ export type Document = {
 export async function publish(tx: Tx, document: Document): Promise<number> {
   const { kind, key, version, organizationId } = document
   const { body } = Publication.parse({ revision: 0, kind, key, version, body: document.body })
-  return store(tx, kind, key, version, organizationId, JSON.stringify(body))
+  const revision = await store(tx, kind, key, version, organizationId, JSON.stringify(body))
+  const sets = kind === 'dns-zone' && body !== null && 'rrsets' in body ? body.rrsets.length : 0
+  const step = body !== null && 'step' in body ? (body.step ?? 0) : 0
+  if (sets >= PATCHED_FROM_SETS)
+    await tx.query(
+      'UPDATE publication SET base_revision = $3, base_version = $4, base_step = $5, sets = $6 WHERE kind = $1 AND key = $2',
+      [kind, key, revision, version, step, sets],
+    )
+  return revision
+}
+
+/** A large zone as it was last published whole. */
+export type ZoneBase = { version: number; step: number; sets: number }
+
+/** What a zone's patch may start from; null for a zone that is always published whole. */
+export async function zoneBase(tx: Tx, key: string): Promise<ZoneBase | null> {
+  const [row] = await tx.query<ZoneBase>(
+    `SELECT base_version AS version, base_step AS step, sets FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
+    [key],
+  )
+  return row ?? null
+}
+
+/** Stores what has changed since the zone was published whole, in place of the patch before. */
+export async function publishPatch(tx: Tx, key: string, patch: DnsZonePatch): Promise<void> {
+  await announced(tx, (revision) =>
+    tx.query(
+      `UPDATE publication SET revision = $2, version = $3, patch = $4, published_at = now() WHERE kind = 'dns-zone' AND key = $1`,
+      [key, revision, patch.version, JSON.stringify(DnsZonePatch.parse(patch))],
+    ),
+  )
 }
 
 /** Tells the nodes to drop a document. The row stays, empty, so that a node that was away hears of it too. */
@@ -39,15 +70,23 @@ async function store(
   organizationId: string | null,
   body: string | null,
 ): Promise<number> {
-  const revision =
-    (
-      await tx.query<{ revision: number }>('UPDATE publication_counter SET revision = revision + 1 RETURNING revision')
-    )[0]?.revision ?? 0
-  await tx.query(
-    `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = $6, published_at = now()`,
-    [kind, key, organizationId, revision, version, body],
+  return announced(tx, (revision) =>
+    tx.query(
+      `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (kind, key) DO UPDATE SET organization_id = $3, revision = $4, version = $5, body = $6, published_at = now(),
+         base_revision = NULL, base_version = NULL, base_step = NULL, sets = NULL, patch = NULL`,
+      [kind, key, organizationId, revision, version, body],
+    ),
   )
+}
+
+/** Writes under the next revision and wakes the nodes' feeds. */
+async function announced(tx: Tx, write: (revision: number) => Promise<unknown>): Promise<number> {
+  const [counter] = await tx.query<{ revision: number }>(
+    'UPDATE publication_counter SET revision = revision + 1 RETURNING revision',
+  )
+  const revision = counter?.revision ?? 0
+  await write(revision)
   await tx.query(`SELECT pg_notify('publication', $1)`, [String(revision)])
   return revision
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { isHouseName } from '../names/house-zones.ts'
 import { hasPrimary } from '../dns-primary/store.ts'
-import { isSteeredName, recordQuota, zoneRecords } from './store.ts'
+import { isSteeredName, recordQuota, recordsBeside, zoneRecords } from './store.ts'
 
 type Site = { id: string; domain_name: string }
 
@@ -53,12 +53,28 @@ export async function refuseFetched(tx: Tx, site: Site): Promise<void> {
   if (await hasPrimary(tx, site.id)) throw new Failure(900113)
 }
 
-/** Refuses the zone as it now stands in the transaction. */
-export async function checkZone(tx: Tx, site: Site): Promise<void> {
+/**
+ * Refuses the zone as it now stands in the transaction. `touched` are the records that changed, as they were and as they
+ * are, where no others did: what stood was right, so of a large zone only what may contradict them is looked at.
+ */
+export async function checkZone(tx: Tx, site: Site, touched: readonly RecordInput[] | null = null): Promise<void> {
   await refuseFetched(tx, site)
-  const records = await zoneRecords(tx, site.id)
+  const records = (touched && (await besideTouched(tx, site, touched))) ?? (await zoneRecords(tx, site.id))
   const found = validateZone(records, site.domain_name)
   if (found) throw new Failure(found.problem, { internal: `record ${found.index} of ${site.domain_name}` })
   const steered = records.filter((record) => record.multiCdn).map((record) => record.name)
   if (new Set(steered).size < steered.length) throw new Failure(900018, { internal: 'a name is steered once' })
 }
+
+/** Null where a rule may look anywhere: at what lies below a delegation, or where an alias or a wildcard of one leads. */
+async function besideTouched(
+  tx: Tx,
+  site: Site,
+  touched: readonly RecordInput[],
+): Promise<Awaited<ReturnType<typeof zoneRecords>> | null> {
+  if (touched.some(({ type, multiCdn }) => multiCdn || type === 'NS' || isAlias(type))) return null
+  const records = await recordsBeside(tx, site.id, [...new Set(touched.map(({ name }) => name))])
+  return records.some(({ type, name }) => isAlias(type) && name.startsWith('*')) ? null : records
+}
+
+const isAlias = (type: RecordInput['type']): boolean => type === 'CNAME' || type === 'ALIAS'

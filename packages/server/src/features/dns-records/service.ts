@@ -77,7 +77,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     change.kinds = ['dns-zone']
     await checkRecord(context, record, null)
     const id = await insertRecord(tx, actor.organizationId, site.id, record)
-    await checkZone(tx, site)
+    await checkZone(tx, site, [record])
     if (record.multiCdn) await steer(context, id, record)
     change.title = `Add ${labelOf(record)}`
     change.record({
@@ -103,7 +103,7 @@ export const dnsRecordsSlice = slice(dnsRecords, {
     await checkRecord(context, record, before)
     const recorded = (await recordedRow(tx, 'dns_record', site.id, id)) ?? null
     await updateRecord(tx, site.id, id, record)
-    await checkZone(tx, site)
+    await checkZone(tx, site, [before, record])
     if (row.domain_id) await follow(context, row.domain_id, before, record)
     if (record.multiCdn && !before.multiCdn) await steer(context, id, record)
     // Off, DNS answers the record itself. The CDNs stay as they are, ready for when it is switched on again.
@@ -144,7 +144,11 @@ export const dnsRecordsSlice = slice(dnsRecords, {
       site.id,
       edits.map(({ row, record }) => ({ id: row.id, record })),
     )
-    await checkZone(tx, site)
+    await checkZone(
+      tx,
+      site,
+      edits.flatMap(({ before, record }) => [before, record]),
+    )
     const after = await recordedRows(tx, 'dns_record', site.id, changed)
     for (const { row, before, record } of edits) {
       if (row.domain_id) await follow(context, row.domain_id, before, record)

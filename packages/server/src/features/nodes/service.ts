@@ -63,8 +63,9 @@ export const nodesSlice = (hub: PublicationHub) =>
       return {}
     },
 
-    async feed(services, _actor, { cursor, kinds }, stream) {
-      await streamPublications(services.database, hub, kinds.split(','), cursor, stream)
+    async feed(services, _actor, { cursor, kinds, patches }, stream) {
+      const wanted = { kinds: kinds.split(','), cursor, patches: patches === 'yes' }
+      await streamPublications(services.database, hub, wanted, stream)
     },
 
     async publishScores({ tx }, { snapshots, transitions }) {

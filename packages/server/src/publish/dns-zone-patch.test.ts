@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  type DnsZone,
+  type DnsZonePatch,
+  type Publication,
+  dnsRecords,
+  sites,
+  versions,
+  zoneFiles,
+} from '@fairway/contract'
+import { followFeed, makeLog } from '@fairway/platform'
+import { startApiUnderTest, type ApiUnderTest } from '../testing/api-under-test.ts'
+import { until } from '../testing/until.ts'
+import { buildDnsZone } from './dns-zone.ts'
+
+const RECORDS = 1_100
+let api: ApiUnderTest
+before(async () => void (api = await startApiUnderTest()))
+after(() => api[Symbol.asyncDispose]())
+
+const zoneText = Array.from({ length: RECORDS }, (_, at) => `h${at} 300 IN A 192.0.2.1\n`).join('')
+
+/** A site with a large zone, and two nodes: one that takes patches, and one that has everything whole. */
+async function largeSite(name: string) {
+  const client = await api.newClient()
+  const site = (await client.call(sites.routes.create, { domainName: name })).data.id
+  const seen = { patches: [] as Publication[], wholes: [] as Publication[] }
+  const follow = (into: Publication[], patches: boolean) =>
+    followFeed({
+      config: { ...api.config, nodeName: `${name}-${patches}` },
+      role: 'dns',
+      kinds: ['dns-zone'],
+      patches,
+      log: makeLog('dns', { logLevel: 'silent' }),
+      apply: (publication) => void (publication.key === site && into.push(publication)),
+    })
+  const feeds = new AsyncDisposableStack()
+  feeds.use(follow(seen.patches, true))
+  feeds.use(follow(seen.wholes, false))
+  await client.call(zoneFiles.routes.apply, { site, format: 'bind', text: zoneText })
+  const records = (await client.call(dnsRecords.routes.list, { site, page_size: -1 })).data
+  const at = async (version: number) => {
+    await until(async () => [seen.patches, seen.wholes].every((all) => all.at(-1)?.version === version))
+    const built = await api.database.system((tx) => buildDnsZone(tx, site, api.config))
+    const whole = seen.wholes.at(-1)?.body
+    assert.deepEqual(whole, JSON.parse(JSON.stringify(built?.body)))
+    return { whole: whole as DnsZone, patch: patchIn(seen.patches.at(-1)) }
+  }
+  return { client, site, records, at, [Symbol.asyncDispose]: () => feeds.disposeAsync() }
+}
+
+const patchIn = (publication: Publication | undefined): DnsZonePatch | undefined =>
+  publication && 'patch' in publication ? publication.patch : undefined
+
+test('of a large zone nodes are sent what changed, and who asks for it whole has it as it would be published', async () => {
+  await using large = await largeSite('large.example')
+  const { client, site, records, at } = large
+  const first = records.find(({ name }) => name === 'h1') ?? assert.fail()
+  const { version: added } = (
+    await client.call(dnsRecords.routes.create, {
+      site,
+      type: 'MX',
+      name: '@',
+      value: 'h7.large.example',
+      preference: 5,
+    })
+  ).meta
+  const { patch } = await at(added ?? 0)
+  assert.deepEqual(patch?.names, ['large.example'])
+  assert.equal(patch?.rrsets.length, 1)
+  await client.call(dnsRecords.routes.update, { site, id: first.id, name: 'renamed' })
+  const { version: removed } = (
+    await client.call(dnsRecords.routes.remove, {
+      site,
+      id: records.find(({ name }) => name === 'h2')?.id ?? '',
+    })
+  ).meta
+  const last = await at(removed ?? 0)
+  // Every change since the whole: a node that missed some of them has them too.
+  assert.deepEqual(last.patch?.names.toSorted(), [
+    'h1.large.example',
+    'h2.large.example',
+    'large.example',
+    'renamed.large.example',
+  ])
+  const { version: undone } = (await client.call(versions.routes.revert, { site, number: String(removed) })).meta
+  assert.ok((await at(undone ?? 0)).whole.rrsets.some(({ name }) => name === 'h2.large.example'))
+})
+
+test('what is more than records is published whole, and changes after it start from there', async () => {
+  await using large = await largeSite('steered.example')
+  const { client, site, records, at } = large
+  const id = records.find(({ name }) => name === 'h5')?.id ?? ''
+  const { version: alias } = (
+    await client.call(dnsRecords.routes.create, { site, type: 'ALIAS', name: 'go', value: 'cdn.example.net' })
+  ).meta
+  const whole = await at(alias ?? 0)
+  assert.deepEqual([whole.patch, whole.whole.aliases?.length], [undefined, 1])
+  const { version: changed } = (await client.call(dnsRecords.routes.update, { site, id, value: '192.0.2.9' })).meta
+  const { patch } = await at(changed ?? 0)
+  assert.deepEqual([patch?.since, patch?.names], [alias, ['h5.steered.example']])
+})
+
+test('a record is refused for what it contradicts in a large zone: its own name, a delegation above, a wildcard', async () => {
+  await using large = await largeSite('refused.example')
+  const { client, site } = large
+  const create = dnsRecords.routes.create
+  const a = { site, type: 'A', value: '192.0.2.1' } as const
+  assert.equal((await client.refusal(create, { ...a, name: 'h1' })).code, 900101)
+  assert.equal((await client.refusal(create, { ...a, name: 'h1', value: '192.0.2.2', ttlSeconds: 60 })).code, 900108)
+  await client.call(create, { site, type: 'NS', name: 'sub', value: 'ns1.example.net' })
+  assert.equal((await client.refusal(create, { site, type: 'TXT', name: 'below.sub', value: 'x' })).code, 900109)
+  await client.call(create, { site, type: 'CNAME', name: 'alone', value: 'example.net' })
+  assert.equal((await client.refusal(create, { ...a, name: 'alone' })).code, 900104)
+})
