@@ -74,8 +74,11 @@ export async function zoneRecords(tx: Tx, siteId: string): Promise<RecordInput[]
 /** Those at some names, and those that reach beyond their own: delegations, and wildcards of aliases. */
 export async function recordsBeside(tx: Tx, siteId: string, names: readonly string[]): Promise<RecordInput[]> {
   return tx.query<RecordInput>(
-    `SELECT type, name, value, preference, ttl_seconds AS "ttlSeconds", multi_cdn AS "multiCdn", weight FROM dns_record
-     WHERE site_id = $1 AND (name = ANY($2) OR type = 'NS' OR (type IN ('CNAME', 'ALIAS') AND name LIKE '*%')) ORDER BY created_at, id`,
+    `SELECT type, name, value, preference, ttl_seconds AS "ttlSeconds", multi_cdn AS "multiCdn", weight FROM (
+       SELECT * FROM dns_record WHERE site_id = $1 AND name = ANY($2)
+       UNION ALL
+       SELECT * FROM dns_record WHERE site_id = $1 AND type IN ('NS', 'CNAME', 'ALIAS') AND (type = 'NS' OR name LIKE '*%') AND name <> ALL($2)
+     ) r ORDER BY created_at, id`,
     [siteId, names],
   )
 }
