@@ -51,6 +51,7 @@ import { routeMap } from './route-map.ts'
 import { steeringCases } from './steering-cases.ts'
 import { liveStreams } from './live-streams.ts'
 import { streamAssets } from './stream-assets.ts'
+import { streamBalancers } from './stream-balancers.ts'
 import { supportTickets } from './support-tickets.ts'
 import { teammates } from './teammates.ts'
 import { versions } from './versions.ts'
@@ -116,6 +117,7 @@ export const FEATURES = {
   dataFeeds,
   steeringCases,
   streamAssets,
+  streamBalancers,
   liveStreams,
   supportTickets,
   teammates,

@@ -16,6 +16,8 @@ export const LIMITS = {
   customPagesPerSite: 10,
   monitoringCdns: 20,
   streamSources: 1_024,
+  streamCdns: 10,
+  streamWeight: { min: 1, max: 100 },
   keyFrameSeconds: { min: 1, max: 20 },
   rewindSeconds: { min: 60, max: 6 * 3600 },
   videoBytes: 5 * 2 ** 30,

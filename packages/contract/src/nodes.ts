@@ -5,6 +5,7 @@ import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
 import { EdgeSecurity } from './snapshots/security.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
+import { StreamBalance } from './snapshots/stream-balance.ts'
 import { feature, get, post } from './route.ts'
 import { PublicationKind } from './publication-kind.ts'
 
@@ -54,6 +55,7 @@ export const Publication = z.discriminatedUnion('kind', [
   envelope('scores', ScoresSnapshot),
   envelope('probe-targets', ProbeTargets),
   envelope('dns-transfers', DnsTransfers),
+  envelope('stream-balance', StreamBalance),
 ])
 export type Publication = z.infer<typeof Publication>
 

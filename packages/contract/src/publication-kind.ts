@@ -16,5 +16,6 @@ export const PublicationKind = z.enum([
   'scores',
   'probe-targets',
   'dns-transfers',
+  'stream-balance',
 ])
 export type PublicationKind = z.infer<typeof PublicationKind>

@@ -200,6 +200,18 @@ export {
   withSegment,
   writeLivePlaylist,
 } from './media/live-playlist.ts'
+export {
+  BALANCER_STRATEGIES,
+  type BalanceEntry,
+  POINTS,
+  STEERING_TTL_SECONDS,
+  balancePolicy,
+  nextPoint,
+  simulateSessions,
+  steerPlayer,
+  steeringManifest,
+} from './media/balance.ts'
+export { balancedPlaylist, isOfFile } from './media/balanced-playlist.ts'
 export { phoneCodeOf } from './text/phone-code.ts'
 export { redact } from './text/redact.ts'
 export { judgeRecord, mergedSpf } from './white-label/judge-record.ts'

@@ -10,6 +10,7 @@ import {
   openDatabase,
   startControl,
 } from '@fairway/platform'
+import { Balancers } from './delivery/balancers.ts'
 import { startListener } from './delivery/listener.ts'
 import { hasFfmpeg } from './ffmpeg/run.ts'
 import { startLive } from './live/live.ts'
@@ -38,7 +39,9 @@ export async function startMedia({
   const canEncode = hasFfmpeg()
   if (!canEncode) log.warn({ event: 'media.no-ffmpeg', why: 'ffmpeg is missing: videos are neither taken nor encoded' })
   const database = started.use(openDatabase(config, log, { connections: 4 }))
-  started.use(await startListener({ config, log, sockets }))
+  const balancers = new Balancers(log)
+  await database.system((tx) => balancers.refresh(tx))
+  started.use(await startListener({ config, log, balancers, sockets }))
   const place = { config, database, log }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
@@ -72,6 +75,10 @@ export async function startMedia({
     }),
     over('live', async () => {
       await live.look()
+      return false
+    }),
+    over('balancers', async () => {
+      await database.system((tx) => balancers.refresh(tx))
       return false
     }),
     over('work', async () => canEncode && (await workOnce(place, runner, stop.signal))),

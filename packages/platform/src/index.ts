@@ -59,10 +59,13 @@ export * from './secrets.ts'
 export {
   mediaFolders,
   rtmpUrl,
+  isStreamHost,
+  streamCdnHost,
   streamHost,
   streamKey,
   streamKeyHash,
   streamOrigin,
+  streamPort,
   streamSources,
 } from './stream-place.ts'
 export { selfSignedCertificate } from './self-signed.ts'

@@ -8,17 +8,37 @@ export const streamKey = (organizationId: string): string =>
 
 type Where = Pick<Config, 'edgeHttp' | 'serviceDomain'>
 
+const LOCAL_ZONE = 'stream.localhost'
+
 /**
  * Videos have a host for each organisation. Where the edge is this machine's own business, below a name that every
  * browser knows to be this machine (RFC 6761 6.3); else below the service domain, which our DNS answers.
  */
 const zoneOf = ({ edgeHttp, serviceDomain }: Where): string =>
-  edgeHttp.host.startsWith('127.') ? 'stream.localhost' : `stream.edge.${serviceDomain}`
+  edgeHttp.host.startsWith('127.') ? LOCAL_ZONE : `stream.edge.${serviceDomain}`
 const portOf = ({ edgeHttp }: Where): string => (edgeHttp.port === 80 ? '' : `:${edgeHttp.port}`)
 
 /** Host under which the edge serves an organisation's videos. */
 export const streamHost = (config: Where, organizationId: string): string =>
   `${streamKey(organizationId)}.${zoneOf(config)}`
+
+/**
+ * The same at a CDN of the house, so that each has a host of its own. A simulated CDN answers below its own name, where
+ * DNS sends viewers to it.
+ */
+export function streamCdnHost(config: Where, organizationId: string, simulatedSlug: string | null): string {
+  if (simulatedSlug === null) return streamHost(config, organizationId)
+  const zone = zoneOf(config)
+  const below = zone === LOCAL_ZONE ? `${simulatedSlug}.${zone}` : `${simulatedSlug}.cdn.${config.serviceDomain}`
+  return `${streamKey(organizationId)}.${below}`
+}
+
+/** Whether a host is one of those above: nobody else may name them. */
+export const isStreamHost = (config: Where, host: string): boolean =>
+  [LOCAL_ZONE, config.serviceDomain].some((zone) => host === zone || host.endsWith(`.${zone}`))
+
+/** With a colon in front; empty at the usual one. */
+export const streamPort = (config: Where): string => portOf(config)
 
 export const streamOrigin = (config: Where, organizationId: string): string =>
   `http://${streamHost(config, organizationId)}${portOf(config)}`

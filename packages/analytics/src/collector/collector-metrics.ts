@@ -30,6 +30,12 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     labelNames: ['path', 'status'],
     registers,
   })
+  const steering = new Counter({
+    name: 'fairway_collector_steering_total',
+    help: 'Questions of video players which CDN to take, by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
   const perTable = (name: string, help: string, figure: (state: ReturnType<Spool['state']>) => number) =>
     registry.registerMetric(
       new Gauge({
@@ -49,6 +55,6 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     'Files of rows that the store refused, kept for a look',
     (state) => state.refusedSegments,
   )
-  return { registry, beacons, samples, reports, posts }
+  return { registry, beacons, samples, reports, posts, steering }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

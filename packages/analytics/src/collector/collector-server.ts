@@ -31,6 +31,7 @@ import { readBeacon } from './read-beacon.ts'
 import { readReports } from './read-reports.ts'
 import { SeenBeacons } from './seen-beacons.ts'
 import { NotTaken, type Spool } from './spool.ts'
+import { type StreamSteering, isSteeringPath } from './stream-steering.ts'
 import { TakenBatches } from './taken-batches.ts'
 
 export type CollectorParts = {
@@ -59,6 +60,7 @@ export type CollectorParts = {
   readReportPath: ReturnType<typeof reportReader>
   /** A beacon or post of reports that comes again within so long is not counted again. */
   rememberMs: number
+  steering: StreamSteering
   log: Log
 }
 
@@ -109,6 +111,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
     const route = `${request.method} ${path}`
     if (route === 'POST /b/') return beacon(request, response)
     if (request.method === 'POST' && isReportPath(path)) return reports(path, request, response)
+    if (isSteeringPath(path)) return parts.steering.serve(request, response)
     const post = posts[route]
     if (post) return void serveNode(parts, batches, path, post, request, response)
     if (request.method === 'GET' || request.method === 'HEAD') {

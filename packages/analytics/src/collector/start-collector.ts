@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
-import type { ProbeReport } from '@fairway/contract'
+import { PathwayQuestion, type ProbeReport } from '@fairway/contract'
 import {
   type Config,
   type Feed,
@@ -27,6 +27,7 @@ import { probeLines } from './node-rows.ts'
 import { PulseKeys } from './pulse-keys.ts'
 import { PulseWatch } from './pulse-watch.ts'
 import { type Spool, openSpool } from './spool.ts'
+import { StreamSteering } from './stream-steering.ts'
 import { subnetHasher } from './subnet-hash.ts'
 
 /** Rows stored so long after they were taken need their rollups built again. */
@@ -98,6 +99,15 @@ export async function startCollector({
       },
     }),
   )
+  const steering = new StreamSteering({
+    folder,
+    node: config.nodeName,
+    trustedProxies: config.trustedProxies,
+    geo,
+    scoresOf: (organizationId) => scores.snapshot(organizationId),
+    counted: (result) => metrics.steering.inc({ result }),
+    log,
+  })
   const server = collectorServer({
     token: nodeToken(config),
     trustedProxies: config.trustedProxies,
@@ -111,6 +121,7 @@ export async function startCollector({
     subnetOf: subnetHasher(config),
     readReportPath: reportReader(config),
     rememberMs: config.scoreWindowSeconds * 1000,
+    steering,
     log,
   })
   const { host, port } = config.collectorListen
@@ -124,6 +135,7 @@ export async function startCollector({
       role: 'collector',
       log,
       metrics: () => metrics.registry.metrics(),
+      routes: { 'POST /pathway': (question) => steering.why(PathwayQuestion.parse(question)) },
       ready: async () => ({
         ready: true,
         reasons: notTaken(spools),
@@ -139,10 +151,11 @@ export async function startCollector({
     followFeed({
       config,
       role: 'collector',
-      kinds: ['probe-targets'],
+      kinds: ['probe-targets', 'stream-balance'],
       controlUrl: control.url,
       log,
       apply(publication) {
+        if (publication.kind === 'stream-balance') return steering.apply(publication.key, publication.body)
         if (publication.kind !== 'probe-targets' || publication.body === null) return
         prober.targets(publication.body)
         scores.targets(publication.body)

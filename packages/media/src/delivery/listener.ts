@@ -1,7 +1,10 @@
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
-import { type Config, type HeldSockets, type Log, listenAt, mediaFolders } from '@fairway/platform'
+import { type StreamBalance, steeringPath } from '@fairway/contract'
+import { balancedPlaylist } from '@fairway/domain'
+import { type Config, type HeldSockets, type Log, listenAt, mediaFolders, streamPort } from '@fairway/platform'
+import type { Balancers } from './balancers.ts'
 
 /** `<key of the organisation>.…` */
 const HOST = /^([0-9a-f]{16})\./
@@ -14,6 +17,7 @@ const TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
   vtt: 'text/vtt; charset=utf-8',
 }
+const MASTER = 'master.m3u8'
 /** Playlists grow; what a segment is called never holds anything else. */
 const FRESH = 'public, max-age=1'
 const SETTLED = 'public, max-age=31536000, immutable'
@@ -22,15 +26,17 @@ const SETTLED = 'public, max-age=31536000, immutable'
 export async function startListener({
   config,
   log,
+  balancers,
   sockets = {},
 }: {
   config: Config
   log: Log
+  balancers: Balancers
   sockets?: HeldSockets
 }): Promise<AsyncDisposable> {
   const root = mediaFolders(config).assets
   const server = http.createServer((request, response) => {
-    answer(root, request, response).catch((error: unknown) => {
+    answer({ config, root, balancers }, request, response).catch((error: unknown) => {
       log.error({ event: 'media.delivery-failed', err: error })
       response.destroy()
     })
@@ -48,16 +54,38 @@ export async function startListener({
   }
 }
 
-async function answer(root: string, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+type Place = { config: Config; root: string; balancers: Balancers }
+
+async function answer(
+  { config, root, balancers }: Place,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('x-content-type-options', 'nosniff')
   const key = HOST.exec(request.headers.host ?? '')?.[1]
   const [, id, file] = PATH.exec((request.url ?? '').split('?')[0] ?? '') ?? []
   if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
-  const found = key && id && file ? await open(path.join(root, key, id, file)) : null
+  // The main playlist as it was made, for who is not to be steered.
+  const name = file === 'plain.m3u8' ? MASTER : file
+  const found = key && id && name ? await open(path.join(root, key, id, name)) : null
   if (found === null || file === undefined) {
     response.writeHead(404, { 'cache-control': 'public, max-age=1' }).end()
     return
+  }
+  if (file === MASTER && key && id) {
+    const master = await found.handle.readFile('utf8')
+    const balance = balancers.of(key, id, master)
+    if (balance) {
+      await found.handle.close()
+      const body = steered(config, balance, id, master)
+      response.writeHead(200, {
+        'content-type': TYPES['m3u8'],
+        'content-length': Buffer.byteLength(body),
+        'cache-control': FRESH,
+      })
+      return void response.end(request.method === 'HEAD' ? undefined : body)
+    }
   }
   const ending = file.slice(file.lastIndexOf('.') + 1)
   response.writeHead(200, {
@@ -72,10 +100,22 @@ async function answer(root: string, request: http.IncomingMessage, response: htt
     return
   }
   // What is written on meanwhile does not make the answer longer than it said.
-  const stream = found.handle.createReadStream({ end: Math.max(0, found.size - 1) })
+  const stream = found.handle.createReadStream({ start: 0, end: Math.max(0, found.size - 1) })
   stream.once('error', () => response.destroy())
   response.once('close', () => stream.destroy())
   stream.pipe(response)
+}
+
+/** Its question names the pathways of this playlist, so that others can be told as copies of them. */
+function steered(config: Config, balance: StreamBalance, id: string, master: string): string {
+  const { pathways, balancerId } = balance
+  const known = pathways.map((pathway) => pathway.id).join(',')
+  return balancedPlaylist(master, {
+    pathways,
+    serverUri: `${config.collectorUrl}${steeringPath(balancerId)}?p=${known}`,
+    folder: `/${id}/`,
+    port: streamPort(config),
+  })
 }
 
 async function open(file: string): Promise<{ handle: fs.promises.FileHandle; size: number; at: Date } | null> {

@@ -55,6 +55,7 @@ import { simulatedCdnsSlice } from './simulated-cdns/service.ts'
 import { sitesSlice } from './sites/service.ts'
 import { steeringCasesSlice } from './steering-cases/service.ts'
 import { liveStreamsSlice } from './live-streams/service.ts'
+import { streamBalancersSlice } from './stream-balancers/service.ts'
 import { streamAssetsSlice } from './stream-assets/service.ts'
 import { supportTicketsSlice } from './support-tickets/service.ts'
 import { teammatesSlice } from './teammates/service.ts'
@@ -124,6 +125,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   steeringCasesSlice,
   streamAssetsSlice,
   liveStreamsSlice,
+  streamBalancersSlice,
   supportTicketsSlice,
   teammatesSlice,
   versionsSlice,

@@ -16,6 +16,7 @@ import { buildEdgeSite } from './edge-site.ts'
 import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { dnsZonePatch } from './dns-zone-patch.ts'
+import { buildStreamBalance } from './stream-balance.ts'
 import { publish, publishPatch, withdraw, zoneBase } from './publication.ts'
 import { isOutOfService, withdrawOfOthers } from './claimed-documents.ts'
 import type { Built } from './built.ts'
@@ -37,6 +38,7 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'edge-site': buildEdgeSite,
   'probe-targets': buildProbeTargets,
   'simulated-cdn': buildSimulatedCdn,
+  'stream-balance': buildStreamBalance,
 }
 
 const POLL_MS = 5_000

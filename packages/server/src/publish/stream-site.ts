@@ -1,21 +1,40 @@
 import type { EdgePurges, EdgeSite } from '@fairway/contract'
-import { type Config, streamHost, type Tx } from '@fairway/platform'
+import { type Config, streamCdnHost, streamHost, type Tx } from '@fairway/platform'
 import { brandKey } from './edge-pages.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
+import { pathwaysInUse } from './stream-balance.ts'
 
 const STREAM = 'stream:'
-export const streamSiteKey = (organizationId: string): string => `${STREAM}${organizationId}`
+/** Of the host at our edge, or at a simulated CDN that a balancer names. */
+export const streamSiteKey = (organizationId: string, simulatedSlug: string | null = null): string =>
+  simulatedSlug === null ? `${STREAM}${organizationId}` : `${STREAM}${organizationId}:${simulatedSlug}`
 export const isStreamKey = (key: string): boolean => key.startsWith(STREAM)
-const organizationOf = (key: string): string => key.slice(STREAM.length)
+function readKey(key: string): { organizationId: string; simulatedSlug: string | null } {
+  const [organizationId = '', simulatedSlug = null] = key.slice(STREAM.length).split(':')
+  return { organizationId, simulatedSlug }
+}
+
+/** All hosts that an organisation's videos have or had: what one of them is to forget, all are. */
+export async function streamSiteKeys(tx: Tx, organizationId: string): Promise<string[]> {
+  const own = streamSiteKey(organizationId)
+  const rows = await tx.query<{ key: string }>(
+    `SELECT key FROM publication WHERE kind = 'edge-site' AND starts_with(key, $1) ORDER BY key`,
+    [`${own}:`],
+  )
+  return [own, ...rows.map(({ key }) => key)]
+}
 
 /** The edge forgets by itself what has not been asked for so long. */
 const MARKED_DAYS = 30
 const MARKS_MAX = 1_500
 
-/** The host of an organisation's videos at the edge, whose origin is the role `media`. Key: `stream:` and its id. */
+/**
+ * The host of an organisation's videos at the edge, whose origin is the role `media`. Key: `stream:` and its id, and
+ * behind another colon the simulated CDN that has a host of its own.
+ */
 export async function buildStreamSite(tx: Tx, key: string, config: Config): Promise<Built> {
-  const organizationId = organizationOf(key)
+  const { organizationId, simulatedSlug } = readKey(key)
   const [owner] = await tx.query<{ partner_id: string }>(
     `SELECT partner_id FROM organization o WHERE o.id = $1 AND (EXISTS (SELECT FROM stream_asset a WHERE a.organization_id = o.id AND a.deleted_at IS NULL)
          OR EXISTS (SELECT FROM stream_live l WHERE l.organization_id = o.id AND l.deleted_at IS NULL))
@@ -23,7 +42,11 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
     [organizationId],
   )
   if (!owner) return null
-  const host = streamHost(config, organizationId)
+  if (simulatedSlug !== null) {
+    const inUse = await pathwaysInUse(tx, organizationId, config)
+    if (!inUse.some(({ cdn }) => cdn?.driver === 'simulated' && cdn.slug === simulatedSlug)) return null
+  }
+  const host = streamCdnHost(config, organizationId, simulatedSlug)
   const content = (version: number): EdgeSite => ({
     siteId: key,
     organizationId,
@@ -39,7 +62,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           addresses: [config.mediaListen.host],
           port: config.mediaListen.port,
           protocol: 'http',
-          hostHeader: host,
+          hostHeader: streamHost(config, organizationId),
           house: true,
           balance: 'failover',
           fallbackAddress: null,
@@ -84,7 +107,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
 
 /** What the edge may not serve any more: all that lies under a removed video. */
 export async function buildStreamPurges(tx: Tx, key: string, config: Config): Promise<Built> {
-  const organizationId = organizationOf(key)
+  const { organizationId, simulatedSlug } = readKey(key)
   const rows = await tx.query<{ id: string; at: number }>(
     `SELECT id, floor(extract(epoch FROM coalesce(files_removed_at, deleted_at)) * 1000)::float8 AS at
      FROM (SELECT id, organization_id, deleted_at, files_removed_at FROM stream_asset UNION ALL SELECT id, organization_id, deleted_at, files_removed_at FROM stream_live) gone
@@ -96,7 +119,7 @@ export async function buildStreamPurges(tx: Tx, key: string, config: Config): Pr
     domainId: key,
     organizationId,
     siteId: key,
-    host: streamHost(config, organizationId),
+    host: streamCdnHost(config, organizationId, simulatedSlug),
     version,
     marks: rows.map(({ id, at }) => ({ kind: 'directory', value: `/${id}/`, at, soft: false })),
   })

@@ -194,6 +194,7 @@ const HEADER_RULE = {
   operations: [{ operation: 'set' as const, header: 'x-a', value: '1' }],
 }
 
+const BALANCER = { mode: 'weights', entries: [{ cdnId: 'edge', host: null, weight: 1, enabled: true }] }
 const API_RULE = { name: 'x', path: '/api/*', key: 'a key of sixteen'.replaceAll(' ', '-') }
 const FAILED_LOGIN = {
   name: 'x',
@@ -372,6 +373,9 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'vsr-rules.create': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
   'live-streams.create': () => ({ name: 'x' }),
   'live-streams.setTranscoder': () => ({ on: true }),
+  'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),
+  'stream-balancers.simulate': () => BALANCER,
+  'stream-balancers.why': () => ({ client: '8.8.8.8' }),
   'stream-assets.create': () => ({ name: 'x.mp4', size: 1 }),
   'webhooks.create': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
   'webhooks.update': () => ({ url: 'https://8.8.8.8/', types: ['dns'] }),
@@ -381,7 +385,7 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
 }
 
 /** Parameters of paths that name something of an organisation. */
-export const OWNED: ReadonlySet<string> = new Set(['site', 'domain', 'id', 'number', 'platform', 'key'])
+export const OWNED: ReadonlySet<string> = new Set(['site', 'domain', 'id', 'number', 'platform', 'key', 'source'])
 
 /** What a route is called with beside its path; not always all that it needs. */
 export const knownBodyOf = ({ name }: NamedRoute, of: World): Record<string, unknown> => BODIES[name]?.(of) ?? {}
@@ -398,6 +402,7 @@ export function valueOf(entry: NamedRoute, param: string, of: World): string {
   const value = {
     site: of.site,
     domain: of.domain,
+    source: of.ids['live-streams'],
     number: '1',
     cdn: 'swiftlane',
     platform: of.custom,

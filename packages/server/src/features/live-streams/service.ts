@@ -6,8 +6,9 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { streamSiteKey } from '../../publish/stream-site.ts'
+import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
 import { canEncode } from '../stream-assets/store.ts'
+import { balancerOf } from '../stream-balancers/store.ts'
 import { takeSource } from '../stream-assets/take-source.ts'
 import {
   type LiveRow,
@@ -77,7 +78,10 @@ export const liveStreamsSlice = slice(liveStreams, {
   async remove({ tx, actor, change }, { id }) {
     const row = await found(tx, id, { hold: true })
     await markLiveDeleted(tx, id)
-    await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], streamSiteKey(actor.organizationId))
+    for (const key of await streamSiteKeys(tx, actor.organizationId))
+      await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
+    const balancer = await balancerOf(tx, actor.organizationId, id)
+    if (balancer) await enqueue(tx, actor.organizationId, ['stream-balance', 'probe-targets'], balancer.id)
     const { name, latency } = row
     change.record({ entity: 'live-stream', id, label: name, before: { name, latency }, after: null })
     return { id }

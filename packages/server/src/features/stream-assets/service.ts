@@ -5,7 +5,7 @@ import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
-import { streamSiteKey } from '../../publish/stream-site.ts'
+import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
 import { type AssetRow, assetById, canEncode, insertAsset, isNameTaken, listAssets, markDeleted } from './store.ts'
 import { takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
@@ -51,8 +51,8 @@ export const streamAssetsSlice = slice(streamAssets, {
     const row = await found(tx, id)
     await markDeleted(tx, id)
     // First the edge is told to forget, and that there is nothing at the origin is seen to by the role.
-    const key = streamSiteKey(actor.organizationId)
-    await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
+    for (const key of await streamSiteKeys(tx, actor.organizationId))
+      await enqueue(tx, actor.organizationId, ['edge-purges', 'edge-site'], key)
     const { name, category, size } = row
     change.record({ entity: 'stream-asset', id, label: name, before: { name, category, size }, after: null })
     return { id }

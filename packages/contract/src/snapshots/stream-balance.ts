@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { SteeringPolicy } from '../steering.ts'
+
+/** What a pathway may be called in a playlist (RFC 8216bis 4.4.6.6). */
+export const PathwayId = z.string().regex(/^[\w.-]{1,253}$/)
+
+/** A way to the same files: its host, and its weight among the others. */
+export const StreamPathway = z.object({ id: PathwayId, host: z.string(), weight: z.int().min(1).max(100) })
+export type StreamPathway = z.infer<typeof StreamPathway>
+
+/**
+ * A balancer that is on, for who writes the playlists and who answers players. `liveId` null: of the organisation's
+ * assets. CDNs of the policy are called what their pathways are.
+ */
+export const StreamBalance = z.object({
+  balancerId: z.uuid(),
+  organizationId: z.string(),
+  liveId: z.string().nullable(),
+  version: z.int(),
+  ttlSeconds: z.int().min(1),
+  /** Those that are switched on, in the order of their entries. */
+  pathways: z.array(StreamPathway).min(1),
+  policy: SteeringPolicy,
+})
+export type StreamBalance = z.infer<typeof StreamBalance>

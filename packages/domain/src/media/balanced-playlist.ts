@@ -1,0 +1,38 @@
+import type { StreamPathway } from '@fairway/contract'
+
+const VARIANT = '#EXT-X-STREAM-INF:'
+const SOUND = /^#EXT-X-MEDIA:.*$/
+const URI = /URI="([^"]*)"/
+const GROUP = /(GROUP-ID|AUDIO)="([^"]*)"/
+
+/** Whether a multivariant playlist of ours is that of a file, and not of a live stream (`masterPlaylist`). */
+export const isOfFile = (master: string): boolean => master.includes('\n#EXT-X-START:TIME-OFFSET=0\n')
+
+/**
+ * A multivariant playlist of ours with each variant once for each pathway, and where players ask which to take (RFC
+ * 8216bis 4.4.6.6). `folder` is its path with a slash at both ends. Addresses take their scheme from the playlist's own,
+ * and all pathways are asked at one port: a host that is replaced later cannot bring one along.
+ */
+export function balancedPlaylist(
+  master: string,
+  of: { pathways: readonly StreamPathway[]; serverUri: string; folder: string; port: string },
+): string {
+  const lines = master.split('\n').filter((line) => line !== '')
+  const head = lines.filter((line) => line.startsWith('#') && !SOUND.test(line) && !line.startsWith(VARIANT))
+  const first = of.pathways.reduce<StreamPathway | undefined>(
+    (heaviest, one) => (heaviest && heaviest.weight >= one.weight ? heaviest : one),
+    undefined,
+  )
+  const body = of.pathways.flatMap(({ id, host }) => {
+    const at = (uri: string) => `//${host}${of.port}${of.folder}${uri}`
+    const grouped = (line: string) =>
+      line.replace(GROUP, (_, name: string, group: string) => `${name}="${group}-${id}"`)
+    return lines.flatMap((line) => {
+      if (SOUND.test(line)) return [grouped(line).replace(URI, (_, uri: string) => `URI="${at(uri)}"`)]
+      if (line.startsWith(VARIANT)) return [`${grouped(line)},PATHWAY-ID="${id}"`]
+      return line.startsWith('#') ? [] : [at(line)]
+    })
+  })
+  const steering = `#EXT-X-CONTENT-STEERING:SERVER-URI="${of.serverUri}",PATHWAY-ID="${first?.id ?? ''}"`
+  return `${[...head, steering, ...body].join('\n')}\n`
+}
