@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BalancerMode, ScoresSnapshot, Visitor } from '@fairway/contract'
+import type { BalancerMode, CdnScores, ScoresSnapshot, Visitor } from '@fairway/contract'
 import fc from 'fast-check'
 import {
   type BalanceEntry,
@@ -34,22 +34,17 @@ const balance = (mode: BalancerMode = 'weights', entries = ENTRIES) => ({
     .map(({ pathway, host, weight }) => ({ id: pathway, host, weight })),
 })
 type Seen = { down?: boolean; ms?: number; availability?: number }
+const placesOf = ({ ms, availability = 100 }: Seen): CdnScores['places'] =>
+  ms === undefined ? {} : { 'country:JP': { rum: { samples: 500, availability, latencyMs: ms, newestAt: NOW } } }
 const scores = (cdns: Record<string, Seen>): ScoresSnapshot => ({
   organizationId: 'o',
   serial: 1,
   builtAt: NOW,
   lifetimeSeconds: 600,
   cdns: Object.fromEntries(
-    Object.entries(cdns).map(([id, { down = false, ms, availability = 100 }]) => [
+    Object.entries(cdns).map(([id, seen]) => [
       id,
-      {
-        hardDown: down,
-        hardDownSince: down ? NOW : null,
-        places:
-          ms === undefined
-            ? {}
-            : { 'country:JP': { rum: { samples: 500, availability, latencyMs: ms, newestAt: NOW } } },
-      },
+      { hardDown: seen.down ?? false, hardDownSince: seen.down ? NOW : null, places: placesOf(seen) },
     ]),
   ),
 })
