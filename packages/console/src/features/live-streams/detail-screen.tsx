@@ -1,4 +1,4 @@
-import { liveStreams } from '@fairway/contract'
+import { liveStreams, plainPlaylistUrl } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import { LinkButton } from '../../ui/marks/links.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { HealthCard } from './health-card.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { TranscoderPill } from './live-state.tsx'
@@ -89,6 +90,7 @@ export function LiveStreamScreen() {
           <Tabs defaultValue="preview" keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="preview">{t('tab.preview')}</Tabs.Tab>
+              <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
               <Tabs.Tab value="install">{t('tab.install')}</Tabs.Tab>
               <Tabs.Tab value="code">{t('tab.code')}</Tabs.Tab>
             </Tabs.List>
@@ -99,12 +101,15 @@ export function LiveStreamScreen() {
                     <p className={classes.quiet}>{t('notPlayable')}</p>
                   ) : (
                     <Suspense fallback={<div className={classes.screen} />}>
-                      <Player src={data.outputUrl} poster={undefined} label={data.name} isLive />
+                      <Player src={plainPlaylistUrl(data.outputUrl)} poster={undefined} label={data.name} isLive />
                     </Suspense>
                   )}
                 </Card>
                 <HealthCard stream={data} />
               </div>
+            </Tabs.Panel>
+            <Tabs.Panel value="balancer" pt="md">
+              <BalancerPanel source={data.id} />
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
               <div className={classes.page}>

@@ -1,4 +1,4 @@
-import { downloadPath, streamAssets } from '@fairway/contract'
+import { downloadPath, plainPlaylistUrl, streamAssets } from '@fairway/contract'
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -88,7 +88,7 @@ export function StreamAssetScreen() {
                     <p className={classes.quiet}>{t('notPlayable')}</p>
                   ) : (
                     <Suspense fallback={<div className={classes.video} />}>
-                      <Player src={manifest} poster={data.posterUrl ?? undefined} label={data.name} />
+                      <Player src={plainPlaylistUrl(manifest)} poster={data.posterUrl ?? undefined} label={data.name} />
                     </Suspense>
                   )}
                 </div>

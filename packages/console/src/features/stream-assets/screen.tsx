@@ -1,5 +1,5 @@
 import { type StreamAsset, streamAssets } from '@fairway/contract'
-import { Button } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
 import { AssetState } from './asset-state.tsx'
 import { lengthText } from './length-text.ts'
 
@@ -45,19 +46,30 @@ export function StreamAssetsScreen() {
     <>
       <PageHeader title={t('title')} meaning={t('meaning')} actions={upload} />
       <Gate route={streamAssets.routes.list} meaning={t('meaning')}>
-        {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
-        {error && !data ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <DataTable
-            label={t('title')}
-            rows={data?.data}
-            columns={columns}
-            rowId={({ id }) => id}
-            rowName={({ name }) => name}
-            empty={<EmptyTeach title={t('empty.title')} text={t('empty.text')} action={upload} />}
-          />
-        )}
+        <Tabs defaultValue="videos" keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="videos">{t('tab.videos')}</Tabs.Tab>
+            <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="videos" pt="md">
+            {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
+            {error && !data ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : (
+              <DataTable
+                label={t('title')}
+                rows={data?.data}
+                columns={columns}
+                rowId={({ id }) => id}
+                rowName={({ name }) => name}
+                empty={<EmptyTeach title={t('empty.title')} text={t('empty.text')} action={upload} />}
+              />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="balancer" pt="md">
+            <BalancerPanel source="assets" />
+          </Tabs.Panel>
+        </Tabs>
       </Gate>
       <UploadDrawer
         opened={isUploading}
