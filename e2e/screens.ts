@@ -230,6 +230,14 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByRole('tab', { name: 'Embed' }).waitFor()
       },
     },
+    {
+      name: 'stream-balancer',
+      path: '/stream/assets',
+      open: async (page) => {
+        await page.getByRole('tab', { name: 'CDN Loadbalancer' }).click()
+        await page.getByText('Steer players').waitFor()
+      },
+    },
     { name: 'live-streams', path: '/stream/live-streams' },
     { name: 'live-stream-create', path: '/stream/live-streams/create' },
     {

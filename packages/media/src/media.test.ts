@@ -19,6 +19,7 @@ import {
   tryTcp,
   streamHost,
 } from '@fairway/platform'
+import { balancePolicy } from '@fairway/domain'
 import { sourceOf } from './ffmpeg/probe.ts'
 import { codecsOf, segmentsOf } from './ffmpeg/measure.ts'
 import { lastWords } from './ffmpeg/run.ts'
@@ -214,4 +215,57 @@ test('another process of the role leaves a living one’s jobs alone, and takes 
     })
   assert.equal(await runs('alive'), 'running')
   assert.equal(await runs('dead'), 'waiting')
+})
+
+test('while a balancer is on, the main playlist names each quality on each CDN, and a plain one stays', async () => {
+  const id = await upload(film)
+  assert.equal((await settled(id)).state, 'ready')
+  const balancerId = crypto.randomUUID()
+  const pathways = [
+    { id: 'edge', host: streamHost(config, organization), weight: 20 },
+    { id: 'cdn.other.example', host: 'cdn.other.example', weight: 80 },
+  ]
+  const entries = pathways.map((one) => ({
+    pathway: one.id,
+    name: one.id,
+    host: one.host,
+    weight: one.weight,
+    enabled: true,
+  }))
+  const of = { balancerId, organizationId: organization }
+  const body = {
+    ...of,
+    liveId: null,
+    version: 1,
+    ttlSeconds: 10,
+    pathways,
+    policy: balancePolicy({ ...of, mode: 'weights' }, entries),
+  }
+  const publish = (text: string | null) =>
+    database.system(async (tx) => {
+      const [row] = await tx.query<{ revision: number }>(
+        'UPDATE publication_counter SET revision = revision + 1 RETURNING revision',
+      )
+      await tx.query(
+        `INSERT INTO publication (kind, key, organization_id, revision, version, body) VALUES ('stream-balance', $1, $2, $3, 1, $4) ON CONFLICT (kind, key) DO UPDATE SET revision = $3, body = $4`,
+        [balancerId, organization, row?.revision, text],
+      )
+    })
+  const master = async (name = 'master') => (await fetched(`/${id}/${name}.m3u8`)).body.toString()
+  const before = await master()
+  await publish(JSON.stringify(body))
+  while ((await master()) === before) await setTimeout(50)
+  const steered = await master()
+  assert.ok(
+    steered.includes(
+      `#EXT-X-CONTENT-STEERING:SERVER-URI="${config.collectorUrl}/steer/${balancerId}?p=edge,cdn.other.example",PATHWAY-ID="cdn.other.example"`,
+    ),
+  )
+  assert.equal(steered.match(/#EXT-X-STREAM-INF/g)?.length, 2 * (before.match(/#EXT-X-STREAM-INF/g)?.length ?? 0))
+  const uris = steered.split('\n').filter((line) => line.startsWith('//'))
+  assert.equal(new Set(uris.map((uri) => new URL(uri, 'http://x').pathname)).size, uris.length / 2)
+  for (const uri of uris) assert.equal((await fetched(new URL(uri, 'http://x').pathname)).status, 200)
+  assert.equal(await master('plain'), before)
+  await publish(null)
+  while ((await master()) !== before) await setTimeout(50)
 })

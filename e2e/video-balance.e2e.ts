@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { FEATURES } from '@fairway/contract'
+import { chromiumMissing, openChromium } from './chromium.ts'
+import { setUp } from './console-session.ts'
+import { pace } from './pace.ts'
+import { until } from './until.ts'
+import { type World, startWorld } from './world.ts'
+
+const { simulatedCdns, streamAssets, streamBalancers } = FEATURES
+
+const stack = new AsyncDisposableStack()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-steered-'))
+let world: World
+let page: Page
+let player: Page
+
+/** A page of nobody's that plays with hls.js as npm has it. */
+async function playerPage(): Promise<string> {
+  const script = fs.readFileSync(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'))
+  const server = http.createServer((request, response) => {
+    const isScript = request.url === '/hls.js'
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+    response.end(isScript ? script : '<!doctype html><video muted></video><script src="/hls.js"></script>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stack.defer(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+before(async () => {
+  if (chromiumMissing) return
+  world = stack.use(await startWorld())
+  const { data } = await world.api(simulatedCdns.routes.list, {})
+  const rules = data.map(({ cdnId, address }) => `MAP *.${cdnId}.stream.localhost ${address}`)
+  const browser = await openChromium(`--host-resolver-rules=${rules.join(',')}`)
+  stack.defer(() => browser.close())
+  page = await (await browser.newContext({ baseURL: world.url, locale: 'en-US' })).newPage()
+  page.setDefaultTimeout(20_000 * pace())
+  await setUp(page)
+  player = await (await browser.newContext()).newPage()
+})
+after(async () => {
+  await stack.disposeAsync()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** What the player in the page has done so far. */
+type Played = { hosts: string[]; seconds: number; stalledMs: number; errors: string[] }
+const played = () => player.evaluate<Played>('window.played()')
+
+test('stock hls.js leaves a CDN that is killed while it plays, and plays on', async (t) => {
+  if (chromiumMissing) return t.skip(chromiumMissing)
+  const file = path.join(folder, 'pier.mp4')
+  const words =
+    '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=90 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+  execFileSync('ffmpeg', [...words.split(' '), file])
+  await page.goto('/stream/assets')
+  await page.getByRole('button', { name: 'Upload videos' }).last().click()
+  await page.locator('input[type=file]').setInputFiles(file)
+  const ready = await until(
+    'the film is ready',
+    async () => (await world.api(streamAssets.routes.list, {})).data.find(({ state }) => state === 'ready'),
+    60_000 * pace(),
+    200,
+  )
+  // In the console: two simulated CDNs instead of our edge.
+  await page.goto('/stream/assets')
+  await page.getByRole('tab', { name: 'CDN Loadbalancer' }).click()
+  await page.getByRole('switch', { name: 'Steer players' }).click({ force: true })
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The load balancer is saved.').waitFor()
+  const entry = (cdnId: string, weight: number) => ({ cdnId, host: null, weight, enabled: true })
+  await world.api(streamBalancers.routes.set, {
+    source: 'assets',
+    isOn: true,
+    mode: 'weights',
+    entries: [entry('polaris', 100), entry('swiftlane', 1)],
+  })
+  await until(
+    'both are in place and seen up',
+    async () =>
+      (await world.api(streamBalancers.routes.get, { source: 'assets' })).entries.every(
+        ({ state, health }) => state === 'completed' && health === 'up',
+      ),
+    60_000 * pace(),
+    200,
+  )
+  await player.goto(await playerPage())
+  const master = ready.manifestUrl ?? ''
+  await player.evaluate(`(() => {
+    const video = document.querySelector('video')
+    const hls = new Hls({ maxBufferLength: 8, maxMaxBufferLength: 8 })
+    const seen = { hosts: [], stalledMs: 0, errors: [] }
+    let since = null
+    video.addEventListener('waiting', () => { if (video.currentTime > 0.5) since ??= performance.now() })
+    video.addEventListener('playing', () => { if (since !== null) seen.stalledMs += performance.now() - since; since = null })
+    hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => seen.hosts.push(new URL(frag.url).hostname))
+    hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => seen.errors.push(type + ' ' + details + (fatal ? ' fatal' : '')))
+    window.played = () => ({ ...seen, seconds: video.currentTime, stalledMs: seen.stalledMs + (since === null ? 0 : performance.now() - since) })
+    hls.loadSource(${JSON.stringify(master)})
+    hls.attachMedia(video)
+    void video.play()
+  })()`)
+  await until('it plays', async () => (await played()).seconds > 3, 40_000 * pace(), 100)
+  const before = await played()
+  assert.ok(before.hosts.length > 0 && before.hosts.every((host) => host.includes('.polaris.')), before.hosts.join(' '))
+  await world.api(simulatedCdns.routes.set, { cdn: 'polaris', fault: { mode: 'down' } })
+  const after = await until(
+    'it has played on for 20 seconds more',
+    async () => {
+      const now = await played()
+      return now.seconds > before.seconds + 20 && now
+    },
+    60_000 * pace(),
+    200,
+  )
+  assert.ok(after.hosts.at(-1)?.includes('.swiftlane.'), after.hosts.join(' '))
+  assert.ok(
+    !after.errors.some((error) => error.includes('fatal') && error.startsWith('mediaError')),
+    after.errors.join(' '),
+  )
+  t.diagnostic(`stalled ${Math.round(after.stalledMs)} ms; ${after.errors.join(', ') || 'no error'}`)
+  assert.ok(after.stalledMs < 1_000 * pace(), `stalled ${after.stalledMs} ms`)
+})
