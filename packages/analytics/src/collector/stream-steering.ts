@@ -186,7 +186,7 @@ export class StreamSteering {
     return { decisionId: null, session: null, priority, visitor, decision, decidedAt: now, said }
   }
 
-  /** The network of an address is all that is kept of it, and all that a decision is made from. */
+  /** Its place is found by the whole address; only the network of it is kept. */
   #visitor({ bytes, family }: Client): Visitor {
     this.#options.geo.find(bytes, 0, family, this.#hit)
     const location = this.#options.geo.location(this.#hit.place, this.#hit.network)
