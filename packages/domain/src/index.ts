@@ -201,9 +201,7 @@ export {
   writeLivePlaylist,
 } from './media/live-playlist.ts'
 export {
-  BALANCER_STRATEGIES,
   type BalanceEntry,
-  POINTS,
   STEERING_TTL_SECONDS,
   balancePolicy,
   nextPoint,
