@@ -63,7 +63,7 @@ async function openTab() {
 test('weights become shares while they are typed, and are saved whole without the names that we give', async () => {
   const calls = stubApi({ ...world, 'PUT /vsp/v2/balancers/assets/': () => balancer }, editor)
   await openTab()
-  fireEvent.change(screen.getByLabelText('Weight of Alpha'), { target: { value: '25' } })
+  fireEvent.change(await screen.findByLabelText('Weight of Alpha'), { target: { value: '25' } })
   expect((await screen.findAllByText('50%')).length).toBeGreaterThanOrEqual(2)
   fireEvent.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
