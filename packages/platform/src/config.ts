@@ -230,6 +230,13 @@ const KEYS = {
     meaning:
       'Whether the first account of an empty installation, its operator, needs the code that the start prints. off is for installations that nobody else can reach: who comes first has it',
   },
+  metricsAddress: {
+    env: 'FAIRWAY_METRICS_ADDRESS',
+    form: hostPortOrNone,
+    fallback: '127.0.0.1:9464',
+    meaning:
+      'Where /metrics, /livez and /readyz of all roles of this machine are, for Prometheus and whoever watches. They need no password: keep it to loopback or a network of your own. Empty does not offer it',
+  },
   simulatedAddresses: {
     env: 'FAIRWAY_SIMULATED_ADDRESSES',
     form: list,
@@ -628,6 +635,15 @@ export function systemEnvironment(): Record<string, string | undefined> {
     TMPDIR: process.env['TMPDIR'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   }
+}
+
+/** What systemd tells the process that it has started: where to tell it things, and how often it wants to hear. */
+export function serviceManager(): { socket: string; watchdogMs: number | null } | null {
+  const socket = process.env['NOTIFY_SOCKET']
+  if (!socket) return null
+  const [watchdog, whose] = [Number(process.env['WATCHDOG_USEC']), process.env['WATCHDOG_PID']]
+  const isOurs = whose === undefined || Number(whose) === process.pid
+  return { socket, watchdogMs: watchdog > 0 && isOurs ? watchdog / 1000 : null }
 }
 
 function textOf(value: string | number | string[] | HostPort | null): string {

@@ -11,6 +11,7 @@ export type Libc = {
   close(fd: number): number
   recvmmsg(fd: number, headers: bigint, count: number, flags: number, timeout: bigint): number
   sendmmsg(fd: number, headers: bigint, count: number, flags: number): number
+  sendto(fd: number, bytes: bigint, count: bigint, flags: number, address: bigint, addressBytes: number): bigint
   usleep(microseconds: number): number
   mmap(address: bigint, bytes: bigint, protection: number, flags: number, fd: number, offset: bigint): bigint
   munmap(address: bigint, bytes: bigint): number
@@ -49,6 +50,7 @@ function load(): Libc | null {
       close: { arguments: [I32], return: I32 },
       recvmmsg: { arguments: [I32, U64, U32, I32, U64], return: I32 },
       sendmmsg: { arguments: [I32, U64, U32, I32], return: I32 },
+      sendto: { arguments: [I32, U64, U64, I32, U64, U32], return: I64 },
       usleep: { arguments: [U32], return: I32 },
       mmap: { arguments: [U64, U64, I32, I32, I32, I64], return: U64 },
       munmap: { arguments: [U64, U64], return: I32 },

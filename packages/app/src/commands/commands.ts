@@ -16,6 +16,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   restore: async () => (await import('./restore.ts')).restore,
   role: async () => (await import('./role.ts')).role,
   seed: async () => (await import('./seed.ts')).seed,
+  service: async () => (await import('./service.ts')).service,
   sim: async () => (await import('./sim.ts')).sim,
   supervise: async () => (await import('./supervise.ts')).supervise,
   test: async () => (await import('./test.ts')).test,

@@ -15,7 +15,11 @@ const ANSWER_MS = 10_000
  * @throws UsageError when the address is no invitation or a role cannot stand alone; Problem when the other side does
  *   not answer or knows the invitation no more.
  */
-export async function joinInstallation(address: string, roles: readonly RoleName[]): Promise<Config> {
+export async function joinInstallation(
+  address: string,
+  roles: readonly RoleName[],
+  home = loadConfig().home,
+): Promise<Config> {
   const match = /^(https?:\/\/[^/]+)\/join\/([\w-]{20,200})$/.exec(address)
   const [, api, token] = match ?? []
   if (!api || !token)
@@ -27,7 +31,6 @@ export async function joinInstallation(address: string, roles: readonly RoleName
     throw new UsageError(
       `${dependent.join(', ')} cannot run apart from the installation. Roles that can join: ${ALONE.join(', ')}.`,
     )
-  const { home } = loadConfig()
   const told = await ask(api, token)
   fs.mkdirSync(path.join(home, 'secrets'), { recursive: true, mode: 0o700 })
   fs.writeFileSync(path.join(home, 'secrets', 'node-token'), told.nodeToken, { mode: 0o600 })

@@ -36,7 +36,7 @@ function withDemoWebsite(config: Config): Config {
   return { ...config, privateNetworks: [...config.privateNetworks, hostPortText(config.originListen)] }
 }
 
-function rolesOf(text: string): RoleName[] {
+export function rolesOf(text: string): RoleName[] {
   return text.split(',').map((word) => {
     const name = word.trim()
     if (!isRoleName(name)) throw new UsageError(`there is no role "${name}". Roles: ${PRODUCT.join(', ')}.`)

@@ -5,6 +5,7 @@ import { type Config, type HeldSockets, configEnvironment, livesStill, systemEnv
 import type { RoleName } from '../roles/role.ts'
 import { takeHome } from './home.ts'
 import { inheritedSockets } from './inherited-sockets.ts'
+import { tellServiceManager } from './tell-service-manager.ts'
 import { openAddresses } from './ports.ts'
 import { restartDelayMs } from './restart-delay.ts'
 import { livingSupervisor, ranBefore, readRoles } from './roles-file.ts'
@@ -28,6 +29,10 @@ export async function keep(kept: Kept): Promise<number> {
   await relieveSupervisor(kept.config.home)
   const sockets = await openAddresses(kept.config, kept.roles, ranBefore(readRoles(kept.config.home)))
   const asked = signals()
+  using _told = tellServiceManager(kept.config, () => ({
+    supervisor: asked.current?.pid ?? null,
+    isStopping: asked.count() > 0,
+  }))
   let words: string[] = []
   for (let deaths = 0; ;) {
     const startedAt = performance.now()

@@ -93,7 +93,7 @@ function sentence({ env, at }: Wanted, code: string): string {
   if (code === 'EADDRINUSE')
     return `${where} is already in use by another program. Stop that program, or choose another address, for example ${other}`
   if (code === 'EACCES')
-    return `Permission denied to listen on ${where}: ports below 1024 need root. Choose a higher one, for example ${other}`
+    return `Permission denied to listen on ${where}: ports below 1024 need root, or the service (./fairway service install). Choose a higher one, for example ${other}`
   if (code === 'EADDRNOTAVAIL')
     return `${at.host} is not an address of this machine. Change ${env}${env === 'FAIRWAY_EDGE_HTTP' ? ' or FAIRWAY_SIMULATED_ADDRESSES' : ''}.`
   return `Cannot listen on ${where} (${code}). Change ${env}.`
