@@ -1,25 +1,32 @@
 import { makeMetrics } from '@fairway/platform'
-import { Gauge } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import type { EdgeAgent } from './agent.ts'
 import type { Shipper } from './requests/ship.ts'
 
 /** Figures for Prometheus: what the agent knows, what nginx counted since its start, what was shipped. */
 export function edgeMetrics(agent: EdgeAgent, shipper: Shipper): () => Promise<string> {
-  const registers = [makeMetrics('edge')]
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers })
-  const up = gauge('fairway_edge_nginx_up', '1 while nginx serves')
-  const restarts = gauge('fairway_edge_nginx_restarts', 'Restarts of nginx since the agent started')
-  const events = gauge('fairway_edge_events', 'Counted by nginx since its start', ['what'])
-  const requests = gauge('fairway_edge_log_requests', 'Logged requests by what became of them', ['outcome'])
-  const spoolBytes = gauge('fairway_edge_log_spool_bytes', 'Logged requests waiting for the collector')
+  const registry = makeMetrics('edge')
+  const registers = [registry]
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers })
+  const up = new Gauge({ name: 'fairway_edge_nginx_up', help: '1 while nginx serves', registers })
+  const restarts = counter('fairway_edge_nginx_restarts_total', 'Restarts of nginx since the agent started')
+  const events = counter('fairway_edge_events_total', 'Counted by nginx since its start', ['what'])
+  const requests = counter('fairway_edge_log_requests_total', 'Logged requests by what became of them', ['outcome'])
+  const spoolBytes = new Gauge({
+    name: 'fairway_edge_log_spool_bytes',
+    help: 'Logged requests waiting for the collector',
+    registers,
+  })
   return async () => {
+    // Others count: what they say now takes the place of what they said before.
+    for (const one of [restarts, events, requests]) one.reset()
     up.set(agent.nginx.running() ? 1 : 0)
-    restarts.set(agent.nginx.restarts())
-    for (const [what, value] of Object.entries((await agent.state())?.counters ?? {})) events.set({ what }, value)
+    restarts.inc(agent.nginx.restarts())
+    for (const [what, value] of Object.entries((await agent.state())?.counters ?? {})) events.inc({ what }, value)
     const { spoolBytes: waiting, ...outcomes } = shipper.counts()
-    for (const [outcome, value] of Object.entries(outcomes)) requests.set({ outcome }, value)
+    for (const [outcome, value] of Object.entries(outcomes)) requests.inc({ outcome }, value)
     spoolBytes.set(waiting)
-    return (await Promise.all(registers.map((registry) => registry.metrics()))).join('\n')
+    return registry.metrics()
   }
 }

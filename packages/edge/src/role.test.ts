@@ -104,7 +104,7 @@ describe('the edge role', () => {
       assert.deepEqual([state.ready, state.facts.feedConnected], [true, false])
       const metrics = await controlText(socket, 'GET', '/metrics')
       assert.match(metrics, /fairway_edge_nginx_up\{role="edge"\} 1/)
-      assert.match(metrics, /fairway_edge_events\{what="unknown_hosts",role="edge"\} 0/)
+      assert.match(metrics, /fairway_edge_events_total\{what="unknown_hosts",role="edge"\} 0/)
     }
     fs.rmSync(home, { recursive: true, force: true })
   })

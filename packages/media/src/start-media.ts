@@ -5,6 +5,7 @@ import {
   type Config,
   type HeldSockets,
   type Log,
+  makeMetrics,
   mediaFolders,
   migrate,
   openDatabase,
@@ -88,11 +89,13 @@ export async function startMedia({
     await running
     await database.system((tx) => leave(tx, runner)).catch(() => {})
   })
+  const metrics = makeMetrics('media')
   started.use(
     await startControl({
       config,
       role: 'media',
       log,
+      metrics: () => metrics.metrics(),
       ready: () => ({
         ready: problems.size === 0,
         reasons: [...problems].map(([name, why]) => `${name}: ${why}`),

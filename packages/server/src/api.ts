@@ -116,7 +116,7 @@ export async function startApi({
     return { ready: problem === null, reasons: problem ? [problem] : [] }
   }
   registerUploads(server, { config, database, log }, authenticator(config, database))
-  registerStatus(server, config, ready, metrics)
+  registerStatus(server, config, ready)
   // Under a partner's host name the document carries that name, too.
   server.get('/openapi.json', async (request) =>
     openApiDocument(
@@ -152,7 +152,7 @@ function acceptEmptyJson(server: FastifyInstance): void {
 
 function measure(server: FastifyInstance, registry: ReturnType<typeof makeMetrics>): void {
   const seconds = new Histogram({
-    name: 'fairway_api_request_seconds',
+    name: 'fairway_api_request_duration_seconds',
     help: 'Time to answer by route',
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.02, 0.05, 0.2, 1, 5],

@@ -1,15 +1,8 @@
 import { openStore } from '@fairway/analytics'
-import {
-  makeMetrics,
-  migrate,
-  openDatabase,
-  OutgoingGate,
-  startControl,
-  type Config,
-  type Log,
-} from '@fairway/platform'
+import { migrate, openDatabase, OutgoingGate, startControl, type Config, type Log } from '@fairway/platform'
 import { startMail } from './mail/deliver-mail.ts'
 import { prepareInstallation } from './installation.ts'
+import { workerMetrics } from './worker-metrics.ts'
 import { startOutbox } from './publish/outbox.ts'
 import { driverContext } from './reconcile/driver-context.ts'
 import { startReconciler } from './reconcile/reconciler.ts'
@@ -61,7 +54,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const attacks = started.use(startAttackWatch(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
-  const metrics = makeMetrics('worker')
+  const metrics = workerMetrics(database)
   const ready = async () => {
     const reasons = [
       await database.problem(),
@@ -84,7 +77,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }
-  started.use(await startControl({ config, role: 'worker', ready, metrics: () => metrics.metrics(), log }))
+  started.use(await startControl({ config, role: 'worker', ready, metrics, log }))
   const stop = started.move()
   return { [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }

@@ -49,7 +49,18 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
       }),
     )
   perTable('fairway_collector_spool_bytes', 'Bytes that wait for the event store', (state) => state.waitingBytes)
-  perTable('fairway_collector_stored_rows', 'Rows inserted since the start', (state) => state.storedRows)
+  registry.registerMetric(
+    new Counter({
+      name: 'fairway_collector_stored_rows_total',
+      help: 'Rows inserted since the start',
+      labelNames: ['table'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [table, spool] of Object.entries(spools())) this.inc({ table }, spool.state().storedRows)
+      },
+    }),
+  )
   perTable(
     'fairway_collector_refused_segments',
     'Files of rows that the store refused, kept for a look',

@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import {
   type Config,
@@ -10,6 +9,7 @@ import {
   diskOf,
   isDiskLow,
   loadConfig,
+  memoryOfMachine,
   newestBackups,
   runDir,
 } from '@fairway/platform'
@@ -60,10 +60,8 @@ function diskFinding(home: string): Finding {
     : { level: 'ok', what: 'disk', said: left }
 }
 
-/** What may still be taken, caches that would be given back included. */
 function memoryFinding(): Finding {
-  const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(read('/proc/meminfo'))?.[1]
-  const [free, total] = [kilobytes ? Number(kilobytes) * 1024 : os.freemem(), os.totalmem()]
+  const { availableBytes: free, totalBytes: total } = memoryOfMachine()
   const said = `${(free / GB).toFixed(1)} GB of ${(total / GB).toFixed(1)} are available`
   return free < total * LITTLE_MEMORY
     ? { level: 'warning', what: 'memory', said: `${said}. Processes may be killed by the system.` }
@@ -129,5 +127,3 @@ function backupFinding(config: Config): Finding {
     ? { level: 'warning', what: 'backup', said: `${age}; none was ever proven: ./fairway backup verify ${newest.file}` }
     : { level: 'ok', what: 'backup', said: `${age}; ${proven === newest ? 'proven' : 'an older one is proven'}` }
 }
-
-const read = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '')

@@ -198,6 +198,7 @@ async function freeAddresses(): Promise<Record<string, string>> {
     'ORIGIN_LISTEN',
     'MEDIA_LISTEN',
     'RTMP_LISTEN',
+    'METRICS_ADDRESS',
   ]
   const ports = await freePorts(names.length, ['127.0.0.1', '127.0.0.11', '127.0.0.12', '127.0.0.13'])
   return Object.fromEntries(names.map((name, at) => [`FAIRWAY_${name}`, `127.0.0.1:${ports[at]}`]))

@@ -1,4 +1,10 @@
-import { databaseConnection, databaseRefusal, startControl, startEmbeddedDatabase } from '@fairway/platform'
+import {
+  databaseConnection,
+  databaseRefusal,
+  makeMetrics,
+  startControl,
+  startEmbeddedDatabase,
+} from '@fairway/platform'
 import type { RoleContext } from './role.ts'
 
 /**
@@ -7,10 +13,12 @@ import type { RoleContext } from './role.ts'
 export async function startDatabaseRole({ config, log, die }: RoleContext): Promise<AsyncDisposable> {
   const database = await startEmbeddedDatabase({ config, log })
   void database.ended.then((how) => die(`PostgreSQL ended by itself (${how})`))
+  const metrics = makeMetrics('database')
   const control = await startControl({
     config,
     role: 'database',
     log,
+    metrics: () => metrics.metrics(),
     ready: async () => {
       const refusal = await databaseRefusal(databaseConnection(config))
       return {

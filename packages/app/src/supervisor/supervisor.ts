@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Config,
   type HeldSockets,
+  type Reasons,
   controlRequest,
+  controlText,
   identityOf,
   makeLog,
   runDir,
@@ -13,6 +15,8 @@ import { ROLES } from '../roles/roles.ts'
 import { ROLE_NAMES, type RoleName } from '../roles/role.ts'
 import { settingsOfRole } from '../simulator/visitors-address.ts'
 import { trimLogFiles } from './log-files.ts'
+import type { Heard } from './machine-metrics.ts'
+import { startMetricsListener } from './metrics-listener.ts'
 import { heldFor } from './ports.ts'
 import { RoleProcess } from './role-process.ts'
 import type { RoleStatuses } from './role-status.ts'
@@ -46,6 +50,7 @@ export class Supervisor {
   #roles: readonly RoleProcess[]
   #started = new Map<RoleName, Promise<void>>()
   #control: AsyncDisposable | null = null
+  #metrics: AsyncDisposable | null = null
   #trimming: NodeJS.Timeout
   #exchange: 'none' | 'running' | 'done' = 'none'
   #isGuarded = process.connected
@@ -94,6 +99,22 @@ export class Supervisor {
         }
       },
     })
+    this.#metrics = startMetricsListener({
+      config: this.#config,
+      hear: () => this.#hear(),
+      figuresOf: (role) => controlText(socketOf(this.#config, role), 'GET', '/metrics'),
+      say: this.#options.say,
+    })
+  }
+
+  async #hear(): Promise<Heard> {
+    const answers = await hear(this.#config, this.#roles)
+    return {
+      statuses: this.status(),
+      said: Object.fromEntries(
+        answers.map(({ role, said, silence }) => [role, { answers: said !== null, ...(said ?? noAnswer(silence)) }]),
+      ),
+    }
   }
 
   status(): RoleStatuses {
@@ -139,6 +160,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     for (const wave of waves(this.#roles).toReversed()) await Promise.all(wave.map((role) => role.stop()))
     await this.#control?.[Symbol.asyncDispose]()
+    await this.#metrics?.[Symbol.asyncDispose]()
     this.#end()
   }
 
@@ -165,22 +187,32 @@ function waves(roles: readonly RoleProcess[]): RoleProcess[][] {
   return [...byDepth].sort(([a], [b]) => a - b).map(([, wave]) => wave)
 }
 
-async function notReady(config: Config, roles: readonly RoleProcess[]): Promise<string[]> {
-  const reasons = await Promise.all(
-    roles.map(async (role) => {
-      const { state } = role.status()
-      if (state !== 'running') return [`${role.name}: ${state}`]
+const noAnswer = (silence: string): Reasons => ({ ready: false, reasons: [silence] })
+
+type RoleAnswer = { role: RoleName; state: string; said: Reasons | null; silence: string }
+
+/** What each role says of itself; one that does not run is not asked. */
+function hear(config: Config, roles: readonly RoleProcess[]): Promise<RoleAnswer[]> {
+  return Promise.all(
+    roles.map(async (process): Promise<RoleAnswer> => {
+      const [role, { state }] = [process.name, process.status()]
+      if (state !== 'running') return { role, state, said: null, silence: state }
       try {
-        const answer = (await controlRequest(
-          `unix:${path.join(runDir(config), `${role.name}.sock`)}`,
-          'GET',
-          '/readyz',
-        )) as { ready: boolean; reasons: string[] }
-        return answer.ready ? [] : [`${role.name}: ${answer.reasons.join('; ') || 'not ready'}`]
+        // Our own code answers there.
+        const said = (await controlRequest(socketOf(config, role), 'GET', '/readyz')) as Reasons
+        return { role, state, said, silence: '' }
       } catch (error) {
-        return [`${role.name}: ${error instanceof Error ? error.message : String(error)}`]
+        return { role, state, said: null, silence: error instanceof Error ? error.message : String(error) }
       }
     }),
   )
-  return reasons.flat()
+}
+
+const socketOf = (config: Config, role: RoleName): string => `unix:${path.join(runDir(config), `${role}.sock`)}`
+
+async function notReady(config: Config, roles: readonly RoleProcess[]): Promise<string[]> {
+  return (await hear(config, roles)).flatMap(({ role, said, silence }) => {
+    if (said === null) return [`${role}: ${silence}`]
+    return said.ready ? [] : [`${role}: ${said.reasons.join('; ') || 'not ready'}`]
+  })
 }

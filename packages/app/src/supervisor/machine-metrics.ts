@@ -1,0 +1,63 @@
+import { Gauge, Registry } from 'prom-client'
+import { VERSION } from '@fairway/contract'
+import { type Config, type Reasons, backupOldAfterMs, diskOf, memoryOfMachine, newestBackups } from '@fairway/platform'
+import type { RoleStatuses } from './role-status.ts'
+
+/** What is known of one role: its process as the supervisor sees it, and what it says of itself, if it answers. */
+export type Heard = { statuses: RoleStatuses; said: Record<string, Reasons & { answers: boolean }> }
+
+/** Figures of this machine and of its roles' processes, which no role could tell of itself when it is gone. */
+export async function machineMetrics(config: Config, { statuses, said }: Heard): Promise<string> {
+  const registry = new Registry()
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  gauge('fairway_build_info', 'Always 1; the label is what runs', ['version']).set({ version: VERSION }, 1)
+  const up = gauge('fairway_role_up', '1 while the process of the role runs and answers', ['role'])
+  const ready = gauge('fairway_role_ready', '1 while the role says that it can do its job', ['role'])
+  for (const [role, answer] of Object.entries(said)) {
+    up.set({ role }, Number(answer.answers))
+    ready.set({ role }, Number(answer.ready))
+  }
+  tellMachine(config, gauge)
+  if ('worker' in statuses) tellBackups(config, gauge)
+  return `${restartsOf(statuses)}${await registry.metrics()}`
+}
+
+type MakeGauge = <L extends string>(name: string, help: string, labelNames?: L[]) => Gauge<L>
+
+function tellMachine(config: Config, gauge: MakeGauge): void {
+  try {
+    const { freeBytes, totalBytes } = diskOf(config.home)
+    gauge('fairway_disk_free_bytes', 'Room on the disk that holds the home').set(freeBytes)
+    gauge('fairway_disk_size_bytes', 'Size of the disk that holds the home').set(totalBytes)
+  } catch {
+    // Unknown is left out, and is not none.
+  }
+  const { availableBytes, totalBytes } = memoryOfMachine()
+  gauge(
+    'fairway_memory_available_bytes',
+    'Memory that may still be taken, caches that would be given back included',
+  ).set(availableBytes)
+  gauge('fairway_memory_size_bytes', 'Memory of the machine').set(totalBytes)
+}
+
+function tellBackups(config: Config, gauge: MakeGauge): void {
+  const { newest, proven } = newestBackups(config)
+  const at = gauge(
+    'fairway_backup_timestamp_seconds',
+    'When the newest backup, and the newest proven one, were written',
+    ['state'],
+  )
+  if (newest) at.set({ state: 'newest' }, newest.writtenAt / 1000)
+  if (proven) at.set({ state: 'proven' }, proven.writtenAt / 1000)
+  gauge('fairway_backup_age_limit_seconds', 'Age at which the newest backup counts as old').set(
+    backupOldAfterMs(config) / 1000,
+  )
+}
+
+/** A counter that the supervisor keeps by itself, over the restarts of its own. */
+function restartsOf(statuses: RoleStatuses): string {
+  const name = 'fairway_role_restarts_total'
+  const samples = Object.entries(statuses).map(([role, { restarts }]) => `${name}{role="${role}"} ${restarts}\n`)
+  return `# HELP ${name} Times the process of the role was started again after it had ended by itself\n# TYPE ${name} counter\n${samples.join('')}`
+}

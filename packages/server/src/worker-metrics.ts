@@ -1,0 +1,57 @@
+import { Gauge } from 'prom-client'
+import { type Database, makeMetrics } from '@fairway/platform'
+import { IS_THERE } from './features/nodes/away.ts'
+
+type Figures = {
+  outbox: number
+  outbox_seconds: number
+  letters_waiting: number
+  letters_failed: number
+  earliest: number | null
+}
+
+/** Figures of the whole installation, which its database knows; of no organisation by name. */
+export function workerMetrics(database: Database): () => Promise<string> {
+  const registry = makeMetrics('worker')
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const outbox = gauge('fairway_worker_outbox_rows', 'Changes that wait to be published')
+  const age = gauge('fairway_worker_outbox_oldest_seconds', 'Age of the change that has waited longest')
+  const letters = gauge('fairway_worker_letters', 'Letters by state; failed are those of the last day', ['state'])
+  const earliest = gauge(
+    'fairway_worker_certificate_earliest_expiry_timestamp_seconds',
+    'When the first of the certificates in service expires',
+  )
+  const nodes = gauge('fairway_worker_nodes', 'Nodes by role and whether they are heard', ['role', 'state'])
+  return async () => {
+    // Unknown is left out: a figure of before, or none, would be taken for the one of now.
+    for (const one of [outbox, age, letters, earliest, nodes]) one.remove()
+    for (const one of [letters, nodes]) one.reset()
+    const read = await database
+      .system(async (tx) => ({ figures: await tx.query<Figures>(FIGURES), nodes: await tx.query<NodeCount>(NODES) }))
+      .catch(() => null)
+    const figures = read?.figures[0]
+    if (read && figures) {
+      outbox.set(figures.outbox)
+      age.set(figures.outbox_seconds)
+      letters.set({ state: 'waiting' }, figures.letters_waiting)
+      letters.set({ state: 'failed' }, figures.letters_failed)
+      if (figures.earliest !== null) earliest.set(figures.earliest)
+      for (const { role, there, away } of read.nodes) {
+        nodes.set({ role, state: 'there' }, there)
+        nodes.set({ role, state: 'away' }, away)
+      }
+    }
+    return registry.metrics()
+  }
+}
+
+const FIGURES = `SELECT
+  (SELECT count(*)::int FROM outbox) AS outbox,
+  (SELECT coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 FROM outbox) AS outbox_seconds,
+  (SELECT count(*)::int FROM mail_message WHERE state = 'waiting') AS letters_waiting,
+  (SELECT count(*)::int FROM mail_message WHERE state = 'failed' AND created_at > now() - interval '1 day') AS letters_failed,
+  (SELECT extract(epoch FROM min(not_after))::float8 FROM certificate WHERE chain_pem IS NOT NULL) AS earliest`
+
+type NodeCount = { role: string; there: number; away: number }
+const NODES = `SELECT role, (count(*) FILTER (WHERE ${IS_THERE}))::int AS there, (count(*) FILTER (WHERE NOT ${IS_THERE}))::int AS away FROM node GROUP BY role`
