@@ -25,7 +25,7 @@ export function workerMetrics(database: Database): () => Promise<string> {
   const nodes = gauge('fairway_worker_nodes', 'Nodes by role and whether they are heard', ['role', 'state'])
   return async () => {
     // Unknown is left out: a figure of before, or none, would be taken for the one of now.
-    for (const one of [outbox, age, letters, earliest, nodes]) one.remove()
+    for (const one of [outbox, age, earliest]) one.remove()
     for (const one of [letters, nodes]) one.reset()
     const read = await database
       .system(async (tx) => ({ figures: await tx.query<Figures>(FIGURES), nodes: await tx.query<NodeCount>(NODES) }))

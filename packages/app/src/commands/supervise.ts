@@ -11,6 +11,8 @@ import { keepBackups } from '../supervisor/keep-backups.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
 
+/** What is still being written gets there by then. */
+const LINGER_MS = 2000
 const say = (line: string) => void process.stderr.write(`fairway: ${line}\n`)
 
 /**
@@ -29,7 +31,7 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   // Where the worker is, so that several machines take one.
   const backups = roles.includes('worker') ? keepBackups({ config, log: makeLog('supervisor', config) }) : null
   try {
-    const started = startAll(supervisor, config, roles, command === 'demo', words).then(() =>
+    const started = startAll(supervisor, config, roles, command === 'demo', words, ending.signal).then(() =>
       command === 'demo' ? addSandbox(config, ending.signal) : undefined,
     )
     await Promise.race([started, asked])
@@ -41,6 +43,8 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
     await supervisor.stop()
     // The keeper's channel would keep it here.
     if (process.connected) process.disconnect?.()
+    // So would a call to an API that was ended meanwhile: its address is still listened to.
+    setTimeout(() => process.exit(), LINGER_MS).unref()
   }
 }
 
@@ -50,6 +54,7 @@ async function startAll(
   names: readonly RoleName[],
   isDemo: boolean,
   words: string[],
+  ending: AbortSignal,
 ): Promise<void> {
   say(`starting in ${config.home}`)
   // What the API stands on gets ready beside the making of the console that it serves.
@@ -66,6 +71,7 @@ async function startAll(
   }
   await running
   await supervisor.allReady((reasons) => say(`still waiting for ${reasons.join(', ')}`))
+  if (ending.aborted) return
   if (words.includes('--exchange')) say(`exchanged ${(await supervisor.exchangeAdopted()).join(', ')}`)
   await announce(config, names, isDemo)
 }

@@ -54,6 +54,7 @@ export class Supervisor {
   #trimming: NodeJS.Timeout
   #exchange: 'none' | 'running' | 'done' = 'none'
   #isGuarded = process.connected
+  #isEnding = false
 
   constructor(options: SupervisorOptions) {
     const { config, roles, sockets, say } = options
@@ -134,9 +135,12 @@ export class Supervisor {
     await begun
   }
 
-  /** Resolves when every role says that it is ready; `waiting` hears now and then who is not, and why. */
+  /**
+   * Resolves when every role says that it is ready, or when nobody waits for that any more; `waiting` hears now and
+   * then who is not, and why.
+   */
   async allReady(waiting: (reasons: string[]) => void): Promise<void> {
-    for (let round = 1; ; round++) {
+    for (let round = 1; !this.#isEnding; round++) {
       const reasons = await notReady(this.#config, this.#roles)
       if (reasons.length === 0) return
       if (round % 150 === 0) waiting(reasons)
@@ -158,6 +162,7 @@ export class Supervisor {
 
   /** Stops everything, last started first. */
   async stop(): Promise<void> {
+    this.#isEnding = true
     for (const wave of waves(this.#roles).toReversed()) await Promise.all(wave.map((role) => role.stop()))
     await this.#control?.[Symbol.asyncDispose]()
     await this.#metrics?.[Symbol.asyncDispose]()
@@ -166,6 +171,7 @@ export class Supervisor {
 
   /** Ends everything at once. */
   async kill(): Promise<void> {
+    this.#isEnding = true
     await Promise.all(this.#roles.map((role) => role.kill()))
     this.#end()
   }
