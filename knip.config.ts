@@ -61,7 +61,10 @@ const config: KnipConfig = {
     'luajit',
     'unshare',
     'named-checkzone',
+    'nginx',
     'nsd',
+    'perl',
+    'systemd-analyze',
   ],
   // Schemas and their types are exported side by side; whoever needs one of them finds both.
   ignoreExportsUsedInFile: true,

@@ -36,6 +36,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/media/src/live/rtmp/server.ts': 'listens only',
   'packages/app/src/origin/news-site.ts': 'the demonstration website listens',
   'packages/app/src/installation/free-ports.ts': 'listens only',
+  'packages/app/src/supervisor/metrics-listener.ts': 'listens only',
 
   // Names through the configured resolver, which connect to nobody else.
   'packages/server/src/features/add-site/old-nameservers.ts': 'asks the configured resolver for name servers',
