@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BodyKindName } from './api-schema.ts'
 import { CACHE_STATUSES, SECURITY_ACTIONS, SECURITY_PARTS } from './lean.ts'
 
 export const CacheStatus = z.enum(CACHE_STATUSES)
@@ -23,6 +24,39 @@ export const RecordedRequest = z.object({
   /** How many requests it stands for. */ weight: z.int().min(1),
 })
 export type RecordedRequest = z.infer<typeof RecordedRequest>
+
+const ShapeType = z.enum([
+  'integer',
+  'number',
+  'boolean',
+  'uuid',
+  'date',
+  'date-time',
+  'text',
+  'null',
+  'object',
+  'array',
+])
+
+/** The form of a request that a schema is learned from: names and types, no value. */
+export const RequestShape = z.object({
+  segments: z.array(z.string().max(70)).max(16),
+  kind: BodyKindName,
+  size: z.int().min(0),
+  fields: z
+    .array(
+      z.object({
+        where: z.enum(['query', 'body']),
+        name: z.string().max(210),
+        type: ShapeType,
+        length: z.int().min(0),
+      }),
+    )
+    .max(400),
+  /** All of it was read. */ isWhole: z.boolean(),
+  /** How many requests it stands for. */ weight: z.int().min(1),
+})
+export type RequestShape = z.infer<typeof RequestShape>
 
 /** One request that the edge answered for a domain. */
 export const EdgeRequest = z.object({
@@ -71,6 +105,8 @@ export const EdgeRequest = z.object({
     .default(null),
   /** The whole request, of some that are drawn; null of all others. */
   recorded: RecordedRequest.nullable().default(null),
+  /** Its form, of some that are drawn where a schema is learned. */
+  shape: RequestShape.nullable().default(null),
   /** How many requests this one stands for: those that the edge stops in a flood are not each written. */
   weight: z.int().min(1).default(1),
   /** Network of the visitor, cut to /24 or /48 before it was written anywhere: `203.0.113.0` or `2001:db8:1::`. */

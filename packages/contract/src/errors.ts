@@ -67,6 +67,8 @@ export const ERRORS = {
   26911: { name: 'custom-page-preview', status: 400 },
   26912: { name: 'custom-page-too-large', status: 413 },
   26913: { name: 'custom-page-limit', status: 409 },
+  26920: { name: 'api-schema-none', status: 409 },
+  26921: { name: 'api-schema-too-large', status: 409 },
   27004: { name: 'cache-rule-limit', status: 409 },
   27005: { name: 'plan-does-not-support-setting', status: 403 },
   27020: { name: 'cdn-incompatible', status: 409 },

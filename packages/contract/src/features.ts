@@ -7,6 +7,7 @@ import { analyticsOriginShield } from './analytics-origin-shield.ts'
 import { credentialStuffing, failedLogin } from './account-takeover.ts'
 import { apiKeys } from './api-keys.ts'
 import { apiProtection } from './api-protection.ts'
+import { apiSchema } from './api-schema.ts'
 import { attackTrial } from './attack-trial.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
@@ -72,6 +73,7 @@ export const FEATURES = {
   analyticsOriginShield,
   apiKeys,
   apiProtection,
+  apiSchema,
   attackTrial,
   auditLog,
   auth,

@@ -46,6 +46,13 @@ export const LIMITS = {
     queries: { min: 1, max: 99_999 },
     blockSeconds: { min: 60, max: 86_400 },
   },
+  apiSchema: {
+    paths: 10,
+    endpoints: 300,
+    parameters: 150,
+    /** Of a request's content. */ bytes: { min: 0, max: 1_000_000_000 },
+    /** Of the whole schema as JSON: what a version keeps, and every node holds. */ size: 400_000,
+  },
   takeoverRulesPerDomain: 50,
   takeover: {
     attempts: { min: 2, max: 99_999 },

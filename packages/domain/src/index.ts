@@ -240,6 +240,17 @@ export { FORM_BOUNDARY, hexOf, TRIAL_CARRIERS, trialSample, type TrialSample } f
 export { type TrialRequest, trialRequests } from './attack-trial/catalogue.ts'
 export { attackTrialReport, stricterInspections, stricterSettings } from './attack-trial/report.ts'
 export { ATTACK_PAYLOADS, HARMLESS_TEXTS, HEADER_INJECTIONS, PROBES, SCANNERS } from './attack-trial/texts.ts'
+export {
+  emptyApi,
+  learn,
+  type LearnedApi,
+  type Observation,
+  readLearned,
+} from './web-security/api-schema/learned-api.ts'
+export { endpointId, type LearnedEndpoint, learnedEndpoints } from './web-security/api-schema/learned-endpoints.ts'
+export { openApiOf } from './web-security/api-schema/open-api.ts'
+export { endpointRows, frozen, NO_SCHEMA, schemaEndpoint, sorted } from './web-security/api-schema/schema-in-force.ts'
+export { schemaJudge, type SchemaJudged } from './web-security/api-schema/judge-shape.ts'
 export { type TokenScript, tokenScript } from './api-protection/token-script.ts'
 export { isStaticPath } from './web-security/static-path.ts'
 export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'

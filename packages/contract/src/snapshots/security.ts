@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CredentialStuffingContent, FailedLoginContent } from '../account-takeover.ts'
 import { ApiRuleContent } from '../api-protection.ts'
+import { ApiSchemaSettings, SchemaEndpoint } from '../api-schema.ts'
 import { BotManagement } from '../bot-management.ts'
 import { CrsExclusionInput, CrsRuleAction, CrsRuleId, CrsSettings } from '../crs-rules.ts'
 import { FirewallAction } from '../firewall-rules.ts'
@@ -48,6 +49,13 @@ export const SecurityPolicy = z.object({
   }).default(() => ({ ...NO_CRS, sets: { ...NO_CRS.sets }, rules: [], exclusions: [] })),
   /** `key` is sealed for nodes. */
   api: z.array(ApiRuleContent.extend({ id: z.string(), name: z.string(), key: z.string() })).default([]),
+  /** What requests of the API look like; endpoints only while they are held against them. */
+  schema: ApiSchemaSettings.extend({ endpoints: z.array(SchemaEndpoint) }).default(() => ({
+    learning: false,
+    paths: ['/*'],
+    mode: 'off' as const,
+    endpoints: [],
+  })),
   failedLogins: z.array(FailedLoginContent.safeExtend({ id: z.string(), name: z.string() })).default([]),
   credentialStuffing: z.array(CredentialStuffingContent.extend({ id: z.string(), name: z.string() })).default([]),
   headers: z.array(

@@ -1,4 +1,5 @@
 import type { Location, SecurityPolicy } from '@fairway/contract'
+import { NO_SCHEMA } from './api-schema/schema-in-force.ts'
 import { parseCidr } from '../steering/cidr.ts'
 import { locationKeys } from '../steering/places.ts'
 import { entryFor } from './access.ts'
@@ -77,6 +78,7 @@ const NOTHING: SecurityPolicy = {
   firewall: [],
   crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
   api: [],
+  schema: NO_SCHEMA,
   failedLogins: [],
   credentialStuffing: [],
   headers: [],

@@ -18,6 +18,7 @@ export type PlainRequest = {
   protocol: string
   /** Empty over plain HTTP. */ tlsVersion: string
   bodySize: number
+  /** Where it was kept. */ body?: string
   headers: { name: string; value: string }[]
 }
 

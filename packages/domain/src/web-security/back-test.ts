@@ -49,6 +49,11 @@ export function backTester(
       isCleared: (strength) => recorded.cleared >= strength,
       // Bodies and secrets are not recorded, so the rule set is not asked: its findings are the same before and after.
       inspect: () => ({ findings: [], failed: '', cut: false }),
+      content: () => ({
+        text: '',
+        size: Math.max(plain.bodySize, 0),
+        state: plain.bodySize === 0 ? 'whole' : 'unknown',
+      }),
       trace: undefined,
     })
     const { action, part, ruleId } = verdict

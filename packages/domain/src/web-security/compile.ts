@@ -10,6 +10,7 @@ import { SECURITY_FIELDS } from '@fairway/contract'
 import { canonicalIpv6 } from '../dns/addresses.ts'
 import { parseCidr } from '../steering/cidr.ts'
 import { parsePlace } from '../steering/parse-place.ts'
+import { compileSchema } from './api-schema/schema-in-force.ts'
 import { macKey } from './api-token.ts'
 import { type Block, blockTable } from './blocks.ts'
 import { lowerAscii, plainNumber } from './bytes.ts'
@@ -57,6 +58,7 @@ export function compile(policy: SecurityPolicy): CompiledSecurity {
       blockSeconds: rule.rateLimitBlockSeconds,
       blocks: rule.mode === 'block',
     })),
+    schema: compileSchema(policy.schema),
     failedLogins: policy.failedLogins.map(({ id, name, path, account, failure, ...rule }) => ({
       id,
       name,

@@ -11,6 +11,7 @@ export type CompiledSecurity = {
   firewall: CompiledRule<CompiledAction>[]
   ruleSets: CompiledRuleSets
   api: CompiledApiRule[]
+  schema: CompiledApiSchema
   failedLogins: CompiledFailedLogin[]
   credentialStuffing: CompiledCredentialStuffing[]
   headers: CompiledRule<CompiledHeaders>[]
@@ -131,6 +132,31 @@ export type CompiledApiRule = {
   blockSeconds: number
   /** Else it is only written down. */ blocks: boolean
 }
+
+/** What requests of an API look like, as a tree of the parts of their paths. */
+export type CompiledApiSchema = {
+  mode: 'off' | 'simulate' | 'block'
+  /** Forms of requests are written down, for the schema to be learned from. */ learns: boolean
+  /** What it is about. */ paths: PathTest[]
+  /** The first is where paths begin. */ nodes: SchemaNode[]
+  endpoints: CompiledEndpoint[]
+}
+export type SchemaNode = {
+  /** Which node a word leads to, each word with `=` before it. */ words: Record<string, number>
+  /** Which node a value leads to, the narrowest type first. */ types: { type: string; node: number }[]
+  /** Which endpoint a method finds here, each method with `=` before it. */ ends: Record<string, number>
+}
+export type CompiledEndpoint = {
+  id: string
+  name: string
+  /** Of contents, each with `=` before it. */ kinds: Record<string, boolean>
+  maxBytes: number
+  /** Fields that nobody has told of are let pass. */ isOpen: boolean
+  required: { where: 'query' | 'body'; name: string }[]
+  /** By place and name: `query page`. */ fields: Record<string, CompiledField>
+}
+/** A length of 0 is any. */
+export type CompiledField = { type: string; nullable: boolean; maxLength: number }
 export type HeaderChange = { operation: 'set' | 'add' | 'remove'; header: string; value: string }
 export type CompiledHeaders = { direction: 'request' | 'response'; operations: HeaderChange[] }
 /** Empty texts and 0 leave what the domain says. */

@@ -1,3 +1,4 @@
+import type { Content } from './api-schema/shape.ts'
 import { askOf, type PlainRequest } from './ask.ts'
 import type { CompiledSecurity } from './compiled.ts'
 import type { Inspection } from './rule-sets/findings.ts'
@@ -33,7 +34,15 @@ export function evaluateData(
     isLeaked: (password) => world.leaked.includes(password),
     isCleared: (strength) => world.cleared >= strength,
     inspect: () => world.inspection,
+    content: () => contentOf(request),
     trace,
   })
   return { verdict, trace, matched: matchedBy(compiled, verdict, ask) }
+}
+
+function contentOf({ body, bodySize }: PlainRequest): Content {
+  const size = bodySize < 0 ? 0 : bodySize
+  return body === undefined
+    ? { text: '', size, state: size === 0 ? 'whole' : 'unknown' }
+    : { text: body, size, state: 'whole' }
 }

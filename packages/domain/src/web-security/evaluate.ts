@@ -2,6 +2,7 @@ import { entryFor } from './access.ts'
 import { addressKey } from './address-key.ts'
 import { type Ask, firstOf, textsOf } from './ask.ts'
 import { byApi, passApiOver, showsToken } from './by-api.ts'
+import { bySchema, passSchemaOver } from './api-schema/by-schema.ts'
 import { byTakeover, passTakeoverOver } from './by-takeover.ts'
 import { brokenIntegrity, crawlerOf, suspicionOf } from './bots.ts'
 import { byRuleSets } from './by-rule-sets.ts'
@@ -12,7 +13,7 @@ import { decide, note, type Part, step, type Verdict, type World } from './verdi
 
 /**
  * What becomes of a request, by the first part that decides: access control, bot management, firewall rules, API
- * protection, account takeover, rule sets; then, for what goes on, header rewrites and the origin rule. The same
+ * protection (tokens, then the schema), account takeover, rule sets; then, for what goes on, header rewrites and the origin rule. The same
  * source runs in nginx, in *try a request* and in tests.
  */
 export function evaluate(compiled: CompiledSecurity, ask: Ask, world: World): Verdict {
@@ -29,6 +30,7 @@ export function evaluate(compiled: CompiledSecurity, ask: Ask, world: World): Ve
     findings: [],
     requestHeaders: [],
     responseHeaders: [],
+    about: undefined,
     login: undefined,
     originId: '',
     origin: undefined,
@@ -40,12 +42,15 @@ export function evaluate(compiled: CompiledSecurity, ask: Ask, world: World): Ve
       passOver(compiled.firewall, world, 'whitelisted')
       step(world, 'bot-management', '', '', 'passed-over', '', 'whitelisted')
       passApiOver(compiled, world, 'whitelisted')
+      passSchemaOver(compiled, world, 'whitelisted')
       passTakeoverOver(compiled, world, 'whitelisted')
     } else {
       const letPass = byRules(compiled, ask, world, verdict)
       if (letPass) spared = 'let-pass'
       if (verdict.status === 0 && !letPass) byApi(compiled, ask, world, verdict)
       else passApiOver(compiled, world, letPass ? 'let-pass' : 'decided')
+      if (verdict.status === 0 && !letPass) bySchema(compiled, ask, world, verdict)
+      else passSchemaOver(compiled, world, letPass ? 'let-pass' : 'decided')
       if (verdict.status === 0) byTakeover(compiled, ask, world, verdict)
       else passTakeoverOver(compiled, world, 'decided')
     }
@@ -53,6 +58,7 @@ export function evaluate(compiled: CompiledSecurity, ask: Ask, world: World): Ve
     step(world, 'bot-management', '', '', 'passed-over', '', 'decided')
     passOver(compiled.firewall, world, 'decided')
     passApiOver(compiled, world, 'decided')
+    passSchemaOver(compiled, world, 'decided')
     passTakeoverOver(compiled, world, 'decided')
   }
   byRuleSets(compiled.ruleSets, ask, world, verdict, spared)

@@ -18,6 +18,8 @@ export function matchedBy(compiled: CompiledSecurity, verdict: Verdict, ask: Ask
   if (verdict.part === 'bot-management')
     return { field: 'user-agent', name: '', text: cut(firstOf(ask('user-agent', ''))) }
   if (verdict.part === 'crs-rules') return matchedByRuleSets(verdict)
+  // The value itself may be anybody's: which field it is says enough.
+  if (verdict.about !== undefined) return { ...verdict.about, text: '' }
   for (const rule of compiled.firewall) if (rule.id === verdict.ruleId) return matchedIn(rule.when, ask)
   return undefined
 }

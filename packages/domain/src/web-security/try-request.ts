@@ -73,6 +73,7 @@ function plainRequest(request: TriedRequest, host: string, location: Location): 
     protocol: request.protocol,
     tlsVersion: request.scheme === 'https' ? request.tlsVersion : '',
     bodySize: utf8(request.body).length,
+    body: request.body,
     headers: request.headers.map(({ name, value }) => ({ name: name.toLowerCase(), value })),
   })
 }

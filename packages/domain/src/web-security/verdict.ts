@@ -1,3 +1,4 @@
+import type { Content } from './api-schema/shape.ts'
 import type { CompiledFailedLogin, CompiledOrigin, CompiledRuleSets, HeaderChange } from './compiled.ts'
 import type { Finding, Inspection } from './rule-sets/findings.ts'
 
@@ -43,6 +44,9 @@ export type Verdict = {
   findings: Finding[]
   requestHeaders: HeaderChange[]
   responseHeaders: HeaderChange[]
+  /** Of a request that does not fit its schema: the field, where it stands. */ about:
+    | { field: string; name: string }
+    | undefined
   /** The answer of the origin is to be judged. */ login: LoginAttempt | undefined
   originId: string
   origin: CompiledOrigin | undefined
@@ -63,6 +67,7 @@ export type World = {
   /** Whether what was remembered under a key still holds: a block, or a visitor known to an account. */
   isMarked: (key: string) => boolean
   /** Whether a password is among those of breaches. */ isLeaked: (password: string) => boolean
+  /** What the request carries. */ content: () => Content
   /** Gathers what was looked at, where somebody wants to know. */
   trace: Step[] | undefined
 }

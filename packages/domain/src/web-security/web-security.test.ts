@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SecurityCondition, SecurityExpression, SecurityPolicy } from '@fairway/contract'
 import fc from 'fast-check'
+import { NO_SCHEMA } from './api-schema/schema-in-force.ts'
 import { addressKey } from './address-key.ts'
 import { askOf, type PlainRequest } from './ask.ts'
 import { blockTable } from './blocks.ts'
@@ -289,6 +290,7 @@ describe('a verdict', () => {
     firewall: [],
     crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
     api: [],
+    schema: NO_SCHEMA,
     failedLogins: [],
     credentialStuffing: [],
     headers: [],

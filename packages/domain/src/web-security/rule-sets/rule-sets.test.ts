@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { NO_SCHEMA } from '../api-schema/schema-in-force.ts'
 import type { CompiledRuleSets } from '../compiled.ts'
 import { compile } from '../compile.ts'
 import { BOT_DEFAULTS } from '../try-request.ts'
@@ -17,6 +18,7 @@ const ruleSets = (more: object = {}): CompiledRuleSets =>
     firewall: [],
     crs: { ...CRS_DEFAULTS, rules: [], exclusions: [], ...more },
     api: [],
+    schema: NO_SCHEMA,
     failedLogins: [],
     credentialStuffing: [],
     headers: [],
