@@ -34,6 +34,7 @@ export { type ProbesNear, type ProbesNearInput, probesNear } from './questions/p
 export { pulseFigures } from './questions/pulse-figures.ts'
 export { type QpsTrendInput, qpsTrend } from './questions/qps-trend.ts'
 export { type SampledClients, type SampledClientsInput, sampledClients } from './questions/sampled-clients.ts'
+export { domainsWithShapes, requestShapes, type SampledShape } from './questions/request-shapes.ts'
 export { recordedRequests } from './questions/recorded-requests.ts'
 export { type AttackFacts, attackFacts, stoppedHours, stoppedLately } from './questions/shield-attacks.ts'
 export { shieldBreakdown, shieldReport } from './questions/shield-report.ts'

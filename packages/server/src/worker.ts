@@ -13,6 +13,7 @@ import { startDnssecKeeper } from './features/dnssec/keep-dnssec.ts'
 import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
+import { startLearning } from './features/api-schema/keep-learning.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
@@ -51,6 +52,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   started.use(startWatch(config, database, log))
   started.use(startRouteMaps(database, log))
   const events = started.use(openStore(config))
+  const learning = started.use(startLearning(database, events, log))
   const attacks = started.use(startAttackWatch(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
@@ -74,6 +76,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       vendorTraffic.lastProblem(),
       whiteLabel.lastProblem(),
       attacks.lastProblem(),
+      learning.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }
   }

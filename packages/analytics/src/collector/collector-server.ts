@@ -21,6 +21,7 @@ import {
   edgeRequestLines,
   probeLines,
   recordedRequestLines,
+  requestShapeLines,
   securityEventLines,
 } from './node-rows.ts'
 import type { PulseKeys } from './pulse-keys.ts'
@@ -52,6 +53,7 @@ export type CollectorParts = {
     edge_requests: Spool
     security_events: Spool
     recorded_requests: Spool
+    request_shapes: Spool
   }
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
@@ -101,6 +103,7 @@ export function collectorServer(parts: CollectorParts): http.Server {
         parts.spools.recorded_requests.append(
           recordedRequestLines(requests, now, (address) => placeOf(address).country),
         ),
+        parts.spools.request_shapes.append(requestShapeLines(requests, now)),
       ])
     }),
     'PUT /pulse/': nodePost(PulseRegistration, async (registration) => parts.keys.register(registration)),

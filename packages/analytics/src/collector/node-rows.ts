@@ -7,6 +7,7 @@ import {
   type EdgeRequestRow,
   type ProbeRow,
   type RecordedRequestRow,
+  type RequestShapeRow,
   type SecurityEventRow,
   storeTime,
 } from '../store/tables.ts'
@@ -151,6 +152,31 @@ export function recordedRequestLines(
             },
           ],
     ),
+  )
+}
+
+/** Of those requests whose forms are learned from. */
+export function requestShapeLines({ node, requests }: EdgeRequests, now: number): string {
+  return lines(
+    requests.flatMap((one): RequestShapeRow[] => {
+      if (one.shape === null) return []
+      const { weight, ...shape } = one.shape
+      return [
+        {
+          at: at(one.at, now),
+          organization: one.organizationId,
+          site: one.siteId,
+          domain: one.domainId,
+          node,
+          id: one.id,
+          method: one.method,
+          status: one.status,
+          client: one.client,
+          shape: JSON.stringify(shape),
+          weight,
+        },
+      ]
+    }),
   )
 }
 

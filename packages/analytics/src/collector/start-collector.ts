@@ -74,6 +74,7 @@ export async function startCollector({
     edge_requests: spoolOf('edge_requests'),
     security_events: spoolOf('security_events'),
     recorded_requests: spoolOf('recorded_requests'),
+    request_shapes: spoolOf('request_shapes'),
   }
   const metrics = collectorMetrics(() => spools)
   // Scores and feed need each other: what is published before the node is registered is tried again.

@@ -80,6 +80,7 @@ export const MIGRATIONS: { number: number; name: string; statements: string[] }[
     ],
   },
   { number: 12, name: 'failed requests that browsers report', statements: [networkReports()] },
+  { number: 13, name: 'forms of requests, that schemas are learned from', statements: [requestShapes()] },
 ]
 
 function networkReports(): string {
@@ -104,6 +105,14 @@ function recordedRequests(): string {
     at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), node LowCardinality(String), id String,
     method LowCardinality(String), path String, country LowCardinality(String), request String CODEC(ZSTD), weight UInt32
   ) ENGINE = MergeTree ORDER BY (organization, site, domain, at) ${RAW}`
+}
+
+// Learned from within seconds, and looked back at for a day.
+function requestShapes(): string {
+  return `CREATE TABLE IF NOT EXISTS request_shapes (
+    at DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD), organization LowCardinality(String), site LowCardinality(String), domain LowCardinality(String), node LowCardinality(String), id String,
+    method LowCardinality(String), status UInt16, client String, shape String CODEC(ZSTD), weight UInt32
+  ) ENGINE = MergeTree ORDER BY (organization, site, domain, at) ${RAW.replace('30 DAY', '3 DAY')}`
 }
 
 function securityCounts(grain: Grain): string {

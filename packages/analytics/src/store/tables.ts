@@ -128,6 +128,20 @@ export type RecordedRequestRow = {
   request: string
   weight: number
 }
+/** The form of a request that was answered: `shape` is a `RequestShape` of the contract as JSON. */
+export type RequestShapeRow = {
+  at: string
+  organization: string
+  site: string
+  domain: string
+  node: string
+  id: string
+  method: string
+  status: number
+  client: string
+  shape: string
+  weight: number
+}
 /** What web security made of a request. Texts that are not known are empty. */
 export type SecurityEventRow = {
   at: string
@@ -255,6 +269,7 @@ export type RawTable =
   | 'edge_requests'
   | 'security_events'
   | 'recorded_requests'
+  | 'request_shapes'
 export type TableName =
   | RawTable
   | `measures_${'minute' | 'hour' | 'day'}`

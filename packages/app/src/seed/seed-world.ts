@@ -1,5 +1,6 @@
 import {
   accessControl,
+  apiSchema,
   account,
   auth,
   botManagement,
@@ -124,6 +125,7 @@ async function seedGuard(api: Api, place: { site: string; domain: string }, guar
     if (!logins.some(({ name }) => name === rule.name)) await api(failedLogin.routes.create, { ...place, ...rule })
   await api(crsRules.routes.update, { ...place, ...guard.ruleSets })
   await api(botManagement.routes.update, { ...place, ...guard.bots })
+  await api(apiSchema.routes.update, { ...place, learning: true })
   await api(domains.routes.update, { ...place, settings: { originShield: 'use' } })
 }
 

@@ -121,6 +121,8 @@ declare const io: {
 }
 interface LuaFile {
   read(this: LuaFile, what: string | number): string | undefined
+  /** Where it stands then: at the end, how long it is. */
+  seek(this: LuaFile, from: 'end'): LuaMultiReturn<[number | undefined]>
   close(this: LuaFile): void
 }
 declare const os: { date(this: void, format: string, seconds: number): string }

@@ -28,6 +28,7 @@ import {
   securityOf,
 } from './policy/held.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
+import { showShape } from './security/shapes.ts'
 import { answerTrial, isOnTrial } from './security/trial.ts'
 import { awaitAnswer, judgeBody, judgeHead } from './security/judge.ts'
 import { newIncident } from './answer/incident.ts'
@@ -142,6 +143,11 @@ function isConditional(method: string): boolean {
 
 function isBypassed({ cache, ways }: PolicyDocument, path: string): boolean {
   return (ways === undefined || !isNobodys(path, ways.bypass)) && anyFits(cache.bypass, path)
+}
+
+/** Log phase. */
+export function done(): void {
+  if (ngx.var.fw_shape === '1') showShape()
 }
 
 /** What of the visitor's headers goes on to the origin. */

@@ -228,3 +228,107 @@ test('the origin is told of a leaked password, by nobody but the edge, and none 
   })
   assert.doesNotMatch(log, /hunter2|unheard-of/)
 })
+
+const endpoint = {
+  id: 'e1',
+  method: 'POST',
+  path: '/api/users/{userId}',
+  kinds: ['json' as const],
+  maxBytes: 100_000,
+  open: false,
+  edited: false,
+  parameters: [
+    { in: 'path' as const, name: 'userId', type: 'integer' as const },
+    { in: 'body' as const, name: '', type: 'object' as const },
+    { in: 'body' as const, name: 'name', type: 'text' as const, required: true },
+  ],
+}
+const send = (target: string, body: string, type = 'application/json', method = 'POST') =>
+  edge.get(HOST, target, {
+    method,
+    body,
+    headers: {
+      'x-forwarded-for': newAddress(),
+      'content-type': type,
+      'content-length': String(Buffer.byteLength(body)),
+    },
+  })
+const lines = () =>
+  fs
+    .readFileSync(edge.agent.layout.requestLog, 'utf8')
+    .split('\n')
+    .flatMap((line) => readLogLine(line) ?? [])
+
+test('a request that does not fit its schema is stopped, or only written down, with the field and without its value', async () => {
+  const schema = { learning: false, paths: ['/api/*'], endpoints: [endpoint] }
+  await secure({ schema: { ...schema, mode: 'block' } })
+  const statusOf = async (...sent: Parameters<typeof send>) => (await send(...sent)).status
+  assert.equal(await statusOf('/api/users/5', '{"name":"Ada"}'), 200)
+  assert.equal(await statusOf('/api/users/5', '{"name":"Ada","adm\\u0069n":"hunter2"}'), 403)
+  assert.equal(await statusOf('/api/users/five', '{"name":"Ada"}'), 403)
+  assert.equal(await statusOf('/api/users/5', '{"name":5}'), 403)
+  assert.equal(await statusOf('/api/users/5', '{"name":"Ada"', 'application/json'), 403)
+  assert.equal(await statusOf('/api/users/5', '{"name":"Ada"}', 'text/plain'), 403)
+  // nginx keeps so much in a file.
+  assert.equal(await statusOf('/api/users/5', `{"name":"Ada"${' '.repeat(40_000)}}`), 200)
+  assert.equal(await statusOf('/api/users/5', `{"name":"Ada",${' '.repeat(40_000)}"admin":true}`), 403)
+  // Behind what is read there may be anything.
+  assert.equal(await statusOf('/api/users/5', `{"name":"Ada",${' '.repeat(70_000)}"admin":true}`), 403)
+  assert.equal(await statusOf('/elsewhere', 'x', 'text/plain'), 200)
+  assert.equal((await get('/api/nothing')).status, 403)
+  await secure({ schema: { ...schema, mode: 'simulate' } })
+  assert.equal(await statusOf('/api/users/5', '{"name":"Ada","role":"hunter2"}'), 200)
+  await eventually(() => {
+    const told = lines().flatMap(({ threat }) => threat ?? [])
+    const of = (name: string) => told.find(({ matched }) => matched?.name === name)
+    assert.deepEqual(
+      [of('admin')?.action, of('admin')?.reason, of('admin')?.ruleId, of('admin')?.part],
+      ['block', 'unknown-parameter', 'e1', 'api-protection'],
+    )
+    assert.deepEqual([of('role')?.action, of('role')?.matched?.field], ['simulate', 'body'])
+    assert.ok(told.some(({ reason }) => reason === 'unknown-endpoint'))
+  })
+  assert.equal(fs.readFileSync(edge.agent.layout.requestLog, 'utf8').includes('hunter2'), false)
+})
+
+test('forms of answered requests are written down where a schema is learned, and of no others', async () => {
+  await secure({ schema: { learning: true, paths: ['/learn/*', '/login'], mode: 'off', endpoints: [] } })
+  // One network is not drawn twice in a second.
+  const sent = async (target: string, more: Parameters<typeof edge.get>[2] = {}, network = 0) =>
+    edge.get(HOST, target, {
+      ...more,
+      headers: { 'x-forwarded-for': `198.51.${network}.7`, ...(more.headers as object | undefined) },
+    })
+  const body = '{"name":"hunter2","tags":["a"],"age":7}'
+  const asJson = { 'content-type': 'application/json', 'content-length': String(body.length) }
+  await sent('/learn/users/77/9f86d081884c7d659a2f?page=12&q=hunter2', {}, 1)
+  await sent('/learn/users', { method: 'POST', body, headers: asJson }, 2)
+  await sent('/login', { method: 'POST', body: 'wrong', headers: { 'content-length': '5' } }, 3)
+  await sent('/other', {}, 4)
+  await eventually(() => {
+    const shapes = lines().flatMap(({ shape, method }) => (shape ? [{ method, ...shape }] : []))
+    const [read, written] = [
+      shapes.find(({ method }) => method === 'GET'),
+      shapes.find(({ method }) => method === 'POST'),
+    ]
+    assert.deepEqual(read?.segments, ['learn', 'users', '{integer}', '{id}'])
+    assert.deepEqual(
+      read.fields.map(({ where, name, type }) => [where, name, type]),
+      [
+        ['query', 'page', 'integer'],
+        ['query', 'q', 'text'],
+      ],
+    )
+    assert.deepEqual(
+      written?.fields.map(({ name, type, length }) => [name, type, length]),
+      [
+        ['', 'object', 0],
+        ['name', 'text', 7],
+        ['tags[]', 'text', 1],
+        ['tags', 'array', 1],
+        ['age', 'integer', 1],
+      ],
+    )
+    assert.equal(shapes.length, 2, 'neither what failed nor what is elsewhere')
+  })
+})

@@ -218,13 +218,14 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}
     # RFC 9110 13.1.3: what was last changed before that time is not sent again.
     if_modified_since before;
     header_filter_by_lua_block { outer.mark() }
+    log_by_lua_block { outer.done() }
     # The inner server's marks come off, the origin's words come back.
     add_header Cache-Control $fw_word always;
     add_header X-Served-By $fw_served always;

@@ -1,4 +1,4 @@
-import { EdgeRequest, RecordedRequest } from '@fairway/contract'
+import { EdgeRequest, RecordedRequest, RequestShape } from '@fairway/contract'
 import { z } from 'zod'
 
 const Line = z.object({
@@ -23,6 +23,15 @@ const Line = z.object({
 const Told = z.object({
   threat: z.lazy(() => Threat).optional(),
   seen: RecordedRequest.optional().catch(undefined),
+  shape: z
+    .lazy(() => Shape)
+    .optional()
+    .catch(undefined),
+})
+/** A list without anything in it is not written. */
+const Shape = RequestShape.extend({
+  segments: RequestShape.shape.segments.default([]),
+  fields: RequestShape.shape.fields.default([]),
 })
 const Threat = z.object({
   part: z.string(),
@@ -43,7 +52,7 @@ export function readLogLine(text: string): EdgeRequest | null {
   if (!line.success) return null
   const { at, cdnId, owner, host, method, path, status, bytes, seconds, cacheStatus, threat, rttUs, ...rest } =
     line.data
-  const { threat: told, seen } = Told.safeParse(parseJson(threat)).data ?? {}
+  const { threat: told, seen, shape } = Told.safeParse(parseJson(threat)).data ?? {}
   const [organizationId, siteId, domainId] = owner.split(' ')
   const request = EdgeRequest.safeParse({
     ...rest,
@@ -62,6 +71,7 @@ export function readLogLine(text: string): EdgeRequest | null {
     cacheStatus: cacheStatus || 'BYPASS',
     threat: told === undefined ? null : threatOf(told),
     recorded: seen ?? null,
+    shape: shape ?? null,
     weight: told?.lines ?? 1,
   })
   return request.success ? request.data : null

@@ -10,6 +10,7 @@ import { analyticsMultiCdnSlice } from './analytics-multi-cdn/service.ts'
 import { analyticsOriginShieldSlice } from './analytics-origin-shield/service.ts'
 import { attackTrialSlice } from './attack-trial/service.ts'
 import { apiProtectionSlice } from './api-protection/service.ts'
+import { apiSchemaSlice } from './api-schema/service.ts'
 import { apiKeysSlice } from './api-keys/service.ts'
 import { auditLogSlice } from './audit-log/service.ts'
 import { authSlice } from './auth/service.ts'
@@ -79,6 +80,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   analyticsOriginShieldSlice,
   apiKeysSlice,
   apiProtectionSlice,
+  apiSchemaSlice,
   attackTrialSlice,
   auditLogSlice,
   authSlice(google),

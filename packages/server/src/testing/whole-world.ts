@@ -26,12 +26,28 @@ import {
   vsrRules,
   webhooks,
 } from '@fairway/contract'
+import { endpointId } from '@fairway/domain'
 import { accountOf } from '../features/billing/account-store.ts'
 import { postInvoice, quoteOf } from '../features/billing/post-invoice.ts'
 import type { ApiUnderTest, Client } from './api-under-test.ts'
 import type { NamedRoute } from './every-route.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from './steered-domain.ts'
 import { until } from './until.ts'
+
+/** An endpoint in force that is named after the organisation. */
+async function anEndpoint(api: ApiUnderTest, { client, site, domain }: SteeredDomain, name: string): Promise<string> {
+  const path = `/api/${name.toLowerCase()}`
+  const id = endpointId('GET', path)
+  const endpoint = { ...ENDPOINT, id, method: 'GET', path, edited: false }
+  await api.database.system((tx) =>
+    tx.query(
+      'INSERT INTO api_schema (id, organization_id, site_id, endpoints, in_force_since) VALUES ($1, $2, $3, $4, now())',
+      [domain, client.organizationId, site, JSON.stringify([endpoint])],
+    ),
+  )
+  return id
+}
+const ENDPOINT = { kinds: ['none'], maxBytes: 0, open: true, parameters: [] }
 
 /** Everything that one organisation has, by the name of the path parameter it stands for. */
 export type World = SteeredDomain & { ids: Record<string, string>; custom: string }
@@ -143,6 +159,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     'firewall-rules': (await client.call(firewallRules.routes.create, { ...place, name, action: { type: 'block' } }))
       .data.id,
     'api-protection': (await client.call(apiProtection.routes.create, { ...place, ...API_RULE })).data.id,
+    'api-schema': await anEndpoint(api, own, name),
     'failed-login': (await client.call(failedLogin.routes.create, { ...place, ...FAILED_LOGIN })).data.id,
     'credential-stuffing': (await client.call(credentialStuffing.routes.create, { ...place, ...STUFFING })).data.id,
     'http-header-rewrite': (await client.call(httpHeaderRewrite.routes.create, { ...place, ...HEADER_RULE })).data.id,
@@ -283,6 +300,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'api-protection.create': () => API_RULE,
   'api-protection.update': () => API_RULE,
   'api-protection.reorder': (of) => ({ ids: [of.ids['api-protection']] }),
+  'api-schema.edit': () => ENDPOINT,
+  'api-schema.ignore': () => ({ ignored: true }),
   'failed-login.create': () => FAILED_LOGIN,
   'failed-login.update': () => FAILED_LOGIN,
   'failed-login.reorder': (of) => ({ ids: [of.ids['failed-login']] }),

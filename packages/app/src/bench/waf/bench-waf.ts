@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Publication } from '@fairway/contract'
-import { BOT_DEFAULTS, CRS_DEFAULTS } from '@fairway/domain'
+import { BOT_DEFAULTS, CRS_DEFAULTS, NO_SCHEMA } from '@fairway/domain'
 import { type EdgeWorld, startEdgeWorld } from '../edge/edge-world.ts'
 import { HOSTS, type ProxyUnderTest } from '../edge/proxy-under-test.ts'
 import { table } from '../figures.ts'
@@ -33,6 +33,7 @@ const defaults = (): Publication => ({
           firewall: [],
           crs: { ...CRS_DEFAULTS, rules: [], exclusions: [] },
           api: [],
+          schema: NO_SCHEMA,
           failedLogins: [],
           credentialStuffing: [],
           headers: [],

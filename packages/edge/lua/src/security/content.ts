@@ -1,5 +1,5 @@
 import * as json from 'cjson.safe'
-import { parametersOf } from '@fairway/domain/web-security'
+import { type Content, parametersOf } from '@fairway/domain/web-security'
 
 /** More of a login is not looked at: what it hides behind so much, it hides from the count by account only. */
 const MOST_BYTES = 65_536
@@ -28,6 +28,36 @@ function contentText(): string | undefined {
   opened.close()
   return text
 }
+
+/** What the visitor has sent, for who holds it against a schema. */
+export function contentOf(): Content {
+  const length = ngx.var.http_content_length
+  const mayHave = length !== undefined ? length !== '0' : ngx.var.http_transfer_encoding !== undefined
+  // Of HTTP/2 no header has to speak of a body.
+  if (!mayHave && ngx.var.server_protocol !== 'HTTP/2.0') return NO_CONTENT
+  ngx.req.read_body()
+  return readContent()
+}
+
+/** The same of what nginx has read already. */
+export function readContent(): Content {
+  const held = ngx.req.get_body_data()
+  if (held !== undefined) {
+    if (held.length <= MOST_BYTES) return { text: held, size: held.length, state: 'whole' }
+    return { text: '', size: held.length, state: 'cut' }
+  }
+  const file = ngx.req.get_body_file()
+  if (file === undefined) return NO_CONTENT
+  const [opened] = io.open(file, 'rb')
+  if (opened === undefined) return { text: '', size: MOST_BYTES + 1, state: 'cut' }
+  const text = opened.read(MOST_BYTES) ?? ''
+  const [size] = opened.seek('end')
+  opened.close()
+  return size !== undefined && size <= MOST_BYTES
+    ? { text, size, state: 'whole' }
+    : { text: '', size: size ?? MOST_BYTES + 1, state: 'cut' }
+}
+const NO_CONTENT: Content = { text: '', size: 0, state: 'whole' }
 
 function jsonField(text: string, name: string): string | undefined {
   let value = json.decode(text)

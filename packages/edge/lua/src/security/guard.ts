@@ -6,11 +6,13 @@ import type { PolicyDocument, SecurityDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { challengeBox, challengePage, SOLVE_PATH, takesPages } from './challenge-page.ts'
 import { clearanceCookie, isCleared, newChallenge, solved, soundOfSeed } from './clearance.ts'
+import { contentOf } from './content.ts'
 import { inspect } from './inspect.ts'
 import { isLeaked } from './leaked.ts'
 import { isMarked, isTooMany } from './limits.ts'
 import { liveRequest } from './live-request.ts'
 import { seenOf } from './record.ts'
+import { mayShow } from './shapes.ts'
 import { tell, write } from './tell.ts'
 
 /**
@@ -35,6 +37,7 @@ export function guard(policy: PolicyDocument, { rules }: SecurityDocument, path:
     answer(policy, verdict)
     return true
   }
+  if (rules.schema.learns) mayShow(rules.schema)
   for (const { operation, header, value } of verdict.requestHeaders) {
     if (operation === 'remove') ngx.req.clear_header(header)
     else if (operation === 'set') ngx.req.set_header(header, value)
@@ -52,6 +55,7 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict | undefined {
       now: ngx.time(),
       isTooMany: (key, requests, seconds, blockSeconds) => isTooMany(key, requests, seconds, blockSeconds),
       inspect: (ruleSets) => inspect(ruleSets),
+      content: () => contentOf(),
       isMarked: (key) => isMarked(key),
       isLeaked: (password) => isLeaked(password),
       isCleared: (strength) => isCleared(clearanceSecret(), strength),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { test } from 'node:test'
-import type { SecurityCondition, SecurityExpression, SecurityPolicy } from '@fairway/contract'
+import type {
+  SchemaEndpoint,
+  SchemaType,
+  SecurityCondition,
+  SecurityExpression,
+  SecurityPolicy,
+} from '@fairway/contract'
 import { BOT_DEFAULTS, CRS_DEFAULTS, compileSecurity, expressionProblems, inBytes } from '@fairway/domain'
 import { evaluateData, type PlainRequest, type PlainWorld } from '@fairway/domain/web-security'
 import fc from 'fast-check'
@@ -98,6 +104,34 @@ const entry = fc.record({
   address: block,
   place: some('world', 'country:JP', 'region:JP-13', 'continent:AS', 'city:JP-13-東京'),
 })
+const parameter = fc.record({
+  in: some('query' as const, 'body' as const),
+  name: some('n', 'a', 'a.b', 'a[]', '', '東', '{key}'),
+  type: some<SchemaType>('integer', 'number', 'boolean', 'uuid', 'date', 'text', 'object', 'array', 'any'),
+  nullable: fc.boolean(),
+  required: some(false, false, true),
+  maxLength: some(0, 1, 4),
+})
+const endpoint: fc.Arbitrary<Omit<SchemaEndpoint, 'id'>> = fc.record({
+  method: some('GET', 'POST'),
+  path: some('/', '/a', '/{x}', '/{x}/b.PHP', '/東京', '/a/{y}'),
+  kinds: some(
+    ['none' as const],
+    ['none' as const, 'json' as const],
+    ['json' as const, 'form' as const, 'other' as const],
+  ),
+  maxBytes: some(0, 20, 1000),
+  open: fc.boolean(),
+  edited: some(false),
+  parameters: fc
+    .uniqueArray(parameter, { maxLength: 5, selector: ({ in: where, name }) => `${where} ${name}` })
+    .chain((own) =>
+      some<SchemaType>('integer', 'uuid', 'text').map((type) => [
+        ...own,
+        { in: 'path' as const, name: 'x', type, nullable: false, required: true, maxLength: 0 },
+      ]),
+    ),
+})
 const policy: fc.Arbitrary<SecurityPolicy> = fc.record({
   access: fc
     .array(entry, { maxLength: 5 })
@@ -125,6 +159,12 @@ const policy: fc.Arbitrary<SecurityPolicy> = fc.record({
       language: some('node' as const),
     }),
   ),
+  schema: fc.record({
+    learning: fc.boolean(),
+    paths: some(['/*'], ['/a', '/b*']),
+    mode: some('off' as const, 'simulate' as const, 'block' as const),
+    endpoints: fc.array(endpoint, { maxLength: 4 }).map((all) => all.map((one, i) => ({ ...one, id: `e${i}` }))),
+  }),
   failedLogins: list(
     fc.record({
       path: some('/a', '/*'),
@@ -202,15 +242,32 @@ const request: fc.Arbitrary<PlainRequest> = fc.record({
     '/?n=12.5',
     '//a/./',
     '*',
+    '/5/b.PHP?n=5',
+    '/a/%35?a=true&n=2026-11-25',
+    '/0f8fad5b-d9cb-469f-a165-70867728950e',
     ...TOKENS,
   ),
   protocol: some('HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0'),
   tlsVersion: some('', '1.3'),
   bodySize: some(0, 1, 13),
+  body: some(
+    '',
+    '{"a":{"b":5},"n":"東"}',
+    '{"a":[1,2.5,-3e2],"\\u0061":null,"n":true}',
+    '[{"a":"2026-11-25"}]',
+    '{"a":',
+    'n=5&a=%E6%9D%B1&a=x',
+    ' 12 ',
+    '{"aZ3kd9Wk":"0f8fad5b-d9cb-469f-a165-70867728950e","東":""}',
+  ),
   headers: fc.array(
     fc.record({
-      name: some('n', 'user-agent', 'accept', 'cookie', 'accept-language'),
-      value: fc.oneof(word, some('n=1; n=東', 'Mozilla/5.0 Googlebot HeadlessChrome', 'sqlmap', 'aaab')),
+      name: some('n', 'user-agent', 'accept', 'cookie', 'accept-language', 'content-type'),
+      value: fc.oneof(
+        word,
+        some('application/json', 'Application/X+JSON ; a', 'application/x-www-form-urlencoded'),
+        some('n=1; n=東', 'Mozilla/5.0 Googlebot HeadlessChrome', 'sqlmap', 'aaab'),
+      ),
     }),
     { maxLength: 5 },
   ),
@@ -267,6 +324,7 @@ const NOTHING: SecurityPolicy = {
   bots: { ...BOT_DEFAULTS, securityLevel: 'off' },
   firewall: [],
   api: [],
+  schema: { learning: false, paths: ['/*'], mode: 'off', endpoints: [] },
   failedLogins: [],
   credentialStuffing: [],
   headers: [],

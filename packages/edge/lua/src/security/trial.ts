@@ -4,6 +4,7 @@ import { answerFile, count } from '../answer/answer.ts'
 import type { SecurityDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { signed } from './clearance.ts'
+import { contentOf } from './content.ts'
 import { inspect } from './inspect.ts'
 import { liveRequest } from './live-request.ts'
 
@@ -45,6 +46,7 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict {
     now: ngx.time(),
     isTooMany: () => false,
     inspect: (ruleSets) => inspect(ruleSets),
+    content: () => contentOf(),
     isMarked: () => false,
     isLeaked: () => false,
     isCleared: () => false,

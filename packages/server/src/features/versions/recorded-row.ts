@@ -3,6 +3,7 @@ import type { Tx } from '@fairway/platform'
 export type RecordedRow = Record<string, unknown>
 export type RecordedTable =
   | 'access_entry'
+  | 'api_schema'
   | 'bot_management'
   | 'cache_rule'
   | 'crs_rules'

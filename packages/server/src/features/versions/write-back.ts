@@ -12,6 +12,7 @@ import { VOLATILE } from './recorded-row.ts'
  */
 const TABLES: Record<string, string> = {
   'access-entry': 'access_entry',
+  'api-schema': 'api_schema',
   'bot-management': 'bot_management',
   'cache-rule': 'cache_rule',
   'crs-rules': 'crs_rules',

@@ -11,6 +11,7 @@ import {
 } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { accessEntries, type AccessRow } from '../access-control/store.ts'
+import { schemaPolicyOf } from '../api-schema/store.ts'
 import { botManagementOf } from '../bot-management/store.ts'
 import { crsPolicyOf } from '../crs-rules/store.ts'
 import { KeptApiRule } from '../api-protection/kept-rule.ts'
@@ -41,6 +42,7 @@ export async function securityPolicyOf(tx: Tx, domainId: string, draft?: Securit
       const { sealedKey, ...rule } = KeptApiRule.parse(does)
       return { id, name, ...rule, key: sealedKey }
     }),
+    schema: await schemaPolicyOf(tx, domainId),
     failedLogins: (await inForce('failed-login')).map(({ id, name, does }) => ({
       id,
       name,
