@@ -178,6 +178,7 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'attack-trial', path: at('origin-shield/attack-trial') },
     { name: 'crs-rules', path: at('origin-shield/crs-rules') },
     { name: 'api-protection', path: at('origin-shield/api-protection') },
+    { name: 'api-protection-endpoints', path: `${at('origin-shield/api-protection')}?tab=endpoints` },
     { name: 'api-protection-create', path: at('origin-shield/api-protection/create') },
     { name: 'account-takeover', path: at('origin-shield/account-takeover-prevention') },
     { name: 'credential-stuffing', path: `${at('origin-shield/account-takeover-prevention')}?tab=credential-stuffing` },

@@ -5,6 +5,10 @@ import { scopeRoute } from '../../shell/layouts/layout-routes.tsx'
 export const apiProtectionRoute = createRoute({
   getParentRoute: () => scopeRoute,
   path: 'origin-shield/api-protection',
+  validateSearch: z.object({
+    tab: z.enum(['endpoints']).optional().catch(undefined),
+    /** The endpoint that is shown. */ endpoint: z.uuid().optional().catch(undefined),
+  }),
   component: lazyRouteComponent(() => import('./screen.tsx'), 'ApiProtectionScreen'),
 })
 

@@ -1,9 +1,10 @@
 import { apiProtection } from '@fairway/contract'
 import type { ApiRule, RouteInput } from '@fairway/contract'
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { change } from '../../api/use-change.ts'
@@ -16,18 +17,22 @@ import { Card } from '../../ui/page/card.tsx'
 import { EmptyTeach } from '../../ui/page/empty-teach.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import panel from '../access-control/access-control.module.css'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DeployState } from '../versions/deploy-state.tsx'
 import { PathRules } from '../web-security/path-rules.tsx'
 import { ShieldNotice } from '../web-security/shield-notice.tsx'
 import { useRuleChange } from '../web-security/use-path-rules.ts'
 
+const EndpointsTab = lazy(async () => ({ default: (await import('../api-schema/endpoints-tab.tsx')).EndpointsTab }))
+
 /** Paths of a domain that answer to those only who carry a token of the customer's own server. */
 export function ApiProtectionScreen() {
   const { t } = useTranslation('api-protection')
   const { site, domain } = useScope()
   const navigate = useNavigate()
-  const mayAdd = useCanCall(apiProtection.routes.create) && domain !== null
+  const { tab = 'tokens' } = useSearch({ from: '/shell/$site/{-$domain}/origin-shield/api-protection' })
+  const mayAdd = useCanCall(apiProtection.routes.create) && domain !== null && tab === 'tokens'
   const add = () =>
     void navigate({
       to: '/$site/{-$domain}/origin-shield/api-protection/create',
@@ -53,7 +58,31 @@ export function ApiProtectionScreen() {
         ) : (
           <>
             <ShieldNotice domain={domain} />
-            <Rules place={{ site: site.id, domain: domain.id }} action={addButton} />
+            <Tabs
+              value={tab}
+              onChange={(next) =>
+                void navigate({
+                  to: '/$site/{-$domain}/origin-shield/api-protection',
+                  params: { site: site.domainName, domain: domain.name },
+                  search: next === 'endpoints' ? { tab: next } : {},
+                  replace: true,
+                })
+              }
+              keepMounted={false}
+            >
+              <Tabs.List>
+                <Tabs.Tab value="tokens">{t('tab.tokens')}</Tabs.Tab>
+                <Tabs.Tab value="endpoints">{t('tab.endpoints')}</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="tokens" className={panel.panel}>
+                <Rules place={{ site: site.id, domain: domain.id }} action={addButton} />
+              </Tabs.Panel>
+              <Tabs.Panel value="endpoints" className={panel.panel}>
+                <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+                  <EndpointsTab key={domain.id} place={{ site: site.id, domain: domain.id }} />
+                </Suspense>
+              </Tabs.Panel>
+            </Tabs>
           </>
         )}
       </Gate>
