@@ -43,8 +43,7 @@ export function EffectDialog({ place, onClose, actions }: Props) {
 }
 
 function Effect({ effect: { requests, misfits, reasons, examples } }: { effect: ApiSchemaEffect }) {
-  const { t } = useTranslation('api-schema')
-  const { t: said } = useTranslation('web-security')
+  const { t } = useTranslation(['api-schema', 'web-security'])
   const format = useFormat()
   if (requests === 0) return <p>{t('effect.unknown')}</p>
   return (
@@ -62,7 +61,7 @@ function Effect({ effect: { requests, misfits, reasons, examples } }: { effect: 
         <ul className={classes.reasons}>
           {reasons.map((one) => (
             <li key={one.reason} className={classes.reason}>
-              <span>{said(`reason.${one.reason}`, { defaultValue: one.reason })}</span>
+              <span>{t(`web-security:reason.${one.reason}`, { defaultValue: one.reason })}</span>
               <span className="num">{format.number(one.requests)}</span>
             </li>
           ))}
@@ -75,7 +74,9 @@ function Effect({ effect: { requests, misfits, reasons, examples } }: { effect: 
               <span className={classes.mono}>
                 {one.method} {one.path} {one.name !== '' && `· ${one.name}`}
               </span>
-              <span className={classes.quiet}>{said(`reason.${one.reason}`, { defaultValue: one.reason })}</span>
+              <span className={classes.quiet}>
+                {t(`web-security:reason.${one.reason}`, { defaultValue: one.reason })}
+              </span>
             </li>
           ))}
         </ul>

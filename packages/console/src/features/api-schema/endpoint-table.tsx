@@ -86,7 +86,7 @@ export function EndpointTable({ place, schema }: { place: Place; schema: ApiSche
           <Card>
             <EmptyTeach
               title={t(isNarrowed ? 'notFound.title' : 'waiting.title')}
-              text={t(isNarrowed ? 'notFound.text' : schema.learning ? 'waiting.text' : 'waiting.off')}
+              text={isNarrowed ? t('notFound.text') : t(schema.learning ? 'waiting.text' : 'waiting.off')}
             />
           </Card>
         }
