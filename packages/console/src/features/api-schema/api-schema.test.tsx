@@ -1,3 +1,4 @@
+import type { Permission } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
@@ -8,7 +9,7 @@ const BASE = '/wafmgmt/v2/sites/s1/domains/d1'
 const AT = '/example.com/www.example.com/origin-shield/api-protection?tab=endpoints'
 const WAIT = { timeout: 10_000 }
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e'
-const userWith = (...permissions: string[]) =>
+const userWith = (...permissions: Permission[]) =>
   accountOf({ permissions, plan: { id: 'p', name: 'Business', ability: ['waf.enable'] } })
 const NONE = { learning: false, paths: ['/*'], mode: 'off', inForce: null, learned: null, relearned: false }
 const LEARNED = {
