@@ -43,7 +43,7 @@ const WORDS = [
 ]
 const slug = (n: (most: number) => number) => `${WORDS[n(12)]}-${WORDS[n(12)]}-${WORDS[n(12)]}`
 
-type Made = { method: string; target: string; type?: string; body?: string }
+type Made = { method: string; target: string; type?: string; body?: string; more?: Record<string, string> }
 type Maker = (n: (most: number) => number) => Made
 const json = (method: string, target: string, body: object): Made => ({
   method,
@@ -341,7 +341,7 @@ const NOTHING: SecurityPolicy = {
   origins: [],
 }
 const NOWHERE = { continent: 'AS', country: 'JP', region: null, city: null, network: null, asn: null } as const
-function verdictOf(schema: SecurityPolicy['schema'], { method, target, type, body = '' }: Made) {
+function verdictOf(schema: SecurityPolicy['schema'], { method, target, type, body = '', more = {} }: Made) {
   const request: TriedRequest = {
     method,
     address: '203.0.113.9',
@@ -349,7 +349,10 @@ function verdictOf(schema: SecurityPolicy['schema'], { method, target, type, bod
     target,
     protocol: 'HTTP/2.0',
     tlsVersion: '1.3',
-    headers: type === undefined ? [] : [{ name: 'Content-Type', value: type }],
+    headers: [
+      ...(type === undefined ? [] : [{ name: 'Content-Type', value: type }]),
+      ...Object.entries(more).map(([name, value]) => ({ name, value })),
+    ],
     body,
     cleared: false,
   }
@@ -444,6 +447,16 @@ describe('a request that is held against a schema', () => {
     ],
     ['comes without content', { method: 'POST', target: PATH }, 'wrong-content-type'],
     ['is no JSON', { method: 'POST', target: PATH, type: JSON_TYPE, body: '{"name":"A"' }, 'invalid-body'],
+    [
+      'says of itself that it is two things',
+      { method: 'POST', target: PATH, type: JSON_TYPE, body: '{"name":"A"}', more: { 'content-type': 'text/plain' } },
+      'wrong-content-type',
+    ],
+    [
+      'is compressed',
+      { method: 'POST', target: PATH, type: JSON_TYPE, body: 'x', more: { 'content-encoding': 'gzip' } },
+      'too-complex',
+    ],
     ['is about something else', { method: 'GET', target: '/pages/a' }, ''],
     ['asks whether it may ask', { method: 'OPTIONS', target: '/api/anything' }, ''],
     ['is for a file', { method: 'GET', target: '/api/docs/logo.svg' }, ''],
@@ -459,6 +472,21 @@ describe('a request that is held against a schema', () => {
       assert.deepEqual([simulated.reason, simulated.status], [reason, 0])
       assert.equal(simulated.action, reason === '' ? 'pass' : 'simulate')
     })
+
+  it('goes on at an endpoint that was learned from what could not be read whole, unless what was read does not fit', () => {
+    const open = schemaOf([{ ...ENDPOINT, open: true, maxBytes: 10_000 }])
+    const posted = (body: string, more = {}) =>
+      verdictOf(open, { method: 'POST', target: PATH, type: JSON_TYPE, body, more }).reason
+    assert.deepEqual(
+      [
+        posted('{"name":"A"}\n{"name":"B"}'),
+        posted('gzip', { 'content-encoding': 'gzip' }),
+        posted('{"name":"A","other":1}'),
+        posted('{"name":5'),
+      ],
+      ['', '', '', 'wrong-type'],
+    )
+  })
 
   it('passes without a schema in force, or with none that names anything', () => {
     for (const schema of [{ ...schemaOf([ENDPOINT]), mode: 'off' as const }, schemaOf([])])

@@ -1,4 +1,4 @@
-import { type Ask, firstOf } from '../ask.ts'
+import { type Ask, firstOf, textsOf } from '../ask.ts'
 import type { CompiledApiSchema, CompiledEndpoint, CompiledSecurity } from '../compiled.ts'
 import { extensionOf, pathOf } from '../target.ts'
 import { STATIC_EXTENSIONS } from '../static-extensions.ts'
@@ -124,16 +124,29 @@ function misfitOf(endpoint: CompiledEndpoint, target: string, ask: Ask, world: W
   if (inQuery !== undefined) return inQuery
   const content = world.content()
   if (content.size > endpoint.maxBytes) return { reason: 'too-large', field: 'body-size', name: '' }
-  const kind = kindOf(firstOf(ask('header', 'content-type')), content.size)
-  if (endpoint.kinds[`=${kind}`] !== true)
+  const said = textsOf(ask('header', 'content-type'))
+  const kind = kindOf(said[0] ?? '', content.size)
+  // Which of two counts would be for the origin to say.
+  if (said.length > 1 || endpoint.kinds[`=${kind}`] !== true)
     return { reason: 'wrong-content-type', field: 'header', name: 'content-type' }
   // Nobody has kept it, so nobody can say that it does not fit.
   if (content.state === 'unknown') return missing(endpoint, query.fields, undefined)
+  const isHidden = content.state === 'cut' || isCoded(ask)
   const body: Fields =
-    content.state === 'cut' && (kind === 'json' || kind === 'form')
+    isHidden && (kind === 'json' || kind === 'form')
       ? { fields: [], problem: 'too-complex' }
       : contentFields(kind, content.text)
-  return misfitIn(endpoint, 'body', body, kind !== 'json') ?? missing(endpoint, query.fields, body.fields)
+  return (
+    misfitIn(endpoint, 'body', body, kind !== 'json') ??
+    // Of what could not be read, nobody can say what is missing.
+    missing(endpoint, query.fields, body.problem === '' ? body.fields : undefined)
+  )
+}
+
+/** Compressed content is not opened: what it holds fits only where other parameters are let pass. */
+function isCoded(ask: Ask): boolean {
+  const coding = firstOf(ask('header', 'content-encoding'))
+  return coding !== '' && coding !== 'identity'
 }
 
 export function misfitIn(
@@ -143,7 +156,8 @@ export function misfitIn(
   isWritten: boolean,
 ): Misfit | undefined {
   const field = where === 'query' ? 'query-parameter' : 'body'
-  if (problem !== '' && !(endpoint.isOpen && problem === 'too-complex'))
+  // Where not all could be read when it was learned, it need not be now.
+  if (problem !== '' && !endpoint.isOpen)
     return { reason: problem === 'invalid' ? 'invalid-body' : 'too-complex', field, name: '' }
   for (const one of fields) {
     const known = endpoint.fields[`${where} ${one.name}`]

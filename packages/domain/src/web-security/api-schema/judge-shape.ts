@@ -31,7 +31,7 @@ export function schemaJudge(
       (size > endpoint.maxBytes ? { reason: 'too-large', name: '' } : undefined) ??
       (endpoint.kinds[`=${kind}`] === true ? undefined : { reason: 'wrong-content-type', name: 'content-type' }) ??
       misfitIn(endpoint, 'body', { fields: of('body'), problem: isWhole ? '' : 'too-complex' }, kind !== 'json') ??
-      missing(endpoint, of('query'), of('body'))
+      missing(endpoint, of('query'), isWhole ? of('body') : undefined)
     return misfit ? { reason: misfit.reason, name: misfit.name } : { reason: '', name: '' }
   }
 }

@@ -41,6 +41,15 @@ export function contentOf(): Content {
 
 /** The same of what nginx has read already. */
 export function readContent(): Content {
+  const content = textOfContent()
+  const coding = ngx.var.http_content_encoding
+  // Compressed content is not opened.
+  return coding === undefined || coding === 'identity' || content.size === 0
+    ? content
+    : { text: '', size: content.size, state: 'cut' }
+}
+
+function textOfContent(): Content {
   const held = ngx.req.get_body_data()
   if (held !== undefined) {
     if (held.length <= MOST_BYTES) return { text: held, size: held.length, state: 'whole' }
