@@ -13,6 +13,7 @@ export {
   writeHistory,
 } from './history.ts'
 export { type LogHistogram, binOf, histogramOf, quantileOf } from './log-histogram.ts'
+export { FEED_KEYS } from './outside-feeds/outside-feeds.ts'
 export { buildSnapshot } from './scores/build-snapshot.ts'
 export { Health } from './scores/health.ts'
 export { type MeasuredRow, MeasurementWindow } from './scores/measurement-window.ts'

@@ -98,7 +98,8 @@ export const dataFeeds = feature('data-feeds', {
     summary: 'What feeds the decisions of a domain: samples, age, agreement and weight of each source.',
   }),
   without: get('/decisive/v2/sites/{site}/domains/{domain}/data-feeds/moves/', {
-    in: z.object({ feed: FeedName }),
+    /** `outside`: one outside feed, when it is not all of them. */
+    in: z.object({ feed: FeedName, outside: z.uuid().optional() }),
     out: FeedMoves,
     permission: 'ViewPerformancePolicy',
     errors: [503],

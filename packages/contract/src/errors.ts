@@ -95,6 +95,8 @@ export const ERRORS = {
   27045: { name: 'monitoring-cdn-limit', status: 409 },
   27046: { name: 'host-header-unsupported', status: 409 },
   27047: { name: 'beacon-key-limit', status: 409 },
+  27050: { name: 'outside-feed-limit', status: 409 },
+  27051: { name: 'outside-feed-name-taken', status: 409 },
   27906: { name: 'last-cdn', status: 409 },
   29001: { name: 'addon-customer-not-found', status: 404 },
   29002: { name: 'addon-not-found', status: 404 },

@@ -41,6 +41,7 @@ import { passkeys } from './passkeys.ts'
 import { partners } from './partners.ts'
 import { plans } from './plans.ts'
 import { powerUps } from './power-ups.ts'
+import { outsideFeeds } from './outside-feeds.ts'
 import { privateData } from './private-data.ts'
 import { pulse } from './pulse.ts'
 import { purges } from './purges.ts'
@@ -108,6 +109,7 @@ export const FEATURES = {
   partners,
   plans,
   powerUps,
+  outsideFeeds,
   privateData,
   pulse,
   purges,

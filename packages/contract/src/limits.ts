@@ -71,6 +71,15 @@ export const LIMITS = {
   /** Network Error Logging: bytes and reports of a post, and how long browsers may have held one back. */
   reports: { bodyBytes: 65_536, perPost: 100, maxAgeMs: 120_000 },
   beacon: { bodyBytes: 16_384, rttMs: { min: 1, max: 60_000 }, samplesPerPost: 64, hosts: 50, keys: 5 },
+  /** Outside feeds: of an organisation, of a post, and how far a signature may be from now. */
+  outsideFeeds: {
+    perOrganization: 10,
+    bodyBytes: 65_536,
+    entries: 500,
+    samples: 100_000,
+    windowSeconds: 300,
+    keepOldHours: 24,
+  },
   zoneFile: { characters: 1_000_000, records: 20_000, errors: 100 },
   zoneChangeGuard: { share: 0.3, fromRecords: 10 },
 } as const

@@ -4,6 +4,7 @@ import { DnsTransfers, DnsZone, DnsZonePatch } from './snapshots/dns.ts'
 import { EdgePages } from './snapshots/pages.ts'
 import { EdgePurges, EdgeSimulatedCdn, EdgeSite } from './snapshots/edge.ts'
 import { EdgeSecurity } from './snapshots/security.ts'
+import { OutsideFeedKeys } from './snapshots/outside-feeds.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
 import { StreamBalance } from './snapshots/stream-balance.ts'
 import { feature, get, post } from './route.ts'
@@ -56,6 +57,7 @@ export const Publication = z.discriminatedUnion('kind', [
   envelope('probe-targets', ProbeTargets),
   envelope('dns-transfers', DnsTransfers),
   envelope('stream-balance', StreamBalance),
+  envelope('outside-feeds', OutsideFeedKeys),
 ])
 export type Publication = z.infer<typeof Publication>
 

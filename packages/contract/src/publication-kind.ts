@@ -17,5 +17,6 @@ export const PublicationKind = z.enum([
   'probe-targets',
   'dns-transfers',
   'stream-balance',
+  'outside-feeds',
 ])
 export type PublicationKind = z.infer<typeof PublicationKind>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { IpAddress } from './formats/cidr.ts'
 import { Location } from './geography.ts'
+import { LIMITS } from './limits.ts'
 import { StrategyInput } from './routing-strategies.ts'
-import { CdnScores, Measure } from './snapshots/scores.ts'
+import { CdnScores, FeedSaid, Measure } from './snapshots/scores.ts'
 import { PolicyCdn, SteeringSettings, VsrRuleEntry } from './steering.ts'
 
 const Id = z.string().min(1).max(64)
@@ -54,6 +55,14 @@ const CaseMeasure = Measure.extend({
   latencyMs: Measure.shape.latencyMs.default(null),
 })
 
+const CaseFeedSaid = FeedSaid.extend({
+  name: FeedSaid.shape.name.default(''),
+  share: FeedSaid.shape.share.default(0.25),
+  availability: FeedSaid.shape.availability.default(null),
+  latencyMs: FeedSaid.shape.latencyMs.default(null),
+  newestAt: z.number().optional(),
+})
+
 const CaseScores = z.object({
   builtAt: z.number().optional(),
   lifetimeSeconds: z.number().positive().max(3600).default(300),
@@ -70,6 +79,7 @@ const CaseScores = z.object({
             sum: CaseMeasure.optional(),
             nel: CaseMeasure.optional(),
             edge: CaseMeasure.optional(),
+            feed: z.array(CaseFeedSaid).max(LIMITS.outsideFeeds.perOrganization).optional(),
           }),
         )
         .default({}),

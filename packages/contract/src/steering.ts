@@ -82,9 +82,9 @@ export type VsrRuleEntry = z.infer<typeof VsrRuleEntry>
 
 /**
  * Who measured: beacons of visitors, probes of our nodes, browsers that report failed requests (Network Error
- * Logging), connections that our edge has with visitors.
+ * Logging), connections that our edge has with visitors, and outside feeds that post what they measured.
  */
-export const MeasureSource = z.enum(['rum', 'sum', 'nel', 'edge'])
+export const MeasureSource = z.enum(['rum', 'sum', 'nel', 'edge', 'feed'])
 export type MeasureSource = z.infer<typeof MeasureSource>
 
 /** A CDN as attached to a domain. */
@@ -224,14 +224,28 @@ export type SkippedLevel = z.infer<typeof SkippedLevel>
 
 /**
  * Where measurements come from: beacons that visitors send of our test object, the same of objects of the customer's
- * own, probes of our nodes, failed requests that browsers report, and the round trips of the connections that our edge
- * has with visitors.
+ * own, probes of our nodes, failed requests that browsers report, the round trips of the connections that our edge has
+ * with visitors, and what outside feeds post.
  */
-export const FeedName = z.enum(['pulse', 'private-data', 'probes', 'network-errors', 'edge-connections'])
+export const FeedName = z.enum([
+  'pulse',
+  'private-data',
+  'probes',
+  'network-errors',
+  'edge-connections',
+  'outside-feeds',
+])
 export type FeedName = z.infer<typeof FeedName>
 
 /** Feeds that decisions read unless they are switched off: today all of them. */
-export const DecidingFeed = FeedName.extract(['pulse', 'private-data', 'probes', 'network-errors', 'edge-connections'])
+export const DecidingFeed = FeedName.extract([
+  'pulse',
+  'private-data',
+  'probes',
+  'network-errors',
+  'edge-connections',
+  'outside-feeds',
+])
 export type DecidingFeed = z.infer<typeof DecidingFeed>
 
 /** The figure a decision used for one candidate, where it comes from and how good it is. */
@@ -250,6 +264,8 @@ export const UsedMeasure = z.object({
   heard: z.int().optional(),
   /** The networks that weigh most in it. */
   networks: z.array(NetworkWeight).optional(),
+  /** What outside feeds have in it: as so many samples they moved it towards this value. */
+  feed: z.object({ names: z.array(z.string()), level: z.string(), samples: z.number(), value: z.number() }).optional(),
 })
 export type UsedMeasure = z.infer<typeof UsedMeasure>
 

@@ -59,6 +59,13 @@ export const TOKEN_FORMS = {
     text: (secret) => `live_${secret}`,
     pattern: /\blive_[\w-]{8,}/g,
   },
+  /** Signs the posts of an outside feed. */
+  feedKey: {
+    bytes: 32,
+    letters: 'base64url',
+    text: (secret) => `fwf_${secret}`,
+    pattern: /\bfwf_[\w-]{8,}/g,
+  },
   /** A TSIG key as name servers' files write it (RFC 8945 5.2: HMAC-SHA-256). */
   tsig: { bytes: 32, letters: 'base64', text: bare, pattern: word('[A-Za-z0-9+/]{43}=', '\\w+/') },
   /** One-time codes for who lost the telephone, shown in groups of four. */

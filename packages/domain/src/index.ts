@@ -146,9 +146,22 @@ export {
   feedDifferences,
   feedOf,
   ignoredSources,
+  movesOfOutside,
   movesOfSwitch,
   policyWithFeed,
 } from './steering/data-feeds.ts'
+export {
+  OUTSIDE_SHARE,
+  agreesWithOthers,
+  contradictsItself,
+  isContradicting,
+  keptName,
+  outsideEntry,
+  takeEntry,
+  withOutside,
+  type KeptEntry,
+  type OutsideEntry,
+} from './steering/outside-feeds.ts'
 export { decide, isStale } from './steering/decide.ts'
 export { type CaseProblem, caseProblems, decideCase } from './steering/decide-case.ts'
 export { type StrategyProblem, strategyProblem } from './steering/strategy-problems.ts'

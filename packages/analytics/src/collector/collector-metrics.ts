@@ -24,6 +24,12 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     labelNames: ['result'],
     registers,
   })
+  const feedPosts = new Counter({
+    name: 'fairway_collector_feed_posts_total',
+    help: 'Posts of outside feeds by what became of them',
+    labelNames: ['result'],
+    registers,
+  })
   const posts = new Counter({
     name: 'fairway_collector_posts_total',
     help: 'Posts of nodes by path and status',
@@ -66,6 +72,6 @@ export function collectorMetrics(spools: () => Record<string, Spool>) {
     'Files of rows that the store refused, kept for a look',
     (state) => state.refusedSegments,
   )
-  return { registry, beacons, samples, reports, posts, steering }
+  return { registry, beacons, samples, reports, feedPosts, posts, steering }
 }
 export type CollectorMetrics = ReturnType<typeof collectorMetrics>

@@ -13,6 +13,8 @@ import {
 } from '@fairway/platform'
 import type { z } from 'zod'
 import type { BeaconScript } from './beacon-script.ts'
+import { outsideFeedHandler, serveSeenFeeds } from '../outside-feeds/feed-posts.ts'
+import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { clientOf, clientReader } from './client-address.ts'
 import type { CollectorMetrics } from './collector-metrics.ts'
 import {
@@ -28,6 +30,7 @@ import type { PulseKeys } from './pulse-keys.ts'
 import { followPulse } from './follow-pulse.ts'
 import type { PulseWatch } from './pulse-watch.ts'
 import { RateLimit } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
 import { readBeacon } from './read-beacon.ts'
 import { readReports } from './read-reports.ts'
 import { SeenBeacons } from './seen-beacons.ts'
@@ -57,6 +60,7 @@ export type CollectorParts = {
   }
   metrics: CollectorMetrics
   onProbes: (report: ProbeReport) => void
+  outside: OutsideFeeds
   /** The hash that stands for a /24 or /48 in rows. */
   subnetOf: (network: string, now: number) => number
   readReportPath: ReturnType<typeof reportReader>
@@ -78,6 +82,7 @@ const OPEN_TO_PAGES = { 'access-control-allow-origin': '*', 'timing-allow-origin
 export function collectorServer(parts: CollectorParts): http.Server {
   const beacon = beaconHandler(parts)
   const reports = reportHandler(parts)
+  const feedPosts = outsideFeedHandler(parts, clientReader(parts.trustedProxies))
   const placeOf = placeReader(parts.geo)
   const batches = new TakenBatches()
   const posts: Record<string, NodePost> = {
@@ -115,10 +120,12 @@ export function collectorServer(parts: CollectorParts): http.Server {
     if (route === 'POST /b/') return beacon(request, response)
     if (request.method === 'POST' && isReportPath(path)) return reports(path, request, response)
     if (isSteeringPath(path)) return parts.steering.serve(request, response)
+    if (request.method === 'POST' && path.startsWith('/feeds/')) return feedPosts(path, request, response)
     const post = posts[route]
     if (post) return void serveNode(parts, batches, path, post, request, response)
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (parts.script.serve(path, request, response)) return
+      if (path === '/feeds/') return serveSeenFeeds(parts, url, request, response)
       if (path === '/pulse/') return followPulse(parts, url, request, response)
     }
     if (route === 'GET /b/settings') return serveSettings(parts, url, response)
@@ -154,7 +161,7 @@ function beaconHandler(parts: CollectorParts) {
     const client = clientOf(request)
     if (!client) return finish(response, 400, 'no-address')
     if (!limit.take(client.network, performance.now())) return finish(response, 429, 'rate-limited')
-    collect(request, LIMITS.beacon.bodyBytes, (body) => {
+    readBody(request, LIMITS.beacon.bodyBytes, (body) => {
       if (body === null) return finish(response, 413, 'too-large')
       geo.find(client.bytes, 0, client.family, hit)
       const now = Date.now()
@@ -206,7 +213,7 @@ function reportHandler(parts: CollectorParts) {
     if (about === null) return finish(response, 404, 'unknown-address')
     if (!/^application\/reports\+json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       return finish(response, 415, 'wrong-type')
-    collect(request, LIMITS.reports.bodyBytes, (body) => {
+    readBody(request, LIMITS.reports.bodyBytes, (body) => {
       if (body === null) return finish(response, 413, 'too-large')
       const now = Date.now()
       const subnet = subnetOf(client.network, now)
@@ -246,20 +253,6 @@ function placeReader(geo: Geo): (address: string) => AddressPlace {
   }
 }
 
-/** Calls back once with the body, null when it is larger than allowed; never when the client leaves in the middle. */
-function collect(request: http.IncomingMessage, limitBytes: number, use: (body: Buffer | null) => void): void {
-  const chunks: Buffer[] = []
-  let size = 0
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= limitBytes) chunks.push(chunk)
-    else if (size - chunk.length <= limitBytes) use(null)
-  })
-  request.on('end', () => {
-    if (size <= limitBytes) use(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks))
-  })
-}
-
 type NodePost = (body: unknown, now: number) => Promise<{ problem: string | null }>
 
 function nodePost<S extends z.ZodType>(schema: S, take: (value: z.output<S>, now: number) => Promise<void>): NodePost {
@@ -290,7 +283,7 @@ async function serveNode(
   }
   if (!sameSecret(request.headers.authorization ?? '', `Bearer ${token}`))
     return finish(401, 'the node token is missing or wrong')
-  collect(request, NODE_BODY_LIMIT_BYTES, (body) => {
+  readBody(request, NODE_BODY_LIMIT_BYTES, (body) => {
     if (body === null) return finish(413, 'body too large')
     const batch = request.headers['x-fairway-batch']
     const take = () => takeNodePost(post, body)

@@ -13,9 +13,11 @@ import {
   openGeo,
   reportReader,
   OutgoingGate,
+  unsealForNodes,
   startControl,
   startProber,
 } from '@fairway/platform'
+import { FEED_KEYS, OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { startRollups } from '../rollups/roll-forward.ts'
 import { startScores } from '../scores/scores.ts'
 import { openStore } from '../store/store.ts'
@@ -84,7 +86,13 @@ export async function startCollector({
     if (link.feed === null || node === null) throw new Error('not registered with the API yet')
     await link.feed.post(`/nodes/v1/${node}/scores/`, post)
   }
-  const scores = stack.use(startScores({ config, folder, store, log, publish }))
+  const outside = new OutsideFeeds({
+    folder,
+    windowMs: config.scoreWindowSeconds * 1000,
+    openKey: (sealed) => unsealForNodes(config, FEED_KEYS, sealed),
+    log,
+  })
+  const scores = stack.use(startScores({ config, folder, store, log, publish, outside }))
   const onProbes = (report: ProbeReport) => scores.probes(report)
   const prober = stack.use(
     startProber({
@@ -119,6 +127,7 @@ export async function startCollector({
     spools,
     metrics,
     onProbes,
+    outside,
     subnetOf: subnetHasher(config),
     readReportPath: reportReader(config),
     rememberMs: config.scoreWindowSeconds * 1000,
@@ -152,11 +161,12 @@ export async function startCollector({
     followFeed({
       config,
       role: 'collector',
-      kinds: ['probe-targets', 'stream-balance'],
+      kinds: ['probe-targets', 'stream-balance', 'outside-feeds'],
       controlUrl: control.url,
       log,
       apply(publication) {
         if (publication.kind === 'stream-balance') return steering.apply(publication.key, publication.body)
+        if (publication.kind === 'outside-feeds') return outside.set(publication.key, publication.body)
         if (publication.kind !== 'probe-targets' || publication.body === null) return
         prober.targets(publication.body)
         scores.targets(publication.body)

@@ -8,6 +8,7 @@ import {
 } from '@fairway/contract'
 import { USUAL_THRESHOLD, availabilityOf, isDuring, sharesAt, smooth } from '@fairway/domain'
 import { HISTOGRAM_BASE } from '../log-histogram.ts'
+import type { OutsideSaid } from '../outside-feeds/outside-feeds.ts'
 import type { Verdict } from './health.ts'
 import { type Contradiction, type Leaf, type LevelSum, Pass, UNBOUND, levelSum } from './level-sum.ts'
 import { BUCKET_SECONDS, type Measured } from './measurement-window.ts'
@@ -20,6 +21,8 @@ export type SnapshotInput = {
   lifetimeSeconds: number
   /** The window that falls fast. */
   shortSeconds: number
+  /** What outside feeds say. */
+  outside?: OutsideSaid
   /** Seed of the lots; nothing that a visitor can know. */
   lots: number
   /** Epoch ms. */
@@ -47,16 +50,17 @@ const FEWEST_CONTRADICTING = 10
  * What was measured during a hard failure that is over does not count. Pure.
  */
 export function buildSnapshot(input: SnapshotInput): Built {
-  const { organizationId, measured, health, previous, lifetimeSeconds, now } = input
+  const { organizationId, measured, health, previous, outside, lifetimeSeconds, now } = input
   const cdns: Record<string, CdnScores> = {}
   const holds = new Map<string, boolean>()
   const disagreements: Disagreement[] = []
-  for (const cdnId of [...new Set([...(measured?.keys() ?? []), ...health.map((one) => one.cdnId)])].sort()) {
+  const named = [...(measured?.keys() ?? []), ...health.map((one) => one.cdnId), ...(outside?.cdns.keys() ?? [])]
+  for (const cdnId of [...new Set(named)].sort()) {
     const verdict = health.find((one) => one.cdnId === cdnId)
     const before = previous?.cdns[cdnId]?.places
     const elapsedMs = previous ? now - previous.builtAt : 0
     const places: CdnScores['places'] = {}
-    for (const source of MeasureSource.options) {
+    for (const source of SAMPLED) {
       const leaves = measured?.get(cdnId)?.[source]
       if (!leaves || leaves.size === 0) continue
       const { whole, short } = levelsOf([...leaves.values()], source, verdict, input)
@@ -80,6 +84,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
       for (const [key, sum] of short)
         disagreements.push(...(source === 'sum' ? [] : disagreementsOf(cdnId, key, sum, now)))
     }
+    for (const [key, feed] of outside?.cdns.get(cdnId) ?? []) places[key] = { ...places[key], feed }
     cdns[cdnId] = {
       hardDown: verdict?.down ?? false,
       hardDownSince: verdict?.down ? verdict.since : null,
@@ -96,6 +101,7 @@ export function buildSnapshot(input: SnapshotInput): Built {
     lifetimeSeconds,
     cdns,
     ...(told.length > 0 ? { disagreements: told } : {}),
+    ...(outside && outside.leftOut.length > 0 ? { leftOut: outside.leftOut } : {}),
   }
   return { snapshot, holds }
 }
@@ -104,6 +110,8 @@ export function buildSnapshot(input: SnapshotInput): Built {
 const serialAt = (now: number) => Math.floor((now - Date.UTC(2025, 0)) / 250)
 
 const isFine = (key: string) => key.startsWith('city:') || key.startsWith('region:') || key.includes('|')
+
+const SAMPLED = MeasureSource.exclude(['feed']).options
 
 type Levels = { whole: Map<string, LevelSum>; short: Map<string, LevelSum> }
 

@@ -4,7 +4,8 @@ import { binSql, isTimedSql, type LogHistogram } from '../log-histogram.ts'
 import type { EventStore } from '../store/store.ts'
 import type { Cell, Leaf } from './level-sum.ts'
 
-export type Source = MeasureSource
+/** Sources that are counted out of samples; outside feeds bring figures. */
+export type Source = Exclude<MeasureSource, 'feed'>
 /** CDN → what visitors, probes and reports of browsers say of it. */
 export type Measured = Map<string, Record<Source, Map<string, Leaf>>>
 

@@ -2,6 +2,7 @@ import type { HealthTransition, ProbeReport, ProbeTargets, ScoresSnapshot } from
 import type { Config, Log } from '@fairway/platform'
 import type { EventStore } from '../store/store.ts'
 import { lotsSeed } from '../collector/subnet-hash.ts'
+import type { OutsideFeeds } from '../outside-feeds/outside-feeds.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import { Health } from './health.ts'
 import { MeasurementWindow } from './measurement-window.ts'
@@ -12,6 +13,7 @@ export type ScoresOptions = {
   store: EventStore
   /** Hands over to the API; a rejection is tried again with newer figures. */
   publish: (post: { snapshots: ScoresSnapshot[]; transitions: HealthTransition[] }) => Promise<void>
+  outside?: Pick<OutsideFeeds, 'round' | 'organizations'>
   log: Log
   now?: () => number
 }
@@ -30,7 +32,7 @@ const TRANSITIONS_KEPT = 1000
  * Scores of every organisation, each `scoreIntervalMs` from the store's window, and at once when probes change their
  * mind. Without the store the last figures stay and the probes' verdicts go on.
  */
-export function startScores({ config, folder, store, publish, log, now = Date.now }: ScoresOptions): Scores {
+export function startScores({ config, folder, store, publish, outside, log, now = Date.now }: ScoresOptions): Scores {
   const lots = lotsSeed(config)
   const window = new MeasurementWindow(config.scoreWindowSeconds, lots)
   const published = new Map<string, { snapshot: ScoresSnapshot; figures: string; at: number }>()
@@ -56,7 +58,9 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
   })
   const build = (organizationId: string): ScoresSnapshot => {
     const at = now()
+    const said = outside?.round(organizationId, latest.get(organizationId) ?? null, at)
     const { snapshot, holds } = buildSnapshot({
+      ...(said ? { outside: said } : {}),
       organizationId,
       measured: window.organizations.get(organizationId),
       health: health.of(organizationId, at),
@@ -106,7 +110,14 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
       if (!storeAway) log.warn({ event: 'scores.store-away', err: error })
       storeAway = true
     }
-    send(new Set([...window.organizations.keys(), ...health.organizations(), ...urgent]))
+    send(
+      new Set([
+        ...window.organizations.keys(),
+        ...health.organizations(),
+        ...(outside?.organizations() ?? []),
+        ...urgent,
+      ]),
+    )
   }
   const loop = () => {
     const started = performance.now()
@@ -127,7 +138,7 @@ export function startScores({ config, folder, store, publish, log, now = Date.no
   }
 }
 
-const figuresOf = (snapshot: ScoresSnapshot) => JSON.stringify(snapshot.cdns)
+const figuresOf = (snapshot: ScoresSnapshot) => JSON.stringify([snapshot.cdns, snapshot.leftOut])
 
 function isWorthSending(before: { figures: string; at: number } | undefined, snapshot: ScoresSnapshot): boolean {
   return before === undefined || snapshot.builtAt - before.at >= REPEAT_MS || before.figures !== figuresOf(snapshot)

@@ -105,8 +105,9 @@ function returningOf({ returning }: CandidateTrace): string {
 /** Which networks weigh most in the figure that was compared, and how much was heard of them. */
 function weightsOf({ availability }: CandidateTrace): string {
   if (!availability) return ''
-  const { networks, heard, samples, fellFast } = availability
-  const fell = fellFast ? '; by the last seconds alone, it has fallen fast' : ''
+  const { networks, heard, samples, fellFast, feed } = availability
+  const outside = feed ? `; outside feeds ${feed.names.join(', ')}: ${feed.value.toFixed(1)} %` : ''
+  const fell = `${outside}${fellFast ? '; by the last seconds alone, it has fallen fast' : ''}`
   if (!networks?.length) return fell
   const shares = networks.map(
     (one) =>
@@ -120,6 +121,7 @@ const SOURCES: Record<UsedMeasure['source'], string> = {
   sum: 'probes',
   nel: 'reports of browsers',
   edge: 'connections of the edge',
+  feed: 'outside feeds',
 }
 
 function levelOf(measure: UsedMeasure): string {

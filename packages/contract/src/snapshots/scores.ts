@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
 
 /** How much a network (`AS7922`, or a network of mainland China) weighs in a figure. */
 export const NetworkWeight = z.object({ network: z.string(), samples: z.int().min(0), heard: z.int().min(0) })
@@ -34,6 +35,22 @@ export const Measure = z.object({
 })
 export type Measure = z.infer<typeof Measure>
 
+/** What one outside feed says of a CDN at a place. */
+export const FeedSaid = z.object({
+  feed: z.string().max(64),
+  name: z.string().max(60),
+  /** As many as count, after the feed's weight. */
+  samples: z.number().min(0),
+  /** Of a figure that visitors measured, the share that it may have. */
+  share: z.number().min(0).max(1),
+  availability: z.number().min(0).max(100).nullable(),
+  latencyMs: z.number().positive().nullable(),
+  newestAt: z.number(),
+  /** Switched off: decisions leave it out, and it can be tried what they would be with it. */
+  off: z.literal(true).optional(),
+})
+export type FeedSaid = z.infer<typeof FeedSaid>
+
 /** How a CDN comes back after a hard failure: this percentage of its visitors is let in. Times are epoch ms. */
 export const Returning = z.object({ since: z.number(), percent: z.number().min(0).max(100), stepAt: z.number() })
 export type Returning = z.infer<typeof Returning>
@@ -50,7 +67,13 @@ export const CdnScores = z.object({
    */
   places: z.record(
     z.string(),
-    z.object({ rum: Measure.optional(), sum: Measure.optional(), nel: Measure.optional(), edge: Measure.optional() }),
+    z.object({
+      rum: Measure.optional(),
+      sum: Measure.optional(),
+      nel: Measure.optional(),
+      edge: Measure.optional(),
+      feed: z.array(FeedSaid).max(LIMITS.outsideFeeds.perOrganization).optional(),
+    }),
   ),
 })
 export type CdnScores = z.infer<typeof CdnScores>
@@ -74,6 +97,26 @@ export const Disagreement = z.object({
 })
 export type Disagreement = z.infer<typeof Disagreement>
 
+/**
+ * `jumped`: most of it has changed at once and was not said again yet. `contradicts`: it says other than visitors, or
+ * probes, do. These and `stopped` leave it out.
+ */
+export const OutsideState = z.enum(['off', 'silent', 'stopped', 'contradicts', 'jumped', 'feeding'])
+export type OutsideState = z.infer<typeof OutsideState>
+
+/** An outside feed that is left out, and by what. */
+export const LeftOutFeed = z.object({
+  feed: z.string().max(64),
+  name: z.string().max(60),
+  state: OutsideState.extract(['stopped', 'contradicts', 'jumped']),
+  /** Epoch ms. */
+  since: z.number(),
+  /** Of what contradicts, or jumped, the clearest. */
+  cdnId: z.string().nullable(),
+  place: z.string().nullable(),
+})
+export type LeftOutFeed = z.infer<typeof LeftOutFeed>
+
 /** Measurements of one organisation's CDNs; the only measured input of a decision. */
 export const ScoresSnapshot = z.object({
   organizationId: z.string(),
@@ -83,5 +126,6 @@ export const ScoresSnapshot = z.object({
   lifetimeSeconds: z.number().positive(),
   cdns: z.record(z.string(), CdnScores),
   disagreements: z.array(Disagreement).max(100).optional(),
+  leftOut: z.array(LeftOutFeed).max(LIMITS.outsideFeeds.perOrganization).optional(),
 })
 export type ScoresSnapshot = z.infer<typeof ScoresSnapshot>

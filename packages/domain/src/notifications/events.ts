@@ -22,6 +22,8 @@ export type NotificationEvents = {
   'deployment-refused': { site: string; node: string; version: number; reason: string }
   /** `free` and `percent` are what is left. */
   'disk-low': { machine: string; free: string; percent: number }
+  /** `state`: `stopped`, `jumped` or `contradicts`; `cdn` and the score key `place` may be empty. */
+  'feed-left-out': { feed: string; state: string; cdn: string; place: string }
   'invite-accepted': { name: string; email: string }
   'invite-declined': { email: string; why: string }
   'invoice-posted': { number: string; amount: string; dueOn: string }
@@ -78,6 +80,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
   'disk-low': { type: 'account', level: 'critical', audience: 'operator' },
+  'feed-left-out': { type: 'analytics', level: 'warning', audience: 'ViewSite' },
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },
   'invoice-posted': { type: 'account', level: 'notice', audience: 'ViewSubscription', ownLetter: true },

@@ -16,6 +16,7 @@ const OF_SITE: Partial<Record<NotificationEvent, string>> = {
 }
 const OF_ACCOUNT: Partial<Record<NotificationEvent, string>> = {
   'beacons-disagree': '/home',
+  'feed-left-out': '/home',
   'api-key-created': '/account/teammate',
   'cdn-down': '/home',
   'disk-low': '/operator',

@@ -9,6 +9,7 @@ import type {
   UsedMeasure,
 } from '@fairway/contract'
 import { decide } from './decide.ts'
+import { withOutside } from './outside-feeds.ts'
 import { decidedPlaces, sameShares } from './route-map.ts'
 
 /** CDNs that visitors measure on objects of the customer's own: their beacons are a feed apart. */
@@ -25,7 +26,7 @@ export function feedOf(source: UsedMeasure['source'], cdnId: string, own: OwnObj
   return FEED_OF[source]
 }
 
-const FEED_OF = { sum: 'probes', nel: 'network-errors', edge: 'edge-connections' } as const
+const FEED_OF = { sum: 'probes', nel: 'network-errors', edge: 'edge-connections', feed: 'outside-feeds' } as const
 
 /** Decides for every country, and every region and network that was measured, without a previous choice. */
 export function fedDecisions(
@@ -48,6 +49,7 @@ export function ignoredSources(off: readonly FeedName[], isOwn: boolean): Measur
     ...(off.includes('probes') ? (['sum'] as const) : []),
     ...(off.includes('network-errors') ? (['nel'] as const) : []),
     ...(off.includes('edge-connections') ? (['edge'] as const) : []),
+    ...(off.includes('outside-feeds') ? (['feed'] as const) : []),
   ]
 }
 
@@ -76,10 +78,30 @@ export function movesOfSwitch(
   now: number,
 ): FeedMove[] {
   if (scores === null) return []
-  const after = new Map(
-    fedDecisions(policyWithFeed(policy, feed, wanted, own), scores, own, now).map((row) => [row.place, row.shares]),
+  return movesBetween(
+    fedDecisions(policy, scores, own, now),
+    fedDecisions(policyWithFeed(policy, feed, wanted, own), scores, own, now),
   )
-  return fedDecisions(policy, scores, own, now).flatMap(({ place, shares, strategyId }) => {
+}
+
+/** Who would move if one outside feed were switched off now, or on. */
+export function movesOfOutside(
+  policy: SteeringPolicy,
+  scores: ScoresSnapshot | null,
+  { outside, wanted }: { outside: string; wanted: 'on' | 'off' },
+  own: OwnObjects,
+  now: number,
+): FeedMove[] {
+  if (scores === null) return []
+  return movesBetween(
+    fedDecisions(policy, scores, own, now),
+    fedDecisions(policy, withOutside(scores, outside, wanted), own, now),
+  )
+}
+
+function movesBetween(before: readonly FedDecision[], then: readonly FedDecision[]): FeedMove[] {
+  const after = new Map(then.map((row) => [row.place, row.shares]))
+  return before.flatMap(({ place, shares, strategyId }) => {
     const changed = after.get(place)
     return changed === undefined || sameShares(shares, changed)
       ? []
@@ -93,7 +115,10 @@ function feedsRead({ steps }: Pick<DecisionTrace, 'steps'>, own: OwnObjects): Fe
   const read = new Set<FeedName>()
   for (const { cdnId, availability, latency, hardDown } of step?.candidates ?? []) {
     if (hardDown) read.add('probes')
-    for (const used of [availability, latency]) if (used) read.add(feedOf(used.source, cdnId, own))
+    for (const used of [availability, latency]) {
+      if (used) read.add(feedOf(used.source, cdnId, own))
+      if (used?.feed) read.add('outside-feeds')
+    }
   }
   return [...read]
 }

@@ -90,11 +90,12 @@ function scoresAt({ builtAt, lifetimeSeconds, cdns }: NonNullable<SteeringCase['
     lifetimeSeconds,
     cdns: mapValues(cdns, (cdn) => ({
       ...cdn,
-      places: mapValues(cdn.places, ({ rum, sum, nel, edge }) => ({
+      places: mapValues(cdn.places, ({ rum, sum, nel, edge, feed }) => ({
         ...(rum && { rum: { ...rum, newestAt: rum.newestAt ?? at } }),
         ...(sum && { sum: { ...sum, newestAt: sum.newestAt ?? at } }),
         ...(nel && { nel: { ...nel, newestAt: nel.newestAt ?? at } }),
         ...(edge && { edge: { ...edge, newestAt: edge.newestAt ?? at } }),
+        ...(feed && { feed: feed.map((one) => ({ ...one, newestAt: one.newestAt ?? at })) }),
       })),
     })),
   }

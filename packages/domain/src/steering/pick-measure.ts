@@ -143,4 +143,4 @@ function unfit(
 }
 
 // A node's clock may run ahead of ours; an age is never negative.
-export const ageMs = (measure: Measure, now: number): number => Math.max(0, now - measure.newestAt)
+export const ageMs = (measure: Pick<Measure, 'newestAt'>, now: number): number => Math.max(0, now - measure.newestAt)

@@ -22,6 +22,7 @@ import {
   pickReports,
   type PickedMeasure,
 } from './pick-measure.ts'
+import { blend, pickOutside, timedOutside, type PickedOutside } from './outside-feeds.ts'
 import { levelOf } from './places.ts'
 import { viewsOf, type View, type Views } from './views.ts'
 import { isInShare, lotOfNetwork, visitorShare, type VisitorShare } from './visitor-share.ts'
@@ -47,8 +48,13 @@ export type Situation = DecideInput & {
   lot: number
 }
 
-/** Levels that are read of a view; `connections`: see `connectionsLevel`, once it was asked. */
-type ViewLevels = { finest: string[]; regional: string[]; connections?: string | null }
+/** Levels that are read of a view; `connections`, `outside`: see `connectionsLevel`, `timedOutside`, once they were asked. */
+type ViewLevels = {
+  finest: string[]
+  regional: string[]
+  connections?: string | null
+  outside: Map<string[], string | null>
+}
 
 /** A CDN under consideration in one step; its trace is filled in as the step is read. */
 export type Candidate = {
@@ -111,6 +117,7 @@ export function measure(
     omitRum: options.omitRum || ignores('rum'),
     omitSum: options.omitSum || ignores('sum'),
     omitReports: options.omitRum || ignores('nel'),
+    omitOutside: ignores('feed'),
     now,
   }
   const { found, skipped } = pickMeasure(scores, cdn.cdnId, levels, picking)
@@ -140,7 +147,15 @@ export function measure(
   }
   if (found === null) trace.skipped = skipped
   else trace.availability = availabilityOf(found)
-  const reported = pickReports(scores, cdn.cdnId, levels, found?.source === 'rum' ? found.level : null, picking)
+  const rumAt = found?.source === 'rum' ? found.level : null
+  const told = pickOutside(scores, cdn.cdnId, levels, 'availability', rumAt, picking)
+  if (told !== null) {
+    if (rumAt === null) trace.availability = { ...usedOutside(told), skipped }
+    // What has fallen within seconds is not held up by a feed.
+    else if (trace.availability !== null && !trace.availability.fellFast)
+      trace.availability = blend(trace.availability, told)
+  }
+  const reported = pickReports(scores, cdn.cdnId, levels, rumAt, picking)
   if (reported !== null) {
     // They may say that a CDN is worse here than it seems from elsewhere, and never that it is better.
     const said = availabilityOf(reported)
@@ -155,12 +170,54 @@ export function measure(
     trace.rankedLatencyMs = rankedLatency(timed.latencyMs, cdn)
     return
   }
+  const outside = outsideLatency(situation, scores, cdn, view, { regional: options.regional, rumAt, picking })
+  if (outside !== null && (rumAt === null || found === null)) {
+    trace.latency = { ...usedOutside(outside), skipped }
+    trace.rankedLatencyMs = rankedLatency(outside.value, cdn)
+    return
+  }
   if (found === null) return
   if (found.measure.throughputMbps !== undefined) trace.throughputMbps = found.measure.throughputMbps
   one.interval = found.measure.latencyInterval ?? null
   if (found.measure.latencyMs === null) return
-  trace.latency = used(found, found.measure.latencyMs)
-  trace.rankedLatencyMs = rankedLatency(found.measure.latencyMs, cdn)
+  const measured = used(found, found.measure.latencyMs)
+  trace.latency = outside === null ? measured : blend(measured, outside)
+  // The interval moves as the median did.
+  const moved = trace.latency.value / measured.value
+  if (one.interval !== null) one.interval = [one.interval[0] * moved, one.interval[1] * moved]
+  trace.rankedLatencyMs = rankedLatency(trace.latency.value, cdn)
+}
+
+const usedOutside = ({ value, level, samples, ageMs: age, names }: PickedOutside): Omit<UsedMeasure, 'skipped'> => ({
+  value,
+  source: 'feed',
+  level,
+  samples: Math.floor(samples),
+  ageMs: age,
+  feed: { names, level, samples, value },
+})
+
+/** What outside feeds say of its latency, where they time all CDNs that may answer; null where they do not. */
+function outsideLatency(
+  { policy, levels }: Situation,
+  scores: ScoresSnapshot,
+  cdn: PolicyCdn,
+  view: View,
+  { regional, rumAt, picking }: { regional: boolean; rumAt: string | null; picking: Parameters<typeof pickOutside>[5] },
+): PickedOutside | null {
+  const known = levels.get(view)
+  if (known === undefined || picking.omitOutside) return null
+  const read = regional ? known.regional : known.finest
+  let level = known.outside.get(read)
+  if (level === undefined) {
+    const cdns = policy.cdns
+      .filter(({ enabled, serving }) => enabled && serving)
+      .map(({ cdnId, ignores }) => ({ cdnId, omitOutside: ignores?.includes('feed') === true }))
+    level = timedOutside(scores, cdns, read, picking)
+    known.outside.set(read, level)
+  }
+  if (level === null || (rumAt !== null && read.indexOf(level) > read.indexOf(rumAt))) return null
+  return pickOutside(scores, cdn.cdnId, [level], 'latencyMs', null, picking)
 }
 
 /** The level at which all CDNs that may answer are compared by the edge's connections; null where they are not. */
@@ -239,6 +296,7 @@ function levelsOf(situation: Situation, scores: ScoresSnapshot, view: View): Vie
   const levels: ViewLevels = {
     finest: measuredLevels(scores, cdnIds, view.keys.scores).filter(isRead),
     regional: measuredLevels(scores, cdnIds, view.keys.regional).filter(isRead),
+    outside: new Map(),
   }
   situation.levels.set(view, levels)
   return levels

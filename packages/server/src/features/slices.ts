@@ -47,6 +47,7 @@ import { passkeysSlice } from './passkeys/service.ts'
 import { purgesSlice } from './purges/service.ts'
 import { plansSlice } from './plans/service.ts'
 import { powerUpsSlice } from './power-ups/service.ts'
+import { outsideFeedsSlice } from './outside-feeds/service.ts'
 import { privateDataSlice } from './private-data/service.ts'
 import { pulseSlice } from './pulse/service.ts'
 import { routeMapSlice } from './route-map/service.ts'
@@ -115,6 +116,7 @@ export const slices = ({ hub, database, config }: SliceNeeds, google = googleOf(
   passkeysSlice,
   plansSlice,
   powerUpsSlice,
+  outsideFeedsSlice,
   privateDataSlice,
   pulseSlice,
   purgesSlice,

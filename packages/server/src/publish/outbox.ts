@@ -13,6 +13,7 @@ import { buildEdgePages } from './edge-pages.ts'
 import { buildEdgePurges } from './edge-purges.ts'
 import { buildEdgeSecurity } from './edge-security.ts'
 import { buildEdgeSite } from './edge-site.ts'
+import { buildOutsideFeeds } from './outside-feeds.ts'
 import { buildProbeTargets } from './probe-targets.ts'
 import { buildSimulatedCdn } from './simulated-cdn.ts'
 import { dnsZonePatch } from './dns-zone-patch.ts'
@@ -36,6 +37,7 @@ const BUILDERS: Record<Exclude<PublicationKind, 'scores'>, Builder> = {
   'edge-certificates': buildEdgeCertificates,
   'edge-security': buildEdgeSecurity,
   'edge-site': buildEdgeSite,
+  'outside-feeds': buildOutsideFeeds,
   'probe-targets': buildProbeTargets,
   'simulated-cdn': buildSimulatedCdn,
   'stream-balance': buildStreamBalance,
@@ -107,7 +109,8 @@ export async function rebuild(
     // Domains that come, go or change hands take their rules along.
     if (kind === 'edge-site' && (await hasSecurity(tx, key)))
       await enqueue(tx, built?.organizationId ?? null, ['edge-security'], key)
-    // Beacons measure the CDNs that probes do.
+    // Outside feeds may speak of the CDNs that are probed, and beacons measure them.
+    if (kind === 'probe-targets' && (await hasOutsideFeeds(tx, key))) await enqueue(tx, key, ['outside-feeds'], key)
     if (kind === 'probe-targets') await tx.query(`SELECT pg_notify('pulse', $1)`, [key])
   })
 }
@@ -127,6 +130,12 @@ async function hasSecurity(tx: Tx, siteId: string): Promise<boolean> {
     [siteId],
   )
   return rows.length > 0
+}
+
+async function hasOutsideFeeds(tx: Tx, organizationId: string): Promise<boolean> {
+  return (
+    (await tx.query('SELECT FROM outside_feed WHERE organization_id::text = $1 LIMIT 1', [organizationId])).length > 0
+  )
 }
 
 async function relistZone(tx: Tx, siteId: string): Promise<void> {

@@ -53,6 +53,13 @@ const SHIELD_PARTS: Record<string, string> = {
   'crs-rules': 'core rule sets',
 }
 
+/** Why an outside feed is left out. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  stopped: 'It has posted nothing new.',
+  jumped: 'Most of what it says has changed at once and was not said again yet.',
+  contradicts: 'It says other than visitors and probes do.',
+}
+
 export const en: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: 'New API key',
@@ -69,6 +76,12 @@ export const en: EventWords = {
     text: `They say that ${cdn} is dead there, while the probes and all other visitors see it alive. Only visitors of that place are steered by it. If it is no fault of the way there, somebody may be sending false beacons.`,
     cause: `${heard} samples of ${subnets} networks: ${said} % available; everybody else: ${others} %`,
     ended: `Beacons of ${placeName(place)} agree on ${cdn} again`,
+  }),
+  'feed-left-out': ({ feed, state, cdn, place }) => ({
+    title: `Outside feed ${feed} is left out`,
+    text: `${LEFT_OUT[state] ?? state} Decisions are made without it until that is over.`,
+    cause: cdn === '' || place === '' ? undefined : `${cdn}, ${placeName(place)}`,
+    ended: `Outside feed ${feed} counts again`,
   }),
   'backup-old': ({ days }) => ({
     title: `The newest backup is ${days} days old`,

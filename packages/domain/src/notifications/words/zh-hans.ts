@@ -55,6 +55,13 @@ const SHIELD_PARTS: Record<string, string> = {
   'crs-rules': ' CRS 规则',
 }
 
+/** 外部数据源为何不采用。 */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  stopped: '它没有提交新的数据。',
+  jumped: '它的大部分数据突然变化，尚未再次确认。',
+  contradicts: '它的数据与访客和探测的结果不一致。',
+}
+
 export const zhHans: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已创建新的 API 密钥',
@@ -71,6 +78,12 @@ export const zhHans: EventWords = {
     text: `当地信标报告 ${cdn} 中断，但探测与其他访客都显示正常，因此只影响该处的访客。如果不是当地线路故障，可能有人发送伪造的信标。`,
     cause: `${subnets} 个网段的 ${heard} 个样本：可用率 ${said}%；其他访客：${others}%`,
     ended: `${placeName(place)} 的信标对 ${cdn} 说法已一致`,
+  }),
+  'feed-left-out': ({ feed, state, cdn, place }) => ({
+    title: `外部数据源 ${feed} 已不采用`,
+    text: `${LEFT_OUT[state] ?? state}恢复正常前，决策不采用它。`,
+    cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
+    ended: `外部数据源 ${feed} 已重新采用`,
   }),
   'backup-old': ({ days }) => ({
     title: `最近一次备份已是 ${days} 天前`,

@@ -55,6 +55,13 @@ const SHIELD_PARTS: Record<string, string> = {
   'crs-rules': ' CRS 規則',
 }
 
+/** 外部資料來源為何不採用。 */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  stopped: '它沒有提交新的資料。',
+  jumped: '它的大部分資料突然變化，尚未再次確認。',
+  contradicts: '它的資料與訪客和探測的結果不一致。',
+}
+
 export const zhHant: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已建立新的 API 金鑰',
@@ -71,6 +78,12 @@ export const zhHant: EventWords = {
     text: `當地信標回報 ${cdn} 中斷，但探測與其他訪客都顯示正常，因此只影響該處的訪客。若非當地線路故障，可能有人傳送假的信標。`,
     cause: `${subnets} 個網段的 ${heard} 個樣本：可用率 ${said}%；其他訪客：${others}%`,
     ended: `${placeName(place)} 的信標對 ${cdn} 說法已一致`,
+  }),
+  'feed-left-out': ({ feed, state, cdn, place }) => ({
+    title: `外部資料來源 ${feed} 已不採用`,
+    text: `${LEFT_OUT[state] ?? state}恢復正常前，決策不採用它。`,
+    cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
+    ended: `外部資料來源 ${feed} 已重新採用`,
   }),
   'backup-old': ({ days }) => ({
     title: `最近一次備份已是 ${days} 天前`,

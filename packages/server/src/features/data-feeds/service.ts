@@ -13,6 +13,7 @@ import {
   fedDecisions,
   feedDifferences,
   feedOf,
+  movesOfOutside,
   movesOfSwitch,
   type FeedCdnFigures,
   type OwnObjects,
@@ -21,9 +22,11 @@ import { CDN_DRIVERS } from '@fairway/drivers'
 import type { Tx } from '@fairway/platform'
 import { askStore } from '../../http/ask-store.ts'
 import type { DomainRow, Services } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { attachedDrivers } from '../domains/store.ts'
 import { beaconSettings } from '../pulse/beacon-settings.ts'
+import { countOutsideFeeds, outsideFeedById } from '../outside-feeds/store.ts'
 import { ownPulse } from '../pulse/store.ts'
 import { newestScores, policyOf } from '../routing-strategies/explain.ts'
 import { settingOf } from '../routing-strategies/setting.ts'
@@ -55,6 +58,7 @@ export const dataFeedsSlice = slice(dataFeeds, {
           feed: row.source === 'edge' ? 'edge-connections' : feedOf(row.source, cdnId, input.own),
         }
       })
+      .concat(outsideFigures(input.scores))
       .filter(({ cdnId }) => installed.has(cdnId))
     const { feedsOff: off } = await settingOf(tx, domain.id)
     const decisions = fedDecisions(input.policy, input.scores, input.own, now.getTime())
@@ -91,14 +95,19 @@ export const dataFeedsSlice = slice(dataFeeds, {
     }
   },
 
-  async without(context, { feed }) {
+  async without(context, { feed, outside }) {
     const { tx, services, now } = context
     const domain = ownedDomain(context)
     const { policy, scores, own } = await inputsOf(tx, services, domain)
     const names = new Map((await strategyOrder(tx, domain.id)).map(({ id, name }) => [id, name]))
     const { feedsOff } = await settingOf(tx, domain.id)
-    const wanted = isOff(feed, feedsOff) ? ('on' as const) : ('off' as const)
-    const moves = movesOfSwitch(policy, scores, { feed, wanted }, own, now.getTime())
+    const one = outside === undefined ? undefined : await outsideFeedById(tx, outside)
+    if (outside !== undefined && (one === undefined || feed !== 'outside-feeds')) throw new Failure(404)
+    const isSwitchedOff = one ? !one.enabled : isOff(feed, feedsOff)
+    const wanted = isSwitchedOff ? ('on' as const) : ('off' as const)
+    const moves = one
+      ? movesOfOutside(policy, scores, { outside: one.id, wanted }, own, now.getTime())
+      : movesOfSwitch(policy, scores, { feed, wanted }, own, now.getTime())
     const countries = await countryAnswers(services, domain, now)
     return {
       wanted,
@@ -121,6 +130,30 @@ export const dataFeedsSlice = slice(dataFeeds, {
 
 const isDeciding = (feed: FeedName): boolean => DecidingFeed.safeParse(feed).success
 const isOff = (feed: FeedName, off: readonly DecidingFeed[]): boolean => off.some((one) => one === feed)
+
+/** What outside feeds say of each CDN, all places together by their samples; `senders` are feeds. */
+function outsideFigures(scores: ScoresSnapshot | null): FeedCdnFigures[] {
+  return Object.entries(scores?.cdns ?? {}).flatMap(([cdnId, { places }]): FeedCdnFigures[] => {
+    const said = Object.values(places).flatMap(({ feed }) => feed?.filter((one) => one.off !== true) ?? [])
+    if (said.length === 0) return []
+    const mean = (figure: 'availability' | 'latencyMs') => {
+      const told = said.filter((one) => one[figure] !== null)
+      const samples = told.reduce((sum, one) => sum + one.samples, 0)
+      return samples > 0 ? told.reduce((sum, one) => sum + (one[figure] ?? 0) * one.samples, 0) / samples : null
+    }
+    return [
+      {
+        feed: 'outside-feeds',
+        cdnId,
+        samples: Math.round(said.reduce((sum, one) => sum + one.samples, 0)),
+        availability: mean('availability'),
+        latencyMs: mean('latencyMs'),
+        newestAt: Math.max(...said.map((one) => one.newestAt)),
+        senders: new Set(said.map((one) => one.feed)).size,
+      },
+    ]
+  })
+}
 
 type OwnedDomain = DomainRow & { organization_id: string }
 
@@ -152,6 +185,7 @@ async function inputsOf(tx: Tx, { config }: Services, domain: OwnedDomain): Prom
       asks: CDN_DRIVERS[driver].capabilities(slug).networkErrors,
     })),
   }
+  const outsideFeeds = await countOutsideFeeds(tx)
   return {
     policy,
     scores: await newestScores(tx, domain),
@@ -164,7 +198,9 @@ async function inputsOf(tx: Tx, { config }: Services, domain: OwnedDomain): Prom
           ? own.size > 0
           : feed === 'network-errors'
             ? errorReporting.on && errorReporting.cdns.some(({ asks }) => asks)
-            : installed.size > 0,
+            : feed === 'outside-feeds'
+              ? outsideFeeds > 0
+              : installed.size > 0,
   }
 }
 

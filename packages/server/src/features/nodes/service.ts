@@ -10,6 +10,7 @@ import { tellRefusals } from '../notifications/tell-refusals.ts'
 import { endIncident, notify } from '../notifications/notify.ts'
 import { publish } from '../../publish/publication.ts'
 import { tellDisagreements } from './tell-disagreements.ts'
+import { tellLeftOut } from './tell-left-out.ts'
 import { streamPublications, type PublicationHub } from '../../publish/feed-stream.ts'
 
 /** How serving nodes register, follow the feed, and report. */
@@ -79,6 +80,7 @@ export const nodesSlice = (hub: PublicationHub) =>
         })
       for (const transition of transitions) await recordTransition(tx, transition)
       for (const snapshot of snapshots) await tellDisagreements(tx, snapshot)
+      for (const snapshot of snapshots) await tellLeftOut(tx, snapshot)
       return { stored: snapshots.length }
     },
   })

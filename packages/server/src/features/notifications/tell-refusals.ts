@@ -7,6 +7,7 @@ const TYPES: Partial<Record<PublicationKind, NotificationType>> = {
   'edge-pages': 'cdn',
   'edge-security': 'origin-shield',
   'edge-site': 'cdn',
+  'outside-feeds': 'analytics',
   'probe-targets': 'analytics',
 }
 
