@@ -150,6 +150,7 @@ export {
   movesOfSwitch,
   policyWithFeed,
 } from './steering/data-feeds.ts'
+export { FEED_SNIPPETS, type FeedSnippet, feedSnippets } from './steering/feed-snippets.ts'
 export {
   OUTSIDE_SHARE,
   agreesWithOthers,

@@ -1,4 +1,4 @@
-import type { DataFeeds, FeedCdn } from '@fairway/contract'
+import type { DataFeeds, FeedCdn, FeedName } from '@fairway/contract'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/format.ts'
 import { FlushTable } from '../../ui/data-table/flush-table.tsx'
@@ -8,6 +8,11 @@ import { Notice } from '../../ui/page/notice.tsx'
 import { usePlaceWords } from '../../ui/places/place-words.ts'
 import { useCdnLooks } from '../cdn-management/cdn-names.ts'
 import classes from './screen.module.css'
+
+const SENDERS: Partial<Record<FeedName, 'senders.nodes' | 'senders.feeds'>> = {
+  probes: 'senders.nodes',
+  'outside-feeds': 'senders.feeds',
+}
 
 /** What every feed says of each CDN, beside each other, and where they do not say the same. */
 export function AgreementCard({ data }: { data: DataFeeds }) {
@@ -81,7 +86,7 @@ export function AgreementCard({ data }: { data: DataFeeds }) {
                     data-number
                     title={
                       cdn &&
-                      t(feed === 'probes' ? 'senders.nodes' : 'senders.networks', {
+                      t(SENDERS[feed] ?? 'senders.networks', {
                         count: cdn.senders,
                         number: format.number(cdn.senders),
                         samples: format.number(cdn.samples),

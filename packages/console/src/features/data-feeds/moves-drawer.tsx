@@ -80,7 +80,7 @@ export function MovesDrawer({ place, feed, onClose }: MovesDrawerProps) {
   )
 }
 
-function Moves({ moves }: { moves: FeedMoves }) {
+export function Moves({ moves }: { moves: FeedMoves }) {
   const { t } = useTranslation('data-feeds')
   const format = useFormat()
   const words = usePlaceWords()

@@ -15,6 +15,7 @@ import { StatRow } from '../../ui/page/stat-card.tsx'
 import { AgreementCard } from './agreement-card.tsx'
 import { ErrorReportsCard } from './error-reports-card.tsx'
 import { FeedsCard } from './feeds-card.tsx'
+import { OutsideFeedsCard } from './outside-feeds-card.tsx'
 import classes from './screen.module.css'
 
 const MovesDrawer = lazy(async () => ({ default: (await import('./moves-drawer.tsx')).MovesDrawer }))
@@ -40,9 +41,10 @@ export function DataFeedsScreen() {
 }
 
 function DataFeedsOf({ place }: { place: { site: string; domain: string } }) {
-  const { without } = useSearch({ from: '/shell/$site/{-$domain}/dem/data-feeds' })
+  const { without, outside } = useSearch({ from: '/shell/$site/{-$domain}/dem/data-feeds' })
   const navigate = useNavigate({ from: '/$site/{-$domain}/dem/data-feeds' })
   const { data, error, refetch } = useRead(dataFeeds.routes.list, place, { everyMs: REFRESH_MS })
+  const choose = (feed: string | undefined) => void navigate({ search: { outside: feed }, replace: true })
   const tryWithout = (feed: FeedName | undefined) => void navigate({ search: { without: feed }, replace: true })
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={520} radius="lg" />
@@ -51,6 +53,12 @@ function DataFeedsOf({ place }: { place: { site: string; domain: string } }) {
       <Figures data={data} />
       <FeedsCard feeds={data.feeds} windowSeconds={data.windowSeconds} onWithout={tryWithout} />
       <AgreementCard data={data} />
+      <OutsideFeedsCard
+        place={place}
+        cdnId={data.errorReporting.cdns[0]?.cdnId ?? 'cdn'}
+        chosen={outside}
+        onChoose={choose}
+      />
       <ErrorReportsCard reporting={data.errorReporting} />
       <Suspense fallback={null}>
         {without && <MovesDrawer place={place} feed={without} onClose={() => tryWithout(undefined)} />}

@@ -45,7 +45,7 @@ export function WhyCandidate({ candidate }: { candidate: CandidateTrace }) {
           </dd>
         </div>
       </dl>
-      {sameData && latency ? (
+      {sameData && latency && availability.feed === undefined && latency.feed === undefined ? (
         <DataLine measure={latency} />
       ) : (
         <>
@@ -70,12 +70,15 @@ function DataLine({ measure, of }: { measure: UsedMeasure; of?: string }) {
   const format = useFormat()
   const duration = useDuration()
   const words = usePlaceWords()
-  const { source, level, samples, ageMs, skipped } = measure
+  const { source, level, samples, ageMs, skipped, feed } = measure
   const parts = [
     t(`why:source.${source}`),
     words.level(level),
     t('charts:samples', { count: samples, number: format.number(samples) }),
     t('age', { age: duration(ageMs / 1000) }),
+    ...(feed
+      ? [t('outside', { names: feed.names.join(', '), value: format.number(Math.round(feed.value * 10) / 10) })]
+      : []),
   ]
   const line = `${of === undefined ? '' : `${of}: `}${parts.join(' · ')}`
   return skipped.length === 0 ? <p className={classes.data}>{line}</p> : <Skipped line={line} skipped={skipped} />
