@@ -1,6 +1,7 @@
 import type {
   CandidateTrace,
   Decision,
+  FeedSaid,
   Location,
   Measure,
   PolicyCdn,
@@ -101,7 +102,7 @@ export const seen = (availability: number, latencyMs: number | null, change: Par
   ...change,
 })
 
-type Sources = { rum?: Measure; sum?: Measure; nel?: Measure; edge?: Measure }
+type Sources = { rum?: Measure; sum?: Measure; nel?: Measure; edge?: Measure; feed?: FeedSaid[] }
 /** Measurements by CDN and score key; one measure alone is RUM for the whole world. */
 export function scores(
   cdns: Record<string, Measure | Record<string, Measure | Sources>>,

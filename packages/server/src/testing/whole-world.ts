@@ -16,6 +16,7 @@ import {
   firewallRules,
   httpHeaderRewrite,
   originRules,
+  outsideFeeds,
   privateData,
   pulse,
   purges,
@@ -132,6 +133,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
   const monitored = (
     await client.call(privateData.routes.create, { name, hostname: 'object.example.net', path: '/test.bin' })
   ).id
+  const outside = (await client.call(outsideFeeds.routes.create, { name })).data.id
   const apiKey = (await client.call(apiKeys.routes.create, { name, tier: 1 })).data.id
   const passkey = await aPasskey(api, client, name)
   const {
@@ -179,6 +181,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     webhooks: hook,
     delivery,
     'beacon-key': beaconKey,
+    'outside-feeds': outside,
     'private-data': monitored,
     'stream-assets': video,
     'live-streams': live,
@@ -358,6 +361,8 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'purges.preview': (of) => ({ domainIds: [of.domain], kind: 'all' }),
   'passkeys.create': () => ({ ceremony: 'x'.repeat(43), name: 'x', response: {} }),
   'passkeys.rename': () => ({ name: 'x' }),
+  'outside-feeds.create': () => ({ name: 'x' }),
+  'outside-feeds.update': () => ({ name: 'x' }),
   'private-data.create': () => ({ name: 'x', hostname: 'x.example.net', path: '/x.bin' }),
   'private-data.update': () => ({ name: 'x', hostname: 'x.example.net', path: '/x.bin' }),
   'private-data.look': () => ({ hostname: 'x.example.net', path: '/x.bin' }),

@@ -71,9 +71,13 @@ test('feeds tell what they said, how much leans on them, where they contradict, 
       ['probes', 30, true],
       ['network-errors', 0, true],
       ['edge-connections', 1, true],
+      ['outside-feeds', 0, true],
     ],
   )
-  assert.deepEqual([feed('private-data')?.state, feed('network-errors')?.state], ['off', 'off'])
+  assert.deepEqual(
+    ['private-data', 'network-errors', 'outside-feeds'].map((name) => feed(name)?.state),
+    ['off', 'off', 'off'],
+  )
   assert.deepEqual(told.errorReporting, {
     on: false,
     secure: false,
