@@ -192,6 +192,11 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
     { name: 'origin-shield-analytics-threat-log', path: at('analytics/origin-shield/threat-log') },
     { name: 'firewall-rule-add', path: at('origin-shield/firewall-rules/add') },
     { name: 'data-feeds', path: at('dem/data-feeds') },
+    {
+      name: 'data-feeds-new-outside',
+      path: at('dem/data-feeds'),
+      open: (page) => page.getByRole('button', { name: 'Add a feed…' }).click(),
+    },
     { name: 'data-feeds-without', path: `${at('dem/data-feeds')}?without=pulse` },
     { name: 'route-map', path: at('dem/route-map') },
     { name: 'route-map-changed', path: `${at('dem/route-map')}?since=24` },

@@ -1,4 +1,4 @@
-import type { DataFeed, DataFeeds, FeedMoves, SteeringSetting } from '@fairway/contract'
+import type { DataFeed, DataFeeds, FeedMoves, OutsideFeed, SteeringSetting } from '@fairway/contract'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountOf, stubApi } from '../../testing/answers.ts'
@@ -33,6 +33,7 @@ const feeds: DataFeeds = {
     }),
     feedOf('network-errors'),
     feedOf('edge-connections', { state: 'silent', decides: false }),
+    feedOf('outside-feeds'),
   ],
   errorReporting: {
     on: true,
@@ -74,6 +75,7 @@ const DOMAIN = '/decisive/v2/sites/s1/domains/d1'
 const world = (tried: FeedMoves = moves, put: () => unknown = () => ({})) => ({
   'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
   'GET /web/v2/platforms/': () => platforms,
+  'GET /measure/v2/feeds/': () => ({ data: [], limit: 10 }),
   [`GET ${DOMAIN}/data-feeds/`]: () => feeds,
   [`GET ${DOMAIN}/data-feeds/moves/`]: () => tried,
   [`GET ${DOMAIN}/setting/`]: () => setting,
@@ -146,4 +148,101 @@ test('it is said for each CDN whether it asks browsers for reports, and what kee
   expect(screen.getByRole('link', { name: 'Change it in the domain settings' }).getAttribute('href')).toBe(
     '/example.com/www.example.com/general-settings',
   )
+})
+
+const ID = '5b0f2c1e-8a53-4a0e-9a0b-4f6f4d1f0c11'
+const outside: OutsideFeed = {
+  id: ID,
+  name: 'Own monitoring',
+  weightPercent: 40,
+  enabled: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  oldKeyUntil: null,
+  url: `http://collector.test/feeds/${ID}/`,
+  seen: {
+    feed: ID,
+    state: 'contradicts',
+    since: 1,
+    cdnId: 'a',
+    place: 'country:JP',
+    entries: 3,
+    samples: 1200,
+    newestAt: Date.now() - 5000,
+    compared: 3,
+    agreeing: 1,
+    posts: [
+      {
+        at: Date.now(),
+        bytes: 400,
+        refused: null,
+        problem: null,
+        entries: 3,
+        verdicts: { taken: 2, 'unknown-cdn': 1 },
+      },
+      { at: Date.now(), bytes: 9, refused: 'wrong-form', problem: 'the body is not JSON', entries: 0, verdicts: {} },
+    ],
+  },
+}
+
+test('an outside feed says why it is left out, and what became of its posts; unknown is no zero', async () => {
+  const away = { ...outside, id: ID.replace(/1$/, '2'), name: 'Away', seen: null }
+  stubApi({ ...world(), 'GET /measure/v2/feeds/': () => ({ data: [outside, away], limit: 10 }) }, EDITOR)
+  openScreen(PAGE)
+  const table = await screen.findByRole('group', { name: 'Outside feeds' })
+  const row = (name: RegExp) => within(table).getByRole('row', { name })
+  expect(row(/^Own monitoring/).textContent).toContain('Contradicts')
+  expect(row(/^Own monitoring/).textContent).toContain('1 of 3')
+  expect(row(/^Away/).textContent).toContain('Not known now')
+  expect(within(row(/^Away/)).getAllByText('—').length).toBe(3)
+  fireEvent.click(within(table).getByRole('button', { name: 'Own monitoring' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Own monitoring' })
+  expect(await within(drawer).findByText(/Most clearly Alpha, Japan/)).toBeDefined()
+  expect(within(drawer).getByText('2 taken · 1 of a CDN that no domain has')).toBeDefined()
+  expect(within(drawer).getByText('the body is not JSON')).toBeDefined()
+})
+
+test('a feed is made, its key is shown once with the code to post', async () => {
+  const changes = stubApi(
+    { ...world(), 'POST /measure/v2/feeds/': () => ({ data: { ...outside, seen: null }, key: 'fwf_shown-once' }) },
+    EDITOR,
+  )
+  openScreen(PAGE)
+  fireEvent.click(await screen.findByRole('button', { name: 'Add a feed…' }))
+  const drawer = await screen.findByRole('dialog', { name: 'New outside feed' })
+  fireEvent.change(within(drawer).getByRole('textbox', { name: 'Name' }), { target: { value: 'Own monitoring' } })
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Make the feed' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Key of Own monitoring' })
+  expect(within(dialog).getByText('fwf_shown-once')).toBeDefined()
+  expect(within(dialog).getByText(/openssl dgst/)).toBeDefined()
+  expect(changes.map(({ body }) => body)).toEqual([{ name: 'Own monitoring', weightPercent: 100, enabled: true }])
+})
+
+test('who would move is shown before an outside feed is switched off', async () => {
+  const changes = stubApi(
+    {
+      ...world(),
+      'GET /measure/v2/feeds/': () => ({ data: [outside], limit: 10 }),
+      [`PUT /measure/v2/feeds/${ID}/`]: () => ({ ...outside, enabled: false }),
+    },
+    EDITOR,
+  )
+  openScreen(`${PAGE}?outside=${ID}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Switch off…' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Without Own monitoring' })
+  expect(await within(drawer).findByText(/1 of 4 places would be sent elsewhere/)).toBeDefined()
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Switch off' }))
+  await waitFor(() =>
+    expect(changes.map(({ body }) => body)).toEqual([{ name: 'Own monitoring', weightPercent: 40, enabled: false }]),
+  )
+})
+
+test('who may only look sees the feeds and changes none', async () => {
+  stubApi(
+    { ...world(), 'GET /measure/v2/feeds/': () => ({ data: [outside], limit: 10 }) },
+    accountOf({ permissions: ['ViewSite', 'ViewPerformancePolicy'] }),
+  )
+  openScreen(`${PAGE}?outside=${ID}`)
+  const drawer = await screen.findByRole('dialog', { name: 'Own monitoring' })
+  expect(within(drawer).queryByRole('button', { name: 'Delete' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Add a feed…' })).toBeNull()
 })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { FEED_KEYS, openStore, startStore } from '@fairway/analytics'
 import {
@@ -23,7 +25,8 @@ let api: ApiUnderTest
 let collector: NodeUnderTest
 let running: NodeUnderTest[]
 before(async () => {
-  api = await startApiUnderTest()
+  // Nothing listens there until a test does.
+  api = await startApiUnderTest({ FAIRWAY_COLLECTOR_LISTEN: `127.0.0.1:${await freePort()}` })
   collector = startNodeUnderTest(api, 'collector')
   running = [collector, startNodeUnderTest(api, 'dns'), startNodeUnderTest(api, 'edge')]
 })
@@ -31,6 +34,14 @@ after(async () => {
   await Promise.all(running.map((node) => node[Symbol.asyncDispose]()))
   await api[Symbol.asyncDispose]()
 })
+
+async function freePort(): Promise<number> {
+  const server = http.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
 
 const published = (organizationId: string) => collector.document('outside-feeds', organizationId)
 const keysOf = (organizationId: string) =>
