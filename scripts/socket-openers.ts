@@ -18,6 +18,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/dns/src/collector-post.ts': 'the collector, by a setting',
   'packages/server/src/features/pulse/push.ts': 'the collector, by a setting',
   'packages/server/src/features/pulse/follow-collector.ts': 'the collector, by a setting',
+  'packages/server/src/features/outside-feeds/seen-feeds.ts': 'the collector, by a setting',
   'packages/analytics/src/store/store.ts': 'the event store, by a setting',
   'packages/app/src/api-client.ts': 'the API of this installation, for commands',
   'packages/app/src/commands/join.ts': 'the API that the operator names on the command line',

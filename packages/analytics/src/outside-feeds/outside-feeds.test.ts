@@ -28,7 +28,9 @@ const document = (change: Partial<OutsideFeedKeys['feeds'][number]> = {}): Outsi
   feeds: [{ id: ID, name: 'Own', enabled: true, weightPercent: 100, keys: [{ sealed: KEY, until: null }], ...change }],
 })
 const folders: string[] = []
-after(() => folders.forEach((folder) => fs.rmSync(folder, { recursive: true })))
+after(() => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true })
+})
 const newFolder = (): string => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'outside-feeds-'))
   folders.push(folder)

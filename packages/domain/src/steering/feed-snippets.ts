@@ -10,13 +10,17 @@ body='{"entries":[{"cdn":"${cdn}","place":"country:JP","availability":99.9,"late
 signature=$(printf '%s.%s' "$at" "$body" | openssl dgst -sha256 -hmac "$FEED_KEY" | sed 's/^.* //')
 curl -sS '${url}' -H 'content-type: application/json' -H "feed-timestamp: $at" -H "feed-signature: v1=$signature" --data-raw "$body"`,
     node: `import { createHmac } from 'node:crypto'
+import { env } from 'node:process'
 
-const entry = { cdn: '${cdn}', place: 'country:JP', availability: 99.9, latencyMs: 42, samples: 120, measuredAt: new Date().toISOString() }
+const { now } = Date
+const { fetch: send } = globalThis
+const seconds = Math.floor(now() / 1000)
+const measuredAt = new Date(seconds * 1000).toISOString()
+const entry = { cdn: '${cdn}', place: 'country:JP', availability: 99.9, latencyMs: 42, samples: 120, measuredAt }
 const body = JSON.stringify({ entries: [entry] })
-const at = String(Math.floor(Date.now() / 1000))
-const signature = createHmac('sha256', process.env.FEED_KEY).update(at + '.' + body).digest('hex')
-const headers = { 'content-type': 'application/json', 'feed-timestamp': at, 'feed-signature': 'v1=' + signature }
-const answer = await fetch('${url}', { method: 'POST', headers, body })
+const signature = createHmac('sha256', env.FEED_KEY).update(seconds + '.' + body).digest('hex')
+const headers = { 'content-type': 'application/json', 'feed-timestamp': String(seconds), 'feed-signature': 'v1=' + signature }
+const answer = await send('${url}', { method: 'POST', headers, body })
 console.log(answer.status, await answer.text())`,
     python: `import hashlib, hmac, json, os, time, urllib.request
 

@@ -55,7 +55,7 @@ const SHIELD_PARTS: Record<string, string> = {
   'crs-rules': ' CRS 规则',
 }
 
-/** 外部数据源为何不采用。 */
+/** Why an outside feed is left out. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   stopped: '它没有提交新的数据。',
   jumped: '它的大部分数据突然变化，尚未再次确认。',
@@ -80,10 +80,10 @@ export const zhHans: EventWords = {
     ended: `${placeName(place)} 的信标对 ${cdn} 说法已一致`,
   }),
   'feed-left-out': ({ feed, state, cdn, place }) => ({
-    title: `外部数据源 ${feed} 已不采用`,
+    title: `外部数据源 ${feed} 已不采用`,
     text: `${LEFT_OUT[state] ?? state}恢复正常前，决策不采用它。`,
     cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
-    ended: `外部数据源 ${feed} 已重新采用`,
+    ended: `外部数据源 ${feed} 已重新采用`,
   }),
   'backup-old': ({ days }) => ({
     title: `最近一次备份已是 ${days} 天前`,

@@ -55,7 +55,7 @@ const SHIELD_PARTS: Record<string, string> = {
   'crs-rules': ' CRS 規則',
 }
 
-/** 外部資料來源為何不採用。 */
+/** Why an outside feed is left out. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   stopped: '它沒有提交新的資料。',
   jumped: '它的大部分資料突然變化，尚未再次確認。',
@@ -80,10 +80,10 @@ export const zhHant: EventWords = {
     ended: `${placeName(place)} 的信標對 ${cdn} 說法已一致`,
   }),
   'feed-left-out': ({ feed, state, cdn, place }) => ({
-    title: `外部資料來源 ${feed} 已不採用`,
+    title: `外部資料來源 ${feed} 已不採用`,
     text: `${LEFT_OUT[state] ?? state}恢復正常前，決策不採用它。`,
     cause: cdn === '' || place === '' ? undefined : `${cdn}，${placeName(place)}`,
-    ended: `外部資料來源 ${feed} 已重新採用`,
+    ended: `外部資料來源 ${feed} 已重新採用`,
   }),
   'backup-old': ({ days }) => ({
     title: `最近一次備份已是 ${days} 天前`,
