@@ -10,10 +10,10 @@ body='{"entries":[{"cdn":"${cdn}","place":"country:JP","availability":99.9,"late
 signature=$(printf '%s.%s' "$at" "$body" | openssl dgst -sha256 -hmac "$FEED_KEY" | sed 's/^.* //')
 curl -sS '${url}' -H 'content-type: application/json' -H "feed-timestamp: $at" -H "feed-signature: v1=$signature" --data-raw "$body"`,
     node: `import { createHmac } from 'node:crypto'
-import { env } from 'node:process'
 
 const { now } = Date
-const { fetch: send } = globalThis
+const { fetch: send, process } = globalThis
+const { env } = process
 const seconds = Math.floor(now() / 1000)
 const measuredAt = new Date(seconds * 1000).toISOString()
 const entry = { cdn: '${cdn}', place: 'country:JP', availability: 99.9, latencyMs: 42, samples: 120, measuredAt }
