@@ -48,7 +48,7 @@ export function ApiProtectionScreen() {
     <>
       <PageHeader
         title={t('title')}
-        meaning={t('meaning')}
+        meaning={t(tab === 'endpoints' ? 'meaningEndpoints' : 'meaning')}
         beside={domain && <DeployState site={site} />}
         actions={addButton}
       />

@@ -14,46 +14,50 @@ export function ContentView({ content, title }: { content: SchemaContent; title:
   const { kinds, maxBytes, open, parameters } = content
   return (
     <Card title={title} flush>
-      <FlushTable
-        label={t('column.parameters')}
-        head={[
-          { key: 'name', text: t('parameter.name') },
-          { key: 'in', text: t('parameter.in') },
-          { key: 'type', text: t('parameter.type') },
-          { key: 'length', text: t('parameter.maxLength'), number: true, wide: true },
-        ]}
-      >
-        {parameters.map((one) => (
-          <tr key={`${one.in} ${one.name}`}>
-            <th scope="row">
-              <span className={classes.mono}>{nameOf(one) || t('parameter.whole')}</span>
-            </th>
-            <td>{t(`in.${one.in}`)}</td>
-            <td>
-              {[
-                t(`type.${one.type}`),
-                ...(one.nullable ? [t('parameter.nullable')] : []),
-                ...(one.required ? [t('parameter.required')] : []),
-              ].join(' · ')}
-            </td>
-            <td data-number data-wide>
-              {one.maxLength === 0 ? t('parameter.any') : format.number(one.maxLength)}
-            </td>
-          </tr>
-        ))}
-        <tr>
-          <th scope="row">{t('content.kinds')}</th>
-          <td colSpan={3}>{kinds.map((kind) => t(`kind.${kind}`)).join(', ')}</td>
-        </tr>
-        <tr>
-          <th scope="row">{t('content.maxBytes')}</th>
-          <td colSpan={3}>{format.bytes(maxBytes)}</td>
-        </tr>
-        <tr>
-          <th scope="row">{t('content.others')}</th>
-          <td colSpan={3}>{t(open ? 'content.open' : 'content.closed')}</td>
-        </tr>
-      </FlushTable>
+      <dl className={classes.inset}>
+        <div>
+          <dt>{t('content.kinds')}</dt>
+          <dd>{kinds.map((kind) => t(`kind.${kind}`)).join(', ')}</dd>
+        </div>
+        <div>
+          <dt>{t('content.largest')}</dt>
+          <dd className="num">{format.bytes(maxBytes)}</dd>
+        </div>
+        <div>
+          <dt>{t('content.others')}</dt>
+          <dd>{t(open ? 'content.open' : 'content.closed')}</dd>
+        </div>
+      </dl>
+      {parameters.length > 0 && (
+        <FlushTable
+          label={t('column.parameters')}
+          head={[
+            { key: 'name', text: t('parameter.name') },
+            { key: 'in', text: t('parameter.in') },
+            { key: 'type', text: t('parameter.type') },
+            { key: 'length', text: t('parameter.maxLength'), number: true, wide: true },
+          ]}
+        >
+          {parameters.map((one) => (
+            <tr key={`${one.in} ${one.name}`}>
+              <th scope="row">
+                <span className={classes.mono}>{nameOf(one) || t('parameter.whole')}</span>
+              </th>
+              <td>{t(`in.${one.in}`)}</td>
+              <td>
+                {[
+                  t(`type.${one.type}`),
+                  ...(one.nullable ? [t('parameter.nullable')] : []),
+                  ...(one.required ? [t('parameter.required')] : []),
+                ].join(' · ')}
+              </td>
+              <td data-number data-wide>
+                {one.maxLength === 0 ? t('parameter.any') : format.number(one.maxLength)}
+              </td>
+            </tr>
+          ))}
+        </FlushTable>
+      )}
     </Card>
   )
 }
@@ -87,57 +91,59 @@ export function ContentFields({ content, onChange }: FieldsProps) {
         checked={content.open}
         onChange={({ currentTarget }) => set({ open: currentTarget.checked })}
       />
-      <Card title={t('column.parameters')} flush>
-        <FlushTable
-          label={t('column.parameters')}
-          head={[
-            { key: 'name', text: t('parameter.name') },
-            { key: 'type', text: t('parameter.type') },
-            { key: 'required', text: t('parameter.required') },
-            { key: 'remove', text: '' },
-          ]}
-        >
-          {content.parameters.map((one, index) => {
-            const name = nameOf(one) || t('parameter.whole')
-            return (
-              <tr key={`${one.in} ${one.name}`}>
-                <th scope="row">
-                  <span className={classes.mono}>{name}</span>{' '}
-                  <span className={classes.quiet}>{t(`in.${one.in}`)}</span>
-                </th>
-                <td>
-                  <Select
-                    aria-label={`${t('parameter.type')}: ${name}`}
-                    data={SchemaType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
-                    value={one.type}
-                    allowDeselect={false}
-                    onChange={(value) => value && setOne(index, { type: SchemaType.parse(value) })}
-                  />
-                </td>
-                <td>
-                  <Switch
-                    aria-label={`${t('parameter.required')}: ${name}`}
-                    checked={one.required}
-                    disabled={one.in === 'path'}
-                    onChange={({ currentTarget }) => setOne(index, { required: currentTarget.checked })}
-                  />
-                </td>
-                <td>
-                  {one.in !== 'path' && (
-                    <ActionIcon
-                      variant="subtle"
-                      aria-label={t('parameter.remove', { name })}
-                      onClick={() => set({ parameters: content.parameters.filter((_, at) => at !== index) })}
-                    >
-                      <IconX size={16} stroke={1.8} />
-                    </ActionIcon>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </FlushTable>
-      </Card>
+      {content.parameters.length > 0 && (
+        <Card title={t('column.parameters')} flush>
+          <FlushTable
+            label={t('column.parameters')}
+            head={[
+              { key: 'name', text: t('parameter.name') },
+              { key: 'type', text: t('parameter.type') },
+              { key: 'required', text: t('parameter.must') },
+              { key: 'remove', text: '' },
+            ]}
+          >
+            {content.parameters.map((one, index) => {
+              const name = nameOf(one) || t('parameter.whole')
+              return (
+                <tr key={`${one.in} ${one.name}`}>
+                  <th scope="row">
+                    <span className={classes.mono}>{name}</span>{' '}
+                    <span className={classes.quiet}>{t(`in.${one.in}`)}</span>
+                  </th>
+                  <td>
+                    <Select
+                      aria-label={`${t('parameter.type')}: ${name}`}
+                      data={SchemaType.options.map((value) => ({ value, label: t(`type.${value}`) }))}
+                      value={one.type}
+                      allowDeselect={false}
+                      onChange={(value) => value && setOne(index, { type: SchemaType.parse(value) })}
+                    />
+                  </td>
+                  <td>
+                    <Switch
+                      aria-label={`${t('parameter.must')}: ${name}`}
+                      checked={one.required}
+                      disabled={one.in === 'path'}
+                      onChange={({ currentTarget }) => setOne(index, { required: currentTarget.checked })}
+                    />
+                  </td>
+                  <td>
+                    {one.in !== 'path' && (
+                      <ActionIcon
+                        variant="subtle"
+                        aria-label={t('parameter.remove', { name })}
+                        onClick={() => set({ parameters: content.parameters.filter((_, at) => at !== index) })}
+                      >
+                        <IconX size={16} stroke={1.8} />
+                      </ActionIcon>
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </FlushTable>
+        </Card>
+      )}
     </div>
   )
 }

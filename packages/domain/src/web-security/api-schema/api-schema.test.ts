@@ -247,6 +247,7 @@ describe('a schema learned from traffic', () => {
       body: '{"card":"4111 1111 1111 1111"}',
     })
     assert.deepEqual(odd.segments, ['reset', '{id}'])
+    assert.equal(shapeOf('GET', '/api/logo.svg?v=1', '', { text: '', size: 0, state: 'whole' }), undefined)
     assert.deepEqual(new Set(odd.fields.map(({ name }) => name)), new Set(['me@example.test', '{key}']))
   })
 

@@ -1,10 +1,9 @@
 import { type Ask, firstOf, textsOf } from '../ask.ts'
 import type { CompiledApiSchema, CompiledEndpoint, CompiledSecurity } from '../compiled.ts'
-import { extensionOf, pathOf } from '../target.ts'
-import { STATIC_EXTENSIONS } from '../static-extensions.ts'
+import { pathOf } from '../target.ts'
 import { decide, note, step, type Verdict, type World } from '../verdict.ts'
 import type { Field, Fields } from './fields.ts'
-import { contentFields, isWithin, kindOf, MOST_SEGMENTS, queryFields, segmentsOf } from './shape.ts'
+import { contentFields, isFile, isWithin, kindOf, MOST_SEGMENTS, queryFields, segmentsOf } from './shape.ts'
 import { typeOfSegment } from './value-types.ts'
 
 const PART = 'api-protection'
@@ -58,17 +57,6 @@ function misfits(
   if (blocks) decide(verdict, PART, id, 'block', reason, 403)
   else note(verdict, PART, id, 'simulate', reason)
 }
-
-/** Files of a website are no endpoints, unless the schema names them. */
-export function isFile(path: string): boolean {
-  const extension = extensionOf(path)
-  if (extension === undefined) return false
-  return FILES[`=${extension}`] === true
-}
-
-const FILES: Record<string, boolean | undefined> = {}
-for (const kind of ['style', 'script', 'image', 'font', 'media', 'file'] as const)
-  for (const extension of STATIC_EXTENSIONS[kind].split(' ')) FILES[`=${extension}`] = true
 
 /** Ways through the tree that are tried at most: words and values may both fit a part of a path. */
 const MOST_STEPS = 400

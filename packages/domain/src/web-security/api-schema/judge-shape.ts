@@ -1,9 +1,9 @@
 import type { RequestShape, SecurityPolicy } from '@fairway/contract'
 import { inBytes } from '../utf8.ts'
-import { endpointAt, isFile, misfitIn, missing } from './by-schema.ts'
+import { endpointAt, misfitIn, missing } from './by-schema.ts'
 import type { Field } from './fields.ts'
 import { compileSchema } from './schema-in-force.ts'
-import { isWithin, MOST_SEGMENTS } from './shape.ts'
+import { isFile, isWithin, MOST_SEGMENTS } from './shape.ts'
 
 /** What the schema makes of a sampled request; undefined where it is not about it. */
 export type SchemaJudged = { reason: string; /** Of the field. */ name: string } | undefined

@@ -1,6 +1,7 @@
 import { lowerAscii } from '../bytes.ts'
 import type { PathTest } from '../compiled.ts'
-import { isAt, pathOf } from '../target.ts'
+import { STATIC_EXTENSIONS } from '../static-extensions.ts'
+import { extensionOf, isAt, pathOf } from '../target.ts'
 import { type Fields, pairFields } from './fields.ts'
 import { jsonFields } from './json-fields.ts'
 import { typeOfSegment, type ValueType } from './value-types.ts'
@@ -88,10 +89,23 @@ export function isWithin(paths: PathTest[], path: string): boolean {
   return false
 }
 
+/** Files of a website are no endpoints, unless the schema names them. */
+export function isFile(path: string): boolean {
+  const extension = extensionOf(path)
+  if (extension === undefined) return false
+  return FILES[`=${extension}`] === true
+}
+
+const FILES: Record<string, boolean | undefined> = {}
+for (const kind of ['style', 'script', 'image', 'font', 'media', 'file'] as const)
+  for (const extension of STATIC_EXTENSIONS[kind].split(' ')) FILES[`=${extension}`] = true
+
 /** The form of a request; undefined where nothing is to be learned from it. */
 export function shapeOf(method: string, target: string, contentType: string, content: Content): Shape | undefined {
-  const parts = segmentsOf(pathOf(target))
+  const path = pathOf(target)
+  const parts = segmentsOf(path)
   if (parts.length > MOST_SEGMENTS || method === 'OPTIONS' || method.length > 20) return undefined
+  if ((method === 'GET' || method === 'HEAD') && isFile(path)) return undefined
   const segments: string[] = []
   for (const part of parts) segments.push(learnedSegment(part))
   const kind = kindOf(contentType, content.size)
