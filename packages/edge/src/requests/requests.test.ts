@@ -125,6 +125,7 @@ describe('requests', () => {
       why: '',
       threat: null,
       recorded: null,
+      shape: null,
       weight: 1,
       client: '127.0.0.0',
     })
