@@ -42,14 +42,17 @@ async function playerPage(): Promise<string> {
 before(async () => {
   if (chromiumMissing) return
   world = stack.use(await startWorld())
-  const { data } = await world.api(simulatedCdns.routes.list, {})
-  const rules = data.map(({ cdnId, address }) => `MAP *.${cdnId}.stream.localhost ${address}`)
-  const browser = await openChromium(`--host-resolver-rules=${rules.join(',')}`)
+  const browser = await openChromium()
   stack.defer(() => browser.close())
   page = await (await browser.newContext({ baseURL: world.url, locale: 'en-US' })).newPage()
   page.setDefaultTimeout(20_000 * pace())
   await setUp(page)
-  player = await (await browser.newContext()).newPage()
+  const { data } = await world.api(simulatedCdns.routes.list, {})
+  const rules = data.map(({ cdnId, address }) => `MAP *.${cdnId}.stream.localhost ${address}`)
+  // Every name below localhost is this machine to a browser; the simulated CDNs have addresses of their own.
+  const viewer = await openChromium(`--host-resolver-rules=${rules.join(',')}`)
+  stack.defer(() => viewer.close())
+  player = await (await viewer.newContext()).newPage()
 })
 after(async () => {
   await stack.disposeAsync()
