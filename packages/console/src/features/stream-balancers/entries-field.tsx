@@ -29,7 +29,10 @@ export function EntriesField({ saved, value, disabled, problems, onChange }: Ent
   const percents = weightPercents(value)
   const left = saved.choices.filter(({ cdnId }) => !value.some((entry) => entry.cdnId === cdnId))
   const isLastOn = value.filter(({ enabled }) => enabled).length <= 1
-  const nameOf = ({ cdnId, host }: DraftEntry) => (cdnId === null ? host || t('outside') : lookOf(cdnId).name)
+  const nameOf = ({ cdnId, host }: DraftEntry) =>
+    cdnId === null
+      ? host || t('outside')
+      : (saved.choices.find((choice) => choice.cdnId === cdnId)?.name ?? lookOf(cdnId).name)
   const set = (key: string, change: Partial<DraftEntry>) =>
     onChange(value.map((entry) => (entry.key === key ? { ...entry, ...change } : entry)))
   const add = (cdnId: string | null, host: string | null) =>
