@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { FEED_KEYS, openStore, startStore } from '@fairway/analytics'
+import { FEED_KEYS, openStore, startCollector, startStore } from '@fairway/analytics'
 import {
   dataFeeds,
   nodes,
@@ -233,4 +233,46 @@ test('who would move by one feed is told for a domain, and a feed that is left o
     (await incidents()).every(([, , isOpen]) => isOpen === false),
     'a feed that is gone is no incident',
   )
+})
+
+test('what is posted to the collector decides where no visitor is heard, and why names the feed', async () => {
+  const own = await newSteeredDomain(api)
+  await attach(own, ['swiftlane', 'polaris'])
+  const { client, site, domain, host } = own
+  const { data, key } = await client.call(create, { name: 'Own monitoring' })
+  await client.call(routingStrategies.routes.create, {
+    site,
+    domain,
+    name: 'First',
+    method: 'static-route',
+    targets: [{ cdnId: 'swiftlane' }, { cdnId: 'polaris' }],
+    availabilityThreshold: 90,
+  })
+  await using _store = await startStore({ config: api.config, log: api.log })
+  await using _collector = await startCollector({ config: api.config, log: api.log })
+  const post = async () => {
+    const measuredAt = new Date().toISOString()
+    const entry = { place: 'country:JP', samples: 100, measuredAt }
+    const body = JSON.stringify({
+      entries: [
+        { ...entry, cdn: 'swiftlane', availability: 10 },
+        { ...entry, cdn: 'polaris', availability: 100 },
+      ],
+    })
+    const at = String(Math.floor(Date.now() / 1000))
+    const signature = crypto.createHmac('sha256', key).update(`${at}.${body}`).digest('hex')
+    const headers = { 'feed-timestamp': at, 'feed-signature': `v1=${signature}` }
+    return (await fetch(data.url, { method: 'POST', headers, body })).text()
+  }
+  await until(async () => (await post()) === '{"taken":2,"left":[]}')
+  const decided = await until(async () => {
+    const { decision } = await client.call(routingStrategies.routes.why, { name: host, client: '133.11.0.1' })
+    return decision.shares[0]?.cdnId === 'polaris' ? decision : undefined
+  })
+  const swiftlane = decided.trace.steps[0]?.candidates.find(({ cdnId }) => cdnId === 'swiftlane')
+  assert.deepEqual(
+    [swiftlane?.availability?.source, swiftlane?.availability?.value, swiftlane?.availability?.feed?.names],
+    ['feed', 10, ['Own monitoring']],
+  )
+  assert.equal((await client.call(list, {})).data[0]?.seen?.posts[0]?.refused, null)
 })
