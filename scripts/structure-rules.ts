@@ -78,6 +78,7 @@ const floors: Rule = (file, { floors: allowed }) => {
       target[2] &&
       target[2] !== '/lean' &&
       target[2] !== '/web-security' &&
+      target[2] !== '/signed-urls' &&
       target[2] !== '/captcha' &&
       !(target[2] === '/testing' && isTest(file.path))
     )

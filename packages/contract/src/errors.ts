@@ -139,6 +139,8 @@ export const ERRORS = {
   30014: { name: 'live-stream-name-taken', status: 409 },
   30015: { name: 'stream-origin-missing', status: 409 },
   30016: { name: 'stream-decision-unknown', status: 404 },
+  34001: { name: 'signing-key-limit', status: 409 },
+  34002: { name: 'signing-key-needed', status: 409 },
   810001: { name: 'plan-static-routing', status: 403 },
   810002: { name: 'plan-geolocation-filter', status: 403 },
   810003: { name: 'plan-advanced-strategies', status: 403 },

@@ -18,6 +18,7 @@ export const LIMITS = {
   streamSources: 1_024,
   streamCdns: 10,
   streamWeight: { min: 1, max: 100 },
+  signingKeys: 5,
   keyFrameSeconds: { min: 1, max: 20 },
   rewindSeconds: { min: 60, max: 6 * 3600 },
   videoBytes: 5 * 2 ** 30,

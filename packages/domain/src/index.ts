@@ -269,3 +269,23 @@ export { type TokenScript, tokenScript } from './api-protection/token-script.ts'
 export { isStaticPath } from './web-security/static-path.ts'
 export { BOT_DEFAULTS, tryRequest, withApiKeys } from './web-security/try-request.ts'
 export { inBytes } from './web-security/utf8.ts'
+export {
+  type PathToken,
+  type PathTokenCheck,
+  type PathTokenRefusal,
+  type SignedRequest,
+  type TokenCheck,
+  type TokenClaims,
+  type TokenRefusal,
+  type TokenVerdict,
+  type TokenWorld,
+  PATH_TOKEN_REFUSALS,
+  TOKEN_REFUSALS,
+  foldersOf,
+  judgePathToken,
+  judgeToken,
+  macTextOf,
+  pathTokenText,
+  splitPath,
+} from './signed-urls/runtime.ts'
+export { type SignScript, KEY_FILE, signScript } from './signed-urls/sign-script.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { CachedObjects, CachedObjectsQuestion, Publication } from '@fairway/contract'
+import type { CachedObjects, CachedObjectsQuestion, EdgeSite, Publication } from '@fairway/contract'
 import {
   type Config,
   ControlError,
@@ -95,6 +95,11 @@ export async function startAgent({
     captchas ??= drawCaptchas(layout.captchas, log)
   }
   if (documents.load('security').size > 0) readySecurity()
+  // A token may name countries at any time.
+  const readySigned = (site: EdgeSite | null) => {
+    if (site?.domains.some(({ signing }) => signing?.on === true)) places()
+  }
+  for (const site of documents.load('sites').values()) readySigned(site)
   const names = originNames({
     gate,
     wanted: () => namesToResolve(held.policies()),
@@ -148,9 +153,13 @@ export async function startAgent({
   return {
     apply(publication) {
       if (publication.kind === 'edge-security') readySecurity()
+      if (publication.kind === 'edge-site') readySigned(publication.body)
       return applyPublication(parts, running, publication)
     },
-    applySites: (publications) => applySites(parts, running, publications),
+    applySites(publications) {
+      for (const one of publications) if (one.kind === 'edge-site') readySigned(one.body)
+      return applySites(parts, running, publications)
+    },
     reasons: () => reasonsOf(parts, running),
     cachedObjects: (question) =>
       cachedObjects(

@@ -60,6 +60,14 @@ export const EdgeDelivery = z.object({
 })
 export type EdgeDelivery = z.infer<typeof EdgeDelivery>
 
+/** Videos of a host: `on`, they are given only to whoever has a token that one of the keys has signed. */
+export const EdgeSigning = z.object({
+  on: z.boolean(),
+  /** SubjectPublicKeyInfo of a P-256 key, DER in base64. */
+  keys: z.array(z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), publicKey: z.base64().max(200) })).max(100),
+})
+export type EdgeSigning = z.infer<typeof EdgeSigning>
+
 /** How the edge treats one host name. */
 export const EdgeDomain = EdgeDelivery.extend({
   host: z.string(),
@@ -81,6 +89,8 @@ export const EdgeDomain = EdgeDelivery.extend({
     .prefault({ errors: null, maintenance: null, brand: null }),
   /** Visitors get the maintenance page whatever they ask for. */
   inMaintenance: z.boolean().default(false),
+  /** Of a host of videos only. */
+  signing: EdgeSigning.optional(),
   /** What simulated CDNs do differently, by the CDN's id. */
   cdns: z.record(z.string(), EdgeDelivery).default({}),
 })

@@ -66,3 +66,9 @@ function groups(text: string, isEnd: boolean): string | undefined {
   }
   return key.length <= 32 ? key : undefined
 }
+
+/** Network that a visitor is taken to stay in: /24 or /48, as it is also written down. */
+export function networkOf(address: string): string {
+  const key = addressKey(address)
+  return key.length === 8 ? key.slice(0, 6) : key.slice(0, 12)
+}

@@ -1,6 +1,6 @@
 /** What the edge takes into nginx: nothing here needs more than the language itself. */
 export { type Ask, firstOf, ofTarget, type PlainRequest, askOf } from './ask.ts'
-export { addressKey } from './address-key.ts'
+export { addressKey, networkOf } from './address-key.ts'
 export type { CompiledFailure, CompiledOrigin, CompiledRuleSets, CompiledSecurity, HeaderChange } from './compiled.ts'
 export { evaluate } from './evaluate.ts'
 export type { LoginAttempt, Verdict, World } from './verdict.ts'

@@ -78,6 +78,8 @@ const COUNTERS = [
   'inspections_remembered',
   'inspections_failed',
   'trials',
+  'tokens_exchanged',
+  'tokens_refused',
 ]
 
 /** `GET /state`: which generic configuration runs, and what was counted since nginx started. */

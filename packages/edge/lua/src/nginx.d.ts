@@ -67,6 +67,9 @@ declare const ngx: {
     raw_header(this: void): string
     get_headers(this: void, max: number, raw: boolean): Record<string, string | string[] | boolean>
     set_header(this: void, name: string, value: string): void
+    /** Path without the query; nginx passes it on in place of what the visitor wrote. */
+    set_uri(this: void, path: string, jump: boolean): void
+    set_uri_args(this: void, args: string): void
     clear_header(this: void, name: string): void
   }
   resp: { get_headers(this: void, max: number, raw: boolean): Record<string, string | string[]> }
@@ -199,6 +202,9 @@ declare module 'ffi' {
   export interface Pointers {
     readonly [index: number]: { readonly address: unique symbol }
   }
+  export type PublicKey = { readonly publicKey: unique symbol }
+  export type Digest = { readonly digest: unique symbol }
+  export type DigestContext = { readonly digestContext: unique symbol }
   /** Of memory; adding goes on by bytes. */
   export type Address = number & { readonly address: unique symbol }
   export function cdef(this: void, declarations: string): void
@@ -209,6 +215,7 @@ declare module 'ffi' {
   export { text as string }
   function allocate(type: 'size_t[1]'): Memory
   function allocate(type: 'const unsigned char*[1]' | 'char*[1]'): Pointers
+  function allocate(type: 'const unsigned char*[1]', texts: [string]): Pointers
   export { allocate as new }
   export function cast(type: 'unsigned char*', pointer: Pointers[0] | undefined): Memory
   export const C: {
@@ -225,6 +232,29 @@ declare module 'ffi' {
     ): Address
     fairway_close(this: void, file: number): number
     fairway_munmap(this: void, at: Address, size: number): number
+    /** OpenSSL's, which nginx is linked with. Nothing is undefined here: a null pointer is one that equals `undefined`. */
+    fairway_d2i_pubkey(this: void, into: undefined, bytes: Pointers, length: number): PublicKey | undefined
+    fairway_sha256(this: void): Digest
+    fairway_md_new(this: void): DigestContext | undefined
+    fairway_md_free(this: void, context: DigestContext): void
+    fairway_verify_init(
+      this: void,
+      context: DigestContext,
+      into: undefined,
+      digest: Digest,
+      engine: undefined,
+      key: PublicKey,
+    ): number
+    /** 1 for a signature that is right. */
+    fairway_verify(
+      this: void,
+      context: DigestContext,
+      signature: string,
+      signatureLength: number,
+      text: string,
+      textLength: number,
+    ): number
+    fairway_clear_errors(this: void): void
     ngx_http_lua_ffi_ssl_get_client_hello_ext(
       this: void,
       request: unknown,

@@ -27,6 +27,7 @@ import {
   purgesOf,
   securityOf,
 } from './policy/held.ts'
+import { admit, hideToken } from './signing/gate.ts'
 import { guard, rewriteAnswer } from './security/guard.ts'
 import { showShape } from './security/shapes.ts'
 import { answerTrial, isOnTrial } from './security/trial.ts'
@@ -49,7 +50,10 @@ export function enter(): void {
   const host = ngx.var.host ?? ''
   const path = ngx.var.uri ?? '/'
   const policy = policyFor(host, cdn === undefined ? '' : cdn.cdnId)
-  if (policy !== undefined) ngx.var.fw_owner = policy.owner
+  if (policy !== undefined) {
+    ngx.var.fw_owner = policy.owner
+    if (policy.signing !== undefined) hideToken(path)
+  }
   if (cdn !== undefined) {
     noteCdn(cdn)
     if (suffers(cdn)) return
@@ -79,14 +83,29 @@ export function enter(): void {
   // Without a certificate that serves, visitors would be sent to a handshake that fails: the switch waits for one.
   if (policy.alwaysHttps && ngx.var.scheme === 'http' && !challenged && certificateFor(host) !== undefined)
     return toHttps()
+  if (policy.signing !== undefined && !challenged) {
+    const served = admit(policy, policy.signing, host, path)
+    if (served !== undefined) toCache(policy, cdn, host, served, rare)
+    return
+  }
   const security = challenged ? undefined : securityOf(policy.domainId)
   if (security !== undefined && guard(policy, security, path)) return
   const way = ngx.var.fw_way ?? ''
   const used = security === undefined || way === '' ? policy : (policyFor(host, way) ?? policy)
-  lookUp(used, cdn, host, path, rare)
-  passOn(used, rare)
+  toCache(used, cdn, host, path, rare)
   const { login } = ngx.ctx
   if (login !== undefined) awaitAnswer(login)
+}
+
+function toCache(
+  policy: PolicyDocument,
+  cdn: CdnDocument | undefined,
+  host: string,
+  path: string,
+  rare: boolean,
+): void {
+  lookUp(policy, cdn, host, path, rare)
+  passOn(policy, rare)
 }
 
 /** Which object of the cache this request is about. Variables that stay empty were set so by the configuration. */
@@ -319,6 +338,8 @@ export function refuse(): void {
   const cdn = cdnAsked()
   const policy = policyFor(ngx.var.host ?? '', cdn === undefined ? '' : cdn.cdnId)
   if (policy !== undefined && !isOnTrial()) ngx.var.fw_owner = policy.owner
+  // Of what nginx could not read it knows no path that a token could be taken out of.
+  if (policy !== undefined && policy.signing !== undefined) hideToken('/')
   if (cdn !== undefined) noteCdn(cdn)
   const status = ngx.status
   count('requests_refused')

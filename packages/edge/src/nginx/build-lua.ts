@@ -6,8 +6,10 @@ import path from 'node:path'
 import { Problem } from '@fairway/platform'
 
 const LUA_WORKSPACE = path.resolve(import.meta.dirname, '../../lua')
-/** Of the domain: what decides on web security in nginx as everywhere else. */
-const SHARED_SOURCES = path.resolve(import.meta.dirname, '../../../domain/src/web-security')
+/** Of the domain: what decides on web security and signed URLs in nginx as everywhere else. */
+const SHARED_SOURCES = ['web-security', 'signed-urls'].map((feature) =>
+  path.resolve(import.meta.dirname, '../../../domain/src', feature),
+)
 /** How nginx names a module of the edge's own: builds are laid out like the packages. */
 export const luaModule = (name: string): string => `edge.lua.src.${name}`
 
@@ -45,7 +47,7 @@ function removeOld(dist: string): void {
 
 function sourcesHash(): string {
   const hash = crypto.createHash('sha256').update(fs.readFileSync(path.join(LUA_WORKSPACE, 'tsconfig.json')))
-  for (const sources of [path.join(LUA_WORKSPACE, 'src'), SHARED_SOURCES])
+  for (const sources of [path.join(LUA_WORKSPACE, 'src'), ...SHARED_SOURCES])
     for (const name of fs
       .readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing/'))

@@ -116,7 +116,9 @@ ${writtenPaths(s)}
   # Files of the cache stay open between requests; a file that was replaced is known by its number.
   open_file_cache max=2000 inactive=20s;
   open_file_cache_valid 20s;
-  map $request_uri $fw_path { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
+  map $request_uri $fw_written { default $request_uri; '~^(?<before_query>[^?]*)\\?' $before_query; }
+  # The path as the visitor wrote it, or what was left of it when a token was taken out.
+  map $fw_clean $fw_path { volatile; default $fw_clean; '' $fw_written; }
   map $uri $fw_tail { default ''; '~(?<after_dot>\\.[^./]*)$' $after_dot; }
   # $proxy_add_x_forwarded_for would append the believed address instead of the peer's.
   map $http_x_forwarded_for $fw_forwarded { default '$http_x_forwarded_for, $realip_remote_addr'; '' $realip_remote_addr; }
@@ -218,7 +220,7 @@ ${s.trustedProxies.map((peer) => `    set_real_ip_from ${peer};\n`).join('')}   
     set $fw_node ${quoted(s.node)}; set $fw_records '${s.records ? '1' : '0'}';
     set $fw_https_port ${s.https.port};
     set $fw_served ${quoted(`edge/${s.node}`)}; set $fw_next inner;
-${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape'].map((name) => `    set $fw_${name} '';`).join('\n')}
+${['cdn', 'owner', 'cache', 'bypass', 'unkept', 'pass', 'bare', 'tier_key', 'reserve', 'upgrade', 'connection', 'said', 'threat', 'way', 'login', 'shape', 'clean'].map((name) => `    set $fw_${name} '';`).join('\n')}
     set $fw_incident ''; set $fw_asked $host; set $fw_from $remote_addr;
 ${REFUSED}
 ${compression(s)}

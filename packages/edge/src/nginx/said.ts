@@ -26,7 +26,7 @@ export function openSaid(file: string, log: Log): Said {
       if (meter.dropped) log.warn({ event: 'nginx.lines.dropped', count: meter.dropped })
       Object.assign(meter, { second, lines: 0, dropped: 0 })
     }
-    if (meter.lines++ < LINES_PER_SECOND) log.warn({ event: 'nginx.said', line: line.slice(0, 1000) })
+    if (meter.lines++ < LINES_PER_SECOND) log.warn({ event: 'nginx.said', line: withoutTokens(line.slice(0, 1000)) })
     else meter.dropped += 1
   }
   let isOpen = true
@@ -56,6 +56,10 @@ export function openSaid(file: string, log: Log): Said {
     },
   }
 }
+
+/** nginx says which request it is about, as the visitor wrote it. */
+const withoutTokens = (line: string): string =>
+  line.replaceAll(/(\/t\/)[^/\s"]+/g, '$1…').replaceAll(/([?&]token=)[^&\s"]+/g, '$1…')
 
 const LONGEST_READ = 256 << 10
 

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { isIP } from 'node:net'
-import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSimulatedCdn, PageKind } from '@fairway/contract'
+import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSigning, EdgeSimulatedCdn, PageKind } from '@fairway/contract'
 import { cdnSlug } from '@fairway/contract'
 import type { OutgoingGate } from '@fairway/platform'
 import type { CdnDocument, Keyed, PolicyDocument } from '@fairway/edge-lua'
@@ -90,8 +90,14 @@ export function policyDocument(domain: EdgeDomain, delivery: EdgeDelivery, gate:
       captcha: pageKeys(domain, 'captcha'),
     },
     inMaintenance: domain.inMaintenance,
+    ...(domain.signing ? { signing: signingOf(domain.signing) } : {}),
   }
 }
+
+const signingOf = ({ on, keys }: EdgeSigning): NonNullable<PolicyDocument['signing']> => ({
+  on,
+  keys: Object.fromEntries(keys.map(({ id, publicKey }) => [id, publicKey])),
+})
 
 /** The domain's own page before its brand's. */
 function pageKeys({ pages }: EdgeDomain, kind: PageKind): string[] {

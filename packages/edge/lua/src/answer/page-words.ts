@@ -17,6 +17,7 @@ export type Reason =
   | 'stale-refused'
   | 'rate-limited'
   | 'starting'
+  | 'token-refused'
   | 'too-large'
   | 'too-slow'
   | 'unknown-host'
@@ -157,6 +158,20 @@ const WORDS: Record<Reason, Record<Language, Words>> = {
     en: { title: 'Starting', sentence: 'This edge has not read its configuration yet. Try again in a moment.' },
     zhHant: { title: '啟動中', sentence: '這個邊緣節點尚未讀取設定，請稍後再試。' },
     zhHans: { title: '启动中', sentence: '此边缘节点尚未读取配置，请稍后再试。' },
+  },
+  'token-refused': {
+    en: {
+      title: 'This video is not open to everyone',
+      sentence: 'Its address needs a token that is valid here and now. Open the video once more from its own page.',
+    },
+    zhHant: {
+      title: '這部影片並非對所有人開放',
+      sentence: '影片網址必須帶有目前有效的權杖。請從原來的網頁重新開啟影片。',
+    },
+    zhHans: {
+      title: '此视频并非对所有人开放',
+      sentence: '视频网址必须带有目前有效的令牌。请从原来的网页重新打开视频。',
+    },
   },
   'too-large': {
     en: { title: 'The request is too large', sentence: 'What was sent is larger than the edge passes on.' },

@@ -54,6 +54,8 @@ export type PolicyDocument = {
   pages: Record<'errors' | 'maintenance' | 'blocked' | 'rateLimited' | 'challenge' | 'captcha', string[]>
   /** Every visitor gets the maintenance page. */
   inMaintenance: boolean
+  /** Only of a host of videos: their tokens, and the public keys by id (SubjectPublicKeyInfo, DER in base64). */
+  signing?: { on: boolean; keys: Record<string, string | undefined> }
   /** What a worker works out when it first meets the policy, so that no request has to. */
   ways?: {
     /** Where rules could be about a path. */ rules: PathIndex

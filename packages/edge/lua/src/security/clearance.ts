@@ -1,4 +1,4 @@
-import { addressKey, cookiesOf } from '@fairway/domain/web-security'
+import { cookiesOf, networkOf } from '@fairway/domain/web-security'
 import { presentPool, taskOf } from './captchas.ts'
 import { countsOf, soundOf } from './tones.ts'
 
@@ -14,12 +14,6 @@ export type Challenge = {
   bits: number
   question: [number, number]
   /** Of a question to a person, where there is one; empty otherwise. */ picture: string
-}
-
-/** Network that a visitor is taken to stay in: /24 or /48, as it is also written down. */
-function networkOf(address: string): string {
-  const key = addressKey(address)
-  return key.length === 8 ? key.slice(0, 6) : key.slice(0, 12)
 }
 
 /** What only this installation can sign. */

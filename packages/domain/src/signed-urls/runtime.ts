@@ -1,0 +1,25 @@
+/** What the edge takes into nginx: nothing here needs more than the language itself. */
+export { type TokenClaims, TOKEN_LIMITS, readClaims } from './claims.ts'
+export {
+  type SignedRequest,
+  type TokenCheck,
+  type TokenRefusal,
+  type TokenVerdict,
+  type TokenWorld,
+  TOKEN_REFUSALS,
+  judgeToken,
+} from './judge.ts'
+export {
+  type PathToken,
+  type PathTokenCheck,
+  type PathTokenRefusal,
+  PATH_MARK,
+  PATH_TOKEN_REFUSALS,
+  PATH_TOKEN_SECONDS,
+  foldersOf,
+  judgePathToken,
+  macTextOf,
+  pathTokenText,
+  prefixOf,
+  splitPath,
+} from './path-token.ts'
