@@ -52,6 +52,7 @@ import { sites } from './sites.ts'
 import { routeMap } from './route-map.ts'
 import { steeringCases } from './steering-cases.ts'
 import { liveStreams } from './live-streams.ts'
+import { signedUrls } from './signed-urls.ts'
 import { streamAssets } from './stream-assets.ts'
 import { streamBalancers } from './stream-balancers.ts'
 import { supportTickets } from './support-tickets.ts'
@@ -123,6 +124,7 @@ export const FEATURES = {
   streamAssets,
   streamBalancers,
   liveStreams,
+  signedUrls,
   supportTickets,
   teammates,
   versions,

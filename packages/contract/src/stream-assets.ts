@@ -52,6 +52,10 @@ export const StreamAsset = z.object({
   /** Under the edge; null until there is something to play. */
   manifestUrl: z.string().nullable(),
   posterUrl: z.string().nullable(),
+  /** Its address needs a token: signing is on. */
+  isSigned: z.boolean(),
+  /** The same two for the console's own player, with a token of some hours while signing is on. */
+  preview: z.object({ manifestUrl: z.string(), posterUrl: z.string().nullable() }).nullable(),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   readyAt: z.iso.datetime().nullable(),

@@ -63,6 +63,8 @@ export {
   rtmpUrl,
   isStreamHost,
   streamCdnHost,
+  pathTokenMac,
+  previewPath,
   streamHost,
   streamKey,
   streamKeyHash,

@@ -1,6 +1,8 @@
 import crypto from 'node:crypto'
+import { foldersOf, macTextOf, pathTokenText } from '@fairway/domain'
 import path from 'node:path'
 import type { Config } from './config.ts'
+import { nodeSecret } from './node-sealing.ts'
 
 /** Names an organisation in addresses of its videos without telling its id. */
 export const streamKey = (organizationId: string): string =>
@@ -58,3 +60,20 @@ export const streamKeyHash = (key: string): string => crypto.createHash('sha256'
 /** Where encoders send to; the name of a stream there is its key. */
 export const rtmpUrl = ({ rtmpListen, rtmpUrl: outside }: Pick<Config, 'rtmpListen' | 'rtmpUrl'>): string =>
   `${outside || `rtmp://${rtmpListen.host}:${rtmpListen.port}`}/live`
+
+/** MAC of a path token as every edge node makes it, with what clearances are signed with too. */
+export const pathTokenMac = (config: Config, text: string): string =>
+  crypto
+    .createHmac('sha1', nodeSecret(config, 'clearance', 32).toString('base64url'))
+    .update(text)
+    .digest('hex')
+
+const PREVIEW_MS = 6 * 3_600_000
+
+/** What the console's own player sets before paths of a folder. The same for hours, so that nothing begins anew. */
+export function previewPath(config: Config, organizationId: string, folder: string, now: Date): string {
+  const until = ((Math.floor(now.getTime() / PREVIEW_MS) + 2) * PREVIEW_MS) / 1000
+  const token = { folders: foldersOf(folder), until, keyId: '', isNear: false }
+  const mac = pathTokenMac(config, macTextOf(token, streamHost(config, organizationId), folder, ''))
+  return `/t/${pathTokenText({ ...token, mac })}`
+}

@@ -2,6 +2,7 @@ import type { BalancerEntryInput, StreamBalance } from '@fairway/contract'
 import { type BalanceEntry, STEERING_TTL_SECONDS, balancePolicy } from '@fairway/domain'
 import { type Config, streamCdnHost, type Tx } from '@fairway/platform'
 import { type OwnCdn, balancerById, balancersInUse, ownCdns } from '../features/stream-balancers/store.ts'
+import { isSigningOn } from '../features/signed-urls/store.ts'
 import type { Built } from './built.ts'
 import { contentVersion } from './publication.ts'
 
@@ -36,6 +37,8 @@ export async function buildStreamBalance(tx: Tx, key: string, config: Config): P
   const row = await balancerById(tx, key)
   if (!row?.is_on) return null
   const { organization_id: organizationId, live_id: liveId, mode } = row
+  // A token is of one host, and a playlist that all viewers share names no token of another: who signs is not steered.
+  if (await isSigningOn(tx, organizationId)) return null
   const entries = resolveEntries(config, organizationId, row.entries, await ownCdns(tx, organizationId))
   const pathways = entries.flatMap(({ pathway, host, weight, enabled }) =>
     enabled ? [{ id: pathway, host, weight }] : [],

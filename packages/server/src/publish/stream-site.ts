@@ -47,6 +47,13 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
     if (!inUse.some(({ cdn }) => cdn?.driver === 'simulated' && cdn.slug === simulatedSlug)) return null
   }
   const host = streamCdnHost(config, organizationId, simulatedSlug)
+  const [signing] = await tx.query<{ is_on: boolean }>('SELECT is_on FROM stream_signing WHERE organization_id = $1', [
+    organizationId,
+  ])
+  const keys = await tx.query<{ id: string; publicKey: string }>(
+    'SELECT key_id AS id, public_key AS "publicKey" FROM stream_signing_key WHERE organization_id = $1 ORDER BY serial',
+    [organizationId],
+  )
   const content = (version: number): EdgeSite => ({
     siteId: key,
     organizationId,
@@ -97,6 +104,7 @@ export async function buildStreamSite(tx: Tx, key: string, config: Config): Prom
           brand: brandKey(owner.partner_id),
         },
         inMaintenance: false,
+        signing: { on: signing?.is_on ?? false, keys },
         cdns: {},
       },
     ],

@@ -21,6 +21,7 @@ import {
   pulse,
   purges,
   routingStrategies,
+  signedUrls,
   sessions,
   supportTickets,
   teammates,
@@ -120,6 +121,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
       [client.organizationId],
     ),
   )
+  const signingKey = (await client.call(signedUrls.routes.createKey, {})).data.id
   const hook = (await client.call(webhooks.routes.create, { url: 'https://8.8.8.8/', types: ['dns'] })).data.id
   const delivery = (await client.call(webhooks.routes.test, { id: hook })).id
   const [news] = await api.database.system((tx) =>
@@ -185,6 +187,7 @@ export async function newWorld(api: ApiUnderTest, name: string): Promise<World> 
     'private-data': monitored,
     'stream-assets': video,
     'live-streams': live,
+    'signed-urls': signingKey,
     'support-tickets': ticket,
     'byo-cdn-keys': key,
     'add-site': found?.id ?? '',
@@ -395,6 +398,9 @@ const BODIES: Record<string, (of: World) => Record<string, unknown>> = {
   'teammates.setRoles': () => ({ roleIds: [] }),
   'teammates.whoCan': () => ({ feature: 'sites' }),
   'vsr-rules.create': () => ({ name: 'x', filter: {}, mimickedAddress: '133.11.0.1' }),
+  'signed-urls.set': () => ({ on: false }),
+  'signed-urls.createKey': () => ({}),
+  'signed-urls.inspect': () => ({ url: 'http://x.stream.localhost/' }),
   'live-streams.create': () => ({ name: 'x' }),
   'live-streams.setTranscoder': () => ({ on: true }),
   'stream-balancers.set': () => ({ ...BALANCER, isOn: true }),

@@ -1,12 +1,13 @@
 import { LIMITS, type LiveStream, liveStreams } from '@fairway/contract'
 import { adviseInput, maySwitch, transcoderStatus } from '@fairway/domain'
-import { type Config, type Tx, mint, rtmpUrl, streamKeyHash, streamOrigin } from '@fairway/platform'
+import { type Config, type Tx, mint, previewPath, rtmpUrl, streamKeyHash, streamOrigin } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
+import { isSigningOn } from '../signed-urls/store.ts'
 import { canEncode } from '../stream-assets/store.ts'
 import { balancerOf } from '../stream-balancers/store.ts'
 import { takeSource } from '../stream-assets/take-source.ts'
@@ -24,26 +25,28 @@ import {
 const ORDER = { created_at: 'l.created_at', name: 'lower(l.name)' }
 
 export const liveStreamsSlice = slice(liveStreams, {
-  async list({ tx, services }, query) {
+  async list({ tx, actor, services, now }, query) {
     const page = pageOf(query)
     const { rows, total } = await listLive(tx, {
       search: query.search,
       order: orderBy(query.ordering, ORDER),
       ...page,
     })
+    const isSigned = await isSigningOn(tx, actor.organizationId)
     return {
-      data: rows.map((row) => present(services.config, row)),
+      data: rows.map((row) => present(services.config, row, isSigned, now)),
       meta: page.meta(total),
       limit: LIMITS.streamSources,
       canEncode: await canEncode(tx),
     }
   },
 
-  async get({ tx, services }, { id }) {
-    return present(services.config, await found(tx, id))
+  async get(context, { id }) {
+    return shown(context, id)
   },
 
-  async create({ tx, actor, services, change }, input) {
+  async create(context, input) {
+    const { tx, actor, change } = context
     await takeSource(tx, actor.organizationId)
     if (await isLiveNameTaken(tx, input.name))
       throw new Failure(30014, { fields: [{ path: 'name', message: 'code:30014' }] })
@@ -54,25 +57,27 @@ export const liveStreamsSlice = slice(liveStreams, {
     const id = await insertLive(tx, { ...input, organizationId, createdBy: actor.label, keyHash })
     await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
     change.record({ entity: 'live-stream', id, label: input.name, before: null, after: { ...input } })
-    return { data: present(services.config, await found(tx, id)), key }
+    return { data: await shown(context, id), key }
   },
 
-  async rotateKey({ tx, services, change }, { id }) {
+  async rotateKey(context, { id }) {
+    const { tx, change } = context
     const row = await found(tx, id, { hold: true })
     const { text: key } = mint('streamKey')
     await replaceKey(tx, id, streamKeyHash(key))
     change.record({ entity: 'live-stream', id, label: row.name, before: { key: 'old' }, after: { key: 'new' } })
-    return { data: present(services.config, await found(tx, id)), key }
+    return { data: await shown(context, id), key }
   },
 
-  async setTranscoder({ tx, services, change }, { id, on }) {
+  async setTranscoder(context, { id, on }) {
+    const { tx, change } = context
     const row = await found(tx, id, { hold: true })
     if (!maySwitch(statusOf(row))) throw new Failure(30003)
     if (row.is_on !== on) {
       await switchLive(tx, id, on)
       change.record({ entity: 'live-stream', id, label: row.name, before: { on: row.is_on }, after: { on } })
     }
-    return present(services.config, await found(tx, id))
+    return shown(context, id)
   },
 
   async remove({ tx, actor, change }, { id }) {
@@ -87,6 +92,15 @@ export const liveStreamsSlice = slice(liveStreams, {
     return { id }
   },
 })
+
+/** As it is now. */
+async function shown(
+  { tx, services, now }: { tx: Tx; services: { config: Config }; now: Date },
+  id: string,
+): Promise<LiveStream> {
+  const row = await found(tx, id)
+  return present(services.config, row, await isSigningOn(tx, row.organization_id), now)
+}
 
 async function found(tx: Tx, id: string, options: { hold?: boolean } = {}): Promise<LiveRow> {
   const row = isUuid(id) ? await liveById(tx, id, options) : undefined
@@ -103,7 +117,9 @@ const statusOf = (row: LiveRow) =>
     ageSeconds: row.age_seconds,
   })
 
-function present(config: Config, row: LiveRow): LiveStream {
+function present(config: Config, row: LiveRow, isSigned: boolean, now: Date): LiveStream {
+  const [origin, folder] = [streamOrigin(config, row.organization_id), `/${row.id}/`]
+  const before = isSigned && row.is_playable ? previewPath(config, row.organization_id, folder, now) : ''
   return {
     id: row.id,
     name: row.name,
@@ -118,7 +134,9 @@ function present(config: Config, row: LiveRow): LiveStream {
     input: row.input,
     advice: adviseInput(row.input, row.key_frame_seconds),
     renditions: row.renditions.map(({ name, width, height }) => ({ name, width, height })),
-    outputUrl: row.is_playable ? `${streamOrigin(config, row.organization_id)}/${row.id}/master.m3u8` : null,
+    outputUrl: row.is_playable ? `${origin}${folder}master.m3u8` : null,
+    isSigned,
+    previewUrl: row.is_playable ? `${origin}${before}${folder}master.m3u8` : null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
   }

@@ -1,37 +1,39 @@
 import { LIMITS, type StreamAsset, VIDEO_ENDINGS, isTooLarge, streamAssets, uploadPath } from '@fairway/contract'
-import { type Config, streamOrigin, type Tx } from '@fairway/platform'
+import { type Config, previewPath, streamOrigin, type Tx } from '@fairway/platform'
 import { enqueue } from '../../http/commit-change.ts'
 import { Failure } from '../../http/failure.ts'
 import { orderBy, pageOf } from '../../http/page.ts'
 import { slice } from '../../http/register.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { streamSiteKey, streamSiteKeys } from '../../publish/stream-site.ts'
+import { isSigningOn } from '../signed-urls/store.ts'
 import { type AssetRow, assetById, canEncode, insertAsset, isNameTaken, listAssets, markDeleted } from './store.ts'
 import { takeSource } from './take-source.ts'
 import { loadedOf, openUpload, refuseFull } from './uploads.ts'
 
 const ORDER = { created_at: 'a.created_at', name: 'lower(a.name)', size: 'a.size', state: 'a.state' }
 export const streamAssetsSlice = slice(streamAssets, {
-  async list({ tx, services }, query) {
+  async list({ tx, actor, services, now }, query) {
     const page = pageOf(query)
     const { rows, total } = await listAssets(tx, {
       search: query.search,
       order: orderBy(query.ordering, ORDER),
       ...page,
     })
+    const isSigned = await isSigningOn(tx, actor.organizationId)
     return {
-      data: rows.map((row) => present(services.config, row)),
+      data: rows.map((row) => present(services.config, row, isSigned, now)),
       meta: page.meta(total),
       limit: LIMITS.streamSources,
       canEncode: await canEncode(tx),
     }
   },
 
-  async get({ tx, services }, { id }) {
-    return present(services.config, await found(tx, id))
+  async get({ tx, actor, services, now }, { id }) {
+    return present(services.config, await found(tx, id), await isSigningOn(tx, actor.organizationId), now)
   },
 
-  async create({ tx, actor, services, change }, input) {
+  async create({ tx, actor, services, change, now }, input) {
     const ending = input.name.toLowerCase().split('.').at(-1) ?? ''
     if (!VIDEO_ENDINGS.includes(ending)) throw refused(30008, 'name')
     if (isTooLarge(input.size)) throw refused(30009, 'size')
@@ -44,7 +46,8 @@ export const streamAssetsSlice = slice(streamAssets, {
     await openUpload(services.config, id, input.size)
     await enqueue(tx, organizationId, ['edge-site'], streamSiteKey(organizationId))
     change.record({ entity: 'stream-asset', id, label: input.name, before: null, after: { ...input } })
-    return { data: present(services.config, await found(tx, id)), uploadUrl: uploadPath(id) }
+    const data = present(services.config, await found(tx, id), await isSigningOn(tx, actor.organizationId), now)
+    return { data, uploadUrl: uploadPath(id) }
   },
 
   async remove({ tx, actor, change }, { id }) {
@@ -68,8 +71,13 @@ async function found(tx: Tx, id: string): Promise<AssetRow> {
   return row
 }
 
-function present(config: Config, row: AssetRow): StreamAsset {
-  const base = `${streamOrigin(config, row.organization_id)}/${row.id}`
+function present(config: Config, row: AssetRow, isSigned: boolean, now: Date): StreamAsset {
+  const [origin, folder] = [streamOrigin(config, row.organization_id), `/${row.id}/`]
+  const addresses = (before: string) => ({
+    manifestUrl: `${origin}${before}${folder}master.m3u8`,
+    posterUrl: row.has_poster ? `${origin}${before}${folder}poster.jpg` : null,
+  })
+  const { manifestUrl, posterUrl } = addresses('')
   return {
     id: row.id,
     name: row.name,
@@ -84,8 +92,10 @@ function present(config: Config, row: AssetRow): StreamAsset {
     isPlayable: row.is_playable,
     source: row.source,
     renditions: row.renditions,
-    manifestUrl: row.is_playable ? `${base}/master.m3u8` : null,
-    posterUrl: row.has_poster ? `${base}/poster.jpg` : null,
+    manifestUrl: row.is_playable ? manifestUrl : null,
+    posterUrl,
+    isSigned,
+    preview: row.is_playable ? addresses(isSigned ? previewPath(config, row.organization_id, folder, now) : '') : null,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     readyAt: row.ready_at?.toISOString() ?? null,

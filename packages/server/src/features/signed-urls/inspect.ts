@@ -1,0 +1,118 @@
+import type { InspectedCheck, InspectedToken, InspectedUrl } from '@fairway/contract'
+import {
+  PATH_TOKEN_REFUSALS,
+  type PathTokenCheck,
+  TOKEN_REFUSALS,
+  type TokenCheck,
+  judgePathToken,
+  judgeToken,
+  splitPath,
+} from '@fairway/domain'
+import { networkOf, ofTarget, parametersOf } from '@fairway/domain/web-security'
+import { type Config, pathTokenMac, streamHost } from '@fairway/platform'
+import { isSignedBy } from './key-pair.ts'
+import type { KeyRow } from './store.ts'
+
+type Known = {
+  config: Config
+  organizationId: string
+  keys: readonly KeyRow[]
+  on: boolean
+  now: Date
+  countryOf: (address: string) => string | null
+}
+
+/** What the edge would make of an address, by the code that runs there. */
+export function inspectUrl(
+  { url, address = '', country, referrer = '', at }: InspectedUrl,
+  known: Known,
+): InspectedToken {
+  const { config, organizationId, keys, on } = known
+  const now = Math.floor((at === undefined ? known.now : new Date(at)).getTime() / 1000)
+  // As a browser would send it, but for the path, which tells more as it was written.
+  const [, authority = '', target = ''] = /^https?:\/\/([^/?#]*)([^#]*)/.exec(url) ?? []
+  const host = authority.replace(/:\d*$/, '').toLowerCase()
+  const path = firstText(ofTarget(target === '' ? '/' : target, 'path', ''))
+  const where = country ?? (address === '' ? null : known.countryOf(address))
+  const shared = {
+    on,
+    isOwnHost: host === streamHost(config, organizationId),
+    country: where,
+  }
+  const hasKey = (id: string) => keys.some(({ key_id }) => key_id === id)
+  const split = path.startsWith('/t/') ? splitPath(path) : undefined
+  if (split) {
+    const trace: PathTokenCheck[] = []
+    const { refusal, token } = judgePathToken(
+      { token: split.token, host, path: split.path },
+      {
+        now,
+        hasKey,
+        mac: (text) => pathTokenMac(config, text),
+        network: () => networkOf(address),
+      },
+      trace,
+    )
+    return {
+      ...shared,
+      kind: 'path-token',
+      refusal: refusal || null,
+      checks: checksOf(PATH_TOKEN_REFUSALS, trace),
+      claims: null,
+      keyId: token?.keyId ?? '',
+    }
+  }
+  const trace: TokenCheck[] = []
+  const { refusal, claims, keyId } = judgeToken(
+    { host, path, tokens: parametersOf(target, 'token'), address, referrer, country: () => where ?? '' },
+    {
+      now,
+      hasKey,
+      // One digit is left that is no byte: Node reads over it, and nginx does not.
+      decode: (text) => (text.length % 4 === 1 ? undefined : Buffer.from(text, 'base64url').toString('latin1')),
+      parse,
+      verify: (id, text, signature) =>
+        isSignedBy(keys.find(({ key_id }) => key_id === id)?.public_key ?? '', text, signature),
+    },
+    trace,
+  )
+  return {
+    ...shared,
+    kind: 'token',
+    refusal: refusal || null,
+    checks: checksOf(TOKEN_REFUSALS, trace),
+    keyId,
+    claims: claims
+      ? {
+          host: claims.host,
+          path: claims.path,
+          expiresAt: time(claims.exp),
+          notBefore: claims.nbf === 0 ? null : time(claims.nbf),
+          countries: claims.countries,
+          addresses: claims.addresses,
+          referrers: claims.referrers,
+        }
+      : null,
+  }
+}
+
+function checksOf(all: readonly string[], trace: readonly (TokenCheck | PathTokenCheck)[]): InspectedCheck[] {
+  return all.map((check) => {
+    const found = trace.find((one) => one.check === check)
+    return found
+      ? { check, state: found.passed ? 'passed' : 'failed', found: found.found, wanted: found.wanted }
+      : { check, state: 'skipped', found: '', wanted: '' }
+  })
+}
+
+function parse(bytes: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes, 'latin1').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const time = (seconds: number): string => new Date(seconds * 1000).toISOString()
+const firstText = (said: string | string[] | undefined): string =>
+  said === undefined ? '' : typeof said === 'string' ? said : (said[0] ?? '')

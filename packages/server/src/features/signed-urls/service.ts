@@ -1,0 +1,114 @@
+import { LIMITS, type SignedUrls, type SigningKey, signedUrls } from '@fairway/contract'
+import { type Config, streamHost, streamOrigin, type Tx } from '@fairway/platform'
+import { enqueue } from '../../http/commit-change.ts'
+import { Failure } from '../../http/failure.ts'
+import { slice } from '../../http/register.ts'
+import { isUuid } from '../../http/tenant.ts'
+import { streamSiteKeys } from '../../publish/stream-site.ts'
+import { balancersInUse } from '../stream-balancers/store.ts'
+import { inspectUrl } from './inspect.ts'
+import { newPair, pemOf, readPublicKey } from './key-pair.ts'
+import {
+  deleteKey,
+  holdKeys,
+  insertKey,
+  isSigningOn,
+  keyById,
+  type KeyRow,
+  signingKeys,
+  sourcesOf,
+  switchSigning,
+} from './store.ts'
+
+export const signedUrlsSlice = slice(signedUrls, {
+  get: ({ tx, actor, services }) => presentAll(tx, services.config, actor.organizationId),
+
+  async set({ tx, actor, services, change }, { on }) {
+    const { organizationId } = actor
+    await holdKeys(tx, organizationId)
+    const wasOn = await isSigningOn(tx, organizationId)
+    if (on && (await signingKeys(tx)).length === 0) throw new Failure(34002)
+    if (on !== wasOn) {
+      await switchSigning(tx, organizationId, on)
+      await republish(tx, organizationId)
+      for (const { id } of await balancersInUse(tx, organizationId))
+        await enqueue(tx, organizationId, ['stream-balance'], id)
+      const label = streamHost(services.config, organizationId)
+      change.record({ entity: 'signed-urls', id: organizationId, label, before: { on: wasOn }, after: { on } })
+    }
+    return presentAll(tx, services.config, organizationId)
+  },
+
+  async createKey({ tx, actor, change }, { publicKey }) {
+    const { organizationId, label } = actor
+    await holdKeys(tx, organizationId)
+    const keys = await signingKeys(tx)
+    if (keys.length >= LIMITS.signingKeys) throw new Failure(34001)
+    const made = publicKey === undefined ? newPair() : { ...readPublicKey(publicKey), privateKey: null }
+    if (keys.some(({ key_id }) => key_id === made.keyId))
+      throw new Failure(400, { fields: [{ path: 'publicKey', message: 'validation.signingKeyKnown' }] })
+    const row = await insertKey(tx, {
+      organizationId,
+      keyId: made.keyId,
+      publicKey: made.publicKey,
+      isOwn: made.privateKey === null,
+      createdBy: label,
+    })
+    if (!row) throw new Failure(500)
+    await republish(tx, organizationId)
+    const { serial, key_id: keyId } = row
+    change.record({ entity: 'signing-key', id: row.id, label: keyId, before: null, after: { serial, keyId } })
+    return { data: present(row), privateKey: made.privateKey }
+  },
+
+  async removeKey({ tx, actor, change }, { id }) {
+    const { organizationId } = actor
+    await holdKeys(tx, organizationId)
+    const row = isUuid(id) ? await keyById(tx, id) : undefined
+    if (!row) throw new Failure(404)
+    if ((await isSigningOn(tx, organizationId)) && (await signingKeys(tx)).length === 1) throw new Failure(34002)
+    await deleteKey(tx, id)
+    await republish(tx, organizationId)
+    const { serial, key_id: keyId } = row
+    change.record({ entity: 'signing-key', id, label: keyId, before: { serial, keyId }, after: null })
+    return { id }
+  },
+
+  async inspect({ tx, actor, services, now }, input) {
+    return inspectUrl(input, {
+      config: services.config,
+      organizationId: actor.organizationId,
+      keys: await signingKeys(tx),
+      on: await isSigningOn(tx, actor.organizationId),
+      now,
+      countryOf: (address) => services.geo.locate(address).country || null,
+    })
+  },
+})
+
+/** All hosts that the organisation's videos have are told. */
+async function republish(tx: Tx, organizationId: string): Promise<void> {
+  for (const key of await streamSiteKeys(tx, organizationId)) await enqueue(tx, organizationId, ['edge-site'], key)
+}
+
+async function presentAll(tx: Tx, config: Config, organizationId: string): Promise<SignedUrls> {
+  const { count, newest } = await sourcesOf(tx)
+  return {
+    on: await isSigningOn(tx, organizationId),
+    keys: (await signingKeys(tx)).map(present),
+    limit: LIMITS.signingKeys,
+    origin: streamOrigin(config, organizationId),
+    sources: count,
+    sample: newest === null ? null : { folder: `/${newest}/`, file: 'master.m3u8' },
+  }
+}
+
+const present = (row: KeyRow): SigningKey => ({
+  id: row.id,
+  serial: row.serial,
+  keyId: row.key_id,
+  isOwn: row.is_own,
+  publicKey: pemOf(row.public_key),
+  createdBy: row.created_by,
+  createdAt: row.created_at.toISOString(),
+})
