@@ -244,6 +244,12 @@ export function screensOf({ site, domain }: Pick<DemoFile, 'site' | 'domain'>): 
         await page.getByText('Steer players').waitFor()
       },
     },
+    { name: 'signed-urls', path: '/stream/signed-urls' },
+    {
+      name: 'signed-urls-key',
+      path: '/stream/signed-urls',
+      open: (page) => page.getByRole('button', { name: 'Add key' }).first().click(),
+    },
     { name: 'live-streams', path: '/stream/live-streams' },
     { name: 'live-stream-create', path: '/stream/live-streams/create' },
     {

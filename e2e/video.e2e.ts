@@ -13,7 +13,7 @@ import { pace } from './pace.ts'
 import { until } from './until.ts'
 import { type World, startWorld } from './world.ts'
 
-const { liveStreams, streamAssets } = FEATURES
+const { liveStreams, signedUrls, streamAssets } = FEATURES
 
 const stack = new AsyncDisposableStack()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-film-'))
@@ -63,6 +63,13 @@ test('a film whose upload is cut goes on, plays in a browser from the edge, and 
   const { host, pathname } = new URL(ready.manifestUrl ?? '')
   const fetched = () => curl(`http://${world.edge.host}:${world.edge.port}${pathname}`, host)
   assert.equal((await fetched()).status, 200)
+  await world.api(signedUrls.routes.createKey, {})
+  await world.api(signedUrls.routes.set, { on: true })
+  await until('its address alone is refused', async () => (await fetched()).status === 403, 10_000 * pace(), 100)
+  await page.reload()
+  await page.locator('video').waitFor()
+  await plays()
+  await world.api(signedUrls.routes.set, { on: false })
   await world.api(streamAssets.routes.remove, { id: ready.id })
   await until('the edge knows the host no more', async () => (await fetched()).status === 421, 10_000 * pace(), 100)
 })

@@ -90,6 +90,7 @@ import {
 } from '../features/http-header-rewrite/route.ts'
 import { addOriginRuleRoute, editOriginRuleRoute, originRulesRoute } from '../features/origin-rules/route.ts'
 import { createLiveStreamRoute, liveStreamRoute, liveStreamsRoute } from '../features/live-streams/route.ts'
+import { signedUrlsRoute } from '../features/signed-urls/route.ts'
 import { streamAssetRoute, streamAssetsRoute } from '../features/stream-assets/route.ts'
 import { shieldAssetsRoute } from '../features/shield-assets/route.ts'
 import { productRoute, scopedProductRoute, welcomeRoute } from '../features/welcome/route.ts'
@@ -192,6 +193,7 @@ const routeTree = rootRoute.addChildren([
     liveStreamsRoute,
     createLiveStreamRoute,
     liveStreamRoute,
+    signedUrlsRoute,
     shieldAssetsRoute,
     addByoCdnKeyRoute,
     auditLogRoute,

@@ -1,6 +1,13 @@
 import crypto from 'node:crypto'
 import { isIP } from 'node:net'
-import type { EdgeDelivery, EdgeDomain, EdgePathMatch, EdgeSigning, EdgeSimulatedCdn, PageKind } from '@fairway/contract'
+import type {
+  EdgeDelivery,
+  EdgeDomain,
+  EdgePathMatch,
+  EdgeSigning,
+  EdgeSimulatedCdn,
+  PageKind,
+} from '@fairway/contract'
 import { cdnSlug } from '@fairway/contract'
 import type { OutgoingGate } from '@fairway/platform'
 import type { CdnDocument, Keyed, PolicyDocument } from '@fairway/edge-lua'

@@ -17,6 +17,8 @@ import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
+import { SignedNotice } from '../signed-urls/signed-notice.tsx'
+import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
 import { HealthCard } from './health-card.tsx'
 import { KeyDialog } from './key-dialog.tsx'
 import { TranscoderPill } from './live-state.tsx'
@@ -97,11 +99,11 @@ export function LiveStreamScreen() {
             <Tabs.Panel value="preview" pt="md">
               <div className={classes.page}>
                 <Card title={t('tab.preview')} end={<TranscoderPill status={data.transcoderStatus} />}>
-                  {data.outputUrl === null ? (
+                  {data.previewUrl === null ? (
                     <p className={classes.quiet}>{t('notPlayable')}</p>
                   ) : (
                     <Suspense fallback={<div className={classes.screen} />}>
-                      <Player src={plainPlaylistUrl(data.outputUrl)} poster={undefined} label={data.name} isLive />
+                      <Player src={plainPlaylistUrl(data.previewUrl)} poster={undefined} label={data.name} isLive />
                     </Suspense>
                   )}
                 </Card>
@@ -109,6 +111,7 @@ export function LiveStreamScreen() {
               </div>
             </Tabs.Panel>
             <Tabs.Panel value="balancer" pt="md">
+              <UnsteeredNotice />
               <BalancerPanel source={data.id} />
             </Tabs.Panel>
             <Tabs.Panel value="install" pt="md">
@@ -146,6 +149,7 @@ export function LiveStreamScreen() {
                   <p className={classes.quiet}>{t('notPlayable')}</p>
                 ) : (
                   <>
+                    {data.isSigned && <SignedNotice />}
                     <Card title={t('output')}>
                       <CodeSnippet label={t('output')} code={data.outputUrl} />
                     </Card>

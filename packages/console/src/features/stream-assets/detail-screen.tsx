@@ -16,6 +16,7 @@ import { Card } from '../../ui/page/card.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { SignedNotice } from '../signed-urls/signed-notice.tsx'
 import { AssetState } from './asset-state.tsx'
 import { embedSnippets } from './snippets.ts'
 import classes from './stream-assets.module.css'
@@ -84,11 +85,15 @@ export function StreamAssetScreen() {
                       {t(`errors:errorMessage.${data.reasonCode}`)} {data.reason}
                     </Notice>
                   )}
-                  {manifest === null ? (
+                  {data.preview === null ? (
                     <p className={classes.quiet}>{t('notPlayable')}</p>
                   ) : (
                     <Suspense fallback={<div className={classes.video} />}>
-                      <Player src={plainPlaylistUrl(manifest)} poster={data.posterUrl ?? undefined} label={data.name} />
+                      <Player
+                        src={plainPlaylistUrl(data.preview.manifestUrl)}
+                        poster={data.preview.posterUrl ?? undefined}
+                        label={data.name}
+                      />
                     </Suspense>
                   )}
                 </div>
@@ -99,12 +104,16 @@ export function StreamAssetScreen() {
                 {manifest === null ? (
                   <p className={classes.quiet}>{t('notPlayable')}</p>
                 ) : (
-                  <CodeSnippet label={t('manifest')} code={manifest} />
+                  <div className={classes.page}>
+                    {data.isSigned && <SignedNotice />}
+                    <CodeSnippet label={t('manifest')} code={manifest} />
+                  </div>
                 )}
               </Card>
             </Tabs.Panel>
             <Tabs.Panel value="embed" pt="md">
               <div className={classes.page}>
+                {data.isSigned && <SignedNotice />}
                 {manifest === null ? (
                   <p className={classes.quiet}>{t('notPlayable')}</p>
                 ) : (

@@ -17,6 +17,8 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Notice } from '../../ui/page/notice.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { BalancerPanel } from '../stream-balancers/balancer-panel.tsx'
+import { UnsteeredNotice } from '../signed-urls/unsteered-notice.tsx'
+import { SignedCard } from '../signed-urls/signed-card.tsx'
 import { AssetState } from './asset-state.tsx'
 import { lengthText } from './length-text.ts'
 
@@ -52,6 +54,7 @@ export function StreamAssetsScreen() {
             <Tabs.Tab value="balancer">{t('tab.balancer')}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="videos" pt="md">
+            {data && data.data.length > 0 && <SignedCard />}
             {data && !data.canEncode && <Notice tone="warn">{t('noEncoder')}</Notice>}
             {error && !data ? (
               <ErrorState error={error} onRetry={() => void refetch()} />
@@ -67,6 +70,7 @@ export function StreamAssetsScreen() {
             )}
           </Tabs.Panel>
           <Tabs.Panel value="balancer" pt="md">
+            <UnsteeredNotice />
             <BalancerPanel source="assets" />
           </Tabs.Panel>
         </Tabs>

@@ -132,6 +132,7 @@ export const PRODUCTS: readonly Product[] = [
     needs: 'vsp.enable',
     to: '/stream/live-streams',
   },
+  { key: 'signedUrls', path: 'stream/signed-urls', category: 'stream', needs: 'vsp.enable', to: '/stream/signed-urls' },
   { key: 'powerUps', path: 'marketplace/power-ups', category: 'marketplace', needs: null, to: '/marketplace' },
   {
     key: 'teammates',

@@ -168,6 +168,7 @@ describe('what an account is asked', () => {
     [asking('/account/user-profile', siteless), null, 'an account needs no site'],
     [asking('/welcome/stream/assets', siteless), null, ''],
     [asking('/stream/live-streams', siteless), null, 'videos need no site'],
+    [asking('/stream/signed-urls', siteless), null, 'nor do their keys'],
     [asking('/guide', siteless), null, ''],
     [asking('/home', { ...siteless, organizationMasterApp: 'stream' }), null, 'who came for video'],
     [asking('/home', { ...siteless, permissions: ['ViewSite'] }), null, 'who may not add any'],

@@ -67,6 +67,7 @@ const RULES: Readonly<Record<string, RouteRules>> = {
   // Videos belong to the organisation, with or without a site.
   'stream/assets': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/assets' } },
   'stream/live-streams': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/live-streams' } },
+  'stream/signed-urls': { ...ofAccount, feature: { ability: 'vsp.enable', welcome: 'stream/signed-urls' } },
   support: { ...ofHelp, partnerFeature: 'support' },
   survey: { entry: 'signed-in', skip: ['survey', 'plan', 'payment', 'site'] },
   'upgrade-plan': { ...ofAccount, partnerFeature: 'price' },

@@ -9,6 +9,7 @@ import {
   IconMovie,
   IconServerCog,
   IconShield,
+  IconSignature,
   IconStack2,
   IconTargetArrow,
   IconBroadcast,
@@ -188,6 +189,11 @@ const STREAM: NavSection = {
       key: 'liveStreams',
       icon: IconBroadcast,
       entry: { key: 'liveStreams', to: '/stream/live-streams', needs: 'vsp.enable', welcome: 'stream/live-streams' },
+    },
+    {
+      key: 'signedUrls',
+      icon: IconSignature,
+      entry: { key: 'signedUrls', to: '/stream/signed-urls', needs: 'vsp.enable', welcome: 'stream/signed-urls' },
     },
   ],
 }

@@ -24,8 +24,9 @@ export const keyById = async (tx: Tx, id: string): Promise<KeyRow | undefined> =
 
 /** Whether the organisation's videos need a token. */
 export const isSigningOn = async (tx: Tx, organizationId: string): Promise<boolean> =>
-  (await tx.query<{ is_on: boolean }>('SELECT is_on FROM stream_signing WHERE organization_id = $1', [organizationId]))[0]
-    ?.is_on ?? false
+  (
+    await tx.query<{ is_on: boolean }>('SELECT is_on FROM stream_signing WHERE organization_id = $1', [organizationId])
+  )[0]?.is_on ?? false
 
 export const switchSigning = (tx: Tx, organizationId: string, on: boolean): Promise<unknown> =>
   tx.query(
