@@ -274,9 +274,9 @@ test('while keys are changed nobody is interrupted; a key that is taken away ope
   await serve(signing(true, one))
   const old = await folderOf()
   let plays = 0
-  let isOver = false
+  const over = new AbortController()
   const players = [1, 2, 3].map(async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       assert.equal((await get(`${old}/${FILM}/s${plays % 7}.m4s`)).status, 200)
       assert.equal((await signed()).status, 302)
       plays += 1
@@ -287,7 +287,7 @@ test('while keys are changed nobody is interrupted; a key that is taken away ope
     assert.equal((await signed({}, { by: two })).status, 302)
     await serve(signing(true, two, one))
   }
-  isOver = true
+  over.abort()
   await Promise.all(players)
   assert.ok(plays > 10, `${plays}`)
   const fresh = await folderOf({}, { by: two })
