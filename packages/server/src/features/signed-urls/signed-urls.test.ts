@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { LIMITS, type EdgeSite, liveStreams, signedUrls, streamAssets } from '@fairway/contract'
+import { LIMITS, type EdgeSite, liveStreams, signedUrls, streamAssets, streamBalancers } from '@fairway/contract'
 import { TOKEN_REFUSALS } from '@fairway/domain'
 import { streamHost, streamOrigin } from '@fairway/platform'
 import { type ApiUnderTest, startApiUnderTest } from '../../testing/api-under-test.ts'
@@ -225,4 +225,30 @@ test('the inspector shows each check, and each refusal by its own name', async (
   assert.equal(tricky.refusal, 'path-outside')
   for (const url of ['', 'ftp://x/', `http://x/${'a'.repeat(4_000)}`, 'http://x/ y', 'javascript:alert(1)'])
     assert.equal((await client.refusal(inspect, { url })).code, 400)
+})
+
+test('while signing is on nobody is steered, and the videos are closed at every CDN of the house', async () => {
+  const client = await newClient()
+  await aFilm(client)
+  const entry = { host: null, weight: 50, enabled: true }
+  await client.call(streamBalancers.routes.set, {
+    source: 'assets',
+    isOn: true,
+    mode: 'weights',
+    entries: ['edge', 'polaris'].map((cdnId) => ({ cdnId, ...entry })),
+  })
+  const bodyOf = async <T>(kind: string, key: string) =>
+    (await sql<{ body: T | null }>('SELECT body FROM publication WHERE kind = $1 AND key = $2', [kind, key]))[0]?.body
+  const [balancer] = await sql<{ id: string }>('SELECT id FROM stream_balancer WHERE organization_id = $1', [
+    client.organizationId,
+  ])
+  const steered = async () => (await bodyOf('stream-balance', balancer?.id ?? '')) ?? null
+  const polaris = async () =>
+    (await bodyOf<EdgeSite>('edge-site', `stream:${client.organizationId}:polaris`))?.domains[0]?.signing?.on
+  await until(async () => (await steered()) !== null && (await polaris()) === false)
+  await client.call(createKey, {})
+  await client.call(set, { on: true })
+  await until(async () => (await steered()) === null && (await polaris()) === true)
+  await client.call(set, { on: false })
+  await until(async () => (await steered()) !== null && (await polaris()) === false)
 })
