@@ -1,5 +1,5 @@
-// Writes pictures of every screen of the console: `node e2e/screenshots.ts <folder> [part of a screen's name]`. It
-// starts a demo of its own.
+// Writes pictures of every screen of the console: `node e2e/screenshots.ts <folder> [parts of screens' names, with
+// commas between]`. It starts a demo of its own.
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -45,7 +45,7 @@ async function takeAll(browser: Browser, look: Look): Promise<void> {
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  const screens = screensOf(world.demo).filter((screen) => screen.name.includes(wanted))
+  const screens = screensOf(world.demo).filter(({ name }) => wanted.split(',').some((part) => name.includes(part)))
   for (const screen of screens.filter(({ signedOut }) => signedOut)) await take(page, screen, look)
   await signIn(page, world.demo)
   // Layers are opened by their English names.
