@@ -18,17 +18,21 @@ export async function up(words: string[]): Promise<number> {
     values.roles === undefined ? (values.join === undefined ? PRODUCT : (['dns'] as const)) : rolesOf(values.roles)
   const config =
     values.join === undefined ? loadConfig() : await (await import('./join.ts')).joinInstallation(values.join, asked)
-  return keep({ config, command: 'up', roles: withNeeds(asked, config), say })
+  return keep({ config, read: () => loadConfig(), command: 'up', roles: withNeeds(asked, config), say })
 }
 
 /** `demo`: the product with a demo world, made on the first start. */
 export async function demo(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
   if (positionals.length) throw new UsageError(`demo takes no further words, but found "${positionals.join(' ')}".`)
+  const config = demoConfig()
+  return keep({ config, read: demoConfig, command: 'demo', roles: withNeeds(ROLE_NAMES, config), say })
+}
+
+function demoConfig(): Config {
   const loaded = withDemoWebsite(loadConfig())
   // A demo calls nobody: names that visitors of it add are served though their parent zones cannot be asked.
-  const config: Config = loaded.domainProof === 'on' ? { ...loaded, domainProof: 'tolerant' } : loaded
-  return keep({ config, command: 'demo', roles: withNeeds(ROLE_NAMES, config), say })
+  return loaded.domainProof === 'on' ? { ...loaded, domainProof: 'tolerant' } : loaded
 }
 
 /** The demo's sites have its own website, which is on this machine, for their origin; nothing else is let through. */

@@ -35,6 +35,8 @@ export type InstallationOptions = {
   command: 'demo' | 'up'
   words?: string[]
   settings?: Record<string, string>
+  /** Settings that stand in the home's file and not in the environment, so that they can be changed. */
+  file?: Record<string, string>
   readyMs?: number
   fromNothing?: boolean
 }
@@ -82,12 +84,15 @@ export class Installation implements AsyncDisposable {
   #child: ChildProcess | null = null
   #written = ''
 
-  constructor(config: Config, { command, words = [], readyMs = 300_000 }: InstallationOptions) {
+  constructor(config: Config, { command, words = [], file = {}, readyMs = 300_000 }: InstallationOptions) {
     this.config = config
     this.url = urlOf(config.listen)
     this.api = apiClient(this.url, secret(config, 'cli-token'))
     this.#args = ['--disable-warning=ExperimentalWarning', MAIN, command, ...words]
     this.#env = { ...systemEnvironment(), ...configEnvironment(config) }
+    for (const name of Object.keys(file)) delete this.#env[name]
+    const lines = Object.entries(file).map(([name, value]) => `${name}=${value}\n`)
+    if (lines.length > 0) fs.writeFileSync(path.join(config.home, 'fairway.conf'), lines.join(''))
     this.#readyMs = readyMs
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Config, type HeldSockets, configEnvironment, livesStill, systemEnvironment } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
 import { takeHome } from './home.ts'
+import { exchangedSettings } from './exchanged-settings.ts'
 import { inheritedSockets } from './inherited-sockets.ts'
 import { tellServiceManager } from './tell-service-manager.ts'
 import { openAddresses } from './ports.ts'
@@ -16,7 +17,14 @@ export const MAKE_ROOM = 75
 const STEADY_MS = 5000
 const LEAVE_MS = 2000
 
-export type Kept = { config: Config; command: 'up' | 'demo'; roles: readonly RoleName[]; say: (line: string) => void }
+export type Kept = {
+  config: Config
+  /** Reads the settings again, for an exchange. */
+  read: () => Config
+  command: 'up' | 'demo'
+  roles: readonly RoleName[]
+  say: (line: string) => void
+}
 
 /**
  * The front process: holds the home and the addresses, and starts a supervisor, again whenever it dies. It does nothing
@@ -34,12 +42,15 @@ export async function keep(kept: Kept): Promise<number> {
     isStopping: asked.count() > 0,
   }))
   let words: string[] = []
+  let { config } = kept
   for (let deaths = 0; ;) {
     const startedAt = performance.now()
-    const { code, signal } = await runOnce(kept, sockets, words, asked)
+    const { code, signal } = await runOnce({ ...kept, config }, sockets, words, asked)
     words = []
-    if (code === MAKE_ROOM) words = ['--exchange']
-    else if (code !== null) return code
+    if (code === MAKE_ROOM) {
+      words = ['--exchange']
+      config = exchangedSettings(config, kept.read, kept.say)
+    } else if (code !== null) return code
     else {
       deaths = performance.now() - startedAt >= STEADY_MS ? 1 : deaths + 1
       kept.say(`the supervisor ended (killed by ${signal}); starting it again`)
