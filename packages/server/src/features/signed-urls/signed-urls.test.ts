@@ -249,6 +249,12 @@ test('while signing is on nobody is steered, and the videos are closed at every 
   await client.call(createKey, {})
   await client.call(set, { on: true })
   await until(async () => (await steered()) === null && (await polaris()) === true)
+  // What rests is not on its way.
+  const { entries } = await client.call(streamBalancers.routes.get, { source: 'assets' })
+  assert.deepEqual(
+    entries.map(({ state }) => state),
+    ['off', 'off'],
+  )
   await client.call(set, { on: false })
   await until(async () => (await steered()) !== null && (await polaris()) === false)
 })
