@@ -1,5 +1,6 @@
 import type { Cdn, CdnDriverName, CdnState } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
+import { isSteeredTo } from '../stream-balancers/store.ts'
 
 type Row = Record<string, unknown>
 export type PlatformRow = {
@@ -111,7 +112,8 @@ export async function isCnameTaken(tx: Tx, cname: string): Promise<boolean> {
 
 /** Whether a domain uses it, one that it is just leaving included. */
 export async function isPlatformUsed(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.query('SELECT FROM domain_cdn WHERE cdn_id = $1 LIMIT 1', [id])).length > 0
+  const used = await tx.query('SELECT FROM domain_cdn WHERE cdn_id = $1 LIMIT 1', [id])
+  return used.length > 0 || isSteeredTo(tx, id)
 }
 
 /** The organisation takes up what the operator offers. */

@@ -41,6 +41,16 @@ export const balancersInUse = (tx: Tx, organizationId: string): Promise<Balancer
     [organizationId],
   )
 
+/** Whether a balancer of the organisation names a CDN. */
+export async function isSteeredTo(tx: Tx, cdnId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `SELECT FROM stream_balancer b LEFT JOIN stream_live l ON l.id = b.live_id WHERE (b.live_id IS NULL OR l.deleted_at IS NULL)
+       AND b.entries @> jsonb_build_array(jsonb_build_object('cdnId', $1::text)) LIMIT 1`,
+    [cdnId],
+  )
+  return rows.length > 0
+}
+
 export async function saveBalancer(
   tx: Tx,
   balancer: Pick<BalancerRow, 'organization_id' | 'live_id' | 'is_on' | 'mode' | 'entries'>,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type StreamBalance, auditLog, liveStreams, streamBalancers } from '@fairway/contract'
+import { type StreamBalance, auditLog, cdnManagement, liveStreams, streamBalancers } from '@fairway/contract'
 import { streamCdnHost, streamHost } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../../testing/api-under-test.ts'
 import { type NodeUnderTest, startNodeUnderTest } from '../../testing/node-under-test.ts'
@@ -119,6 +119,17 @@ test('a live stream has a balancer of its own, which goes with it', async () => 
   await client.call(liveStreams.routes.remove, { id: live })
   assert.equal((await client.refusal(get, { source: live })).status, 404)
   await until(async () => collector.document('stream-balance', id) === null)
+})
+
+test('a CDN that players are steered to is not removed, and is once nobody is', async () => {
+  const client = await newClient()
+  const { createPlatform, removePlatform } = cdnManagement.routes
+  const { id } = (await client.call(createPlatform, { name: 'Video CDN', cname: 'edge.video-cdn.net' })).data
+  const entry = { cdnId: id, host: 'film.video-cdn.net', weight: 10, enabled: true }
+  await client.call(set, { ...ON, entries: [EDGE, entry] })
+  assert.equal((await client.refusal(removePlatform, { platform: id })).code, 27033)
+  await client.call(set, { ...ON, entries: [EDGE] })
+  assert.deepEqual(await client.call(removePlatform, { platform: id }), { id })
 })
 
 test('bounds are kept: ten entries, one enabled, weights, hosts of nobody else, nothing twice', async () => {
