@@ -25,7 +25,7 @@ test('one address tells of every role, each metric under one head, and of no cus
       assert.match(text, new RegExp(`^${family}\\{role="${role}"\\} [1-9]`, 'm'), `${family} ${role}`)
   const heads = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
   assert.equal(new Set(heads).size, heads.length)
-  assert.doesNotMatch(text, /organi[sz]ation="|site="|domain="|host="|token|@/)
+  assert.doesNotMatch(text, /[{,](?:organi[sz]ation|site|domain|host|token|key)="|@/)
 })
 
 test('every metric that an alert or the dashboard names is told by a running installation', async () => {

@@ -70,6 +70,8 @@ test('stock hls.js leaves a CDN that is killed while it plays, and plays on', as
     '-v error -f lavfi -i testsrc2=size=320x180:rate=25:duration=90 -c:v libx264 -preset ultrafast -pix_fmt yuv420p'
   execFileSync('ffmpeg', [...words.split(' '), file])
   await page.goto('/stream/assets')
+  // The button moves there once it is known that there is none.
+  await page.getByText('No video yet').waitFor()
   await page.getByRole('button', { name: 'Upload videos' }).last().click()
   await page.locator('input[type=file]').setInputFiles(file)
   const ready = await until(
