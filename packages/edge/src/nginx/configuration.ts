@@ -227,7 +227,6 @@ ${compression(s)}
     # RFC 9110 13.1.3: what was last changed before that time is not sent again.
     if_modified_since before;
     header_filter_by_lua_block { outer.mark() }
-    log_by_lua_block { outer.done() }
     # The inner server's marks come off, the origin's words come back.
     add_header Cache-Control $fw_word always;
     add_header X-Served-By $fw_served always;

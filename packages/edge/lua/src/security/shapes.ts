@@ -19,8 +19,9 @@ export function mayShow({ paths }: SecurityDocument['rules']['schema']): void {
   if (isWithin(paths, pathOf(ngx.var.request_uri ?? '/'))) ngx.var.fw_shape = '1'
 }
 
-/** Log phase: puts the form of some requests that had an answer into their lines. */
+/** Header filter: puts the form of some requests that have an answer into their lines. */
 export function showShape(): void {
+  ngx.var.fw_shape = ''
   const { status } = ngx
   if ((status < 200 || status > 299) && status !== 304) return
   const domain = drawnOf(ngx.var.fw_owner ?? '')
