@@ -212,7 +212,7 @@ export function mark(): void {
   // Only where there may be something: to look for it costs each request a table.
   if (policy !== undefined && securityOf(policy.domainId) !== undefined) {
     rewriteAnswer()
-    // Here and not in a log phase, whose beginning alone costs every request a fifth of a hit.
+    // Here and not in a log phase, which would begin for every request, of whichever domain.
     if (ngx.var.fw_shape === '1') showShape()
   }
   // Nothing that was looked up.
