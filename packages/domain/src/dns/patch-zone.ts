@@ -2,7 +2,7 @@ import type { DnsZone, DnsZonePatch, Rrset } from '@fairway/contract'
 
 /** From so many sets on a zone is sent whole only now and then, and its changes in between. */
 export const PATCHED_FROM_SETS = 1_000
-/** A patch of more names, or over more versions, is no shorter than it should be: the zone is sent whole, and the next patch starts there. */
+/** Of more names, or over more versions, a patch is too long: the zone is sent whole, and the next one starts there. */
 export const MOST_PATCHED_NAMES = 2_500
 export const MOST_PATCHED_VERSIONS = 500
 

@@ -119,8 +119,8 @@ export async function rebuild(
 async function isPatched(tx: Tx, key: string, config: Config): Promise<boolean> {
   const base = await zoneBase(tx, key)
   const found = base && (await dnsZonePatch(tx, key, config, base))
-  if (!found) return false
-  await publishPatch(tx, key, found.patch)
+  if (!base || !found) return false
+  if (found.patch.version > base.published) await publishPatch(tx, key, found.patch)
   return true
 }
 

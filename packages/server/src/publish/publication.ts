@@ -29,13 +29,13 @@ export async function publish(tx: Tx, document: Document): Promise<number> {
   return revision
 }
 
-/** A large zone as it was last published whole. */
-export type ZoneBase = { version: number; step: number; sets: number }
+/** A large zone as it was last published whole; `published` is the version that nodes are sent, with its patch. */
+export type ZoneBase = { version: number; step: number; published: number }
 
 /** What a zone's patch may start from; null for a zone that is always published whole. */
 export async function zoneBase(tx: Tx, key: string): Promise<ZoneBase | null> {
   const [row] = await tx.query<ZoneBase>(
-    `SELECT base_version AS version, base_step AS step, sets FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
+    `SELECT base_version AS version, base_step AS step, version AS published FROM publication WHERE kind = 'dns-zone' AND key = $1 AND body IS NOT NULL AND sets IS NOT NULL`,
     [key],
   )
   return row ?? null
