@@ -82,6 +82,15 @@ export const ShieldBreakdown = z.object({
 })
 export type ShieldBreakdown = z.infer<typeof ShieldBreakdown>
 
+export const CrawlerVisits = z.object({
+  /** Part of the user agent. */ agent: z.string(),
+  name: z.string(),
+  /** Requests of its owner's machines. */ verified: z.int(),
+  /** Before anything was found out about the address. */ unverified: z.int(),
+  /** Of others under its name. */ false: z.int(),
+})
+export type CrawlerVisits = z.infer<typeof CrawlerVisits>
+
 /** One request that web security did not let pass without a word. */
 export const Threat = z.object({
   /** What the visitor's page printed. */ incident: z.string(),
@@ -127,6 +136,13 @@ export const analyticsOriginShield = feature('analytics-origin-shield', {
     permission: 'ViewSite',
     errors: [503],
     summary: 'What web security stopped, asked or simulated, told apart by one dimension.',
+  }),
+  crawlers: get(`${AT}/crawlers/`, {
+    in: Query.omit({ part: true, action: true, rule: true }),
+    out: z.object({ data: z.array(CrawlerVisits) }),
+    permission: 'ViewSite',
+    errors: [503],
+    summary: 'Who called itself a crawler, by what looking its address up in both directions has said. Most first.',
   }),
   /** Newest first. */
   threats: get(`${AT}/threats/`, {

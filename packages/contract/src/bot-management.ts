@@ -22,7 +22,7 @@ export const BotManagement = z.object({
   integrityCheck: IntegrityCheck,
   /** How long a visitor who has solved a challenge is not asked again. */
   clearanceSeconds: z.int().min(300).max(86_400),
-  /** Crawlers of search engines, known by their name and their network together, are never challenged. */
+  /** Crawlers of search engines, known by their name and their address together, are never challenged. */
   verifiedCrawlers: z.boolean(),
 })
 export type BotManagement = z.infer<typeof BotManagement>

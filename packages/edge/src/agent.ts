@@ -23,6 +23,7 @@ import { type EdgeLayout, edgeLayout } from './nginx/layout.ts'
 import { type Listeners, listeners } from './nginx/listeners.ts'
 import { type NginxProcess, runNginx } from './nginx/process.ts'
 import { drawCaptchas } from './captchas.ts'
+import { knowCrawlers } from './crawlers.ts'
 import { cachedObjects } from './objects/cached-objects.ts'
 import { pageFiles } from './pages.ts'
 import { writePlaces } from './places.ts'
@@ -89,10 +90,12 @@ export async function startAgent({
   const inTurn = oneAtATime()
   const places = tellPlaces(config, layout.places, log)
   let captchas: Disposable | undefined
+  let crawlers: Disposable | undefined
   // Who has no web security asks nobody anything.
   const readySecurity = () => {
     places()
     captchas ??= drawCaptchas(layout.captchas, log)
+    crawlers ??= knowCrawlers({ gate, admin, log })
   }
   if (documents.load('security').size > 0) readySecurity()
   // A token may name countries at any time.
@@ -177,6 +180,7 @@ export async function startAgent({
     async [Symbol.asyncDispose]() {
       names[Symbol.dispose]()
       captchas?.[Symbol.dispose]()
+      crawlers?.[Symbol.dispose]()
       await running[Symbol.asyncDispose]()
       await inspector[Symbol.asyncDispose]()
       taken[Symbol.dispose]()

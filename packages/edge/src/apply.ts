@@ -1,5 +1,5 @@
 import { controlRequest } from '@fairway/platform'
-import type { Batch } from '@fairway/edge-lua'
+import type { Batch, CrawlerNews } from '@fairway/edge-lua'
 import { z } from 'zod'
 
 const State = z.object({
@@ -7,11 +7,14 @@ const State = z.object({
   primed: z.boolean(),
   counters: z.record(z.string(), z.coerce.number()),
 })
+const Asked = z.object({ asked: z.string() })
 export type NginxState = z.infer<typeof State>
 
 export type NginxAdmin = {
   state(): Promise<NginxState>
   apply(batch: Partial<Batch>): Promise<void>
+  /** Gives what was found out about crawlers; answers with what is asked: an address and a name, a space between. */
+  crawlers(news: CrawlerNews): Promise<string[]>
 }
 
 const BATCH_DOCUMENTS = 1000
@@ -31,6 +34,10 @@ export function nginxAdmin(socket: string): NginxAdmin {
       ...batch,
     })
   return {
+    crawlers: async (news) => {
+      const { asked } = Asked.parse(await call('POST', '/crawlers', news))
+      return asked === '' ? [] : asked.split('\n')
+    },
     state: async () => State.parse(await call('GET', '/state')),
     /**
      * In batches, the rest of it with the last; resolves when requests obey it. @throws ControlError when they do not:

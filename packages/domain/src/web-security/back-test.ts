@@ -46,6 +46,11 @@ export function backTester(
       // What a recorded request had in it is not kept, so no login of it is known.
       isMarked: () => false,
       isLeaked: () => false,
+      // Who was who then is not kept: crawlers are known by their network.
+      lookedUp: () => {
+        uncertain = true
+        return 'off'
+      },
       isCleared: (strength) => recorded.cleared >= strength,
       // Bodies and secrets are not recorded, so the rule set is not asked: its findings are the same before and after.
       inspect: () => ({ findings: [], failed: '', cut: false }),

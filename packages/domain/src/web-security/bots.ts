@@ -1,6 +1,6 @@
 import type { CompiledBots } from './compiled.ts'
 import { lowerAscii } from './bytes.ts'
-import { CRAWLERS, SCANNERS } from './crawlers.ts'
+import { CRAWLERS, type LookedUp, SCANNERS } from './crawlers.ts'
 import type { Ask } from './ask.ts'
 import { firstOf, textsOf } from './ask.ts'
 
@@ -39,12 +39,28 @@ export function brokenIntegrity(ask: Ask, integrity: CompiledBots['integrity']):
   return firstOf(ask('protocol', '')) === 'HTTP/1.0' ? 'old-protocol' : ''
 }
 
-/** The crawler that this is, by its own word and its network; undefined for others. */
-export function crawlerOf(ask: Ask): string | undefined {
-  const agent = lowerAscii(firstOf(ask('user-agent', '')))
+/** How a request that calls itself a crawler stands; undefined for all others. */
+export type CrawlerClaim = { agent: string; standing: 'verified' | 'unverified' | 'false' }
+
+/**
+ * What a crawler's word is worth. What was looked up goes before the network: not all of a search engine's machines are
+ * its crawlers'. Until it is known, whoever comes from no network of its own is neither trusted nor suspected.
+ */
+export function crawlerOf(ask: Ask, lookedUp: (agent: string) => LookedUp): CrawlerClaim | undefined {
+  const said = lowerAscii(firstOf(ask('user-agent', '')))
+  let claim: CrawlerClaim | undefined
   for (const crawler of CRAWLERS) {
-    if (!agent.includes(crawler.agent)) continue
-    for (const network of textsOf(ask('network', ''))) if (crawler.networks.includes(network)) return crawler.agent
+    const { agent, domains, networks } = crawler
+    if (!said.includes(agent)) continue
+    const known = domains.length === 0 ? 'off' : lookedUp(agent)
+    if (known === 'verified') return { agent, standing: 'verified' }
+    let isItsNetwork = false
+    for (const network of textsOf(ask('network', ''))) if (networks.includes(network)) isItsNetwork = true
+    if (known !== 'false' && isItsNetwork) return { agent, standing: 'verified' }
+    if (known === 'off') continue
+    // Of several names that one may bear, the one that may still come true counts.
+    if (claim === undefined || known === 'unknown')
+      claim = { agent, standing: known === 'unknown' ? 'unverified' : 'false' }
   }
-  return undefined
+  return claim
 }

@@ -1,6 +1,7 @@
 import type { Content } from './api-schema/shape.ts'
 import { askOf, type PlainRequest } from './ask.ts'
 import type { CompiledSecurity } from './compiled.ts'
+import type { LookedUp } from './crawlers.ts'
 import type { Inspection } from './rule-sets/findings.ts'
 import { evaluate } from './evaluate.ts'
 import { type Matched, matchedBy } from './matched.ts'
@@ -12,6 +13,7 @@ export type PlainWorld = {
   /** The hardest challenge that the visitor has solved; 0 for none. */ cleared: number
   /** Limits that are exceeded: beginnings of their keys, rule ids. */ exceeded: string[]
   /** What the rule set finds in the request, if it is asked. */ inspection: Inspection
+  /** What looking up has said of whoever calls itself a crawler. */ lookedUp: LookedUp
   /** Passwords that are known from breaches. */ leaked: string[]
 }
 
@@ -33,6 +35,7 @@ export function evaluateData(
     isMarked: (key) => isExceeded(key),
     isLeaked: (password) => world.leaked.includes(password),
     isCleared: (strength) => world.cleared >= strength,
+    lookedUp: () => world.lookedUp,
     inspect: () => world.inspection,
     content: () => contentOf(request),
     trace,

@@ -124,28 +124,44 @@ function byBots({ bots }: CompiledSecurity, ask: Ask, world: World, verdict: Ver
     step(world, 'bot-management', '', '', 'off', '', '')
     return
   }
-  if (bots.crawlers && crawlerOf(ask) !== undefined) {
+  const claim = bots.crawlers ? crawlerOf(ask, (agent) => world.lookedUp(agent)) : undefined
+  if (claim !== undefined && claim.standing === 'verified') {
     step(world, 'bot-management', '', '', 'matched', 'pass', 'verified-crawler')
+    note(verdict, 'bot-management', claim.agent, 'pass', 'verified-crawler')
     return
   }
-  const broken = brokenIntegrity(ask, bots.integrity)
+  const isUnverified = claim !== undefined && claim.standing === 'unverified'
+  const isFalse = claim !== undefined && claim.standing === 'false'
+  // What crawlers do not send is not held against one that may be one; a scanner is refused in any coat.
+  const integrity = isUnverified && bots.integrity === 'strict' ? 'standard' : bots.integrity
+  const broken = brokenIntegrity(ask, integrity)
   if (broken !== '') {
     step(world, 'bot-management', 'integrity', '', 'matched', 'block', broken)
     decide(verdict, 'bot-management', 'integrity', 'block', broken, 403)
     return
   }
-  if (bots.threshold >= 1000 || (bots.threshold > 0 && suspicionOf(ask) < bots.threshold)) {
-    step(world, 'bot-management', '', '', 'not-matched', '', '')
+  const suspicion = isUnverified ? 0 : suspicionOf(ask) + (isFalse ? FALSE_NAME : 0)
+  if (bots.threshold >= 1000 || (bots.threshold > 0 && suspicion < bots.threshold)) {
+    if (claim === undefined) step(world, 'bot-management', '', '', 'not-matched', '', '')
+    else {
+      const reason = isFalse ? 'false-crawler' : 'unverified-crawler'
+      step(world, 'bot-management', '', '', 'not-matched', '', reason)
+      note(verdict, 'bot-management', claim.agent, 'pass', reason)
+    }
     return
   }
-  const reason = bots.threshold === 0 ? 'under-attack' : 'suspicion'
+  const reason = bots.threshold === 0 ? 'under-attack' : isFalse ? 'false-crawler' : 'suspicion'
+  const rule = isFalse && claim !== undefined ? claim.agent : 'level'
   if (world.isCleared(bots.strength)) {
-    step(world, 'bot-management', 'level', '', 'matched', 'pass', 'cleared')
+    step(world, 'bot-management', rule, '', 'matched', 'pass', 'cleared')
     return
   }
-  step(world, 'bot-management', 'level', '', 'matched', 'challenge', reason)
-  challenge(verdict, 'bot-management', 'level', reason, bots.strength, bots.clearanceSeconds)
+  step(world, 'bot-management', rule, '', 'matched', 'challenge', reason)
+  challenge(verdict, 'bot-management', rule, reason, bots.strength, bots.clearanceSeconds)
 }
+
+/** Whoever bears a crawler's name without being it is suspected as much as whoever bears none. */
+const FALSE_NAME = 60
 
 function byFirewall(rules: CompiledRule<CompiledAction>[], ask: Ask, world: World, verdict: Verdict): boolean {
   let ended = false

@@ -2,6 +2,7 @@
 export { type Ask, firstOf, ofTarget, type PlainRequest, askOf } from './ask.ts'
 export { addressKey, networkOf } from './address-key.ts'
 export type { CompiledFailure, CompiledOrigin, CompiledRuleSets, CompiledSecurity, HeaderChange } from './compiled.ts'
+export { CRAWLERS, isCrawlersName, type LookedUp } from './crawlers.ts'
 export { evaluate } from './evaluate.ts'
 export type { LoginAttempt, Verdict, World } from './verdict.ts'
 export { cookiesOf, parametersOf, pathOf } from './target.ts'

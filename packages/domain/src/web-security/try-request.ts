@@ -30,6 +30,8 @@ export function tryRequest(
     cleared: request.cleared ? 3 : 0,
     exceeded: [],
     leaked: [],
+    // As at its first visit, before its address was looked up.
+    lookedUp: 'unknown',
   })
   return {
     action: verdict.action,

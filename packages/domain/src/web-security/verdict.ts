@@ -1,5 +1,6 @@
 import type { Content } from './api-schema/shape.ts'
 import type { CompiledFailedLogin, CompiledOrigin, CompiledRuleSets, HeaderChange } from './compiled.ts'
+import type { LookedUp } from './crawlers.ts'
 import type { Finding, Inspection } from './rule-sets/findings.ts'
 
 export type Action = 'pass' | 'block' | 'rate-limit' | 'redirect' | 'challenge' | 'simulate'
@@ -64,6 +65,8 @@ export type World = {
   inspect: (ruleSets: CompiledRuleSets) => Inspection
   /** Whether the visitor has solved a challenge at least so hard. */
   isCleared: (strength: number) => boolean
+  /** What looking the visitor's address up has said of a crawler's name. Asked of requests that bear it only. */
+  lookedUp: (agent: string) => LookedUp
   /** Whether what was remembered under a key still holds: a block, or a visitor known to an account. */
   isMarked: (key: string) => boolean
   /** Whether a password is among those of breaches. */ isLeaked: (password: string) => boolean

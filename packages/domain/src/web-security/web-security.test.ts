@@ -8,6 +8,7 @@ import { askOf, type PlainRequest } from './ask.ts'
 import { blockTable } from './blocks.ts'
 import { blockOf, compile, compileExpression, shortestBlock } from './compile.ts'
 import { holds } from './conditions.ts'
+import type { LookedUp } from './crawlers.ts'
 import { evaluateData } from './evaluate-data.ts'
 import { expressionProblems } from './expression-problems.ts'
 import { expressionText, isExpression, parseExpression } from './expression-text.ts'
@@ -298,13 +299,19 @@ describe('a verdict', () => {
     ...more,
   })
   const NOTHING: Inspection = { findings: [], failed: '', cut: false }
-  const verdict = (more: Partial<SecurityPolicy>, request: Partial<PlainRequest> = {}, inspection = NOTHING) =>
+  const verdict = (
+    more: Partial<SecurityPolicy>,
+    request: Partial<PlainRequest> = {},
+    inspection = NOTHING,
+    lookedUp: LookedUp = 'off',
+  ) =>
     evaluateData(inBytes(compile(policy(more))), inBytes({ ...REQUEST, ...request }), {
       now: 1000,
       cleared: 0,
       exceeded: [],
       inspection,
       leaked: [],
+      lookedUp,
     }).verdict
   const place = (id: string, value: string, more: object = {}) => ({
     id,
@@ -340,6 +347,39 @@ describe('a verdict', () => {
     const crawler = [{ name: 'user-agent', value: 'Mozilla/5.0 (compatible; Googlebot/2.1)' }]
     assert.equal(verdict(level('high'), { headers: crawler }).action, 'challenge')
     assert.equal(verdict(level('high'), { headers: crawler, networks: ['AS15169'] }).action, 'pass')
+  })
+
+  it('believes what was looked up before the network, and holds a name that is not its own against its bearer', () => {
+    const bots = { ...BOT_DEFAULTS, securityLevel: 'medium' as const, integrityCheck: 'strict' as const }
+    const agent = (value: string) => [{ name: 'user-agent', value }]
+    const [google, bing] = ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'Mozilla/5.0 (compatible; bingbot/2.0)']
+    const cases: [agent: string, networks: string[], lookedUp: LookedUp, expected: string][] = [
+      [google, [], 'verified', 'pass googlebot verified-crawler'],
+      [google, ['AS15169'], 'unknown', 'pass googlebot verified-crawler'],
+      [google, ['AS15169'], 'off', 'pass googlebot verified-crawler'],
+      [google, [], 'unknown', 'pass googlebot unverified-crawler'],
+      // Machines for rent stand in a search engine's network, too.
+      [google, ['AS15169'], 'false', 'block integrity no-accept'],
+      [google, [], 'off', 'block integrity no-accept'],
+      [bing, [], 'verified', 'pass bingbot verified-crawler'],
+      [bing, ['AS8075'], 'unknown', 'pass bingbot unverified-crawler'],
+      ['Mozilla/5.0 bingbot sqlmap', [], 'unknown', 'block integrity scanner'],
+      ['facebookexternalhit/1.1', ['AS32934'], 'false', 'pass facebookexternalhit verified-crawler'],
+    ]
+    for (const [name, networks, lookedUp, expected] of cases) {
+      const found = verdict({ bots }, { headers: agent(name), networks }, NOTHING, lookedUp)
+      assert.equal(`${found.action} ${found.ruleId} ${found.reason}`, expected, `${name} ${networks} ${lookedUp}`)
+    }
+    const at = (securityLevel: 'under-attack' | 'high' | 'low', lookedUp: LookedUp, verifiedCrawlers = true) => {
+      const settings = { ...BOT_DEFAULTS, securityLevel, verifiedCrawlers }
+      const { action, reason } = verdict({ bots: settings }, { headers: agent(bing) }, NOTHING, lookedUp)
+      return `${action} ${reason}`
+    }
+    assert.equal(at('high', 'false'), 'challenge false-crawler')
+    assert.equal(at('high', 'unknown'), 'pass unverified-crawler')
+    assert.equal(at('under-attack', 'unknown'), 'challenge under-attack')
+    assert.equal(at('under-attack', 'verified'), 'pass verified-crawler')
+    assert.equal(at('high', 'verified', false), 'challenge suspicion')
   })
 
   it('fills headers in without letting a request write lines of its own', () => {

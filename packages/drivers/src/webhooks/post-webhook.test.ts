@@ -34,6 +34,7 @@ const gateWith = (addresses: readonly string[], privateNetworks: string) => {
   const names = {
     addressesOf: async (host: string) => (isIP(host) ? [host] : [...addresses]),
     aliasOf: async () => null,
+    namesOf: async () => [],
     textsOf: async () => [],
   }
   return new OutgoingGate({ config, log: makeLog('test', config), names })

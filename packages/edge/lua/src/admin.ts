@@ -1,6 +1,7 @@
 import * as json from 'cjson.safe'
-import type { Batch } from './policy/documents.ts'
+import type { Batch, CrawlerNews } from './policy/documents.ts'
 import { beginRequest, drop, hold, newEpoch, stampInForce } from './policy/held.ts'
+import { exchange } from './security/looked-up.ts'
 
 /** `POST /apply`: takes a batch whole into shared memory and sees it in force, or says at which document it stopped. */
 export function apply(): void {
@@ -75,6 +76,7 @@ const COUNTERS = [
   'challenges_solved',
   'challenges_failed',
   'limits_uncounted',
+  'crawlers_unasked',
   'inspections_remembered',
   'inspections_failed',
   'trials',
@@ -91,6 +93,15 @@ export function state(): void {
   }
   const [primed] = ngx.shared.policies.get('primed')
   answer(200, { configuration: ngx.var.fw_configuration, primed: primed !== undefined, counters })
+}
+
+/** `POST /crawlers`: what was found out about those that call themselves crawlers, for what is to be found out. */
+export function crawlers(): void {
+  const news = body() as CrawlerNews | undefined
+  if (news === undefined) return answer(400, { error: 'the news is not JSON' })
+  beginRequest()
+  // One text: an empty table would be an object to JSON.
+  answer(200, { asked: exchange(news).join('\n') })
 }
 
 function body(): unknown {

@@ -1,5 +1,6 @@
 export type {
   Batch,
+  CrawlerNews,
   CdnDocument,
   ChallengeDocument,
   Keyed,

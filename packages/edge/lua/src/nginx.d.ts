@@ -18,6 +18,10 @@ interface SharedDict {
     ttlSeconds: number,
   ): LuaMultiReturn<[boolean | undefined, string | undefined]>
   delete(this: SharedDict, key: string): void
+  /** Lists: puts one at the end, and says how many there are then. */
+  rpush(this: SharedDict, key: string, value: string): LuaMultiReturn<[number | undefined, string | undefined]>
+  lpop(this: SharedDict, key: string): LuaMultiReturn<[string | undefined]>
+  llen(this: SharedDict, key: string): LuaMultiReturn<[number | undefined]>
   incr(
     this: SharedDict,
     key: string,
@@ -57,6 +61,7 @@ declare const ngx: {
     invalidated: SharedDict
     limits: SharedDict
     inspected: SharedDict
+    crawlers: SharedDict
   }
   req: {
     read_body(this: void): void

@@ -15,6 +15,7 @@ import {
   startOrigin,
   temporaryHome,
 } from '../testing/edge-under-test.ts'
+import { pointer, startResolver, type TestResolver } from '../testing/resolver.ts'
 import fs from 'node:fs'
 import type { z } from 'zod'
 
@@ -23,6 +24,7 @@ let home: string
 let edge: EdgeUnderTest
 let origin: Origin
 let spare: Origin
+let resolver: TestResolver
 let version = 1
 before(async () => {
   origin = await startOrigin((request, response) => {
@@ -32,7 +34,8 @@ before(async () => {
   })
   spare = await startOrigin((_, response) => void response.end('spare'))
   home = temporaryHome()
-  edge = await startEdgeUnderTest(home)
+  resolver = await startResolver()
+  edge = await startEdgeUnderTest(home, undefined, { FAIRWAY_RESOLVER: resolver.at })
   await edge.publish(siteOf('site', version, [{ origin: origin.origin(), cdns: elsewhere() }]))
 })
 /** Where an origin rule leads. */
@@ -44,6 +47,7 @@ const elsewhere = () => ({
 })
 after(async () => {
   await Promise.all([edge, origin, spare].map((one) => one?.[Symbol.asyncDispose]()))
+  resolver?.[Symbol.dispose]()
   fs.rmSync(home, { recursive: true, force: true })
 })
 
@@ -238,6 +242,53 @@ test('a person is asked for what is on a picture, by eye or by ear, and each que
   assert.equal((await get('/ask', from('203.0.113.9', { ...page, cookie }))).status, 200)
   assert.equal(cookieOf(await answer(seen.seed, seen.right)), undefined, 'each is answered once')
   assert.match(cookieOf(await answer(heard.seed, tonesIn(sound.bytes))) ?? '', /^fairway_clearance=3\./)
+  await secure(null)
+})
+
+test('a crawler passes once its address was looked up in both directions; one that only says so is challenged', async () => {
+  const BING = '157.55.39.1'
+  const FALSE = '198.18.0.1'
+  resolver.answers[pointer(BING)] = ['msnbot-157-55-39-1.search.msn.com']
+  resolver.answers['msnbot-157-55-39-1.search.msn.com A'] = [BING]
+  resolver.answers[pointer('185.220.101.1')] = ['msnbot.search.msn.com.evil.example']
+  resolver.answers[pointer('185.220.101.2')] = 'away'
+  const limit = { requests: 1, seconds: 60, blockSeconds: 60, keys: [{ by: 'path' as const }] }
+  await secure({
+    bots: { ...BOT_DEFAULTS, securityLevel: 'medium' },
+    firewall: [rule('few', { type: 'rate-limit', limit }, path('/few'))],
+  })
+  const agent = 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'
+  const as = (address: string, target = '/page') =>
+    get(target, from(address, { 'user-agent': agent })).then(({ status }) => status)
+  // Until nginx has been told that somebody looks, the name is worth nothing.
+  await eventually(async () => assert.equal(await as('185.220.101.2'), 200))
+  assert.equal(await as(BING, '/first'), 200, 'on first sight it is neither trusted nor blocked')
+  assert.equal(await as(BING, '/few'), 200)
+  assert.equal(await as(BING, '/few'), 429, 'and rules are obeyed')
+  await eventually(async () => assert.equal(await as('185.220.101.1'), 403))
+  await eventually(async () => assert.equal(await as(FALSE), 403))
+  assert.equal(await as('185.220.101.2'), 200, 'of whom nothing could be found out is not refused')
+  const told = () =>
+    fs
+      .readFileSync(edge.agent.layout.requestLog, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [readLogLine(line)]))
+      .flatMap((line) =>
+        line?.threat ? [[line.threat.address, line.threat.ruleId, line.threat.reason].join(' ')] : [],
+      )
+  await eventually(async () => {
+    await as(BING)
+    const all = told()
+    for (const one of [
+      `${BING} bingbot verified-crawler`,
+      '185.220.101.1 bingbot false-crawler',
+      '185.220.101.2 bingbot unverified-crawler',
+    ])
+      assert.ok(all.includes(one), one)
+  })
+  // Where everybody is asked, so is whoever may be a crawler.
+  await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack' } })
+  assert.deepEqual([await as(BING), await as('185.220.101.2')], [200, 403])
   await secure(null)
 })
 

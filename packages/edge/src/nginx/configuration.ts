@@ -98,6 +98,7 @@ ${writtenPaths(s)}
   lua_shared_dict fetching 4m;
   lua_shared_dict limits 32m;
   lua_shared_dict inspected 64m;
+  lua_shared_dict crawlers 2m;
   # The way of a request is one piece for LuaJIT, longer than that takes by itself; every variable that is read counts as a round of a loop.
   init_by_lua_block { require('jit.opt').start('maxirconst=4000', 'maxsnap=2000', 'loopunroll=60'); ${LUA_MODULES}; geo.useFile(${quoted(s.placesFile)}); captchas.useFile(${quoted(s.captchasFile)}); leaked.useLeaked(${quoted(s.leakedFile)}) }
   # Of a request that was over before it was read, nothing is known to the log.
@@ -605,6 +606,7 @@ function adminServer(s: NginxSettings): string {
     client_max_body_size 32m;
     client_body_buffer_size 32m;
     location = /apply { content_by_lua_block { admin.apply() } }
+    location = /crawlers { content_by_lua_block { admin.crawlers() } }
     location = /state { content_by_lua_block { admin.state() } }
   }`
 }

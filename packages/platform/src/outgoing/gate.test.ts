@@ -36,6 +36,7 @@ function gateWith(answers: string[][], settings: Record<string, string> = {}, cl
   const names = {
     addressesOf: async () => answers[Math.min(asked++, answers.length - 1)] ?? [],
     aliasOf: async () => null,
+    namesOf: async () => [],
     textsOf: async () => [],
   }
   return { gate: new OutgoingGate({ config: loadConfig(settings), log, clock, names }), lines, asked: () => asked }
@@ -142,6 +143,7 @@ test('a resolver that never answers holds nobody longer than the time that was g
   const never = {
     addressesOf: () => new Promise<string[]>(() => {}),
     aliasOf: async () => null,
+    namesOf: async () => [],
     textsOf: async () => [],
   }
   const { gate } = gateWith([])

@@ -1,5 +1,6 @@
 import dns from 'node:dns'
 import net from 'node:net'
+import { addressKey } from '@fairway/domain/web-security'
 
 /** Names through one resolver. */
 export type Names = {
@@ -7,6 +8,8 @@ export type Names = {
   addressesOf(name: string): Promise<string[]>
   /** The name that this one is an alias of (CNAME), null when it is none or nobody knows. */
   aliasOf(name: string): Promise<string | null>
+  /** The names of an address (PTR); empty when it has none. @throws Error when nobody could be asked */
+  namesOf(address: string): Promise<string[]>
   /** The texts of a name (TXT), each joined to one; empty when it has none. @throws Error when nobody could be asked */
   textsOf(name: string): Promise<string[]>
 }
@@ -34,6 +37,14 @@ export function namesThrough(resolver: string): Names {
   return {
     addressesOf: async (name) => (net.isIP(name) === 0 ? lookUp(name) : [name]),
     aliasOf: async (name) => (await servers.resolveCname(name).catch(() => []))[0]?.toLowerCase() ?? null,
+    namesOf: (address) => asked(servers.resolvePtr(reverseName(address))),
     textsOf: (name) => asked(servers.resolveTxt(name).then((texts) => texts.map((parts) => parts.join('')))),
   }
+}
+
+/** Where the names of an address stand. Node's own way back takes a resolver that fails for one that knows of none. */
+function reverseName(address: string): string {
+  const key = addressKey(address)
+  if (key.length === 8) return `${Buffer.from(key, 'hex').toReversed().join('.')}.in-addr.arpa`
+  return `${[...key].toReversed().join('.')}.ip6.arpa`
 }

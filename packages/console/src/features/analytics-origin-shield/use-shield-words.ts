@@ -1,4 +1,5 @@
 import type { ShieldDimension, Threat } from '@fairway/contract'
+import { crawlerName } from '@fairway/domain'
 import { REDACTED_MARK } from './redacted.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,7 +16,8 @@ export function useShieldWords() {
       if (by === 'part') return t(`part.${value}`, { defaultValue: value })
       if (by === 'reason') return t(`reason.${value}`, { defaultValue: value })
       if (name !== null) return name
-      if (by === 'rule') return t(`whole.${value}`, { defaultValue: t('gone', { id: value.slice(0, 8) }) })
+      if (by === 'rule')
+        return crawlerName(value) ?? t(`whole.${value}`, { defaultValue: t('gone', { id: value.slice(0, 8) }) })
       return t('gone', { id: value.slice(0, 8) })
     },
     [t, format],
@@ -23,7 +25,9 @@ export function useShieldWords() {
   /** Of a threat: the rule, or what a part as a whole found. */
   const ruleOf = useCallback(
     ({ ruleId, ruleName, reason }: Threat): string =>
-      ruleName ?? t(`whole.${ruleId}`, { defaultValue: t(`reason.${reason}`, { defaultValue: reason }) }),
+      ruleName ??
+      crawlerName(ruleId) ??
+      t(`whole.${ruleId}`, { defaultValue: t(`reason.${reason}`, { defaultValue: reason }) }),
     [t],
   )
   /** A text of a request, with words where a secret was left out. */

@@ -39,6 +39,9 @@ test('a level is tried on a request before it is saved, and saved alone', async 
     {
       'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
       [`GET ${BASE}/bot-management/`]: () => settings,
+      'GET /analytics/v2/origin-shield/crawlers/': () => ({
+        data: [{ agent: 'bingbot', name: 'Bingbot', verified: 1200, unverified: 3, false: 41 }],
+      }),
       [`POST ${BASE}/web-security/try/`]: () => ({
         ...verdict('pass', 0),
         enabled: true,
@@ -57,6 +60,7 @@ test('a level is tried on a request before it is saved, and saved alone', async 
   expect(await screen.findByText('Programs are challenged too', {}, WAIT)).toBeDefined()
   expect(await screen.findByText('Challenged · 403', {}, WAIT)).toBeDefined()
   expect(screen.getByText('Bot management · everybody is asked')).toBeDefined()
+  expect((await screen.findByRole('row', { name: /Bingbot/ })).textContent).toBe('Bingbot1,200341')
   fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
   await waitFor(() =>
     expect(changes.find(({ path }) => path.endsWith('/bot-management/'))?.body).toEqual({

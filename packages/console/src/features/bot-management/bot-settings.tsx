@@ -16,6 +16,7 @@ import { SettingRow } from '../general-settings/setting-row.tsx'
 import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DraftEffect } from '../web-security/draft-effect.tsx'
 import classes from './bot-management.module.css'
+import { CrawlersCard } from './crawlers-card.tsx'
 
 /** Offered; another that was set over the API is shown as well. */
 const CLEARANCES = [300, 900, 1800, 3600, 14_400, 86_400]
@@ -124,6 +125,7 @@ export function BotSettings({ place, saved }: { place: Place; saved: BotManageme
               </SettingRow>
             </ul>
           </Card>
+          <CrawlersCard place={place} />
         </div>
         <DraftEffect place={place} draft={{ part: 'bot-management', settings: draft }} />
       </div>

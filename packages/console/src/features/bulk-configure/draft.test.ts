@@ -21,6 +21,15 @@ test('what is left open stays with each domain', () => {
     alwaysHttps: true,
   })
   expect(
+    readDraft('security', { securityLevel: 'high', verifiedCrawlers: 'off', ruleSets: 'simulate', paranoiaLevel: '2' })
+      .change,
+  ).toEqual({
+    tab: 'security',
+    bots: { securityLevel: 'high', verifiedCrawlers: false },
+    crs: { enabled: true, mode: 'simulate', paranoiaLevel: 2 },
+  })
+  expect(readDraft('security', { ruleSets: 'off' }).change).toEqual({ tab: 'security', crs: { enabled: false } })
+  expect(
     readDraft('multi-cdn', { 'cdn:a': 'install', 'cdn:b': 'install', 'cdn:c': 'uninstall', 'cdn:d': '' }).change,
   ).toEqual({ tab: 'multi-cdn', install: ['a', 'b'], uninstall: ['c'] })
   expect(

@@ -67,6 +67,17 @@ const PARTS: Record<BulkTab, (draft: Draft) => object | undefined> = {
     chosen({
       alwaysHttps: flag(draft['alwaysHttps']),
       originShield: text(draft['originShield']),
+      bots: chosen({
+        securityLevel: text(draft['securityLevel']),
+        challengeMode: text(draft['challengeMode']),
+        integrityCheck: text(draft['integrityCheck']),
+        verifiedCrawlers: flag(draft['verifiedCrawlers']),
+      }),
+      crs: chosen({
+        enabled: text(draft['ruleSets']) === undefined ? undefined : draft['ruleSets'] !== 'off',
+        mode: draft['ruleSets'] === 'off' ? undefined : text(draft['ruleSets']),
+        paranoiaLevel: amount(draft['paranoiaLevel']),
+      }),
       certificate: text(draft['certificate']),
     }),
   cache: (draft) => {

@@ -155,3 +155,9 @@ export type Batch = {
   /** The last batch after a start: from here on an unknown host is really unknown. */
   primed: boolean
 }
+
+/** Answers of the agent, each for an address and a crawler's name, and how long they hold. */
+export type CrawlerNews = {
+  /** Somebody can be asked. */ on: boolean
+  known: { address: string; agent: string; answer: 'verified' | 'false' | 'unknown'; seconds: number }[]
+}

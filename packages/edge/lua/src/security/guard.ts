@@ -11,6 +11,7 @@ import { inspect } from './inspect.ts'
 import { isLeaked } from './leaked.ts'
 import { isMarked, isTooMany } from './limits.ts'
 import { liveRequest } from './live-request.ts'
+import { lookedUp } from './looked-up.ts'
 import { seenOf } from './record.ts'
 import { mayShow } from './shapes.ts'
 import { tell, write } from './tell.ts'
@@ -58,6 +59,7 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict | undefined {
       content: () => contentOf(),
       isMarked: (key) => isMarked(key),
       isLeaked: (password) => isLeaked(password),
+      lookedUp: (agent) => lookedUp(agent),
       isCleared: (strength) => isCleared(clearanceSecret(), strength),
       trace: undefined,
     })

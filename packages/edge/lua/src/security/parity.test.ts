@@ -9,7 +9,7 @@ import type {
   SecurityPolicy,
 } from '@fairway/contract'
 import { BOT_DEFAULTS, CRS_DEFAULTS, compileSecurity, expressionProblems, inBytes } from '@fairway/domain'
-import { evaluateData, type PlainRequest, type PlainWorld } from '@fairway/domain/web-security'
+import { evaluateData, type LookedUp, type PlainRequest, type PlainWorld } from '@fairway/domain/web-security'
 import fc from 'fast-check'
 import { callInLuajit, luajitInstalled } from '../testing/luajit.ts'
 
@@ -21,6 +21,7 @@ const word = some(
   'é',
   '東京',
   'curl',
+  'Mozilla/5.0 (compatible; bingbot/2.0)',
   'Mozilla/5.0',
   '1',
   '12.5',
@@ -290,6 +291,7 @@ const world: fc.Arbitrary<PlainWorld> = fc.record({
     cut: fc.boolean(),
   }),
   leaked: some([]),
+  lookedUp: some<LookedUp>('verified', 'false', 'unknown', 'off'),
 })
 
 /** As many as take a second or two; the same in every run, so that what fails here fails everywhere. */
@@ -367,6 +369,7 @@ test(
       cleared: 3,
       exceeded: [],
       leaked: [],
+      lookedUp: 'off',
       inspection: { findings: [], failed: '', cut: false },
     }
     const inputs = FITTING.map(([operator, field, ...values]) => {

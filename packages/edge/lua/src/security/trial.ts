@@ -50,6 +50,7 @@ function verdictOf(rules: SecurityDocument['rules']): Verdict {
     isMarked: () => false,
     isLeaked: () => false,
     isCleared: () => false,
+    lookedUp: () => 'off',
     trace: undefined,
   })
 }

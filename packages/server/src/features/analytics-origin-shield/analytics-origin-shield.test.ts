@@ -5,7 +5,7 @@ import { analyticsOriginShield, firewallRules, webSecurity } from '@fairway/cont
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
 
-const { report, breakdown, threats, threat } = analyticsOriginShield.routes
+const { report, breakdown, crawlers, threats, threat } = analyticsOriginShield.routes
 let api: ApiUnderTest
 before(async () => void (api = await startApiUnderTest()))
 after(() => api[Symbol.asyncDispose]())
@@ -63,6 +63,9 @@ test('threats are counted, told apart, found by incident, and seen by their own 
     event('ddd4', { part: 'bot-management', action: 'challenge', rule: 'level', reason: 'solved', status: 302 }),
     event('eee5', { weight: 200, bytes: 100_000, at: at(30_000) }),
     event('fff6', { action: 'pass', reason: 'let-pass', rule: 'other' }),
+    event('fff7', { part: 'bot-management', action: 'pass', reason: 'verified-crawler', rule: 'bingbot', weight: 7 }),
+    event('fff8', { part: 'bot-management', action: 'pass', reason: 'false-crawler', rule: 'bingbot', weight: 2 }),
+    event('fff9', { part: 'bot-management', action: 'pass', reason: 'unverified-crawler', rule: 'googlebot' }),
     event('aab7', { part: 'crs-rules', action: 'pass', rule: 'inspection', reason: 'inspection-failed', weight: 3 }),
     event('aab8', {
       part: 'crs-rules',
@@ -76,6 +79,10 @@ test('threats are counted, told apart, found by incident, and seen by their own 
   assert.equal(await uninspected(), 3, 'of the last minutes only')
   const { totals } = await client.call(report, { site, seconds: 900 })
   assert.deepEqual([totals.stopped, totals.challenged, totals.solved, totals.simulated], [202, 1, 1, 1])
+  assert.deepEqual((await client.call(crawlers, { site, domain, seconds: 900 })).data, [
+    { agent: 'bingbot', name: 'Bingbot', verified: 7, unverified: 0, false: 2 },
+    { agent: 'googlebot', name: 'Googlebot', verified: 0, unverified: 1, false: 0 },
+  ])
   const shares = async (by: 'rule' | 'country' | 'part' | 'domain') =>
     (await client.call(breakdown, { site, seconds: 900, by })).shares.map(({ value, name, requests }) => [
       name ?? value,

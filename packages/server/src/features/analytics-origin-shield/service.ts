@@ -2,12 +2,14 @@ import {
   type ShieldScope,
   type ThreatRow,
   shieldBreakdown,
+  shieldCrawlers,
   shieldReport,
   threatOf,
   threats,
   visitorDeeds,
 } from '@fairway/analytics'
 import { analyticsOriginShield, type ShieldFilter, type Threat } from '@fairway/contract'
+import { crawlerName } from '@fairway/domain'
 import { askStore } from '../../http/ask-store.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
@@ -38,6 +40,12 @@ export const analyticsOriginShieldSlice = slice(analyticsOriginShield, {
       by === 'rule' ? await ruleNames(tx, values) : by === 'domain' ? await domainNames(tx, values) : new Map()
     const named = <T extends { value: string }>(one: T) => ({ ...one, name: names.get(one.value) ?? null })
     return { ...report, series: report.series.map(named), shares: report.shares.map(named) }
+  },
+
+  async crawlers(context, { seconds, until, ...filter }) {
+    const question = { ...scopeOf(context, filter), seconds, until, now: context.now.getTime() }
+    const found = await askStore(shieldCrawlers(context.services.events, question))
+    return { data: found.map((one) => ({ ...one, name: crawlerName(one.agent) ?? one.agent })) }
   },
 
   async threats(context, { seconds, until, search, address, before, limit, ...filter }) {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
   auditLog,
+  botManagement,
   bulkConfigure,
   cacheRules,
   cdnManagement,
   certificates,
+  crsRules,
   dnsRecords,
   domains,
   versions,
@@ -165,6 +167,44 @@ test('what one domain refuses is told with its code and keeps nothing of that do
   assert.deepEqual(await run(client, [ids.www], { tab: 'general', origin: { address: '169.254.169.254' } }), [
     ['www', 'failed', 400],
   ])
+})
+
+test('bots and rule sets change where the shield is in use, only what was asked, and say what they would change first', async () => {
+  const { client, site, ids } = await threeDomains()
+  await client.call(domains.routes.update, { site, domain: ids.www, settings: { originShield: 'use' } })
+  await client.call(domains.routes.update, { site, domain: ids.shop, settings: { originShield: 'bypass' } })
+  await client.call(botManagement.routes.update, { site, domain: ids.www, challengeMode: 'human' })
+  const change: BulkChange = {
+    tab: 'security',
+    bots: { securityLevel: 'high', verifiedCrawlers: false },
+    crs: { enabled: true, mode: 'simulate', paranoiaLevel: 2 },
+  }
+  const seen = (await client.call(preview, { domainIds: [ids.www, ids.shop], change })).data
+  assert.deepEqual(
+    seen.map(({ code, fields, changes }) => [code, fields[0]?.path, changes.map(({ entity }) => entity)]),
+    [
+      [400, 'originShield', []],
+      [null, undefined, ['bot-management', 'crs-rules']],
+    ],
+  )
+  assert.equal((await client.call(botManagement.routes.get, { site, domain: ids.www })).securityLevel, 'medium')
+  assert.deepEqual(await run(client, [ids.www, ids.shop], change), [
+    ['shop', 'failed', 400],
+    ['www', 'done', null],
+  ])
+  const bots = await client.call(botManagement.routes.get, { site, domain: ids.www })
+  assert.deepEqual([bots.securityLevel, bots.verifiedCrawlers, bots.challengeMode], ['high', false, 'human'])
+  const crs = await client.call(crsRules.routes.get, { site, domain: ids.www })
+  assert.deepEqual([crs.enabled, crs.mode, crs.paranoiaLevel], [true, 'simulate', 2])
+  assert.deepEqual(await run(client, [ids.www], change), [['www', 'unchanged', null]])
+  // The shield and what needs it may come with one job.
+  assert.deepEqual(await run(client, [ids.shop], { ...change, originShield: 'use' }), [['shop', 'done', null]])
+  const without = await newSteeredDomain(api, { planId: 'business' })
+  assert.equal((await without.client.refusal(create, { domainIds: [without.domain], change })).code, 27_005)
+  assert.equal(
+    (await client.refusal(create, { domainIds: [ids.www], change: { ...change, crs: { paranoiaLevel: 5 } } })).code,
+    400,
+  )
 })
 
 test('CDNs are installed, switched and taken away where that can be; the last one stays', async () => {

@@ -3,12 +3,14 @@ import type { Tx } from '@fairway/platform'
 import type { DomainRow } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Slice } from '../../http/register.ts'
+import { botManagementSlice } from '../bot-management/service.ts'
 import { cacheRules, noCacheRules } from '../cache-rules/store.ts'
 import { cacheRulesSlice } from '../cache-rules/service.ts'
 import { attachedCdns } from '../cdn-management/store.ts'
 import { cdnManagementSlice } from '../cdn-management/service.ts'
 import { hasCertificateFor } from '../certificates/store.ts'
 import { certificatesSlice } from '../certificates/service.ts'
+import { crsRulesSlice } from '../crs-rules/service.ts'
 import { originOf } from '../domains/delivery.ts'
 import { domainsSlice } from '../domains/service.ts'
 import { purgesSlice } from '../purges/service.ts'
@@ -81,8 +83,10 @@ async function multiCdn(
 async function security(
   tx: Tx,
   domain: DomainRow,
-  { alwaysHttps, originShield, certificate }: Of<'security'>,
+  { alwaysHttps, originShield, bots, crs, certificate }: Of<'security'>,
 ): Promise<Step[]> {
+  if ((bots ?? crs) && (originShield ?? domain.origin_shield) === 'bypass')
+    throw new Failure(400, { fields: [{ path: 'originShield', message: 'validation.needsShield' }] })
   const settings = {
     ...(alwaysHttps === undefined ? {} : { alwaysHttps }),
     ...(originShield === undefined ? {} : { originShield }),
@@ -90,6 +94,8 @@ async function security(
   const hasOne = certificate === undefined || (await hasCertificateFor(tx, domain.site_id, [domain.name]))
   return [
     ...(Object.keys(settings).length > 0 ? [updateDomain({ settings })] : []),
+    ...(bots ? [{ slice: botManagementSlice, verb: 'update', input: bots }] : []),
+    ...(crs ? [{ slice: crsRulesSlice, verb: 'update', input: crs }] : []),
     ...(hasOne
       ? []
       : [{ slice: certificatesSlice, verb: 'issue', input: { names: [domain.name], authority: certificate } }]),
