@@ -14,6 +14,7 @@ import { startSiteTasks } from './features/add-site/run-tasks.ts'
 import { startBulkConfigure } from './features/bulk-configure/run-bulk.ts'
 import { startBilling } from './features/billing/start-billing.ts'
 import { startLearning } from './features/api-schema/keep-learning.ts'
+import { startFrictionWatch } from './features/bot-management/watch-friction.ts'
 import { startAttackWatch } from './features/analytics-origin-shield/watch-attacks.ts'
 import { startWatch } from './features/notifications/watch.ts'
 import { startVendorTraffic } from './features/analytics-multi-cdn/read-vendor-traffic.ts'
@@ -54,6 +55,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
   const events = started.use(openStore(config))
   const learning = started.use(startLearning(database, events, log))
   const attacks = started.use(startAttackWatch(database, events, log))
+  const friction = started.use(startFrictionWatch(database, events, log))
   const billing = started.use(startBilling(config, database, events, log))
   const vendorTraffic = started.use(startVendorTraffic(database, events, drivers, log))
   const metrics = workerMetrics(database)
@@ -76,6 +78,7 @@ export async function startWorker({ config, log }: { config: Config; log: Log })
       vendorTraffic.lastProblem(),
       whiteLabel.lastProblem(),
       attacks.lastProblem(),
+      friction.lastProblem(),
       learning.lastProblem(),
     ].filter((reason) => reason !== null)
     return { ready: reasons.length === 0, reasons }

@@ -16,6 +16,8 @@ export type NotificationEvents = {
   'cdn-down': { cdn: string; evidence: string }
   'cdn-failed': { cdn: string; host: string; reason: string }
   'cdn-refused': { cdn: string; host: string; reason: string }
+  /** `rule` is empty for the security level; `gaveUp` of so many `people` (networks) in the hour before. */
+  'challenge-softened': { domain: string; rule: string; mode: string; softer: string; people: number; gaveUp: number }
   'certificate-expiring': { host: string; days: number }
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
@@ -75,6 +77,7 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'cdn-down': { type: 'cdn', level: 'critical', audience: 'ViewSite' },
   'cdn-failed': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
   'cdn-refused': { type: 'cdn', level: 'warning', audience: 'ViewSite' },
+  'challenge-softened': { type: 'origin-shield', level: 'warning', audience: 'ViewSite' },
   'certificate-expiring': { type: 'ssl', level: 'warning', audience: 'ViewSite' },
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },

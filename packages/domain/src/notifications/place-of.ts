@@ -3,6 +3,7 @@ import { isNotificationEvent, type NotificationEvent } from './events.ts'
 const OF_SITE: Partial<Record<NotificationEvent, string>> = {
   attack: '/analytics/origin-shield/threat-log',
   'beacons-disagree': '/home',
+  'challenge-softened': '/origin-shield/bot-management',
   'cdn-down': '/home',
   'cdn-approved': '/multi-cdn/cdn-management',
   'cdn-failed': '/multi-cdn/cdn-management',

@@ -73,6 +73,7 @@ const COUNTERS = [
   'security_challenge',
   'security_simulate',
   'security_failed',
+  'challenges_shown',
   'challenges_solved',
   'challenges_failed',
   'limits_uncounted',

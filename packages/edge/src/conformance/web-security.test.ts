@@ -207,6 +207,34 @@ test('a challenge is solved by work or by a sum, and its clearance is bound to h
   await secure(null)
 })
 
+test('who was shown a challenge and who solved it is counted by the rule that asked, once each, and cannot be made up', async () => {
+  const ask = { type: 'challenge', mode: 'browser-no-delay' }
+  await secure({ bots: OFF, firewall: [rule('0f8fad5b-d9cb-469f-a165-70867728950e', ask)] })
+  const page = { accept: 'text/html', 'user-agent': 'Mozilla/5.0 friction' }
+  const { text } = await get('/ask', from('203.0.113.40', page))
+  const [, shown = ''] = /<img src="([^"]+)" alt="" hidden>/.exec(text) ?? []
+  const [, seed = '', bits = ''] = /solve\("([^"]+)",(\d+)/.exec(text) ?? []
+  assert.equal(shown, `/.well-known/cdn/clearance?shown=${seed}`)
+  for (const target of [shown, shown, `${shown}x`, '/.well-known/cdn/clearance?shown=3.1800.1.a.b.c.level'])
+    assert.equal((await get(target, from('203.0.113.40', page))).status, 204)
+  assert.equal((await get(shown, from('198.51.100.40', page))).status, 204, 'of another network it says nothing')
+  let nonce = 0
+  while (crypto.createHash('sha1').update(`${seed}${nonce}`).digest().readUInt32BE(0) >>> (32 - Number(bits)) !== 0)
+    nonce += 1
+  await get(`/.well-known/cdn/clearance?seed=${seed}&nonce=${nonce}`, from('203.0.113.40', page))
+  await eventually(() => {
+    const told = fs
+      .readFileSync(edge.agent.layout.requestLog, 'utf8')
+      .split('\n')
+      .flatMap((line) => readLogLine(line)?.threat ?? [])
+      .filter(({ agent }) => agent === page['user-agent'])
+      .map(({ part, ruleId, reason }) => `${part} ${ruleId} ${reason}`)
+    const by = 'firewall-rules 0f8fad5b-d9cb-469f-a165-70867728950e'
+    assert.deepEqual(told, [`${by} rule`, `${by} begun`, `${by} solved`])
+  })
+  await secure(null)
+})
+
 test('a person is asked for what is on a picture, by eye or by ear, and each question once', async () => {
   await secure({ bots: { ...BOT_DEFAULTS, securityLevel: 'under-attack', challengeMode: 'human' } })
   const page = { accept: 'text/html', 'user-agent': 'Mozilla/5.0' }

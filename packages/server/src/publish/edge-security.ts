@@ -1,7 +1,8 @@
 import type { EdgeSecurity } from '@fairway/contract'
-import { withApiKeys } from '@fairway/domain'
+import { softened, withApiKeys } from '@fairway/domain'
 import type { Config, Tx } from '@fairway/platform'
 import { openKey, sealKeyForNodes } from '../features/api-protection/kept-rule.ts'
+import { softeningsOf } from '../features/bot-management/friction-store.ts'
 import { securityPolicyOf } from '../features/web-security/policy.ts'
 import type { Built } from './built.ts'
 
@@ -20,8 +21,10 @@ export async function buildEdgeSecurity(tx: Tx, key: string, config: Config): Pr
   )
   const domains: EdgeSecurity['domains'] = []
   const sealAgain = (sealed: string) => sealKeyForNodes(config, openKey(config, sealed))
-  for (const { id, name } of rows)
-    domains.push({ domainId: id, host: name, policy: withApiKeys(await securityPolicyOf(tx, id), sealAgain) })
+  for (const { id, name } of rows) {
+    const policy = softened(await securityPolicyOf(tx, id), await softeningsOf(tx, id))
+    domains.push({ domainId: id, host: name, policy: withApiKeys(policy, sealAgain) })
+  }
   const body: EdgeSecurity = {
     siteId: site.id,
     organizationId: site.organization_id,

@@ -39,6 +39,20 @@ test('a level is tried on a request before it is saved, and saved alone', async 
     {
       'GET /web/v2/sites/s1/domains/': () => page([domainOf()]),
       [`GET ${BASE}/bot-management/`]: () => settings,
+      [`GET ${BASE}/bot-management/friction/`]: () => ({
+        softening: true,
+        data: [
+          {
+            rule: 'level',
+            name: null,
+            mode: 'human',
+            softened: { mode: 'browser-standard', since: '2026-11-21T10:00:00.000Z', people: 80, gaveUp: 40 },
+            lastDay: { challenged: 5000, people: 1200, gaveUp: 310 },
+          },
+          { rule: 'r1', name: 'Logins', mode: 'browser-no-delay', softened: null, lastDay: null },
+        ],
+      }),
+      [`PUT ${BASE}/bot-management/friction/`]: () => ({ data: { softening: false }, meta: { version: 5 } }),
       'GET /analytics/v2/origin-shield/crawlers/': () => ({
         data: [{ agent: 'bingbot', name: 'Bingbot', verified: 1200, unverified: 3, false: 41 }],
       }),
@@ -60,6 +74,14 @@ test('a level is tried on a request before it is saved, and saved alone', async 
   expect(await screen.findByText('Programs are challenged too', {}, WAIT)).toBeDefined()
   expect(await screen.findByText('Challenged · 403', {}, WAIT)).toBeDefined()
   expect(screen.getByText('Bot management · everybody is asked')).toBeDefined()
+  expect((await screen.findByRole('row', { name: /Security level/ })).textContent).toMatch(
+    /Now: Browser, standard.*40 of 80.*1,2003105,000$/,
+  )
+  expect((await screen.findByRole('row', { name: /Logins/ })).textContent).toBe('LoginsBrowser, no delay———')
+  fireEvent.click(screen.getByRole('switch', { name: 'Soften what people give up' }))
+  await waitFor(() =>
+    expect(changes.find(({ path }) => path.endsWith('/friction/'))?.body).toEqual({ softening: false }),
+  )
   expect((await screen.findByRole('row', { name: /Bingbot/ })).textContent).toBe('Bingbot1,200341')
   fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
   await waitFor(() =>

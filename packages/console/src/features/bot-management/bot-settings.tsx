@@ -17,6 +17,7 @@ import type { Place } from '../routing-strategies/strategies-read.ts'
 import { DraftEffect } from '../web-security/draft-effect.tsx'
 import classes from './bot-management.module.css'
 import { CrawlersCard } from './crawlers-card.tsx'
+import { FrictionCard } from './friction-card.tsx'
 
 /** Offered; another that was set over the API is shown as well. */
 const CLEARANCES = [300, 900, 1800, 3600, 14_400, 86_400]
@@ -125,6 +126,7 @@ export function BotSettings({ place, saved }: { place: Place; saved: BotManageme
               </SettingRow>
             </ul>
           </Card>
+          <FrictionCard place={place} />
           <CrawlersCard place={place} />
         </div>
         <DraftEffect place={place} draft={{ part: 'bot-management', settings: draft }} />

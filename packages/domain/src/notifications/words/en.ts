@@ -60,6 +60,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   contradicts: 'It says other than visitors and probes do.',
 }
 
+const CHALLENGES: Record<string, string> = {
+  human: 'a question to a person',
+  'browser-standard': 'a task of the browser within five seconds',
+  'browser-no-delay': 'a short task of the browser',
+  none: 'nothing',
+}
+
 export const en: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: 'New API key',
@@ -108,6 +115,11 @@ export const en: EventWords = {
     title: `${cdn} was not approved for ${host}`,
     text: 'Change what the reason names and ask again, or uninstall it.',
     cause: reason,
+  }),
+  'challenge-softened': ({ domain, rule, mode, softer, people, gaveUp }) => ({
+    title: `A challenge of ${domain} was softened`,
+    text: `${count(gaveUp)} of ${count(people)} visitors’ networks gave up the challenge of ${rule === '' ? 'the security level' : `“${rule}”`}. Instead of ${CHALLENGES[mode] ?? mode}, ${CHALLENGES[softer] ?? softer} is asked now. It is put back by itself when an attack shows.`,
+    ended: `A challenge of ${domain} is as it was set`,
   }),
   'certificate-expiring': ({ host, days }) => ({
     title: `The certificate of ${host} expires in ${days} ${days === 1 ? 'day' : 'days'}`,

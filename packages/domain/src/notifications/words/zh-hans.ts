@@ -62,6 +62,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   contradicts: '它的数据与访客和探测的结果不一致。',
 }
 
+const CHALLENGES: Record<string, string> = {
+  human: '由真人回答的问题',
+  'browser-standard': '浏览器五秒内完成的任务',
+  'browser-no-delay': '浏览器的简短任务',
+  none: '不再质询',
+}
+
 export const zhHans: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已创建新的 API 密钥',
@@ -110,6 +117,11 @@ export const zhHans: EventWords = {
     title: `${host} 未获准使用 ${cdn}`,
     text: '请按原因调整后重新申请，或将其卸载。',
     cause: reason,
+  }),
+  'challenge-softened': ({ domain, rule, mode, softer, people, gaveUp }) => ({
+    title: `${domain} 的一项质询已放宽`,
+    text: `${rule === '' ? '安全级别' : `“${rule}”`}的质询中，${count(people)} 个访客网络有 ${count(gaveUp)} 个放弃。现由“${CHALLENGES[mode] ?? mode}”改为“${CHALLENGES[softer] ?? softer}”。出现攻击迹象时会自动恢复。`,
+    ended: `${domain} 的质询已恢复原设置`,
   }),
   'certificate-expiring': ({ host, days }) => ({
     title: `${host} 的证书将在 ${days} 天后到期`,

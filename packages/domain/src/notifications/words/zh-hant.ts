@@ -62,6 +62,13 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   contradicts: '它的資料與訪客和探測的結果不一致。',
 }
 
+const CHALLENGES: Record<string, string> = {
+  human: '由真人回答的問題',
+  'browser-standard': '瀏覽器五秒內完成的任務',
+  'browser-no-delay': '瀏覽器的簡短任務',
+  none: '不再質詢',
+}
+
 export const zhHant: EventWords = {
   'api-key-created': ({ by, tier }) => ({
     title: '已建立新的 API 金鑰',
@@ -110,6 +117,11 @@ export const zhHant: EventWords = {
     title: `${host} 未獲准使用 ${cdn}`,
     text: '請依原因調整後重新申請，或將其解除安裝。',
     cause: reason,
+  }),
+  'challenge-softened': ({ domain, rule, mode, softer, people, gaveUp }) => ({
+    title: `${domain} 的一項質詢已放寬`,
+    text: `${rule === '' ? '安全等級' : `「${rule}」`}的質詢中，${count(people)} 個訪客網路有 ${count(gaveUp)} 個放棄。現由「${CHALLENGES[mode] ?? mode}」改為「${CHALLENGES[softer] ?? softer}」。出現攻擊跡象時會自動恢復。`,
+    ended: `${domain} 的質詢已恢復原設定`,
   }),
   'certificate-expiring': ({ host, days }) => ({
     title: `${host} 的憑證將於 ${days} 天後到期`,

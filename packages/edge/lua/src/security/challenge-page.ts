@@ -64,14 +64,16 @@ export function challengeBox(
 ): string {
   const asked = ASKED[language]
   const to = escaped(target)
+  // Fetched by a browser that shows pages, with scripts or without: so many people see a challenge.
+  const shown = `<img src="${SOLVE_PATH}?shown=${seed}" alt="" hidden>`
   const begin = `<form action="${SOLVE_PATH}"><input type="hidden" name="seed" value="${seed}"><input type="hidden" name="to" value="${to}">`
   if (toPerson && picture !== '')
-    return `${begin}<div role="img" aria-label="${asked.picture}">${picture}</div><p><label>${asked.type} <input name="text" size="8" autocomplete="off" autocapitalize="off" spellcheck="false" required></label> <button>${asked.send}</button></p></form><p><a href="${to}">${asked.another}</a></p><details><summary>${asked.blind}</summary><p>${asked.tones}</p><audio controls preload="none" src="${SOLVE_PATH}?sound=${seed}"></audio></details>`
+    return `${shown}${begin}<div role="img" aria-label="${asked.picture}">${picture}</div><p><label>${asked.type} <input name="text" size="8" autocomplete="off" autocapitalize="off" spellcheck="false" required></label> <button>${asked.send}</button></p></form><p><a href="${to}">${asked.another}</a></p><details><summary>${asked.blind}</summary><p>${asked.tones}</p><audio controls preload="none" src="${SOLVE_PATH}?sound=${seed}"></audio></details>`
   const [a, b] = question
   const form = `${begin}<p><label>${asked.question} ${a} + ${b}? <input name="sum" size="3" inputmode="numeric" autocomplete="off"></label> <button>${asked.send}</button></p></form>`
   return toPerson
-    ? form
-    : `<p id="w">${asked.script}</p><noscript>${form}</noscript><script>${SCRIPT}solve(${jsText(seed)},${bits},${jsText(SOLVE_PATH)},location.pathname+location.search)</script>`
+    ? `${shown}${form}`
+    : `${shown}<p id="w">${asked.script}</p><noscript>${form}</noscript><script>${SCRIPT}solve(${jsText(seed)},${bits},${jsText(SOLVE_PATH)},location.pathname+location.search)</script>`
 }
 
 /** The edge's own page around it, for a website that has none. */

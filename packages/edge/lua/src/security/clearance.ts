@@ -57,15 +57,15 @@ const BITS: Record<number, number | undefined> = { 1: 12, 2: 15, 3: 15 }
 /** From which strength on a person answers, not a browser. */
 const BY_A_PERSON = 3
 
-/** A challenge that only this visitor's network can answer, on this host. */
-export function newChallenge(key: string, strength: number, seconds: number): Challenge {
+/** A challenge that only this visitor's network can answer, on this host. `rule` is who asks; it is counted by it. */
+export function newChallenge(key: string, strength: number, seconds: number, rule: string): Challenge {
   const now = ngx.time()
   const pool = strength >= BY_A_PERSON ? presentPool() : ''
   // Two visitors of one network in one second are asked two questions.
   const salt = ngx.var.fw_incident ?? ''
-  const mark = signed(key, bound(`challenge ${seconds} ${pool} ${salt}`, strength, now))
+  const mark = signed(key, bound(`challenge ${seconds} ${pool} ${salt} ${rule}`, strength, now))
   return {
-    seed: `${strength}.${seconds}.${now}.${mark}.${pool}.${salt}`,
+    seed: `${strength}.${seconds}.${now}.${mark}.${pool}.${salt}.${rule}`,
     bits: BITS[strength] ?? 15,
     question: questionOf(mark),
     picture: pool === '' ? '' : (taskOf(pool, mark)?.svg ?? ''),
@@ -77,19 +77,19 @@ function questionOf(mark: string): [number, number] {
   return [1 + ((tonumber(`0x${mark.slice(0, 4)}`) ?? 0) % 9), 1 + ((tonumber(`0x${mark.slice(4, 8)}`) ?? 0) % 9)]
 }
 
-type Seed = { strength: number; seconds: number; age: number; mark: string; pool: string }
+type Seed = { strength: number; seconds: number; age: number; mark: string; pool: string; rule: string }
 
 /** What a seed says; undefined for one that is not ours, not this visitor's, or too old. */
 function seedOf(key: string, seed: string): Seed | undefined {
-  const [level, lasts, at, mark, pool, salt] = seed.split('.')
+  const [level, lasts, at, mark, pool, salt, rule] = seed.split('.')
   const strength = tonumber(level) ?? 0
   const seconds = tonumber(lasts) ?? 0
   const issued = tonumber(at) ?? 0
   const age = ngx.time() - issued
   if (mark === undefined || age < 0 || age > SOLVE_SECONDS) return undefined
-  if (mark !== signed(key, bound(`challenge ${seconds} ${pool ?? ''} ${salt ?? ''}`, strength, issued)))
-    return undefined
-  return { strength, seconds, age, mark, pool: pool ?? '' }
+  const said = `challenge ${seconds} ${pool ?? ''} ${salt ?? ''} ${rule ?? ''}`
+  if (mark !== signed(key, bound(said, strength, issued))) return undefined
+  return { strength, seconds, age, mark, pool: pool ?? '', rule: rule ?? '' }
 }
 
 /** The tones of a question, for those who cannot see it; undefined for a seed that is none. */
@@ -104,10 +104,14 @@ const tonesOf = (key: string, mark: string): string => countsOf(signed(key, `ton
 export type Answer = { nonce: string; sum: string; text: string }
 
 /** What a right answer clears: strength and seconds; undefined for a wrong one, or one that comes too late or soon. */
-export function solved(key: string, seed: string, answer: Answer): { strength: number; seconds: number } | undefined {
+export function solved(
+  key: string,
+  seed: string,
+  answer: Answer,
+): { strength: number; seconds: number; rule: string } | undefined {
   const found = seedOf(key, seed)
   if (found === undefined) return undefined
-  const { strength, seconds, age, mark } = found
+  const { strength, seconds, age, mark, rule } = found
   if (strength < BY_A_PERSON && answer.nonce !== '') {
     if (answer.nonce.length > 20 || zeroBits(ngx.sha1_bin(`${seed}${answer.nonce}`)) < (BITS[strength] ?? 15))
       return undefined
@@ -119,7 +123,15 @@ export function solved(key: string, seed: string, answer: Answer): { strength: n
   }
   // Each opens one door once.
   const [added] = ngx.shared.limits.add(`s${mark}`, '1', SOLVE_SECONDS)
-  return added === true ? { strength, seconds } : undefined
+  return added === true ? { strength, seconds, rule } : undefined
+}
+
+/** Which rule's challenge a browser has shown; undefined for a seed that is none, and from the second time on. */
+export function shownRule(key: string, seed: string): string | undefined {
+  const found = seedOf(key, seed)
+  if (found === undefined) return undefined
+  const [added] = ngx.shared.limits.add(`n${found.mark}`, '1', SOLVE_SECONDS)
+  return added === true ? found.rule : undefined
 }
 
 /** Whether a person's answer is right: what is on the picture, or how many tones there are; else the sum. */

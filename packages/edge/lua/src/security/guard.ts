@@ -5,7 +5,7 @@ import { sitePage } from '../answer/site-pages.ts'
 import type { PolicyDocument, SecurityDocument } from '../policy/documents.ts'
 import { clearanceSecret } from '../policy/held.ts'
 import { challengeBox, challengePage, SOLVE_PATH, takesPages } from './challenge-page.ts'
-import { clearanceCookie, isCleared, newChallenge, solved, soundOfSeed } from './clearance.ts'
+import { clearanceCookie, isCleared, newChallenge, shownRule, solved, soundOfSeed } from './clearance.ts'
 import { contentOf } from './content.ts'
 import { inspect } from './inspect.ts'
 import { isLeaked } from './leaked.ts'
@@ -106,8 +106,9 @@ function answer(policy: PolicyDocument, verdict: Verdict): void {
 }
 
 /** The website's own page with the challenge in it, else its brand's, else the edge's. */
-function askVisitor({ pages }: PolicyDocument, { strength, seconds }: Verdict): void {
-  const challenge = newChallenge(clearanceSecret(), strength, seconds)
+function askVisitor({ pages }: PolicyDocument, { part, ruleId, strength, seconds }: Verdict): void {
+  const rule = part === 'firewall-rules' ? ruleId : WHOLE
+  const challenge = newChallenge(clearanceSecret(), strength, seconds, rule)
   const language = languageOf(ngx.var.http_accept_language ?? '')
   const toPerson = strength >= 3
   const box = challengeBox(challenge, ngx.var.request_uri ?? '/', toPerson, language)
@@ -121,7 +122,7 @@ function askVisitor({ pages }: PolicyDocument, { strength, seconds }: Verdict): 
   ngx.status = 403
   if (own === undefined)
     ngx.header['Content-Security-Policy'] =
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src 'self'; form-action 'self'; frame-ancestors 'self'"
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; media-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'self'"
   answerFile('text/html; charset=utf-8', own ?? challengePage(box, language))
 }
 
@@ -131,6 +132,14 @@ const TRIES = 30
 function takeAnswer(policy: PolicyDocument): void {
   const target = ngx.var.request_uri ?? ''
   const said = (name: string): string => firstText(ofTarget(target, 'query-parameter', name))
+  if (said('shown') !== '') {
+    const shown = shownRule(clearanceSecret(), said('shown'))
+    if (shown !== undefined) {
+      count('challenges_shown')
+      tellChallenge(shown, 'begun')
+    }
+    return answerNothing(204)
+  }
   if (isTooMany(`clearance\n${ngx.var.host}\n${ngx.var.remote_addr}`, TRIES, 60, 60))
     return answerPage(429, 'rate-limited', policy)
   const sound = said('sound') === '' ? undefined : soundOfSeed(clearanceSecret(), said('sound'))
@@ -142,9 +151,18 @@ function takeAnswer(policy: PolicyDocument): void {
     return answerNothing(302)
   }
   count('challenges_solved')
-  tell({ part: 'bot-management', action: 'challenge', ruleId: 'level', reason: 'solved' }, true, () => undefined)
+  tellChallenge(won.rule, 'solved')
   ngx.header['Set-Cookie'] = clearanceCookie(clearanceSecret(), won.strength, won.seconds)
   answerNothing(302)
+}
+
+/** Of all that bot management asks for, whatever its reason. */
+const WHOLE = 'level'
+
+/** What a visitor's own browser did about a challenge. */
+function tellChallenge(rule: string, reason: 'begun' | 'solved'): void {
+  const part = rule === WHOLE ? 'bot-management' : 'firewall-rules'
+  tell({ part, action: 'challenge', ruleId: rule, reason }, true, () => undefined)
 }
 
 /** A path of this host, whatever was asked for: nobody is led elsewhere from here. */

@@ -1,7 +1,18 @@
-import { botManagement } from '@fairway/contract'
+import { challengeOutcomes } from '@fairway/analytics'
+import { botManagement, type ChallengeFriction } from '@fairway/contract'
+import { challengesOf, softerMode } from '@fairway/domain'
+import { askStore } from '../../http/ask-store.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
 import { slice } from '../../http/register.ts'
 import { recordedRow } from '../versions/recorded-row.ts'
+import { securityPolicyOf } from '../web-security/policy.ts'
+import { setSoftens, softeningsOf, softens } from './friction-store.ts'
 import { botManagementOf, setBotManagement } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** Rules are shown whether the store counts or not, and not later for it. */
+const PATIENCE_MS = 1500
 
 export const botManagementSlice = slice(botManagement, {
   get: ({ tx, domain }) => botManagementOf(tx, domain.id),
@@ -28,4 +39,63 @@ export const botManagementSlice = slice(botManagement, {
     })
     return { data: settings, meta: { version: await change.version() } }
   },
+
+  async friction(context) {
+    const { tx, domain } = context
+    const softenings = new Map((await softeningsOf(tx, domain.id)).map((one) => [one.rule, one]))
+    const counts = await countsOf(context)
+    const data = challengesOf(await securityPolicyOf(tx, domain.id)).map(({ rule, name, mode }): ChallengeFriction => {
+      const soft = softenings.get(rule)
+      const isSoft = soft !== undefined && soft.steps > 0 && soft.mode === mode
+      const known = counts?.get(rule)
+      return {
+        rule,
+        name: rule === 'level' ? null : name,
+        mode,
+        softened: isSoft
+          ? {
+              mode: softerMode(mode, soft.steps),
+              since: soft.changedAt.toISOString(),
+              people: soft.people,
+              gaveUp: soft.gaveUp,
+            }
+          : null,
+        lastDay:
+          counts === null
+            ? null
+            : { challenged: known?.challenged ?? 0, people: known?.people ?? 0, gaveUp: known?.gaveUp ?? 0 },
+      }
+    })
+    return { softening: await softens(tx, domain.id), data }
+  },
+
+  async setFriction({ tx, actor, site, domain, change }, { softening }) {
+    if ((await softens(tx, domain.id)) === softening) return { data: { softening }, meta: { version: null } }
+    const before = (await recordedRow(tx, 'challenge_friction', site.id, domain.id)) ?? null
+    await setSoftens(tx, { organizationId: actor.organizationId, siteId: site.id, domainId: domain.id }, softening)
+    change.title = `${softening ? 'Soften' : 'Do not soften'} challenges that people give up at ${domain.name}`
+    change.record({
+      entity: 'challenge-friction',
+      id: domain.id,
+      label: domain.name,
+      before,
+      after: (await recordedRow(tx, 'challenge_friction', site.id, domain.id)) ?? null,
+    })
+    return { data: { softening }, meta: { version: await change.version() } }
+  },
 })
+
+/** How the day's challenges went, by rule; null while nobody can count. */
+async function countsOf({ services, actor, domain, now }: Context) {
+  const question = challengeOutcomes(services.events, {
+    from: now.getTime() - DAY_MS,
+    now: now.getTime(),
+    organizationId: actor.organizationId,
+    domainId: domain.id,
+  })
+  const found = await askStore(question, PATIENCE_MS).catch((error: unknown) => {
+    if (error instanceof Failure) return null
+    throw error
+  })
+  return found && new Map(found.map((one) => [one.rule, one]))
+}

@@ -6,6 +6,7 @@ export type RecordedTable =
   | 'api_schema'
   | 'bot_management'
   | 'cache_rule'
+  | 'challenge_friction'
   | 'crs_rules'
   | 'custom_page'
   | 'dns_record'

@@ -15,6 +15,7 @@ const TABLES: Record<string, string> = {
   'api-schema': 'api_schema',
   'bot-management': 'bot_management',
   'cache-rule': 'cache_rule',
+  'challenge-friction': 'challenge_friction',
   'crs-rules': 'crs_rules',
   'custom-page': 'custom_page',
   'no-cache-rule': 'no_cache_rule',

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SecurityPolicy } from '@fairway/contract'
+import { type Friction, frictionStep, softened, softerMode } from './friction.ts'
+import { BOT_DEFAULTS } from './try-request.ts'
+
+const QUIET: Friction = {
+  mode: 'human',
+  steps: 0,
+  secondsSince: null,
+  people: 100,
+  gaveUp: 40,
+  lately: 10,
+  hour: 120,
+  isAttacked: false,
+}
+
+test('a challenge is softened by a step when enough people give up, and put back when an attack shows', () => {
+  const cases: [title: string, more: Partial<Friction>, step: ReturnType<typeof frictionStep>][] = [
+    ['people give up', {}, 'soften'],
+    ['just as many as count', { people: 50, gaveUp: 15 }, 'soften'],
+    ['one less gave up', { people: 50, gaveUp: 14 }, 'keep'],
+    ['too few to tell', { people: 49, gaveUp: 49 }, 'keep'],
+    ['nobody was asked', { people: 0, gaveUp: 0, lately: 0, hour: 0 }, 'keep'],
+    ['it rests after a step', { steps: 1, secondsSince: 3599 }, 'keep'],
+    ['and goes on after it', { steps: 1, secondsSince: 3600 }, 'soften'],
+    ['the browser’s first task', { mode: 'browser-no-delay' }, 'soften'],
+    ['nothing is left to soften', { mode: 'browser-no-delay', steps: 1, secondsSince: 9999 }, 'keep'],
+    ['an attack puts it back, rest or not', { steps: 2, secondsSince: 1, isAttacked: true }, 'restore'],
+    ['under attack nothing is softened', { isAttacked: true }, 'keep'],
+    ['a surge is a sign', { steps: 1, lately: 400, hour: 1400 }, 'restore'],
+    ['so is one after an hour of silence', { steps: 1, lately: 300, hour: 300 }, 'restore'],
+    ['many all the time are none', { steps: 1, secondsSince: 9999, lately: 400, hour: 4800 }, 'soften'],
+    ['few are none', { steps: 1, secondsSince: 10, lately: 299, hour: 299 }, 'keep'],
+  ]
+  for (const [title, more, step] of cases) assert.equal(frictionStep({ ...QUIET, ...more }), step, title)
+})
+
+test('steps lead from a person’s answer to none', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 9].map((steps) => softerMode('human', steps)),
+    ['human', 'browser-standard', 'browser-no-delay', null, null],
+  )
+})
+
+test('what is softened holds for what was asked then, and for nothing that was decided since', () => {
+  const challenge = (id: string, mode: 'human' | 'browser-no-delay') => ({
+    id,
+    name: id,
+    expression: null,
+    action: { type: 'challenge' as const, mode },
+  })
+  const policy: Pick<SecurityPolicy, 'bots' | 'firewall'> = {
+    bots: { ...BOT_DEFAULTS, challengeMode: 'human' },
+    firewall: [challenge('a', 'human'), challenge('b', 'browser-no-delay')],
+  }
+  const soft = (rule: string, mode: 'human' | 'browser-no-delay', steps = 1) => ({ rule, mode, steps })
+  const said = (...all: Parameters<typeof softened>[1][number][]) => {
+    const { bots, firewall } = softened(policy, all)
+    return [
+      `${bots.securityLevel} ${bots.challengeMode}`,
+      ...firewall.map(({ action }) => (action.type === 'challenge' ? action.mode : action.type)),
+    ]
+  }
+  assert.deepEqual(said(), ['medium human', 'human', 'browser-no-delay'])
+  assert.deepEqual(said(soft('level', 'human'), soft('b', 'browser-no-delay')), [
+    'medium browser-standard',
+    'human',
+    'simulate',
+  ])
+  assert.deepEqual(said(soft('level', 'human', 3), soft('a', 'human', 2)), [
+    'off human',
+    'browser-no-delay',
+    'browser-no-delay',
+  ])
+  assert.deepEqual(said(soft('level', 'browser-no-delay'), soft('gone', 'human'), soft('a', 'human', 0)), said())
+  const attacked = { ...policy, bots: { ...policy.bots, securityLevel: 'under-attack' as const } }
+  assert.equal(softened(attacked, [soft('level', 'human')]).bots.challengeMode, 'human')
+})

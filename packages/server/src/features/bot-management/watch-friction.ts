@@ -1,0 +1,189 @@
+import { type ChallengeOutcome, challengeOutcomes, type EventStore, StoreAway, StoreRefused } from '@fairway/analytics'
+import type { ChallengeMode } from '@fairway/contract'
+import { challengesOf, frictionStep, softerMode } from '@fairway/domain'
+import type { Database, Log, Tx } from '@fairway/platform'
+import { writeAudit } from '../../http/write-audit.ts'
+import { type RunningLoop, startWakeLoop } from '../../loops/wake-loop.ts'
+import { systemVersion } from '../../publish/system-version.ts'
+import { endIncident, notify } from '../notifications/notify.ts'
+import { securityPolicyOf } from '../web-security/policy.ts'
+import { softens } from './friction-store.ts'
+
+const EVERY_MS = 30_000
+const HOUR_MS = 3_600_000
+const NO_TABLE = 60
+
+type Held = {
+  domain_id: string
+  organization_id: string
+  site_id: string
+  rule: string
+  mode: ChallengeMode
+  steps: number
+  people: number
+  gave_up: number
+  changed_at: Date
+}
+type Place = { organizationId: string; siteId: string; domainId: string; rule: string }
+type Counts = Pick<ChallengeOutcome, 'people' | 'gaveUp' | 'challenged' | 'lately'>
+const NOTHING: Counts = { people: 0, gaveUp: 0, challenged: 0, lately: 0 }
+
+/** Softens challenges that people give up, and puts them back when an attack shows. */
+export function startFrictionWatch(database: Database, events: EventStore, log: Log): RunningLoop {
+  return startWakeLoop(database, log, {
+    name: 'watch-friction',
+    pollMs: EVERY_MS,
+    round: async () => {
+      try {
+        await watchFriction(database, events, Date.now())
+      } catch (error) {
+        // Without the store, or before it has its tables, nothing is known, and everything stays as it is.
+        if (!(error instanceof StoreAway) && !(error instanceof StoreRefused && error.code === NO_TABLE)) throw error
+      }
+    },
+  })
+}
+
+/** One look at the last hour. `now` is epoch ms. */
+export async function watchFriction(database: Database, events: EventStore, now: number): Promise<void> {
+  const outcomes = await challengeOutcomes(events, { from: now - HOUR_MS, now })
+  const { held, attacked } = await database.system(async (tx) => ({
+    held: await tx.query<Held>('SELECT * FROM challenge_softening WHERE steps > 0'),
+    attacked: await tx.query<{ incident: string }>(
+      `SELECT incident FROM notification WHERE event = 'attack' AND ended_at IS NULL`,
+    ),
+  }))
+  const attacks = new Set(attacked.map(({ incident }) => incident))
+  const all = new Map<string, { place: Place; counts: Counts }>()
+  for (const { domain_id, organization_id, site_id, rule } of held)
+    all.set(`${domain_id} ${rule}`, {
+      place: { organizationId: organization_id, siteId: site_id, domainId: domain_id, rule },
+      counts: NOTHING,
+    })
+  for (const { organization, site, domain, rule, ...counts } of outcomes)
+    all.set(`${domain} ${rule}`, {
+      place: { organizationId: organization, siteId: site, domainId: domain, rule },
+      counts,
+    })
+  // Each by itself: what fails for one does not keep the others.
+  for (const { place, counts } of all.values())
+    await database.system((tx) => follow(tx, place, counts, attacks.has(`attack:${place.domainId}`), now))
+}
+
+async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean, now: number): Promise<void> {
+  const { organizationId, domainId, rule } = place
+  // What the log says is of yesterday: the domain may be gone, or another's.
+  const [domain] = await tx.query<{ name: string }>(
+    'SELECT name FROM domain WHERE id::text = $1 AND organization_id::text = $2 AND removed_at IS NULL FOR UPDATE',
+    [domainId, organizationId],
+  )
+  if (!domain) return
+  const [row] = await tx.query<Held>('SELECT * FROM challenge_softening WHERE domain_id = $1 AND rule = $2', [
+    domainId,
+    rule,
+  ])
+  const asked = challengesOf(await securityPolicyOf(tx, domainId)).find((one) => one.rule === rule)
+  const isOn = await softens(tx, domainId)
+  if (asked === undefined || !isOn || (row && row.mode !== asked.mode)) {
+    // Somebody has decided anew, and that was published with it.
+    if (row) await forget(tx, place)
+    return
+  }
+  const steps = row?.steps ?? 0
+  const step = frictionStep({
+    mode: asked.mode,
+    steps,
+    secondsSince: row ? (now - row.changed_at.getTime()) / 1000 : null,
+    people: counts.people,
+    gaveUp: counts.gaveUp,
+    lately: counts.lately,
+    hour: counts.challenged,
+    isAttacked,
+  })
+  if (step === 'keep') return
+  const next = step === 'soften' ? steps + 1 : 0
+  await tx.query(
+    `INSERT INTO challenge_softening (domain_id, rule, organization_id, site_id, mode, steps, people, gave_up, changed_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT (domain_id, rule) DO UPDATE SET mode = $5, steps = $6, people = $7, gave_up = $8, changed_at = $9`,
+    [domainId, rule, organizationId, place.siteId, asked.mode, next, counts.people, counts.gaveUp, new Date(now)],
+  )
+  const softer = softerMode(asked.mode, next)
+  await tell(tx, place, domain.name, {
+    step,
+    name: asked.name,
+    before: softerMode(asked.mode, steps),
+    after: softer,
+    counts,
+    now,
+  })
+}
+
+async function forget(tx: Tx, { organizationId, domainId, rule }: Place): Promise<void> {
+  await tx.query('DELETE FROM challenge_softening WHERE domain_id = $1 AND rule = $2', [domainId, rule])
+  await endAll(tx, organizationId, domainId, rule, new Date())
+}
+
+/** Each step is an incident of its own; they end together. */
+async function endAll(tx: Tx, organizationId: string, domainId: string, rule: string, at: Date): Promise<void> {
+  for (const softer of ['browser-standard', 'browser-no-delay', 'none'])
+    await endIncident(tx, organizationId, incidentOf(domainId, rule, softer), { at })
+}
+
+const incidentOf = (domainId: string, rule: string, softer: string) =>
+  `challenge-softened:${domainId}:${rule}:${softer}`
+
+type Change = {
+  step: 'soften' | 'restore'
+  name: string
+  before: ChallengeMode | null
+  after: ChallengeMode | null
+  counts: Counts
+  now: number
+}
+
+/** Publishes it, and says so in the history, the audit log and to people. */
+async function tell(tx: Tx, place: Place, domain: string, change: Change): Promise<void> {
+  const { organizationId, siteId, domainId, rule } = place
+  const { step, name, before, after, counts, now } = change
+  const what = rule === 'level' ? 'the security level' : `“${name}”`
+  const version = await systemVersion(tx, {
+    organizationId,
+    siteId,
+    title:
+      step === 'soften'
+        ? `Soften the challenge of ${what} at ${domain}: people gave it up`
+        : `Put back the challenge of ${what} at ${domain}: signs of an attack`,
+    kinds: ['edge-security'],
+    changes: [],
+  })
+  const softer = after ?? 'none'
+  if (step === 'restore') await endAll(tx, organizationId, domainId, rule, new Date(now))
+  else
+    await notify(tx, {
+      organizationId,
+      siteId,
+      event: 'challenge-softened',
+      fields: { domain, rule: name, mode: before ?? 'none', softer, people: counts.people, gaveUp: counts.gaveUp },
+      incident: incidentOf(domainId, rule, softer),
+      at: new Date(now),
+    })
+  await writeAudit(tx, {
+    organizationId,
+    action: step === 'soften' ? 'challenge.soften' : 'challenge.restore',
+    userId: null,
+    userLabel: 'system',
+    source: 'system',
+    siteId,
+    domain,
+    version,
+    changes: [
+      {
+        entity: 'challenge-friction',
+        id: domainId,
+        label: rule === 'level' ? domain : name,
+        before: { challenge: before ?? 'none' },
+        after: { challenge: softer, people: counts.people, gave_up: counts.gaveUp },
+      },
+    ],
+  })
+}
