@@ -56,12 +56,12 @@ export async function watchFriction(database: Database, events: EventStore, now:
   const attacks = new Set(attacked.map(({ incident }) => incident))
   const all = new Map<string, { place: Place; counts: Counts }>()
   for (const { domain_id, organization_id, site_id, rule } of held)
-    all.set(`${domain_id} ${rule}`, {
+    all.set(`${organization_id} ${domain_id} ${rule}`, {
       place: { organizationId: organization_id, siteId: site_id, domainId: domain_id, rule },
       counts: NOTHING,
     })
   for (const { organization, site, domain, rule, ...counts } of outcomes)
-    all.set(`${domain} ${rule}`, {
+    all.set(`${organization} ${domain} ${rule}`, {
       place: { organizationId: organization, siteId: site, domainId: domain, rule },
       counts,
     })
