@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<Run>> = {
   'dns-differential': async () => (await import('../bench/dns/differential/bench-differential.ts')).benchDifferential,
   edge: async () => (await import('../bench/edge/bench-edge.ts')).benchEdge,
   failover: async () => (await import('../bench/bench-failover.ts')).benchFailover,
+  flood: async () => (await import('../bench/edge/bench-flood.ts')).benchFlood,
   ingest: async () => (await import('../bench/bench-ingest.ts')).benchIngest,
   outages: async () => (await import('../bench/trust/bench-trust.ts')).benchOutages,
   page: async () => (await import('../bench/bench-page.ts')).benchPage,

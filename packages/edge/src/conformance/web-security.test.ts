@@ -150,6 +150,28 @@ test('the log tells which bytes a rule found, and no secret; a flood is told by 
   await secure(null)
 })
 
+test('a flood from many addresses gets exactly what each may, and every refusal is counted', async () => {
+  const limit = { requests: 5, seconds: 60, blockSeconds: 60, keys: [{ by: 'address' }] }
+  await secure({ firewall: [rule('limit', { type: 'rate-limit', limit }, path('/limited'))] })
+  const refusals = async () => (await edge.agent.state())?.counters['security_rate-limit'] ?? 0
+  const before = await refusals()
+  const [addresses, each] = [200, 8]
+  const answers: number[] = []
+  for (let i = 0; i < each; i++)
+    for (let first = 0; first < addresses; first += 50)
+      answers.push(
+        ...(await Promise.all(
+          Array.from({ length: 50 }, (_, j) =>
+            get('/limited', from(`10.0.7.${first + j}`)).then(({ status }) => status),
+          ),
+        )),
+      )
+  const passed = answers.filter((status) => status === 200).length
+  assert.deepEqual([passed, (await refusals()) - before], [addresses * 5, addresses * (each - 5)])
+  assert.equal((await edge.agent.state())?.counters['limits_uncounted'], 0)
+  await secure(null)
+})
+
 test('each action of a firewall rule does what it says, and only to what it is about', async () => {
   const limit = { requests: 2, seconds: 60, blockSeconds: 60, keys: [{ by: 'address' }] }
   await secure({

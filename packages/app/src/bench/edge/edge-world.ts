@@ -23,6 +23,7 @@ export type EdgeWorld = AsyncDisposable & {
 export async function startEdgeWorld(
   peers: readonly ProxyUnderTest[],
   protocol: OriginAt['protocol'] = 'http',
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<EdgeWorld> {
   await using stack = new AsyncDisposableStack()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'fairway-bench-'))
@@ -49,7 +50,7 @@ export async function startEdgeWorld(
     else missing.push(`${peer.name} (${peer.program})`)
   }
   const feeds: { of: NodeFeed | null } = { of: null }
-  const ours = await start(fairwayEdge(feeds), origin)
+  const ours = await start(fairwayEdge(feeds, settings), origin)
   if (!feeds.of) throw new Error('the edge was given no feed')
   const parts = stack.move()
   return {

@@ -13,7 +13,10 @@ export const DOMAINS_PER_SITE = 10
  * Our own `edge` role as it ships: request log, policies, purges in force, agent; only the API is replaced by a feed of
  * the benchmark's sites.
  */
-export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
+export function fairwayEdge(
+  feeds: { of: NodeFeed | null },
+  settings: Readonly<Record<string, string>> = {},
+): ProxyUnderTest {
   return {
     name: 'Fairway',
     program: process.execPath,
@@ -32,6 +35,7 @@ export function fairwayEdge(feeds: { of: NodeFeed | null }): ProxyUnderTest {
         FAIRWAY_LOG_LEVEL: 'warn',
         FAIRWAY_NODE_NAME: 'bench',
         FAIRWAY_EDGE_CACHE_MB: '8192',
+        ...settings,
       })
       return {
         command: process.execPath,

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { HOSTS } from './proxy-under-test.ts'
 
-export type WrkResult = { requests: number; failed: number; p99Ms: number }
+/** `refused`: answers of 400 and above; `failed` counts them too. */
+export type WrkResult = { requests: number; failed: number; refused: number; p99Ms: number }
 /** `path` is a Lua expression; `n` counts the requests of the run, `run` is another in every run. */
 export type WrkLoad = {
   folder: string
@@ -13,6 +14,7 @@ export type WrkLoad = {
   seconds: number
   hosts?: readonly string[]
   connections?: number
+  /** Lua expressions of further header fields. */ headers?: Readonly<Record<string, string>>
 }
 
 let runs = 0
@@ -28,6 +30,7 @@ export async function wrk({
   seconds,
   hosts = HOSTS,
   connections = 16,
+  headers = {},
 }: WrkLoad): Promise<WrkResult> {
   const script = path.join(folder, 'load.lua')
   fs.writeFileSync(
@@ -38,11 +41,14 @@ local n, run = 0, "${process.pid}-${runs++}"
 function request()
   n = n + 1
   wrk.headers["Host"] = hosts[n % #hosts + 1]
+${Object.entries(headers)
+  .map(([name, value]) => `  wrk.headers["${name}"] = ${value}`)
+  .join('\n')}
   return wrk.format("GET", ${target})
 end
 function done(summary, latency)
   local e = summary.errors
-  print(string.format("RESULT %d %d %.3f", summary.requests, e.connect + e.read + e.write + e.status + e.timeout, latency:percentile(99) / 1000))
+  print(string.format("RESULT %d %d %d %.3f", summary.requests, e.connect + e.read + e.write + e.status + e.timeout, e.status, latency:percentile(99) / 1000))
 end
 `,
   )
@@ -60,6 +66,6 @@ end
     script,
     `http://127.0.0.1:${port}/`,
   ])
-  const [, requests, failed, p99Ms] = /RESULT (\d+) (\d+) ([\d.]+)/.exec(stdout) ?? []
-  return { requests: Number(requests), failed: Number(failed), p99Ms: Number(p99Ms) }
+  const [, requests, failed, refused, p99Ms] = /RESULT (\d+) (\d+) (\d+) ([\d.]+)/.exec(stdout) ?? []
+  return { requests: Number(requests), failed: Number(failed), refused: Number(refused), p99Ms: Number(p99Ms) }
 }

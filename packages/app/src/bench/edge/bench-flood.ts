@@ -1,0 +1,159 @@
+import http from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Publication } from '@fairway/contract'
+import { BOT_DEFAULTS, CRS_DEFAULTS, NO_SCHEMA } from '@fairway/domain'
+import { controlRequest, loadConfig, runDir } from '@fairway/platform'
+import { quantile } from '../figures.ts'
+import { memoryBytes } from '../process-cpu.ts'
+import { startEdgeWorld } from './edge-world.ts'
+import { HOSTS } from './proxy-under-test.ts'
+import { wrk } from './wrk.ts'
+
+const ADDRESSES = 1_000
+/** Each address may so many times; then it is kept out for longer than the flood lasts. */
+const LIMIT = { requests: 20, seconds: 60, blockSeconds: 600 }
+const SECONDS = 20
+const HOST = HOSTS[0] ?? ''
+
+/**
+ * A flood from a thousand addresses against a rate limit, as fast as one core sends it: what other visitors feel, whether
+ * the counters are right, and what memory it takes, also when every request comes from another address.
+ */
+export async function benchFlood(say: (line: string) => void): Promise<void> {
+  await using world = await startEdgeWorld([], 'http', { FAIRWAY_TRUSTED_PROXIES: '127.0.0.1' })
+  const { ours, feed, folder } = world
+  feed.publish([limited()])
+  await feed.confirmed('site-0', 1)
+  const config = loadConfig({ FAIRWAY_HOME: path.join(folder, 'fairway', 'home') })
+  const stopped = async () => {
+    const state = await controlRequest(
+      `unix:${path.join(runDir(config), 'edge-admin.sock')}`,
+      'GET',
+      '/state',
+      undefined,
+      10_000,
+    )
+    return Number((state as { counters: Record<string, string> }).counters['security_rate-limit'])
+  }
+  const memory = () => memoryBytes(ours.proxyPid) / 1e6
+  const neighbour = startNeighbour(ours.port)
+  await sleep(SECONDS * 500)
+  const before = neighbour.take()
+  const at = { stopped: await stopped(), memory: memory() }
+  const flood = (from: string, seconds: number) =>
+    wrk({
+      folder,
+      port: ours.port,
+      path: '"/flood"',
+      seconds,
+      hosts: [HOST],
+      connections: 64,
+      headers: { 'X-Forwarded-For': from },
+    })
+  const run = await flood(`"10." .. math.floor(n % ${ADDRESSES} / 250) .. ".7." .. (n % 250)`, SECONDS)
+  const during = neighbour.take()
+  const counted = (await stopped()) - at.stopped
+  const passed = run.requests - run.refused
+  say(
+    `${run.requests} requests in ${SECONDS} s (${Math.round(run.requests / SECONDS)}/s) from ${ADDRESSES} addresses against ${LIMIT.requests} in ${LIMIT.seconds} s each`,
+  )
+  say(
+    `let pass ${passed} of ${ADDRESSES * LIMIT.requests} that may (${off(passed, ADDRESSES * LIMIT.requests)}); refused ${run.refused}, counted ${counted} (${off(counted, run.refused)}); without an answer ${run.failed - run.refused}`,
+  )
+  say(
+    `another visitor, a cached page: p50 ${ms(before, 0.5)} before, ${ms(during, 0.5)} during; p99 ${ms(before, 0.99)} before, ${ms(during, 0.99)} during (${(quantile(during, 0.99) / quantile(before, 0.99)).toFixed(1)}x)`,
+  )
+  say(`memory (PSS) of nginx: ${at.memory.toFixed(0)} MB before, ${memory().toFixed(0)} MB after`)
+  const many = await flood(
+    '"10." .. math.floor(n / 65536) % 256 .. "." .. math.floor(n / 256) % 256 .. "." .. n % 256',
+    SECONDS,
+  )
+  say(
+    `${many.requests} requests, each from another address: memory ${memory().toFixed(0)} MB, another visitor's p99 ${ms(neighbour.take(), 0.99)}`,
+  )
+  await neighbour.end()
+}
+
+const off = (found: number, expected: number) => `${(100 * (found / expected - 1)).toFixed(2)} %`
+const ms = (values: readonly number[], share: number) => `${quantile(values, share).toFixed(1)} ms`
+
+/** Somebody else who looks at the same domain all the time, twenty times a second at most. */
+function startNeighbour(port: number) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+  let [times, isOver]: [number[], boolean] = [[], false]
+  const ask = () =>
+    new Promise<void>((resolve, reject) =>
+      http
+        .get(
+          { host: '127.0.0.1', port, path: '/page', headers: { host: HOST, 'x-forwarded-for': '203.0.113.9' }, agent },
+          (response) => void response.resume().on('end', resolve).on('error', reject),
+        )
+        .on('error', reject),
+    )
+  const work = (async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await ask()
+      times.push(performance.now() - began)
+      await sleep(50)
+    }
+  })()
+  return {
+    /** What it took since this was asked last. */
+    take() {
+      const taken = times
+      times = []
+      return taken
+    },
+    async end() {
+      isOver = true
+      await work
+      agent.destroy()
+    },
+  }
+}
+
+const limited = (): Publication => ({
+  revision: 200_000_000,
+  kind: 'edge-security',
+  key: 'site-0',
+  version: 1,
+  body: {
+    siteId: 'site-0',
+    organizationId: '00000000-0000-4000-8000-000000000001',
+    version: 1,
+    domains: [
+      {
+        domainId: 'domain-0',
+        host: HOST,
+        policy: {
+          access: [],
+          bots: BOT_DEFAULTS,
+          firewall: [
+            {
+              id: 'flood',
+              name: 'Flood',
+              expression: {
+                field: 'path',
+                operator: 'starts-with',
+                name: '',
+                negate: false,
+                ignoreCase: false,
+                values: ['/flood'],
+              },
+              action: { type: 'rate-limit', limit: { ...LIMIT, keys: [{ by: 'address' }] } },
+            },
+          ],
+          crs: { ...CRS_DEFAULTS, enabled: false, rules: [], exclusions: [] },
+          api: [],
+          schema: NO_SCHEMA,
+          failedLogins: [],
+          credentialStuffing: [],
+          headers: [],
+          origins: [],
+        },
+      },
+    ],
+  },
+})
