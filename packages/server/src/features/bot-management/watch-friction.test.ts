@@ -124,6 +124,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
   await client.call(firewallRules.routes.update, {
     ...place,
     id: asks.id,
+    name: 'Logins',
     action: { type: 'challenge', mode: 'browser-no-delay' },
   })
   assert.equal(await modeOf(), 'browser-no-delay', 'what was decided since is not softened')
