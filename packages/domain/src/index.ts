@@ -234,15 +234,7 @@ export { accessJudge, networkJudges } from './web-security/access-effect.ts'
 export { isAttack, isAttackOver } from './web-security/attack.ts'
 export { backTester } from './web-security/back-test.ts'
 export { backTestReport } from './web-security/back-test-report.ts'
-export {
-  challengesOf,
-  FRICTION,
-  type Friction,
-  frictionStep,
-  softened,
-  type Softening,
-  softerMode,
-} from './web-security/friction.ts'
+export { challengesOf, frictionStep, softened, type Softening, softerMode } from './web-security/friction.ts'
 export { crawlerName } from './web-security/crawlers.ts'
 export { compile as compileSecurity, shortestBlock } from './web-security/compile.ts'
 export { TOO_MANY_ARGUMENTS, TOO_MANY_FINDINGS } from './web-security/rule-sets/judge.ts'

@@ -2,7 +2,7 @@ import type { EventStore } from '../store/store.ts'
 import { chartGrain } from './grain.ts'
 import { type ShieldInput, shieldParameters, shieldRows } from './shield-source.ts'
 
-export type CrawlerCounts = { agent: string; verified: number; unverified: number; false: number }
+type CrawlerCounts = { agent: string; verified: number; unverified: number; false: number }
 
 /** Requests that bore a crawler's name, by what was known of their addresses. */
 export async function shieldCrawlers(store: EventStore, input: ShieldInput): Promise<CrawlerCounts[]> {

@@ -40,7 +40,7 @@ export function brokenIntegrity(ask: Ask, integrity: CompiledBots['integrity']):
 }
 
 /** How a request that calls itself a crawler stands; undefined for all others. */
-export type CrawlerClaim = { agent: string; standing: 'verified' | 'unverified' | 'false' }
+type CrawlerClaim = { agent: string; standing: 'verified' | 'unverified' | 'false' }
 
 /**
  * What a crawler's word is worth. What was looked up goes before the network: not all of a search engine's machines are

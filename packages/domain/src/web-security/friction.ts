@@ -4,7 +4,7 @@ import type { ChallengeMode, SecurityPolicy } from '@fairway/contract'
  * When a challenge costs more people than it is worth: so many networks saw it within the hour, and such a share of them
  * went away. After each step it rests, so that the next is judged by what came after.
  */
-export const FRICTION = { people: 50, share: 0.3, restSeconds: 3600 } as const
+const FRICTION = { people: 50, share: 0.3, restSeconds: 3600 } as const
 /** Attack signs: so many challenges in five minutes at least, and so many times what the hour before had. */
 const SURGE = { least: 300, times: 4 } as const
 

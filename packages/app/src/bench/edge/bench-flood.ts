@@ -81,7 +81,8 @@ const ms = (values: readonly number[], share: number) => `${quantile(values, sha
 /** Somebody else who looks at the same domain all the time, twenty times a second at most. */
 function startNeighbour(port: number) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-  let [times, isOver]: [number[], boolean] = [[], false]
+  let times: number[] = []
+  const over = new AbortController()
   const ask = () =>
     new Promise<void>((resolve, reject) =>
       http
@@ -92,7 +93,7 @@ function startNeighbour(port: number) {
         .on('error', reject),
     )
   const work = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const began = performance.now()
       await ask()
       times.push(performance.now() - began)
@@ -107,7 +108,7 @@ function startNeighbour(port: number) {
       return taken
     },
     async end() {
-      isOver = true
+      over.abort()
       await work
       agent.destroy()
     },

@@ -2,7 +2,7 @@ import type { ChallengeMode } from '@fairway/contract'
 import type { Softening } from '@fairway/domain'
 import type { Tx } from '@fairway/platform'
 
-export type SofteningRow = Softening & { people: number; gaveUp: number; changedAt: Date }
+type SofteningRow = Softening & { people: number; gaveUp: number; changedAt: Date }
 type Row = { rule: string; mode: ChallengeMode; steps: number; people: number; gave_up: number; changed_at: Date }
 
 /** Whether a domain's challenges may be softened. */

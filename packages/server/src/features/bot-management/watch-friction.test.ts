@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStore, startStore } from '@fairway/analytics'
-import { auditLog, botManagement, domains, firewallRules, notifications, versions } from '@fairway/contract'
+import {
+  auditLog,
+  botManagement,
+  domains,
+  EdgeSecurity,
+  firewallRules,
+  notifications,
+  versions,
+} from '@fairway/contract'
 import { buildEdgeSecurity } from '../../publish/edge-security.ts'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { newSteeredDomain } from '../../testing/steered-domain.ts'
@@ -55,7 +63,7 @@ test('a challenge that people give up becomes easier, is told, and is put back b
   const look = () => watchFriction(api.database, events, now)
   const modeOf = async () => {
     const built = await api.database.system((tx) => buildEdgeSecurity(tx, site, api.config))
-    const [rule] = built?.body?.domains[0]?.policy.firewall ?? []
+    const [rule] = EdgeSecurity.parse(built?.body).domains[0]?.policy.firewall ?? []
     return rule?.action.type === 'challenge' ? rule.action.mode : rule?.action.type
   }
   // One attacker that reloads, and who may still solve it, are no people that give up.
@@ -159,7 +167,7 @@ test('Under attack is never softened, and a level that nobody solves asks nobody
   await watchFriction(api.database, events, now)
   const levelOf = async () => {
     const built = await api.database.system((tx) => buildEdgeSecurity(tx, site, api.config))
-    return built?.body?.domains[0]?.policy.bots.securityLevel
+    return EdgeSecurity.parse(built?.body).domains[0]?.policy.bots.securityLevel
   }
   assert.equal(await levelOf(), 'under-attack')
   await client.call(update, { ...place, securityLevel: 'high' })
