@@ -9,7 +9,10 @@ export type ChallengeOutcome = {
   /** `level`, or the id of a firewall rule. */ rule: string
   /** Networks that saw the challenge and are through with it. */ people: number
   /** Of them those that did not solve it. */ gaveUp: number
-  /** Challenges that were sent, to programs too, in all and in the last five minutes. */ challenged: number
+  /**
+   * Challenges that were sent, to programs too, in all and in the last five minutes; where a rule was softened to
+   * nothing, those that would have been.
+   */ challenged: number
   lately: number
 }
 
@@ -18,6 +21,8 @@ const SOLVE_MS = 600_000
 const LATELY_MS = 300_000
 /** The /24 of IPv4 and the /48 of IPv6, which stand mapped in one kind of address. */
 const NETWORK = 'tupleElement(IPv6CIDRToRange(toIPv6OrDefault(address), if(isIPv4String(address), 120, 48)), 1)'
+
+const IS_SENT = `(action = 'simulate' OR ${IS_CHALLENGED})`
 
 /** How challenges went since a moment, by domain and rule; times are epoch ms. */
 export async function challengeOutcomes(
@@ -33,9 +38,9 @@ export async function challengeOutcomes(
     `SELECT organization, site, domain, rule, countIf(solved_n > 0 OR (seen_n > 0 AND seen_last <= {settled:Int64})) AS people,
        countIf(solved_n = 0 AND seen_n > 0 AND seen_last <= {settled:Int64}) AS gaveUp, sum(challenged_n) AS challenged, sum(lately_n) AS lately
      FROM (SELECT organization, site, domain, rule, ${NETWORK} AS network_of, countIf(reason = 'solved') AS solved_n, countIf(reason = 'begun') AS seen_n,
-       maxIf(toUnixTimestamp64Milli(at), reason = 'begun') AS seen_last, sumIf(weight, ${IS_CHALLENGED}) AS challenged_n,
-       sumIf(weight, ${IS_CHALLENGED} AND toUnixTimestamp64Milli(at) > {late:Int64}) AS lately_n
-       FROM security_events WHERE at >= fromUnixTimestamp64Milli({from:Int64}) AND action = 'challenge' ${scope.map((one) => `AND ${one}`).join(' ')}
+       maxIf(toUnixTimestamp64Milli(at), reason = 'begun') AS seen_last, sumIf(weight, ${IS_SENT}) AS challenged_n,
+       sumIf(weight, ${IS_SENT} AND toUnixTimestamp64Milli(at) > {late:Int64}) AS lately_n
+       FROM security_events WHERE at >= fromUnixTimestamp64Milli({from:Int64}) AND action IN ('challenge', 'simulate') AND part IN ('bot-management', 'firewall-rules') ${scope.map((one) => `AND ${one}`).join(' ')}
        GROUP BY organization, site, domain, rule, network_of)
      GROUP BY organization, site, domain, rule`,
     {

@@ -6,6 +6,7 @@ import { BOT_DEFAULTS } from './try-request.ts'
 
 const QUIET: Friction = {
   mode: 'human',
+  isLevel: false,
   steps: 0,
   secondsSince: null,
   people: 100,
@@ -26,6 +27,8 @@ test('a challenge is softened by a step when enough people give up, and put back
     ['and goes on after it', { steps: 1, secondsSince: 3600 }, 'soften'],
     ['the browser’s first task', { mode: 'browser-no-delay' }, 'soften'],
     ['nothing is left to soften', { mode: 'browser-no-delay', steps: 1, secondsSince: 9999 }, 'keep'],
+    ['the level asks a browser for less', { isLevel: true, steps: 1, secondsSince: 9999 }, 'soften'],
+    ['but not for nothing', { isLevel: true, mode: 'browser-no-delay' }, 'keep'],
     ['an attack puts it back, rest or not', { steps: 2, secondsSince: 1, isAttacked: true }, 'restore'],
     ['under attack nothing is softened', { isAttacked: true }, 'keep'],
     ['a surge is a sign', { steps: 1, lately: 400, hour: 1400 }, 'restore'],
@@ -68,8 +71,8 @@ test('what is softened holds for what was asked then, and for nothing that was d
     'human',
     'simulate',
   ])
-  assert.deepEqual(said(soft('level', 'human', 3), soft('a', 'human', 2)), [
-    'off human',
+  assert.deepEqual(said(soft('level', 'human', 2), soft('a', 'human', 2)), [
+    'medium browser-no-delay',
     'browser-no-delay',
     'browser-no-delay',
   ])

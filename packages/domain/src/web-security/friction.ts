@@ -18,6 +18,8 @@ export function softerMode(mode: ChallengeMode, steps: number): ChallengeMode | 
 
 export type Friction = {
   mode: ChallengeMode
+  /** Of the security level: it asks for the shortest task at least, for what it let pass would be seen by nobody. */
+  isLevel: boolean
   /** By how many it is softened now. */ steps: number
   /** Since that was changed last; null is never. */ secondsSince: number | null
   /** Networks of visitors that saw it within the hour and are through with it. */ people: number
@@ -34,7 +36,8 @@ export function frictionStep(one: Friction): 'soften' | 'restore' | 'keep' {
   if (one.isAttacked || isSurge) return one.steps > 0 ? 'restore' : 'keep'
   if (one.secondsSince !== null && one.secondsSince < FRICTION.restSeconds) return 'keep'
   if (one.people < FRICTION.people || one.gaveUp < FRICTION.share * one.people) return 'keep'
-  return softerMode(one.mode, one.steps) === null ? 'keep' : 'soften'
+  const least = one.isLevel ? 1 : 0
+  return softerMode(one.mode, one.steps + least) === null ? 'keep' : 'soften'
 }
 
 /** A challenge that was softened: `rule` is `level` or the id of a firewall rule, `mode` what was asked for then. */
@@ -72,12 +75,7 @@ export function softened<P extends Pick<SecurityPolicy, 'bots' | 'firewall'>>(
   const level = soft.get('level')
   return {
     ...policy,
-    bots:
-      level === undefined
-        ? policy.bots
-        : level === null
-          ? { ...policy.bots, securityLevel: 'off' }
-          : { ...policy.bots, challengeMode: level },
+    bots: level ? { ...policy.bots, challengeMode: level } : policy.bots,
     firewall: policy.firewall.map((rule) => {
       const mode = soft.get(rule.id)
       if (mode === undefined || rule.action.type !== 'challenge') return rule

@@ -60,11 +60,11 @@ export async function watchFriction(database: Database, events: EventStore, now:
       place: { organizationId: organization_id, siteId: site_id, domainId: domain_id, rule },
       counts: NOTHING,
     })
-  for (const { organization, site, domain, rule, ...counts } of outcomes)
-    all.set(`${organization} ${domain} ${rule}`, {
-      place: { organizationId: organization, siteId: site, domainId: domain, rule },
-      counts,
-    })
+  for (const { organization, site, domain, rule, ...counts } of outcomes) {
+    const key = `${organization} ${domain} ${rule}`
+    if (counts.people > 0 || all.has(key))
+      all.set(key, { place: { organizationId: organization, siteId: site, domainId: domain, rule }, counts })
+  }
   // Each by itself: what fails for one does not keep the others.
   for (const { place, counts } of all.values())
     await database.system((tx) => follow(tx, place, counts, attacks.has(`attack:${place.domainId}`), now))
@@ -92,6 +92,7 @@ async function follow(tx: Tx, place: Place, counts: Counts, isAttacked: boolean,
   const steps = row?.steps ?? 0
   const step = frictionStep({
     mode: asked.mode,
+    isLevel: rule === 'level',
     steps,
     secondsSince: row ? (now - row.changed_at.getTime()) / 1000 : null,
     people: counts.people,
