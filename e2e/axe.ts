@@ -38,24 +38,35 @@ async function answerOf<T>(page: Page, script: string): Promise<T> {
 
 type Broken = { id: string; nodes: { html: string }[] }
 
+/** What of the page: all of it, what is not the bar and the navigation around every screen, or what a selector names. */
+type Part = 'page' | 'screen' | { within: string }
+
 /**
- * What axe finds wrong on the page as it is painted now, or within what a selector names; one line for each rule and
- * element. A busy machine paints late: what is wrong is so twice.
+ * What axe finds wrong on the page as it is painted now, or on a part of it; one line for each rule and element. A busy
+ * machine paints late: what is wrong is so twice.
  */
-export async function flaws(page: Page, rules: Rules = 'all', within?: string): Promise<string[]> {
-  const found = await once(page, rules, within)
+export async function flaws(page: Page, rules: Rules = 'all', part: Part = 'page'): Promise<string[]> {
+  const found = await once(page, rules, part)
   if (found.length === 0) return []
-  const again = new Set(await once(page, rules, within))
+  const again = new Set(await once(page, rules, part))
   return found.filter((flaw) => again.has(flaw))
 }
 
-async function once(page: Page, rules: Rules, within?: string): Promise<string[]> {
+/** The words in which the page is told what to look at. */
+function contextOf(part: Part): string {
+  if (part === 'page') return 'document'
+  if (part === 'screen')
+    return `{ exclude: [...document.querySelectorAll('header, nav')].filter((one) => !one.closest('main')) }`
+  return JSON.stringify({ include: [part.within] })
+}
+
+async function once(page: Page, rules: Rules, part: Part): Promise<string[]> {
   await answerOf(page, SETTLED)
   // The source is large: a page gets it once.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(axe.source)
   const broken = await answerOf<Broken[]>(
     page,
-    `(async () => { for (let waits = 0; axe._running && waits < 200; waits++) await new Promise((go) => setTimeout(go, 100)); axe._running = false; return axe.run(${within === undefined ? 'document' : JSON.stringify({ include: [within] })}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
+    `(async () => { for (let waits = 0; axe._running && waits < 200; waits++) await new Promise((go) => setTimeout(go, 100)); axe._running = false; return axe.run(${contextOf(part)}, { ${RUN_ONLY[rules]} resultTypes: ['violations'], selectors: false, preload: false, iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }))) })()`,
   )
   return broken.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`))
 }

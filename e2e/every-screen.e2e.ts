@@ -48,7 +48,10 @@ test(
     await first.goto('/')
     await signIn(first, world.demo)
     const found: string[] = []
-    const left = screensOf(world.demo).filter((screen) => !screen.signedOut)
+    // Layers come last: what was opened has to be left behind by way of another page.
+    const left = screensOf(world.demo)
+      .filter((screen) => !screen.signedOut)
+      .toSorted((a, b) => Number(Boolean(a.open)) - Number(Boolean(b.open)))
     t.diagnostic(`${left.length} screens and layers`)
     await Promise.all(
       Array.from({ length: PAGES }, async () => {
@@ -65,17 +68,19 @@ test(
 
 async function flawsOf(own: Page, screen: Screen, before: Screen | undefined): Promise<string[]> {
   await own.emulateMedia({ colorScheme: 'light' })
-  const isPlain = before && !before.open && !screen.open
+  const isPlain = before && !before.open
   await show(own, screen, before && ((path) => (isPlain ? goOn(own, path) : goAfresh(own, path))))
   // Layers are painted with the colours of the screen below them, which has its own turn.
   if (screen.open)
-    return (await flaws(own, 'all', (await own.locator(LAYER).count()) > 0 ? LAYER : 'main')).map(
+    return (await flaws(own, 'all', { within: (await own.locator(LAYER).count()) > 0 ? LAYER : 'main' })).map(
       (flaw) => `${screen.name}: ${flaw}`,
     )
-  const found = await violations(own, screen.name, 'light', 'all')
+  // The bar and the navigation are the same around every screen.
+  const part = before ? 'screen' : 'page'
+  const found = (await flaws(own, 'all', part)).map((flaw) => `${screen.name}, light: ${flaw}`)
   await own.emulateMedia({ colorScheme: 'dark' })
   // What the two schemes do not share is colour.
-  found.push(...(await violations(own, screen.name, 'dark', 'colour')))
+  found.push(...(await flaws(own, 'colour', part)).map((flaw) => `${screen.name}, dark: ${flaw}`))
   return found
 }
 
@@ -90,8 +95,4 @@ async function goAfresh(own: Page, path: string): Promise<void> {
   )
   if (left) await goOn(own, path)
   else await own.goto(path)
-}
-
-async function violations(page: Page, what: string, scheme: string, of: 'all' | 'colour'): Promise<string[]> {
-  return (await flaws(page, of)).map((flaw) => `${what}, ${scheme}: ${flaw}`)
 }

@@ -16,7 +16,7 @@ const MEMORY = '/dev/shm'
 const SCRATCH_BYTES = 6 * 2 ** 30
 
 /** More files than that are not bad luck. */
-const TRIED_AGAIN = 4
+const TRIED_AGAIN = 8
 
 /**
  * `test [pattern|e2e] [--changed [--base <revision>]]`: checks, then every test, only those whose path holds the

@@ -31,7 +31,9 @@ export function KeysCard({ of, add, onDone }: { of: SignedUrls; add: ReactNode; 
   return (
     <Card title={t('keys')} hint={t('keysHint', { used: of.keys.length, limit: of.limit })} flush={of.keys.length > 0}>
       {of.keys.length === 0 ? (
-        <EmptyTeach title={t('empty.title')} text={t('empty.text')} action={add} />
+        <div data-empty>
+          <EmptyTeach title={t('empty.title')} text={t('empty.text')} action={add} />
+        </div>
       ) : (
         <FlushTable
           label={t('keys')}
