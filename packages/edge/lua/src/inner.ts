@@ -252,19 +252,21 @@ function isMisframed(): boolean {
 /** Header filter of the second cache: what is left of a stored answer's lifetime, for the cache in front. */
 export function fromTier(): void {
   beginRequest()
-  const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
   const status = ngx.var.upstream_cache_status ?? ''
   ngx.header['X-Cache-Tier'] = status
   freshen(status)
-  if (status === 'HIT' || status === 'STALE' || status === 'UPDATING' || status === 'REVALIDATED') tellAge()
-  if (status === 'STALE' && isForbiddenStale(headerText('Cache-Control'), headerNumber('X-Fairway-At') ?? 0))
-    return ngx.exit(REFUSED_STALE)
+  const isStored = status === 'HIT' || status === 'STALE' || status === 'UPDATING'
+  if (isStored || status === 'REVALIDATED') tellAge()
+  const [at, word] = [headerNumber('X-Fairway-At'), headerText('Cache-Control')]
+  if (status === 'STALE' && isForbiddenStale(word, at ?? 0)) return ngx.exit(REFUSED_STALE)
+  // Before the word becomes one about this answer alone: what is handed over is remembered for the object.
+  if (isStored && ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
   if (ngx.var.http_range !== undefined) {
     // What goes on is cut; only the whole is stored in front.
     ngx.header['Cache-Control'] = 'no-store'
     return
   }
-  if (status !== 'HIT' && status !== 'STALE' && status !== 'UPDATING') {
+  if (!isStored) {
     // Meant for both caches; nginx keeps it to itself.
     const always = ngx.var.upstream_http_x_accel_expires
     if (always !== undefined) ngx.header['X-Accel-Expires'] = always
@@ -272,13 +274,12 @@ export function fromTier(): void {
   }
   const comma = word.indexOf(',')
   const seconds = word.startsWith('max-age=') ? tonumber(comma < 0 ? word.slice(8) : word.slice(8, comma)) : undefined
-  const left =
-    seconds === undefined || at === undefined || status === 'STALE' || status === 'UPDATING'
-      ? 0
-      : seconds - (ngx.time() - at)
+  const now = ngx.time()
+  const left = seconds === undefined || at === undefined || status !== 'HIT' ? 0 : seconds - (now - at)
   ngx.header['Cache-Control'] =
     left <= 0 ? 'no-store' : `max-age=${Math.floor(left)}${comma < 0 ? '' : word.slice(comma)}`
-  if (ngx.status === 304) handOver(ngx.var.http_x_fairway_request ?? '')
+  // The cache in front counts what is left from now on.
+  ngx.header['X-Fairway-At'] = `${now}`
 }
 
 /** Header filter of a piece, for `slices`: what a 304 has said since, and no old copy that is forbidden. */

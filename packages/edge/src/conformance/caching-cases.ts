@@ -806,6 +806,51 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
         check: (answer) => assert.ok(answer.status >= 500),
       },
       {
+        what: 'stale-while-revalidate of what has a validator: the old copy, never a refusal, and then the new one',
+        first: first('max-age=1, stale-while-revalidate=600', { etag: '"v1"' }),
+        next: () => ({ headers: { 'cache-control': 'max-age=60', etag: '"v2"' }, body: 'second' }),
+        check: async (answer, path) => {
+          stale(answer)
+          assert.equal(answer.headers['x-accel-expires'], undefined)
+          for (let text = 'first'; text === 'first';) {
+            const again = await get(path)
+            assert.equal(again.status, 200)
+            ;({ text } = again)
+          }
+        },
+      },
+      {
+        what: 'stale-while-revalidate that is confirmed is fresh again',
+        first: first('max-age=1, stale-while-revalidate=600', { etag: '"v1"' }),
+        next: confirm({ 'cache-control': 'max-age=60' }),
+        check: async (answer, path) => {
+          stale(answer)
+          await eventually(async () => {
+            const again = await get(path)
+            assert.deepEqual([again.status, again.text], [200, 'first'])
+            assert.equal(cacheOf(again), 'HIT')
+          })
+          const before = asked(path)
+          for (let i = 0; i < 3; i++) assert.equal((await get(path)).text, 'first')
+          assert.equal(asked(path), before)
+        },
+      },
+      ...FAILURES.map(
+        ([how, next]): Stale => ({
+          what: `${how}: the old copy of what has a validator, again and again, and never as a fresh one`,
+          first: first('max-age=1', { etag: '"v1"' }),
+          next,
+          check: async (answer, path) => {
+            stale(answer)
+            for (let i = 0; i < 3; i++) {
+              const before = asked(path)
+              stale(await get(path))
+              assert.ok(asked(path) > before)
+            }
+          },
+        }),
+      ),
+      {
         what: 'a stale answer says its age',
         first: first('max-age=1', { age: '0' }),
         next: fail(503),
