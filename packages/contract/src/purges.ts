@@ -17,6 +17,7 @@ export const PurgeDetail = z.object({
   code: z.enum([
     'seen-gone',
     'nothing-stored',
+    'not-looked',
     'everything',
     'elsewhere',
     'vendor-says',
@@ -42,6 +43,8 @@ export const PurgeReceipt = z.object({
   series: z.int(),
   status: PurgeStatus,
   detail: PurgeDetail.nullable(),
+  /** Off when not all nodes could say what they held: it may be more than `objects`. */
+  looked: z.boolean(),
   /** Objects that it held, as its nodes say; 0 when nobody can say. */
   objects: z.int(),
   bytes: z.int(),

@@ -24,7 +24,7 @@ import { type Listeners, listeners } from './nginx/listeners.ts'
 import { type NginxProcess, runNginx } from './nginx/process.ts'
 import { drawCaptchas } from './captchas.ts'
 import { knowCrawlers } from './crawlers.ts'
-import { cachedObjects } from './objects/cached-objects.ts'
+import { objectFinder } from './objects/cached-objects.ts'
 import { pageFiles } from './pages.ts'
 import { writePlaces } from './places.ts'
 import { namesToResolve } from './policy/policy.ts'
@@ -88,6 +88,7 @@ export async function startAgent({
   )
   await taken.want(installed.addresses())
   const inTurn = oneAtATime()
+  const objectsFor = objectFinder(path.join(layout.prefix, 'cache'), LOOK_MS)
   const places = tellPlaces(config, layout.places, log)
   let captchas: Disposable | undefined
   let crawlers: Disposable | undefined
@@ -165,12 +166,7 @@ export async function startAgent({
     },
     reasons: () => reasonsOf(parts, running),
     cachedObjects: (question) =>
-      cachedObjects(
-        path.join(layout.prefix, 'cache'),
-        question,
-        { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies },
-        LOOK_MS,
-      ),
+      objectsFor(question, { policyOf: held.policyOf, purges: held.purges(question.domainId), lies: held.lies }),
     state: () => admin.state().catch(() => null),
     layout,
     documents,
@@ -204,8 +200,8 @@ function tellPlaces(config: Config, file: string, log: Log): () => void {
   }
 }
 
-/** How long one look through the cache may take. */
-const LOOK_MS = 1_500
+/** How long one walk through the cache may take; who asks waits for two at most. */
+const LOOK_MS = 1_200
 
 /**
  * Certificates on disk whose keys open. With another secret than they were sealed with they do not; those come again

@@ -3,7 +3,7 @@ import { answerPage, count } from './answer/answer.ts'
 import { hasComeBack } from './origin/loop.ts'
 import { hopHeaders, namesHeaders } from './origin/connection-headers.ts'
 import type { PolicyDocument } from './policy/documents.ts'
-import { cacheWordOf } from './cache/freshness.ts'
+import { ageSeconds, cacheWordOf } from './cache/freshness.ts'
 import { byteRange, contentRange } from './cache/byte-range.ts'
 import { endTurn, nowShared, takeTurn, tellWaiting } from './cache/collapse.ts'
 import { httpDate } from './cache/http-date.ts'
@@ -152,13 +152,15 @@ export function normalise(): void {
   const connection = ngx.var.upstream_http_connection
   if (connection !== undefined && namesHeaders(connection))
     for (const name of hopHeaders(connection)) ngx.header[name] = undefined
+  // RFC 9110 7.8: what else the origin could speak is for us; visitors cannot ask it for that.
+  if (answered !== 101 && ngx.header['Upgrade'] !== undefined) ngx.header['Upgrade'] = undefined
   // RFC 9110 6.6.1: a recipient with a clock adds the Date that is missing.
   if (headerText('Date') === '') ngx.header['Date'] = ngx.http_time(now)
   if (ngx.header['Server'] === undefined) nameNoServer()
   const original = headerText('Cache-Control')
   const age = headerText('Age')
   const word = policy === undefined ? 'no-store' : wordFor(policy, answered, now, original, age)
-  ngx.header['X-Fairway-Born'] = `${age === '' ? now : now - ageOf(age)}`
+  ngx.header['X-Fairway-Born'] = `${age === '' ? now : now - ageSeconds(age)}`
   ngx.header['X-Fairway-At'] = `${now}`
   ngx.header['X-Fairway-Id'] = ngx.var.http_x_fairway_request
   // An origin cannot speak for it.
@@ -270,6 +272,12 @@ export function fromTier(): void {
     // Meant for both caches; nginx keeps it to itself.
     const always = ngx.var.upstream_http_x_accel_expires
     if (always !== undefined) ngx.header['X-Accel-Expires'] = always
+    return
+  }
+  if (status !== 'HIT' && ngx.status === 304) {
+    // Without a time nginx would let the copy in front live once more as long as it did; an older one confirms nothing.
+    ngx.header['Cache-Control'] = undefined
+    ngx.header['X-Accel-Expires'] = ALWAYS_STALE
     return
   }
   const comma = word.indexOf(',')
@@ -389,9 +397,4 @@ function hasContent(): boolean {
  */
 function saysNothing(cacheControl: string): boolean {
   return cacheControl === '' && headerText('Expires') === '' && headerText('CDN-Cache-Control') === ''
-}
-
-function ageOf(text: string): number {
-  const age = tonumber(text.split(',')[0])
-  return age === undefined || age < 0 ? 0 : age
 }

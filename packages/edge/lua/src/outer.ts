@@ -265,7 +265,8 @@ function isTooSmall(): boolean {
 function freshen(said: Record<string, string | string[]>): void {
   for (const name in said) {
     const lower = name.toLowerCase()
-    if (lower !== 'cache-control' && !lower.startsWith('x-fairway-')) ngx.header[name] = said[name]
+    if (lower !== 'cache-control' && lower !== 'x-accel-expires' && !lower.startsWith('x-fairway-'))
+      ngx.header[name] = said[name]
   }
   const word = wordOf(said, 'x-fairway-cc')
   if (word !== undefined) ngx.var.fw_said = word

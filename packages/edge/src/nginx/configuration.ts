@@ -328,7 +328,7 @@ ${CONDITIONS}
       proxy_cache_bypass $fw_bypass;
       proxy_no_cache $fw_unkept;
 ${CACHING}
-${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS].map((name) => `      proxy_hide_header ${name};`).join('\n')}
+${['Cache-Control', 'X-Fairway-Cc', 'X-Fairway-Born', 'X-Fairway-At', 'X-Fairway-Id', 'X-Fairway-Why', 'X-Cache-Tier', ...OTHERS_WORDS, ...FOR_ONE_HOP].map((name) => `      proxy_hide_header ${name};`).join('\n')}
       proxy_read_timeout ${s.patience.origin * 2}s;
       error_page 502 504 = @failed;
       error_page 412 416 @unmet;
@@ -404,6 +404,8 @@ const UNKEYED_NAMES = [
   'X-Fairway-Slice',
   'X-Fairway-Why',
 ]
+/** RFC 9111 3.1, RFC 9110 7.6.1: an origin's words to whoever stands before it, whether Connection names them or not. */
+const FOR_ONE_HOP = ['Proxy-Authenticate', 'Proxy-Authentication-Info', 'Proxy-Authorization', 'Proxy-Connection', 'TE']
 /** What other caches say of themselves would be taken for ours. */
 const OTHERS_WORDS = ['X-Cache', 'X-Cache-Hits', 'X-Cache-Lookup', 'X-Served-By']
 /** A method in place of the one that the cache has seen; other requests may say so, for nothing of them is stored. */

@@ -34,21 +34,45 @@ const SAMPLES = 3
 /** nginx puts its own header, the key and the answer's headers at the beginning of the file. */
 const HEAD_BYTES = 8192
 
+type Asked = {
+  question: CachedObjectsQuestion
+  inForce: InForce
+  tell(found: CachedObjects): void
+  fail(error: unknown): void
+}
+
 /**
- * Looks through the cache for a domain's objects that a purge would be about, for at most `patienceMs`; `complete` says
- * whether that was enough.
+ * Looks through the cache for a domain's objects that a purge would be about. Everything on the disk is read for it, so
+ * one walk answers all that were asked before it began; what is asked meanwhile waits for the next. `complete` says
+ * whether `patienceMs` were enough for a walk.
  */
-export async function cachedObjects(
+export function objectFinder(
   cacheDir: string,
-  question: CachedObjectsQuestion,
-  inForce: InForce,
   patienceMs: number,
-): Promise<CachedObjects> {
+): (question: CachedObjectsQuestion, inForce: InForce) => Promise<CachedObjects> {
+  let waiting: Asked[] = []
+  let isWalking = false
+  async function walkOn(): Promise<void> {
+    isWalking = true
+    while (waiting.length > 0) {
+      const asked = waiting
+      waiting = []
+      await walk(cacheDir, asked, patienceMs).catch((error: unknown) => {
+        for (const { fail } of asked) fail(error)
+      })
+    }
+    isWalking = false
+  }
+  return (question, inForce) =>
+    new Promise((tell, fail) => {
+      waiting.push({ question, inForce, tell, fail })
+      if (!isWalking) void walkOn()
+    })
+}
+
+async function walk(cacheDir: string, asked: Asked[], patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs
-  const cdns: Record<string, Counted> = {}
-  const top = new Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>()
-  const samples: CachedObjects['samples'] = []
-  const inPieces = new Set<string>()
+  const finds = asked.map(({ question, inForce }) => ({ question, inForce, found: new Found() }))
   let complete = true
   for (const folder of foldersOf(cacheDir)) {
     if (performance.now() > until) {
@@ -57,33 +81,52 @@ export async function cachedObjects(
     }
     for (const name of namesIn(folder)) {
       const stored = readStored(path.join(folder, name))
-      if (!stored || !isOf(question, stored) || !isServed(stored, inForce)) continue
-      const { key, bytes } = stored
-      const counted = (cdns[key.cdn] ??= { objects: 0, bytes: 0 })
-      const object = `${key.cdn} ${key.scheme} ${key.host}${key.target}`
-      if (!stored.isPiece || !inPieces.has(object)) counted.objects += 1
-      if (stored.isPiece) inPieces.add(object)
-      counted.bytes += bytes
-      keepTop(top, stored)
-      if (samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES)
-        samples.push({
-          cdn: key.cdn,
-          scheme: key.scheme === 'https' ? 'https' : 'http',
-          host: key.host,
-          target: key.target,
-          date: stored.headers.get('date') ?? '',
-        })
+      if (!stored) continue
+      for (const { question, inForce, found } of finds)
+        if (isOf(question, stored) && isServed(stored, inForce)) found.add(stored)
     }
     await nextTurn()
   }
-  const each = Object.values(cdns)
-  return {
-    objects: each.reduce((sum, one) => sum + one.objects, 0),
-    bytes: each.reduce((sum, one) => sum + one.bytes, 0),
-    cdns,
-    samples,
-    complete,
-    top: [...top.values()].map((one) => ({ ...one, cdns: [...one.cdns] })),
+  for (const [index, { tell }] of asked.entries()) {
+    const find = finds[index]
+    if (find) tell(find.found.told(complete))
+  }
+}
+
+class Found {
+  readonly #cdns: Record<string, Counted> = {}
+  readonly #top = new Map<string, { host: string; target: string; bytes: number; cdns: Set<string> }>()
+  readonly #samples: CachedObjects['samples'] = []
+  readonly #inPieces = new Set<string>()
+
+  add(stored: Stored): void {
+    const { key, bytes } = stored
+    const counted = (this.#cdns[key.cdn] ??= { objects: 0, bytes: 0 })
+    const object = `${key.cdn} ${key.scheme} ${key.host}${key.target}`
+    if (!stored.isPiece || !this.#inPieces.has(object)) counted.objects += 1
+    if (stored.isPiece) this.#inPieces.add(object)
+    counted.bytes += bytes
+    keepTop(this.#top, stored)
+    if (this.#samples.filter(({ cdn }) => cdn === key.cdn).length < SAMPLES)
+      this.#samples.push({
+        cdn: key.cdn,
+        scheme: key.scheme === 'https' ? 'https' : 'http',
+        host: key.host,
+        target: key.target,
+        date: stored.headers.get('date') ?? '',
+      })
+  }
+
+  told(complete: boolean): CachedObjects {
+    const each = Object.values(this.#cdns)
+    return {
+      objects: each.reduce((sum, one) => sum + one.objects, 0),
+      bytes: each.reduce((sum, one) => sum + one.bytes, 0),
+      cdns: this.#cdns,
+      samples: this.#samples,
+      complete,
+      top: [...this.#top.values()].map((one) => ({ ...one, cdns: [...one.cdns] })),
+    }
   }
 }
 

@@ -65,7 +65,11 @@ export function PurgeDrawer({ purge, onClose }: { purge: Purge; onClose: () => v
   )
 }
 
-function Receipt({ receipt: { name, series, status, detail, objects, bytes, finishedAt } }: { receipt: PurgeReceipt }) {
+function Receipt({
+  receipt: { name, series, status, detail, looked, objects, bytes, finishedAt },
+}: {
+  receipt: PurgeReceipt
+}) {
   const { t } = useTranslation('cache-control')
   const format = useFormat()
   return (
@@ -85,7 +89,9 @@ function Receipt({ receipt: { name, series, status, detail, objects, bytes, fini
         </p>
       )}
       <p className={classes.quiet}>
-        {t('purge.held', { count: objects, bytes: format.bytes(bytes) })}
+        {looked || objects > 0
+          ? t('purge.held', { count: objects, bytes: format.bytes(bytes) })
+          : t('purge.heldUnknown')}
         {finishedAt !== null && (
           <>
             {' '}

@@ -94,7 +94,7 @@ export function freshnessOf(input: FreshnessInput): Freshness {
   if (!isForced && has(directives, 'no-cache')) return notFresh('no-cache', input.hasValidator)
   const said = isForced ? undefined : lifetimeSeconds(input, directives, targeted !== undefined)
   const lifetime = said ?? unsaidSeconds(input, directives, isRuled)
-  const remaining = lifetime - (isForced ? 0 : (wholeNumber(firstOf(input.age)) ?? 0))
+  const remaining = lifetime - (isForced ? 0 : ageSeconds(input.age))
   if (remaining > 0)
     return { freshSeconds: atMostYear(remaining), ...staleSeconds(directives), why: '', confirmed: false }
   return said === undefined && lifetime <= 0 ? notFresh(whyUnkept(input)) : notFresh('expired', input.hasValidator)
@@ -288,9 +288,9 @@ function atMostYear(seconds: number): number {
   return seconds > YEAR_SECONDS ? YEAR_SECONDS : seconds
 }
 
-/** Of several values the first counts (RFC 9111 5.1). */
-function firstOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : text.split(',')[0]?.trim()
+/** What Age says; of several values the first counts, and what is no number is as if it were not there (RFC 9111 5.1). */
+export function ageSeconds(text: string | undefined): number {
+  return text === undefined ? 0 : (wholeNumber(text.split(',')[0]?.trim()) ?? 0)
 }
 
 /** Decimal digits only; undefined for anything else. Large values stay large, they are cut later. */

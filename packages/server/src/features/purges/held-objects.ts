@@ -5,6 +5,7 @@ import type { AttachedCdn } from './store.ts'
 
 const PATIENCE_MS = 3_000
 
+/** `complete`: all nodes have looked through all that they hold. */
 export type HeldObjects = { answers: CachedObjects[]; nodes: number; complete: boolean }
 
 /** What the edge nodes hold of a domain that a purge would be about. A node that says nothing makes it incomplete. */
@@ -20,7 +21,7 @@ export async function heldObjects(
   return {
     answers,
     nodes: answers.length,
-    complete: answers.length === said.length && answers.every((answer) => answer.complete),
+    complete: said.length > 0 && answers.length === said.length && answers.every((answer) => answer.complete),
   }
 }
 

@@ -12,13 +12,17 @@ const TIMEOUT_MS = 4_000
 const MOST_BYTES = 1 << 20
 const NOWHERE = new Set(['0.0.0.0', '::'])
 
+/** Served by our own nodes. */
+export const isHouse = ({ driver }: Pick<Pending, 'driver'>): boolean =>
+  driver === 'simulated' || driver === 'fairway-edge'
+
 /**
  * Asks a CDN for an object that it held, as a visitor would, and compares the Date that the answer bears with the old
  * one's. Never rejects.
  */
 export async function lookAt(look: Look, pending: Pending, cname: string, sample: CachedSample): Promise<Sight> {
   const { edgeHttp, edgeHttps } = look.config
-  const house = pending.driver === 'simulated' || pending.driver === 'fairway-edge'
+  const house = isHouse(pending)
   const own = house ? (pending.simulatedAddress ?? edgeHttp.host) : null
   const secure = sample.scheme === 'https'
   const port = own === null ? (secure ? 443 : 80) : (secure ? edgeHttps : edgeHttp).port

@@ -16,6 +16,8 @@ export type Pending = {
   version: number
   createdAt: Date
   samples: CachedSample[]
+  /** All nodes had said what they hold. */
+  looked: boolean
   attempts: number
   acceptedAt: Date | null
   driver: CdnDriverName
@@ -37,7 +39,7 @@ export async function leasePending(tx: Tx, limit: number, leaseMs: number, now: 
   const rows = await tx.query<Row>(
     `WITH due AS (SELECT r.id FROM purge_receipt r WHERE r.status IN ('deploying', 'rate-limited') AND r.next_attempt_at <= $1 AND (r.leased_until IS NULL OR r.leased_until < $1) ORDER BY r.next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
        taken AS (UPDATE purge_receipt r SET leased_until = $3 FROM due WHERE r.id = due.id RETURNING r.*)
-     SELECT t.id, t.purge_id AS "purgeId", t.organization_id AS "organizationId", p.kind, p.targets, p.soft, p.marked_at AS "markedAt", p.version, p.created_at AS "createdAt", t.samples, t.attempts, t.accepted_at AS "acceptedAt",
+     SELECT t.id, t.purge_id AS "purgeId", t.organization_id AS "organizationId", p.kind, p.targets, p.soft, p.marked_at AS "markedAt", p.version, p.created_at AS "createdAt", t.samples, t.looked, t.attempts, t.accepted_at AS "acceptedAt",
        c.driver, s.address AS "simulatedAddress", dc.id AS reference, p.domain_id AS "domainId", p.site_id AS "siteId", d.name AS host, t.cdn_id AS "cdnId", c.slug, c.cname AS "customCname",
        t.vendor_ref AS "vendorRef", dc.vendor_ref AS "propertyRef", coalesce(dc.vendor_cname, dc.cname) AS cname
      FROM taken t JOIN purge p ON p.id = t.purge_id JOIN domain d ON d.id = p.domain_id JOIN cdn c ON c.organization_id = t.organization_id AND c.id = t.cdn_id

@@ -3,7 +3,7 @@ import { CDN_DRIVERS, TryLater, VendorRefusal, type DriverContext } from '@fairw
 import type { Database, Log } from '@fairway/platform'
 import { notifyConsole } from '../../http/commit-change.ts'
 import { startWakeLoop, type RunningLoop } from '../../loops/wake-loop.ts'
-import { type Look, lookAt } from './look.ts'
+import { isHouse, type Look, lookAt } from './look.ts'
 import {
   leasePending,
   markAgain,
@@ -21,7 +21,7 @@ const PATIENCE_MS = 60_000
 /** How often a CDN that still serves the old object is told again before it is held to have lied. */
 const TELLINGS = 3
 const SILENT_TRIES = 6
-const VENDOR_SAMPLES = 5
+const SAMPLES = 5
 
 /**
  * Carries purges to the CDNs and believes none of them: a part is completed when the old objects were looked for and
@@ -83,7 +83,7 @@ async function nextStep(look: Look, context: DriverContext, pending: Pending, no
 /** Tells the CDN, until it says that it is done. */
 async function tell(look: Look, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   const { kind, targets, soft, version, order, driver, markedAt, id, attempts, vendorRef } = pending
-  const seen = await heldByVendor(look, pending)
+  const seen = await heldBefore(look, context, pending)
   if (seen.length > 0) return { change: { samples: seen, nextAttemptAt: new Date(now) } }
   const word = await CDN_DRIVERS[driver].purge(context, order, {
     kind,
@@ -125,10 +125,12 @@ async function tell(look: Look, context: DriverContext, pending: Pending, now: n
 async function see(look: Look, context: DriverContext, pending: Pending, now: number): Promise<Step> {
   const { samples, attempts } = pending
   // Nobody but the vendor can tell what its nodes hold, so its word is told as that.
-  if (samples.length === 0)
-    return isVendor(pending)
-      ? { change: { status: 'unknown', detail: { code: 'vendor-says' } } }
-      : { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
+  if (samples.length === 0) {
+    if (isVendor(pending)) return { change: { status: 'unknown', detail: { code: 'vendor-says' } } }
+    return pending.looked
+      ? { change: { status: 'completed', detail: { code: 'nothing-stored' } } }
+      : { change: { status: 'unknown', detail: { code: 'not-looked' } } }
+  }
   const cname = cnameOf(context, pending)
   const sights = await Promise.all(samples.map((sample) => lookAt(look, pending, cname, sample)))
   const old = sights.find(({ state }) => state === 'old')
@@ -167,34 +169,32 @@ const cnameOf = ({ serviceDomain }: DriverContext, { driver, order, cname }: Pen
   cname ?? CDN_DRIVERS[driver].cnameFor(order, serviceDomain)
 
 /**
- * Our nodes do not know what a vendor holds: the addresses that are to be purged are asked for before it is told, so
- * that they can be compared afterwards.
+ * Our nodes do not know what a vendor holds, and on a busy machine not always in time what they hold themselves: the
+ * addresses that are to be purged are asked for before it is told, so that they can be compared afterwards.
  */
-async function heldByVendor(look: Look, pending: Pending): Promise<CachedSample[]> {
-  const {
-    kind,
-    targets,
-    samples,
-    cname,
-    order: { host },
-    attempts,
-    vendorRef,
-  } = pending
-  if (
-    !isVendor(pending) ||
-    kind !== 'url' ||
-    samples.length > 0 ||
-    attempts > 0 ||
-    vendorRef !== null ||
-    cname === null
-  )
-    return []
+async function heldBefore(look: Look, context: DriverContext, pending: Pending): Promise<CachedSample[]> {
+  const { kind, targets, samples, cname, order, attempts, vendorRef, looked } = pending
+  const isUnknown = isVendor(pending) ? cname !== null : isHouse(pending) && !looked
+  if (!isUnknown || kind !== 'url' || samples.length > 0 || attempts > 0 || vendorRef !== null) return []
+  // Vendors are asked as visitors come; what is stored by our own nodes may be of either.
+  const schemes = isVendor(pending) ? (['https'] as const) : (['http', 'https'] as const)
   const sights = await Promise.all(
-    targets
-      .slice(0, VENDOR_SAMPLES)
-      .map((target) =>
-        lookAt(look, pending, cname, { cdn: pending.order.cdnId, scheme: 'https', host, target, date: '' }),
+    targets.slice(0, SAMPLES).flatMap((address) =>
+      schemes.map((scheme) =>
+        lookAt(look, pending, cnameOf(context, pending), {
+          cdn: order.cdnId,
+          scheme,
+          ...placeOf(order.host, address),
+          date: '',
+        }),
       ),
+    ),
   )
   return sights.flatMap(({ sample, date }) => (date === '' ? [] : [{ ...sample, date }]))
+}
+
+/** A wildcard's addresses begin with the name. */
+function placeOf(host: string, address: string): { host: string; target: string } {
+  const slash = host.startsWith('*.') ? address.indexOf('/') : 0
+  return { host: slash > 0 ? address.slice(0, slash) : host, target: address.slice(slash) }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import http from 'node:http'
 import { after, before, test } from 'node:test'
-import { cdnManagement, dnsRecords, purges, type Purge } from '@fairway/contract'
+import { type CachedObjects, cdnManagement, dnsRecords, purges, type Purge } from '@fairway/contract'
+import { startControl } from '@fairway/platform'
 import { startApiUnderTest, type ApiUnderTest } from '../../testing/api-under-test.ts'
 import { startNodeUnderTest, type NodeUnderTest } from '../../testing/node-under-test.ts'
 import { attach, newSteeredDomain, type SteeredDomain } from '../../testing/steered-domain.ts'
@@ -13,15 +15,37 @@ let api: ApiUnderTest
 let dns: NodeUnderTest
 let edge: NodeUnderTest
 let own: SteeredDomain
+let control: Awaited<ReturnType<typeof startControl>>
+/** What the edge node says that it holds. */
+const NOTHING: CachedObjects = { objects: 0, bytes: 0, cdns: {}, samples: [], complete: true, top: [] }
+let held: CachedObjects = NOTHING
+/** What stands at the edge's address: a copy that stays, whatever it is told, or nobody. */
+let isThere = false
+const website = http.createServer((_, response) => {
+  if (!isThere) return void response.destroy()
+  response.writeHead(200, { date: 'Tue, 01 Jan 2030 00:00:00 GMT' }).end('old')
+})
 before(async () => {
-  api = await startApiUnderTest()
+  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
+  const bound = website.address()
+  assert.ok(bound && typeof bound === 'object')
+  api = await startApiUnderTest({ FAIRWAY_EDGE_HTTP: `127.0.0.1:${bound.port}` })
   dns = startNodeUnderTest(api, 'dns')
-  edge = startNodeUnderTest(api, 'edge')
+  control = await startControl({
+    config: api.config,
+    role: 'edge',
+    log: api.log,
+    ready: () => ({ ready: true, reasons: [] }),
+    routes: { 'POST /cached-objects': () => held },
+  })
+  edge = startNodeUnderTest(api, 'edge', 'node', control.url)
   own = await newSteeredDomain(api)
   await attach(own, ['edge', 'tidewater'])
 })
 after(async () => {
   await Promise.all([dns, edge].map((node) => node[Symbol.asyncDispose]()))
+  await control[Symbol.asyncDispose]()
+  website.close()
   await api[Symbol.asyncDispose]()
 })
 
@@ -69,6 +93,36 @@ test('a purge reaches the edge as a mark, and its receipts come when the edge ha
   assert.ok(
     (await own.client.call(list, { site: own.site, domain_id: own.domain })).data.some(({ id }) => id === made.id),
   )
+})
+
+/** The part of the CDN that is our own edge, when it is over. */
+const edgePart = async (wanted: Wanted) => {
+  const { id } = await purged(wanted)
+  return until(async () => {
+    const { receipts } = await own.client.call(get, { site: own.site, id })
+    const part = receipts.find(({ cdnId }) => cdnId === 'edge')
+    return part && part.status !== 'deploying' && part
+  })
+}
+
+test('where a node could not say in time what it holds, nobody says that nothing was stored', async () => {
+  held = { ...NOTHING, complete: false }
+  isThere = true
+  const kept = await edgePart({ kind: 'url', targets: ['/kept?x=1'] })
+  assert.deepEqual(
+    [kept.status, kept.detail?.code, kept.detail?.path, kept.looked],
+    ['failed', 'still-old', '/kept?x=1', false],
+  )
+  isThere = false
+  const others: Wanted[] = [
+    { kind: 'url', targets: ['/silent'] },
+    { kind: 'directory', targets: ['/folder/'] },
+  ]
+  for (const wanted of others) {
+    const part = await edgePart(wanted)
+    assert.deepEqual([part.status, part.detail?.code], ['unknown', 'not-looked'])
+  }
+  held = NOTHING
 })
 
 test('of a CDN without tags a purge by tag takes everything, and the receipt says so before it is seen', async () => {

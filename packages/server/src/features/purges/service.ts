@@ -50,7 +50,7 @@ export const purgesSlice = slice(purges, {
       for (const cdn of await attachedTo(context.tx, domain.id)) addPart(found, cdn, partOf(cdn, held))
       for (const answer of held.answers)
         for (const { cdns, ...top } of answer.top) found.top.push({ ...top, cdns: cdns.length })
-      found.complete &&= held.complete && held.nodes > 0
+      found.complete &&= held.complete
       found.nodes = Math.max(found.nodes, held.nodes)
     }
     return { ...found, top: found.top.toSorted((a, b) => b.bytes - a.bytes).slice(0, TOP) }
@@ -80,6 +80,7 @@ export const purgesSlice = slice(purges, {
           purgeId: id,
           cdnId: cdn.id,
           ...partOf(cdn, held),
+          looked: held.complete,
         })
       change.record({
         entity: 'purge',

@@ -8,6 +8,7 @@ export type ReceiptRow = {
   series: number
   status: PurgeStatus
   detail: PurgeDetail | null
+  looked: boolean
   objects: number
   bytes: number
   finishedAt: string | null
@@ -26,7 +27,7 @@ export type PurgeRow = {
 }
 
 const COLUMNS = `p.id, p.domain_id, d.name AS domain, p.kind, p.targets, p.soft, p.requested_by, p.undone_at, p.created_at,
-  coalesce((SELECT jsonb_agg(jsonb_build_object('cdnId', r.cdn_id, 'name', c.name, 'series', c.series, 'status', r.status, 'detail', r.detail, 'objects', r.objects, 'bytes', r.bytes, 'finishedAt', r.finished_at) ORDER BY c.series)
+  coalesce((SELECT jsonb_agg(jsonb_build_object('cdnId', r.cdn_id, 'name', c.name, 'series', c.series, 'status', r.status, 'detail', r.detail, 'looked', r.looked, 'objects', r.objects, 'bytes', r.bytes, 'finishedAt', r.finished_at) ORDER BY c.series)
     FROM purge_receipt r JOIN cdn c ON c.organization_id = r.organization_id AND c.id = r.cdn_id WHERE r.purge_id = p.id), '[]') AS receipts`
 const FROM = 'FROM purge p JOIN domain d ON d.id = p.domain_id'
 
@@ -124,15 +125,16 @@ export type NewReceipt = {
   samples: CachedSample[]
   objects: number
   bytes: number
+  looked: boolean
 }
 
 export async function insertReceipt(
   tx: Tx,
-  { organizationId, purgeId, cdnId, samples, objects, bytes }: NewReceipt,
+  { organizationId, purgeId, cdnId, samples, objects, bytes, looked }: NewReceipt,
 ): Promise<void> {
   await tx.query(
-    'INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, samples, objects, bytes) VALUES ($1, $2, $3, $4, $5, $6)',
-    [organizationId, purgeId, cdnId, JSON.stringify(samples), objects, bytes],
+    'INSERT INTO purge_receipt (organization_id, purge_id, cdn_id, samples, objects, bytes, looked) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+    [organizationId, purgeId, cdnId, JSON.stringify(samples), objects, bytes, looked],
   )
 }
 
