@@ -862,6 +862,16 @@ export function cachingCases(protocol: 'http' | 'https', tiered = false): void {
           assert.equal(asked(path), before)
         },
       },
+      {
+        what: 'an old copy that is being renewed lives no longer for that than stale-while-revalidate says',
+        first: first('max-age=1, stale-while-revalidate=3', { etag: '"v1"' }),
+        next: () => ({ headers: { 'cache-control': 'no-cache', etag: '"v2"' }, body: 'second' }),
+        check: async (answer, path) => {
+          const age = Number(answer.headers['age'] ?? 5)
+          await new Promise((resolve) => setTimeout(resolve, Math.max(0, 5 - age) * 1000))
+          assert.equal((await get(path)).text, 'second')
+        },
+      },
       ...FAILURES.map(([how, next]): Stale => ({
         what: `${how}: the old copy of what has a validator, again and again, and never as a fresh one`,
         first: first('max-age=1', { etag: '"v1"' }),
