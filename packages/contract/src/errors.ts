@@ -179,6 +179,7 @@ export const ERRORS = {
   909996: { name: 'monthly-quota-reached', status: 403 },
   920901: { name: 'no-encoder', status: 503 },
   920902: { name: 'no-room-for-video', status: 503 },
+  920903: { name: 'no-room-for-changes', status: 503 },
 } as const satisfies Record<number, { name: string; status: number }>
 
 export type ErrorCode = keyof typeof ERRORS

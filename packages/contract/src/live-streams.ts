@@ -38,8 +38,8 @@ export const LiveInput = z.object({
 })
 export type LiveInput = z.infer<typeof LiveInput>
 
-/** Codecs that are not taken; and no place is left on the machine that encodes. */
-export const LIVE_PROBLEMS = ['video-codec', 'audio-codec', 'too-many'] as const
+/** Codecs that are not taken; no place is left on the machine that encodes, or no room on its disk. */
+export const LIVE_PROBLEMS = ['video-codec', 'audio-codec', 'too-many', 'no-room'] as const
 
 /** What to change in the encoder that sends. */
 export const InputAdvice = z.enum([
@@ -132,6 +132,7 @@ export const liveStreams = feature('live-streams', {
     out: z.object({ id: z.string() }),
     ...EDIT,
     errors: [],
+    makesRoom: true,
     audit: 'live-stream.remove',
     summary: 'Ends and removes the stream, and what the edge holds of it.',
   }),

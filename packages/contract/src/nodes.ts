@@ -61,6 +61,12 @@ export const Publication = z.discriminatedUnion('kind', [
 ])
 export type Publication = z.infer<typeof Publication>
 
+/** The disk that holds a node's home. `scarce`: it refuses what can wait; `full`: an API there refuses changes. */
+export const DISK_LEVELS = ['enough', 'scarce', 'full'] as const
+const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+export const NodeDisk = z.object({ freeBytes: Bytes, totalBytes: Bytes, level: z.enum(DISK_LEVELS) })
+export type NodeDisk = z.infer<typeof NodeDisk>
+
 export const NodeRole = z.enum(['dns', 'edge', 'collector'])
 export type NodeRole = z.infer<typeof NodeRole>
 
@@ -103,9 +109,12 @@ export const nodes = feature('nodes', {
     audit: null,
     changes: [],
   }),
-  /** What a node has applied; an empty list every 5 s is its sign of life. */
+  /**
+   * What a node has applied; an empty list every 5 s is its sign of life. With what is free on its disk, where it can
+   * be asked.
+   */
   acknowledge: post('/nodes/v1/{node}/acknowledgements/', {
-    in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000) }),
+    in: z.object({ acknowledgements: z.array(Acknowledgement).max(1000), disk: NodeDisk.optional() }),
     out: z.object({ stored: z.int() }),
     permission: 'node',
     errors: [],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JOB_KINDS, JOB_STATES, LETTER_STATES } from './lean.ts'
 import { AuditEntry } from './audit-log.ts'
+import { NodeDisk } from './nodes.ts'
 import { Maxima } from './maxima.ts'
 import { PLAN_FEATURES } from './plan-features.ts'
 import { ListQuery, feature, get, page, post, put } from './route.ts'
@@ -24,6 +25,8 @@ export const NodeRow = z.object({
   served: z.int(),
   waiting: z.int(),
   refused: z.int(),
+  /** Of its home; null while it has not told it. */
+  disk: NodeDisk.nullable(),
 })
 export type NodeRow = z.infer<typeof NodeRow>
 

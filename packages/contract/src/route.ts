@@ -38,6 +38,8 @@ type Common<Out> = {
    * its spending limit reached.
    */
   spends?: true
+  /** Frees room on the disk: goes through while other changes are refused because it is full. */
+  makesRoom?: true
   /** `text`, `pdf`: the answer is the file itself. `csv`: likewise, sent while it is read. */
   media?: 'text' | 'pdf' | 'csv'
 }

@@ -111,6 +111,7 @@ export const streamAssets = feature('stream-assets', {
     permission: 'EditSite',
     planFeature: 'vsp.enable',
     errors: [],
+    makesRoom: true,
     audit: 'stream-asset.remove',
     changes: [],
     summary: 'Removes the video, and what the edge holds of it.',

@@ -5,7 +5,16 @@ import {
   PreflightQuestion,
   type Publication,
 } from '@fairway/contract'
-import { type Config, type HeldSockets, type Log, followFeed, startControl, startProber } from '@fairway/platform'
+import {
+  type Config,
+  type HeldSockets,
+  type Log,
+  diskGauge,
+  followFeed,
+  saidOfDisk,
+  startControl,
+  startProber,
+} from '@fairway/platform'
 import { type EdgeAgent, startAgent } from './agent.ts'
 import { attackTrial } from './attack-trial/attack-trial.ts'
 import { edgeMetrics } from './edge-metrics.ts'
@@ -29,8 +38,9 @@ export async function startEdge({
 }): Promise<AsyncDisposable> {
   await using parts = new AsyncDisposableStack()
   const agent = parts.use(await startAgent({ config, log, sockets }))
+  const disk = diskGauge(config)
   const shipper = parts.use(
-    shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log }),
+    shipRequests({ config, requestLog: agent.layout.requestLog, reopen: () => agent.nginx.reopen(), log, disk }),
   )
   const prober = parts.use(startProber({ config, role: 'edge', gate: agent.gate, log }))
   const metrics = edgeMetrics(agent, shipper)
@@ -50,7 +60,9 @@ export async function startEdge({
       },
       ready: () => {
         const { facts, ...state } = agent.reasons()
-        return { ...state, facts: { ...facts, feedConnected: feed.connected(), requests: shipper.counts() } }
+        const full = saidOfDisk(disk)
+        const reasons = full === null ? state.reasons : [...state.reasons, full]
+        return { ...state, reasons, facts: { ...facts, feedConnected: feed.connected(), requests: shipper.counts() } }
       },
     }),
   )

@@ -5,10 +5,12 @@ import {
   type Config,
   type HeldSockets,
   type Log,
+  diskGauge,
   makeMetrics,
   mediaFolders,
   migrate,
   openDatabase,
+  saidOfDisk,
   startControl,
 } from '@fairway/platform'
 import { Balancers } from './delivery/balancers.ts'
@@ -43,7 +45,7 @@ export async function startMedia({
   const balancers = new Balancers(log)
   await database.system((tx) => balancers.refresh(tx))
   started.use(await startListener({ config, log, balancers, sockets }))
-  const place = { config, database, log }
+  const place = { config, database, log, disk: diskGauge(config) }
   const runner = `${config.nodeName}/${crypto.randomUUID()}`
   await database.system((tx) => noteRunner(tx, runner, canEncode))
   const live = started.use(await startLive(place, runner, canEncode, sockets))
@@ -82,7 +84,11 @@ export async function startMedia({
       await database.system((tx) => balancers.refresh(tx))
       return false
     }),
-    over('work', async () => canEncode && (await workOnce(place, runner, stop.signal))),
+    over(
+      'work',
+      // What waits to be encoded waits until there is room for what is made of it.
+      async () => canEncode && place.disk.level() === 'enough' && (await workOnce(place, runner, stop.signal)),
+    ),
   ])
   started.defer(async () => {
     stop.abort()
@@ -98,7 +104,9 @@ export async function startMedia({
       metrics: () => metrics.metrics(),
       ready: () => ({
         ready: problems.size === 0,
-        reasons: [...problems].map(([name, why]) => `${name}: ${why}`),
+        reasons: [...[...problems].map(([name, why]) => `${name}: ${why}`), saidOfDisk(place.disk)].filter(
+          (reason) => reason !== null,
+        ),
         facts: { canEncode, ...live.facts() },
       }),
     }),

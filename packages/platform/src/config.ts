@@ -461,11 +461,64 @@ const KEYS = {
     meaning:
       'PEM file of further authorities whose certificates the edge accepts of origins that are to be checked, beside those of the system and of Mozilla',
   },
+  diskScarceMb: {
+    env: 'FAIRWAY_DISK_SCARCE_MB',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '1024',
+    meaning:
+      'Free MB on the disk of the home below which what can wait stops: uploads, encoding, new live streams, samples and logs of requests. Never more than where the disk is told to be filling up (15 % or 2 GB); 0 stops nothing',
+  },
+  diskFullMb: {
+    env: 'FAIRWAY_DISK_FULL_MB',
+    form: wholeNumber(0, 1_000_000),
+    fallback: '256',
+    meaning:
+      'Free MB below which the API refuses changes too, so that what was accepted still gets to where it is served; reading, name servers and edge go on. At most the mark before it; 0 refuses nothing',
+  },
+  diskReserveMb: {
+    env: 'FAIRWAY_DISK_RESERVE_MB',
+    form: wholeNumber(0, 100_000),
+    fallback: '128',
+    meaning:
+      'MB that are taken while there is room, and given up piece by piece when nothing is free, so that the database goes on and somebody can make room; 0 takes none',
+  },
   backupFolder: {
     env: 'FAIRWAY_BACKUP_FOLDER',
+    form: z.string().regex(/^(?!s3:)|^s3:\/\/[a-z0-9]/, 'must be a folder or like s3://bucket/prefix'),
+    fallback: '',
+    meaning:
+      'Folder that backups are written to, best on another disk, or s3://bucket/prefix; empty is backups in the home',
+  },
+  s3Endpoint: {
+    env: 'FAIRWAY_S3_ENDPOINT',
+    form: z.string().regex(/^(?:https?:\/\/[^/\s@]+)?$/, 'must be like https://s3.example.com'),
+    fallback: '',
+    meaning: 'Address of what speaks like S3; empty is Amazon itself, in the region',
+  },
+  s3Region: {
+    env: 'FAIRWAY_S3_REGION',
+    form: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be like eu-central-1'),
+    fallback: 'us-east-1',
+    meaning: 'Region of the buckets',
+  },
+  s3KeyFile: {
+    env: 'FAIRWAY_S3_KEY_FILE',
     form: z.string(),
     fallback: '',
-    meaning: 'Folder that backups are written to, best on another disk; empty is backups in the home',
+    meaning:
+      'File whose first line is the key of S3, like <access key id>:<secret access key>. With neither of both the environment (AWS_…), a profile or the role of the machine is taken',
+  },
+  s3Key: {
+    env: 'FAIRWAY_S3_KEY',
+    form: z.string().regex(/^$|^[^\s:]+:\S+$/, 'must be like <access key id>:<secret access key>'),
+    fallback: '',
+    meaning: 'The key itself, when no file is named',
+  },
+  s3Encryption: {
+    env: 'FAIRWAY_S3_ENCRYPTION',
+    form: z.string().regex(/^$|^AES256$|^aws:kms(?::\S+)?$/, 'must be AES256, aws:kms or aws:kms:<key>'),
+    fallback: '',
+    meaning: 'How the service itself encrypts what is stored; empty leaves it to the bucket',
   },
   backupEveryHours: {
     env: 'FAIRWAY_BACKUP_EVERY_HOURS',

@@ -1,7 +1,14 @@
 import http from 'node:http'
 import https from 'node:https'
-import { Publication, type Acknowledgement, type NodeRole, type PublicationKind } from '@fairway/contract'
+import {
+  Publication,
+  type Acknowledgement,
+  type NodeDisk,
+  type NodeRole,
+  type PublicationKind,
+} from '@fairway/contract'
 import type { Config } from './config.ts'
+import { type DiskGauge, diskGauge } from './disk.ts'
 import type { Log } from './log.ts'
 import { nodeToken } from './secrets.ts'
 
@@ -236,6 +243,7 @@ async function consume(response: http.IncomingMessage, handle: (data: string[]) 
  */
 function acknowledger(options: FeedOptions, state: FeedState) {
   const waiting = new Map<string, Acknowledgement>()
+  const gauge = diskGauge(options.config)
   let timer: NodeJS.Timeout | null = null
   let stopped = false
   let onItsWay = false
@@ -252,6 +260,7 @@ function acknowledger(options: FeedOptions, state: FeedState) {
     onItsWay = true
     call(options.config, 'POST', `/nodes/v1/${state.nodeId}/acknowledgements/`, {
       acknowledgements: batch.map(([, entry]) => entry),
+      ...toldDisk(gauge),
     }).then(
       () => {
         onItsWay = false
@@ -279,6 +288,11 @@ function acknowledger(options: FeedOptions, state: FeedState) {
       if (timer) clearTimeout(timer)
     },
   }
+}
+
+function toldDisk(gauge: DiskGauge): { disk?: NodeDisk } {
+  const [level, disk] = [gauge.level(), gauge.disk()]
+  return disk === null ? {} : { disk: { ...disk, level } }
 }
 
 /** One JSON call to the API with the node token. @throws Error when it does not answer 2xx. */

@@ -4,9 +4,10 @@ export {
   backupFolderOf,
   backupOldAfterMs,
   isBackupName,
+  keptBackups,
   newestBackups,
-  noteProof,
-  removeBackup,
+  noteKept,
+  proofOf,
 } from './backup/backup-folder.ts'
 export { BackupError } from './backup/backup-error.ts'
 export { DatabaseReader, DatabaseWriter } from './backup/database-rows.ts'
@@ -23,7 +24,18 @@ export { DatabaseAway } from './database/database-away.ts'
 export * from './database/database-error.ts'
 export * from './database/migrate.ts'
 export * from './database/refusal.ts'
-export { type Disk, diskOf, isDiskLow } from './disk.ts'
+export {
+  type Disk,
+  type DiskGauge,
+  type DiskLevel,
+  diskGauge,
+  diskLevel,
+  diskMarks,
+  diskOf,
+  isDiskLow,
+  saidOfDisk,
+} from './disk.ts'
+export { fillReserve, giveUpReserve, heldReserve, missingReserve } from './disk-reserve.ts'
 export { DnsClient, type DnsClientOptions } from './dns-client/dns-client.ts'
 export type { AnsweredRecord, DnsReply } from './dns-client/dns-message.ts'
 export { transferZone } from './dns-client/dns-stream.ts'
@@ -73,3 +85,5 @@ export {
   streamSources,
 } from './stream-place.ts'
 export { selfSignedCertificate } from './self-signed.ts'
+export { isS3Place, openStorage, openStored } from './storage/open-storage.ts'
+export { NotStored, type Storage, StorageError, type StoredObject } from './storage/storage.ts'

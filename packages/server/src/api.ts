@@ -9,12 +9,14 @@ import { openStore } from '@fairway/analytics'
 import {
   boundConnections,
   boundedServer,
+  diskGauge,
   listenAt,
   makeMetrics,
   migrate,
   openDatabase,
   openGeo,
   OutgoingGate,
+  saidOfDisk,
   startControl,
   streamSources,
   type Config,
@@ -66,6 +68,7 @@ export async function startApi({
   const [geo] = await Promise.all([openGeo(config), migrate(config, log)])
   const database = started.use(openDatabase(config, log, { connections: 16, patienceMs: STATEMENT_PATIENCE_MS }))
   const payments = openPayments(config, database)
+  const disk = diskGauge(config)
   const services: Services = {
     config,
     database,
@@ -74,6 +77,7 @@ export async function startApi({
     events: started.use(openStore(config)),
     payments,
     gate: new OutgoingGate({ config, log }),
+    disk,
   }
   const hub = started.use(startHub(database))
   // What fails before a route is found (an address that does not decode) is answered in the same form.
@@ -113,10 +117,10 @@ export async function startApi({
   registerSlices(server, slices({ hub, database, config }), services, authenticator(config, database))
   const ready = async () => {
     const problem = await database.problem()
-    return { ready: problem === null, reasons: problem ? [problem] : [] }
+    return { ready: problem === null, reasons: [problem, saidOfDisk(disk)].filter((reason) => reason !== null) }
   }
-  registerUploads(server, { config, database, log }, authenticator(config, database))
-  registerStatus(server, config, ready)
+  registerUploads(server, { config, database, log, disk }, authenticator(config, database))
+  registerStatus(server, config, ready, disk)
   // Under a partner's host name the document carries that name, too.
   server.get('/openapi.json', async (request) =>
     openApiDocument(

@@ -93,6 +93,17 @@ test('when its share of the disk is used up it says so instead of taking rows', 
   assert.ok(taken > 0 && taken < 20)
 })
 
+test('a disk that is nearly full takes no rows, and takes them again when it has room', async () => {
+  await using store = openStore(config)
+  let hasRoom = false
+  await using spool = openSpool({ folder: folderOf('roomless'), table: 'beacons', store, log, hasRoom: () => hasRoom })
+  await assert.rejects(spool.append(row('roomless')), SpoolFull)
+  assert.match(spool.state().problem ?? '', /disk is nearly full/)
+  hasRoom = true
+  await spool.append(row('roomless'))
+  assert.equal(spool.state().problem, null)
+})
+
 test(
   'what is refused is told once and until it is taken again, however often it comes',
   { skip: process.platform !== 'linux' },

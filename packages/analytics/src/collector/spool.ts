@@ -25,13 +25,19 @@ export type Spool = AsyncDisposable & {
 }
 
 const LIMIT_BYTES = 2 ** 31
+/** No more is taken than what the disk has room for. */
+const NO_ROOM = 'the disk is nearly full'
 
 /**
  * Rows on their way to one table: written to a segment file first, then inserted segment by segment and removed. A
  * segment carries its own token, so one that was inserted just before a crash is not
  * inserted twice by the next start. Memory holds only the appends of a few milliseconds and the segment under way.
  */
-export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptions & { limitBytes?: number }): Spool {
+export function openSpool({
+  limitBytes = LIMIT_BYTES,
+  hasRoom = () => true,
+  ...options
+}: ShipperOptions & { limitBytes?: number; hasRoom?: () => boolean }): Spool {
   fs.mkdirSync(options.folder, { recursive: true })
   const shipper = new SegmentShipper(options, listSegments(options.folder))
   const writer = new SegmentWriter({
@@ -53,6 +59,7 @@ export function openSpool({ limitBytes = LIMIT_BYTES, ...options }: ShipperOptio
     async append(lines) {
       if (lines === '') return
       try {
+        if (!hasRoom()) throw new SpoolFull(NO_ROOM)
         if (stopped || waitingBytes() >= limitBytes)
           throw new SpoolFull(`${options.table}: too much waits for the store`)
         await writer.append(lines)

@@ -7,6 +7,7 @@ import {
   type Feed,
   type HeldSockets,
   type Log,
+  diskGauge,
   followFeed,
   listenAt,
   nodeToken,
@@ -55,6 +56,9 @@ export async function startCollector({
   const store = stack.use(openStore(config))
   const geo = await openGeo(config)
   const rollups = stack.use(startRollups({ store, log }))
+  const disk = diskGauge(config)
+  // Decisions go on by probes for as long as anything is written.
+  const hasRoom = (table: RawTable) => disk.level() === 'enough' || (table === 'probes' && disk.level() === 'scarce')
   const spoolOf = (table: RawTable) =>
     stack.use(
       openSpool({
@@ -62,6 +66,7 @@ export async function startCollector({
         table,
         store,
         log,
+        hasRoom: () => hasRoom(table),
         onStored: (begunAt) => Date.now() - begunAt > LATE_MS && rollups.wroteAt(begunAt),
       }),
     )

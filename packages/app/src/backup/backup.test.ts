@@ -14,6 +14,7 @@ import {
   makeLog,
   newestBackups,
   openDatabase,
+  openStorage,
   secret,
   seal,
   startEmbeddedDatabase,
@@ -21,6 +22,7 @@ import {
   unseal,
 } from '@fairway/platform'
 import { startApi, startWorker } from '@fairway/server'
+import S3rver from 's3rver'
 import { type Api, apiClient } from '../api-client.ts'
 
 const MAIN = path.join(import.meta.dirname, '../main.ts')
@@ -175,6 +177,57 @@ test('old backups go by number, what was left of a killed one goes too, and noth
     found.filter((name) => !name.endsWith('.backup')),
     ['notes.txt'],
   )
+})
+
+test('in a bucket it is written, proven, restored and counted like in a folder, and a damaged one is refused', async () => {
+  const bucket = path.join(folder, 'bucket')
+  fs.mkdirSync(bucket)
+  const service = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: bucket,
+    configureBuckets: [{ name: 'backups', configs: [] }],
+  })
+  const { port } = await service.run()
+  try {
+    const away: Config = {
+      ...config,
+      s3Endpoint: `http://127.0.0.1:${port}`,
+      s3Key: 'S3RVER:S3RVER',
+      backupFolder: 's3://backups/one',
+    }
+    const wanted = await exported(config.apiUrl)
+    const wrote = await fairway(away, 'backup', '--keep', '1')
+    assert.equal(wrote.status, 0, wrote.stderr)
+    const address = /^wrote (s3:\/\/backups\/one\/fairway-\S+\.backup): \d+ rows/m.exec(wrote.stdout)?.[1] ?? ''
+    assert.deepEqual([newestBackups(away).newest?.file, newestBackups(away).proven], [address, null])
+    const proven = await fairway(away, 'backup', 'verify', address)
+    assert.equal(proven.status, 0, proven.stderr)
+    assert.equal(newestBackups(away).proven?.file, address)
+    const home = path.join(folder, 'from-bucket')
+    const ran = await fairway({ ...away, home, apiUrl: '' }, 'restore', address)
+    assert.equal(ran.status, 0, ran.stderr)
+    const log = makeLog('test', config)
+    {
+      const restored: Config = { ...config, home, apiUrl: '' }
+      await using _database = await startEmbeddedDatabase({ config: restored, log })
+      await using server = await startApi({ config: restored, log, consoleFolder: null })
+      assert.equal(await exported(server.url), wanted)
+    }
+    const none = { ...away, home: path.join(folder, 'from-nowhere') }
+    await refused(none, /There is no s3:\/\/backups\/one\/other/, 's3://backups/one/other')
+    const stored = openStorage('s3://backups/one', away)
+    const bytes = fs.readFileSync(backup)
+    await stored.put('cut.backup', [bytes.subarray(0, bytes.length - 1)])
+    await refused(none, /cut short/, 's3://backups/one/cut.backup')
+    const again = await fairway(away, 'backup', '--keep', '1', '--without-events')
+    assert.equal(again.status, 0, again.stderr)
+    assert.match(again.stdout, /^removed fairway-/m)
+    assert.equal(newestBackups(away).proven, null, 'the proven one has gone')
+  } finally {
+    await service.close()
+  }
 })
 
 test('without a passphrase no backup is made', async () => {

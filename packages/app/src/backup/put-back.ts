@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { type TableName, eventTables, openStore, startStore } from '@fairway/analytics'
 import {
@@ -11,10 +10,12 @@ import {
   DatabaseWriter,
   type Log,
   RowSum,
+  StorageError,
   databaseConnection,
   makeSchema,
   migrationNames,
   openArchive,
+  openStored,
   readLines,
   startEmbeddedDatabase,
 } from '@fairway/platform'
@@ -28,6 +29,7 @@ export type PutBack = { head: ArchiveHead; end: ArchiveEnd; rows: number }
 
 /**
  * Fills an empty home and its empty engines from a backup; the settings say where the engines are.
+ * @param given.file in a folder or in a bucket
  * @param check is called with the engines running and everything in them
  * @throws BackupError with the reason. The home may be half filled then; the database is not.
  */
@@ -35,7 +37,7 @@ export async function putBack(
   { file, passphrase, config, log }: { file: string; passphrase: string; config: Config; log: Log },
   check: (put: PutBack) => Promise<void> = async () => {},
 ): Promise<PutBack> {
-  const entries = readBackup(file, passphrase)
+  const entries = readBackup(file, passphrase, config)
   const head = await headOf(entries)
   let next = await entries.next()
   for (; !next.done && next.value.kind === 'file'; next = await entries.next()) writeHomeFile(config.home, next.value)
@@ -99,19 +101,22 @@ async function headOf(entries: AsyncGenerator<ArchiveEntry>): Promise<ArchiveHea
   return first.value
 }
 
-async function* readBackup(file: string, passphrase: string): AsyncGenerator<ArchiveEntry, void, undefined> {
-  if (!fs.statSync(file, { throwIfNoEntry: false })?.isFile()) throw new BackupError(`There is no file ${file}.`)
+async function* readBackup(
+  file: string,
+  passphrase: string,
+  config: Config,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const { storage, key } = openStored(file, config)
+  await using _ = storage
+  if ((await storage.head(key)) === null) throw new BackupError(`There is no ${storage.address(key)}.`)
   const unpack = zlib.createZstdDecompress()
   // Its failure is told to who reads from `unpack`.
-  const running = pipeline(
-    Readable.from(openArchive(fs.createReadStream(file), passphrase), { objectMode: false }),
-    unpack,
-  )
+  const running = pipeline(Readable.from(openArchive(storage.get(key), passphrase), { objectMode: false }), unpack)
   running.catch(() => {})
   try {
     yield* readLines(unpack as AsyncIterable<Buffer>)
   } catch (error) {
-    if (error instanceof BackupError) throw error
+    if (error instanceof BackupError || error instanceof StorageError) throw error
     throw new BackupError('The backup is damaged: what is in it cannot be unpacked.', { cause: error })
   }
   await running

@@ -1,7 +1,5 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import zlib from 'node:zlib'
 import { type EventStore, eventRows, eventTables, openStore } from '@fairway/analytics'
 import { VERSION } from '@fairway/contract'
@@ -14,8 +12,12 @@ import {
   RowSum,
   type TableFigures,
   databaseConnection,
-  isBackupName,
-  removeBackup,
+  type Storage,
+  isS3Place,
+  keptBackups,
+  noteKept,
+  openStorage,
+  proofOf,
   sealArchive,
   splitLines,
   writeLines,
@@ -25,8 +27,9 @@ import { notedFiles, secretFiles } from './home-files.ts'
 export type BackupOptions = {
   config: Config
   passphrase: string
-  folder: string
-  /** How many complete ones stay in the folder; null keeps all. */
+  /** A folder, or `s3://bucket/prefix`. */
+  place: string
+  /** How many complete ones stay there; null keeps all. */
   keep: number | null
   /** False leaves the event store out: measurements, requests and their sums. */
   events: boolean
@@ -34,15 +37,13 @@ export type BackupOptions = {
 
 export type WrittenBackup = { file: string; bytes: number; rows: number; removed: string[] }
 
-const PARTIAL = /^\.fairway-.*\.backup\.partial$/
-
 /**
  * Writes a backup of what runs. Its name appears when it is complete and on the disk.
  * @throws BackupError when it cannot be made; what was begun is gone then.
  */
-export async function writeBackup({ config, passphrase, folder, keep, events }: BackupOptions): Promise<WrittenBackup> {
+export async function writeBackup({ config, passphrase, place, keep, events }: BackupOptions): Promise<WrittenBackup> {
   const noted = notedFiles(config.home)
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  await using storage = openStorage(place, config)
   await using reader = await DatabaseReader.open(databaseConnection(config))
   await using store = openStore(config)
   if (events && !(await store.isAnswering()))
@@ -50,10 +51,9 @@ export async function writeBackup({ config, passphrase, folder, keep, events }: 
       'The event store does not answer. Start Fairway, or leave its rows out with --without-events.',
     )
   // Nobody else writes one of this database now, so what lies about was left by one that was killed.
-  for (const name of fs.readdirSync(folder)) if (PARTIAL.test(name)) fs.rmSync(path.join(folder, name), { force: true })
+  await storage.sweep('fairway-')
   const at = new Date()
   const name = `fairway-${at.toISOString().replaceAll(':', '-')}.backup`
-  const partial = path.join(folder, `.${name}.partial`)
   const figures: Record<string, TableFigures> = {}
   async function* entries(): AsyncGenerator<ArchiveEntry> {
     yield { kind: 'head', at: at.toISOString(), version: VERSION, schema: reader.schema, events }
@@ -65,22 +65,24 @@ export async function writeBackup({ config, passphrase, folder, keep, events }: 
         yield* counted({ kind: 'table', engine: 'events', name: event, columns: [] }, eventLines(store, event), figures)
     yield { kind: 'end', tables: figures, sequences: await reader.sequences(), zones: await reader.zones() }
   }
-  try {
-    const packed = zlib.createZstdCompress()
-    await pipeline(
-      Readable.from(writeLines(entries()), { objectMode: false }),
-      packed,
-      (bytes: AsyncIterable<Buffer>) => sealArchive(bytes, passphrase),
-      fs.createWriteStream(partial, { mode: 0o600, flush: true }),
-    )
-    fs.renameSync(partial, path.join(folder, name))
-  } catch (error) {
-    fs.rmSync(partial, { force: true })
-    throw error
-  }
+  const stored = await storage.put(name, sealArchive(packed(writeLines(entries())), passphrase))
   const rows = Object.values(figures).reduce((sum, table) => sum + table.rows, 0)
-  const file = path.join(folder, name)
-  return { file, bytes: fs.statSync(file).size, rows, removed: keep === null ? [] : removeOld(folder, keep) }
+  const removed = keep === null ? [] : await removeOld(storage, keep)
+  if (isS3Place(place) && place === config.backupFolder) noteKept(config, await keptBackups(storage))
+  return { file: storage.address(name), bytes: stored.bytes, rows, removed }
+}
+
+/** Packs bytes on their way; what fails before is told to who reads. */
+async function* packed(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const compress = zlib.createZstdCompress()
+  const source = Readable.from(bytes, { objectMode: false })
+  source.on('error', (error) => compress.destroy(error))
+  try {
+    yield* source.pipe(compress) as AsyncIterable<Buffer>
+  } finally {
+    source.destroy()
+    compress.destroy()
+  }
 }
 
 /** Whole rows of a table of the event store. */
@@ -104,12 +106,9 @@ async function* counted(
 }
 
 /** Names are times, so that the newest come last. */
-function removeOld(folder: string, keep: number): string[] {
-  const all = fs
-    .readdirSync(folder)
-    .filter((name) => isBackupName(name))
-    .sort()
+async function removeOld(storage: Storage, keep: number): Promise<string[]> {
+  const all = (await keptBackups(storage)).map(({ file }) => path.posix.basename(file)).sort()
   const old = all.slice(0, Math.max(0, all.length - keep))
-  for (const name of old) removeBackup(path.join(folder, name))
+  for (const key of old) for (const one of [key, proofOf(key)]) await storage.delete(one)
   return old
 }

@@ -1,9 +1,20 @@
 import path from 'node:path'
-import { backupFolderOf, isBackupName, loadConfig, makeLog, noteProof } from '@fairway/platform'
+import {
+  backupFolderOf,
+  isBackupName,
+  isS3Place,
+  keptBackups,
+  loadConfig,
+  makeLog,
+  noteKept,
+  openStored,
+  proofOf,
+} from '@fairway/platform'
 import { backupPassphrase } from '../backup/passphrase.ts'
 import { UsageError, parseWords } from './options.ts'
 
-const USAGE = 'say: backup [--to <folder>] [--keep <number>] [--without-events], or: backup verify <file>'
+const USAGE =
+  'say: backup [--to <folder or s3://bucket/prefix>] [--keep <number>] [--without-events], or: backup verify <file or s3://…>'
 
 /** `backup`: writes a sealed backup of what runs; `backup verify <file>` proves one by restoring it elsewhere. */
 export async function backup(words: string[]): Promise<number> {
@@ -18,14 +29,20 @@ export async function backup(words: string[]): Promise<number> {
     throw new UsageError(USAGE)
   const config = loadConfig()
   const { verifyBackup } = await import('../backup/verify-backup.ts')
+  const { storage, key } = openStored(file, config)
+  await using _ = storage
   const proof = await verifyBackup({
-    file: path.resolve(file),
+    file: storage.address(key),
     passphrase: backupPassphrase(config),
     config,
     log: makeLog('backup', { logLevel: 'error' }),
   })
   // Of a file under another name nobody would look for it.
-  if (isBackupName(path.basename(file))) noteProof(path.resolve(file), proof)
+  if (isBackupName(key)) {
+    await storage.put(proofOf(key), [Buffer.from(`${JSON.stringify(proof)}\n`)])
+    if (isS3Place(config.backupFolder) && storage.address(key) === `${config.backupFolder.replace(/\/+$/, '')}/${key}`)
+      noteKept(config, await keptBackups(storage))
+  }
   process.stdout.write(
     `proven ${file}: of ${proof.at}, ${proof.rows} rows in ${proof.tables} tables, ${proof.zones} zone documents and ${proof.auditLogs} audit logs came back as they were (${(proof.ms / 1000).toFixed(1)} s)\n`,
   )
@@ -46,7 +63,7 @@ async function write(values: {
   const { file, bytes, rows, removed } = await writeBackup({
     config,
     passphrase: backupPassphrase(config),
-    folder: to === undefined ? backupFolderOf(config) : path.resolve(to),
+    place: to === undefined ? backupFolderOf(config) : isS3Place(to) ? to : path.resolve(to),
     keep: keep === undefined ? null : Number(keep),
     events: values['without-events'] !== true,
   })

@@ -6,6 +6,8 @@ import {
   backupOldAfterMs,
   controlRequest,
   controlText,
+  diskLevel,
+  diskMarks,
   diskOf,
   isDiskLow,
   loadConfig,
@@ -37,7 +39,7 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
     return [{ level: 'failing', what: 'home', said: `${config.home} does not exist. Start it with: ./fairway up` }]
   const isRunning = holderOf(path.join(config.home, 'supervisor.lock')) !== null
   return [
-    diskFinding(config.home),
+    diskFinding(config),
     memoryFinding(),
     ...(isRunning
       ? [...(await roleFindings(config)), ...(await spoolFindings(config))]
@@ -52,9 +54,17 @@ export async function findingsOf(config: Config): Promise<Finding[]> {
   ]
 }
 
-function diskFinding(home: string): Finding {
+function diskFinding(config: Config): Finding {
+  const { home } = config
   const disk = diskOf(home)
+  const level = diskLevel(disk.freeBytes, diskMarks(config, disk.totalBytes), 'enough')
   const left = `${(disk.freeBytes / GB).toFixed(1)} GB of ${(disk.totalBytes / GB).toFixed(0)} are left`
+  if (level !== 'enough')
+    return {
+      level: 'failing',
+      what: 'disk',
+      said: `${left} where ${home} is: ${level === 'full' ? 'changes are refused' : 'uploads, samples and logs of requests have stopped'}. Free some now.`,
+    }
   return isDiskLow(disk)
     ? { level: 'warning', what: 'disk', said: `${left} where ${home} is. Free some, or set FAIRWAY_HOME elsewhere.` }
     : { level: 'ok', what: 'disk', said: left }

@@ -1,17 +1,18 @@
 import path from 'node:path'
-import { loadConfig, makeLog } from '@fairway/platform'
+import { isS3Place, loadConfig, makeLog } from '@fairway/platform'
 import { backupPassphrase } from '../backup/passphrase.ts'
 import { UsageError, parseWords } from './options.ts'
 
-/** `restore <file>`: puts a backup into an empty home, whole or not at all. */
+/** `restore <file or s3://…>`: puts a backup into an empty home, whole or not at all. */
 export async function restore(words: string[]): Promise<number> {
   const { positionals } = parseWords(words, {})
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new UsageError('say: restore <file of a backup>')
+  if (file === undefined || more.length > 0)
+    throw new UsageError('say: restore <file of a backup, or s3://bucket/prefix/file>')
   const config = loadConfig()
   const { restoreHome } = await import('../backup/restore-home.ts')
   const { head, rows } = await restoreHome({
-    file: path.resolve(file),
+    file: isS3Place(file) ? file : path.resolve(file),
     passphrase: backupPassphrase(config),
     config,
     log: makeLog('restore', { logLevel: 'error' }),

@@ -8,6 +8,7 @@ import { readDemo } from '../seed/demo-file.ts'
 import { runSeed } from '../seed/run-seed.ts'
 import { socketsIn } from '../supervisor/inherited-sockets.ts'
 import { keepBackups } from '../supervisor/keep-backups.ts'
+import { keepReserve } from '../supervisor/keep-reserve.ts'
 import { MAKE_ROOM } from '../supervisor/keep.ts'
 import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts'
 
@@ -28,8 +29,10 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   const supervisor = await startSupervisor({ config, roles, sockets: socketsIn(words), leave, say })
   const asked = askedToStop(supervisor, words.includes('--stop'))
   const ending = new AbortController()
+  const log = makeLog('supervisor', config)
+  const reserve = keepReserve({ config, log })
   // Where the worker is, so that several machines take one.
-  const backups = roles.includes('worker') ? keepBackups({ config, log: makeLog('supervisor', config) }) : null
+  const backups = roles.includes('worker') ? keepBackups({ config, log }) : null
   try {
     const started = startAll(supervisor, config, roles, command === 'demo', words, ending.signal).then(() =>
       command === 'demo' ? addSandbox(config, ending.signal) : undefined,
@@ -40,6 +43,7 @@ export async function supervise([command = 'up', names = '', ...words]: string[]
   } finally {
     ending.abort()
     await backups?.[Symbol.asyncDispose]()
+    await reserve[Symbol.asyncDispose]()
     await supervisor.stop()
     // The keeper's channel would keep it here.
     if (process.connected) process.disconnect?.()

@@ -33,3 +33,23 @@ test('a home that is a file gets a sentence that names the setting', (t) => {
   assert.throws(() => takeHome(file), /is, or lies under, a file.*FAIRWAY_HOME/)
   assert.throws(() => takeHome(path.join(file, 'below')), /is, or lies under, a file.*FAIRWAY_HOME/)
 })
+
+test('a home that has run starts on a full disk, with room from its reserve; a new one is refused with what it needs', (t) => {
+  const home = temporary(t)
+  const { statfsSync } = fs
+  const free = { mb: 200 }
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail: free.mb }))
+  const fresh = path.join(home, 'fresh')
+  assert.throws(() => takeHome(fresh), /200 MB left; Fairway needs 300 MB/)
+  fs.rmSync(fresh, { recursive: true })
+  free.mb = 1000
+  takeHome(fresh)[Symbol.dispose]()
+  const piece = path.join(fresh, 'reserve', '0')
+  fs.mkdirSync(path.dirname(piece))
+  fs.writeFileSync(piece, 'x')
+  free.mb = 20
+  takeHome(fresh)[Symbol.dispose]()
+  assert.equal(fs.existsSync(piece), false)
+  free.mb = 0
+  assert.throws(() => takeHome(fresh), /0 MB left; Fairway needs 4 MB/)
+})

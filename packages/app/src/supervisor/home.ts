@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Problem, identityOf, livesStill } from '@fairway/platform'
+import { Problem, diskOf, giveUpReserve, identityOf, livesStill } from '@fairway/platform'
 import { explainFailure } from './explain-failure.ts'
 
 const PRIVATE = ['cache', 'geo', 'log', 'media', 'nodes', 'run', 'secrets', 'store']
 const NEEDED_BYTES = 300 << 20
+/** One that has run before has its files: it starts on a disk that is nearly full, and serves. */
+const NEEDED_AGAIN_BYTES = 4 << 20
 
 /**
  * Makes the home ready to be used by this process alone.
@@ -12,15 +14,19 @@ const NEEDED_BYTES = 300 << 20
  */
 export function takeHome(home: string): Disposable {
   try {
+    const hasRun = fs.existsSync(path.join(home, 'secrets'))
+    // What is written first are the lock and the states of the roles.
+    if (hasRun) giveUpReserve(home, diskOf(home).freeBytes)
     // Others may pass through, for nginx's unprivileged workers on the way to the edge's cache, and look into nothing.
     fs.mkdirSync(home, { recursive: true, mode: 0o711 })
     for (const folder of PRIVATE) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 })
     const lock = takeLock(path.join(home, 'supervisor.lock'), home)
-    const { bavail, bsize } = fs.statfsSync(home)
-    if (bavail * bsize >= NEEDED_BYTES) return lock
+    const { freeBytes } = diskOf(home)
+    const needed = hasRun ? NEEDED_AGAIN_BYTES : NEEDED_BYTES
+    if (freeBytes >= needed) return lock
     lock[Symbol.dispose]()
     throw new Problem(
-      `The disk that holds ${home} has ${Math.floor((bavail * bsize) >> 20)} MB left; Fairway needs ${NEEDED_BYTES >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`,
+      `The disk that holds ${home} has ${Math.floor(freeBytes / 2 ** 20)} MB left; Fairway needs ${needed >> 20} MB. Free some space, or set FAIRWAY_HOME to a folder on another disk.`,
     )
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'EEXIST')) {

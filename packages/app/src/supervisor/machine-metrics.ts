@@ -1,6 +1,15 @@
 import { Gauge, Registry } from 'prom-client'
 import { VERSION } from '@fairway/contract'
-import { type Config, type Reasons, backupOldAfterMs, diskOf, memoryOfMachine, newestBackups } from '@fairway/platform'
+import {
+  type Config,
+  type Reasons,
+  backupOldAfterMs,
+  diskMarks,
+  diskOf,
+  heldReserve,
+  memoryOfMachine,
+  newestBackups,
+} from '@fairway/platform'
 import type { RoleStatuses } from './role-status.ts'
 
 /** What is known of one role: its process as the supervisor sees it, and what it says of itself, if it answers. */
@@ -30,6 +39,10 @@ function tellMachine(config: Config, gauge: MakeGauge): void {
     const { freeBytes, totalBytes } = diskOf(config.home)
     gauge('fairway_disk_free_bytes', 'Room on the disk that holds the home').set(freeBytes)
     gauge('fairway_disk_size_bytes', 'Size of the disk that holds the home').set(totalBytes)
+    const { scarceBytes, fullBytes } = diskMarks(config, totalBytes)
+    gauge('fairway_disk_scarce_bytes', 'Free room below which what can wait stops').set(scarceBytes)
+    gauge('fairway_disk_full_bytes', 'Free room below which the API refuses changes').set(fullBytes)
+    gauge('fairway_disk_reserve_bytes', 'What is held back for when nothing is free').set(heldReserve(config.home))
   } catch {
     // Unknown is left out, and is not none.
   }

@@ -22,8 +22,10 @@ export type NotificationEvents = {
   'certificate-failed': { host: string; reason: string }
   'certificate-issued': { host: string }
   'deployment-refused': { site: string; node: string; version: number; reason: string }
+  'disk-full': { machine: string; free: string }
   /** `free` and `percent` are what is left. */
   'disk-low': { machine: string; free: string; percent: number }
+  'disk-scarce': { machine: string; free: string }
   /** `state`: `stopped`, `jumped` or `contradicts`; `cdn` and the score key `place` may be empty. */
   'feed-left-out': { feed: string; state: string; cdn: string; place: string }
   'invite-accepted': { name: string; email: string }
@@ -82,7 +84,9 @@ export const EVENTS: Readonly<Record<NotificationEvent, EventTraits>> = {
   'certificate-failed': { type: 'ssl', level: 'critical', audience: 'ViewSite' },
   'certificate-issued': { type: 'ssl', level: 'info', audience: 'ViewSite' },
   'deployment-refused': { type: 'dns', level: 'warning', audience: 'ViewSite' },
+  'disk-full': { type: 'account', level: 'critical', audience: 'operator' },
   'disk-low': { type: 'account', level: 'critical', audience: 'operator' },
+  'disk-scarce': { type: 'account', level: 'critical', audience: 'operator' },
   'feed-left-out': { type: 'analytics', level: 'warning', audience: 'ViewSite' },
   'invite-accepted': { type: 'account', level: 'info', audience: 'ViewUser' },
   'invite-declined': { type: 'account', level: 'notice', audience: 'ViewUser' },

@@ -31,6 +31,8 @@ export type NginxSettings = {
   sliceSocket: string
   /** Room on disk for cached objects. */
   cacheMb: number
+  /** The cache gives back until so much is free on its disk. */
+  leastFreeMb: number
   /** Debian packages brotli apart. */
   brotli: boolean
   certificate: string
@@ -159,7 +161,7 @@ function writtenPaths(s: NginxSettings): string {
   )
   return [
     ...temporary,
-    `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m inactive=7d use_temp_path=off;`,
+    `  proxy_cache_path ${quoted(`${s.prefix}/cache`)} levels=1:2 keys_zone=edge:160m max_size=${s.cacheMb}m min_free=${s.leastFreeMb}m inactive=7d use_temp_path=off;`,
   ].join('\n')
 }
 

@@ -60,6 +60,7 @@ export async function installNginx(
     patience,
     node: config.nodeName,
     cacheMb: config.edgeCacheMb,
+    leastFreeMb: config.diskScarceMb,
     http: config.edgeHttp,
     https: config.edgeHttps,
     trustedProxies: config.trustedProxies,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { EdgeRequests } from '@fairway/contract'
-import { nodeToken } from '@fairway/platform'
+import { type DiskLevel, nodeToken } from '@fairway/platform'
 import {
   NORTH,
   edgeConfig,
@@ -206,6 +206,18 @@ describe('requests', () => {
       receiver.requests().map((request) => request.path),
       ['/new'],
     )
+  })
+
+  it('on a disk that is nearly full only a little waits', async () => {
+    using logged = await loggedFolder(Array.from({ length: 12_000 }, () => line()))
+    const state = { level: 'enough' as DiskLevel }
+    const disk = { level: () => state.level, disk: () => null }
+    await using shipper = shipRequests({ ...logged, reopen: () => {}, log: recordingLog(), disk })
+    await shipper.round()
+    assert.ok(shipper.counts().spoolBytes > 2 << 20)
+    state.level = 'scarce'
+    await shipper.round()
+    assert.deepEqual([shipper.counts().spoolBytes, shipper.counts().lost], [0, 12_000])
   })
 
   it('that the collector will never take, or that are damaged, do not block the others', async () => {

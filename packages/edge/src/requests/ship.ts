@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import type { EdgeRequests } from '@fairway/contract'
-import { type Config, type Log, nodeToken, urlOf } from '@fairway/platform'
+import { type Config, type DiskGauge, type Log, diskGauge, nodeToken, urlOf } from '@fairway/platform'
 import { readLogLine } from './log-line.ts'
 import { spool } from './spool.ts'
 
@@ -13,21 +13,24 @@ export type Shipper = AsyncDisposable & {
 const ROUND_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const SPOOL_MAX_BYTES = 64 << 20
+/** What may wait on a disk that is nearly full: a collector that is there takes it within a round. */
+const SCARCE_SPOOL_BYTES = 2 << 20
 const BATCH_LINES = 1000
 const BATCHES_PER_ROUND = 50
 
 /**
  * Ships nginx's request log to the collector once a second. While the collector is away the log's closed files wait on
- * disk, the oldest are dropped beyond 64 MB.
+ * disk, the oldest are dropped beyond 64 MB, or 2 MB on a disk that is nearly full.
  */
 export function shipRequests(options: {
   config: Config
   requestLog: string
   reopen: () => void
   log: Log
+  disk?: DiskGauge
   spoolMaxBytes?: number
 }): Shipper {
-  const { config, log } = options
+  const { config, log, disk = diskGauge(config) } = options
   const waiting = spool(options.requestLog, options.spoolMaxBytes ?? SPOOL_MAX_BYTES, BATCH_LINES)
   const counts = { sent: 0, lost: 0, unreadable: 0, refused: 0 }
   const stopping = new AbortController()
@@ -75,7 +78,7 @@ export function shipRequests(options: {
   }
   const round = async () => {
     waiting.cut(options.reopen)
-    counts.lost += waiting.trim()
+    counts.lost += waiting.trim(disk.level() === 'enough' ? undefined : SCARCE_SPOOL_BYTES)
     if (performance.now() < pausedUntil) return
     try {
       for (let i = 0; i < BATCHES_PER_ROUND && (await shipOne()); i++);

@@ -10,8 +10,8 @@ export type Spool = {
   cut(reopen: () => void): void
   /** The oldest readable file from where it was left, or null. */
   next(): { lines: string[]; sent(): void; drop(): void } | null
-  /** Deletes the oldest files beyond the bound. Returns the lines lost. */
-  trim(): number
+  /** Deletes the oldest files beyond the bound, or a smaller one. Returns the lines lost. */
+  trim(bytes?: number): number
   sizeBytes(): number
 }
 
@@ -55,12 +55,12 @@ export function spool(log: string, maxBytes: number, batchLines: number): Spool 
       const done = () => advance(lines.length)
       return { lines, sent: done, drop: done }
     },
-    trim() {
+    trim(bytes = maxBytes) {
       const files = closedFiles(folder).map((name) => ({ name, size: fs.statSync(path.join(folder, name)).size }))
       let total = files.reduce((sum, file) => sum + file.size, 0)
       let lost = 0
       for (const { name, size } of files) {
-        if (total <= maxBytes) break
+        if (total <= Math.min(bytes, maxBytes)) break
         lost +=
           fs.readFileSync(path.join(folder, name), 'utf8').split('\n').filter(Boolean).length -
           (open?.name === name ? open.at : 0)

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { costOf, ladderOf } from '@fairway/domain'
 import type { VideoSource } from '@fairway/contract'
-import { type Config, type Database, type Log, mediaFolders, streamKey } from '@fairway/platform'
+import { type Config, type Database, type DiskGauge, type Log, mediaFolders, streamKey } from '@fairway/platform'
 import { Refused, probe } from '../ffmpeg/probe.ts'
 import { type PlannedJob, fail, filesRemoved, plan, queued, removed, setState, uploading } from './store.ts'
 
-export type Place = { config: Config; database: Database; log: Log }
+export type Place = { config: Config; database: Database; log: Log; disk: DiskGauge }
 
 export const folderOf = (config: Config, asset: { id: string; organization_id: string }): string =>
   path.join(mediaFolders(config).assets, streamKey(asset.organization_id), asset.id)

@@ -20,7 +20,7 @@ export async function startLive(
   canEncode: boolean,
   sockets?: HeldSockets,
 ): Promise<Live> {
-  const { config, database, log } = place
+  const { config, database, log, disk } = place
   const streams = new Map<string, Broadcast>()
   const noted = new Map<string, string>()
   let stopping = false
@@ -52,6 +52,10 @@ export async function startLive(
         stream.refuse('too-many')
         // No wrong key: it is answered at once, and not held against the address.
         throw new Error('too many live streams at a time')
+      }
+      if (disk.level() !== 'enough') {
+        stream.refuse('no-room')
+        throw new Error('the disk is nearly full')
       }
       log.info({ event: 'live.begins', stream: found.row.id, session: found.session })
       return stream.begin(found.session, publisher)

@@ -1,32 +1,65 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { isS3Place } from '../storage/open-storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 const NAME = /^fairway-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?Z\.backup$/
 
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
-/** Where backups go without a word on it. */
-export function backupFolderOf({ backupFolder, home }: { backupFolder: string; home: string }): string {
-  return path.resolve(backupFolder || path.join(home, 'backups'))
+/** Where backups go without a word on it: a folder, or a place in a bucket. */
+export function backupFolderOf({ backupFolder, home }: Settings): string {
+  return isS3Place(backupFolder) ? backupFolder : path.resolve(backupFolder || path.join(home, 'backups'))
 }
 
 /** `provenAt` is when it was last restored elsewhere and found whole; all times in epoch ms. */
 export type KeptBackup = { file: string; writtenAt: number; provenAt: number | null }
 
-/** The newest complete backup there, and the newest that was proven; null where there is none. */
-export function newestBackups(config: { backupFolder: string; home: string }): {
-  newest: KeptBackup | null
-  proven: KeptBackup | null
-} {
-  const folder = backupFolderOf(config)
-  const kept = (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
+/** The complete backups of a place, newest first. */
+export async function keptBackups(storage: Storage): Promise<KeptBackup[]> {
+  const found = new Map<string, number>()
+  for await (const { key, changedAt } of storage.list('fairway-')) found.set(key, changedAt)
+  return [...found]
+    .filter(([key]) => isBackupName(key))
+    .map(([key, writtenAt]) => ({ file: storage.address(key), writtenAt, provenAt: found.get(proofOf(key)) ?? null }))
+    .sort((a, b) => b.writtenAt - a.writtenAt)
+}
+
+type Settings = { backupFolder: string; home: string }
+
+/** The newest complete backup, and the newest that was proven; null where there is none. */
+export function newestBackups(config: Settings): { newest: KeptBackup | null; proven: KeptBackup | null } {
+  const kept = isS3Place(config.backupFolder) ? notedBackups(config) : backupsIn(backupFolderOf(config))
+  return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
+}
+
+function backupsIn(folder: string): KeptBackup[] {
+  return (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
     .filter(isBackupName)
     .map((name): KeptBackup => {
       const file = path.join(folder, name)
       return { file, writtenAt: timeOf(file) ?? 0, provenAt: timeOf(proofOf(file)) }
     })
     .sort((a, b) => b.writtenAt - a.writtenAt)
-  return { newest: kept[0] ?? null, proven: kept.find((one) => one.provenAt !== null) ?? null }
+}
+
+const notesOf = (home: string): string => path.join(home, 'backups.json')
+
+/** What a bucket held when it was last asked: figures are wanted more often than that, and while it is away. */
+function notedBackups(config: Settings): KeptBackup[] {
+  try {
+    const noted = JSON.parse(fs.readFileSync(notesOf(config.home), 'utf8')) as { place: string; kept: KeptBackup[] }
+    return noted.place === config.backupFolder ? noted.kept : []
+  } catch {
+    return []
+  }
+}
+
+/** Writes down what the bucket of the settings holds now. */
+export function noteKept(config: Settings, kept: readonly KeptBackup[]): void {
+  const draft = `${notesOf(config.home)}.${process.pid}`
+  fs.writeFileSync(draft, JSON.stringify({ place: config.backupFolder, kept }), { mode: 0o600 })
+  fs.renameSync(draft, notesOf(config.home))
 }
 
 const HOUR_MS = 3_600_000
@@ -36,15 +69,6 @@ const DAY_MS = 24 * HOUR_MS
 export const backupOldAfterMs = ({ backupEveryHours }: { backupEveryHours: number }): number =>
   backupEveryHours === 0 ? 8 * DAY_MS : Math.max(DAY_MS, backupEveryHours * 2 * HOUR_MS)
 
-/** Remembers that a backup was restored elsewhere and found whole. */
-export function noteProof(file: string, said: object): void {
-  fs.writeFileSync(proofOf(file), `${JSON.stringify(said)}\n`, { mode: 0o600 })
-}
-
-/** Removes a backup, and what is remembered of it. */
-export function removeBackup(file: string): void {
-  for (const one of [file, proofOf(file)]) fs.rmSync(one, { force: true })
-}
-
-const proofOf = (file: string): string => `${file}.proven`
+/** What is remembered of a backup that was restored elsewhere and found whole lies beside it. */
+export const proofOf = (key: string): string => `${key}.proven`
 const timeOf = (file: string): number | null => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null

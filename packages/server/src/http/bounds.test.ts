@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import { after, before, test } from 'node:test'
-import { ErrorEnvelope, auditLog, auth, overview, sites } from '@fairway/contract'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ErrorEnvelope, FEATURES, auditLog, auth, overview, sites } from '@fairway/contract'
 import { startApiUnderTest, type ApiUnderTest, type Client } from '../testing/api-under-test.ts'
 
 let api: ApiUnderTest
@@ -83,4 +85,63 @@ test('a query that nobody reads is refused, not answered as if it had not been t
     [400, [{ path: 'pageSize', message: 'validation.unknownField' }]],
   )
   assert.equal((await client.call(auditLog.routes.list, { page_size: 4 })).meta.pageSize, 4)
+})
+
+test('on a full disk changes are refused before anything is written, all else goes on, and it is over by itself', async (t) => {
+  const rich = await api.newClient({ planId: 'enterprise' })
+  const site = (await rich.call(sites.routes.create, { domainName: 'full-disk.example' })).data.id
+  const { statfsSync } = fs
+  const free = (mb: number) => {
+    t.mock.restoreAll()
+    t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail: mb }))
+  }
+  const answersOf = async (code: number | null) => {
+    const create = () =>
+      rich.call(sites.routes.create, { domainName: `f${Math.random().toString(36).slice(2)}.example` })
+    for (;;) {
+      const found = await create().then(
+        () => null,
+        (error: { code?: number }) => error.code ?? 0,
+      )
+      if (found === code) return
+    }
+  }
+  const degraded = async () =>
+    ((await (await ask('/readyz')).json()) as { degraded: string[] }).degraded.includes('disk')
+  free(100)
+  await answersOf(920903)
+  const before = (await rich.call(sites.routes.list, { page_size: -1 })).meta.total
+  const record = { site, type: 'TXT', name: 'x', value: 'y' } as const
+  assert.deepEqual(
+    [
+      (await rich.refusal(FEATURES.dnsRecords.routes.create, record)).code,
+      (await rich.refusal(sites.routes.remove, { site, confirmName: 'full-disk.example' })).code,
+      (await ask('/readyz')).status,
+      await degraded(),
+    ],
+    [920903, 920903, 200, true],
+  )
+  const refused = await fetch(new URL(sites.routes.create.path, api.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${rich.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domainName: 'another.example' }),
+  })
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '60'])
+  // Who has to make room can come in.
+  const signedIn = await fetch(new URL(auth.routes.login.path, api.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: rich.email, password: 'Correct-Horse-9' }),
+  })
+  assert.equal(signedIn.status, 200)
+  assert.equal((await rich.call(sites.routes.list, { page_size: -1 })).meta.total, before)
+  // Less than a bit more than the mark is not enough.
+  free(280)
+  await delay(300)
+  assert.equal((await rich.refusal(FEATURES.dnsRecords.routes.create, record)).code, 920903)
+  free(900)
+  await answersOf(null)
+  assert.equal(await degraded(), true)
+  free(5000)
+  while (await degraded());
 })

@@ -8,7 +8,7 @@ import type {
   SiteVersion,
 } from '@fairway/contract'
 import type { EventStore } from '@fairway/analytics'
-import type { Geo, Config, Database, Log, OutgoingGate, Tx } from '@fairway/platform'
+import type { Geo, Config, Database, DiskGauge, Log, OutgoingGate, Tx } from '@fairway/platform'
 import type { Payments } from '../features/billing/payments.ts'
 import type { NamedBy } from '../publish/nameservers.ts'
 import { Failure } from './failure.ts'
@@ -24,6 +24,8 @@ export type Services = {
   events: EventStore
   payments: Payments
   gate: OutgoingGate
+  /** How full the disk of this process's home is. */
+  disk: DiskGauge
 }
 
 export type SiteRow = { id: string; organization_id: string; domain_name: string; version: number } & NamedBy

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify from 'fastify'
 import { z } from 'zod'
-import { openGeo, OutgoingGate } from '@fairway/platform'
+import { diskGauge, openGeo, OutgoingGate } from '@fairway/platform'
 import { openStore } from '@fairway/analytics'
 import { FEATURES, type AnyRoute, type Feature } from '@fairway/contract'
 import { openPayments } from '../features/billing/payments.ts'
@@ -34,6 +34,7 @@ export async function startGate(api: ApiUnderTest, work: Work): Promise<AsyncDis
     events: started.use(openStore(api.config)),
     payments: openPayments(api.config, api.database),
     gate: new OutgoingGate({ config: api.config, log: api.log }),
+    disk: diskGauge(api.config),
   }
   registerSlices(
     server,

@@ -61,6 +61,26 @@ export function NodesScreen() {
           cell: ({ getValue }) => <span className="num">{format.number(getValue())}</span>,
           meta: { widthPx: 96, align: 'end' },
         }),
+        column.accessor('disk', {
+          header: t('nodes.disk'),
+          enableSorting: false,
+          cell: ({ getValue }) => {
+            const disk = getValue()
+            if (disk === null) return '—'
+            const left = t('nodes.diskLeft', {
+              free: format.bytes(disk.freeBytes),
+              size: format.bytes(disk.totalBytes),
+            })
+            return disk.level === 'enough' ? (
+              <span className="num">{left}</span>
+            ) : (
+              <Pill tone={disk.level === 'full' ? 'bad' : 'warn'} title={left}>
+                {t(`nodes.diskLevel.${disk.level}`)}
+              </Pill>
+            )
+          },
+          meta: { widthPx: 160, card: 'detail' },
+        }),
         column.accessor('software', {
           header: t('nodes.software'),
           cell: ({ getValue }) => <span className={classes.mono}>{getValue()}</span>,

@@ -142,10 +142,20 @@ export const en: EventWords = {
     cause: reason,
     ended: `${node} serves the newest version of ${site}`,
   }),
+  'disk-full': ({ machine, free }) => ({
+    title: `The disk of ${machine} is full`,
+    text: `${free} are left. An API on it refuses changes until there is room; what it serves goes on. Free some now.`,
+    ended: `The disk of ${machine} takes changes again`,
+  }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `The disk of ${machine} is filling up`,
     text: `${free} are left, ${percent} %. Free some, or give it more, before what is uploaded, measured and changed has no place to go.`,
     ended: `The disk of ${machine} has room again`,
+  }),
+  'disk-scarce': ({ machine, free }) => ({
+    title: `The disk of ${machine} is nearly full`,
+    text: `${free} are left. Uploads, encoding, new live streams, samples and logs of requests have stopped there. Changes are next.`,
+    ended: `What had stopped on ${machine} goes on`,
   }),
   'invite-accepted': ({ name, email }) => ({
     title: `${name} has joined`,

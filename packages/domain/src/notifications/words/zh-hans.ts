@@ -141,10 +141,20 @@ export const zhHans: EventWords = {
     cause: reason,
     ended: `${node} 已使用 ${site} 的最新版本`,
   }),
+  'disk-full': ({ machine, free }) => ({
+    title: `${machine} 的磁盘已满`,
+    text: `仅剩 ${free}。该机器上的 API 在有空间之前拒绝更改；已提供的服务不受影响。请立即释放空间。`,
+    ended: `${machine} 的磁盘可再次接受更改`,
+  }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `${machine} 的磁盘空间即将用尽`,
     text: `仅剩 ${free}（${percent}%）。请释放空间或扩充磁盘，以免上传、测量与更改无处存放。`,
     ended: `${machine} 的磁盘已有足够空间`,
+  }),
+  'disk-scarce': ({ machine, free }) => ({
+    title: `${machine} 的磁盘几乎已满`,
+    text: `仅剩 ${free}。该处的上传、转码、新直播、测量样本与请求日志已停止。接下来会拒绝更改。`,
+    ended: `${machine} 上停止的工作已恢复`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀请，现在可以登录。` }),
   'invite-declined': ({ email, why }) => ({

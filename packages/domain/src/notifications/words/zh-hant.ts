@@ -141,10 +141,20 @@ export const zhHant: EventWords = {
     cause: reason,
     ended: `${node} 已使用 ${site} 的最新版本`,
   }),
+  'disk-full': ({ machine, free }) => ({
+    title: `${machine} 的磁碟已滿`,
+    text: `僅剩 ${free}。該機器上的 API 在有空間之前拒絕變更；已提供的服務不受影響。請立即釋出空間。`,
+    ended: `${machine} 的磁碟可再次接受變更`,
+  }),
   'disk-low': ({ machine, free, percent }) => ({
     title: `${machine} 的磁碟空間即將用盡`,
     text: `僅剩 ${free}（${percent}%）。請釋出空間或擴充磁碟，以免上傳、測量與變更無處存放。`,
     ended: `${machine} 的磁碟已有足夠空間`,
+  }),
+  'disk-scarce': ({ machine, free }) => ({
+    title: `${machine} 的磁碟幾乎已滿`,
+    text: `僅剩 ${free}。該處的上傳、轉碼、新直播、測量樣本與請求日誌已停止。接下來會拒絕變更。`,
+    ended: `${machine} 上停止的工作已恢復`,
   }),
   'invite-accepted': ({ name, email }) => ({ title: `${name} 已加入`, text: `${email} 已接受邀請，現在可以登入。` }),
   'invite-declined': ({ email, why }) => ({

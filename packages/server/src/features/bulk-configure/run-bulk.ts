@@ -1,5 +1,5 @@
 import { openStore } from '@fairway/analytics'
-import { openGeo, type Config, type Database, type Log, type OutgoingGate } from '@fairway/platform'
+import { diskGauge, openGeo, type Config, type Database, type Log, type OutgoingGate } from '@fairway/platform'
 import { laterActor } from '../../http/authenticate.ts'
 import { notifyConsole } from '../../http/commit-change.ts'
 import type { Services } from '../../http/context.ts'
@@ -46,6 +46,7 @@ async function openServices(config: Config, gate: OutgoingGate, database: Databa
     events: openStore(config),
     payments: openPayments(config, database),
     gate,
+    disk: diskGauge(config),
   }
 }
 

@@ -34,8 +34,11 @@ export const nodesSlice = (hub: PublicationHub) =>
       return { nodeId: rows[0]?.id ?? '' }
     },
 
-    async acknowledge({ tx }, { node, acknowledgements }) {
-      const known = await tx.query('UPDATE node SET last_seen_at = now() WHERE id = $1 RETURNING id', [node])
+    async acknowledge({ tx }, { node, acknowledgements, disk }) {
+      const known = await tx.query(
+        'UPDATE node SET last_seen_at = now(), disk_free_bytes = $2, disk_size_bytes = $3, disk_level = $4 WHERE id = $1 RETURNING id',
+        [node, disk?.freeBytes ?? null, disk?.totalBytes ?? null, disk?.level ?? null],
+      )
       if (!known.length) throw new Failure(404)
       // In one order and each row once: posts of one node that cross do not wait for each other in a circle. What a
       // node says again after a restart was confirmed when it said it first.

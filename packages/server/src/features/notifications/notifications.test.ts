@@ -12,6 +12,7 @@ import {
   notifications,
   supportTickets,
   type Notification,
+  operatorArea,
 } from '@fairway/contract'
 import {
   clientOf,
@@ -334,6 +335,47 @@ test('operators are told of a disk that fills up and of backups that stopped, on
     ['backup-old', 9, true],
     ['disk-low', 14, true],
   ])
+  const marks = async (of: string) =>
+    (await operator.call(list, { type: 'account' })).data
+      .filter(({ event, fields }) => /^disk-(scarce|full)$/.test(event) && fields['machine'] === of)
+      .map(({ event, fields, endedAt }) => [event, fields['free'], endedAt !== null])
+      .sort()
+  await look(0.75)
+  await look(0.125)
+  assert.deepEqual(await marks('another'), [
+    ['disk-full', '128 MB', false],
+    ['disk-scarce', '768 MB', false],
+  ])
+  await look(0.75)
+  await look(30)
+  assert.deepEqual(await marks('another'), [
+    ['disk-full', '128 MB', true],
+    ['disk-scarce', '768 MB', true],
+  ])
+  // A node tells of its own disk, which operators see and are told of.
+  const node = clientOf(api.url, nodeTokenOf(api))
+  const { nodeId } = await node.call(nodes.routes.register, {
+    name: 'far-away',
+    role: 'dns',
+    version: 'test',
+    controlUrl: null,
+  })
+  const disk = { freeBytes: 100 * 2 ** 20, totalBytes: 100 * 2 ** 30, level: 'full' as const }
+  await node.call(nodes.routes.acknowledge, { node: nodeId, acknowledgements: [], disk })
+  await look(30)
+  const shown = (await operator.call(operatorArea.routes.nodes, {})).data.find(({ id }) => id === nodeId)
+  assert.deepEqual(shown?.disk, disk)
+  assert.deepEqual(await marks('far-away'), [
+    ['disk-full', '100 MB', false],
+    ['disk-scarce', '100 MB', false],
+  ])
+  const roomy = { ...disk, freeBytes: 50 * 2 ** 30, level: 'enough' as const }
+  await node.call(nodes.routes.acknowledge, { node: nodeId, acknowledgements: [], disk: roomy })
+  await look(30)
+  assert.deepEqual(
+    (await marks('far-away')).map(([, , isOver]) => isOver),
+    [true, true],
+  )
   fs.rmSync(folder, { recursive: true })
 })
 

@@ -1,11 +1,26 @@
-import { type Config, type Disk, type Tx, backupOldAfterMs, diskOf, isDiskLow, newestBackups } from '@fairway/platform'
+import type { DISK_LEVELS } from '@fairway/contract'
+import {
+  type Config,
+  type Disk,
+  type DiskLevel,
+  type Tx,
+  backupOldAfterMs,
+  diskLevel,
+  diskMarks,
+  diskOf,
+  isDiskLow,
+  missingReserve,
+  newestBackups,
+} from '@fairway/platform'
+import { IS_THERE } from '../nodes/away.ts'
 import { endForOperators, notifyOperators } from './notify-operators.ts'
 
 const DAY_MS = 86_400_000
+const GB = 2 ** 30
 
 /**
- * Tells the operators while there is time: the disk of the home of this worker fills up, or whoever took backups has
- * stopped. An installation without backups of ours may have others; `doctor` tells it.
+ * Tells the operators while there is time: the disk of the home of this worker or of a node fills up, or whoever took
+ * backups has stopped. An installation without backups of ours may have others; `doctor` tells it.
  */
 export async function watchMachine(
   tx: Tx,
@@ -13,24 +28,53 @@ export async function watchMachine(
   { disk = diskOf(config.home), now = Date.now() }: { disk?: Disk; now?: number } = {},
 ): Promise<void> {
   const machine = config.nodeName
-  const low = `disk-low:${machine}`
-  if (isDiskLow(disk, await isOpen(tx, low)))
-    await notifyOperators(tx, {
-      event: 'disk-low',
-      fields: {
-        machine,
-        free: `${(disk.freeBytes / 2 ** 30).toFixed(1)} GB`,
-        percent: Math.floor((disk.freeBytes / disk.totalBytes) * 100),
-      },
-      incident: low,
-    })
-  else await endForOperators(tx, low)
+  await tellDisk(tx, machine, disk, await ownLevel(tx, config, disk))
+  for (const { name, free, size, level } of await disksOfNodes(tx, machine))
+    await tellDisk(tx, name, { freeBytes: free, totalBytes: size }, level)
   const { newest } = newestBackups(config)
   const age = newest === null ? 0 : now - newest.writtenAt
   const old = `backup-old:${machine}`
   if (age >= backupOldAfterMs(config))
     await notifyOperators(tx, { event: 'backup-old', fields: { days: Math.floor(age / DAY_MS) }, incident: old })
   else await endForOperators(tx, old)
+}
+
+const amountOf = (bytes: number): string =>
+  bytes < GB ? `${Math.floor(bytes / 2 ** 20)} MB` : `${(bytes / GB).toFixed(1)} GB`
+
+async function tellDisk(tx: Tx, machine: string, disk: Disk, level: DiskLevel): Promise<void> {
+  const free = amountOf(disk.freeBytes)
+  const [low, scarce, full] = [`disk-low:${machine}`, `disk-scarce:${machine}`, `disk-full:${machine}`]
+  if (isDiskLow(disk, await isOpen(tx, low)))
+    await notifyOperators(tx, {
+      event: 'disk-low',
+      fields: { machine, free, percent: Math.floor((disk.freeBytes / disk.totalBytes) * 100) },
+      incident: low,
+    })
+  else await endForOperators(tx, low)
+  if (level === 'enough') await endForOperators(tx, scarce)
+  else await notifyOperators(tx, { event: 'disk-scarce', fields: { machine, free }, incident: scarce })
+  if (level === 'full') await notifyOperators(tx, { event: 'disk-full', fields: { machine, free }, incident: full })
+  else await endForOperators(tx, full)
+}
+
+/** Of the machine of this worker, told apart by what was told before. */
+async function ownLevel(tx: Tx, config: Config, { freeBytes, totalBytes }: Disk): Promise<DiskLevel> {
+  const isTold = async (mark: 'scarce' | 'full') => isOpen(tx, `disk-${mark}:${config.nodeName}`)
+  const was = (await isTold('full')) ? 'full' : (await isTold('scarce')) ? 'scarce' : 'enough'
+  return diskLevel(freeBytes, diskMarks(config, totalBytes), was, was === 'enough' ? 0 : missingReserve(config))
+}
+
+/** What the nodes that are there say of theirs: of each machine the role with the least room. */
+function disksOfNodes(
+  tx: Tx,
+  except: string,
+): Promise<{ name: string; free: number; size: number; level: (typeof DISK_LEVELS)[number] }[]> {
+  return tx.query(
+    `SELECT DISTINCT ON (name) name, disk_free_bytes::float8 AS free, disk_size_bytes::float8 AS size, disk_level AS level FROM node
+     WHERE name <> $1 AND disk_level IS NOT NULL AND disk_size_bytes > 0 AND ${IS_THERE} ORDER BY name, disk_free_bytes`,
+    [except],
+  )
 }
 
 async function isOpen(tx: Tx, incident: string): Promise<boolean> {

@@ -18,7 +18,7 @@ const WATCHES: readonly Watch[] = [
   { name: 'nodes', everyMs: 3_000, firstAfterMs: TOLD_SECONDS * 1000, look: watchNodes },
   { name: 'live', everyMs: 3_000, firstAfterMs: 10_000, look: watchLive },
   { name: 'quotas', everyMs: 60_000, firstAfterMs: 5_000, look: watchQuotas },
-  { name: 'machine', everyMs: 60_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
+  { name: 'machine', everyMs: 15_000, firstAfterMs: 10_000, look: (tx, _, config) => watchMachine(tx, config) },
   { name: 'old', everyMs: 3_600_000, firstAfterMs: 60_000, look: forgetOld },
 ]
 

@@ -1,4 +1,4 @@
-import { type NodeHealth, type PlanData, operatorArea } from '@fairway/contract'
+import { type NodeDisk, type NodeHealth, type PlanData, operatorArea } from '@fairway/contract'
 import type { Tx } from '@fairway/platform'
 import { Failure } from '../../http/failure.ts'
 import { writeAudit } from '../../http/write-audit.ts'
@@ -44,6 +44,7 @@ export const operatorSlice = slice(operatorArea, {
         served: row.served,
         waiting: row.waiting,
         refused: row.refused,
+        disk: diskOfNode(row),
       })),
       events: events.map((row) => ({
         id: String(row.id),
@@ -254,4 +255,8 @@ function presentPlan(row: PlanRow): PlanData {
     maxima: narrowed(row.maxima),
     organizationCount: row.organization_count,
   }
+}
+
+function diskOfNode({ disk_free: freeBytes, disk_size: totalBytes, disk_level: level }: NodeListRow): NodeDisk | null {
+  return freeBytes === null || totalBytes === null || level === null ? null : { freeBytes, totalBytes, level }
 }

@@ -40,7 +40,7 @@ export const streamAssetsSlice = slice(streamAssets, {
     await takeSource(tx, actor.organizationId)
     if (await isNameTaken(tx, input.name)) throw refused(30007, 'name')
     if (!(await canEncode(tx))) throw new Failure(920901)
-    refuseFull(services.config, input.size)
+    refuseFull(services, input.size)
     const { organizationId } = actor
     const id = await insertAsset(tx, { ...input, organizationId, createdBy: actor.label })
     await openUpload(services.config, id, input.size)

@@ -85,11 +85,18 @@ test('a full disk stops new uploads, and those that were announced before, until
   const client = await api.newClient({ planId: 'enterprise' })
   const { uploadUrl } = await client.call(create, { ...FILM, name: 'early.mp4' })
   const { statfsSync } = fs
-  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bavail: 1000 }))
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail: 1800 }))
   assert.equal((await client.refusal(create, FILM)).code, 920902)
   assert.equal((await client.call(list, {})).meta.total, 1)
   assert.equal((await send(client, uploadUrl, 0, new Uint8Array(10))).status, 503)
   t.mock.restoreAll()
+  // Where nothing can be changed any more, what takes room can be removed.
+  const { data: gone } = await client.call(create, { ...FILM, name: 'gone.mp4' })
+  t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail: 10 }))
+  await until(async () => (await client.refusal(create, FILM)).code === 920903)
+  await client.call(remove, { id: gone.id })
+  t.mock.restoreAll()
+  await until(async () => (await send(client, uploadUrl, 0, new Uint8Array(0))).status === 204)
   assert.equal((await send(client, uploadUrl, 0, new Uint8Array(10))).status, 204)
 })
 

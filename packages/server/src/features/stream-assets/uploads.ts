@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FileStore } from '@tus/file-store'
 import { Server, Upload } from '@tus/server'
 import { LIMITS, downloadPath, streamAssets, uploadPath } from '@fairway/contract'
-import { type Config, type Database, type Log, mediaFolders, type Tx } from '@fairway/platform'
+import { type Config, type Database, type DiskGauge, type Log, mediaFolders, type Tx } from '@fairway/platform'
 import type { Actor } from '../../http/actor.ts'
 import { Failure } from '../../http/failure.ts'
 import { allow } from '../../http/handle.ts'
 import { isUuid } from '../../http/tenant.ts'
 import { type AssetRow, assetById } from './store.ts'
 
-type Place = { config: Config; database: Database; log: Log }
+type Place = { config: Config; database: Database; log: Log; disk: DiskGauge }
 
 /** What has to stay free for everything else, beside the file and what is made of it. */
 const FREE_BYTES = 2 * 2 ** 30
@@ -21,11 +21,11 @@ const MADE_FACTOR = 2
  * A full disk stops uploads before it stops anything else. Asked before each piece too, since many files that were
  * announced while there was room may not all fit.
  */
-export function refuseFull({ home }: Pick<Config, 'home'>, bytes: number): void {
+export function refuseFull({ config: { home }, disk }: Pick<Place, 'config' | 'disk'>, bytes: number): void {
   const { uploads } = mediaFolders({ home })
   fs.mkdirSync(uploads, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = fs.statfsSync(uploads)
-  if (bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
+  if (disk.level() !== 'enough' || bavail * bsize < bytes * MADE_FACTOR + FREE_BYTES) throw new Failure(920902)
 }
 
 const storeOf = (config: Config): FileStore => {
@@ -81,7 +81,7 @@ export function registerUploads(
       const row = await own(request, streamAssets.routes.create)
       if (request.method === 'PATCH') {
         if (row.state !== 'uploading') throw new Failure(404)
-        refuseFull(place.config, 0)
+        refuseFull(place, 0)
       }
       reply.hijack()
       reply.raw.setHeader('cache-control', 'no-store')
