@@ -62,6 +62,7 @@ const config: KnipConfig = {
     'unshare',
     'named-checkzone',
     'nginx',
+    'go',
     'nsd',
     'perl',
     'systemd-analyze',

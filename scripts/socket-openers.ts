@@ -53,6 +53,7 @@ export const SOCKET_OPENERS: Record<string, string> = {
   'packages/drivers/src/error-reports/sentry.ts': 'by a setting',
   'packages/drivers/src/marketplaces/aws-marketplace.ts': 'by a setting',
   'packages/drivers/src/tickets/hubspot.ts': 'by a setting',
+  'packages/platform/src/storage/s3-storage.ts': "AWS's fixed addresses, or by a setting",
   'packages/drivers/src/forms/hubspot-form.ts': 'by a setting',
 }
 

@@ -113,6 +113,13 @@ export const del = mutating('DELETE')
 
 export type Feature<R extends Record<string, unknown>> = { name: string; routes: R }
 
+/**
+ * Whether a full disk refuses it: what is accepted has to get to where it is served, for which there has to be room.
+ * What nobody would ask about, such as signing in, and what nodes tell goes on.
+ */
+export const needsRoom = ({ method, permission, audit, makesRoom }: AnyRoute): boolean =>
+  method !== 'GET' && permission !== 'node' && audit !== null && makesRoom !== true
+
 /** Gathers the routes of one feature under its one name. */
 export function feature<R extends Record<string, unknown>>(name: string, routes: R): Feature<R> {
   return { name, routes }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { identityOf, loadConfig, makeLog, noteProof, startControl } from '@fairway/platform'
+import { identityOf, loadConfig, makeLog, proofOf, startControl } from '@fairway/platform'
 import { findingsOf } from './doctor.ts'
 
 function newHome(t: { after(fn: () => void): void }): string {
@@ -30,11 +30,29 @@ test('no backup is a warning, so is one that was never proven, one of today is f
   fs.mkdirSync(path.dirname(file))
   fs.writeFileSync(file, '')
   assert.match((await line(home, 'backup'))?.said ?? '', /of today; none was ever proven: .*verify .*\.backup$/)
-  noteProof(file, { rows: 1 })
+  fs.writeFileSync(proofOf(file), '{}')
   assert.deepEqual(await line(home, 'backup'), { level: 'ok', what: 'backup', said: 'The newest is of today; proven' })
   const old = (Date.now() - 9 * 86_400_000) / 1000
   fs.utimesSync(file, old, old)
   assert.deepEqual((await line(home, 'backup'))?.level, 'warning')
+})
+
+test('a disk is fine, low, stops what can wait, and refuses changes, each told with what to do', async (t) => {
+  const home = newHome(t)
+  const { statfsSync } = fs
+  const cases: [freeMb: number, level: string, said: RegExp][] = [
+    [50_000, 'ok', /48\.8 GB of 98 are left/],
+    [1_500, 'warning', /Free some, or set FAIRWAY_HOME/],
+    [800, 'failing', /uploads, samples and logs of requests have stopped/],
+    [200, 'failing', /changes are refused/],
+  ]
+  for (const [bavail, level, said] of cases) {
+    t.mock.method(fs, 'statfsSync', (of: string) => ({ ...statfsSync(of), bsize: 2 ** 20, bavail, blocks: 100_000 }))
+    const found = await line(home, 'disk')
+    t.mock.restoreAll()
+    assert.equal(found?.level, level)
+    assert.match(found?.said ?? '', said)
+  }
 })
 
 test('each role speaks for itself, and a supervisor that is silent is told', async (t) => {

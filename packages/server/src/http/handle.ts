@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AnyRoute, unknownFields, validationMessage } from '@fairway/contract'
+import { type AnyRoute, needsRoom, unknownFields, validationMessage } from '@fairway/contract'
 import { canUse, mayNotCall } from '@fairway/domain'
-import type { Database, DiskGauge, Tx } from '@fairway/platform'
+import type { Database, Tx } from '@fairway/platform'
 import type { Actor, UserActor } from './actor.ts'
 import { commitChange } from './commit-change.ts'
 import { ChangeRecorder, type Context, type Services } from './context.ts'
@@ -29,7 +29,7 @@ export async function handle(
   reply: FastifyReply,
 ): Promise<unknown> {
   allow(route, actor, request)
-  refuseFullDisk(route, services.disk)
+  if (needsRoom(route) && services.disk.level() === 'full') throw new Failure(920903, { retryAfterSeconds: 60 })
   const input = parseInput(route, request)
   const work = async (tx: Tx) => {
     const change = new ChangeRecorder(tx)
@@ -72,15 +72,6 @@ function transactionOf(
   const { administersPartnerId } = actor
   if (route.scope === 'partner' && administersPartnerId) return (work) => database.partner(administersPartnerId, work)
   throw new Failure(403)
-}
-
-/**
- * What is accepted has to get to where it is served, for which there has to be room. What nobody would ask about, such
- * as signing in, and what nodes tell goes on.
- */
-function refuseFullDisk(route: AnyRoute, disk: DiskGauge): void {
-  const changes = route.method !== 'GET' && route.permission !== 'node' && route.audit !== null
-  if (changes && !route.makesRoom && disk.level() === 'full') throw new Failure(920903, { retryAfterSeconds: 60 })
 }
 
 /**

@@ -1,9 +1,19 @@
 import { z } from 'zod'
-import { ERRORS, ErrorEnvelope, FEATURES, type AnyRoute, type Feature } from '@fairway/contract'
+import {
+  ERRORS,
+  ErrorEnvelope,
+  FEATURES,
+  type AnyRoute,
+  type ErrorCode,
+  type Feature,
+  needsRoom,
+} from '@fairway/contract'
 
 const COMMON_ERRORS = [400, 401, 403, 404, 429, 500] as const
 /** Of routes that make something which costs. */
 const SPENDING_ERRORS = [7486, 7493, 909994, 909996] as const
+/** Of routes that change something. */
+const CHANGING_ERRORS = [920903] as const
 
 /** The OpenAPI 3.1 document, made from the same declarations that the server and the client use. */
 export function openApiDocument(serverUrl: string, title = 'Fairway'): object {
@@ -64,16 +74,22 @@ function operation(feature: string, name: string, route: AnyRoute): object {
     ...(route.permission === 'public' ? { security: [] } : {}),
     'x-permission': route.permission,
     ...(route.planFeature ? { 'x-plan-feature': route.planFeature } : {}),
-    'x-error-codes': [...new Set([...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])])].sort(
-      (a, b) => a - b,
-    ),
+    'x-error-codes': codesOf(route),
   }
 }
 
+function codesOf(route: AnyRoute): ErrorCode[] {
+  const codes = [
+    ...COMMON_ERRORS,
+    ...route.errors,
+    ...(route.spends ? SPENDING_ERRORS : []),
+    ...(needsRoom(route) ? CHANGING_ERRORS : []),
+  ]
+  return [...new Set(codes)].sort((a, b) => a - b)
+}
+
 function errorResponses(route: AnyRoute): Record<string, object> {
-  const statuses = new Set(
-    [...COMMON_ERRORS, ...route.errors, ...(route.spends ? SPENDING_ERRORS : [])].map((code) => ERRORS[code].status),
-  )
+  const statuses = new Set(codesOf(route).map((code) => ERRORS[code].status))
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(
     [...statuses]
