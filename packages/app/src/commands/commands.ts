@@ -6,6 +6,7 @@ export const COMMANDS: Record<string, (() => Promise<Command>) | undefined> = {
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
   bench: async () => (await import('./bench.ts')).bench,
+  build: async () => (await import('./build.ts')).build,
   check: async () => (await import('./check.ts')).check,
   doctor: async () => (await import('./doctor.ts')).doctor,
   'drivers:live': async () => (await import('./drivers-live.ts')).driversLive,

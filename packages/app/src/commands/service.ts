@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Problem } from '@fairway/platform'
 import type { RoleName } from '../roles/role.ts'
+import { buildAhead } from './build.ts'
 import { CHECKOUT } from './checkout.ts'
 import { UsageError, parseWords } from './options.ts'
 import { rolesOf } from './up.ts'
@@ -36,17 +37,12 @@ export async function service(words: string[]): Promise<number> {
     throw new UsageError('--join is for this machine: an invitation is good once. Install the image first, join there.')
   const asked =
     values.roles === undefined ? (values.join === undefined ? null : (['dns'] as const)) : rolesOf(values.roles)
+  // The service may not write into the checkout.
   await buildAhead(asked)
   installService(place, asked)
   if (values.join !== undefined) await join(values.join, asked ?? [], place)
   startService(place)
   return 0
-}
-
-/** The service may not write into the checkout: what is made of the sources is made now. */
-async function buildAhead(roles: readonly RoleName[] | null): Promise<void> {
-  if (roles === null || roles.includes('api')) await (await import('../build/build-console.ts')).buildConsole(say)
-  if (roles === null || roles.includes('edge')) await (await import('@fairway/edge')).buildLua()
 }
 
 async function join(
