@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
-import type { S3Client, ServerSideEncryption } from '@aws-sdk/client-s3'
+import type { GetObjectCommandOutput, S3Client, ServerSideEncryption } from '@aws-sdk/client-s3'
 import type { Config } from '../config.ts'
 import { type ByteRange, NotStored, type Storage, StorageError, type StoredObject, checkKey } from './storage.ts'
 
@@ -77,7 +77,7 @@ export function s3Storage({ bucket, prefix }: { bucket: string; prefix: string }
       let [from, tag, attempt]: [number, string | undefined, number] = [range?.from ?? 0, undefined, 1]
       for (;;) {
         try {
-          const answer = await client.send(
+          const answer: GetObjectCommandOutput = await client.send(
             new sdk.GetObjectCommand({ ...named(key), ...rangeHeader({ ...range, from }), IfMatch: tag }),
           )
           tag = answer.ETag
