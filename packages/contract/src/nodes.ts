@@ -7,6 +7,7 @@ import { EdgeSecurity } from './snapshots/security.ts'
 import { OutsideFeedKeys } from './snapshots/outside-feeds.ts'
 import { ScoresSnapshot } from './snapshots/scores.ts'
 import { StreamBalance } from './snapshots/stream-balance.ts'
+import { NodeDisk } from './node-disk.ts'
 import { feature, get, post } from './route.ts'
 import { PublicationKind } from './publication-kind.ts'
 
@@ -60,12 +61,6 @@ export const Publication = z.discriminatedUnion('kind', [
   envelope('outside-feeds', OutsideFeedKeys),
 ])
 export type Publication = z.infer<typeof Publication>
-
-/** The disk that holds a node's home. `scarce`: it refuses what can wait; `full`: an API there refuses changes. */
-export const DISK_LEVELS = ['enough', 'scarce', 'full'] as const
-const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
-export const NodeDisk = z.object({ freeBytes: Bytes, totalBytes: Bytes, level: z.enum(DISK_LEVELS) })
-export type NodeDisk = z.infer<typeof NodeDisk>
 
 export const NodeRole = z.enum(['dns', 'edge', 'collector'])
 export type NodeRole = z.infer<typeof NodeRole>
